@@ -1,0 +1,94 @@
+//! Every diagnostic about a user's program, by family: one function each, which makes the message.
+//!
+//! The printers (macro, build script, run time) show the same words, because all of them come from here.
+
+use super::{Diagnostic, Kind};
+
+fn mistake(id: &'static str, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(id, Kind::Mistake, message)
+}
+
+fn limit(id: &'static str, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(id, Kind::Limit, message)
+}
+
+/// Something that only a fault of ours can cause.
+pub fn bug(message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("bug", Kind::Bug, message)
+}
+
+/// An expression of one kernel build was used in another.
+pub fn stale_expression() -> Diagnostic {
+    mistake("stale-expression", "this device value belongs to another kernel build")
+        .note("make device values inside the function that builds the kernel, and do not store them outside of it")
+}
+
+/// Two operands of an operator differ in type.
+pub fn mismatched_types(operator: &str, left: &str, right: &str) -> Diagnostic {
+    mistake("mismatched-types", format!("mismatched element types: `{left} {operator} {right}`"))
+        .note(format!("cast one of them, for example `x as {left}`"))
+}
+
+/// An operator does not exist at a type.
+pub fn no_such_operator(operator: &str, ty: &str) -> Diagnostic {
+    mistake("no-such-operator", format!("`{operator}` is not defined for {ty}"))
+}
+
+/// `compute` at the level of the grid.
+pub fn no_shared_memory() -> Diagnostic {
+    mistake("no-shared-memory", "Grid has no shared memory: `compute` cannot store an array there")
+        .note("compute inside the blocks: `.as_grid_map(|chunk| exec_block(..))`")
+}
+
+/// An array that is stored has a length that is known only at launch.
+pub fn length_not_static(what: &str) -> Diagnostic {
+    mistake("length-not-static", format!("{what} needs a length that is known at compile time, and this array's is known only at launch"))
+        .note("cut it into pieces first: `.split_up(n)`, then work on each piece")
+}
+
+/// A static length is not a multiple of the size of the pieces.
+pub fn does_not_divide(pieces: u32, length: u32) -> Diagnostic {
+    mistake("does-not-divide", format!("an array of length {length} cannot be split into pieces of {pieces}"))
+        .note("choose a size that divides the length")
+}
+
+/// An index or a size lies outside of an array.
+pub fn outside_of_array(what: &str, index: u64, length: u64) -> Diagnostic {
+    mistake("outside-of-array", format!("{what} {index} is outside of an array of length {length}"))
+}
+
+/// An array without elements was indexed.
+pub fn empty_array() -> Diagnostic {
+    mistake("empty-array", "an array of length 0 has no elements to read")
+}
+
+/// A push array wrote nothing although its length is not 0.
+pub fn nothing_written(length: u32) -> Diagnostic {
+    mistake("nothing-written", format!("this array has length {length}, but nothing writes its elements"))
+}
+
+/// The level of a push array or program is needed and not known.
+pub fn unknown_level(what: &str) -> Diagnostic {
+    mistake("unknown-level", format!("the level of the inner arrays is not known here, and {what} needs it"))
+        .note("say it with `exec_thread(..)`, `exec_warp(..)`, `exec_block(..)` or a turbofish such as `.push::<Thread>()`")
+}
+
+/// Something happens at a level of the hierarchy where it cannot.
+pub fn wrong_level(what: &str, found: &str, wanted: &str) -> Diagnostic {
+    mistake("wrong-level", format!("{what} cannot be used at level {found}"))
+        .note(format!("it works at {wanted}"))
+}
+
+/// Shared memory is exhausted.
+pub fn out_of_shared(needed: u32, limit_bytes: u32, largest: &[(String, u32)]) -> Diagnostic {
+    let list = largest.iter().map(|(name, bytes)| format!("`{name}` with {bytes} bytes")).collect::<Vec<_>>().join(", ");
+    limit("out-of-shared", format!("this kernel needs {needed} bytes of shared memory, and a block has {limit_bytes}"))
+        .note(format!("the largest arrays that are stored at the same time: {list}"))
+        .note("work on smaller pieces, or store fewer arrays at the same time")
+}
+
+/// The number of threads per block is out of range.
+pub fn bad_threads(threads: u64) -> Diagnostic {
+    mistake("bad-threads", format!("a block has between 1 and 1024 threads, not {threads}"))
+        .note("larger arrays need no more threads: they are worked through in rounds")
+}

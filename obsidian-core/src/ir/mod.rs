@@ -1,0 +1,316 @@
+//! The kernel as statements, with levels made concrete.
+//!
+//! A [`Kernel`] is what is left of a user's program when arrays and monads are gone: a list of [`Statement`]s over
+//! expression [`Nodes`](crate::scalar::Nodes). It is the contract between `lower`, which makes kernels, `plan`, which
+//! refines them, and `simulate` and `emit`, which run and print them. All of it is plain data: a kernel owns its
+//! nodes, is `Send`, and two builds of one program give equal kernels.
+//!
+//! # Two dialects
+//!
+//! A kernel goes through two dialects of one type; [`validate`] knows both.
+//!
+//! - **Levelled**, out of `lower`. Parallelism is said by [`ForAll`](Statement::ForAll) (the threads of a level share
+//!   out the iterations) and [`Distribute`](Statement::Distribute) (each iteration is done by one whole warp or block).
+//!   There are as many of each as the program asks for; no thread index occurs.
+//! - **Physical**, out of `plan::virtualise`. Every statement is executed by every real thread that reaches it.
+//!   `ForAll` and `Distribute` are gone; instead there are [`For`](Statement::For) loops of kind
+//!   [`Rounds`](LoopKind::Rounds), [`Warps`](LoopKind::Warps) and [`Blocks`](LoopKind::Blocks), conditionals on
+//!   [`Special`](crate::scalar::Special) nodes, and the number of threads is fixed in [`Kernel::threads`].
+//!
+//! # Levels
+//!
+//! A statement list is executed at a [`Level`]: the body of the kernel at `Grid`, the body of a `Distribute` at the unit
+//! that it hands out (`Block` or `Warp`), the body of a `ForAll` at `Thread`. Loops keep the level that they are in.
+//! At `Grid` there are only `Distribute`, `For`, `If` and `Let`. A [`Wait`](Statement::Wait) stands at its own scope's
+//! level, in the levelled dialect directly in a list of that level; its effect is that whatever any thread of the scope
+//! has stored before it is seen by every thread of the scope after it.
+//!
+//! # Arrays
+//!
+//! An array belongs to the kernel's table and is named by its [`ArrayId`]. Parameters (place `Global`) exist throughout.
+//! Others begin with their [`Allocate`](Statement::Allocate), exactly one per array, in the list where they
+//! live, and end with that list. A `Shared` array allocated at Block level is one array per block; allocated at Warp level
+//! it is one array per warp. A `Held` array is one array per thread. A [`Load`](crate::scalar::Node::Load) may occur only
+//! of arrays that are not written any more: parameters of role `Input`, and stored arrays after the wait
+//! that follows their stores. A mutable array is read by the statement [`Read`](Statement::Read).
+//!
+//! # Variables
+//!
+//! A variable is bound by the statement that carries it (`Let`, loop counters, results of `Read`, `Get` and atomics) for the
+//! rest of its list, or for the body of its loop. Two statements may bind one variable if neither is in the scope of the
+//! other: virtualisation emits a body twice, once for whole rounds and once for the rest. A `Cell` variable is begun by
+//! [`Declare`](Statement::Declare), changed by [`Assign`](Statement::Assign) and read by [`Get`](Statement::Get), never by a node.
+
+mod print;
+mod validate;
+mod walk;
+
+pub use validate::{Dialect, Violation, validate};
+
+use std::fmt;
+
+use crate::error::Origin;
+use crate::scalar::{ArrayId, NodeId, Tables, VariableId};
+
+/// The levels of the hierarchy, from the bottom.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Level {
+    /// One thread.
+    Thread,
+    /// 32 threads of a block, the last warp maybe fewer.
+    Warp,
+    /// The threads that share a block's memory and barriers.
+    Block,
+    /// All blocks of a launch.
+    Grid,
+}
+
+impl Level {
+    /// The name, as the user writes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Thread => "Thread",
+            Level::Warp => "Warp",
+            Level::Block => "Block",
+            Level::Grid => "Grid",
+        }
+    }
+
+    /// The level below, if there is one.
+    pub const fn below(self) -> Option<Level> {
+        match self {
+            Level::Thread => None,
+            Level::Warp => Some(Level::Thread),
+            Level::Block => Some(Level::Warp),
+            Level::Grid => Some(Level::Block),
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The operations of an atomic statement; each gives the element's old value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AtomicOp {
+    /// Adds the operand.
+    Add,
+    /// Subtracts the operand.
+    Sub,
+    /// Adds 1, or gives 0 once the operand is reached (`u32`).
+    Inc,
+    /// Subtracts 1, or gives the operand from 0 and from above it (`u32`).
+    Dec,
+    /// The smaller one.
+    Min,
+    /// The larger one.
+    Max,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Replaces.
+    Exchange,
+    /// Replaces by the second operand if the element equals the first.
+    CompareExchange,
+}
+
+/// What a [`Statement::For`] stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoopKind {
+    /// Iterations in order, at a level; what one stores the next may read.
+    Sequential(Level),
+    /// The rounds in which the threads of a level work through more iterations than there are threads: the
+    /// iterations of one `ForAll`, independent of each other. Physical dialect only.
+    Rounds(Level),
+    /// The rounds in which the real warps work through the virtual ones. Physical dialect only.
+    Warps,
+    /// The rounds in which the real blocks work through the virtual ones. Physical dialect only.
+    Blocks,
+}
+
+/// One statement. See the [module](self) for what lists, levels and scopes mean.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Statement {
+    /// Names a value for the rest of the list.
+    Let {
+        /// Bound here, of kind `Let`.
+        variable: VariableId,
+        /// Its value.
+        value: NodeId,
+    },
+    /// Writes an element. Level Thread in the levelled dialect.
+    Store {
+        /// Shared, held, or a parameter of role `Output` or `InOut`.
+        array: ArrayId,
+        /// The element, `u32`.
+        index: NodeId,
+        /// Of the array's element type.
+        value: NodeId,
+        /// The user's place.
+        origin: Origin,
+    },
+    /// Reads, changes and writes an element in one step. Level Thread.
+    Atomic {
+        /// Shared, or a parameter of role `InOut`.
+        array: ArrayId,
+        /// The element, `u32`.
+        index: NodeId,
+        /// What is done.
+        op: AtomicOp,
+        /// One, or two for [`AtomicOp::CompareExchange`], of the element type.
+        operands: Vec<NodeId>,
+        /// Bound to the old value.
+        result: Option<VariableId>,
+        /// The user's place.
+        origin: Origin,
+    },
+    /// Reads an element of a mutable array, in order with the statements around it. Level Thread.
+    Read {
+        /// Bound to the element.
+        variable: VariableId,
+        /// Shared, held, or a parameter of role `InOut`.
+        array: ArrayId,
+        /// The element, `u32`.
+        index: NodeId,
+        /// The user's place.
+        origin: Origin,
+    },
+    /// Begins a cell with its first value. Level Thread.
+    Declare {
+        /// Of kind `Cell`.
+        cell: VariableId,
+        /// Its first value.
+        value: NodeId,
+    },
+    /// Changes a cell.
+    Assign {
+        /// Of kind `Cell`.
+        cell: VariableId,
+        /// Its new value.
+        value: NodeId,
+    },
+    /// Names the present value of a cell.
+    Get {
+        /// Bound here, of kind `Let`.
+        variable: VariableId,
+        /// Of kind `Cell`.
+        cell: VariableId,
+    },
+    /// Executes one of two lists.
+    If {
+        /// A `bool`.
+        condition: NodeId,
+        /// If it is true.
+        then: Vec<Statement>,
+        /// If it is false.
+        otherwise: Vec<Statement>,
+    },
+    /// Executes `head`, and while `condition` holds `body` and `head` again. Bindings of `head` are in scope in both.
+    While {
+        /// What has to happen before the condition is known.
+        head: Vec<Statement>,
+        /// A `bool`.
+        condition: NodeId,
+        /// What is repeated.
+        body: Vec<Statement>,
+    },
+    /// Leaves the innermost `For` of kind `Sequential` or `While`. Level Thread.
+    Break,
+    /// Executes the body with the counter at `start`, `start + step`, .. as long as it is below `end`.
+    For {
+        /// What the loop stands for.
+        kind: LoopKind,
+        /// Of kind `Counter`, `u32`.
+        counter: VariableId,
+        /// The first value, `u32`. Literal 0 in the levelled dialect.
+        start: NodeId,
+        /// The bound, `u32`.
+        end: NodeId,
+        /// The distance, `u32`. Literal 1 in the levelled dialect.
+        step: NodeId,
+        /// What is repeated.
+        body: Vec<Statement>,
+    },
+    /// The threads of a level share out the iterations; they are independent. Levelled dialect, in a list of that level.
+    ForAll {
+        /// Thread (then the iterations are done in order), Warp or Block.
+        level: Level,
+        /// Of kind `Counter`, `u32`.
+        counter: VariableId,
+        /// The number of iterations, `u32`.
+        count: NodeId,
+        /// One iteration, at level Thread.
+        body: Vec<Statement>,
+    },
+    /// Each iteration is done by one whole unit. Levelled dialect, in a list of the level above the unit.
+    Distribute {
+        /// Warp (the list is at Block) or Block (the list is at Grid).
+        unit: Level,
+        /// Of kind `Counter`, `u32`.
+        counter: VariableId,
+        /// The number of iterations, `u32`.
+        count: NodeId,
+        /// One iteration, at level `unit`.
+        body: Vec<Statement>,
+    },
+    /// Begins an array. Its contents are not defined until they are stored.
+    Allocate {
+        /// Shared or held; its length is a literal.
+        array: ArrayId,
+    },
+    /// The threads of the scope wait for each other.
+    Wait {
+        /// Warp or Block.
+        scope: Level,
+    },
+}
+
+/// A parameter of a kernel, in the order of the signature: inputs first, then outputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Parameter {
+    /// A buffer. In CUDA a pointer; its length, where it is used, is a parameter of its own after all buffers.
+    Array(ArrayId),
+    /// A scalar.
+    Scalar(VariableId),
+}
+
+/// A kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// The name of the function.
+    pub name: String,
+    /// The nodes, variables, arrays, requirements and origins that the statements name.
+    pub tables: Tables,
+    /// The parameters, in order.
+    pub parameters: Vec<Parameter>,
+    /// Real threads per block, once they are fixed: 1 to 1,024.
+    pub threads: Option<u32>,
+    /// What the kernel does, at level Grid.
+    pub body: Vec<Statement>,
+}
+
+/// Threads of a warp.
+pub const WARP: u32 = 32;
+
+/// The largest number of threads of a block.
+pub const MAX_THREADS: u32 = 1024;
+
+impl Kernel {
+    /// The number of real warps that warp programs are handed to: whole warps, or the only one.
+    ///
+    /// With 33 threads there is one such warp; thread 32 waits while warp programs run.
+    pub fn warps(&self) -> u32 {
+        (self.threads.unwrap_or(WARP) / WARP).max(1)
+    }
+
+    /// The number of lanes of such a warp.
+    pub fn lanes(&self) -> u32 {
+        self.threads.unwrap_or(WARP).min(WARP)
+    }
+}

@@ -1,0 +1,6 @@
+//! The core of Obsidian for Rust.
+#![warn(missing_docs)]
+pub mod error;
+pub mod ir;
+pub mod plan;
+pub mod scalar;

@@ -1,0 +1,207 @@
+//! The arena of the current kernel build: nodes, variables, arrays, origins and diagnostics.
+//!
+//! A build happens on one thread, inside [`build`], which starts with an empty arena and gives everything back
+//! as plain tables. Outside of a build there is no arena: a device value made there is refused when a build meets it.
+
+use std::cell::RefCell;
+
+use super::{NodeId, Nodes, ScalarType};
+use crate::error::{Diagnostic, Origin, Origins, Site};
+
+/// A name bound by a statement.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct VariableId(pub u32);
+
+/// An array of the kernel: a parameter, or what a `compute` stores.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ArrayId(pub u32);
+
+/// What a variable is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VariableKind {
+    /// Counts a loop, from 0.
+    Counter,
+    /// Names a value.
+    Let,
+    /// A thread's own, which statements can change.
+    Cell,
+    /// A scalar argument of the kernel.
+    Argument,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The name that the user gave it, if any.
+    pub name: Option<String>,
+    /// Its type.
+    pub ty: ScalarType,
+    /// What it is for.
+    pub kind: VariableKind,
+}
+
+/// Where an array lives. It belongs to the allocation, not to the level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArrayPlace {
+    /// A parameter of the kernel, in the device's memory.
+    Global(Role),
+    /// The block's shared memory.
+    Shared,
+    /// One copy a thread, in registers or local memory.
+    Held,
+}
+
+/// What the kernel does with a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Read only.
+    Input,
+    /// Written, each element once.
+    Output,
+    /// Read and written.
+    InOut,
+}
+
+/// An array.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// The name that the user gave it.
+    pub name: String,
+    /// The type of its elements.
+    pub ty: ScalarType,
+    /// Elements: a literal, or an expression over the lengths of the parameters.
+    pub length: NodeId,
+    /// Where it lives.
+    pub place: ArrayPlace,
+    /// Where the user made it.
+    pub origin: Origin,
+}
+
+/// What must hold of the lengths when the kernel is launched.
+#[derive(Clone, Copy, Debug)]
+pub struct Requirement {
+    /// A length, an expression over the lengths of the parameters.
+    pub length: NodeId,
+    /// What divides it.
+    pub multiple_of: u32,
+    /// Where the user asked for it.
+    pub origin: Origin,
+}
+
+/// Everything that a build has made, apart from its statements.
+#[derive(Clone, Debug, Default)]
+pub struct Tables {
+    /// The expression nodes.
+    pub nodes: Nodes,
+    /// The variables, by id.
+    pub variables: Vec<Variable>,
+    /// The arrays, by id.
+    pub arrays: Vec<Array>,
+    /// What must hold at launch.
+    pub requirements: Vec<Requirement>,
+    /// The places that origins name.
+    pub origins: Origins,
+}
+
+/// What [`build`] gives back.
+#[derive(Debug)]
+pub struct Build<R> {
+    /// The result of the closure.
+    pub result: R,
+    /// What it made.
+    pub tables: Tables,
+    /// What it found wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Default)]
+pub(crate) struct Session {
+    pub(crate) generation: u32,
+    pub(crate) tables: Tables,
+    diagnostics: Vec<Diagnostic>,
+    site: Option<Site>,
+}
+
+thread_local! {
+    static CURRENT: RefCell<Option<Session>> = const { RefCell::new(None) };
+    static GENERATIONS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
+/// Runs `f` with an empty arena and gives back what it made.
+///
+/// A build inside a build has an arena of its own; the outer one goes on afterwards.
+pub fn build<R>(f: impl FnOnce() -> R) -> Build<R> {
+    struct Restore(Option<Session>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            CURRENT.set(self.0.take());
+        }
+    }
+    let generation = GENERATIONS.get().wrapping_add(1).max(1);
+    GENERATIONS.set(generation);
+    let restore = Restore(CURRENT.replace(Some(Session { generation, ..Session::default() })));
+    let result = f();
+    let session = CURRENT.take().unwrap_or_default();
+    drop(restore);
+    Build { result, tables: session.tables, diagnostics: session.diagnostics }
+}
+
+/// Works on the current build, if there is one. `f` must not come back here.
+pub(crate) fn session<R>(f: impl FnOnce(&mut Session) -> R) -> Option<R> {
+    CURRENT.with_borrow_mut(|current| current.as_mut().map(f))
+}
+
+impl Session {
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn origin(&mut self, native: &'static std::panic::Location<'static>) -> Origin {
+        let site = self.site.unwrap_or(Site::Native(native));
+        self.tables.origins.add(site)
+    }
+
+    /// A fresh variable.
+    pub(crate) fn variable(&mut self, name: Option<&str>, ty: ScalarType, kind: VariableKind) -> VariableId {
+        self.tables.variables.push(Variable { name: name.map(str::to_owned), ty, kind });
+        VariableId(self.tables.variables.len() as u32 - 1)
+    }
+
+    /// A fresh array.
+    pub(crate) fn array(&mut self, array: Array) -> ArrayId {
+        self.tables.arrays.push(array);
+        ArrayId(self.tables.arrays.len() as u32 - 1)
+    }
+}
+
+/// Reports a diagnostic to the current build; it places itself at [`here`] unless it has a place.
+#[track_caller]
+pub fn report(diagnostic: Diagnostic) {
+    let origin = here();
+    session(|s| s.report(if diagnostic.origin == Origin::UNKNOWN { diagnostic.at(origin) } else { diagnostic }));
+}
+
+/// Has the current build found a mistake?
+pub fn failed() -> bool {
+    session(|s| !s.diagnostics.is_empty()).unwrap_or(false)
+}
+
+/// The arrays that the current build has made so far.
+pub fn arrays() -> Vec<Array> {
+    session(|s| s.tables.arrays.clone()).unwrap_or_default()
+}
+
+/// The place of the running call: the span that the evaluator works on, else the caller's line.
+#[track_caller]
+pub fn here() -> Origin {
+    let native = std::panic::Location::caller();
+    session(|s| s.origin(native)).unwrap_or_default()
+}
+
+/// Runs `f`, whose calls are then placed at the n-th span of the front end's input.
+pub fn with_site<R>(span: u32, f: impl FnOnce() -> R) -> R {
+    let before = session(|s| s.site.replace(Site::Span(span))).flatten();
+    let result = f();
+    session(|s| s.site = before);
+    result
+}

@@ -1,0 +1,352 @@
+//! Device values: small handles to nodes of the current build.
+
+use std::marker::PhantomData;
+
+use super::arena::Session;
+use super::{BinaryOp, Float, Integer, Literal, Node, NodeId, Number, Scalar, ScalarType, UnaryOp, session};
+use crate::error::catalogue;
+
+/// A handle to a node, with the build that it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Handle {
+    node: NodeId,
+    generation: u32,
+}
+
+impl Handle {
+    /// The node, or a poison of the type when the handle is of another build.
+    fn resolve(self, s: &mut Session, ty: ScalarType) -> NodeId {
+        if self.generation == s.generation {
+            return self.node;
+        }
+        s.report(catalogue::stale_expression());
+        s.tables.nodes.add(Node::Poison, ty)
+    }
+
+    fn make(f: impl FnOnce(&mut Session) -> NodeId) -> Self {
+        session(|s| Handle { node: f(s), generation: s.generation }).unwrap_or(Handle { node: NodeId(0), generation: 0 })
+    }
+}
+
+/// A device value of element type `T`: a value that a kernel computes when it runs.
+///
+/// It is `Copy`, belongs to one kernel build, and cannot leave its thread. The usual operators work on two device values
+/// and on a device value and a Rust value of its type; they wrap (see [`meaning`](super::meaning)).
+pub struct Exp<T> {
+    handle: Handle,
+    of: PhantomData<*const T>,
+}
+
+impl<T> Clone for Exp<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Exp<T> {}
+
+impl<T: Scalar> std::fmt::Debug for Exp<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Exp<{}>#{:?}", T::TYPE.name(), self.handle)
+    }
+}
+
+/// A device value whose type is known only when the front end runs.
+#[derive(Clone, Copy, Debug)]
+pub struct AnyExp {
+    handle: Handle,
+    ty: ScalarType,
+}
+
+impl AnyExp {
+    /// The type.
+    pub fn ty(self) -> ScalarType {
+        self.ty
+    }
+
+    /// The value as one of a known type, if that is its type.
+    pub fn typed<T: Scalar>(self) -> Option<Exp<T>> {
+        (self.ty == T::TYPE).then_some(Exp { handle: self.handle, of: PhantomData })
+    }
+
+    /// A literal.
+    pub fn literal(literal: Literal) -> Self {
+        Self::make(literal.ty(), |s| s.tables.nodes.add_literal(literal))
+    }
+
+    /// The value of a node of the current build.
+    pub fn from_node(node: NodeId, ty: ScalarType) -> Self {
+        Self::make(ty, |_| node)
+    }
+
+    /// The node of the current build.
+    pub fn node(self) -> NodeId {
+        session(|s| self.handle.resolve(s, self.ty)).unwrap_or(self.handle.node)
+    }
+
+    /// The value, if it is known.
+    pub fn as_literal(self) -> Option<Literal> {
+        let node = self.node();
+        session(|s| s.tables.nodes.literal(node)).flatten()
+    }
+
+    /// Stands for a value that a mistake has made impossible.
+    pub fn poison(ty: ScalarType) -> Self {
+        Self::make(ty, |s| s.tables.nodes.add(Node::Poison, ty))
+    }
+
+    /// An operator of one operand; poison, with a report, where the type does not have it.
+    #[track_caller]
+    pub fn unary(op: UnaryOp, value: AnyExp) -> AnyExp {
+        if !op.accepts(value.ty) {
+            super::report(catalogue::no_such_operator(op.name(), &value.ty.exp_name()));
+            return Self::poison(value.ty);
+        }
+        Self::make(value.ty, |s| {
+            let value = value.handle.resolve(s, value.ty);
+            s.tables.nodes.unary(op, value)
+        })
+    }
+
+    /// An operator of two operands; poison, with a report, where the types do not have it.
+    #[track_caller]
+    pub fn binary(op: BinaryOp, left: AnyExp, right: AnyExp) -> AnyExp {
+        let wanted = if op.is_shift() { ScalarType::U32 } else { left.ty };
+        if right.ty != wanted {
+            super::report(catalogue::mismatched_types(op.name(), &left.ty.exp_name(), &right.ty.exp_name()));
+            return Self::poison(op.result(left.ty));
+        }
+        if !op.accepts(left.ty) {
+            super::report(catalogue::no_such_operator(op.name(), &left.ty.exp_name()));
+            return Self::poison(op.result(left.ty));
+        }
+        Self::make(op.result(left.ty), |s| {
+            let (left, right) = (left.handle.resolve(s, left.ty), right.handle.resolve(s, right.ty));
+            s.tables.nodes.binary(op, left, right)
+        })
+    }
+
+    /// `left * right + addend` with one rounding; the types must be one.
+    #[track_caller]
+    pub fn mul_add(left: AnyExp, right: AnyExp, addend: AnyExp) -> AnyExp {
+        if left.ty != right.ty || left.ty != addend.ty {
+            super::report(catalogue::mismatched_types("mul_add", &left.ty.exp_name(), &right.ty.exp_name()));
+            return Self::poison(left.ty);
+        }
+        Self::make(left.ty, |s| {
+            let [x, y, z] = [left, right, addend].map(|e| e.handle.resolve(s, e.ty));
+            s.tables.nodes.mul_add(x, y, z)
+        })
+    }
+
+    /// One of two values of one type.
+    #[track_caller]
+    pub fn select(condition: Exp<bool>, then: AnyExp, otherwise: AnyExp) -> AnyExp {
+        if then.ty != otherwise.ty {
+            super::report(catalogue::mismatched_types("select", &then.ty.exp_name(), &otherwise.ty.exp_name()));
+            return Self::poison(then.ty);
+        }
+        Self::make(then.ty, |s| {
+            let condition = condition.handle.resolve(s, ScalarType::Bool);
+            let (x, y) = (then.handle.resolve(s, then.ty), otherwise.handle.resolve(s, otherwise.ty));
+            s.tables.nodes.select(condition, x, y)
+        })
+    }
+
+    /// The value as another type, as Rust's `as` does it.
+    pub fn cast(self, to: ScalarType) -> AnyExp {
+        Self::make(to, |s| {
+            let value = self.handle.resolve(s, self.ty);
+            s.tables.nodes.cast(to, value)
+        })
+    }
+
+    fn make(ty: ScalarType, f: impl FnOnce(&mut Session) -> NodeId) -> Self {
+        AnyExp { handle: Handle::make(f), ty }
+    }
+}
+
+/// A Rust value as a device value.
+pub fn lit<T: Scalar>(value: T) -> Exp<T> {
+    let any = AnyExp::literal(value.literal());
+    Exp { handle: any.handle, of: PhantomData }
+}
+
+impl<T: Scalar> From<T> for Exp<T> {
+    fn from(value: T) -> Self {
+        lit(value)
+    }
+}
+
+impl<T: Scalar> Exp<T> {
+    /// The same value, with its type as a value.
+    pub fn any(self) -> AnyExp {
+        AnyExp { handle: self.handle, ty: T::TYPE }
+    }
+
+    pub(super) fn from_any(any: AnyExp) -> Self {
+        any.typed().unwrap_or_else(|| Exp { handle: AnyExp::poison(T::TYPE).handle, of: PhantomData })
+    }
+
+    /// The value of a node of the current build, which has type `T`.
+    pub fn from_node(node: NodeId) -> Self {
+        Self::from_any(AnyExp::from_node(node, T::TYPE))
+    }
+
+    /// The node of the current build.
+    pub fn node(self) -> NodeId {
+        self.any().node()
+    }
+
+    /// The value, if it is known.
+    pub fn as_literal(self) -> Option<T> {
+        self.any().as_literal().map(T::from_literal)
+    }
+
+    /// Stands for a value that a mistake has made impossible.
+    pub fn poison() -> Self {
+        Self::from_any(AnyExp::poison(T::TYPE))
+    }
+
+    #[track_caller]
+    pub(super) fn unary(self, op: UnaryOp) -> Self {
+        Self::from_any(AnyExp::unary(op, self.any()))
+    }
+
+    #[track_caller]
+    pub(super) fn binary<U: Scalar, R: Scalar>(self, op: BinaryOp, right: Exp<U>) -> Exp<R> {
+        Exp::from_any(AnyExp::binary(op, self.any(), right.any()))
+    }
+
+    /// The value as another type, as Rust's `as` does it: floats saturate, NaN becomes 0.
+    pub fn cast<U: Scalar>(self) -> Exp<U> {
+        Exp::from_any(self.any().cast(U::TYPE))
+    }
+}
+
+macro_rules! methods {
+    ($bound:ident; $($(#[$doc:meta])* $name:ident $op:ident;)*) => {
+        impl<T: $bound> Exp<T> {
+            $($(#[$doc])* #[must_use] pub fn $name(self) -> Self { self.unary(UnaryOp::$op) })*
+        }
+    };
+}
+
+methods! { Number;
+    /// The wrapping absolute value; for signed integers and floats.
+    abs Abs;
+    /// The sign: -1, 0 or 1 for signed integers; 1 with the sign for floats.
+    signum Signum;
+}
+
+methods! { Integer;
+    /// The number of set bits, in the value's own type.
+    count_ones CountOnes;
+    /// The number of zero bits from the top, in the value's own type.
+    leading_zeros LeadingZeros;
+    /// The number of zero bits from the bottom, in the value's own type.
+    trailing_zeros TrailingZeros;
+    /// The bits in opposite order.
+    reverse_bits ReverseBits;
+}
+
+methods! { Float;
+    /// The square root.
+    sqrt Sqrt;
+    /// `1 / sqrt(x)`.
+    rsqrt Rsqrt;
+    /// `e` to the power of `x`.
+    exp Exp;
+    /// 2 to the power of `x`.
+    exp2 Exp2;
+    /// The natural logarithm.
+    ln Ln;
+    /// The logarithm to base 2.
+    log2 Log2;
+    /// The logarithm to base 10.
+    log10 Log10;
+    /// The sine of radians.
+    sin Sin;
+    /// The cosine of radians.
+    cos Cos;
+    /// The tangent of radians.
+    tan Tan;
+    /// The arc sine, in radians.
+    asin Asin;
+    /// The arc cosine, in radians.
+    acos Acos;
+    /// The arc tangent, in radians.
+    atan Atan;
+    /// The hyperbolic sine.
+    sinh Sinh;
+    /// The hyperbolic cosine.
+    cosh Cosh;
+    /// The hyperbolic tangent.
+    tanh Tanh;
+    /// The inverse hyperbolic sine.
+    asinh Asinh;
+    /// The inverse hyperbolic cosine.
+    acosh Acosh;
+    /// The inverse hyperbolic tangent.
+    atanh Atanh;
+    /// Rounds down.
+    floor Floor;
+    /// Rounds up.
+    ceil Ceil;
+    /// Rounds to the nearest, halves away from zero.
+    round Round;
+    /// Rounds towards zero.
+    trunc Trunc;
+}
+
+impl<T: Number> Exp<T> {
+    /// The smaller of two; a number rather than a NaN, `-0` rather than `0`.
+    #[must_use]
+    pub fn min(self, other: impl Into<Exp<T>>) -> Self {
+        self.binary(BinaryOp::Min, other.into())
+    }
+
+    /// The larger of two; a number rather than a NaN, `0` rather than `-0`.
+    #[must_use]
+    pub fn max(self, other: impl Into<Exp<T>>) -> Self {
+        self.binary(BinaryOp::Max, other.into())
+    }
+
+    /// At least `low`, and then at most `high`.
+    #[must_use]
+    pub fn clamp(self, low: impl Into<Exp<T>>, high: impl Into<Exp<T>>) -> Self {
+        self.max(low).min(high)
+    }
+
+    /// `self * factor + addend`, rounded once for floats.
+    #[must_use]
+    pub fn mul_add(self, factor: impl Into<Exp<T>>, addend: impl Into<Exp<T>>) -> Self {
+        Self::from_any(AnyExp::mul_add(self.any(), factor.into().any(), addend.into().any()))
+    }
+}
+
+impl<T: Float> Exp<T> {
+    /// To the power of `exponent`.
+    #[must_use]
+    pub fn powf(self, exponent: impl Into<Exp<T>>) -> Self {
+        self.binary(BinaryOp::Pow, exponent.into())
+    }
+
+    /// The angle of the point `(x, self)`, in radians.
+    #[must_use]
+    pub fn atan2(self, x: impl Into<Exp<T>>) -> Self {
+        self.binary(BinaryOp::Atan2, x.into())
+    }
+
+    /// With the sign of another value.
+    #[must_use]
+    pub fn copysign(self, sign: impl Into<Exp<T>>) -> Self {
+        self.binary(BinaryOp::CopySign, sign.into())
+    }
+}
+
+/// One of two device values; `condition` is known only when the kernel runs.
+#[track_caller]
+pub fn select_exp<T: Scalar>(condition: Exp<bool>, then: Exp<T>, otherwise: Exp<T>) -> Exp<T> {
+    Exp::from_any(AnyExp::select(condition, then.any(), otherwise.any()))
+}

@@ -1,0 +1,191 @@
+//! Making nodes: operators on literals are computed, and identities of integers and `bool` are applied.
+//!
+//! Only what cannot change a result is folded: `x + 0` and `x * 0` for integers, never for floats.
+
+use super::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, UnaryOp, meaning};
+
+impl Nodes {
+    /// An operator of one operand.
+    pub fn unary(&mut self, op: UnaryOp, value: NodeId) -> NodeId {
+        match self.node(value) {
+            Node::Literal(x) if meaning::is_exact(op) => self.add_literal(meaning::unary(op, x)),
+            Node::Unary { op: UnaryOp::Not, value: inner } if op == UnaryOp::Not => inner,
+            Node::Poison => value,
+            _ => self.add(Node::Unary { op, value }, self.ty(value)),
+        }
+    }
+
+    /// An operator of two operands.
+    pub fn binary(&mut self, op: BinaryOp, left: NodeId, right: NodeId) -> NodeId {
+        self.make_binary(op, false, left, right)
+    }
+
+    /// Index arithmetic: `u32`, and the result, as a number, is known to fit.
+    pub fn exact(&mut self, op: BinaryOp, left: NodeId, right: NodeId) -> NodeId {
+        self.make_binary(op, true, left, right)
+    }
+
+    fn make_binary(&mut self, op: BinaryOp, exact: bool, left: NodeId, right: NodeId) -> NodeId {
+        if let (Node::Poison, _) | (_, Node::Poison) = (self.node(left), self.node(right)) {
+            return self.add(Node::Poison, op.result(self.ty(left)));
+        }
+        if let (Some(x), Some(y)) = (self.literal(left), self.literal(right))
+            && !matches!(op, BinaryOp::Pow | BinaryOp::Atan2)
+        {
+            return self.add_literal(meaning::binary(op, x, y));
+        }
+        if !self.ty(left).is_float()
+            && let Some(simple) = self.identity(op, left, right)
+        {
+            return simple;
+        }
+        if exact && let Some(sum) = self.reassociate(op, left, right) {
+            return sum;
+        }
+        let ty = op.result(self.ty(left));
+        self.add(Node::Binary { op, exact, left, right }, ty)
+    }
+
+    /// `x + 0`, `x * 1`, `x & false` and their like; not for floats.
+    fn identity(&mut self, op: BinaryOp, left: NodeId, right: NodeId) -> Option<NodeId> {
+        use BinaryOp::*;
+        let ty = self.ty(left);
+        let (zero, one) = (Literal::zero(ty), Literal::one(ty));
+        let (x, y) = (self.literal(left), self.literal(right));
+        let right_is_zero = y.is_some_and(|y| y.bits() == 0);
+        match op {
+            Add | Or | Xor if x == Some(zero) => Some(right),
+            Add | Sub | Or | Xor | Shl | Shr if right_is_zero => Some(left),
+            Mul if x == Some(one) => Some(right),
+            Mul | Div if y == Some(one) => Some(left),
+            Mul | And if x == Some(zero) || right_is_zero => Some(self.add_literal(zero)),
+            Rem if y == Some(one) => Some(self.add_literal(zero)),
+            And if ty == ScalarType::Bool && x == Some(one) => Some(right),
+            And if ty == ScalarType::Bool && y == Some(one) => Some(left),
+            Sub | Xor if left == right => Some(self.add_literal(zero)),
+            Eq | Le | Ge if left == right => Some(self.add_literal(Literal::from(true))),
+            Ne | Lt | Gt if left == right => Some(self.add_literal(Literal::from(false))),
+            _ => None,
+        }
+    }
+
+    /// `(x + 3) + 4` is `x + 7`, and `(x * 3) * 4` is `x * 12`, where the arithmetic is exact.
+    fn reassociate(&mut self, op: BinaryOp, left: NodeId, right: NodeId) -> Option<NodeId> {
+        if !matches!(op, BinaryOp::Add | BinaryOp::Mul) {
+            return None;
+        }
+        if self.literal(left).is_some() {
+            return Some(self.exact(op, right, left));
+        }
+        let outer = self.literal(right)?;
+        let Node::Binary { op: inner_op, exact: true, left: base, right: inner } = self.node(left) else { return None };
+        let inner = self.literal(inner).filter(|_| inner_op == op)?;
+        let folded = self.add_literal(meaning::binary(op, inner, outer));
+        Some(self.exact(op, base, folded))
+    }
+
+    /// `left * right + addend` with one rounding.
+    pub fn mul_add(&mut self, left: NodeId, right: NodeId, addend: NodeId) -> NodeId {
+        match (self.literal(left), self.literal(right), self.literal(addend)) {
+            (Some(x), Some(y), Some(z)) => self.add_literal(meaning::mul_add(x, y, z)),
+            _ => self.add(Node::MulAdd { left, right, addend }, self.ty(left)),
+        }
+    }
+
+    /// One of two values of one type.
+    pub fn select(&mut self, condition: NodeId, then: NodeId, otherwise: NodeId) -> NodeId {
+        match self.literal(condition) {
+            Some(c) if c.bool() => then,
+            Some(_) => otherwise,
+            None if then == otherwise => then,
+            None => self.add(Node::Select { condition, then, otherwise }, self.ty(then)),
+        }
+    }
+
+    /// A value as another type.
+    pub fn cast(&mut self, to: ScalarType, value: NodeId) -> NodeId {
+        match self.node(value) {
+            _ if self.ty(value) == to => value,
+            Node::Literal(x) => self.add_literal(meaning::cast(to, x)),
+            Node::Poison => self.add(Node::Poison, to),
+            _ => self.add(Node::Cast { value }, to),
+        }
+    }
+
+    /// A node with new operands, folded again; `f` is called once for each operand.
+    pub fn rebuild(&mut self, id: NodeId, mut f: impl FnMut(&mut Self, NodeId) -> NodeId) -> NodeId {
+        let ty = self.ty(id);
+        match self.node(id) {
+            Node::Literal(_) | Node::Variable(_) | Node::Length(_) | Node::Special(_) | Node::Poison => id,
+            Node::Load { array, index } => {
+                let index = f(self, index);
+                self.add(Node::Load { array, index }, ty)
+            }
+            Node::Unary { op, value } => {
+                let value = f(self, value);
+                self.unary(op, value)
+            }
+            Node::Cast { value } => {
+                let value = f(self, value);
+                self.cast(ty, value)
+            }
+            Node::Binary { op, exact, left, right } => {
+                let (left, right) = (f(self, left), f(self, right));
+                self.make_binary(op, exact, left, right)
+            }
+            Node::MulAdd { left, right, addend } => {
+                let (left, right, addend) = (f(self, left), f(self, right), f(self, addend));
+                self.mul_add(left, right, addend)
+            }
+            Node::Select { condition, then, otherwise } => {
+                let (condition, then, otherwise) = (f(self, condition), f(self, then), f(self, otherwise));
+                self.select(condition, then, otherwise)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::VariableId;
+
+    fn setup() -> (Nodes, NodeId) {
+        let mut nodes = Nodes::default();
+        let x = nodes.add(Node::Variable(VariableId(0)), ScalarType::U32);
+        (nodes, x)
+    }
+
+    #[test]
+    fn equal_nodes_are_one_node() {
+        let (mut nodes, x) = setup();
+        let one = nodes.binary(BinaryOp::Mul, x, x);
+        let two = nodes.binary(BinaryOp::Mul, x, x);
+        assert_eq!(one, two);
+    }
+
+    #[test]
+    fn integers_fold_and_floats_do_not() {
+        let (mut nodes, x) = setup();
+        let zero = nodes.add_literal(Literal::from(0u32));
+        assert_eq!(nodes.binary(BinaryOp::Add, x, zero), x);
+        assert_eq!(nodes.binary(BinaryOp::Mul, zero, x), zero);
+        let y = nodes.add(Node::Variable(VariableId(1)), ScalarType::F32);
+        let zero = nodes.add_literal(Literal::from(0f32));
+        assert_ne!(nodes.binary(BinaryOp::Add, y, zero), y);
+        assert_ne!(nodes.binary(BinaryOp::Mul, y, zero), zero);
+        let eq = nodes.binary(BinaryOp::Eq, y, y);
+        assert_eq!(nodes.literal(eq), None, "a NaN is not equal to itself");
+    }
+
+    #[test]
+    fn exact_sums_of_literals_are_one_sum() {
+        let (mut nodes, x) = setup();
+        let [three, four, seven] = [3u32, 4, 7].map(|n| nodes.add_literal(Literal::from(n)));
+        let inner = nodes.exact(BinaryOp::Add, three, x);
+        let nested = nodes.exact(BinaryOp::Add, inner, four);
+        assert_eq!(nested, nodes.exact(BinaryOp::Add, x, seven));
+        let wrapping = nodes.binary(BinaryOp::Add, x, three);
+        assert_ne!(nodes.binary(BinaryOp::Add, wrapping, four), nodes.binary(BinaryOp::Add, x, seven));
+    }
+}

@@ -1,0 +1,36 @@
+//! Index arithmetic of the library: exact, so that it may be reordered and widened.
+//!
+//! The arithmetic that a user writes on `u32` wraps. Indices that the library computes never leave the range of their
+//! array; their nodes say so, and the passes use it.
+
+use super::{BinaryOp, Exp, session};
+
+fn exact(op: BinaryOp, left: Exp<u32>, right: Exp<u32>) -> Exp<u32> {
+    let (left, right) = (left.node(), right.node());
+    session(|s| s.tables.nodes.exact(op, left, right)).map_or(Exp::poison(), Exp::from_node)
+}
+
+/// `left + right`, exact.
+pub fn add(left: impl Into<Exp<u32>>, right: impl Into<Exp<u32>>) -> Exp<u32> {
+    exact(BinaryOp::Add, left.into(), right.into())
+}
+
+/// `left - right`, exact: `right` is not larger.
+pub fn sub(left: impl Into<Exp<u32>>, right: impl Into<Exp<u32>>) -> Exp<u32> {
+    exact(BinaryOp::Sub, left.into(), right.into())
+}
+
+/// `left * right`, exact.
+pub fn mul(left: impl Into<Exp<u32>>, right: impl Into<Exp<u32>>) -> Exp<u32> {
+    exact(BinaryOp::Mul, left.into(), right.into())
+}
+
+/// `left / right`, exact: `right` is not 0.
+pub fn div(left: impl Into<Exp<u32>>, right: impl Into<Exp<u32>>) -> Exp<u32> {
+    exact(BinaryOp::Div, left.into(), right.into())
+}
+
+/// `left % right`, exact: `right` is not 0.
+pub fn rem(left: impl Into<Exp<u32>>, right: impl Into<Exp<u32>>) -> Exp<u32> {
+    exact(BinaryOp::Rem, left.into(), right.into())
+}

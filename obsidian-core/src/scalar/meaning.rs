@@ -1,0 +1,259 @@
+//! What the operators mean, on literals.
+//!
+//! Integers are Rust's with wrap-around: shifts mask their distance, `x / 0` is 0 and `x % 0` is `x`, casts from floats
+//! saturate and take NaN to 0. Floats are IEEE; nothing is contracted. The simulator computes with these functions,
+//! and constant folding with the same ones, so that folding cannot change a result.
+
+use super::{BinaryOp, Literal, ScalarType, UnaryOp};
+
+macro_rules! by_type {
+    (integers $value:expr, $x:ident => $body:expr; $rest:expr) => {
+        match $value.ty() {
+            ScalarType::U8 => { let $x = $value.u8(); Literal::from($body) }
+            ScalarType::U16 => { let $x = $value.u16(); Literal::from($body) }
+            ScalarType::U32 => { let $x = $value.u32(); Literal::from($body) }
+            ScalarType::U64 => { let $x = $value.u64(); Literal::from($body) }
+            ScalarType::I8 => { let $x = $value.i8(); Literal::from($body) }
+            ScalarType::I16 => { let $x = $value.i16(); Literal::from($body) }
+            ScalarType::I32 => { let $x = $value.i32(); Literal::from($body) }
+            ScalarType::I64 => { let $x = $value.i64(); Literal::from($body) }
+            _ => $rest,
+        }
+    };
+    (integers $left:expr, $right:expr, $x:ident $y:ident => $body:expr; $rest:expr) => {
+        match $left.ty() {
+            ScalarType::U8 => { let ($x, $y) = ($left.u8(), $right.u8()); Literal::from($body) }
+            ScalarType::U16 => { let ($x, $y) = ($left.u16(), $right.u16()); Literal::from($body) }
+            ScalarType::U32 => { let ($x, $y) = ($left.u32(), $right.u32()); Literal::from($body) }
+            ScalarType::U64 => { let ($x, $y) = ($left.u64(), $right.u64()); Literal::from($body) }
+            ScalarType::I8 => { let ($x, $y) = ($left.i8(), $right.i8()); Literal::from($body) }
+            ScalarType::I16 => { let ($x, $y) = ($left.i16(), $right.i16()); Literal::from($body) }
+            ScalarType::I32 => { let ($x, $y) = ($left.i32(), $right.i32()); Literal::from($body) }
+            ScalarType::I64 => { let ($x, $y) = ($left.i64(), $right.i64()); Literal::from($body) }
+            _ => $rest,
+        }
+    };
+    (floats $value:expr, $x:ident => $body:expr; $rest:expr) => {
+        match $value.ty() {
+            ScalarType::F32 => { let $x = $value.f32(); Literal::from($body) }
+            ScalarType::F64 => { let $x = $value.f64(); Literal::from($body) }
+            _ => $rest,
+        }
+    };
+    (floats $left:expr, $right:expr, $x:ident $y:ident => $body:expr; $rest:expr) => {
+        match $left.ty() {
+            ScalarType::F32 => { let ($x, $y) = ($left.f32(), $right.f32()); Literal::from($body) }
+            ScalarType::F64 => { let ($x, $y) = ($left.f64(), $right.f64()); Literal::from($body) }
+            _ => $rest,
+        }
+    };
+}
+
+/// The value of an operator of one operand; the operand itself where the operator does not accept its type.
+pub fn unary(op: UnaryOp, value: Literal) -> Literal {
+    match (op, value.ty()) {
+        (UnaryOp::Not, ScalarType::Bool) => Literal::from(!value.bool()),
+        (_, ScalarType::F32 | ScalarType::F64) => unary_float(op, value),
+        (UnaryOp::Neg, _) => by_type!(integers value, x => x.wrapping_neg(); value),
+        (UnaryOp::Not, _) => by_type!(integers value, x => !x; value),
+        (UnaryOp::CountOnes, ty) => Literal::from_bits(ty, value.bits().count_ones().into()),
+        (UnaryOp::LeadingZeros, ty) => Literal::from_bits(ty, (value.bits().leading_zeros() - (64 - ty.bits())).into()),
+        (UnaryOp::TrailingZeros, ty) => Literal::from_bits(ty, value.bits().trailing_zeros().min(ty.bits()).into()),
+        (UnaryOp::ReverseBits, ty) => Literal::from_bits(ty, value.bits().reverse_bits() >> (64 - ty.bits())),
+        (UnaryOp::Abs, _) => signed(value, |x| x.wrapping_abs()),
+        (UnaryOp::Signum, _) => signed(value, |x| x.signum()),
+        _ => value,
+    }
+}
+
+/// A function of the value as a signed integer, wrapped to its type.
+fn signed(value: Literal, f: impl Fn(i128) -> i128) -> Literal {
+    value.as_integer().map_or(value, |x| Literal::from_bits(value.ty(), f(x) as u64))
+}
+
+fn unary_float(op: UnaryOp, value: Literal) -> Literal {
+    use UnaryOp::*;
+    by_type!(floats value, x => match op {
+        Neg => -x,
+        Abs => x.abs(),
+        Signum => x.signum(),
+        Sqrt => x.sqrt(),
+        Rsqrt => x.sqrt().recip(),
+        Exp => x.exp(),
+        Exp2 => x.exp2(),
+        Ln => x.ln(),
+        Log2 => x.log2(),
+        Log10 => x.log10(),
+        Sin => x.sin(),
+        Cos => x.cos(),
+        Tan => x.tan(),
+        Asin => x.asin(),
+        Acos => x.acos(),
+        Atan => x.atan(),
+        Sinh => x.sinh(),
+        Cosh => x.cosh(),
+        Tanh => x.tanh(),
+        Asinh => x.asinh(),
+        Acosh => x.acosh(),
+        Atanh => x.atanh(),
+        Floor => x.floor(),
+        Ceil => x.ceil(),
+        Round => x.round(),
+        Trunc => x.trunc(),
+        Not | CountOnes | LeadingZeros | TrailingZeros | ReverseBits => x,
+    }; value)
+}
+
+/// Is folding this operator at compile time sure to give what every device gives?
+///
+/// Not so for functions that mathematical libraries round differently.
+pub fn is_exact(op: UnaryOp) -> bool {
+    use UnaryOp::*;
+    matches!(
+        op,
+        Neg | Not | Abs | Signum | Sqrt | Floor | Ceil | Round | Trunc | CountOnes | LeadingZeros | TrailingZeros | ReverseBits
+    )
+}
+
+/// The value of an operator of two operands; the left one where the operator does not accept its type.
+pub fn binary(op: BinaryOp, left: Literal, right: Literal) -> Literal {
+    use BinaryOp::*;
+    match op {
+        Eq | Ne | Lt | Le | Gt | Ge => Literal::from(compare(op, left, right)),
+        Shl => shift(left, right.u32(), |x, n| x << n),
+        Shr if left.ty().is_signed() => shift(left, right.u32(), |x, n| ((x as i64) >> n) as u64),
+        Shr => shift(left, right.u32(), |x, n| x >> n),
+        And => Literal::from_bits(left.ty(), left.bits() & right.bits()),
+        Or => Literal::from_bits(left.ty(), left.bits() | right.bits()),
+        Xor => Literal::from_bits(left.ty(), left.bits() ^ right.bits()),
+        Add => by_type!(integers left, right, x y => x.wrapping_add(y); float_pair(op, left, right)),
+        Sub => by_type!(integers left, right, x y => x.wrapping_sub(y); float_pair(op, left, right)),
+        Mul => by_type!(integers left, right, x y => x.wrapping_mul(y); float_pair(op, left, right)),
+        Div => by_type!(integers left, right, x y => if y == 0 { 0 } else { x.wrapping_div(y) }; float_pair(op, left, right)),
+        Rem => by_type!(integers left, right, x y => if y == 0 { x } else { x.wrapping_rem(y) }; float_pair(op, left, right)),
+        Min => by_type!(integers left, right, x y => x.min(y); float_pair(op, left, right)),
+        Max => by_type!(integers left, right, x y => x.max(y); float_pair(op, left, right)),
+        Pow | Atan2 | CopySign => float_pair(op, left, right),
+    }
+}
+
+fn shift(left: Literal, distance: u32, f: impl Fn(u64, u32) -> u64) -> Literal {
+    let ty = left.ty();
+    let wide = left.as_integer().map_or(left.bits(), |x| x as u64);
+    Literal::from_bits(ty, f(wide, distance % ty.bits().max(1)))
+}
+
+fn float_pair(op: BinaryOp, left: Literal, right: Literal) -> Literal {
+    use BinaryOp::*;
+    by_type!(floats left, right, x y => match op {
+        Add => x + y,
+        Sub => x - y,
+        Mul => x * y,
+        Div => x / y,
+        Rem => x % y,
+        Min => if x < y || y.is_nan() || (x == y && x.is_sign_negative()) { x } else { y },
+        Max => if x > y || y.is_nan() || (x == y && x.is_sign_positive()) { x } else { y },
+        Pow => x.powf(y),
+        Atan2 => x.atan2(y),
+        CopySign => x.copysign(y),
+        _ => x,
+    }; left)
+}
+
+fn compare(op: BinaryOp, left: Literal, right: Literal) -> bool {
+    let order = match left.ty() {
+        ScalarType::F32 => left.f32().partial_cmp(&right.f32()),
+        ScalarType::F64 => left.f64().partial_cmp(&right.f64()),
+        _ => left.as_integer().partial_cmp(&right.as_integer()),
+    };
+    match op {
+        BinaryOp::Eq => order.is_some_and(|o| o.is_eq()),
+        BinaryOp::Ne => !order.is_some_and(|o| o.is_eq()),
+        BinaryOp::Lt => order.is_some_and(|o| o.is_lt()),
+        BinaryOp::Le => order.is_some_and(|o| o.is_le()),
+        BinaryOp::Gt => order.is_some_and(|o| o.is_gt()),
+        _ => order.is_some_and(|o| o.is_ge()),
+    }
+}
+
+/// `left * right + addend` with one rounding; for integers the wrapping product and sum.
+pub fn mul_add(left: Literal, right: Literal, addend: Literal) -> Literal {
+    match left.ty() {
+        ScalarType::F32 => Literal::from(left.f32().mul_add(right.f32(), addend.f32())),
+        ScalarType::F64 => Literal::from(left.f64().mul_add(right.f64(), addend.f64())),
+        _ => binary(BinaryOp::Add, binary(BinaryOp::Mul, left, right), addend),
+    }
+}
+
+/// The value as another type, as Rust's `as` does it; numbers become `bool` by being other than zero.
+pub fn cast(to: ScalarType, value: Literal) -> Literal {
+    match (value.as_integer(), to) {
+        (Some(x), ScalarType::Bool) => Literal::from(x != 0),
+        (Some(x), ScalarType::F32) => Literal::from(x as f32),
+        (Some(x), ScalarType::F64) => Literal::from(x as f64),
+        (Some(x), _) => Literal::from_bits(to, x as u64),
+        (None, ScalarType::F32) if value.ty() == ScalarType::F32 => value,
+        (None, ScalarType::F64) if value.ty() == ScalarType::F64 => value,
+        (None, ScalarType::F32) => Literal::from(value.f64() as f32),
+        (None, ScalarType::F64) => Literal::from(f64::from(value.f32())),
+        (None, _) => {
+            let wide = if value.ty() == ScalarType::F32 { f64::from(value.f32()) } else { value.f64() };
+            let (low, high) = to.range().unwrap_or((0, 0));
+            let number = if to == ScalarType::Bool { i128::from(wide != 0.0) } else { wide as i128 };
+            Literal::from_bits(to, number.clamp(low, high) as u64)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_by_zero_has_a_value() {
+        assert_eq!(binary(BinaryOp::Div, Literal::from(7i32), Literal::from(0i32)), Literal::from(0i32));
+        assert_eq!(binary(BinaryOp::Rem, Literal::from(7u8), Literal::from(0u8)), Literal::from(7u8));
+        assert_eq!(binary(BinaryOp::Div, Literal::from(i32::MIN), Literal::from(-1i32)), Literal::from(i32::MIN));
+    }
+
+    #[test]
+    fn shifts_mask_their_distance() {
+        assert_eq!(binary(BinaryOp::Shl, Literal::from(1u32), Literal::from(33u32)), Literal::from(2u32));
+        assert_eq!(binary(BinaryOp::Shr, Literal::from(-8i16), Literal::from(17u32)), Literal::from(-4i16));
+        assert_eq!(binary(BinaryOp::Shr, Literal::from(0x80u8), Literal::from(7u32)), Literal::from(1u8));
+    }
+
+    #[test]
+    fn casts_are_those_of_rust() {
+        for x in [0.0, -0.0, 1.9, -1.9, 255.5, 256.0, -1e30, 1e30, f64::NAN, f64::INFINITY] {
+            assert_eq!(cast(ScalarType::U8, x.literal()).u8(), x as u8, "{x}");
+            assert_eq!(cast(ScalarType::I64, x.literal()).i64(), x as i64, "{x}");
+            assert_eq!(cast(ScalarType::U64, x.literal()).u64(), x as u64, "{x}");
+            assert_eq!(cast(ScalarType::I32, (x as f32).literal()).i32(), x as f32 as i32, "{x}");
+        }
+        for x in [0i64, -1, 127, 128, -129, i64::MIN, i64::MAX] {
+            assert_eq!(cast(ScalarType::I8, x.literal()).i8(), x as i8);
+            assert_eq!(cast(ScalarType::U32, x.literal()).u32(), x as u32);
+            assert_eq!(cast(ScalarType::F32, x.literal()).f32().to_bits(), (x as f32).to_bits());
+        }
+    }
+
+    #[test]
+    fn minimum_prefers_numbers_and_negative_zero() {
+        let min = |x: f32, y: f32| binary(BinaryOp::Min, x.literal(), y.literal()).f32().to_bits();
+        assert_eq!(min(f32::NAN, 1.0), 1f32.to_bits());
+        assert_eq!(min(1.0, f32::NAN), 1f32.to_bits());
+        assert_eq!(min(0.0, -0.0), (-0f32).to_bits());
+        assert_eq!(min(-0.0, 0.0), (-0f32).to_bits());
+    }
+
+    #[test]
+    fn bits_are_counted_in_the_operands_width() {
+        assert_eq!(unary(UnaryOp::LeadingZeros, Literal::from(1u8)).u8(), 7);
+        assert_eq!(unary(UnaryOp::TrailingZeros, Literal::from(0u16)).u16(), 16);
+        assert_eq!(unary(UnaryOp::ReverseBits, Literal::from(1i8)).i8(), i8::MIN);
+        assert_eq!(unary(UnaryOp::CountOnes, Literal::from(-1i32)).i32(), 32);
+    }
+
+    use super::super::Scalar;
+}

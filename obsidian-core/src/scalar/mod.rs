@@ -1,0 +1,29 @@
+//! Scalars of the device: types, literals, operators and their meaning, and the arena of expression nodes.
+//!
+//! [`Exp<T>`] is a small handle (it is `Copy`) to a node in the arena of the current kernel build. Building equal
+//! nodes twice gives the same node, so that sharing is never lost, and simple identities fold as nodes are made.
+//! What an operator means is written down once, in [`meaning`]: folding and the simulator both call it.
+
+mod arena;
+mod exp;
+mod fold;
+pub mod index;
+mod literal;
+pub mod meaning;
+mod node;
+mod operators;
+mod ops;
+mod types;
+
+pub use arena::{
+    Array, ArrayId, ArrayPlace, Build, Requirement, Role, Tables, Variable, VariableId, VariableKind, arrays, build, failed, here, report,
+    with_site,
+};
+pub use exp::{AnyExp, Exp, lit, select_exp};
+pub use literal::Literal;
+pub use node::{Node, NodeId, Nodes, Special};
+pub use ops::{BinaryOp, UnaryOp};
+pub use operators::{Bits, Signed};
+pub use types::{Float, Integer, Number, Scalar, ScalarType};
+
+pub(crate) use arena::session;

@@ -1,0 +1,161 @@
+//! Expression nodes and the arena that holds them.
+
+use super::{ArrayId, BinaryOp, Literal, ScalarType, UnaryOp, VariableId};
+
+/// A node of a [`Nodes`] arena.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(pub(super) u32);
+
+/// Where a thread stands; these appear when threads and blocks are made concrete.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Special {
+    /// The thread in its block, from 0.
+    ThreadIndex,
+    /// The warp in its block, from 0.
+    WarpIndex,
+    /// The thread in its warp, from 0.
+    LaneIndex,
+    /// The block in the grid, from 0.
+    BlockIndex,
+    /// The number of real blocks.
+    GridSize,
+}
+
+/// One expression node. Operands come before the nodes that use them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// A known value.
+    Literal(Literal),
+    /// A name bound by a statement: a loop counter, a `let`, or an argument of the kernel.
+    Variable(VariableId),
+    /// The number of elements of a kernel parameter, a `u32`.
+    Length(ArrayId),
+    /// Where this thread stands, a `u32`.
+    Special(Special),
+    /// An element of an array that is written once, read after it was written.
+    Load {
+        /// The array.
+        array: ArrayId,
+        /// The element, a `u32` below the array's length.
+        index: NodeId,
+    },
+    /// An operator of one operand.
+    Unary {
+        /// The operator.
+        op: UnaryOp,
+        /// The operand, of the node's own type.
+        value: NodeId,
+    },
+    /// An operator of two operands.
+    Binary {
+        /// The operator.
+        op: BinaryOp,
+        /// Index arithmetic of the library: the result, as a number, is known to fit a `u32`.
+        exact: bool,
+        /// The left operand.
+        left: NodeId,
+        /// The right operand.
+        right: NodeId,
+    },
+    /// `left * right + addend` with one rounding.
+    MulAdd {
+        /// The left factor.
+        left: NodeId,
+        /// The right factor.
+        right: NodeId,
+        /// What is added.
+        addend: NodeId,
+    },
+    /// One of two values; only the chosen one is evaluated.
+    Select {
+        /// A `bool`.
+        condition: NodeId,
+        /// The value if it is true.
+        then: NodeId,
+        /// The value if it is false.
+        otherwise: NodeId,
+    },
+    /// The operand as the node's type, see [`meaning::cast`](super::meaning::cast).
+    Cast {
+        /// The operand.
+        value: NodeId,
+    },
+    /// Stands for a value that a mistake has made impossible.
+    Poison,
+}
+
+impl Node {
+    /// The operands, in order of evaluation.
+    pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<> {
+        let list = match *self {
+            Node::Literal(_) | Node::Variable(_) | Node::Length(_) | Node::Special(_) | Node::Poison => [None; 3],
+            Node::Load { index, .. } => [Some(index), None, None],
+            Node::Unary { value, .. } | Node::Cast { value } => [Some(value), None, None],
+            Node::Binary { left, right, .. } => [Some(left), Some(right), None],
+            Node::MulAdd { left, right, addend } => [Some(left), Some(right), Some(addend)],
+            Node::Select { condition, then, otherwise } => [Some(condition), Some(then), Some(otherwise)],
+        };
+        list.into_iter().flatten()
+    }
+
+    /// Has it no operands?
+    pub fn is_leaf(&self) -> bool {
+        self.operands().next().is_none()
+    }
+}
+
+/// An arena of nodes in which equal nodes are one node.
+#[derive(Clone, Debug, Default)]
+pub struct Nodes {
+    list: Vec<(Node, ScalarType)>,
+    // Only looked up in, never walked: no order can come from it.
+    known: std::collections::HashMap<(Node, ScalarType), NodeId>,
+}
+
+impl Nodes {
+    /// The node, found or added, as it is.
+    pub fn add(&mut self, node: Node, ty: ScalarType) -> NodeId {
+        *self.known.entry((node, ty)).or_insert_with(|| {
+            self.list.push((node, ty));
+            NodeId(self.list.len() as u32 - 1)
+        })
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> Node {
+        self.list.get(id.0 as usize).map_or(Node::Poison, |entry| entry.0)
+    }
+
+    /// The type of a node.
+    pub fn ty(&self, id: NodeId) -> ScalarType {
+        self.list.get(id.0 as usize).map_or(ScalarType::U32, |entry| entry.1)
+    }
+
+    /// The value of a literal node.
+    pub fn literal(&self, id: NodeId) -> Option<Literal> {
+        match self.node(id) {
+            Node::Literal(literal) => Some(literal),
+            _ => None,
+        }
+    }
+
+    /// A literal node.
+    pub fn add_literal(&mut self, literal: Literal) -> NodeId {
+        self.add(Node::Literal(literal), literal.ty())
+    }
+
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All node ids, operands before their users.
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.list.len() as u32).map(NodeId)
+    }
+}

@@ -1,0 +1,178 @@
+//! The element types of the device.
+
+use super::Literal;
+
+/// An element type: what one cell of an array holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ScalarType {
+    /// One truth value, one byte wide in memory.
+    Bool,
+    /// Unsigned, 8 bits.
+    U8,
+    /// Unsigned, 16 bits.
+    U16,
+    /// Unsigned, 32 bits; also the type of indices and lengths.
+    U32,
+    /// Unsigned, 64 bits.
+    U64,
+    /// Signed, 8 bits.
+    I8,
+    /// Signed, 16 bits.
+    I16,
+    /// Signed, 32 bits.
+    I32,
+    /// Signed, 64 bits.
+    I64,
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary64.
+    F64,
+}
+
+impl ScalarType {
+    /// All of them, in declaration order.
+    pub const ALL: [ScalarType; 11] = {
+        use ScalarType::*;
+        [Bool, U8, U16, U32, U64, I8, I16, I32, I64, F32, F64]
+    };
+
+    /// The name in Rust: `bool`, `u8`, .. `f64`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ScalarType::Bool => "bool",
+            ScalarType::U8 => "u8",
+            ScalarType::U16 => "u16",
+            ScalarType::U32 => "u32",
+            ScalarType::U64 => "u64",
+            ScalarType::I8 => "i8",
+            ScalarType::I16 => "i16",
+            ScalarType::I32 => "i32",
+            ScalarType::I64 => "i64",
+            ScalarType::F32 => "f32",
+            ScalarType::F64 => "f64",
+        }
+    }
+
+    /// The type with this Rust name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|ty| ty.name() == name)
+    }
+
+    /// The name of the device value: `EBool`, `EU8`, .. `EF64`.
+    pub fn exp_name(self) -> String {
+        let name = self.name();
+        format!("E{}{}", name[..1].to_uppercase(), &name[1..])
+    }
+
+    /// Bytes of one element in memory.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            ScalarType::Bool | ScalarType::U8 | ScalarType::I8 => 1,
+            ScalarType::U16 | ScalarType::I16 => 2,
+            ScalarType::U32 | ScalarType::I32 | ScalarType::F32 => 4,
+            ScalarType::U64 | ScalarType::I64 | ScalarType::F64 => 8,
+        }
+    }
+
+    /// Bits of one value: 1 for `bool`.
+    pub const fn bits(self) -> u32 {
+        match self {
+            ScalarType::Bool => 1,
+            _ => self.bytes() * 8,
+        }
+    }
+
+    /// Signed or unsigned integers; not `bool`.
+    pub const fn is_integer(self) -> bool {
+        !matches!(self, ScalarType::Bool | ScalarType::F32 | ScalarType::F64)
+    }
+
+    /// Signed integers.
+    pub const fn is_signed(self) -> bool {
+        matches!(self, ScalarType::I8 | ScalarType::I16 | ScalarType::I32 | ScalarType::I64)
+    }
+
+    /// `f32` and `f64`.
+    pub const fn is_float(self) -> bool {
+        matches!(self, ScalarType::F32 | ScalarType::F64)
+    }
+
+    /// The smallest and the largest value of an integer type, or of 0 and 1 for `bool`.
+    pub const fn range(self) -> Option<(i128, i128)> {
+        match self {
+            ScalarType::F32 | ScalarType::F64 => None,
+            _ if self.is_signed() => Some((-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1)),
+            _ => Some((0, (1 << self.bits()) - 1)),
+        }
+    }
+}
+
+/// A Rust type that is an element type of the device.
+///
+/// Sealed: the types are those of [`ScalarType`].
+#[diagnostic::on_unimplemented(message = "`{Self}` is not an element type of the device", note = "the element types are bool, u8 to u64, i8 to i64, f32 and f64")]
+pub trait Scalar: Copy + PartialEq + Send + Sync + std::fmt::Debug + std::fmt::Display + Default + sealed::Sealed + 'static {
+    /// The type as a value.
+    const TYPE: ScalarType;
+    /// The bits of a value.
+    fn literal(self) -> Literal;
+    /// The value with these bits.
+    fn from_literal(literal: Literal) -> Self;
+}
+
+/// Element types with arithmetic: all but `bool`.
+pub trait Number: Scalar {}
+
+/// Element types with bits, shifts and remainders.
+pub trait Integer: Number {}
+
+/// `f32` and `f64`.
+pub trait Float: Number {}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! scalars {
+    ($($ty:ident $variant:ident $($family:ident)*;)*) => {$(
+        impl sealed::Sealed for $ty {}
+        impl Scalar for $ty {
+            const TYPE: ScalarType = ScalarType::$variant;
+            fn literal(self) -> Literal {
+                Literal::from(self)
+            }
+            fn from_literal(literal: Literal) -> Self {
+                literal.$ty()
+            }
+        }
+        $(impl $family for $ty {})*
+    )*};
+}
+
+scalars! {
+    bool Bool;
+    u8 U8 Number Integer; u16 U16 Number Integer; u32 U32 Number Integer; u64 U64 Number Integer;
+    i8 I8 Number Integer; i16 I16 Number Integer; i32 I32 Number Integer; i64 I64 Number Integer;
+    f32 F32 Number Float; f64 F64 Number Float;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_gives_its_type_back() {
+        for ty in ScalarType::ALL {
+            assert_eq!(ScalarType::from_name(ty.name()), Some(ty));
+        }
+        assert_eq!(ScalarType::from_name("u128"), None);
+    }
+
+    #[test]
+    fn ranges_are_those_of_rust() {
+        assert_eq!(ScalarType::I8.range(), Some((i8::MIN.into(), i8::MAX.into())));
+        assert_eq!(ScalarType::U64.range(), Some((0, u64::MAX.into())));
+        assert_eq!(ScalarType::I64.range(), Some((i64::MIN.into(), i64::MAX.into())));
+        assert_eq!(ScalarType::F32.range(), None);
+    }
+}
