@@ -271,13 +271,23 @@ pub enum Statement {
     },
 }
 
+/// What a parameter of a kernel is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParameterKind {
+    /// A buffer. In CUDA a pointer; its length, where it is used, is a parameter of its own after all others.
+    Array(ArrayId),
+    /// A scalar, of kind `Argument`.
+    Scalar(VariableId),
+}
+
 /// A parameter of a kernel, in the order of the signature: inputs first, then outputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Parameter {
-    /// A buffer. In CUDA a pointer; its length, where it is used, is a parameter of its own after all buffers.
-    Array(ArrayId),
-    /// A scalar.
-    Scalar(VariableId),
+pub struct Parameter {
+    /// Which parameter of the user's function it belongs to; a tuple array has one buffer a field, all of one length.
+    /// [`Node::Length`](crate::scalar::Node::Length) occurs of the first buffer of a group only. Outputs go on counting.
+    pub group: u32,
+    /// What it is.
+    pub kind: ParameterKind,
 }
 
 /// A kernel.
