@@ -1,6 +1,10 @@
 //! The core of Obsidian for Rust.
 #![warn(missing_docs)]
+pub mod array;
 pub mod error;
 pub mod ir;
+pub mod library;
+pub mod lower;
 pub mod plan;
+pub mod program;
 pub mod scalar;

@@ -1,0 +1,167 @@
+//! What can be an element: chosen between, stored, and both.
+
+use crate::error::{Origin, catalogue};
+use crate::program::{Action, Thread, Trace};
+use crate::scalar::{Array, ArrayId, ArrayPlace, Exp, Literal, Node, Scalar, ScalarType, here, report, select_exp, session};
+
+/// Values between which the device can choose: the paper's `Choice`.
+#[diagnostic::on_unimplemented(
+    message = "the device cannot choose between two values of type `{Self}`",
+    note = "it can between device values (EU32, EF32, ..) and tuples of them"
+)]
+pub trait Choice: Sized {
+    /// `then` if the condition holds when the kernel runs, else `otherwise`.
+    fn choose(condition: Exp<bool>, then: Self, otherwise: Self) -> Self;
+}
+
+/// Values that can be stored: the paper's `Storable`. A tuple is stored as one array a field.
+///
+/// The layout is found from the first value that is written ([`Storable::alloc`]).
+#[diagnostic::on_unimplemented(
+    message = "values of type `{Self}` cannot be stored in an array",
+    note = "device values (EU32, EF32, ..) and tuples of them can"
+)]
+pub trait Storable: Clone + 'static {
+    /// Names the arrays that a value is stored in.
+    type Handle: Clone + 'static;
+    /// Makes the arrays for values like this one.
+    fn alloc(&self, allocator: &mut Allocator) -> Self::Handle;
+    /// Writes this value as element `index`.
+    fn store(&self, handle: &Self::Handle, index: Exp<u32>, trace: &mut Trace<Thread>);
+    /// Element `index`.
+    fn load(handle: &Self::Handle, index: Exp<u32>) -> Self;
+    /// Stands for a value that a mistake has made impossible.
+    fn poison() -> Self;
+}
+
+/// Elements of arrays: the paper's `Data`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an element of an array that is stored",
+    note = "device values (EU32, EF32, ..) and tuples of them can"
+)]
+pub trait Data: Storable + Choice {}
+
+impl<T: Storable + Choice> Data for T {}
+
+/// Makes the arrays of one `compute`.
+#[derive(Debug)]
+pub struct Allocator {
+    name: String,
+    length: u32,
+    origin: Origin,
+    made: Vec<ArrayId>,
+}
+
+impl Allocator {
+    /// An allocator of arrays of a length, called `name`.
+    #[track_caller]
+    pub fn new(name: Option<&str>, length: u32) -> Self {
+        Allocator { name: name.unwrap_or("stored").to_owned(), length, origin: here(), made: Vec::new() }
+    }
+
+    /// One more array, of an element type.
+    pub fn array(&mut self, ty: ScalarType) -> ArrayId {
+        let (name, origin, length) = (self.name.clone(), self.origin, self.length);
+        let array = session(|s| {
+            let length = s.tables.nodes.add_literal(Literal::from(length));
+            s.array(Array { name, ty, length, place: ArrayPlace::Shared, origin })
+        });
+        let array = array.unwrap_or(ArrayId(0));
+        self.made.push(array);
+        array
+    }
+
+    /// The same for arrays that belong to a place.
+    #[must_use]
+    pub fn placed(mut self, origin: Origin) -> Self {
+        self.origin = origin;
+        self
+    }
+
+    /// The actions that begin the arrays made so far.
+    pub fn take_actions(&mut self) -> Vec<Action> {
+        let origin = self.origin;
+        self.made.drain(..).map(|array| Action::Allocate { array, origin }).collect()
+    }
+}
+
+impl<T: Scalar> Choice for Exp<T> {
+    #[track_caller]
+    fn choose(condition: Exp<bool>, then: Self, otherwise: Self) -> Self {
+        select_exp(condition, then, otherwise)
+    }
+}
+
+/// Element `index` of an array that is not written any more.
+pub(crate) fn load_any(array: ArrayId, ty: ScalarType, index: Exp<u32>) -> crate::scalar::AnyExp {
+    let index = index.node();
+    match session(|s| s.tables.nodes.add(Node::Load { array, index }, ty)) {
+        Some(node) => crate::scalar::AnyExp::from_node(node, ty),
+        None => crate::scalar::AnyExp::poison(ty),
+    }
+}
+
+/// Writes element `index` of an array.
+pub(crate) fn store_any(array: ArrayId, index: Exp<u32>, value: crate::scalar::AnyExp, trace: &mut Trace<Thread>) {
+    let origin = session(|s| s.tables.arrays.get(array.0 as usize).map(|a| a.origin)).flatten().unwrap_or_default();
+    trace.push(Action::Assign { array, index: index.node(), value: value.node(), origin });
+}
+
+impl<T: Scalar> Storable for Exp<T> {
+    type Handle = ArrayId;
+    fn alloc(&self, allocator: &mut Allocator) -> ArrayId {
+        allocator.array(T::TYPE)
+    }
+    fn store(&self, handle: &ArrayId, index: Exp<u32>, trace: &mut Trace<Thread>) {
+        store_any(*handle, index, self.any(), trace);
+    }
+    fn load(handle: &ArrayId, index: Exp<u32>) -> Self {
+        load_any(*handle, T::TYPE, index).typed().unwrap_or_else(Exp::poison)
+    }
+    fn poison() -> Self {
+        Exp::poison()
+    }
+}
+
+macro_rules! tuples {
+    ($(($($field:ident $n:tt)+);)*) => {$(
+        impl<$($field: Choice),+> Choice for ($($field,)+) {
+            #[track_caller]
+            fn choose(condition: Exp<bool>, then: Self, otherwise: Self) -> Self {
+                ($($field::choose(condition, then.$n, otherwise.$n),)+)
+            }
+        }
+        impl<$($field: Storable),+> Storable for ($($field,)+) {
+            type Handle = ($($field::Handle,)+);
+            fn alloc(&self, allocator: &mut Allocator) -> Self::Handle {
+                ($(self.$n.alloc(allocator),)+)
+            }
+            fn store(&self, handle: &Self::Handle, index: Exp<u32>, trace: &mut Trace<Thread>) {
+                $(self.$n.store(&handle.$n, index, trace);)+
+            }
+            fn load(handle: &Self::Handle, index: Exp<u32>) -> Self {
+                ($($field::load(&handle.$n, index),)+)
+            }
+            fn poison() -> Self {
+                ($($field::poison(),)+)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A 0 B 1);
+    (A 0 B 1 C 2);
+    (A 0 B 1 C 2 D 3);
+    (A 0 B 1 C 2 D 3 E 4);
+    (A 0 B 1 C 2 D 3 E 4 F 5);
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6);
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7);
+}
+
+/// Reports a read of an array that has no elements.
+#[track_caller]
+pub(crate) fn no_elements<T: Storable>() -> T {
+    report(catalogue::empty_array());
+    T::poison()
+}

@@ -1,0 +1,50 @@
+//! Element types that are known from their Rust type alone: those of kernel parameters.
+
+use super::Storable;
+use crate::scalar::{ArrayId, Exp, Scalar, ScalarType};
+
+/// The element type of a kernel's input or output: a device value, or a tuple of them.
+///
+/// One buffer a field: `(EI32, EF32)` has two.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the element type of a kernel's input or output",
+    note = "device values (EU32, EF32, ..) and tuples of them can"
+)]
+pub trait Element: Storable {
+    /// The types of the fields, in order.
+    fn fields() -> Vec<ScalarType>;
+    /// The handle of an array whose fields are these.
+    fn handle(fields: &mut dyn Iterator<Item = ArrayId>) -> Self::Handle;
+}
+
+impl<T: Scalar> Element for Exp<T> {
+    fn fields() -> Vec<ScalarType> {
+        vec![T::TYPE]
+    }
+    fn handle(fields: &mut dyn Iterator<Item = ArrayId>) -> ArrayId {
+        fields.next().unwrap_or(ArrayId(0))
+    }
+}
+
+macro_rules! tuples {
+    ($(($($field:ident)+);)*) => {$(
+        impl<$($field: Element),+> Element for ($($field,)+) {
+            fn fields() -> Vec<ScalarType> {
+                [$($field::fields()),+].concat()
+            }
+            fn handle(fields: &mut dyn Iterator<Item = ArrayId>) -> Self::Handle {
+                ($($field::handle(fields),)+)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A B);
+    (A B C);
+    (A B C D);
+    (A B C D E);
+    (A B C D E F);
+    (A B C D E F G);
+    (A B C D E F G H);
+}

@@ -1,0 +1,120 @@
+//! Lengths: static (`u32`, known at compile time) and dynamic (`Exp<u32>`, known at launch).
+
+use crate::error::catalogue;
+use crate::scalar::{Exp, Requirement, here, index, lit, report, session};
+
+/// The length of an array, in elements: the paper's `ASize`.
+///
+/// Arithmetic on lengths is exact: they fit a `u32`.
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a length", note = "lengths are u32 (static) and EU32 (dynamic)")]
+pub trait Length: Clone + 'static {
+    /// The length as a device value.
+    fn exp(&self) -> Exp<u32>;
+    /// The length, if it is known at compile time.
+    fn fixed(&self) -> Option<u32>;
+    /// A length of this type, if `value` is static or this type is dynamic.
+    fn from_exp(value: Exp<u32>) -> Self;
+
+    /// `self + other`.
+    #[must_use]
+    fn plus(&self, other: &Self) -> Self {
+        Self::from_exp(index::add(self.exp(), other.exp()))
+    }
+
+    /// `self - other`; `other` is not larger.
+    #[must_use]
+    fn minus(&self, other: &Self) -> Self {
+        Self::from_exp(index::sub(self.exp(), other.exp()))
+    }
+
+    /// `self * n`.
+    #[must_use]
+    fn times(&self, n: u32) -> Self {
+        Self::from_exp(index::mul(self.exp(), n))
+    }
+
+    /// `self / n`, rounded down.
+    #[must_use]
+    fn over(&self, n: u32) -> Self {
+        Self::from_exp(index::div(self.exp(), n))
+    }
+
+    /// The smaller one.
+    #[must_use]
+    fn least(&self, other: &Self) -> Self {
+        match (self.fixed(), other.fixed()) {
+            (Some(x), Some(y)) => Self::from_exp(lit(x.min(y))),
+            _ => Self::from_exp(self.exp().min(other.exp())),
+        }
+    }
+
+    /// The number of pieces of `n` elements; a mistake, now or at launch, if something is left.
+    #[must_use]
+    #[track_caller]
+    fn pieces(&self, n: u32) -> Self {
+        if n == 0 {
+            report(catalogue::outside_of_array("a piece of size", 0, self.fixed().unwrap_or(0).into()));
+            return Self::from_exp(lit(0));
+        }
+        match self.fixed() {
+            Some(length) if length % n != 0 => report(catalogue::does_not_divide(n, length)),
+            Some(_) => {}
+            None => {
+                let (length, origin) = (self.exp().node(), here());
+                session(|s| s.tables.requirements.push(Requirement { length, multiple_of: n, origin }));
+            }
+        }
+        self.over(n)
+    }
+}
+
+impl Length for u32 {
+    fn exp(&self) -> Exp<u32> {
+        lit(*self)
+    }
+    fn fixed(&self) -> Option<u32> {
+        Some(*self)
+    }
+    fn from_exp(value: Exp<u32>) -> Self {
+        value.as_literal().unwrap_or(0)
+    }
+}
+
+impl Length for Exp<u32> {
+    fn exp(&self) -> Exp<u32> {
+        *self
+    }
+    fn fixed(&self) -> Option<u32> {
+        self.as_literal()
+    }
+    fn from_exp(value: Exp<u32>) -> Self {
+        value
+    }
+}
+
+/// A length that is static or dynamic; which, is known only when the front end runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Len {
+    /// Known at compile time.
+    Static(u32),
+    /// Known at launch.
+    Dynamic(Exp<u32>),
+}
+
+impl Length for Len {
+    fn exp(&self) -> Exp<u32> {
+        match self {
+            Len::Static(n) => lit(*n),
+            Len::Dynamic(n) => *n,
+        }
+    }
+    fn fixed(&self) -> Option<u32> {
+        match self {
+            Len::Static(n) => Some(*n),
+            Len::Dynamic(_) => None,
+        }
+    }
+    fn from_exp(value: Exp<u32>) -> Self {
+        value.as_literal().map_or(Len::Dynamic(value), Len::Static)
+    }
+}

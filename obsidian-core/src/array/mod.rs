@@ -1,0 +1,29 @@
+//! Pull and push arrays.
+//!
+//! Neither is data in memory. A [`Pull`] array is a length and a function from an index to an element; a [`Push`] array is
+//! a length and a program that pushes every element to a writer. Operations on both fuse; only `compute` stores.
+
+mod data;
+mod element;
+mod length;
+mod pull;
+mod push;
+
+pub use data::{Allocator, Choice, Data, Storable};
+pub use element::Element;
+pub use length::{Len, Length};
+pub use pull::Pull;
+pub use push::{IntoPush, Push, Writer};
+
+pub(crate) use data::{load_any, no_elements, store_any};
+
+use crate::scalar::Exp;
+
+/// A pull array whose length is known when the kernel is launched.
+pub type DPull<T> = Pull<T, Exp<u32>>;
+/// A pull array whose length is known at compile time.
+pub type SPull<T> = Pull<T, u32>;
+/// A push array whose length is known when the kernel is launched.
+pub type DPush<L, T> = Push<L, T, Exp<u32>>;
+/// A push array whose length is known at compile time.
+pub type SPush<L, T> = Push<L, T, u32>;

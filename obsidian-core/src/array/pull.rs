@@ -1,0 +1,105 @@
+//! Pull arrays: a length and a function from an index to an element.
+
+use std::rc::Rc;
+
+use super::{Choice, Length, Push, Writer};
+use crate::error::catalogue;
+use crate::program::{AtMost, Block, for_all};
+use crate::scalar::{Exp, index, lit, report};
+
+/// A pull array of `T`: any element can be computed on its own. Paper, section 4.2.
+///
+/// `S` is the type of its length: `u32` if it is static, `Exp<u32>` if it is known at launch.
+pub struct Pull<T, S = u32> {
+    len: S,
+    at: Rc<dyn Fn(Exp<u32>) -> T>,
+}
+
+impl<T, S: Clone> Clone for Pull<T, S> {
+    fn clone(&self) -> Self {
+        Pull { len: self.len.clone(), at: self.at.clone() }
+    }
+}
+
+impl<T: 'static, S: Length> Pull<T, S> {
+    /// A pull array of a length, whose element `i` is `at(i)`: the paper's `mkPull`.
+    pub fn new(len: S, at: impl Fn(Exp<u32>) -> T + 'static) -> Self {
+        Pull { len, at: Rc::new(at) }
+    }
+
+    /// The number of elements.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> S {
+        self.len.clone()
+    }
+
+    /// Element `i`, which must be below the length; an index known to be beyond it is reported.
+    #[track_caller]
+    pub fn at(&self, i: impl Into<Exp<u32>>) -> T {
+        let i = i.into();
+        if let (Some(i), Some(length)) = (i.as_literal(), self.len.fixed())
+            && i >= length
+        {
+            report(catalogue::outside_of_array("element", i.into(), length.into()));
+        }
+        (self.at)(i)
+    }
+
+    /// The array with `f` applied to every element.
+    pub fn map<U: 'static>(&self, f: impl Fn(T) -> U + 'static) -> Pull<U, S> {
+        let this = self.clone();
+        Pull::new(self.len(), move |i| f((this.at)(i)))
+    }
+
+    /// The array whose element `i` is this one's element `f(i)`; `f` must stay below the length.
+    pub fn ix_map(&self, f: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Pull<T, S> {
+        let this = self.clone();
+        Pull::new(self.len(), move |i| (this.at)(f(i)))
+    }
+
+    /// The same elements with another length, unchecked; for functions of this room.
+    pub(crate) fn view<Z: Length>(&self, len: Z, index: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Pull<T, Z> {
+        let this = self.clone();
+        Pull::new(len, move |i| (this.at)(index(i)))
+    }
+
+    /// The push array that computes each element by one iteration, shared out over the threads of level `L`.
+    pub fn push<L: AtMost<Block>>(&self) -> Push<L, T, S> {
+        let this = self.clone();
+        Push::new(self.len(), move |write: Writer<T>| {
+            let at = this.at.clone();
+            for_all(this.len.exp(), move |i| write(at(i), i))
+        })
+    }
+
+    /// A static array as one of dynamic length.
+    pub fn to_dyn(&self) -> Pull<T, Exp<u32>> {
+        self.view(self.len.exp(), |i| i)
+    }
+
+    /// The first `n` elements of an array as one of static length; there must be as many.
+    pub fn from_dyn(&self, n: u32) -> Pull<T, u32> {
+        self.view(n, |i| i)
+    }
+}
+
+impl<T: Choice + 'static, S: Length> Pull<T, S> {
+    /// This array and then another: every index tests which one it is in. Push arrays do it without the test.
+    pub(crate) fn append_pull(&self, other: &Self) -> Self {
+        let (first, second) = (self.clone(), other.clone());
+        let border = self.len.exp();
+        Pull::new(self.len.plus(&other.len), move |i: Exp<u32>| {
+            if border.as_literal() == Some(0) {
+                return (second.at)(i);
+            }
+            if second.len.fixed() == Some(0) {
+                return (first.at)(i);
+            }
+            match (i.as_literal(), border.as_literal()) {
+                (Some(i), Some(border)) if i < border => (first.at)(lit(i)),
+                (Some(i), Some(border)) => (second.at)(lit(i - border)),
+                _ => T::choose(i.lt(border), (first.at)(i), (second.at)(index::sub(i, border))),
+            }
+        })
+    }
+}

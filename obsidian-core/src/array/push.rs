@@ -1,0 +1,126 @@
+//! Push arrays: a length and a program that pushes every element to a writer.
+
+use std::rc::Rc;
+
+use super::{Length, Pull};
+use crate::ir::Level;
+use crate::program::{AtMost, Block, Hierarchy, Program, Thread};
+use crate::scalar::Exp;
+
+/// Takes an element and its index: the paper's `Writer`.
+pub type Writer<T> = Rc<dyn Fn(T, Exp<u32>) -> Program<Thread, ()>>;
+
+/// A push array of `T` at level `L`: it has its own loops, and a consumer takes elements as they come. Paper, section 4.4.
+///
+/// `S` is the type of its length: `u32` if it is static, `Exp<u32>` if it is known at launch.
+pub struct Push<L, T, S = u32> {
+    len: S,
+    push: Rc<dyn Fn(Writer<T>) -> Program<L, ()>>,
+    level: Option<Level>,
+}
+
+impl<L, T, S: Clone> Clone for Push<L, T, S> {
+    fn clone(&self) -> Self {
+        Push { len: self.len.clone(), push: self.push.clone(), level: self.level }
+    }
+}
+
+impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
+    /// A push array of a length; `push(write)` must write every element exactly once: the paper's `mkPush`.
+    pub fn new(len: S, push: impl Fn(Writer<T>) -> Program<L, ()> + 'static) -> Self {
+        Push { len, push: Rc::new(push), level: L::LEVEL }
+    }
+
+    /// The number of elements.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> S {
+        self.len.clone()
+    }
+
+    /// The level, where it is known: always, but for [`AnyLevel`](crate::program::AnyLevel).
+    pub fn level(&self) -> Option<Level> {
+        self.level
+    }
+
+    /// The same with its level known.
+    #[must_use]
+    pub fn stamped(mut self, level: Option<Level>) -> Self {
+        self.level = level.or(self.level);
+        self
+    }
+
+    /// The program that pushes every element to `write`: the paper's `<:`.
+    pub fn write_to(&self, write: Writer<T>) -> Program<L, ()> {
+        (self.push)(write)
+    }
+
+    /// The array with `f` applied to every element.
+    pub fn map<U: 'static>(&self, f: impl Fn(T) -> U + 'static) -> Push<L, U, S> {
+        let (this, f) = (self.clone(), Rc::new(f));
+        Push::new(self.len(), move |write: Writer<U>| {
+            let f = f.clone();
+            this.write_to(Rc::new(move |x, i| write(f(x), i)))
+        })
+        .stamped(self.level)
+    }
+
+    /// The array whose element `f(i)` is this one's element `i`; `f` must be a permutation.
+    pub fn ix_map(&self, f: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Push<L, T, S> {
+        let (this, f) = (self.clone(), Rc::new(f));
+        Push::new(self.len(), move |write: Writer<T>| {
+            let f = f.clone();
+            this.write_to(Rc::new(move |x, i| write(x, f(i))))
+        })
+        .stamped(self.level)
+    }
+
+    /// The same with another length, which the caller knows to be right: the paper's `setSize`.
+    pub fn set_len<Z: Length>(&self, len: Z) -> Push<L, T, Z> {
+        let this = self.clone();
+        Push::new(len, move |write| this.write_to(write)).stamped(self.level)
+    }
+
+    /// A static array as one of dynamic length.
+    pub fn to_dyn(&self) -> Push<L, T, Exp<u32>> {
+        self.set_len(self.len.exp())
+    }
+
+    /// An array that is known to have `n` elements as one of static length.
+    pub fn from_dyn(&self, n: u32) -> Push<L, T, u32> {
+        self.set_len(n)
+    }
+
+    /// This array and then another, as two loops.
+    pub(crate) fn append_push(&self, other: &Self) -> Self {
+        let (first, second) = (self.clone(), other.clone());
+        let border = self.len.exp();
+        Push::new(self.len.plus(&other.len), move |write: Writer<T>| {
+            let shifted = write.clone();
+            let rest = second.write_to(Rc::new(move |x, i| shifted(x, crate::scalar::index::add(i, border))));
+            first.write_to(write).and_then(move |()| rest.clone())
+        })
+        .stamped(self.level.or(other.level))
+    }
+}
+
+/// Arrays that can be pushed at level `L`: push arrays of that level, and pull arrays up to Block.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be pushed at level {L}",
+    note = "a push array can at its own level, a pull array at Thread, Warp and Block"
+)]
+pub trait IntoPush<L, T, S>: Clone + 'static {
+    /// The array as a push array.
+    fn into_push(self) -> Push<L, T, S>;
+}
+
+impl<L: Hierarchy, T: 'static, S: Length> IntoPush<L, T, S> for Push<L, T, S> {
+    fn into_push(self) -> Push<L, T, S> {
+        self
+    }
+}
+
+impl<L: AtMost<Block>, T: 'static, S: Length> IntoPush<L, T, S> for Pull<T, S> {
+    fn into_push(self) -> Push<L, T, S> {
+        self.push()
+    }
+}

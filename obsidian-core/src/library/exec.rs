@@ -1,0 +1,50 @@
+//! The `exec` family: a program whose result is an array, as a push array of its level. Paper, Figure 5.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::array::{IntoPush, Push, Writer};
+use crate::program::{Action, Block, Hierarchy, Program, Thread, Trace, Warp};
+
+/// The array that a program gives, as a push array: pushing it executes the program first.
+///
+/// The program is run once, when `exec` is called, because the length of its result is needed; what it wrote is used
+/// when the array is pushed. It is run again for every further push.
+pub fn exec<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(program: Program<L, A>) -> Push<L, T> {
+    let level = program.level();
+    let (push, actions) = run_apart(&program);
+    let (len, level) = (push.len(), level.or(push.level()));
+    let first: RefCell<Option<(Push<L, T>, Vec<Action>)>> = RefCell::new(Some((push, actions)));
+    let state = Rc::new((program, first));
+    Push::new(len, move |write: Writer<T>| {
+        let state = state.clone();
+        Program::new(move |trace| {
+            let (push, actions) = state.1.take().unwrap_or_else(|| run_apart(&state.0));
+            trace.splice(actions);
+            push.write_to(write.clone()).run(trace);
+        })
+        .stamped(level)
+    })
+    .stamped(level)
+}
+
+fn run_apart<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(program: &Program<L, A>) -> (Push<L, T>, Vec<Action>) {
+    let mut trace = Trace::new(program.level());
+    let push = program.run(&mut trace).into_push();
+    (push, trace.into_actions())
+}
+
+/// [`exec`] of a program of one thread.
+pub fn exec_thread<T: 'static, A: IntoPush<Thread, T, u32>>(program: Program<Thread, A>) -> Push<Thread, T> {
+    exec(program)
+}
+
+/// [`exec`] of a program of one warp.
+pub fn exec_warp<T: 'static, A: IntoPush<Warp, T, u32>>(program: Program<Warp, A>) -> Push<Warp, T> {
+    exec(program)
+}
+
+/// [`exec`] of a program of one block.
+pub fn exec_block<T: 'static, A: IntoPush<Block, T, u32>>(program: Program<Block, A>) -> Push<Block, T> {
+    exec(program)
+}

@@ -1,0 +1,240 @@
+//! The hierarchy: arrays of push arrays of one level as one push array of the same level or the next. Paper, Figure 4.
+//!
+//! Underneath there are three ways: the threads of the level share the inner arrays out (`ForAll`), units of the level
+//! below take one each (`DistrPar`), or the level does them in order (`SeqFor`). The result is their concatenation.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::array::{Length, Pull, Push, Writer};
+use crate::error::{Origin, catalogue};
+use crate::ir::Level;
+use crate::program::{Action, AtMost, Block, Grid, HasBelow, Hierarchy, Program, Thread, Trace, Warp, counter};
+use crate::scalar::{Exp, VariableId, here, index, report};
+
+/// What a function of this family asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gather {
+    /// At this level, whatever the level of the inner arrays: `as_thread` to `as_grid`.
+    As(Level),
+    /// One level up: `lift_par`.
+    Up,
+    /// At the inner arrays' own level, in order: `lift_seq`.
+    InOrder,
+    /// Inner arrays of Thread, shared out over the threads of the level: `lift_in`.
+    In,
+}
+
+/// How the inner arrays are executed.
+#[derive(Clone, Copy)]
+enum Way {
+    ForAll,
+    DistrPar,
+    SeqFor,
+}
+
+impl Gather {
+    fn way(self, inner: Option<Level>) -> Option<Way> {
+        match (self, inner) {
+            (Gather::In, _) => Some(Way::ForAll),
+            (Gather::InOrder, _) => Some(Way::SeqFor),
+            (Gather::Up, Some(Level::Grid)) => self.wrong(Level::Grid),
+            (Gather::Up, Some(Level::Thread)) => Some(Way::ForAll),
+            (Gather::Up, _) => Some(Way::DistrPar),
+            (Gather::As(Level::Grid), None) => Some(Way::DistrPar),
+            (Gather::As(Level::Thread), None) => Some(Way::SeqFor),
+            (Gather::As(_), None) => {
+                report(catalogue::unknown_level(self.name()));
+                None
+            }
+            (Gather::As(level), Some(inner)) if level == inner && level != Level::Grid => Some(Way::SeqFor),
+            (Gather::As(level @ (Level::Warp | Level::Block)), Some(Level::Thread)) if level > Level::Thread => Some(Way::ForAll),
+            (Gather::As(level), Some(inner)) if level.below() == Some(inner) => Some(Way::DistrPar),
+            (Gather::As(_), Some(inner)) => self.wrong(inner),
+        }
+    }
+
+    fn wrong(self, inner: Level) -> Option<Way> {
+        let wanted = match self {
+            Gather::As(Level::Grid) => "Block: each inner array is the work of one block",
+            Gather::As(Level::Block) => "Thread, Warp and Block",
+            Gather::As(Level::Warp) => "Thread and Warp",
+            Gather::As(Level::Thread) => "Thread",
+            _ => "Thread, Warp and Block",
+        };
+        report(catalogue::wrong_level(&format!("`{}` of inner arrays", self.name()), inner.name(), wanted));
+        None
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Gather::As(Level::Thread) => "as_thread",
+            Gather::As(Level::Warp) => "as_warp",
+            Gather::As(Level::Block) => "as_block",
+            Gather::As(Level::Grid) => "as_grid",
+            Gather::Up => "lift_par",
+            Gather::InOrder => "lift_seq",
+            Gather::In => "lift_in",
+        }
+    }
+
+    fn result(self, inner: Option<Level>) -> Option<Level> {
+        match self {
+            Gather::As(level) => Some(level),
+            Gather::InOrder => inner,
+            Gather::In => None,
+            Gather::Up => match inner? {
+                Level::Thread => Some(Level::Warp),
+                Level::Warp => Some(Level::Block),
+                Level::Block | Level::Grid => Some(Level::Grid),
+            },
+        }
+    }
+}
+
+/// The inner array at a fresh counter.
+struct Inner<M, T> {
+    counter: VariableId,
+    i: Exp<u32>,
+    push: Push<M, T>,
+}
+
+fn instantiate<M: Hierarchy, T: 'static, S: Length>(outer: &Pull<Push<M, T>, S>) -> Inner<M, T> {
+    let (counter, i) = counter();
+    Inner { counter, i, push: outer.at(i) }
+}
+
+/// The concatenation of inner push arrays at level `L`; the functions of this file and the front end are made of it.
+///
+/// The inner array is made once, when this is called, because its length is needed, and used when the result is
+/// pushed. It is made again for every further push.
+#[track_caller]
+pub fn gather<L: Hierarchy, M: Hierarchy, T: 'static, S: Length>(outer: &Pull<Push<M, T>, S>, how: Gather) -> Push<L, T, S> {
+    let origin = here();
+    let inner = instantiate(outer);
+    let (n, inner_level) = (inner.push.len(), inner.push.level());
+    let len = outer.len().times(n);
+    let Some(way) = how.way(inner_level) else {
+        return Push::new(len, |_| Program::new(|_| ()));
+    };
+    let state = Rc::new((outer.clone(), RefCell::new(Some(inner))));
+    Push::new(len, move |write: Writer<T>| {
+        let state = state.clone();
+        Program::new(move |trace: &mut Trace<L>| {
+            let inner = state.1.take().unwrap_or_else(|| instantiate(&state.0));
+            push_one(trace, way, inner, &write, state.0.len().exp(), origin);
+        })
+    })
+    .stamped(how.result(inner_level))
+}
+
+fn push_one<L: Hierarchy, M: Hierarchy, T: 'static>(
+    trace: &mut Trace<L>,
+    way: Way,
+    inner: Inner<M, T>,
+    write: &Writer<T>,
+    count: Exp<u32>,
+    origin: Origin,
+) {
+    let Inner { counter, i, push } = inner;
+    let start = index::mul(i, push.len());
+    let write = write.clone();
+    let program = push.write_to(Rc::new(move |x, j| write(x, index::add(start, j))));
+    let count = count.node();
+    match way {
+        Way::ForAll => {
+            let program: Program<Thread, ()> = program.at_level();
+            let ((), body) = trace.nested(Some(Level::Thread), |t| program.run(t));
+            trace.push(Action::ForAll { counter, count, body });
+        }
+        Way::DistrPar => {
+            let ((), body) = trace.nested(push.level(), |t| program.run(t));
+            trace.push(Action::DistrPar { counter, count, body, origin });
+        }
+        Way::SeqFor => {
+            let ((), body) = trace.nested(push.level().or(trace.level()), |t| program.run(t));
+            trace.push(Action::SeqFor { counter, count, body });
+        }
+    }
+}
+
+impl<T: 'static, S: Length> Pull<T, S> {
+    /// [`as_thread`](Pull::as_thread) of `f` of every element.
+    #[track_caller]
+    pub fn as_thread_map<U: 'static>(&self, f: impl Fn(T) -> Push<Thread, U> + 'static) -> Push<Thread, U, S> {
+        self.map(f).as_thread()
+    }
+
+    /// [`as_warp`](Pull::as_warp) of `f` of every element.
+    #[track_caller]
+    pub fn as_warp_map<M: AtMost<Warp>, U: 'static>(&self, f: impl Fn(T) -> Push<M, U> + 'static) -> Push<Warp, U, S> {
+        self.map(f).as_warp()
+    }
+
+    /// [`as_block`](Pull::as_block) of `f` of every element.
+    #[track_caller]
+    pub fn as_block_map<M: AtMost<Block>, U: 'static>(&self, f: impl Fn(T) -> Push<M, U> + 'static) -> Push<Block, U, S> {
+        self.map(f).as_block()
+    }
+
+    /// [`as_grid`](Pull::as_grid) of `f` of every element.
+    #[track_caller]
+    pub fn as_grid_map<U: 'static>(&self, f: impl Fn(T) -> Push<Block, U> + 'static) -> Push<Grid, U, S> {
+        self.map(f).as_grid()
+    }
+}
+
+impl<M: Hierarchy, T: 'static, S: Length> Pull<Push<M, T>, S> {
+    /// Works of single threads, one after another in one thread.
+    #[track_caller]
+    pub fn as_thread(&self) -> Push<Thread, T, S>
+    where
+        M: AtMost<Thread>,
+    {
+        gather(self, Gather::As(Level::Thread))
+    }
+
+    /// Works of threads, shared out over a warp's threads, or of warps, one after another.
+    #[track_caller]
+    pub fn as_warp(&self) -> Push<Warp, T, S>
+    where
+        M: AtMost<Warp>,
+    {
+        gather(self, Gather::As(Level::Warp))
+    }
+
+    /// Works of threads or warps, shared out over a block's threads or warps, or of blocks, one after another.
+    #[track_caller]
+    pub fn as_block(&self) -> Push<Block, T, S>
+    where
+        M: AtMost<Block>,
+    {
+        gather(self, Gather::As(Level::Block))
+    }
+}
+
+impl<T: 'static, S: Length> Pull<Push<Block, T>, S> {
+    /// Works of blocks, one virtual block each.
+    #[track_caller]
+    pub fn as_grid(&self) -> Push<Grid, T, S> {
+        gather(self, Gather::As(Level::Grid))
+    }
+}
+
+/// Works of one level, each done by one unit of it, as a work of the level above.
+#[track_caller]
+pub fn lift_par<L: HasBelow, T: 'static, S: Length>(works: Pull<Push<L::Below, T>, S>) -> Push<L, T, S> {
+    gather(&works, Gather::Up)
+}
+
+/// Works of one level, done in order by that level.
+#[track_caller]
+pub fn lift_seq<L: Hierarchy, T: 'static, S: Length>(works: Pull<Push<L, T>, S>) -> Push<L, T, S> {
+    gather(&works, Gather::InOrder)
+}
+
+/// Works of single threads, shared out over the threads of level `L`.
+#[track_caller]
+pub fn lift_in<L: AtMost<Block>, T: 'static, S: Length>(works: Pull<Push<Thread, T>, S>) -> Push<L, T, S> {
+    gather(&works, Gather::In)
+}

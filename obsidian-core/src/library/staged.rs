@@ -1,0 +1,293 @@
+//! What the rewrite of a `#[kernels]` module calls: one syntax for Rust values and device values.
+//!
+//! Rust's own `==`, `<`, `[..]`, `as` and `if` know nothing of device values. The rewrite turns them into calls of these
+//! functions, which do what Rust does with Rust values, and build expressions of device values.
+
+use std::ops::Range;
+
+use crate::array::{Choice, Length, Pull};
+use crate::program::{Hierarchy, Program, Trace};
+use crate::scalar::{Exp, Scalar, lit};
+
+/// A function of two values of one type that gives a third: what reductions and scans combine with.
+pub trait Combine<T>: Fn(T, T) -> T + Clone + 'static {}
+
+impl<T, F: Fn(T, T) -> T + Clone + 'static> Combine<T> for F {}
+
+/// A program from the function that writes its trace.
+pub fn delayed<L: Hierarchy, A: 'static>(run: impl Fn(&mut Trace<L>) -> A + 'static) -> Program<L, A> {
+    Program::new(run)
+}
+
+/// One of two values, chosen when the kernel runs: the paper's `ifThenElse`.
+#[track_caller]
+pub fn select<T: Choice>(condition: Exp<bool>, then: T, otherwise: T) -> T {
+    T::choose(condition, then, otherwise)
+}
+
+/// Conditions of `if` and `while`: Rust's own booleans.
+#[diagnostic::on_unimplemented(
+    message = "this condition is a device boolean: it is known only when the kernel runs, and `if` decides while it is built",
+    label = "a device boolean",
+    note = "use `select(condition, a, b)` to choose between two values on the device"
+)]
+pub trait Host {
+    /// The boolean.
+    fn host(self) -> bool;
+}
+
+impl Host for bool {
+    fn host(self) -> bool {
+        self
+    }
+}
+
+/// The condition of an `if` or `while`.
+pub fn host(condition: impl Host) -> bool {
+    condition.host()
+}
+
+/// Comparisons of Rust values with Rust values, and of device values with either.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be compared with `{Rhs}`",
+    note = "compare values of one type; `x as f32` casts a device value, `lit(n)` makes one of a Rust value"
+)]
+pub trait Compare<Rhs: ?Sized = Self> {
+    /// `bool`, or `Exp<bool>` if one side is a device value.
+    type Output;
+    /// `==`
+    fn equal(&self, right: &Rhs) -> Self::Output;
+    /// `!=`
+    fn unequal(&self, right: &Rhs) -> Self::Output;
+    /// `<`
+    fn less(&self, right: &Rhs) -> Self::Output;
+    /// `<=`
+    fn at_most(&self, right: &Rhs) -> Self::Output;
+    /// `>`
+    fn greater(&self, right: &Rhs) -> Self::Output;
+    /// `>=`
+    fn at_least(&self, right: &Rhs) -> Self::Output;
+}
+
+impl<A: PartialOrd<B>, B> Compare<B> for A {
+    type Output = bool;
+    fn equal(&self, right: &B) -> bool {
+        self == right
+    }
+    fn unequal(&self, right: &B) -> bool {
+        self != right
+    }
+    fn less(&self, right: &B) -> bool {
+        self < right
+    }
+    fn at_most(&self, right: &B) -> bool {
+        self <= right
+    }
+    fn greater(&self, right: &B) -> bool {
+        self > right
+    }
+    fn at_least(&self, right: &B) -> bool {
+        self >= right
+    }
+}
+
+macro_rules! device_comparisons {
+    ($left:ty, $right:ty, $x:ident $y:ident => $to_left:expr, $to_right:expr) => {
+        impl Compare<$right> for $left {
+            type Output = Exp<bool>;
+            #[track_caller]
+            fn equal(&self, $y: &$right) -> Exp<bool> {
+                let $x = self;
+                $to_left.eq($to_right)
+            }
+            #[track_caller]
+            fn unequal(&self, $y: &$right) -> Exp<bool> {
+                let $x = self;
+                $to_left.ne($to_right)
+            }
+            #[track_caller]
+            fn less(&self, $y: &$right) -> Exp<bool> {
+                let $x = self;
+                $to_left.lt($to_right)
+            }
+            #[track_caller]
+            fn at_most(&self, $y: &$right) -> Exp<bool> {
+                let $x = self;
+                $to_left.le($to_right)
+            }
+            #[track_caller]
+            fn greater(&self, $y: &$right) -> Exp<bool> {
+                let $x = self;
+                $to_left.gt($to_right)
+            }
+            #[track_caller]
+            fn at_least(&self, $y: &$right) -> Exp<bool> {
+                let $x = self;
+                $to_left.ge($to_right)
+            }
+        }
+    };
+}
+
+macro_rules! comparisons {
+    ($($ty:ident)*) => {$(
+        device_comparisons!(Exp<$ty>, Exp<$ty>, x y => *x, *y);
+        device_comparisons!(Exp<$ty>, $ty, x y => *x, lit(*y));
+        device_comparisons!($ty, Exp<$ty>, x y => lit(*x), *y);
+    )*};
+}
+
+comparisons!(bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
+
+/// The comparisons as functions, by the name of their operator in Rust.
+pub mod compare {
+    use super::Compare;
+
+    macro_rules! functions {
+        ($($(#[$doc:meta])* $name:ident $method:ident;)*) => {$(
+            $(#[$doc])*
+            #[track_caller]
+            pub fn $name<A: Compare<B> + ?Sized, B: ?Sized>(left: &A, right: &B) -> A::Output {
+                left.$method(right)
+            }
+        )*};
+    }
+
+    functions! {
+        /// `left == right`
+        eq equal;
+        /// `left != right`
+        ne unequal;
+        /// `left < right`
+        lt less;
+        /// `left <= right`
+        le at_most;
+        /// `left > right`
+        gt greater;
+        /// `left >= right`
+        ge at_least;
+    }
+}
+
+/// Values with elements: `array[i]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be indexed by `{I}`",
+    note = "pull arrays are indexed by EU32 or u32, Rust's arrays and vectors by usize; push arrays have no elements to read, `compute` them first"
+)]
+pub trait At<I> {
+    /// The element.
+    type Output;
+    /// The element at an index.
+    fn at_index(&self, index: I) -> Self::Output;
+}
+
+impl<T: 'static, S: Length> At<Exp<u32>> for Pull<T, S> {
+    type Output = T;
+    #[track_caller]
+    fn at_index(&self, index: Exp<u32>) -> T {
+        self.at(index)
+    }
+}
+
+impl<T: 'static, S: Length> At<u32> for Pull<T, S> {
+    type Output = T;
+    #[track_caller]
+    fn at_index(&self, index: u32) -> T {
+        self.at(index)
+    }
+}
+
+impl<T: Clone> At<usize> for Vec<T> {
+    type Output = T;
+    #[track_caller]
+    fn at_index(&self, index: usize) -> T {
+        self[index].clone()
+    }
+}
+
+impl<T: Clone, const N: usize> At<usize> for [T; N] {
+    type Output = T;
+    #[track_caller]
+    fn at_index(&self, index: usize) -> T {
+        self[index].clone()
+    }
+}
+
+impl<T: Clone> At<Range<usize>> for Vec<T> {
+    type Output = Vec<T>;
+    #[track_caller]
+    fn at_index(&self, index: Range<usize>) -> Vec<T> {
+        self[index].to_vec()
+    }
+}
+
+/// `array[index]`.
+#[track_caller]
+pub fn index_of<A: At<I> + ?Sized, I>(array: &A, index: I) -> A::Output {
+    array.at_index(index)
+}
+
+/// Casts between numbers, of Rust and of the device: `value as To`.
+#[diagnostic::on_unimplemented(message = "`{Self}` cannot be cast to `{To}`")]
+pub trait CastTo<To> {
+    /// `To` from a Rust value; the device value of `To` from a device value.
+    type Output;
+    /// The value, as `as` gives it.
+    fn cast_to(self) -> Self::Output;
+}
+
+impl<T: Scalar, U: Scalar> CastTo<U> for Exp<T> {
+    type Output = Exp<U>;
+    fn cast_to(self) -> Exp<U> {
+        self.cast()
+    }
+}
+
+impl<T: Scalar, U: Scalar> CastTo<Exp<U>> for Exp<T> {
+    type Output = Exp<U>;
+    fn cast_to(self) -> Exp<U> {
+        self.cast()
+    }
+}
+
+macro_rules! host_casts {
+    ($($from:ident: $($to:ident)*;)*) => {$(
+        impl<U: Scalar> CastTo<Exp<U>> for $from {
+            type Output = Exp<U>;
+            fn cast_to(self) -> Exp<U> {
+                lit(self as host_casts!(@wide $from)).cast()
+            }
+        }
+        $(impl CastTo<$to> for $from {
+            type Output = $to;
+            #[allow(clippy::unnecessary_cast)]
+            fn cast_to(self) -> $to {
+                self as $to
+            }
+        })*
+    )*};
+    (@wide usize) => { u64 };
+    (@wide isize) => { i64 };
+    (@wide $ty:ident) => { $ty };
+}
+
+host_casts! {
+    bool: u8 u16 u32 u64 usize i8 i16 i32 i64 isize;
+    u8: u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64;
+    u16: u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64;
+    u32: u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64;
+    u64: u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64;
+    usize: u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64;
+    i8: u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64;
+    i16: u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64;
+    i32: u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64;
+    i64: u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64;
+    isize: u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64;
+    f32: u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64;
+    f64: u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64;
+}
+
+/// `value as To`.
+pub fn cast<To, T: CastTo<To>>(value: T) -> T::Output {
+    value.cast_to()
+}

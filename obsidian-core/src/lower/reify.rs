@@ -1,0 +1,127 @@
+//! Reification: a kernel function is applied to named arrays in the device's memory, and the grid program that it gives
+//! is run. Before it there is a Rust function, after it a tree of actions over tables of nodes. Paper, section 5.1.1.
+
+use std::rc::Rc;
+
+use crate::array::{DPull, Element, Length, Push};
+use crate::error::Diagnostics;
+use crate::ir::{Parameter, ParameterKind};
+use crate::program::{Action, Grid, Hierarchy, Program, Thread, Trace};
+use crate::scalar::{Array, ArrayId, ArrayPlace, Exp, Node, Role, Scalar, ScalarType, Tables, VariableKind, build, here, session};
+
+/// A kernel as a tree of actions.
+#[derive(Clone, Debug)]
+pub struct Reified {
+    /// The name of the function.
+    pub name: String,
+    /// The parameters, inputs first.
+    pub parameters: Vec<Parameter>,
+    /// What the kernel does, at level Grid.
+    pub actions: Vec<Action>,
+    /// What the actions name.
+    pub tables: Tables,
+}
+
+/// Declares the parameters of a kernel, and takes its results.
+#[derive(Default)]
+pub struct Builder {
+    parameters: Vec<Parameter>,
+    groups: u32,
+    actions: Vec<Action>,
+}
+
+/// Runs `f`, which declares inputs and gives outputs to the builder, and gives back what it wrote.
+///
+/// # Errors
+/// Everything that was reported on the way.
+pub fn reify(name: &str, f: impl FnOnce(&mut Builder)) -> Result<Reified, Diagnostics> {
+    let made = build(|| {
+        let mut builder = Builder::default();
+        f(&mut builder);
+        builder
+    });
+    let mut tables = made.tables;
+    if !made.diagnostics.is_empty() {
+        return Err(Diagnostics::new(made.diagnostics, tables.origins));
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    tables.requirements.retain(|r| seen.insert((r.length, r.multiple_of)));
+    Ok(Reified { name: name.to_owned(), parameters: made.result.parameters, actions: made.result.actions, tables })
+}
+
+impl Builder {
+    /// An input array of the user's function, of dynamic length.
+    pub fn input<T: Element>(&mut self, name: &str) -> DPull<T> {
+        let (arrays, length) = self.input_arrays(name, &T::fields());
+        let handle = T::handle(&mut arrays.into_iter());
+        DPull::new(length, move |i| T::load(&handle, i))
+    }
+
+    /// The arrays of an input, one a field, and their length.
+    #[track_caller]
+    pub fn input_arrays(&mut self, name: &str, fields: &[ScalarType]) -> (Vec<ArrayId>, Exp<u32>) {
+        let origin = here();
+        let made = session(|s| {
+            let zero = s.tables.nodes.add_literal(crate::scalar::Literal::from(0u32));
+            let place = ArrayPlace::Global(Role::Input);
+            let arrays: Vec<ArrayId> =
+                field_names(name, fields).map(|(name, ty)| s.array(Array { name, ty, length: zero, place, origin })).collect();
+            let first = arrays.first().copied().unwrap_or(ArrayId(0));
+            let length = s.tables.nodes.add(Node::Length(first), ScalarType::U32);
+            for array in &arrays {
+                s.tables.arrays[array.0 as usize].length = length;
+            }
+            (arrays, length)
+        });
+        let Some((arrays, length)) = made else { return (Vec::new(), Exp::poison()) };
+        self.declare(arrays.iter().map(|&array| ParameterKind::Array(array)));
+        (arrays, Exp::from_node(length))
+    }
+
+    /// A scalar argument of the user's function.
+    pub fn argument<T: Scalar>(&mut self, name: &str) -> Exp<T> {
+        let (variable, value) = crate::program::bound(Some(name), VariableKind::Argument);
+        self.declare([ParameterKind::Scalar(variable)]);
+        value
+    }
+
+    /// Takes a result of the user's function: a push array of the grid becomes one output array a field.
+    pub fn output<T: Element, S: Length>(&mut self, name: &str, push: Push<Grid, T, S>) {
+        let arrays = self.output_arrays(name, &T::fields(), push.len().exp());
+        let handle = T::handle(&mut arrays.into_iter());
+        self.run(push.write_to(Rc::new(move |value: T, index| {
+            let handle = handle.clone();
+            Program::<Thread, ()>::new(move |trace| value.store(&handle, index, trace))
+        })));
+    }
+
+    /// The arrays of an output, one a field, of a length.
+    #[track_caller]
+    pub fn output_arrays(&mut self, name: &str, fields: &[ScalarType], length: Exp<u32>) -> Vec<ArrayId> {
+        let (origin, length) = (here(), length.node());
+        let place = ArrayPlace::Global(Role::Output);
+        let arrays: Vec<ArrayId> = field_names(name, fields)
+            .filter_map(|(name, ty)| session(|s| s.array(Array { name, ty, length, place, origin })))
+            .collect();
+        self.declare(arrays.iter().map(|&array| ParameterKind::Array(array)));
+        arrays
+    }
+
+    /// Runs a program of the grid.
+    pub fn run<L: Hierarchy>(&mut self, program: Program<L, ()>) {
+        let mut trace = Trace::new(Some(crate::ir::Level::Grid));
+        program.run(&mut trace);
+        self.actions.extend(trace.into_actions());
+    }
+
+    fn declare(&mut self, kinds: impl IntoIterator<Item = ParameterKind>) {
+        let group = self.groups;
+        self.parameters.extend(kinds.into_iter().map(|kind| Parameter { group, kind }));
+        self.groups += 1;
+    }
+}
+
+fn field_names(name: &str, fields: &[ScalarType]) -> impl Iterator<Item = (String, ScalarType)> {
+    let single = fields.len() == 1;
+    fields.iter().enumerate().map(move |(n, &ty)| (if single { name.to_owned() } else { format!("{name}_{n}") }, ty))
+}

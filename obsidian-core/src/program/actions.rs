@@ -1,0 +1,150 @@
+//! The paper's `Program` constructors as functions: each gives a program that appends one action.
+//!
+//! Most users never call them; they are there for very fine control.
+
+use std::rc::Rc;
+
+use super::trace::{bound_any, counter};
+use super::{Action, AtMost, Block, HasBelow, Hierarchy, Program, Thread};
+use crate::ir::{AtomicOp, Level};
+use crate::scalar::{AnyExp, ArrayId, Exp, VariableId, VariableKind, here};
+
+/// Writes element `index` of an array.
+#[track_caller]
+pub fn assign(array: ArrayId, index: Exp<u32>, value: AnyExp) -> Program<Thread, ()> {
+    let origin = here();
+    Program::new(move |trace| trace.push(Action::Assign { array, index: index.node(), value: value.node(), origin }))
+}
+
+/// Reads, changes and writes element `index` of an array in one step; the result is the old value.
+#[track_caller]
+pub fn atomic_op(array: ArrayId, index: Exp<u32>, op: AtomicOp, operands: Vec<AnyExp>) -> Program<Thread, AnyExp> {
+    let origin = here();
+    Program::new(move |trace| {
+        let ty = operands.first().map_or(crate::scalar::ScalarType::U32, |o| o.ty());
+        let (variable, old) = bound_any(trace.name(), ty, VariableKind::Let);
+        let operands = operands.iter().map(|o| o.node()).collect();
+        trace.push(Action::AtomicOp { array, index: index.node(), op, operands, result: Some(variable), origin });
+        old
+    })
+}
+
+/// Reads element `index` of a mutable array, now: after what was stored before, and before what is stored later.
+#[track_caller]
+pub fn read(array: ArrayId, ty: crate::scalar::ScalarType, index: Exp<u32>) -> Program<Thread, AnyExp> {
+    let origin = here();
+    Program::new(move |trace| {
+        let (variable, value) = bound_any(trace.name(), ty, VariableKind::Let);
+        trace.push(Action::Read { variable, array, index: index.node(), origin });
+        value
+    })
+}
+
+/// Begins a cell, a variable of one thread that can be changed.
+pub fn declare(value: AnyExp) -> Program<Thread, VariableId> {
+    Program::new(move |trace| {
+        let (cell, _) = bound_any(trace.name(), value.ty(), VariableKind::Cell);
+        trace.push(Action::Declare { cell, value: value.node() });
+        cell
+    })
+}
+
+/// Changes a cell.
+pub fn assign_cell(cell: VariableId, value: AnyExp) -> Program<Thread, ()> {
+    Program::new(move |trace| trace.push(Action::AssignCell { cell, value: value.node() }))
+}
+
+/// The present value of a cell of a type.
+pub fn get_cell(cell: VariableId, ty: crate::scalar::ScalarType) -> Program<Thread, AnyExp> {
+    Program::new(move |trace| {
+        let (variable, value) = bound_any(None, ty, VariableKind::Let);
+        trace.push(Action::GetCell { variable, cell });
+        value
+    })
+}
+
+/// One of two programs, chosen when the kernel runs.
+pub fn cond(condition: Exp<bool>, then: Program<Thread, ()>, otherwise: Program<Thread, ()>) -> Program<Thread, ()> {
+    Program::new(move |trace| {
+        let ((), then) = trace.nested(trace.level(), |t| then.run(t));
+        let ((), otherwise) = trace.nested(trace.level(), |t| otherwise.run(t));
+        trace.push(Action::Cond { condition: condition.node(), then, otherwise });
+    })
+}
+
+/// Repeats `body` while the result of `head`, which runs before each test, is true.
+pub fn seq_while<L: AtMost<Block>>(head: Program<L, Exp<bool>>, body: Program<L, ()>) -> Program<L, ()> {
+    Program::new(move |trace| {
+        let (condition, head) = trace.nested(trace.level(), |t| head.run(t));
+        let ((), body) = trace.nested(trace.level(), |t| body.run(t));
+        trace.push(Action::SeqWhile { head, condition: condition.node(), body });
+    })
+}
+
+/// Leaves the innermost sequential loop.
+pub fn break_loop() -> Program<Thread, ()> {
+    Program::new(|trace| trace.push(Action::Break))
+}
+
+/// `count` independent iterations, shared out over the threads of level `L`; in order at Thread.
+pub fn for_all<L: AtMost<Block>>(count: impl Into<Exp<u32>>, body: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static) -> Program<L, ()> {
+    let count = count.into();
+    Program::new(move |trace| {
+        let (counter, i) = counter();
+        let ((), body) = trace.nested(Some(Level::Thread), |t| body(i).run(t));
+        trace.push(Action::ForAll { counter, count: count.node(), body });
+    })
+}
+
+/// `rows` times `columns` independent iterations, shared out over the threads of level `L`, with row and column.
+pub fn for_all2<L: AtMost<Block>>(
+    rows: impl Into<Exp<u32>>,
+    columns: impl Into<Exp<u32>>,
+    body: impl Fn(Exp<u32>, Exp<u32>) -> Program<Thread, ()> + 'static,
+) -> Program<L, ()> {
+    use crate::scalar::index;
+    let columns = columns.into();
+    for_all(index::mul(rows, columns), move |i| body(index::div(i, columns), index::rem(i, columns)))
+}
+
+/// `count` iterations, each done by one whole unit of the level below `L`.
+#[track_caller]
+pub fn distr_par<L: HasBelow>(count: impl Into<Exp<u32>>, body: impl Fn(Exp<u32>) -> Program<L::Below, ()> + 'static) -> Program<L, ()> {
+    let (count, origin) = (count.into(), here());
+    Program::new(move |trace| {
+        let (counter, i) = counter();
+        let ((), body) = trace.nested(trace.level().and_then(Level::below), |t| body(i).run(t));
+        trace.push(Action::DistrPar { counter, count: count.node(), body, origin });
+    })
+}
+
+/// `count` iterations in order, each at level `L`.
+pub fn seq_for<L: Hierarchy>(count: impl Into<Exp<u32>>, body: impl Fn(Exp<u32>) -> Program<L, ()> + 'static) -> Program<L, ()> {
+    let count = count.into();
+    Program::new(move |trace| {
+        if count.as_literal() == Some(1) {
+            return body(crate::scalar::lit(0)).run(trace);
+        }
+        let (counter, i) = counter();
+        let ((), body) = trace.nested(trace.level(), |t| body(i).run(t));
+        trace.push(Action::SeqFor { counter, count: count.node(), body });
+    })
+}
+
+/// A program of one thread, done by one of the threads of level `L`.
+pub fn single_thread<L: AtMost<Block>>(program: Program<Thread, ()>) -> Program<L, ()> {
+    let program = Rc::new(program);
+    for_all(1u32, move |_| (*program).clone())
+}
+
+/// Begins an array: its contents are not defined until they are stored.
+#[track_caller]
+pub fn allocate<L: AtMost<Block>>(array: ArrayId) -> Program<L, ()> {
+    let origin = here();
+    Program::new(move |trace| trace.push(Action::Allocate { array, origin }))
+}
+
+/// The threads of the level wait for each other: what was stored before is seen after.
+pub fn sync<L: AtMost<Block>>() -> Program<L, ()> {
+    Program::new(|trace| trace.push(Action::Sync))
+}

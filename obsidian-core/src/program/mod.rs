@@ -1,0 +1,91 @@
+//! Programs: what the levels of the hierarchy do, one step after another.
+//!
+//! A [`Program<L, A>`](Program) is a computation at level `L` with a result `A` that exists while the kernel is built.
+//! Running it writes [`Action`]s into a [`Trace`]; the actions are the paper's `Program` constructors, and the tree they
+//! form is the reified program. Programs form a monad ([`pure`], [`Program::and_then`]), which a test holds to its laws.
+
+mod actions;
+mod levels;
+mod trace;
+
+pub use actions::{
+    allocate, assign, assign_cell, atomic_op, break_loop, cond, declare, distr_par, for_all, for_all2, get_cell, read, seq_for, seq_while, single_thread, sync,
+};
+pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
+pub use trace::{Action, Trace};
+pub(crate) use trace::{bound, bound_any, counter};
+
+use std::rc::Rc;
+
+use crate::ir::Level;
+
+/// A computation at level `L` whose result is an `A`.
+///
+/// It is a description: nothing happens until it is run into a [`Trace`], and it can be run again.
+/// In a `#[kernels]` module, `?` runs a program and gives its result.
+pub struct Program<L, A> {
+    run: Rc<dyn Fn(&mut Trace<L>) -> A>,
+    level: Option<Level>,
+}
+
+impl<L, A> Clone for Program<L, A> {
+    fn clone(&self) -> Self {
+        Program { run: self.run.clone(), level: self.level }
+    }
+}
+
+impl<L: Hierarchy, A: 'static> Program<L, A> {
+    /// A program from the function that writes its trace.
+    pub fn new(run: impl Fn(&mut Trace<L>) -> A + 'static) -> Self {
+        Program { run: Rc::new(run), level: L::LEVEL }
+    }
+
+    /// Runs the program: its actions go into the trace.
+    pub fn run(&self, trace: &mut Trace<L>) -> A {
+        trace.stamped(self.level, |trace| (self.run)(trace))
+    }
+
+    /// Runs the program; arrays that it stores without a name of their own are called `name`.
+    pub fn run_named(&self, trace: &mut Trace<L>, name: &str) -> A {
+        trace.named(name, |trace| self.run(trace))
+    }
+
+    /// The level, where it is known: always, but for [`AnyLevel`].
+    pub fn level(&self) -> Option<Level> {
+        self.level
+    }
+
+    /// The same with its level known.
+    #[must_use]
+    pub fn stamped(mut self, level: Option<Level>) -> Self {
+        self.level = level.or(self.level);
+        self
+    }
+
+    /// This program, and then the one that `next` makes of its result: the monad's bind.
+    pub fn and_then<B: 'static>(&self, next: impl Fn(A) -> Program<L, B> + 'static) -> Program<L, B> {
+        let first = self.clone();
+        Program::new(move |trace| {
+            let value = first.run(trace);
+            next(value).run(trace)
+        })
+        .stamped(self.level)
+    }
+
+    /// This program with a function applied to its result: the functor's map.
+    pub fn map<B: 'static>(&self, f: impl Fn(A) -> B + 'static) -> Program<L, B> {
+        let first = self.clone();
+        Program::new(move |trace| f(first.run(trace))).stamped(self.level)
+    }
+
+    /// The same program, said to be at another level; the front end uses it between [`AnyLevel`] and the others.
+    pub fn at_level<M: Hierarchy>(&self) -> Program<M, A> {
+        let program = self.clone();
+        Program::new(move |trace: &mut Trace<M>| trace.at_level(|trace| program.run(trace))).stamped(self.level)
+    }
+}
+
+/// The program that does nothing and gives a value: the monad's return.
+pub fn pure<L: Hierarchy, A: Clone + 'static>(value: A) -> Program<L, A> {
+    Program::new(move |_| value.clone())
+}

@@ -1,0 +1,235 @@
+//! The reified program: a tree of actions, and the trace that a running program writes.
+
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+use super::Hierarchy;
+use crate::error::Origin;
+use crate::ir::{AtomicOp, Level};
+use crate::scalar::{ArrayId, Exp, NodeId, VariableId};
+
+/// One step of a program: the paper's `Program` constructors, with `Bind` said by the order of the list.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Writes an element.
+    Assign {
+        /// The array.
+        array: ArrayId,
+        /// The element, `u32`.
+        index: NodeId,
+        /// Its value.
+        value: NodeId,
+        /// Where the user asked for it.
+        origin: Origin,
+    },
+    /// Reads, changes and writes an element in one step.
+    AtomicOp {
+        /// The array.
+        array: ArrayId,
+        /// The element, `u32`.
+        index: NodeId,
+        /// What is done.
+        op: AtomicOp,
+        /// What it is done with.
+        operands: Vec<NodeId>,
+        /// Bound to the old value.
+        result: Option<VariableId>,
+        /// Where the user asked for it.
+        origin: Origin,
+    },
+    /// Reads an element of a mutable array, now.
+    Read {
+        /// Bound to the element.
+        variable: VariableId,
+        /// The array.
+        array: ArrayId,
+        /// The element, `u32`.
+        index: NodeId,
+        /// Where the user asked for it.
+        origin: Origin,
+    },
+    /// Begins a cell.
+    Declare {
+        /// The cell.
+        cell: VariableId,
+        /// Its first value.
+        value: NodeId,
+    },
+    /// Changes a cell.
+    AssignCell {
+        /// The cell.
+        cell: VariableId,
+        /// Its new value.
+        value: NodeId,
+    },
+    /// Names the present value of a cell.
+    GetCell {
+        /// Bound to the value.
+        variable: VariableId,
+        /// The cell.
+        cell: VariableId,
+    },
+    /// One of two.
+    Cond {
+        /// A `bool`.
+        condition: NodeId,
+        /// If it is true.
+        then: Vec<Action>,
+        /// If it is false.
+        otherwise: Vec<Action>,
+    },
+    /// Repeats `body` while `condition`, which `head` prepares, holds.
+    SeqWhile {
+        /// Executed before each test.
+        head: Vec<Action>,
+        /// A `bool`.
+        condition: NodeId,
+        /// Repeated.
+        body: Vec<Action>,
+    },
+    /// Leaves the innermost sequential loop.
+    Break,
+    /// Iterations shared out over the threads of the level that the list is at.
+    ForAll {
+        /// Bound to 0, 1, ..
+        counter: VariableId,
+        /// The number of iterations, `u32`.
+        count: NodeId,
+        /// One iteration, by one thread.
+        body: Vec<Action>,
+    },
+    /// Iterations handed out to the level below the one that the list is at.
+    DistrPar {
+        /// Bound to 0, 1, ..
+        counter: VariableId,
+        /// The number of iterations, `u32`.
+        count: NodeId,
+        /// One iteration, by one unit of the level below.
+        body: Vec<Action>,
+        /// Where the user asked for it.
+        origin: Origin,
+    },
+    /// Iterations in order, at the level that the list is at.
+    SeqFor {
+        /// Bound to 0, 1, ..
+        counter: VariableId,
+        /// The number of iterations, `u32`.
+        count: NodeId,
+        /// One iteration.
+        body: Vec<Action>,
+    },
+    /// Begins an array.
+    Allocate {
+        /// The array.
+        array: ArrayId,
+        /// Where the user asked for it.
+        origin: Origin,
+    },
+    /// The threads of the level wait for each other.
+    Sync,
+}
+
+/// What a running program has written so far, at level `L`.
+pub struct Trace<L> {
+    actions: Vec<Action>,
+    name: Option<Rc<str>>,
+    level: Option<Level>,
+    of: PhantomData<L>,
+}
+
+impl<L: Hierarchy> Default for Trace<L> {
+    fn default() -> Self {
+        Trace::new(None)
+    }
+}
+
+impl<L: Hierarchy> Trace<L> {
+    /// An empty trace; the level is needed where the type does not say it.
+    pub fn new(level: Option<Level>) -> Self {
+        Trace { actions: Vec::new(), name: None, level: L::LEVEL.or(level), of: PhantomData }
+    }
+
+    /// The level, where it is known.
+    pub fn level(&self) -> Option<Level> {
+        self.level
+    }
+
+    /// Appends an action.
+    pub fn push(&mut self, action: Action) {
+        self.actions.push(action);
+    }
+
+    /// Appends the actions of another trace.
+    pub fn splice(&mut self, actions: Vec<Action>) {
+        self.actions.extend(actions);
+    }
+
+    /// The actions, in order.
+    pub fn into_actions(self) -> Vec<Action> {
+        self.actions
+    }
+
+    /// What `f` writes at its level, apart from this trace; names go on.
+    pub fn nested<M: Hierarchy, A>(&self, level: Option<Level>, f: impl FnOnce(&mut Trace<M>) -> A) -> (A, Vec<Action>) {
+        let mut inner = Trace { name: self.name.clone(), ..Trace::new(level) };
+        let result = f(&mut inner);
+        (result, inner.actions)
+    }
+
+    /// The name for arrays that are stored now, as the user's `let` gives it.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Runs `f`, in which arrays are called `name`.
+    pub(crate) fn named<A>(&mut self, name: &str, f: impl FnOnce(&mut Self) -> A) -> A {
+        let before = self.name.replace(name.into());
+        let result = f(self);
+        self.name = before;
+        result
+    }
+
+    /// Runs `f`, in which the level is known to be this one.
+    pub(crate) fn stamped<A>(&mut self, level: Option<Level>, f: impl FnOnce(&mut Self) -> A) -> A {
+        let before = self.level;
+        self.level = level.or(before);
+        let result = f(self);
+        self.level = before;
+        result
+    }
+
+    /// Goes on writing this trace under another type.
+    pub(crate) fn at_level<M: Hierarchy, A>(&mut self, f: impl FnOnce(&mut Trace<M>) -> A) -> A {
+        let mut same = Trace { actions: std::mem::take(&mut self.actions), name: self.name.take(), ..Trace::new(self.level) };
+        let result = f(&mut same);
+        (self.actions, self.name) = (same.actions, same.name);
+        result
+    }
+}
+
+/// A fresh loop counter, and its value.
+pub(crate) fn counter() -> (VariableId, Exp<u32>) {
+    bound::<u32>(None, crate::scalar::VariableKind::Counter)
+}
+
+/// A fresh variable of a kind, and its value.
+pub(crate) fn bound<T: crate::scalar::Scalar>(name: Option<&str>, kind: crate::scalar::VariableKind) -> (VariableId, Exp<T>) {
+    let (id, any) = bound_any(name, T::TYPE, kind);
+    (id, any.typed().unwrap_or_else(Exp::poison))
+}
+
+/// A fresh variable of a kind and type, and its value.
+pub(crate) fn bound_any(
+    name: Option<&str>,
+    ty: crate::scalar::ScalarType,
+    kind: crate::scalar::VariableKind,
+) -> (VariableId, crate::scalar::AnyExp) {
+    let made = crate::scalar::session(|s| {
+        let id = s.variable(name, ty, kind);
+        (id, s.tables.nodes.add(crate::scalar::Node::Variable(id), ty))
+    });
+    match made {
+        Some((id, node)) => (id, crate::scalar::AnyExp::from_node(node, ty)),
+        None => (VariableId(0), crate::scalar::AnyExp::poison(ty)),
+    }
+}
