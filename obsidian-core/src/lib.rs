@@ -2,6 +2,8 @@
 #![warn(missing_docs)]
 pub mod array;
 pub mod error;
+#[cfg(feature = "front")]
+pub mod front;
 pub mod ir;
 pub mod library;
 pub mod lower;

@@ -57,6 +57,11 @@ impl<T: 'static, S: Length> Pull<T, S> {
         Pull::new(self.len(), move |i| (this.at)(f(i)))
     }
 
+    /// The same with another length, which the caller knows to be right.
+    pub fn set_len<Z: Length>(&self, len: Z) -> Pull<T, Z> {
+        self.view(len, |i| i)
+    }
+
     /// The same elements with another length, unchecked; for functions of this room.
     pub(crate) fn view<Z: Length>(&self, len: Z, index: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Pull<T, Z> {
         let this = self.clone();

@@ -92,3 +92,20 @@ pub fn bad_threads(threads: u64) -> Diagnostic {
     mistake("bad-threads", format!("a block has between 1 and 1024 threads, not {threads}"))
         .note("larger arrays need no more threads: they are worked through in rounds")
 }
+
+/// A value that cannot be an element of a stored array.
+pub fn not_storable(kind: &str) -> Diagnostic {
+    mistake("not-storable", format!("{kind} cannot be stored in an array"))
+        .note("device values (EU32, EF32, ..) and tuples of them can; `lit(x)` makes a device value of a host value")
+}
+
+/// An array whose elements differ in type.
+pub fn mixed_elements(first: &str, other: &str) -> Diagnostic {
+    mistake("mixed-elements", format!("an array of {first} cannot store {other}"))
+}
+
+/// Two values between which the device cannot choose.
+pub fn no_choice(then: &str, otherwise: &str) -> Diagnostic {
+    mistake("no-choice", format!("the device cannot choose between {then} and {otherwise}"))
+        .note("it can between device values of one type, and tuples of them; `lit(x)` makes a device value of a host value")
+}

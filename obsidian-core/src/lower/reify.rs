@@ -7,7 +7,7 @@ use crate::array::{DPull, Element, Length, Push};
 use crate::error::Diagnostics;
 use crate::ir::{Parameter, ParameterKind};
 use crate::program::{Action, Grid, Hierarchy, Program, Thread, Trace};
-use crate::scalar::{Array, ArrayId, ArrayPlace, Exp, Node, Role, Scalar, ScalarType, Tables, VariableKind, build, here, session};
+use crate::scalar::{AnyExp, Array, ArrayId, ArrayPlace, Exp, Node, Role, Scalar, ScalarType, Tables, VariableKind, build, here, session};
 
 /// A kernel as a tree of actions.
 #[derive(Clone, Debug)]
@@ -80,7 +80,12 @@ impl Builder {
 
     /// A scalar argument of the user's function.
     pub fn argument<T: Scalar>(&mut self, name: &str) -> Exp<T> {
-        let (variable, value) = crate::program::bound(Some(name), VariableKind::Argument);
+        self.argument_of(name, T::TYPE).typed().unwrap_or_else(Exp::poison)
+    }
+
+    /// A scalar argument of a type that is known only when the front end runs.
+    pub fn argument_of(&mut self, name: &str, ty: ScalarType) -> AnyExp {
+        let (variable, value) = crate::program::bound_any(Some(name), ty, VariableKind::Argument);
         self.declare([ParameterKind::Scalar(variable)]);
         value
     }

@@ -13,7 +13,7 @@ pub use actions::{
 };
 pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
 pub use trace::{Action, Trace};
-pub(crate) use trace::{bound, bound_any, counter};
+pub(crate) use trace::{bound_any, counter};
 
 use std::rc::Rc;
 

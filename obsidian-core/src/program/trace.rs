@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::Hierarchy;
 use crate::error::Origin;
 use crate::ir::{AtomicOp, Level};
-use crate::scalar::{ArrayId, Exp, NodeId, VariableId};
+use crate::scalar::{AnyExp, ArrayId, Exp, Node, NodeId, ScalarType, VariableId, VariableKind, session};
 
 /// One step of a program: the paper's `Program` constructors, with `Bind` said by the order of the list.
 #[derive(Clone, Debug)]
@@ -209,27 +209,22 @@ impl<L: Hierarchy> Trace<L> {
 
 /// A fresh loop counter, and its value.
 pub(crate) fn counter() -> (VariableId, Exp<u32>) {
-    bound::<u32>(None, crate::scalar::VariableKind::Counter)
-}
-
-/// A fresh variable of a kind, and its value.
-pub(crate) fn bound<T: crate::scalar::Scalar>(name: Option<&str>, kind: crate::scalar::VariableKind) -> (VariableId, Exp<T>) {
-    let (id, any) = bound_any(name, T::TYPE, kind);
+    let (id, any) = bound_any(None, ScalarType::U32, VariableKind::Counter);
     (id, any.typed().unwrap_or_else(Exp::poison))
 }
 
 /// A fresh variable of a kind and type, and its value.
 pub(crate) fn bound_any(
     name: Option<&str>,
-    ty: crate::scalar::ScalarType,
-    kind: crate::scalar::VariableKind,
-) -> (VariableId, crate::scalar::AnyExp) {
-    let made = crate::scalar::session(|s| {
+    ty: ScalarType,
+    kind: VariableKind,
+) -> (VariableId, AnyExp) {
+    let made = session(|s| {
         let id = s.variable(name, ty, kind);
-        (id, s.tables.nodes.add(crate::scalar::Node::Variable(id), ty))
+        (id, s.tables.nodes.add(Node::Variable(id), ty))
     });
     match made {
-        Some((id, node)) => (id, crate::scalar::AnyExp::from_node(node, ty)),
-        None => (VariableId(0), crate::scalar::AnyExp::poison(ty)),
+        Some((id, node)) => (id, AnyExp::from_node(node, ty)),
+        None => (VariableId(0), AnyExp::poison(ty)),
     }
 }

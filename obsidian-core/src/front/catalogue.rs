@@ -1,0 +1,133 @@
+//! The diagnostics of the front end: what is not kernel language, and what to write instead.
+
+use crate::error::{Diagnostic, Kind};
+
+fn mistake(id: &'static str, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(id, Kind::Mistake, message)
+}
+
+/// What the language has, for messages about what it has not.
+const SUPPORTED: &str = "kernel language has functions, constants, closures, let, if, match, for, while, ranges, tuples, arrays, \
+                         integers, booleans, Vec and iterators, and the array functions of the library";
+
+/// Syntax that is not kernel language.
+pub fn unsupported(what: &str) -> Diagnostic {
+    mistake("unsupported", format!("{what} not supported in a kernel module")).note(SUPPORTED)
+}
+
+/// Rust that syn cannot read.
+pub fn syntax(message: impl Into<String>) -> Diagnostic {
+    mistake("syntax", message)
+}
+
+/// A call of something that is neither in the module nor in the library.
+pub fn host_function(path: &str) -> Diagnostic {
+    mistake("host-function", format!("`{path}` is neither a function of this module nor one of the library"))
+        .note("a kernel module calls its own functions and those of the library; compute host values outside, and pass them as arguments")
+}
+
+/// A name that is not defined.
+pub fn unknown_name(name: &str) -> Diagnostic {
+    mistake("unknown-name", format!("`{name}` is not defined in this module"))
+}
+
+/// A method that the receiver does not have.
+pub fn unknown_method(name: &str, receiver: &str, known: &[&str]) -> Diagnostic {
+    let diagnostic = mistake("unknown-method", format!("{receiver} has no method `{name}`"));
+    match closest(name, known) {
+        Some(near) => diagnostic.note(format!("is it `{near}`?")),
+        None if known.is_empty() => diagnostic,
+        None => diagnostic.note(format!("its methods: {}", known.join(", "))),
+    }
+}
+
+/// The known name that is nearest, if one is near.
+fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    known.iter().map(|k| (distance(name, k), *k)).min().filter(|(d, k)| *d <= 1 + k.len() / 4).map(|(_, k)| k)
+}
+
+/// The number of letters to insert, remove or replace.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let cost = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// A device literal whose type nothing says.
+pub fn untyped_literal(literal: &str) -> Diagnostic {
+    mistake("untyped-literal", format!("the type of the device literal `{literal}` is not known here"))
+        .note(format!("give it a suffix, for example `lit({literal}_u32)`"))
+}
+
+/// `if` or `while` on a device boolean.
+pub fn device_condition(what: &str) -> Diagnostic {
+    mistake("device-condition", format!("this condition is a device boolean: it is known only when the kernel runs, and `{what}` decides while it is built"))
+        .note("use `select(condition, a, b)` to choose between two values on the device")
+}
+
+/// An assignment to a variable of the function around a closure.
+pub fn captured_assignment(name: &str) -> Diagnostic {
+    mistake("captured-assignment", format!("`{name}` belongs to the function around this closure, and a closure has a copy of it"))
+        .note("give the new value back as the closure's result")
+}
+
+/// An assignment to a variable without `mut`.
+pub fn immutable(name: &str) -> Diagnostic {
+    mistake("immutable", format!("`{name}` is assigned to, and not declared `mut`")).note(format!("write `let mut {name}`"))
+}
+
+/// A recursion that goes too deep.
+pub fn endless_recursion(name: &str, depth: u32) -> Diagnostic {
+    Diagnostic::new("endless-recursion", Kind::Limit, format!("the recursion of `{name}` does not end: it is {depth} calls deep"))
+        .note("kernel functions run while the kernel is built; let the recursion stop at a static length, for example `if arr.len() == 1`")
+}
+
+/// A build that takes too many steps.
+pub fn endless_loop() -> Diagnostic {
+    Diagnostic::new("endless-loop", Kind::Limit, "building this kernel takes more than 20,000,000 steps")
+        .note("loops run while the kernel is built; a loop of the device is `seq_for`, `for_all` or a sequential reduction")
+}
+
+/// A host computation that fails.
+pub fn host_arithmetic(what: impl Into<String>) -> Diagnostic {
+    mistake("host-arithmetic", what)
+}
+
+/// A value of the wrong kind.
+pub fn wrong_kind(wanted: &str, found: &str) -> Diagnostic {
+    mistake("wrong-kind", format!("expected {wanted}, found {found}"))
+}
+
+/// A call with the wrong number of arguments.
+pub fn wrong_count(name: &str, wanted: usize, found: usize) -> Diagnostic {
+    mistake("wrong-count", format!("`{name}` takes {wanted} arguments, and {found} are given"))
+}
+
+/// Tokens nested too deep, or chained too long.
+pub fn too_deep(what: &str, limit: usize) -> Diagnostic {
+    Diagnostic::new("too-deep", Kind::Limit, format!("{what} goes beyond {limit}"))
+}
+
+/// An assertion of the user's that does not hold.
+pub fn assertion(text: &str) -> Diagnostic {
+    mistake("assertion", text.to_owned())
+}
+
+/// `#[kernel(..)]` with something that is not an option.
+pub fn bad_attribute(what: impl Into<String>) -> Diagnostic {
+    mistake("bad-attribute", what).note("the options are: #[kernel(threads = 256)]")
+}
+
+/// A kernel whose signature cannot be that of a kernel.
+pub fn bad_signature(what: impl Into<String>) -> Diagnostic {
+    mistake("bad-signature", what)
+        .note("a kernel is a function from arrays, for example `DPull<EI32>` or `DPull<(EU32, EF32)>`, to `DPush<Grid, EI32>`")
+}

@@ -1,0 +1,256 @@
+//! Methods: of pull arrays, push arrays, device values and programs.
+
+use std::rc::Rc;
+
+use super::{Eval, Flow, Machine, Value};
+use crate::array::{Len, Length, Pull, Push};
+use crate::front::catalogue;
+use crate::front::syntax::Site;
+use crate::ir::Level;
+use crate::library::Gather;
+use crate::program::AnyLevel;
+use crate::scalar::{AnyExp, BinaryOp, Exp, ScalarType, UnaryOp};
+
+/// The methods of pull arrays.
+pub(super) const PULL: &[&str] = &[
+    "as_block", "as_block_map", "as_grid", "as_grid_map", "as_thread", "as_thread_map", "as_warp", "as_warp_map", "at", "coalesce", "concat",
+    "drop", "even_odds", "evens", "every_nth", "first", "from_dyn", "halve", "ix_map", "last", "len", "map", "odds", "push", "reverse",
+    "split_at", "split_up", "tail", "take", "to_dyn",
+];
+/// The methods of push arrays.
+pub(super) const PUSH: &[&str] = &["from_dyn", "ix_map", "len", "map", "reverse", "to_dyn"];
+
+/// One call of a method.
+pub(super) struct Method<'a> {
+    pub(super) name: &'a str,
+    pub(super) levels: &'a [Option<Level>],
+    pub(super) arguments: &'a [Value],
+    pub(super) site: Site,
+    pub(super) name_site: Site,
+}
+
+impl Machine {
+    /// Calls a method that does not change its receiver.
+    pub(super) fn method(
+        self: &Rc<Self>,
+        receiver: &Value,
+        name: &str,
+        levels: &[Option<Level>],
+        arguments: &[Value],
+        site: Site,
+        name_site: Site,
+    ) -> Eval {
+        if arguments.iter().any(|a| matches!(a, Value::Poison)) {
+            return Err(Flow::Stop);
+        }
+        let call = Method { name, levels, arguments, site, name_site };
+        match receiver {
+            Value::Poison => Err(Flow::Stop),
+            Value::Pull(pull) => self.pull_method(pull, &call),
+            Value::Push(push) => self.push_method(push, &call),
+            Value::Exp(e) => self.exp_method(*e, &call),
+            Value::Program(program) if name == "and_then" && arguments.len() == 1 => {
+                let (f, machine) = (self.callback(&arguments[0], site)?, self.clone());
+                let (program, level) = (program.clone(), program.level());
+                let next = program.and_then(move |value| match f.call(vec![value]) {
+                    Value::Program(program) => program,
+                    Value::Poison => crate::program::pure(Value::Poison),
+                    other => {
+                        let stop: Eval = machine.fail(site, catalogue::wrong_kind("a program", &other.kind()));
+                        crate::program::pure(stop.unwrap_or(Value::Poison))
+                    }
+                });
+                Ok(Value::Program(next.stamped(level)))
+            }
+            Value::Program(program) if name == "map" && arguments.len() == 1 => {
+                let f = self.callback(&arguments[0], site)?;
+                Ok(Value::Program(program.map(move |value| f.call(vec![value]))))
+            }
+            Value::Vec(_) | Value::Iter(_) | Value::Range(..) => self.sequence_method(receiver, &call),
+            other => self.host_method(other, &call),
+        }
+    }
+
+    pub(super) fn no_method(&self, call: &Method<'_>, receiver: &str, known: &[&str]) -> Eval {
+        if known.contains(&call.name) {
+            let message = format!("`{}` does not take {} arguments", call.name, call.arguments.len());
+            return self.fail(call.site, crate::error::Diagnostic::new("wrong-count", crate::error::Kind::Mistake, message));
+        }
+        self.fail(call.name_site, catalogue::unknown_method(call.name, receiver, known))
+    }
+
+    fn pull_method(self: &Rc<Self>, pull: &Pull<Value, Len>, call: &Method<'_>) -> Eval {
+        let site = call.site;
+        match (call.name, call.arguments) {
+            ("len", []) => Ok(len_value(pull.len())),
+            ("push", []) => {
+                let push: Push<AnyLevel, Value, Len> = pull.push();
+                Ok(Value::Push(push.stamped(call.levels.first().copied().flatten())))
+            }
+            ("map", [f]) => {
+                let f = self.callback(f, site)?;
+                Ok(Value::Pull(pull.map(move |value| f.call(vec![value]))))
+            }
+            ("ix_map", [f]) => {
+                let f = self.index_map(f, site)?;
+                Ok(Value::Pull(pull.ix_map(f)))
+            }
+            ("at", [i]) => self.index(&Value::Pull(pull.clone()), i, site),
+            ("to_dyn", []) => Ok(Value::Pull(pull.set_len(Len::Dynamic(pull.len().exp())))),
+            ("from_dyn", [n]) => Ok(Value::Pull(pull.set_len(Len::Static(self.count(n, "a length", site)?)))),
+            ("split_up" | "coalesce", [n]) => {
+                let n = self.count(n, "the size of the pieces", site)?;
+                let pieces = self.at(site, || if call.name == "split_up" { pull.split_up(n) } else { pull.coalesce(n) })?;
+                Ok(Value::Pull(pieces.map(move |piece| Value::Pull(piece.set_len(Len::Static(n))))))
+            }
+            ("concat", [n]) => self.concat(pull, n, site),
+            ("every_nth", [n]) => {
+                let n = self.count(n, "a distance", site)?;
+                self.at(site, || Value::Pull(pull.every_nth(n)))
+            }
+            ("take" | "drop" | "split_at", [n]) => {
+                let n = self.length(n, site)?;
+                self.at(site, || match call.name {
+                    "take" => Value::Pull(pull.take(n)),
+                    "drop" => Value::Pull(pull.drop(n)),
+                    _ => pair(pull.split_at(n)),
+                })
+            }
+            ("halve" | "even_odds" | "evens" | "odds" | "reverse" | "tail" | "first" | "last", []) => self.at(site, || match call.name {
+                "halve" => pair(pull.halve()),
+                "even_odds" => pair(pull.even_odds()),
+                "evens" => Value::Pull(pull.evens()),
+                "odds" => Value::Pull(pull.odds()),
+                "reverse" => Value::Pull(pull.reverse()),
+                "tail" => Value::Pull(pull.tail()),
+                "first" => pull.first(),
+                _ => pull.last(),
+            }),
+            (name, arguments) => match (gather_of(name), arguments) {
+                (Some((how, false)), []) => self.gather(&Value::Pull(pull.clone()), how, &[], site),
+                (Some((how, true)), [f]) => {
+                    let f = self.callback(f, site)?;
+                    let works = Value::Pull(pull.map(move |value| f.call(vec![value])));
+                    self.gather(&works, how, &[], site)
+                }
+                _ => self.no_method(call, "a pull array", PULL),
+            },
+        }
+    }
+
+    fn concat(self: &Rc<Self>, pull: &Pull<Value, Len>, n: &Value, site: Site) -> Eval {
+        let (n, machine) = (self.count(n, "the size of the pieces", site)?, self.clone());
+        let pieces = pull.map(move |piece| match piece {
+            Value::Pull(piece) => piece.set_len(n),
+            other => {
+                let stop: Eval = machine.fail(site, catalogue::wrong_kind("an array of pull arrays", &format!("one of {}", other.kind())));
+                Pull::new(n, move |_| stop.as_ref().map_or(Value::Poison, Clone::clone))
+            }
+        });
+        Ok(Value::Pull(pieces.concat(n)))
+    }
+
+    /// A function from index to index.
+    fn index_map(self: &Rc<Self>, f: &Value, site: Site) -> Eval<impl Fn(Exp<u32>) -> Exp<u32> + 'static> {
+        let (f, machine) = (self.callback(f, site)?, self.clone());
+        Ok(move |i: Exp<u32>| {
+            let value = f.call(vec![Value::Exp(i.any())]);
+            let index = machine.device_value(&value, ScalarType::U32, site).ok().and_then(AnyExp::typed::<u32>);
+            index.unwrap_or_else(Exp::poison)
+        })
+    }
+
+    fn push_method(self: &Rc<Self>, push: &Push<AnyLevel, Value, Len>, call: &Method<'_>) -> Eval {
+        let site = call.site;
+        match (call.name, call.arguments) {
+            ("len", []) => Ok(len_value(push.len())),
+            ("map", [f]) => {
+                let f = self.callback(f, site)?;
+                Ok(Value::Push(push.map(move |value| f.call(vec![value]))))
+            }
+            ("ix_map", [f]) => {
+                let f = self.index_map(f, site)?;
+                Ok(Value::Push(push.ix_map(f)))
+            }
+            ("reverse", []) => self.at(site, || Value::Push(push.reverse())),
+            ("to_dyn", []) => Ok(Value::Push(push.set_len(Len::Dynamic(push.len().exp())))),
+            ("from_dyn", [n]) => Ok(Value::Push(push.set_len(Len::Static(self.count(n, "a length", site)?)))),
+            _ => self.no_method(call, "a push array", PUSH),
+        }
+    }
+
+    fn exp_method(&self, e: AnyExp, call: &Method<'_>) -> Eval {
+        let site = call.site;
+        let argument = |n: usize| self.device_value(&call.arguments[n], e.ty(), site);
+        match (call.name, call.arguments.len()) {
+            ("min" | "max" | "powf" | "atan2" | "copysign" | "eq" | "ne" | "lt" | "le" | "gt" | "ge", 1) => {
+                let (op, other) = (binary_of(call.name), argument(0)?);
+                self.at(site, || Value::Exp(AnyExp::binary(op, e, other)))
+            }
+            ("clamp", 2) => {
+                let (low, high) = (argument(0)?, argument(1)?);
+                self.at(site, || Value::Exp(AnyExp::binary(BinaryOp::Min, AnyExp::binary(BinaryOp::Max, e, low), high)))
+            }
+            ("mul_add", 2) => {
+                let (factor, addend) = (argument(0)?, argument(1)?);
+                self.at(site, || Value::Exp(AnyExp::mul_add(e, factor, addend)))
+            }
+            (name, 0) => match UnaryOp::ALL.iter().find(|op| op.name() == name) {
+                Some(op) => self.at(site, || Value::Exp(AnyExp::unary(*op, e))),
+                None => self.no_exp_method(e, call),
+            },
+            _ => self.no_exp_method(e, call),
+        }
+    }
+
+    fn no_exp_method(&self, e: AnyExp, call: &Method<'_>) -> Eval {
+        let mut known: Vec<&str> = vec!["min", "max", "clamp", "mul_add", "powf", "atan2", "copysign"];
+        known.extend(UnaryOp::ALL.iter().filter(|op| op.accepts(e.ty())).map(|op| op.name()).filter(|n| n.len() > 1));
+        self.no_method(call, &format!("a device value of type {}", e.ty().exp_name()), &known)
+    }
+}
+
+/// A length as the user sees it: an integer if it is static, else a device value.
+pub(super) fn len_value(len: Len) -> Value {
+    use crate::front::syntax::HostType;
+    match len {
+        Len::Static(n) => Value::Int(n.into(), Some(HostType::Scalar(ScalarType::U32))),
+        Len::Dynamic(n) => Value::Exp(n.any()),
+    }
+}
+
+fn pair((x, y): (Pull<Value, Len>, Pull<Value, Len>)) -> Value {
+    Value::tuple(vec![Value::Pull(x), Value::Pull(y)])
+}
+
+/// The way of gathering that a method means, and whether it maps first.
+fn gather_of(name: &str) -> Option<(Gather, bool)> {
+    let (level, maps) = match name.strip_suffix("_map") {
+        Some(stem) => (stem, true),
+        None => (name, false),
+    };
+    let level = match level {
+        "as_thread" => Level::Thread,
+        "as_warp" => Level::Warp,
+        "as_block" => Level::Block,
+        "as_grid" => Level::Grid,
+        _ => return None,
+    };
+    Some((Gather::As(level), maps))
+}
+
+fn binary_of(name: &str) -> BinaryOp {
+    match name {
+        "min" => BinaryOp::Min,
+        "max" => BinaryOp::Max,
+        "powf" => BinaryOp::Pow,
+        "atan2" => BinaryOp::Atan2,
+        "copysign" => BinaryOp::CopySign,
+        "eq" => BinaryOp::Eq,
+        "ne" => BinaryOp::Ne,
+        "lt" => BinaryOp::Lt,
+        "le" => BinaryOp::Le,
+        "gt" => BinaryOp::Gt,
+        _ => BinaryOp::Ge,
+    }
+}

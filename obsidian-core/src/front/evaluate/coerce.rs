@@ -1,0 +1,108 @@
+//! What a declared type says about a value: the types of integer literals, and levels.
+
+use std::rc::Rc;
+
+use super::{Eval, Frame, Machine, Value};
+use crate::array::{Len, Length};
+use crate::error::catalogue as errors;
+use crate::front::catalogue;
+use crate::front::syntax::{HostType, LevelUse, Site, Type};
+use crate::ir::Level;
+use crate::scalar::ScalarType;
+
+/// The level that a type names, in a frame whose type parameters are bound.
+pub(super) fn level_of(level: LevelUse, levels: &[Option<Level>]) -> Option<Level> {
+    match level {
+        LevelUse::Known(level) => Some(level),
+        LevelUse::Generic(n) => levels.get(n as usize).copied().flatten(),
+        LevelUse::Unknown => None,
+    }
+}
+
+impl Machine {
+    /// The value as one of a declared type.
+    pub(super) fn coerce(&self, value: Value, ty: &Type, levels: &[Option<Level>], site: Site) -> Eval {
+        Ok(match (ty, value) {
+            (Type::Host(ty), Value::Int(n, None)) => self.typed_integer(n, *ty, site)?,
+            (Type::Host(ty @ HostType::Scalar(ScalarType::F32)), Value::Float(x, None)) => Value::Float(f64::from(x as f32), Some(*ty)),
+            (Type::Host(ty), Value::Float(x, None)) => Value::Float(x, Some(*ty)),
+            (Type::Tuple(types), Value::Tuple(values)) if types.len() == values.len() => {
+                let fields = types.iter().zip(values.iter());
+                Value::tuple(fields.map(|(t, v)| self.coerce(v.clone(), t, levels, site)).collect::<Eval<_>>()?)
+            }
+            (Type::Vec(element), Value::Vec(list)) => {
+                Value::Vec(Rc::new(list.iter().map(|v| self.coerce(v.clone(), element, levels, site)).collect::<Eval<_>>()?))
+            }
+            (Type::Option(element), Value::Option(Some(value))) => {
+                Value::Option(Some(Rc::new(self.coerce((*value).clone(), element, levels, site)?)))
+            }
+            (Type::Pull(_, is_static), Value::Pull(pull)) => Value::Pull(pull.set_len(self.declared(pull.len(), *is_static, site)?)),
+            (Type::Push(level, _, is_static), Value::Push(push)) => {
+                let len = self.declared(push.len(), *is_static, site)?;
+                Value::Push(push.set_len(len).stamped(level_of(*level, levels)))
+            }
+            (Type::Program(level, _), Value::Program(program)) => Value::Program(program.stamped(level_of(*level, levels))),
+            (_, value) => value,
+        })
+    }
+
+    /// A length as a declared type has it: a static one where that is said.
+    fn declared(&self, len: Len, is_static: bool, site: Site) -> Eval<Len> {
+        match (len, is_static) {
+            (Len::Dynamic(n), true) if n.fixed().is_none() => self.fail(site, errors::length_not_static("this type")),
+            (len, true) => Ok(len),
+            (len, false) => Ok(Len::Dynamic(len.exp())),
+        }
+    }
+
+    /// An integer of a type, in its range.
+    pub(super) fn typed_integer(&self, n: i128, ty: HostType, site: Site) -> Eval {
+        match ty.scalar().range() {
+            Some((low, high)) if n < low || n > high => {
+                self.fail(site, catalogue::host_arithmetic(format!("{n} is out of range for {}", ty.name())))
+            }
+            None => Ok(Value::Int(n, None)),
+            Some(_) => Ok(Value::Int(n, Some(ty))),
+        }
+    }
+
+    /// A host integer as a static length or count.
+    pub(super) fn count(&self, value: &Value, what: &str, site: Site) -> Eval<u32> {
+        match value {
+            Value::Int(n, _) => match u32::try_from(*n) {
+                Ok(n) => Ok(n),
+                Err(_) => self.fail(site, catalogue::host_arithmetic(format!("{what} is {n}, which is not a u32"))),
+            },
+            Value::Exp(e) => match e.as_literal().filter(|l| l.ty() == ScalarType::U32) {
+                Some(literal) => Ok(literal.u32()),
+                None => self.fail(site, errors::length_not_static(what)),
+            },
+            Value::Poison => Err(super::Flow::Stop),
+            other => self.fail(site, catalogue::wrong_kind(&format!("{what}, an integer of the host"), &other.kind())),
+        }
+    }
+
+    /// A value as a length.
+    pub(super) fn length(&self, value: &Value, site: Site) -> Eval<Len> {
+        match value {
+            Value::Exp(e) => match e.typed::<u32>() {
+                Some(n) => Ok(Len::Dynamic(n)),
+                None => self.fail(site, catalogue::wrong_kind("a length, a u32", &value.kind())),
+            },
+            other => Ok(Len::Static(self.count(other, "a length", site)?)),
+        }
+    }
+
+    /// A length that has to be static.
+    pub(super) fn fixed(&self, len: Len, what: &str, site: Site) -> Eval<u32> {
+        match len.fixed() {
+            Some(n) => Ok(n),
+            None => self.fail(site, errors::length_not_static(what)),
+        }
+    }
+
+    /// The levels of a turbofish, in the frame where it stands.
+    pub(super) fn turbofish(&self, types: &[crate::front::syntax::TypeUse], frame: &Frame<'_>) -> Vec<Option<Level>> {
+        types.iter().map(|t| if let Type::Level(level) = t.ty { level_of(level, &frame.levels) } else { None }).collect()
+    }
+}

@@ -1,0 +1,205 @@
+//! Control flow of the host, assignments, and `?`.
+
+use std::rc::Rc;
+
+use super::{Eval, Flow, Frame, Machine, Value};
+use crate::front::catalogue;
+use crate::front::syntax::{Block, Expr, ExprKind, Site, Stmt};
+
+impl Machine {
+    /// The value of a block.
+    pub(super) fn block(self: &Rc<Self>, block: &Block, frame: &mut Frame<'_>) -> Eval {
+        for statement in &block.statements {
+            self.statement(statement, frame)?;
+        }
+        match &block.value {
+            Some(value) => self.eval(value, frame),
+            None => Ok(Value::Unit),
+        }
+    }
+
+    fn statement(self: &Rc<Self>, statement: &Stmt, frame: &mut Frame<'_>) -> Eval<()> {
+        match statement {
+            Stmt::Expr(expr, _) => self.eval(expr, frame).map(drop),
+            Stmt::Let { value: None, .. } => Ok(()),
+            Stmt::Let { pattern, ty, value: Some(expr), otherwise } => {
+                let mut value = self.eval(expr, frame)?;
+                if let Some(ty) = ty {
+                    value = self.coerce(value, &ty.ty, &frame.levels, expr.site)?;
+                }
+                match (self.matches(pattern, &value, frame)?, otherwise) {
+                    (true, _) => Ok(()),
+                    (false, Some(block)) => self.block(block, frame).map(drop),
+                    (false, None) => self.fail(pattern.site, catalogue::wrong_kind("a value that matches this pattern", &value.kind())),
+                }
+            }
+        }
+    }
+
+    /// Expressions that choose what runs next.
+    pub(super) fn control(self: &Rc<Self>, expr: &Expr, frame: &mut Frame<'_>) -> Eval {
+        let site = expr.site;
+        match &expr.kind {
+            ExprKind::Block(block) => self.block(block, frame),
+            ExprKind::If(condition, then, otherwise) => {
+                let value = self.eval(condition, frame)?;
+                let holds = self.truth(value, "if", condition.site)?;
+                self.branch(holds, then, otherwise.as_deref(), frame)
+            }
+            ExprKind::IfLet(pattern, value, then, otherwise) => {
+                let value = self.eval(value, frame)?;
+                let holds = self.matches(pattern, &value, frame)?;
+                self.branch(holds, then, otherwise.as_deref(), frame)
+            }
+            ExprKind::Match(value, _) => {
+                let value = self.eval(value, frame)?;
+                self.choose_arm(expr, &value, frame)
+            }
+            ExprKind::For(pattern, values, body) => {
+                let values = self.eval(values, frame)?;
+                for value in self.items(&values, site)? {
+                    self.step(site)?;
+                    if !self.matches(pattern, &value, frame)? {
+                        return self.fail(pattern.site, catalogue::wrong_kind("a value that matches this pattern", &value.kind()));
+                    }
+                    if self.round(body, frame)? {
+                        break;
+                    }
+                }
+                Ok(Value::Unit)
+            }
+            ExprKind::While(condition, body) => {
+                loop {
+                    let value = self.eval(condition, frame)?;
+                    if !self.truth(value, "while", condition.site)? || self.round(body, frame)? {
+                        return Ok(Value::Unit);
+                    }
+                }
+            }
+            ExprKind::Loop(body) => loop {
+                self.step(site)?;
+                if self.round(body, frame)? {
+                    return Ok(Value::Unit);
+                }
+            },
+            ExprKind::Break => Err(Flow::Break),
+            ExprKind::Continue => Err(Flow::Continue),
+            ExprKind::Return(value) => {
+                let value = value.as_ref().map_or(Ok(Value::Unit), |v| self.eval(v, frame))?;
+                Err(Flow::Return(value))
+            }
+            ExprKind::Try(value, name) => {
+                let value = self.eval(value, frame)?;
+                self.run(value, name.as_deref(), site, frame)
+            }
+            ExprKind::Assign(target, value) => {
+                let value = self.eval(value, frame)?;
+                *self.place(target, frame)? = value;
+                Ok(Value::Unit)
+            }
+            ExprKind::AssignOp(op, target, value, at) => {
+                let right = self.eval(value, frame)?;
+                let left = self.place(target, frame)?.clone();
+                let result = self.binary(*op, left, right, *at)?;
+                *self.place(target, frame)? = result;
+                Ok(Value::Unit)
+            }
+            ExprKind::Assert(name, arguments, text) => self.assertion(name, arguments, text.as_deref(), site, frame),
+            _ => self.fail(site, catalogue::unsupported("this expression is")),
+        }
+    }
+
+    fn branch(self: &Rc<Self>, holds: bool, then: &Block, otherwise: Option<&Expr>, frame: &mut Frame<'_>) -> Eval {
+        match (holds, otherwise) {
+            (true, _) => self.block(then, frame),
+            (false, Some(otherwise)) => self.eval(otherwise, frame),
+            (false, None) => Ok(Value::Unit),
+        }
+    }
+
+    fn choose_arm(self: &Rc<Self>, expr: &Expr, value: &Value, frame: &mut Frame<'_>) -> Eval {
+        let ExprKind::Match(_, arms) = &expr.kind else { return Err(Flow::Stop) };
+        for arm in arms {
+            if !self.matches(&arm.pattern, value, frame)? {
+                continue;
+            }
+            if let Some(guard) = &arm.guard {
+                let holds = self.eval(guard, frame)?;
+                if !self.truth(holds, "match", guard.site)? {
+                    continue;
+                }
+            }
+            return self.eval(&arm.body, frame);
+        }
+        self.fail(expr.site, catalogue::host_arithmetic("no arm of this `match` takes the value"))
+    }
+
+    /// One round of a loop; true if it ends with `break`.
+    fn round(self: &Rc<Self>, body: &Block, frame: &mut Frame<'_>) -> Eval<bool> {
+        match self.block(body, frame) {
+            Ok(_) | Err(Flow::Continue) => Ok(false),
+            Err(Flow::Break) => Ok(true),
+            Err(flow) => Err(flow),
+        }
+    }
+
+    /// Runs a program where `?` stands.
+    pub(super) fn run(&self, value: Value, name: Option<&str>, site: Site, frame: &mut Frame<'_>) -> Eval {
+        let program = match value {
+            Value::Program(program) => program,
+            Value::Poison => return Err(Flow::Stop),
+            other => return self.fail(site, catalogue::wrong_kind("a program, which `?` runs", &other.kind())),
+        };
+        let Some(trace) = frame.trace.as_deref_mut() else {
+            return self.fail(site, catalogue::unsupported("`?` outside of a program is"));
+        };
+        let result = match name {
+            Some(name) => program.run_named(trace, name.trim_start_matches("r#")),
+            None => program.run(trace),
+        };
+        if crate::scalar::failed() { Err(Flow::Stop) } else { Ok(result) }
+    }
+
+    /// The variable, or part of one, that an expression names.
+    pub(super) fn place<'f>(self: &Rc<Self>, target: &Expr, frame: &'f mut Frame<'_>) -> Eval<&'f mut Value> {
+        match &target.kind {
+            ExprKind::Local(slot, _) => Ok(&mut frame.slots[*slot as usize]),
+            ExprKind::Paren(inner) | ExprKind::Deref(inner) => self.place(inner, frame),
+            ExprKind::Field(base, n) => {
+                let whole = self.place(base, frame)?;
+                let kind = whole.kind();
+                match whole {
+                    Value::Tuple(list) if (*n as usize) < list.len() => Ok(&mut Rc::make_mut(list)[*n as usize]),
+                    _ => self.fail(target.site, catalogue::wrong_kind(&format!("a tuple with a field {n}"), &kind)),
+                }
+            }
+            ExprKind::Index(base, index) => {
+                let position = self.eval(index, frame)?;
+                let n = self.count(&position, "an index", index.site)? as usize;
+                let whole = self.place(base, frame)?;
+                let kind = whole.kind();
+                match whole {
+                    Value::Vec(list) if n < list.len() => Ok(&mut Rc::make_mut(list)[n]),
+                    _ => self.fail(target.site, catalogue::wrong_kind(&format!("a Vec with an element {n}"), &kind)),
+                }
+            }
+            _ => self.fail(target.site, catalogue::unsupported("an assignment to this is")),
+        }
+    }
+
+    fn assertion(self: &Rc<Self>, name: &str, arguments: &[Expr], text: Option<&str>, site: Site, frame: &mut Frame<'_>) -> Eval {
+        let values = self.list(arguments, frame)?;
+        let holds = match (name, values.as_slice()) {
+            ("assert", [value]) => self.truth(value.clone(), "assert", arguments[0].site)?,
+            (_, [x, y]) => {
+                let equal = self.binary(crate::scalar::BinaryOp::Eq, x.clone(), y.clone(), site)?;
+                self.truth(equal, "assert", site)? == (name == "assert_eq")
+            }
+            _ => false,
+        };
+        if holds {
+            return Ok(Value::Unit);
+        }
+        self.fail(site, catalogue::assertion(text.unwrap_or("this assertion does not hold")))
+    }
+}

@@ -1,0 +1,247 @@
+//! Expressions that do not choose what runs next.
+
+use std::rc::Rc;
+
+use super::value::ClosureValue;
+use super::{Eval, Flow, Frame, Machine, Value};
+use crate::front::catalogue;
+use crate::front::syntax::{BinOp, Expr, ExprKind, HostType, Lit, Site, Type};
+use crate::scalar::{AnyExp, Literal, ScalarType, meaning};
+
+impl Machine {
+    /// The value of an expression.
+    pub(super) fn eval(self: &Rc<Self>, expr: &Expr, frame: &mut Frame<'_>) -> Eval {
+        self.step(expr.site)?;
+        let site = expr.site;
+        match &expr.kind {
+            ExprKind::Lit(lit, _) => self.literal(lit, site),
+            ExprKind::Local(slot, _) => Ok(frame.slots[*slot as usize].clone()),
+            ExprKind::Constant(index, _) => self.constant(*index),
+            ExprKind::HostConstant(ty, text) => self.host_constant(*ty, text, site),
+            ExprKind::Path(callee, name, types) => Ok(Value::Function(callee.clone(), name.clone(), self.turbofish(types, frame))),
+            ExprKind::None => Ok(Value::Option(None)),
+            ExprKind::Paren(inner) | ExprKind::Deref(inner) | ExprKind::Ref(inner) => self.eval(inner, frame),
+            ExprKind::Unary(op, value) => {
+                let value = self.eval(value, frame)?;
+                self.unary(*op, value, site)
+            }
+            ExprKind::Binary(op, left, right, at) => self.binary_expr(*op, left, right, *at, frame),
+            ExprKind::Call(callee, arguments) => self.call_expr(callee, arguments, site, frame),
+            ExprKind::Method { .. } => self.method_expr(expr, frame),
+            ExprKind::Index(base, index) => {
+                let (base, position) = (self.eval(base, frame)?, self.eval(index, frame)?);
+                self.index(&base, &position, site)
+            }
+            ExprKind::Field(base, n) => match self.eval(base, frame)? {
+                Value::Tuple(list) if (*n as usize) < list.len() => Ok(list[*n as usize].clone()),
+                Value::Poison => Err(Flow::Stop),
+                other => self.fail(site, catalogue::wrong_kind(&format!("a tuple with a field {n}"), &other.kind())),
+            },
+            ExprKind::Range(start, end, closed) => self.range(start.as_deref(), end.as_deref(), *closed, site, frame),
+            ExprKind::Tuple(list) if list.is_empty() => Ok(Value::Unit),
+            ExprKind::Tuple(list) => Ok(Value::tuple(self.list(list, frame)?)),
+            ExprKind::Array(list, _) => Ok(Value::Vec(Rc::new(self.list(list, frame)?))),
+            ExprKind::Repeat(value, count, _) => {
+                let (value, count) = (self.eval(value, frame)?, self.eval(count, frame)?);
+                let count = self.count(&count, "the number of repetitions", site)?;
+                Ok(Value::Vec(Rc::new(vec![value; count as usize])))
+            }
+            ExprKind::Cast(value, ty) => {
+                let value = self.eval(value, frame)?;
+                self.cast(value, &ty.ty, site)
+            }
+            ExprKind::Closure(closure) => {
+                let taken = closure.captures.iter().map(|(outer, _, _)| frame.slots[*outer as usize].clone()).collect();
+                Ok(Value::Closure(Rc::new(ClosureValue { closure: closure.clone(), taken, levels: frame.levels.clone() })))
+            }
+            _ => self.control(expr, frame),
+        }
+    }
+
+    /// The values of several expressions, in order.
+    pub(super) fn list(self: &Rc<Self>, list: &[Expr], frame: &mut Frame<'_>) -> Eval<Vec<Value>> {
+        list.iter().map(|e| self.eval(e, frame)).collect()
+    }
+
+    fn literal(&self, lit: &Lit, site: Site) -> Eval {
+        Ok(match lit {
+            Lit::Bool(value) => Value::Bool(*value),
+            Lit::Int(n, None) => Value::Int(*n, None),
+            Lit::Int(n, Some(ty)) => self.typed_integer(*n, *ty, site)?,
+            Lit::Float(x, ty @ Some(HostType::Scalar(ScalarType::F32))) => Value::Float(f64::from(*x as f32), *ty),
+            Lit::Float(x, ty) => Value::Float(*x, *ty),
+            Lit::Str(_) => return self.fail(site, catalogue::unsupported("a text is")),
+        })
+    }
+
+    /// The value of the n-th constant of the module.
+    pub(super) fn constant(self: &Rc<Self>, index: u32) -> Eval {
+        let module = self.module.clone();
+        let Some(constant) = module.constants.get(index as usize) else { return Err(Flow::Stop) };
+        self.deeper(&constant.name, constant.site, || {
+            let mut frame = Frame { slots: vec![Value::Poison; 64], levels: Vec::new(), trace: None };
+            let value = self.eval(&constant.value, &mut frame)?;
+            self.coerce(value, &constant.ty.ty, &[], constant.site)
+        })
+    }
+
+    fn host_constant(&self, ty: HostType, text: &str, site: Site) -> Eval {
+        let name = text.rsplit("::").next().unwrap_or(text);
+        let scalar = ty.scalar();
+        if let Some((low, high)) = scalar.range() {
+            return match name {
+                "MAX" => Ok(Value::Int(high, Some(ty))),
+                "MIN" => Ok(Value::Int(low, Some(ty))),
+                "BITS" => Ok(Value::Int(scalar.bits().into(), Some(HostType::Scalar(ScalarType::U32)))),
+                _ => self.fail(site, catalogue::unknown_name(text)),
+            };
+        }
+        match float_constant(name, scalar == ScalarType::F32) {
+            Some(x) => Ok(Value::Float(x, Some(ty))),
+            None => self.fail(site, catalogue::unknown_name(text)),
+        }
+    }
+
+    fn binary_expr(self: &Rc<Self>, op: BinOp, left: &Expr, right: &Expr, at: Site, frame: &mut Frame<'_>) -> Eval {
+        let x = self.eval(left, frame)?;
+        let decided = match op {
+            BinOp::Device(op) => {
+                let y = self.eval(right, frame)?;
+                return self.binary(op, x, y, at);
+            }
+            BinOp::AndAlso => false,
+            BinOp::OrElse => true,
+        };
+        let symbol = if decided { "||" } else { "&&" };
+        if self.truth(x, symbol, left.site)? == decided {
+            return Ok(Value::Bool(decided));
+        }
+        let y = self.eval(right, frame)?;
+        Ok(Value::Bool(self.truth(y, symbol, right.site)?))
+    }
+
+    /// A boolean of the host, where one is needed.
+    pub(super) fn truth(&self, value: Value, what: &str, site: Site) -> Eval<bool> {
+        match value {
+            Value::Bool(value) => Ok(value),
+            Value::Exp(e) if e.ty() == ScalarType::Bool => self.fail(site, catalogue::device_condition(what)),
+            Value::Poison => Err(Flow::Stop),
+            other => self.fail(site, catalogue::wrong_kind("a boolean", &other.kind())),
+        }
+    }
+
+    /// `base[position]`
+    pub(super) fn index(&self, base: &Value, position: &Value, site: Site) -> Eval {
+        match (base, position) {
+            (Value::Pull(pull), Value::Exp(e)) => match e.typed::<u32>() {
+                Some(i) => self.at(site, || pull.at(i)),
+                None => self.fail(site, catalogue::wrong_kind("an index of type EU32 or u32", &position.kind())),
+            },
+            (Value::Pull(pull), _) => {
+                let i = self.count(position, "an index", site)?;
+                self.at(site, || pull.at(i))
+            }
+            (Value::Vec(list), Value::Int(n, _)) => match usize::try_from(*n).ok().and_then(|n| list.get(n)) {
+                Some(value) => Ok(value.clone()),
+                None => self.fail(site, catalogue::host_arithmetic(format!("index {n} is outside of a Vec of length {}", list.len()))),
+            },
+            (Value::Vec(list), Value::Range(start, end, _)) => {
+                let end = end.unwrap_or(list.len() as i128);
+                match (usize::try_from(*start), usize::try_from(end)) {
+                    (Ok(a), Ok(b)) if a <= b && b <= list.len() => Ok(Value::Vec(Rc::new(list[a..b].to_vec()))),
+                    _ => self.fail(site, catalogue::host_arithmetic(format!("{start}..{end} is outside of a Vec of length {}", list.len()))),
+                }
+            }
+            (Value::Poison, _) | (_, Value::Poison) => Err(Flow::Stop),
+            (Value::Push(_), _) => {
+                self.fail(site, catalogue::wrong_kind("an array that can be read at an index (`compute` the push array first)", &base.kind()))
+            }
+            (base, _) => self.fail(site, catalogue::wrong_kind("something that can be indexed", &base.kind())),
+        }
+    }
+
+    fn range(self: &Rc<Self>, start: Option<&Expr>, end: Option<&Expr>, closed: bool, site: Site, frame: &mut Frame<'_>) -> Eval {
+        let mut ty = None;
+        let mut bound = |expr: Option<&Expr>| match expr {
+            None => Ok(None),
+            Some(expr) => match self.eval(expr, frame)? {
+                Value::Int(n, t) => {
+                    ty = ty.or(t);
+                    Ok(Some(n))
+                }
+                Value::Exp(_) => self.fail(expr.site, catalogue::device_condition("a range")),
+                Value::Poison => Err(Flow::Stop),
+                other => self.fail(expr.site, catalogue::wrong_kind("an integer of the host", &other.kind())),
+            },
+        };
+        let first = bound(start)?.unwrap_or(0);
+        let last = bound(end)?.map(|n| if closed { n.saturating_add(1) } else { n });
+        if last.is_some_and(|last| last.saturating_sub(first) > i128::from(super::STEPS)) {
+            return self.fail(site, catalogue::endless_loop());
+        }
+        Ok(Value::Range(first, last, ty))
+    }
+
+    /// `value as ty`
+    pub(super) fn cast(&self, value: Value, ty: &Type, site: Site) -> Eval {
+        let (to, device) = match ty {
+            Type::Exp(ty) => (HostType::Scalar(*ty), true),
+            Type::Host(ty) => (*ty, false),
+            _ => return self.fail(site, catalogue::wrong_kind("a type to cast to, such as f32 or EF32", "another type")),
+        };
+        let literal = match value {
+            Value::Exp(e) => return self.at(site, || Value::Exp(e.cast(to.scalar()))),
+            Value::Int(n, from) => {
+                let from = from.map_or(ScalarType::I64, HostType::scalar);
+                Literal::integer(from, n).map(|l| meaning::cast(to.scalar(), l)).unwrap_or(Literal::from_bits(to.scalar(), n as u64))
+            }
+            Value::Float(x, _) => meaning::cast(to.scalar(), Literal::from(x)),
+            Value::Bool(b) => meaning::cast(to.scalar(), Literal::from(b)),
+            Value::Poison => return Err(Flow::Stop),
+            other => return self.fail(site, catalogue::wrong_kind("a number", &other.kind())),
+        };
+        if device {
+            return self.at(site, || Value::Exp(AnyExp::literal(literal)));
+        }
+        Ok(host_value(literal, to))
+    }
+}
+
+/// A literal as a value of the host.
+pub(super) fn host_value(literal: Literal, ty: HostType) -> Value {
+    match (literal.ty(), literal.as_integer()) {
+        (ScalarType::Bool, _) => Value::Bool(literal.bool()),
+        (ScalarType::F32, _) => Value::Float(literal.f32().into(), Some(ty)),
+        (ScalarType::F64, _) => Value::Float(literal.f64(), Some(ty)),
+        (_, n) => Value::Int(n.unwrap_or_default(), Some(ty)),
+    }
+}
+
+fn float_constant(name: &str, single: bool) -> Option<f64> {
+    use std::f64::consts;
+    let x = match name {
+        "MAX" => return Some(if single { f32::MAX.into() } else { f64::MAX }),
+        "MIN" => return Some(if single { f32::MIN.into() } else { f64::MIN }),
+        "EPSILON" => return Some(if single { f32::EPSILON.into() } else { f64::EPSILON }),
+        "MIN_POSITIVE" => return Some(if single { f32::MIN_POSITIVE.into() } else { f64::MIN_POSITIVE }),
+        "INFINITY" => f64::INFINITY,
+        "NEG_INFINITY" => f64::NEG_INFINITY,
+        "NAN" => f64::NAN,
+        "PI" => consts::PI,
+        "TAU" => consts::TAU,
+        "E" => consts::E,
+        "SQRT_2" => consts::SQRT_2,
+        "FRAC_1_SQRT_2" => consts::FRAC_1_SQRT_2,
+        "LN_2" => consts::LN_2,
+        "LN_10" => consts::LN_10,
+        "LOG2_E" => consts::LOG2_E,
+        "LOG10_E" => consts::LOG10_E,
+        "FRAC_PI_2" => consts::FRAC_PI_2,
+        "FRAC_PI_3" => consts::FRAC_PI_3,
+        "FRAC_PI_4" => consts::FRAC_PI_4,
+        "FRAC_1_PI" => consts::FRAC_1_PI,
+        "FRAC_2_PI" => consts::FRAC_2_PI,
+        _ => return None,
+    };
+    Some(if single { f64::from(x as f32) } else { x })
+}

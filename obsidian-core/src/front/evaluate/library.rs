@@ -1,0 +1,222 @@
+//! The library's functions by name: the table that ties the front end to [`crate::library`].
+
+use std::rc::Rc;
+
+use super::{Eval, Flow, Machine, Value};
+use crate::array::{Len, Length, Pull, Push};
+use crate::front::catalogue;
+use crate::front::syntax::{HostType, Site, Type, TypeUse};
+use crate::ir::Level;
+use crate::library::{self, Gather};
+use crate::program::{AnyLevel, Program};
+use crate::scalar::{AnyExp, Literal, ScalarType};
+
+impl Machine {
+    /// Calls a function of the library.
+    pub(super) fn library(
+        self: &Rc<Self>,
+        name: &str,
+        levels: &[Option<Level>],
+        types: &[TypeUse],
+        arguments: Vec<Value>,
+        site: Site,
+    ) -> Eval {
+        if arguments.iter().any(|a| matches!(a, Value::Poison)) {
+            return Err(Flow::Stop);
+        }
+        match (name, arguments.as_slice()) {
+            ("pure", [value]) => {
+                let value = value.clone();
+                Ok(Value::Program(Program::new(move |_| value.clone())))
+            }
+            ("lit", [value]) => self.lit(value, types, site),
+            ("select", [condition, then, otherwise]) => self.select(condition, then, otherwise, site),
+            ("compute", [array]) => self.compute(array, levels, site),
+            ("exec", [program]) => self.exec(program, levels.first().copied().flatten(), site),
+            ("exec_thread", [program]) => self.exec(program, Some(Level::Thread), site),
+            ("exec_warp", [program]) => self.exec(program, Some(Level::Warp), site),
+            ("exec_block", [program]) => self.exec(program, Some(Level::Block), site),
+            ("lift_par", [works]) => self.gather(works, Gather::Up, levels, site),
+            ("lift_seq", [works]) => self.gather(works, Gather::InOrder, levels, site),
+            ("lift_in", [works]) => self.gather(works, Gather::In, levels, site),
+            ("iota", [n]) => {
+                let len = self.length(n, site)?;
+                Ok(Value::Pull(library::iota(len).map(|i| Value::Exp(i.any()))))
+            }
+            ("generate", [n, f]) => {
+                let (len, f) = (self.length(n, site)?, self.callback(f, site)?);
+                Ok(Value::Pull(library::generate(len, move |i| f.call(vec![Value::Exp(i.any())]))))
+            }
+            ("replicate", [n, value]) => Ok(Value::Pull(library::replicate(self.length(n, site)?, value.clone()))),
+            ("singleton", [value]) => Ok(Value::Pull(library::singleton(value.clone()).set_len(Len::Static(1)))),
+            ("append", [Value::Pull(x), Value::Pull(y)]) => self.at(site, || Value::Pull(library::append(x.clone(), y.clone()))),
+            ("append", [Value::Push(x), Value::Push(y)]) => self.at(site, || Value::Push(library::append(x.clone(), y.clone()))),
+            ("append", [x, y]) => {
+                self.fail(site, catalogue::wrong_kind("two pull arrays or two push arrays", &format!("{} and {}", x.kind(), y.kind())))
+            }
+            ("zip_with" | "zip_with3" | "zip" | "zip3" | "zip4" | "unzip" | "unzip3", _) => self.zips(name, &arguments, site),
+            _ => self.fail(site, catalogue::wrong_count(name, arity(name), arguments.len())),
+        }
+    }
+
+    fn zips(self: &Rc<Self>, name: &str, arguments: &[Value], site: Site) -> Eval {
+        let pulls = |from: usize| arguments[from..].iter().map(|v| self.pull(v, site)).collect::<Eval<Vec<_>>>();
+        match (name, arguments.len()) {
+            ("zip_with", 3) | ("zip_with3", 4) => {
+                let f = self.callback(&arguments[0], site)?;
+                Ok(Value::Pull(zip_all(pulls(1)?, move |values| f.call(values))))
+            }
+            ("zip", 2) | ("zip3", 3) | ("zip4", 4) => Ok(Value::Pull(zip_all(pulls(0)?, Value::tuple))),
+            ("unzip", 1) => self.unzip(&arguments[0], 2, site),
+            ("unzip3", 1) => self.unzip(&arguments[0], 3, site),
+            _ => self.fail(site, catalogue::wrong_count(name, arity(name), arguments.len())),
+        }
+    }
+
+    fn unzip(self: &Rc<Self>, array: &Value, fields: usize, site: Site) -> Eval {
+        let (array, machine) = (self.pull(array, site)?, self.clone());
+        let field = |n: usize| {
+            let machine = machine.clone();
+            Value::Pull(array.map(move |value| match value {
+                Value::Tuple(list) if list.len() == fields => list[n].clone(),
+                Value::Poison => Value::Poison,
+                other => {
+                    let wanted = format!("an array of tuples of {fields}");
+                    machine.fail(site, catalogue::wrong_kind(&wanted, &format!("one of {}", other.kind()))).unwrap_or(Value::Poison)
+                }
+            }))
+        };
+        Ok(Value::tuple((0..fields).map(field).collect()))
+    }
+
+    fn lit(&self, value: &Value, types: &[TypeUse], site: Site) -> Eval {
+        let declared = match types.first().map(|t| &t.ty) {
+            Some(Type::Host(ty)) => Some(ty.scalar()),
+            _ => None,
+        };
+        let literal = match value {
+            Value::Exp(_) => return Ok(value.clone()),
+            Value::Bool(b) => Some(Literal::from(*b)),
+            Value::Int(n, ty) => match declared.or(ty.map(HostType::scalar)) {
+                Some(ty) => Literal::integer(ty, *n),
+                None => return self.fail(site, catalogue::untyped_literal(&n.to_string())),
+            },
+            Value::Float(x, ty) => match declared.or(ty.map(HostType::scalar)) {
+                Some(ty) => Literal::float(ty, *x),
+                None => return self.fail(site, catalogue::untyped_literal(&format!("{x:?}"))),
+            },
+            _ => None,
+        };
+        match literal {
+            Some(literal) => self.at(site, || Value::Exp(AnyExp::literal(literal))),
+            None => self.fail(site, catalogue::wrong_kind("a number or boolean of the host", &value.kind())),
+        }
+    }
+
+    fn select(&self, condition: &Value, then: &Value, otherwise: &Value, site: Site) -> Eval {
+        let condition = match condition {
+            Value::Exp(e) => e.typed::<bool>(),
+            _ => None,
+        };
+        match condition {
+            Some(c) => self.at(site, || library::select(c, then.clone(), otherwise.clone())),
+            None => self.fail(site, catalogue::wrong_kind("a device boolean as the condition of `select`", "another value")),
+        }
+    }
+
+    fn compute(self: &Rc<Self>, array: &Value, levels: &[Option<Level>], site: Site) -> Eval {
+        let push = self.push_array(array, "an array that is computed", site)?;
+        let level = levels.first().copied().flatten().or(push.level());
+        let program: Program<AnyLevel, Pull<Value>> = self.at(site, || library::compute(push))?;
+        let program = program.map(|pull: Pull<Value>| {
+            let len = Len::Static(pull.len());
+            Value::Pull(pull.set_len(len))
+        });
+        Ok(Value::Program(program.stamped(level)))
+    }
+
+    /// A pull or push array as a push array of static length.
+    pub(super) fn push_array(&self, array: &Value, what: &str, site: Site) -> Eval<Push<AnyLevel, Value>> {
+        match array {
+            Value::Push(push) => Ok(push.set_len(self.fixed(push.len(), what, site)?)),
+            Value::Pull(pull) => {
+                let push: Push<AnyLevel, Value, Len> = pull.push();
+                Ok(push.set_len(self.fixed(pull.len(), what, site)?))
+            }
+            Value::Poison => Err(Flow::Stop),
+            other => self.fail(site, catalogue::wrong_kind("an array", &other.kind())),
+        }
+    }
+
+    /// A value as a pull array.
+    pub(super) fn pull(&self, value: &Value, site: Site) -> Eval<Pull<Value, Len>> {
+        match value {
+            Value::Pull(pull) => Ok(pull.clone()),
+            Value::Poison => Err(Flow::Stop),
+            other => self.fail(site, catalogue::wrong_kind("a pull array", &other.kind())),
+        }
+    }
+
+    fn exec(self: &Rc<Self>, program: &Value, level: Option<Level>, site: Site) -> Eval {
+        let program = match program {
+            Value::Program(program) => program.clone().stamped(level),
+            Value::Poison => return Err(Flow::Stop),
+            other => return self.fail(site, catalogue::wrong_kind("a program", &other.kind())),
+        };
+        let level = program.level();
+        let machine = self.clone();
+        let arrays = program.map(move |value| machine.push_array(&value, "the result of a program that is executed", site));
+        let arrays = arrays.map(|array| array.unwrap_or_else(|_| Push::new(0, |_| Program::new(|_| ()))));
+        let push: Push<AnyLevel, Value> = self.at(site, || library::exec(arrays))?;
+        let len = Len::Static(push.len());
+        Ok(Value::Push(push.set_len(len).stamped(level)))
+    }
+
+    /// `as_block` and its relatives on an array of push arrays.
+    pub(super) fn gather(self: &Rc<Self>, works: &Value, how: Gather, levels: &[Option<Level>], site: Site) -> Eval {
+        let works = self.pull(works, site)?;
+        let machine = self.clone();
+        let inner = works.map(move |work| match work {
+            Value::Push(_) => machine.push_array(&work, "an inner array", site),
+            Value::Poison => Err(Flow::Stop),
+            other => machine.fail(site, catalogue::wrong_kind("an array of push arrays", &format!("an array of {}", other.kind()))),
+        });
+        let inner = inner.map(|push| push.unwrap_or_else(|_| Push::new(0, |_| Program::new(|_| ()))));
+        let push: Push<AnyLevel, Value, Len> = self.at(site, || library::gather(&inner, how))?;
+        Ok(Value::Push(push.stamped(levels.first().copied().flatten())))
+    }
+
+    /// A value of a type with a name, for messages that need a device value.
+    pub(super) fn device_value(&self, value: &Value, ty: ScalarType, site: Site) -> Eval<AnyExp> {
+        match value {
+            Value::Exp(e) => Ok(*e),
+            Value::Int(n, None) if ty.range().is_some_and(|(low, high)| (low..=high).contains(n)) => {
+                self.at(site, || AnyExp::literal(Literal::from_bits(ty, *n as u64)))
+            }
+            Value::Int(n, Some(HostType::Scalar(t))) if *t == ty => self.at(site, || AnyExp::literal(Literal::from_bits(ty, *n as u64))),
+            Value::Float(x, from) if ty.is_float() && from.is_none_or(|f| f == HostType::Scalar(ty)) => {
+                let literal = Literal::float(ty, *x).unwrap_or(Literal::zero(ty));
+                self.at(site, || AnyExp::literal(literal))
+            }
+            Value::Bool(b) if ty == ScalarType::Bool => self.at(site, || AnyExp::literal(Literal::from(*b))),
+            Value::Poison => Err(Flow::Stop),
+            other => self.fail(site, catalogue::wrong_kind(&format!("a value of type {}", ty.exp_name()), &other.kind())),
+        }
+    }
+}
+
+/// An array of `f` of the elements of several arrays, as long as the shortest.
+fn zip_all(arrays: Vec<Pull<Value, Len>>, f: impl Fn(Vec<Value>) -> Value + 'static) -> Pull<Value, Len> {
+    let shortest = arrays.iter().map(|a| a.len()).reduce(|x, y| x.least(&y)).unwrap_or(Len::Static(0));
+    Pull::new(shortest, move |i| f(arrays.iter().map(|a| a.at(i)).collect()))
+}
+
+/// The number of arguments of a function of the library.
+fn arity(name: &str) -> usize {
+    match name {
+        "select" | "zip_with" | "zip3" => 3,
+        "zip_with3" | "zip4" => 4,
+        "generate" | "replicate" | "append" | "zip" => 2,
+        _ => 1,
+    }
+}

@@ -1,0 +1,167 @@
+//! Evaluation: runs the functions of a module while the kernel is built.
+//!
+//! A tree-walking interpreter with one kind of [`Value`] for the host's values, device values, arrays and programs. Arrays
+//! and programs are the library's own, at element type `Value` and level [`AnyLevel`]: what a combinator does is written
+//! down once, in the library. Rust's type inference is not repeated; rustc judges types on the native copy.
+
+mod arrays;
+mod calls;
+mod coerce;
+mod control;
+mod expressions;
+mod host;
+mod iterators;
+mod library;
+mod operators;
+mod patterns;
+mod value;
+
+pub use value::Value;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::catalogue;
+use super::syntax::{Function, Module, Site, Type};
+use crate::array::Length;
+use crate::error::{Diagnostic, Diagnostics};
+use crate::ir::Level;
+use crate::lower::{Builder, Reified, reify};
+use crate::program::{AnyLevel, Program, Trace};
+use crate::scalar::{report, with_site};
+
+/// The deepest recursion of functions.
+pub const DEPTH: u32 = 400;
+/// The largest number of expressions that building one kernel may evaluate.
+pub const STEPS: u64 = 20_000_000;
+/// Bytes of stack that evaluating at [`DEPTH`] needs, with room to spare.
+pub const STACK: usize = 512 << 20;
+
+/// What evaluating one kernel gives.
+#[derive(Debug)]
+pub struct Evaluation {
+    /// The program, or what is wrong with it.
+    pub result: Result<Reified, Diagnostics>,
+    /// The functions of the module that were called, the kernel among them.
+    pub reached: BTreeSet<u32>,
+}
+
+/// Evaluates the n-th function of a module as a kernel.
+///
+/// It recurses as deep as the user's functions do: call it on a thread with [`STACK`] bytes.
+pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
+    let machine = Rc::new(Machine {
+        module: module.clone(),
+        depth: Cell::new(0),
+        steps: Cell::new(0),
+        reached: RefCell::new(BTreeSet::from([kernel])),
+    });
+    let Some(function) = module.functions.get(kernel as usize) else {
+        let missing = vec![crate::error::catalogue::bug("no such kernel")];
+        return Evaluation { result: Err(Diagnostics::new(missing, Default::default())), reached: BTreeSet::new() };
+    };
+    let result = reify(function.name.trim_start_matches("r#"), |builder| {
+        // A flow that leaves the kernel has been reported.
+        let _ = machine.kernel(function, kernel, builder);
+    });
+    let reached = machine.reached.take();
+    Evaluation { result, reached }
+}
+
+/// Why evaluation does not go on with the next expression.
+pub(crate) enum Flow {
+    /// A mistake has been reported.
+    Stop,
+    /// `return`
+    Return(Value),
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+}
+
+type Eval<T = Value> = Result<T, Flow>;
+
+/// The local variables of a running function, and where its programs write.
+struct Frame<'t> {
+    slots: Vec<Value>,
+    levels: Vec<Option<Level>>,
+    trace: Option<&'t mut Trace<AnyLevel>>,
+}
+
+struct Machine {
+    module: Arc<Module>,
+    depth: Cell<u32>,
+    steps: Cell<u64>,
+    reached: RefCell<BTreeSet<u32>>,
+}
+
+impl Machine {
+    /// Reports a mistake at a site.
+    fn fail<T>(&self, site: Site, diagnostic: Diagnostic) -> Eval<T> {
+        with_site(site, || report(diagnostic));
+        Err(Flow::Stop)
+    }
+
+    /// Counts a step, and stops once there are too many or a mistake has been reported.
+    fn step(&self, site: Site) -> Eval<()> {
+        let steps = self.steps.get() + 1;
+        self.steps.set(steps);
+        if steps > STEPS {
+            if !crate::scalar::failed() {
+                return self.fail(site, catalogue::endless_loop());
+            }
+            return Err(Flow::Stop);
+        }
+        Ok(())
+    }
+
+    /// Calls a library function placed at a site, and stops if it has reported a mistake.
+    fn at<T>(&self, site: Site, f: impl FnOnce() -> T) -> Eval<T> {
+        let result = with_site(site, f);
+        if crate::scalar::failed() { Err(Flow::Stop) } else { Ok(result) }
+    }
+
+    fn kernel(self: &Rc<Self>, function: &Function, index: u32, builder: &mut Builder) -> Eval<()> {
+        let mut arguments = Vec::new();
+        for parameter in &function.parameters {
+            let site = parameter.pattern.site;
+            let name = value::pattern_name(&parameter.pattern).unwrap_or("input");
+            match parameter.ty.as_ref().map(|t| (&t.ty, t.site)) {
+                Some((Type::Pull(element, false), ty_site)) => {
+                    let Some(shape) = value::Shape::of(element) else {
+                        return self.fail(ty_site, catalogue::bad_signature("the element type of this input is not known to the kernel"));
+                    };
+                    arguments.push(with_site(site, || value::input(builder, name, &shape)));
+                }
+                Some((Type::Exp(ty), _)) => arguments.push(Value::Exp(builder.argument_of(name, *ty))),
+                Some((_, site)) => {
+                    return self.fail(site, catalogue::bad_signature("this cannot be a parameter of a kernel"));
+                }
+                None => return self.fail(site, catalogue::bad_signature("a parameter without a type")),
+            }
+        }
+        let value = self.call_function(index, &[], arguments, function.site)?;
+        self.results(function, value, builder)
+    }
+
+    /// Takes the results of a kernel.
+    fn results(self: &Rc<Self>, function: &Function, value: Value, builder: &mut Builder) -> Eval<()> {
+        let site = function.result.site;
+        let (Type::Push(_, element, _), Value::Push(push)) = (&function.result.ty, value) else {
+            return self.fail(site, catalogue::bad_signature("the result of a kernel is a push array of the grid"));
+        };
+        let Some(shape) = value::Shape::of(element) else {
+            return self.fail(site, catalogue::bad_signature("the element type of this result is not known to the kernel"));
+        };
+        self.at(site, || {
+            let arrays = builder.output_arrays("output", &shape.fields(), push.len().exp());
+            let handle = shape.handle(&mut arrays.into_iter());
+            let write = value::writer(handle);
+            let program: Program<AnyLevel, ()> = push.write_to(write);
+            builder.run(program);
+        })
+    }
+}

@@ -1,0 +1,203 @@
+//! Operators: on two host values as Rust computes them, and on the device as soon as one side is a device value.
+
+use std::cmp::Ordering;
+
+use super::{Eval, Flow, Machine, Value};
+use crate::error::catalogue as errors;
+use crate::front::catalogue;
+use crate::front::syntax::{HostType, Site};
+use crate::scalar::{AnyExp, BinaryOp, Literal, ScalarType, UnaryOp};
+
+impl Machine {
+    /// `-x`, `!x`
+    pub(super) fn unary(&self, op: UnaryOp, value: Value, site: Site) -> Eval {
+        match (op, value) {
+            (_, Value::Poison) => Err(Flow::Stop),
+            (_, Value::Exp(e)) => self.at(site, || Value::Exp(AnyExp::unary(op, e))),
+            (UnaryOp::Not, Value::Bool(b)) => Ok(Value::Bool(!b)),
+            (UnaryOp::Not, Value::Int(n, ty)) => match ty.and_then(|ty| Literal::integer(ty.scalar(), n)) {
+                Some(literal) => {
+                    let not = crate::scalar::meaning::unary(UnaryOp::Not, literal);
+                    Ok(Value::Int(not.as_integer().unwrap_or_default(), ty))
+                }
+                None => Ok(Value::Int(!n, ty)),
+            },
+            (UnaryOp::Neg, Value::Int(n, None)) => Ok(Value::Int(-n, None)),
+            (UnaryOp::Neg, Value::Int(n, Some(ty))) => self.typed_integer(-n, ty, site),
+            (UnaryOp::Neg, Value::Float(x, ty)) => Ok(Value::Float(-x, ty)),
+            (op, other) => self.fail(site, errors::no_such_operator(op.name(), &other.kind())),
+        }
+    }
+
+    /// `x + y` and its like, comparisons among them.
+    pub(super) fn binary(&self, op: BinaryOp, x: Value, y: Value, site: Site) -> Eval {
+        match (x, y) {
+            (Value::Poison, _) | (_, Value::Poison) => Err(Flow::Stop),
+            (Value::Exp(x), Value::Exp(y)) => self.at(site, || Value::Exp(AnyExp::binary(op, x, y))),
+            (Value::Exp(x), y) => {
+                let ty = if op.is_shift() { ScalarType::U32 } else { x.ty() };
+                let y = self.device(&y, Some(ty), (op, &Value::Exp(x)), site)?;
+                self.at(site, || Value::Exp(AnyExp::binary(op, x, y)))
+            }
+            (x, Value::Exp(y)) => {
+                let ty = if op.is_shift() { None } else { Some(y.ty()) };
+                let x = self.device(&x, ty, (op, &Value::Exp(y)), site)?;
+                self.at(site, || Value::Exp(AnyExp::binary(op, x, y)))
+            }
+            (Value::Int(x, s), Value::Int(y, t)) => self.integers(op, (x, s), (y, t), site),
+            (Value::Float(x, s), Value::Float(y, t)) => self.floats(op, (x, s), (y, t), site),
+            (Value::Bool(x), Value::Bool(y)) => match op {
+                BinaryOp::And => Ok(Value::Bool(x & y)),
+                BinaryOp::Or => Ok(Value::Bool(x | y)),
+                BinaryOp::Xor => Ok(Value::Bool(x ^ y)),
+                op => self.ordered(op, x.cmp(&y).into(), "a boolean", site),
+            },
+            (x, y) if op.is_comparison() => match compare(&x, &y) {
+                Some(order) => self.ordered(op, order.into(), "these values", site),
+                None => self.fail(site, errors::mismatched_types(op.name(), &x.kind(), &y.kind())),
+            },
+            (x, y) => self.fail(site, errors::mismatched_types(op.name(), &x.kind(), &y.kind())),
+        }
+    }
+
+    /// A host value as a device value of the other operand's type.
+    fn device(&self, value: &Value, ty: Option<ScalarType>, (op, other): (BinaryOp, &Value), site: Site) -> Eval<AnyExp> {
+        let literal = match (value, ty) {
+            (Value::Int(n, None), Some(ty)) if !ty.is_float() && ty != ScalarType::Bool => match Literal::integer(ty, *n) {
+                Some(literal) => Some(literal),
+                None => return self.fail(site, catalogue::host_arithmetic(format!("{n} is out of range for {}", ty.name()))),
+            },
+            (Value::Int(n, Some(from)), ty) if ty.is_none_or(|ty| from == &HostType::Scalar(ty)) => Literal::integer(from.scalar(), *n),
+            (Value::Float(x, from), Some(ty)) if ty.is_float() && from.is_none_or(|from| from == HostType::Scalar(ty)) => {
+                Literal::float(ty, *x)
+            }
+            (Value::Bool(b), Some(ScalarType::Bool)) => Some(Literal::from(*b)),
+            (Value::Int(n, None), None) => return self.fail(site, catalogue::untyped_literal(&n.to_string())),
+            _ => None,
+        };
+        match literal {
+            Some(literal) => self.at(site, || AnyExp::literal(literal)),
+            None => {
+                let name = |v: &Value| if let Value::Exp(e) = v { e.ty().exp_name() } else { v.kind() };
+                self.fail(site, errors::mismatched_types(op.name(), &name(other), &name(value)))
+            }
+        }
+    }
+
+    /// The type that two host operands share.
+    fn shared(&self, op: BinaryOp, s: Option<HostType>, t: Option<HostType>, site: Site) -> Eval<Option<HostType>> {
+        match (s, t) {
+            (Some(s), Some(t)) if s != t => self.fail(site, errors::mismatched_types(op.name(), s.name(), t.name())),
+            (s, t) => Ok(s.or(t)),
+        }
+    }
+
+    fn integers(&self, op: BinaryOp, (x, s): (i128, Option<HostType>), (y, t): (i128, Option<HostType>), site: Site) -> Eval {
+        use BinaryOp::*;
+        if op.is_shift() {
+            return self.shift(op, x, s, y, site);
+        }
+        let ty = self.shared(op, s, t, site)?;
+        if op.is_comparison() {
+            return self.ordered(op, Some(x.cmp(&y)), "an integer", site);
+        }
+        let result = match op {
+            Add => x.checked_add(y),
+            Sub => x.checked_sub(y),
+            Mul => x.checked_mul(y),
+            Div | Rem if y == 0 => return self.fail(site, catalogue::host_arithmetic("a division by zero, while the kernel is built")),
+            Div => x.checked_div(y),
+            Rem => x.checked_rem(y),
+            And => Some(x & y),
+            Or => Some(x | y),
+            Xor => Some(x ^ y),
+            Min => Some(x.min(y)),
+            Max => Some(x.max(y)),
+            _ => return self.fail(site, errors::no_such_operator(op.name(), "host integers")),
+        };
+        self.in_range(result, ty, &format!("{x} {} {y}", op.name()), site)
+    }
+
+    /// An integer that has been computed, if its type holds it.
+    pub(super) fn in_range(&self, result: Option<i128>, ty: Option<HostType>, what: &str, site: Site) -> Eval {
+        let range = ty.and_then(|ty| ty.scalar().range());
+        match result {
+            Some(n) if range.is_none_or(|(low, high)| (low..=high).contains(&n)) => Ok(Value::Int(n, ty)),
+            _ => {
+                let ty = ty.map_or("every integer type", HostType::name);
+                self.fail(site, catalogue::host_arithmetic(format!("`{what}` overflows {ty}, while the kernel is built")))
+            }
+        }
+    }
+
+    fn shift(&self, op: BinaryOp, x: i128, ty: Option<HostType>, y: i128, site: Site) -> Eval {
+        let bits = ty.map_or(64, |ty| i128::from(ty.scalar().bits()));
+        if !(0..bits).contains(&y) {
+            return self.fail(site, catalogue::host_arithmetic(format!("a shift by {y} overflows, while the kernel is built")));
+        }
+        let Some(ty) = ty else {
+            let shifted = if op == BinaryOp::Shl { x.checked_mul(1 << y) } else { Some(x >> y) };
+            return self.in_range(shifted, None, "<<", site);
+        };
+        let literal = Literal::integer(ty.scalar(), x).unwrap_or(Literal::zero(ty.scalar()));
+        let shifted = crate::scalar::meaning::binary(op, literal, Literal::from(y as u32));
+        Ok(Value::Int(shifted.as_integer().unwrap_or_default(), Some(ty)))
+    }
+
+    fn floats(&self, op: BinaryOp, (x, s): (f64, Option<HostType>), (y, t): (f64, Option<HostType>), site: Site) -> Eval {
+        let ty = self.shared(op, s, t, site)?;
+        if op.is_comparison() {
+            let holds = match (op, x.partial_cmp(&y)) {
+                (op, Some(order)) => return self.ordered(op, Some(order), "a float", site),
+                (op, None) => op == BinaryOp::Ne,
+            };
+            return Ok(Value::Bool(holds));
+        }
+        let scalar = ty.map_or(ScalarType::F64, HostType::scalar);
+        match (Literal::float(scalar, x), Literal::float(scalar, y)) {
+            (Some(x), Some(y)) if op.accepts(scalar) => {
+                let result = crate::scalar::meaning::binary(op, x, y);
+                let wide = if scalar == ScalarType::F32 { result.f32().into() } else { result.f64() };
+                Ok(Value::Float(wide, ty))
+            }
+            _ => self.fail(site, errors::no_such_operator(op.name(), "floats of the host")),
+        }
+    }
+
+    fn ordered(&self, op: BinaryOp, order: Option<Ordering>, what: &str, site: Site) -> Eval {
+        let Some(order) = order else { return Ok(Value::Bool(false)) };
+        Ok(Value::Bool(match op {
+            BinaryOp::Eq => order.is_eq(),
+            BinaryOp::Ne => order.is_ne(),
+            BinaryOp::Lt => order.is_lt(),
+            BinaryOp::Le => order.is_le(),
+            BinaryOp::Gt => order.is_gt(),
+            BinaryOp::Ge => order.is_ge(),
+            op => return self.fail(site, errors::no_such_operator(op.name(), what)),
+        }))
+    }
+}
+
+/// The order of two host values of one kind.
+pub(super) fn compare(x: &Value, y: &Value) -> Option<Ordering> {
+    match (x, y) {
+        (Value::Unit, Value::Unit) => Some(Ordering::Equal),
+        (Value::Bool(x), Value::Bool(y)) => Some(x.cmp(y)),
+        (Value::Int(x, _), Value::Int(y, _)) => Some(x.cmp(y)),
+        (Value::Float(x, _), Value::Float(y, _)) => x.partial_cmp(y),
+        (Value::Tuple(x), Value::Tuple(y)) | (Value::Vec(x), Value::Vec(y)) => {
+            for (x, y) in x.iter().zip(y.iter()) {
+                match compare(x, y)? {
+                    Ordering::Equal => {}
+                    order => return Some(order),
+                }
+            }
+            Some(x.len().cmp(&y.len()))
+        }
+        (Value::Option(x), Value::Option(y)) => match (x, y) {
+            (Some(x), Some(y)) => compare(x, y),
+            (x, y) => Some(x.is_some().cmp(&y.is_some())),
+        },
+        _ => None,
+    }
+}

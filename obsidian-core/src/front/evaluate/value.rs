@@ -1,0 +1,221 @@
+//! Values of the evaluator, and what the library needs to know of them as elements of arrays.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::array::{Allocator, Choice, Len, Pull, Push, Storable, Writer, load_any, store_any};
+use crate::error::catalogue;
+use crate::front::syntax::{Callee, Closure, HostType, Name, Pattern, PatternKind, Type};
+use crate::ir::Level;
+use crate::lower::Builder;
+use crate::program::{AnyLevel, Program, Thread, Trace};
+use crate::scalar::{AnyExp, ArrayId, Exp, ScalarType, report};
+
+/// A value while a kernel is built.
+#[derive(Clone)]
+pub enum Value {
+    /// `()`
+    Unit,
+    /// A boolean of the host.
+    Bool(bool),
+    /// An integer of the host, and its type as far as it is known.
+    Int(i128, Option<HostType>),
+    /// A float of the host, and its type as far as it is known.
+    Float(f64, Option<HostType>),
+    /// A tuple.
+    Tuple(Rc<Vec<Value>>),
+    /// A vector or array of the host.
+    Vec(Rc<Vec<Value>>),
+    /// What is left of an iterator.
+    Iter(Rc<Vec<Value>>),
+    /// A range: first, end (not included), and the type of its bounds.
+    Range(i128, Option<i128>, Option<HostType>),
+    /// `Some` or `None`
+    Option(Option<Rc<Value>>),
+    /// A device value.
+    Exp(AnyExp),
+    /// A pull array.
+    Pull(Pull<Value, Len>),
+    /// A push array.
+    Push(Push<AnyLevel, Value, Len>),
+    /// A program.
+    Program(Program<AnyLevel, Value>),
+    /// A closure, with what it has taken.
+    Closure(Rc<ClosureValue>),
+    /// A function by name, with the levels of its turbofish.
+    Function(Callee, Name, Vec<Option<Level>>),
+    /// A value that a mistake has made impossible.
+    Poison,
+}
+
+/// A closure and the values that it has taken.
+pub struct ClosureValue {
+    /// What it does.
+    pub closure: Arc<Closure>,
+    /// The values for its captures, in order.
+    pub taken: Vec<Value>,
+    /// The levels of the type parameters around it.
+    pub levels: Vec<Option<Level>>,
+}
+
+impl std::fmt::Debug for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.kind())
+    }
+}
+
+impl Value {
+    /// What it is, in the user's words.
+    pub fn kind(&self) -> String {
+        match self {
+            Value::Unit => "`()`".into(),
+            Value::Bool(_) => "a boolean of the host".into(),
+            Value::Int(_, Some(ty)) => format!("a host value of type {}", ty.name()),
+            Value::Int(_, None) => "a host integer".into(),
+            Value::Float(..) => "a float of the host".into(),
+            Value::Tuple(list) => format!("a tuple of {}", list.len()),
+            Value::Vec(_) => "a Vec".into(),
+            Value::Iter(_) => "an iterator".into(),
+            Value::Range(..) => "a range".into(),
+            Value::Option(_) => "an Option".into(),
+            Value::Exp(e) => format!("a device value of type {}", e.ty().exp_name()),
+            Value::Pull(_) => "a pull array".into(),
+            Value::Push(_) => "a push array".into(),
+            Value::Program(_) => "a program".into(),
+            Value::Closure(_) | Value::Function(..) => "a function".into(),
+            Value::Poison => "a value that could not be computed".into(),
+        }
+    }
+
+    /// A tuple.
+    pub fn tuple(list: Vec<Value>) -> Value {
+        Value::Tuple(Rc::new(list))
+    }
+}
+
+/// The layout of an element: a scalar or a tuple.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Shape {
+    /// One field.
+    Scalar(ScalarType),
+    /// Several.
+    Tuple(Vec<Shape>),
+}
+
+impl Shape {
+    /// The layout of a declared element type.
+    pub fn of(ty: &Type) -> Option<Shape> {
+        match ty {
+            Type::Exp(ty) => Some(Shape::Scalar(*ty)),
+            Type::Tuple(list) if !list.is_empty() => list.iter().map(Shape::of).collect::<Option<_>>().map(Shape::Tuple),
+            _ => None,
+        }
+    }
+
+    /// The types of the fields, in order.
+    pub fn fields(&self) -> Vec<ScalarType> {
+        match self {
+            Shape::Scalar(ty) => vec![*ty],
+            Shape::Tuple(list) => list.iter().flat_map(Shape::fields).collect(),
+        }
+    }
+
+    /// The handle of arrays for the fields.
+    pub fn handle(&self, arrays: &mut dyn Iterator<Item = ArrayId>) -> ValueHandle {
+        match self {
+            Shape::Scalar(ty) => ValueHandle::Scalar(arrays.next().unwrap_or(ArrayId(0)), *ty),
+            Shape::Tuple(list) => ValueHandle::Tuple(list.iter().map(|s| s.handle(arrays)).collect()),
+        }
+    }
+}
+
+/// Names the arrays that a value is stored in.
+#[derive(Clone, Debug)]
+pub enum ValueHandle {
+    /// One array.
+    Scalar(ArrayId, ScalarType),
+    /// The fields of a tuple.
+    Tuple(Vec<ValueHandle>),
+}
+
+impl Storable for Value {
+    type Handle = ValueHandle;
+
+    fn alloc(&self, allocator: &mut Allocator) -> ValueHandle {
+        match self {
+            Value::Exp(e) => ValueHandle::Scalar(allocator.array(e.ty()), e.ty()),
+            Value::Tuple(list) => ValueHandle::Tuple(list.iter().map(|v| v.alloc(allocator)).collect()),
+            Value::Poison => ValueHandle::Tuple(Vec::new()),
+            other => {
+                report(catalogue::not_storable(&other.kind()));
+                ValueHandle::Tuple(Vec::new())
+            }
+        }
+    }
+
+    fn store(&self, handle: &ValueHandle, index: Exp<u32>, trace: &mut Trace<Thread>) {
+        match (self, handle) {
+            (Value::Exp(e), ValueHandle::Scalar(array, ty)) if e.ty() == *ty => store_any(*array, index, *e, trace),
+            (Value::Exp(e), ValueHandle::Scalar(_, ty)) => {
+                report(catalogue::mixed_elements(&ty.exp_name(), &e.ty().exp_name()));
+            }
+            (Value::Tuple(list), ValueHandle::Tuple(handles)) if list.len() == handles.len() => {
+                list.iter().zip(handles).for_each(|(value, handle)| value.store(handle, index, trace));
+            }
+            (Value::Poison, _) => {}
+            (other, _) => report(catalogue::mixed_elements("another type", &other.kind())),
+        }
+    }
+
+    fn load(handle: &ValueHandle, index: Exp<u32>) -> Value {
+        match handle {
+            ValueHandle::Scalar(array, ty) => Value::Exp(load_any(*array, *ty, index)),
+            ValueHandle::Tuple(list) => Value::tuple(list.iter().map(|h| Value::load(h, index)).collect()),
+        }
+    }
+
+    fn poison() -> Value {
+        Value::Poison
+    }
+}
+
+impl Choice for Value {
+    fn choose(condition: Exp<bool>, then: Value, otherwise: Value) -> Value {
+        match (&then, &otherwise) {
+            (Value::Poison, _) | (_, Value::Poison) => Value::Poison,
+            (Value::Exp(x), Value::Exp(y)) => Value::Exp(AnyExp::select(condition, *x, *y)),
+            (Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
+                let fields = x.iter().zip(y.iter());
+                Value::tuple(fields.map(|(x, y)| Value::choose(condition, x.clone(), y.clone())).collect())
+            }
+            _ => {
+                report(catalogue::no_choice(&then.kind(), &otherwise.kind()));
+                Value::Poison
+            }
+        }
+    }
+}
+
+/// An input of a kernel.
+pub(super) fn input(builder: &mut Builder, name: &str, shape: &Shape) -> Value {
+    let (arrays, length) = builder.input_arrays(name, &shape.fields());
+    let handle = shape.handle(&mut arrays.into_iter());
+    Value::Pull(Pull::new(Len::Dynamic(length), move |i| Value::load(&handle, i)))
+}
+
+/// The writer that stores elements in given arrays.
+pub(super) fn writer(handle: ValueHandle) -> Writer<Value> {
+    Rc::new(move |value: Value, index| {
+        let handle = handle.clone();
+        Program::<Thread, ()>::new(move |trace| value.store(&handle, index, trace))
+    })
+}
+
+/// The name that a pattern binds, if it is a name.
+pub(super) fn pattern_name(pattern: &Pattern) -> Option<&str> {
+    match &pattern.kind {
+        PatternKind::Bind(_, name, _) => Some(name.trim_start_matches("r#")),
+        _ => None,
+    }
+}
+

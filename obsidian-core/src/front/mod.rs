@@ -1,0 +1,13 @@
+//! The front end: reads Rust tokens, checks that they are kernel language, and evaluates them.
+//!
+//! It knows Rust's syntax and a table from names to library functions, and no array semantics of its own: it is one more
+//! client of the [library](crate::library), at a level and element type that it learns as it goes.
+
+pub mod catalogue;
+pub mod evaluate;
+pub mod names;
+
+pub mod read;
+pub mod syntax;
+
+pub use read::{Sources, read_module};

@@ -1,0 +1,209 @@
+//! Names, calls, methods, macros and control flow.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::{Expr as S, GenericArgument, PathArguments, Token};
+
+use super::{Reader, name_of};
+use crate::front::syntax::{Callee, ExprKind, HostType, Lit, TypeUse};
+use crate::front::{catalogue, names};
+
+/// Methods that change a vector.
+const MUTATING: &[&str] = &["push", "pop", "insert", "remove", "clear", "truncate", "extend", "sort", "swap", "dedup"];
+
+impl Reader {
+    pub(super) fn path(&mut self, path: &syn::ExprPath) -> ExprKind {
+        let segments: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let types = self.turbofish(path.path.segments.last().map(|s| &s.arguments));
+        if path.qself.is_some() {
+            return self.no(path, "a qualified path is");
+        }
+        let text = segments.join("::");
+        match segments.as_slice() {
+            [name] => self.single_name(path, name, types),
+            [ty, name] if HostType::from_name(ty).is_some() && is_constant(name) => match HostType::from_name(ty) {
+                Some(host) => ExprKind::HostConstant(host, text.into()),
+                None => self.unknown(path, &text),
+            },
+            [.., ty, consts, _] if consts == "consts" && matches!(ty.as_str(), "f32" | "f64") => match HostType::from_name(ty) {
+                Some(host) => ExprKind::HostConstant(host, text.into()),
+                None => self.unknown(path, &text),
+            },
+            _ if names::HOST_FUNCTIONS.contains(&text.as_str()) => {
+                let written = path.to_token_stream().to_string();
+                ExprKind::Path(Callee::Host(text.into()), written.into(), types)
+            }
+            _ => self.unknown(path, &text),
+        }
+    }
+
+    fn single_name(&mut self, path: &syn::ExprPath, name: &str, types: Vec<TypeUse>) -> ExprKind {
+        if let Some(local) = self.local_value(&name.into()) {
+            return local;
+        }
+        if name == "None" {
+            return ExprKind::None;
+        }
+        if let Some(n) = self.functions.get(name) {
+            return ExprKind::Path(Callee::Function(*n), name.into(), types);
+        }
+        if let Some(n) = self.constants.get(name) {
+            return ExprKind::Constant(*n, name.into());
+        }
+        if names::FUNCTIONS.contains(&name) {
+            return ExprKind::Path(Callee::Library(name.into()), name.into(), types);
+        }
+        if names::HOST_FUNCTIONS.contains(&name) {
+            return ExprKind::Path(Callee::Host(name.into()), name.into(), types);
+        }
+        let site = self.site_of(path);
+        self.report(site, catalogue::unknown_name(name));
+        ExprKind::Tuple(Vec::new())
+    }
+
+    fn unknown(&mut self, path: &impl ToTokens, text: &str) -> ExprKind {
+        let site = self.site_of(path);
+        self.report(site, catalogue::host_function(text));
+        ExprKind::Tuple(Vec::new())
+    }
+
+    fn turbofish(&mut self, arguments: Option<&PathArguments>) -> Vec<TypeUse> {
+        match arguments {
+            Some(PathArguments::AngleBracketed(list)) => self.generic_arguments(list),
+            _ => Vec::new(),
+        }
+    }
+
+    fn generic_arguments(&mut self, list: &syn::AngleBracketedGenericArguments) -> Vec<TypeUse> {
+        let mut types = Vec::new();
+        for argument in &list.args {
+            match argument {
+                GenericArgument::Type(ty) => types.push(self.type_use(ty)),
+                other => self.refuse(other, catalogue::unsupported("this generic argument is")),
+            }
+        }
+        types
+    }
+
+    pub(super) fn call(&mut self, call: &syn::ExprCall) -> ExprKind {
+        if let S::Path(path) = &*call.func
+            && let Some(name) = path.path.get_ident().map(ToString::to_string)
+            && !self.is_known(&name)
+        {
+            self.list(&call.args);
+            return self.unknown(&call.func, &name);
+        }
+        let callee = self.boxed(&call.func);
+        ExprKind::Call(callee, self.list(&call.args))
+    }
+
+    fn is_known(&mut self, name: &str) -> bool {
+        self.local_value(&name.into()).is_some()
+            || self.functions.contains_key(name)
+            || names::FUNCTIONS.contains(&name)
+            || names::HOST_FUNCTIONS.contains(&name)
+    }
+
+    pub(super) fn method(&mut self, call: &syn::ExprMethodCall) -> ExprKind {
+        let receiver = self.boxed(&call.receiver);
+        let name = name_of(&call.method);
+        let site = self.site(&call.method);
+        if MUTATING.contains(&&*name) && !(&*name == "push" && call.args.is_empty()) {
+            self.check_target(&receiver);
+        }
+        if matches!(&*name, "into" | "try_into" | "default" | "parse") {
+            return self.no(&call.method, "a method whose result only inference could find is");
+        }
+        let turbofish = call.turbofish.as_ref().map(|t| self.generic_arguments(t)).unwrap_or_default();
+        ExprKind::Method { receiver, name, site, turbofish, arguments: self.list(&call.args) }
+    }
+
+    pub(super) fn control(&mut self, expr: &S) -> ExprKind {
+        match expr {
+            S::Block(block) if block.label.is_none() => ExprKind::Block(self.block(&block.block)),
+            S::If(branch) => self.branch(branch),
+            S::Match(matched) => {
+                let value = self.boxed(&matched.expr);
+                ExprKind::Match(value, self.arms(&matched.arms))
+            }
+            S::ForLoop(looped) if looped.label.is_none() => {
+                let values = self.boxed(&looped.expr);
+                self.enter();
+                let pattern = self.pattern(&looped.pat);
+                let body = self.block(&looped.body);
+                self.leave();
+                ExprKind::For(pattern, values, body)
+            }
+            S::While(looped) if looped.label.is_none() && !matches!(*looped.cond, S::Let(_)) => {
+                ExprKind::While(self.boxed(&looped.cond), self.block(&looped.body))
+            }
+            S::Loop(looped) if looped.label.is_none() => ExprKind::Loop(self.block(&looped.body)),
+            S::Break(leave) if leave.label.is_none() && leave.expr.is_none() => ExprKind::Break,
+            S::Continue(leave) if leave.label.is_none() => ExprKind::Continue,
+            S::Return(value) => ExprKind::Return(value.expr.as_ref().map(|e| self.boxed(e))),
+            S::Async(block) => self.no(&block.async_token, "`async` is"),
+            S::Await(wait) => self.no(&wait.await_token, "`await` is"),
+            S::Unsafe(block) => self.no(&block.unsafe_token, "`unsafe` is"),
+            S::Struct(value) => self.no(&value.path, "a struct is"),
+            S::Let(value) => self.no(&value.let_token, "`let` in this place is"),
+            other => self.no(other, "this expression is"),
+        }
+    }
+
+    fn branch(&mut self, branch: &syn::ExprIf) -> ExprKind {
+        if let S::Let(test) = &*branch.cond {
+            let value = self.boxed(&test.expr);
+            self.enter();
+            let pattern = self.pattern(&test.pat);
+            let then = self.block(&branch.then_branch);
+            self.leave();
+            return ExprKind::IfLet(pattern, value, then, branch.else_branch.as_ref().map(|(_, e)| self.boxed(e)));
+        }
+        let condition = self.boxed(&branch.cond);
+        let then = self.block(&branch.then_branch);
+        ExprKind::If(condition, then, branch.else_branch.as_ref().map(|(_, e)| self.boxed(e)))
+    }
+
+    pub(super) fn macro_call(&mut self, mac: &syn::Macro) -> ExprKind {
+        let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        match name.as_str() {
+            "vec" => self.vec_macro(mac),
+            "assert" | "assert_eq" | "assert_ne" => self.assert_macro(mac, &name),
+            _ => self.no(&mac.path, "this macro is"),
+        }
+    }
+
+    fn vec_macro(&mut self, mac: &syn::Macro) -> ExprKind {
+        let bracketed: TokenStream = {
+            let inner = &mac.tokens;
+            quote::quote!([#inner])
+        };
+        match syn::parse2::<S>(bracketed) {
+            Ok(S::Array(array)) => ExprKind::Array(self.list(&array.elems), true),
+            Ok(S::Repeat(repeat)) => ExprKind::Repeat(self.boxed(&repeat.expr), self.boxed(&repeat.len), true),
+            _ => self.no(mac, "this use of `vec!` is"),
+        }
+    }
+
+    fn assert_macro(&mut self, mac: &syn::Macro, name: &str) -> ExprKind {
+        let values = if name == "assert" { 1 } else { 2 };
+        let Ok(arguments) = mac.parse_body_with(Punctuated::<S, Token![,]>::parse_terminated) else {
+            return self.no(mac, "this use of `assert!` is");
+        };
+        let mut arguments = self.list(&arguments);
+        let text = match arguments.get(values).map(|e| &e.kind) {
+            Some(ExprKind::Lit(Lit::Str(text), _)) => Some(text.clone()),
+            _ => None,
+        };
+        if arguments.len() < values || arguments.len() > values + 1 || (arguments.len() > values && text.is_none()) {
+            return self.no(mac, "an assertion with anything but a plain text is");
+        }
+        arguments.truncate(values);
+        ExprKind::Assert(name.into(), arguments, text)
+    }
+}
+
+fn is_constant(name: &str) -> bool {
+    matches!(name, "MAX" | "MIN" | "BITS" | "INFINITY" | "NEG_INFINITY" | "NAN" | "EPSILON" | "MIN_POSITIVE")
+}

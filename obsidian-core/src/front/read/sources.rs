@@ -1,0 +1,68 @@
+//! The spans and pieces of input that a tree names by number.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+
+use crate::error::{Origin, Origins, Site as ErrorSite};
+use crate::front::syntax::{Site, Snippet};
+
+/// Spans and snippets, by number. They stay on the thread of the macro.
+#[derive(Debug, Default)]
+pub struct Sources {
+    spans: Vec<(Span, Span)>,
+    snippets: Vec<TokenStream>,
+    origins: Origins,
+}
+
+impl Sources {
+    /// The number of the span from the first to the last of some tokens.
+    pub fn site(&mut self, tokens: &impl Spanned) -> Site {
+        let span = tokens.span();
+        self.add(span, span)
+    }
+
+    /// The number of the span from the first to the last token of an expression, type or pattern.
+    pub fn whole(&mut self, tokens: &impl ToTokens) -> Site {
+        let mut stream = tokens.to_token_stream().into_iter();
+        let first = stream.next().map_or_else(Span::call_site, |t| t.span());
+        let last = stream.last().map_or(first, |t| t.span());
+        self.add(first, last)
+    }
+
+    fn add(&mut self, first: Span, last: Span) -> Site {
+        self.spans.push((first, last));
+        self.spans.len() as Site - 1
+    }
+
+    /// The number of a piece of input.
+    pub fn snippet(&mut self, tokens: impl ToTokens) -> Snippet {
+        self.snippets.push(tokens.to_token_stream());
+        self.snippets.len() as Snippet - 1
+    }
+
+    /// The first and the last token's span.
+    pub fn ends(&self, site: Site) -> (Span, Span) {
+        self.spans.get(site as usize).copied().unwrap_or_else(|| (Span::call_site(), Span::call_site()))
+    }
+
+    /// The span of the first token.
+    pub fn span(&self, site: Site) -> Span {
+        self.ends(site).0
+    }
+
+    /// A piece of input.
+    pub fn tokens(&self, snippet: Snippet) -> TokenStream {
+        self.snippets.get(snippet as usize).cloned().unwrap_or_default()
+    }
+
+    /// The origin of a site.
+    pub fn origin(&mut self, site: Site) -> Origin {
+        self.origins.add(ErrorSite::Span(site))
+    }
+
+    /// The origins made so far.
+    pub fn origins(&self) -> &Origins {
+        &self.origins
+    }
+}

@@ -1,0 +1,91 @@
+//! Types: what the evaluator has to know of them, and the rest as it is written.
+
+use syn::{GenericArgument, PathArguments};
+
+use super::Reader;
+use crate::front::catalogue;
+use crate::front::syntax::{HostType, LevelUse, Type, TypeUse};
+use crate::ir::Level;
+use crate::scalar::ScalarType;
+
+impl Reader {
+    pub(super) fn type_use(&mut self, ty: &syn::Type) -> TypeUse {
+        let site = self.sources.whole(ty);
+        TypeUse { ty: self.ty(ty), snippet: self.sources.snippet(ty), site }
+    }
+
+    fn ty(&mut self, ty: &syn::Type) -> Type {
+        match ty {
+            syn::Type::Paren(inner) => self.ty(&inner.elem),
+            syn::Type::Group(inner) => self.ty(&inner.elem),
+            syn::Type::Reference(inner) => self.ty(&inner.elem),
+            syn::Type::Tuple(tuple) if tuple.elems.is_empty() => Type::Unit,
+            syn::Type::Tuple(tuple) => Type::Tuple(tuple.elems.iter().map(|t| self.ty(t)).collect()),
+            syn::Type::Array(array) => Type::Vec(Box::new(self.ty(&array.elem))),
+            syn::Type::Slice(slice) => Type::Vec(Box::new(self.ty(&slice.elem))),
+            syn::Type::ImplTrait(_) | syn::Type::FnPtr(_) => Type::Function,
+            syn::Type::Infer(_) => Type::Other,
+            syn::Type::Path(path) if path.qself.is_none() => self.path_type(&path.path),
+            other => {
+                self.refuse(other, catalogue::unsupported("this type is"));
+                Type::Other
+            }
+        }
+    }
+
+    fn path_type(&mut self, path: &syn::Path) -> Type {
+        let Some(last) = path.segments.last() else { return Type::Other };
+        let arguments: Vec<&syn::Type> = match &last.arguments {
+            PathArguments::AngleBracketed(list) => {
+                list.args.iter().filter_map(|a| if let GenericArgument::Type(t) = a { Some(t) } else { None }).collect()
+            }
+            _ => Vec::new(),
+        };
+        let name = last.ident.to_string();
+        let element = |reader: &mut Self, n: usize| Box::new(arguments.get(n).map_or(Type::Other, |t| reader.ty(t)));
+        match (name.as_str(), arguments.len()) {
+            ("Pull", 1 | 2) => Type::Pull(element(self, 0), self.is_static(arguments.get(1))),
+            ("SPull", 1) => Type::Pull(element(self, 0), true),
+            ("DPull", 1) => Type::Pull(element(self, 0), false),
+            ("Push", 2 | 3) => Type::Push(self.level(arguments[0]), element(self, 1), self.is_static(arguments.get(2))),
+            ("SPush", 2) => Type::Push(self.level(arguments[0]), element(self, 1), true),
+            ("DPush", 2) => Type::Push(self.level(arguments[0]), element(self, 1), false),
+            ("Program", 2) => Type::Program(self.level(arguments[0]), element(self, 1)),
+            ("Exp", 1) => match *element(self, 0) {
+                Type::Host(HostType::Scalar(ty)) => Type::Exp(ty),
+                _ => Type::Other,
+            },
+            ("Vec", 1) => Type::Vec(element(self, 0)),
+            ("Option", 1) => Type::Option(element(self, 0)),
+            ("Fun", _) => Type::Function,
+            (_, 0) => self.plain_type(&name),
+            _ => Type::Other,
+        }
+    }
+
+    fn plain_type(&self, name: &str) -> Type {
+        if let Some(n) = self.generics.iter().position(|g| &**g == name) {
+            return Type::Level(LevelUse::Generic(n as u32));
+        }
+        if let Some(level) = [Level::Thread, Level::Warp, Level::Block, Level::Grid].into_iter().find(|l| l.name() == name) {
+            return Type::Level(LevelUse::Known(level));
+        }
+        let device = ScalarType::ALL.into_iter().find(|ty| ty.exp_name() == name);
+        match (device, HostType::from_name(name)) {
+            (Some(ty), _) => Type::Exp(ty),
+            (None, Some(host)) => Type::Host(host),
+            (None, None) => Type::Other,
+        }
+    }
+
+    fn is_static(&mut self, length: Option<&&syn::Type>) -> bool {
+        length.is_none_or(|ty| self.ty(ty) == Type::Host(HostType::Scalar(ScalarType::U32)))
+    }
+
+    fn level(&mut self, ty: &syn::Type) -> LevelUse {
+        match self.ty(ty) {
+            Type::Level(level) => level,
+            _ => LevelUse::Unknown,
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! The kernel language as a tree: what is left of Rust once everything else has been refused.
+//!
+//! The tree is plain data that can go to another thread. Positions are numbers ([`Site`]) and types that have to be printed
+//! again are numbers too; the [`Sources`](super::read::Sources) that they index stay with the tokens.
+
+use std::sync::Arc;
+
+use crate::ir::Level;
+use crate::scalar::ScalarType;
+
+/// The number of a span in the front end's input.
+pub type Site = u32;
+/// The number of a piece of the input that is printed as it is: a type, bounds, attributes.
+pub type Snippet = u32;
+/// The number of a local variable in its function or closure.
+pub type Slot = u32;
+/// A name.
+pub type Name = Arc<str>;
+
+/// A `#[kernels]` module.
+#[derive(Clone, Debug, Default)]
+pub struct Module {
+    /// The functions, in order.
+    pub functions: Vec<Function>,
+    /// The constants, in order.
+    pub constants: Vec<Constant>,
+}
+
+/// A constant of the host.
+#[derive(Clone, Debug)]
+pub struct Constant {
+    /// Its name.
+    pub name: Name,
+    /// Where the name stands.
+    pub site: Site,
+    /// Its type.
+    pub ty: TypeUse,
+    /// Its value.
+    pub value: Expr,
+    /// Attributes and visibility.
+    pub head: Snippet,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Name,
+    /// Where the name stands.
+    pub site: Site,
+    /// Attributes and visibility, without `#[kernel]`.
+    pub head: Snippet,
+    /// The type parameters.
+    pub generics: Vec<Generic>,
+    /// Its `where` clause.
+    pub bounds: Option<Snippet>,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// The type of its result.
+    pub result: TypeUse,
+    /// What it does.
+    pub body: Block,
+    /// Does `?` occur in it, so that it becomes a program?
+    pub delayed: bool,
+    /// The number of its local variables.
+    pub slots: u32,
+    /// What `#[kernel(..)]` says, if it is there.
+    pub kernel: Option<KernelAttribute>,
+}
+
+/// A type parameter.
+#[derive(Clone, Debug)]
+pub struct Generic {
+    /// Its name.
+    pub name: Name,
+    /// Where it stands.
+    pub site: Site,
+    /// The bounds as written.
+    pub bounds: Option<Snippet>,
+}
+
+/// A parameter of a function or closure.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// What it binds.
+    pub pattern: Pattern,
+    /// Its type, as far as it is written.
+    pub ty: Option<TypeUse>,
+}
+
+/// `#[kernel(..)]`.
+#[derive(Clone, Debug)]
+pub struct KernelAttribute {
+    /// Real threads per block.
+    pub threads: u32,
+    /// Where that is said.
+    pub site: Site,
+}
+
+/// A type, read and as written.
+#[derive(Clone, Debug)]
+pub struct TypeUse {
+    /// What the evaluator knows of it.
+    pub ty: Type,
+    /// The type as written.
+    pub snippet: Snippet,
+    /// Where it stands.
+    pub site: Site,
+}
+
+/// What the evaluator knows of a type.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Type {
+    /// `()`.
+    Unit,
+    /// `bool`, an integer or a float of the host.
+    Host(HostType),
+    /// A device value.
+    Exp(ScalarType),
+    /// A pull array; is its length static?
+    Pull(Box<Type>, bool),
+    /// A push array; is its length static?
+    Push(LevelUse, Box<Type>, bool),
+    /// A program.
+    Program(LevelUse, Box<Type>),
+    /// A tuple.
+    Tuple(Vec<Type>),
+    /// `Vec<T>` or an array of the host.
+    Vec(Box<Type>),
+    /// `Option<T>`.
+    Option(Box<Type>),
+    /// Anything that is called.
+    Function,
+    /// A level, or a type parameter, which may be one.
+    Level(LevelUse),
+    /// Anything else.
+    Other,
+}
+
+/// Types of the host.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HostType {
+    /// A type that the device has too.
+    Scalar(ScalarType),
+    /// `usize`.
+    Usize,
+    /// `isize`.
+    Isize,
+}
+
+impl HostType {
+    /// The name in Rust.
+    pub fn name(self) -> &'static str {
+        match self {
+            HostType::Scalar(ty) => ty.name(),
+            HostType::Usize => "usize",
+            HostType::Isize => "isize",
+        }
+    }
+
+    /// The type with a Rust name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "usize" => Some(HostType::Usize),
+            "isize" => Some(HostType::Isize),
+            _ => ScalarType::from_name(name).map(HostType::Scalar),
+        }
+    }
+
+    /// The type with the same values that the device has.
+    pub fn scalar(self) -> ScalarType {
+        match self {
+            HostType::Scalar(ty) => ty,
+            HostType::Usize => ScalarType::U64,
+            HostType::Isize => ScalarType::I64,
+        }
+    }
+}
+
+/// A level in a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LevelUse {
+    /// Written out.
+    Known(Level),
+    /// The n-th type parameter of the function.
+    Generic(u32),
+    /// Not known.
+    Unknown,
+}
+
+/// Statements and a value.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The statements.
+    pub statements: Vec<Stmt>,
+    /// The value, if there is one.
+    pub value: Option<Box<Expr>>,
+    /// Where it stands.
+    pub site: Site,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    /// `let pattern: ty = value;`
+    Let {
+        /// What is bound.
+        pattern: Pattern,
+        /// The type, if it is written.
+        ty: Option<TypeUse>,
+        /// The value, if there is one.
+        value: Option<Expr>,
+        /// `else { .. }` after it.
+        otherwise: Option<Block>,
+    },
+    /// An expression whose value is not used; with or without a semicolon.
+    Expr(Expr, bool),
+}
+
+/// An expression and its place.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// Where it stands.
+    pub site: Site,
+    /// What it is.
+    pub kind: ExprKind,
+}
+
+/// A literal as written.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Lit {
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer, and its suffix.
+    Int(i128, Option<HostType>),
+    /// A float, and its suffix.
+    Float(f64, Option<HostType>),
+    /// A text, for messages only.
+    Str(Name),
+}
+
+/// Operators that stay what they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinOp {
+    /// Arithmetic, bits and shifts, and comparisons.
+    Device(crate::scalar::BinaryOp),
+    /// `&&`
+    AndAlso,
+    /// `||`
+    OrElse,
+}
+
+/// The callee of a call by name.
+#[derive(Clone, Debug)]
+pub enum Callee {
+    /// The n-th function of the module.
+    Function(u32),
+    /// A function of the library.
+    Library(Name),
+    /// A function of a host type: `Vec::new`, `u32::from`, `Some`.
+    Host(Name),
+}
+
+/// The kinds of expressions.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A literal; the text is as written.
+    Lit(Lit, Name),
+    /// A local variable.
+    Local(Slot, Name),
+    /// A constant of the module.
+    Constant(u32, Name),
+    /// `u32::MAX` and its like; the text is as written.
+    HostConstant(HostType, Name),
+    /// A function by name, with the types of its turbofish.
+    Path(Callee, Name, Vec<TypeUse>),
+    /// `None`
+    None,
+    /// `-x`, `!x`
+    Unary(crate::scalar::UnaryOp, Box<Expr>),
+    /// `*x`
+    Deref(Box<Expr>),
+    /// `&x`
+    Ref(Box<Expr>),
+    /// `x + y`; the site is the operator's.
+    Binary(BinOp, Box<Expr>, Box<Expr>, Site),
+    /// `x = y`
+    Assign(Box<Expr>, Box<Expr>),
+    /// `x += y`
+    AssignOp(crate::scalar::BinaryOp, Box<Expr>, Box<Expr>, Site),
+    /// `f(x, y)`
+    Call(Box<Expr>, Vec<Expr>),
+    /// `x.f::<T>(y)`
+    Method {
+        /// What it is called on.
+        receiver: Box<Expr>,
+        /// Its name.
+        name: Name,
+        /// Where the name stands.
+        site: Site,
+        /// The types of its turbofish.
+        turbofish: Vec<TypeUse>,
+        /// Its arguments.
+        arguments: Vec<Expr>,
+    },
+    /// `x[i]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `x.0`
+    Field(Box<Expr>, u32),
+    /// `a..b`, `a..=b`
+    Range(Option<Box<Expr>>, Option<Box<Expr>>, bool),
+    /// `(a, b)`
+    Tuple(Vec<Expr>),
+    /// `[a, b]`, or `vec![a, b]`
+    Array(Vec<Expr>, bool),
+    /// `[a; n]`, or `vec![a; n]`
+    Repeat(Box<Expr>, Box<Expr>, bool),
+    /// `x as T`
+    Cast(Box<Expr>, TypeUse),
+    /// `|x| ..`
+    Closure(Arc<Closure>),
+    /// `{ .. }`
+    Block(Block),
+    /// `if c { .. } else { .. }`
+    If(Box<Expr>, Block, Option<Box<Expr>>),
+    /// `if let p = x { .. } else { .. }`
+    IfLet(Pattern, Box<Expr>, Block, Option<Box<Expr>>),
+    /// `match x { .. }`
+    Match(Box<Expr>, Vec<Arm>),
+    /// `for p in x { .. }`
+    For(Pattern, Box<Expr>, Block),
+    /// `while c { .. }`
+    While(Box<Expr>, Block),
+    /// `loop { .. }`
+    Loop(Block),
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+    /// `return x`
+    Return(Option<Box<Expr>>),
+    /// `x?`, and the name of the `let` that it stands in
+    Try(Box<Expr>, Option<Name>),
+    /// `assert!(c, "..")` and its like: the name, the arguments before the text, and the text
+    Assert(Name, Vec<Expr>, Option<Name>),
+    /// `(x)`
+    Paren(Box<Expr>),
+}
+
+/// A closure.
+#[derive(Clone, Debug)]
+pub struct Closure {
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// The variables of the function around it that it takes: there, here, and their name.
+    pub captures: Vec<(Slot, Slot, Name)>,
+    /// What it does.
+    pub body: Expr,
+    /// Does `?` occur in it?
+    pub delayed: bool,
+    /// The number of its local variables.
+    pub slots: u32,
+}
+
+/// An arm of a `match`.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// What it takes.
+    pub pattern: Pattern,
+    /// `if ..`
+    pub guard: Option<Expr>,
+    /// Its value.
+    pub body: Expr,
+}
+
+/// A pattern and its place.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// Where it stands.
+    pub site: Site,
+    /// What it is.
+    pub kind: PatternKind,
+}
+
+/// The kinds of patterns.
+#[derive(Clone, Debug)]
+pub enum PatternKind {
+    /// `_`
+    Wild,
+    /// A name; is it `mut`?
+    Bind(Slot, Name, bool),
+    /// `(a, b)`
+    Tuple(Vec<Pattern>),
+    /// A literal; the text is as written.
+    Lit(Lit, Name),
+    /// A constant of the module.
+    Constant(u32, Name),
+    /// `a..b`, `a..=b`; the text is as written.
+    Range(Option<i128>, Option<i128>, bool, Name),
+    /// `a | b`
+    Or(Vec<Pattern>),
+    /// `Some(p)`
+    Some(Box<Pattern>),
+    /// `None`
+    None,
+    /// `&p`
+    Ref(Box<Pattern>),
+}
