@@ -2,5 +2,6 @@
 #![warn(missing_docs)]
 pub mod error;
 pub mod ir;
+pub mod lower;
 pub mod plan;
 pub mod scalar;
