@@ -1,8 +1,10 @@
 //! From a program to a kernel: [`reify`] runs the program into a tree of actions, [`strip`] makes its levels concrete,
-//! and `share` binds what is used more than once.
+//! and [`share`] binds what is used more than once.
 
 mod reify;
+mod share;
 mod strip;
 
 pub use reify::{Builder, Reified, reify};
+pub use share::share;
 pub use strip::strip;
