@@ -210,7 +210,7 @@ impl Reader {
         if let Some(token) = &closure.asyncness {
             return self.no(token, "`async` is");
         }
-        self.frames.push(Frame::new(true));
+        self.frames.push(Frame::new());
         let parameters = closure
             .inputs
             .iter()

@@ -47,7 +47,7 @@ impl Reader {
     }
 
     fn constant(&mut self, item: &ItemConst) -> Constant {
-        self.frames.push(Frame::new(false));
+        self.frames.push(Frame::new());
         let value = self.expr(&item.expr);
         self.frames.pop();
         Constant {
@@ -76,7 +76,7 @@ impl Reader {
     fn function(&mut self, item: &ItemFn) -> Function {
         self.check_signature(item);
         self.generics = item.sig.generics.type_params().map(|p| name_of(&p.ident)).collect();
-        self.frames.push(Frame::new(false));
+        self.frames.push(Frame::new());
         let parameters: Vec<Parameter> = item.sig.inputs.iter().filter_map(|input| self.parameter(input)).collect();
         let body: Block = self.block(&item.block);
         let frame = self.frames.pop().unwrap_or_default();

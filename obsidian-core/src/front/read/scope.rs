@@ -11,13 +11,11 @@ pub(super) struct Frame {
     pub(super) captures: Vec<(Slot, Slot, Name)>,
     /// Has `?` occurred?
     pub(super) delayed: bool,
-    /// The place where `?` occurred first, for messages.
-    pub(super) is_closure: bool,
 }
 
 impl Frame {
-    pub(super) fn new(is_closure: bool) -> Self {
-        Frame { scopes: vec![Vec::new()], is_closure, ..Frame::default() }
+    pub(super) fn new() -> Self {
+        Frame { scopes: vec![Vec::new()], ..Frame::default() }
     }
 
     pub(super) fn slots(&self) -> u32 {
