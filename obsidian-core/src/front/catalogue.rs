@@ -131,3 +131,13 @@ pub fn bad_signature(what: impl Into<String>) -> Diagnostic {
     mistake("bad-signature", what)
         .note("a kernel is a function from arrays, for example `DPull<EI32>` or `DPull<(EU32, EF32)>`, to `DPush<Grid, EI32>`")
 }
+
+/// `#[kernels]` or `#[kernel]` where it cannot be.
+pub fn bad_place(what: &str) -> Diagnostic {
+    mistake("bad-place", what)
+}
+
+/// `#[kernels(..)]` with something that is not an option.
+pub fn bad_attribute_of_module() -> Diagnostic {
+    mistake("bad-attribute", "this is not an option of `#[kernels]`").note("the options are: #[kernels(built)], #[kernels(crate = path)]")
+}

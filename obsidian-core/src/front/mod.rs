@@ -10,4 +10,4 @@ pub mod names;
 pub mod read;
 pub mod syntax;
 
-pub use read::{Sources, read_module};
+pub use read::{Reading, Sources, read_module};

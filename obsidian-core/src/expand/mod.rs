@@ -1,0 +1,124 @@
+//! Expansion: tokens in, tokens out, for the macro and for the build script alike.
+//!
+//! A module is read once. From its tree come the native functions ([`native`]) and, for each kernel, the evaluated
+//! program, its plan and its texts ([`launch`]). What went wrong comes back as `compile_error!` at the user's tokens, and
+//! the functions that it concerns come back with their signatures, so that the rest of the crate is not disturbed.
+
+mod engine;
+mod launch;
+mod native;
+mod options;
+mod report;
+
+pub use engine::{CompiledKernel, Compiled, compile_items};
+pub use options::Arguments;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::Item;
+
+use crate::error::Diagnostic;
+use crate::front::read::check_tokens;
+use crate::front::{Reading, catalogue, read_module};
+use native::Native;
+
+/// Expands `#[kernels(..)]` on a module.
+pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some((span, diagnostic)) = check_tokens(&item) {
+        return report::error_at(span, span, &diagnostic);
+    }
+    let arguments = match Arguments::parse(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => return report::with_item(&error, &item),
+    };
+    let module = match syn::parse2::<syn::ItemMod>(item.clone()) {
+        Ok(module) => module,
+        Err(error) => {
+            let what = "`#[kernels]` goes on a module: `#[kernels] mod name { .. }`";
+            let diagnostic = if is_module(&item) { catalogue::syntax(error.to_string()) } else { catalogue::bad_place(what) };
+            return report::with_item(&syn_error(error.span(), &diagnostic), &item);
+        }
+    };
+    let Some((_, items)) = &module.content else {
+        let what = "`#[kernels]` cannot see into a module in another file: write `mod name { .. }` here, or use the build script";
+        return report::error_at(module.mod_token.span, module.ident.span(), &catalogue::bad_place(what));
+    };
+    if let Some(attribute) = module.attrs.iter().find(|a| a.path().is_ident("cfg")) {
+        return report::error_tokens(attribute, &catalogue::unsupported("`cfg` on a kernel module, below `#[kernels]`, is"));
+    }
+    let body = expand_items(items, &arguments);
+    let (attributes, vis, ident) = (&module.attrs, &module.vis, &module.ident);
+    let language = arguments.path("language", ident.span());
+    quote! {
+        #(#attributes)*
+        #[allow(unused, unused_parens, unused_braces, clippy::all)]
+        #vis mod #ident {
+            #[allow(unused_imports)]
+            use #language::*;
+            #body
+        }
+    }
+}
+
+/// Expands `#[kernel(..)]` on a free function.
+pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some((span, diagnostic)) = check_tokens(&item) {
+        return report::error_at(span, span, &diagnostic);
+    }
+    let function: syn::ItemFn = match syn::parse2(item.clone()) {
+        Ok(function) => function,
+        Err(error) => {
+            let diagnostic = catalogue::bad_place("`#[kernel]` goes on a function");
+            return report::with_item(&syn_error(error.span(), &diagnostic), &item);
+        }
+    };
+    let attribute: syn::Attribute = if arguments.is_empty() { syn::parse_quote!(#[kernel]) } else { syn::parse_quote!(#[kernel(#arguments)]) };
+    let mut marked = function;
+    marked.attrs.push(attribute);
+    expand_items(&[Item::Fn(marked)], &Arguments::default())
+}
+
+fn is_module(item: &TokenStream) -> bool {
+    item.clone().into_iter().any(|t| t.to_string() == "mod")
+}
+
+fn syn_error(span: proc_macro2::Span, diagnostic: &Diagnostic) -> syn::Error {
+    syn::Error::new(span, diagnostic.to_string())
+}
+
+/// The items of a module, expanded.
+fn expand_items(items: &[Item], arguments: &Arguments) -> TokenStream {
+    let reading = read_module(items);
+    if let Some(mistakes) = &reading.mistakes {
+        let errors = report::diagnostics(mistakes, &reading.sources);
+        let stubs = give_back(items, &reading, arguments);
+        return quote!(#errors #stubs);
+    }
+    let Reading { module, sources, .. } = reading;
+    let compiled = engine::compile_module(module, arguments.threads_stack());
+    let native = Native { sources: &sources, module: &compiled.module, arguments };
+    let errors = report::merged(compiled.mistakes(), &sources);
+    let broken = compiled.broken();
+    let constants = compiled.module.constants.iter().map(|c| native.constant(c));
+    let functions = compiled.module.functions.iter().enumerate().map(|(n, f)| {
+        if broken.contains(&(n as u32)) { native.stub(f) } else { native.function(f) }
+    });
+    let kernels = compiled.kernels.iter().map(|k| launch::module(&native, k));
+    quote!(#errors #(#constants)* #(#functions)* #(#kernels)*)
+}
+
+/// The functions of a module that could not be read: their signatures, and bodies that are never run.
+fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenStream {
+    let native = Native { sources: &reading.sources, module: &reading.module, arguments };
+    let kept = items.iter().filter(|item| !matches!(item, Item::Fn(_) | Item::Const(_))).map(ToTokens::to_token_stream);
+    let constants = items.iter().filter(|item| matches!(item, Item::Const(_))).map(ToTokens::to_token_stream);
+    let functions = items.iter().filter_map(|item| if let Item::Fn(f) = item { Some(f) } else { None }).map(|f| {
+        let attributes = f.attrs.iter().filter(|a| !a.path().is_ident("kernel"));
+        let (vis, mut sig) = (&f.vis, f.sig.clone());
+        (sig.asyncness, sig.constness, sig.abi) = (None, None, None);
+        sig.safety = syn::Safety::Default;
+        quote!(#(#attributes)* #vis #sig { ::core::unreachable!() })
+    });
+    let kernels = reading.module.functions.iter().filter(|f| f.kernel.is_some()).map(|f| launch::stub(&native, f));
+    quote!(#(#constants)* #(#functions)* #(#kernels)* #(#kept)*)
+}

@@ -1,0 +1,195 @@
+//! The native copy: the functions of a module as ordinary Rust over the typed library.
+//!
+//! Before: kernel language. After: Rust in which comparisons, conditions, reads at an index and casts are calls of the
+//! library's staged functions, every read of a local variable is a clone, closures take clones of what they name, and a
+//! function with `?` becomes a delayed program. rustc checks types and levels on it, at the user's spans.
+
+mod expressions;
+mod patterns;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::Arguments;
+use crate::front::Sources;
+use crate::front::syntax::{Closure, Constant, Function, Module, Name, Parameter, Pattern, PatternKind, Site, TypeUse};
+
+/// Prints a module.
+pub(super) struct Native<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) module: &'a Module,
+    pub(super) arguments: &'a Arguments,
+}
+
+/// Where an expression is printed.
+#[derive(Clone, Copy)]
+struct Place {
+    /// In a function or closure with `?`?
+    delayed: bool,
+    /// In the value of a constant, where only Rust's own operators can be?
+    constant: bool,
+}
+
+impl Native<'_> {
+    pub(super) fn span(&self, site: Site) -> Span {
+        self.sources.span(site)
+    }
+
+    /// A name at a site.
+    pub(super) fn ident(&self, name: &Name, site: Site) -> Ident {
+        ident(name, self.span(site))
+    }
+
+    /// A path in the runtime crate, placed at a site.
+    pub(super) fn path(&self, inner: &str, site: Site) -> TokenStream {
+        self.arguments.path(inner, self.span(site))
+    }
+
+    /// A constant.
+    pub(super) fn constant(&self, constant: &Constant) -> TokenStream {
+        let (head, name) = (self.sources.tokens(constant.head), self.ident(&constant.name, constant.site));
+        let ty = self.sources.tokens(constant.ty.snippet);
+        let value = self.expr(&constant.value, Place { delayed: false, constant: true });
+        quote!(#head const #name: #ty = #value;)
+    }
+
+    /// A function, up to its body.
+    fn signature(&self, function: &Function) -> TokenStream {
+        let (head, name) = (self.sources.tokens(function.head), self.ident(&function.name, function.site));
+        let generics = function.generics.iter().map(|g| {
+            let (name, bounds) = (self.ident(&g.name, g.site), g.bounds.map(|b| self.sources.tokens(b)));
+            let bounds = bounds.map(|b| quote!(#b +));
+            quote!(#name: #bounds ::core::clone::Clone + 'static)
+        });
+        let generics = if function.generics.is_empty() { quote!() } else { quote!(<#(#generics),*>) };
+        let parameters = function.parameters.iter().map(|p| self.parameter(p));
+        let result = self.sources.tokens(function.result.snippet);
+        let bounds = function.bounds.map(|b| self.sources.tokens(b));
+        quote!(#head fn #name #generics (#(#parameters),*) -> #result #bounds)
+    }
+
+    /// A function whose body is never run.
+    pub(super) fn stub(&self, function: &Function) -> TokenStream {
+        let signature = self.signature(function);
+        quote!(#signature { ::core::unreachable!() })
+    }
+
+    /// A function.
+    pub(super) fn function(&self, function: &Function) -> TokenStream {
+        let signature = self.signature(function);
+        let place = Place { delayed: function.delayed, constant: false };
+        if !function.delayed {
+            let body = self.block(&function.body, place);
+            return quote!(#signature #body);
+        }
+        let again = function.parameters.iter().map(|p| self.rebind(&p.pattern));
+        let body = self.delayed_block(&function.body);
+        let program = self.delayed(quote!(#(#again)* #body), function.site);
+        quote!(#signature { #program })
+    }
+
+    /// A program that runs a body.
+    fn delayed(&self, body: TokenStream, site: Site) -> TokenStream {
+        let (delayed, ty, trace) = (self.path("generated::delayed", site), self.path("generated::Trace", site), trace());
+        quote!(#delayed(move |#trace: &mut #ty<_>| { #body }))
+    }
+
+    /// The statements of a body with `?`, whose value is a program that is run.
+    fn delayed_block(&self, block: &crate::front::syntax::Block) -> TokenStream {
+        let place = Place { delayed: true, constant: false };
+        let statements = self.statements(&block.statements, place);
+        match &block.value {
+            Some(value) => {
+                let (value, run) = (self.expr(value, place), self.run(value.site));
+                quote!(#statements (#value) #run)
+            }
+            None => statements,
+        }
+    }
+
+    /// `.run(trace)`
+    fn run(&self, site: Site) -> TokenStream {
+        let trace = trace();
+        quote_spanned!(self.span(site)=> .run(#trace))
+    }
+
+    /// A parameter of a function.
+    fn parameter(&self, parameter: &Parameter) -> TokenStream {
+        let pattern = self.pattern(&parameter.pattern);
+        match &parameter.ty {
+            Some(ty) => {
+                let ty = self.parameter_type(ty);
+                quote!(#pattern: #ty)
+            }
+            None => pattern,
+        }
+    }
+
+    /// The type of a parameter: what is called can be cloned and kept.
+    fn parameter_type(&self, ty: &TypeUse) -> TokenStream {
+        let tokens = self.sources.tokens(ty.snippet);
+        match tokens.clone().into_iter().next() {
+            Some(first) if first.to_string() == "impl" => quote!(#tokens + ::core::clone::Clone + 'static),
+            _ => tokens,
+        }
+    }
+
+    /// A copy of every variable that a pattern binds, to be used by a program that may run again.
+    fn rebind(&self, pattern: &Pattern) -> TokenStream {
+        match &pattern.kind {
+            PatternKind::Bind(_, name, mutable) => {
+                let name = self.ident(name, pattern.site);
+                let mutable = mutable.then(|| quote!(mut));
+                quote!(let #mutable #name = ::core::clone::Clone::clone(&#name);)
+            }
+            PatternKind::Tuple(list) | PatternKind::Or(list) => list.iter().map(|p| self.rebind(p)).collect(),
+            PatternKind::Some(inner) | PatternKind::Ref(inner) => self.rebind(inner),
+            _ => quote!(),
+        }
+    }
+
+    /// A closure that takes copies of what it names.
+    fn closure(&self, closure: &Closure, site: Site) -> TokenStream {
+        let parameters = closure.parameters.iter().map(|p| self.parameter(p));
+        let copies: TokenStream = closure.captures.iter().map(|(_, _, name)| {
+            let name = ident(name, self.span(site));
+            quote!(let #name = ::core::clone::Clone::clone(&#name);)
+        }).collect();
+        let place = Place { delayed: closure.delayed, constant: false };
+        let body = if closure.delayed {
+            let again = closure.parameters.iter().map(|p| self.rebind(&p.pattern));
+            let (value, run) = (self.delayed_value(&closure.body), copies.clone());
+            let program = self.delayed(quote!(#(#again)* #value), site);
+            quote!({ #run #program })
+        } else {
+            self.expr(&closure.body, place)
+        };
+        if closure.captures.is_empty() {
+            quote!(move |#(#parameters),*| #body)
+        } else {
+            quote!({ #copies move |#(#parameters),*| #body })
+        }
+    }
+
+    /// The body of a closure with `?`.
+    fn delayed_value(&self, body: &crate::front::syntax::Expr) -> TokenStream {
+        if let crate::front::syntax::ExprKind::Block(block) = &body.kind {
+            return self.delayed_block(block);
+        }
+        let (value, run) = (self.expr(body, Place { delayed: true, constant: false }), self.run(body.site));
+        quote!((#value) #run)
+    }
+}
+
+/// The trace of the program around; a name that user code cannot see.
+fn trace() -> Ident {
+    Ident::new("trace", Span::mixed_site())
+}
+
+/// A name, raw or not.
+fn ident(name: &str, span: Span) -> Ident {
+    match name.strip_prefix("r#") {
+        Some(raw) => Ident::new_raw(raw, span),
+        None => Ident::new(name, span),
+    }
+}

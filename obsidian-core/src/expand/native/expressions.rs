@@ -1,0 +1,359 @@
+//! Expressions and statements, rewritten.
+
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::super::options::respan;
+use super::{Native, Place, ident, trace};
+use crate::front::syntax::{BinOp, Block, Callee, Expr, ExprKind, Lit, Site, Stmt, Type, TypeUse};
+use crate::scalar::BinaryOp;
+
+/// Methods of the host that take their receiver away.
+const TAKING: &[&str] = &["into_iter", "unwrap", "unwrap_or", "expect"];
+
+impl Native<'_> {
+    /// `{ .. }`
+    pub(super) fn block(&self, block: &Block, place: Place) -> TokenStream {
+        let statements = self.statements(&block.statements, place);
+        let value = block.value.as_ref().map(|v| self.expr(v, place));
+        quote_spanned!(self.span(block.site)=> { #statements #value })
+    }
+
+    pub(super) fn statements(&self, statements: &[Stmt], place: Place) -> TokenStream {
+        statements.iter().map(|s| self.statement(s, place)).collect()
+    }
+
+    fn statement(&self, statement: &Stmt, place: Place) -> TokenStream {
+        match statement {
+            Stmt::Expr(expr, true) => {
+                let expr = self.expr(expr, place);
+                quote!(#expr;)
+            }
+            Stmt::Expr(expr, false) => self.expr(expr, place),
+            Stmt::Let { pattern, ty, value, otherwise } => {
+                let pattern = self.pattern(pattern);
+                let ty = ty.as_ref().map(|t| self.sources.tokens(t.snippet)).map(|t| quote!(: #t));
+                let value = value.as_ref().map(|v| self.expr(v, place)).map(|v| quote!(= #v));
+                let otherwise = otherwise.as_ref().map(|b| self.block(b, place)).map(|b| quote!(else #b));
+                quote!(let #pattern #ty #value #otherwise;)
+            }
+        }
+    }
+
+    fn list(&self, list: &[Expr], place: Place) -> TokenStream {
+        let list = list.iter().map(|e| self.expr(e, place));
+        quote!(#(#list),*)
+    }
+
+    /// An expression as a place or behind `&`: a variable is not cloned.
+    fn place(&self, expr: &Expr, place: Place) -> TokenStream {
+        match &expr.kind {
+            ExprKind::Local(_, name) => {
+                let name = self.ident(name, expr.site);
+                quote!(#name)
+            }
+            ExprKind::Index(base, index) => {
+                let (base, index) = (self.place(base, place), self.expr(index, place));
+                quote!(#base[#index])
+            }
+            ExprKind::Field(base, n) => {
+                let (base, n) = (self.place(base, place), Literal::u32_unsuffixed(*n));
+                quote!(#base.#n)
+            }
+            ExprKind::Deref(inner) => {
+                let inner = self.place(inner, place);
+                quote!(*#inner)
+            }
+            ExprKind::Paren(inner) => {
+                let inner = self.place(inner, place);
+                quote!((#inner))
+            }
+            _ => self.expr(expr, place),
+        }
+    }
+
+    /// What is read from, without a copy of a whole variable.
+    fn operand(&self, expr: &Expr, place: Place) -> TokenStream {
+        match &expr.kind {
+            ExprKind::Local(..) => self.place(expr, place),
+            ExprKind::Field(base, n) => {
+                let (base, n) = (self.operand(base, place), Literal::u32_unsuffixed(*n));
+                quote!(#base.#n)
+            }
+            _ => {
+                let value = self.expr(expr, place);
+                quote!((#value))
+            }
+        }
+    }
+
+    /// An expression.
+    pub(super) fn expr(&self, expr: &Expr, place: Place) -> TokenStream {
+        let (site, span) = (expr.site, self.span(expr.site));
+        match &expr.kind {
+            ExprKind::Lit(_, text) => self.text(text, site),
+            ExprKind::Local(_, name) => {
+                let name = self.ident(name, site);
+                quote_spanned!(span=> #name.clone())
+            }
+            ExprKind::Constant(_, text) => self.text(text, site),
+            ExprKind::HostConstant(_, text) => self.host_constant(text, site),
+            ExprKind::Path(callee, name, types) => self.function_path(callee, name, types, site),
+            ExprKind::None => quote_spanned!(span=> ::core::option::Option::None),
+            ExprKind::Paren(inner) => {
+                let inner = self.expr(inner, place);
+                quote!((#inner))
+            }
+            ExprKind::Unary(op, value) => {
+                let (op, value) = (operator(op.name(), span), self.expr(value, place));
+                quote!(#op #value)
+            }
+            ExprKind::Deref(inner) => {
+                let inner = self.operand(inner, place);
+                quote!((*#inner).clone())
+            }
+            ExprKind::Ref(inner) => {
+                let inner = self.place(inner, place);
+                quote_spanned!(span=> &#inner)
+            }
+            ExprKind::Binary(op, left, right, at) => self.binary(*op, left, right, *at, place),
+            ExprKind::Call(callee, arguments) => {
+                let callee = if matches!(callee.kind, ExprKind::Local(..)) { self.place(callee, place) } else { self.expr(callee, place) };
+                let arguments = self.list(arguments, place);
+                quote!(#callee(#arguments))
+            }
+            ExprKind::Method { receiver, name, site: at, turbofish, arguments } => {
+                let receiver = match &receiver.kind {
+                    ExprKind::Local(..) if TAKING.contains(&&**name) => self.expr(receiver, place),
+                    _ => self.operand(receiver, place),
+                };
+                let (name, types, arguments) = (self.ident(name, *at), self.turbofish(turbofish), self.list(arguments, place));
+                quote!(#receiver.#name #types (#arguments))
+            }
+            ExprKind::Index(base, index) => {
+                let (function, base) = (self.path("generated::index_of", site), self.operand(base, place));
+                let index = self.expr(index, place);
+                quote!(#function(&#base, #index))
+            }
+            ExprKind::Field(base, n) => {
+                let (base, n) = (self.operand(base, place), Literal::u32_unsuffixed(*n));
+                quote_spanned!(span=> #base.#n.clone())
+            }
+            ExprKind::Range(start, end, closed) => {
+                let side = |e: &Option<Box<Expr>>| e.as_ref().map(|e| self.expr(e, place));
+                let (start, end) = (side(start), side(end));
+                if *closed { quote!((#start..=#end)) } else { quote!((#start..#end)) }
+            }
+            ExprKind::Tuple(list) => {
+                let list = list.iter().map(|e| self.expr(e, place));
+                quote!((#(#list,)*))
+            }
+            ExprKind::Array(list, is_vec) => {
+                let list = self.list(list, place);
+                if *is_vec { quote!(::std::vec![#list]) } else { quote!([#list]) }
+            }
+            ExprKind::Repeat(value, count, is_vec) => {
+                let (value, count) = (self.expr(value, place), self.expr(count, place));
+                if *is_vec { quote!(::std::vec![#value; #count]) } else { quote!([#value; #count]) }
+            }
+            ExprKind::Cast(value, ty) => self.cast(value, ty, site, place),
+            ExprKind::Closure(closure) => self.closure(closure, site),
+            _ => self.control(expr, place),
+        }
+    }
+
+    fn host_constant(&self, text: &str, site: Site) -> TokenStream {
+        let short = text.trim_start_matches("std::").trim_start_matches("core::");
+        let tokens: TokenStream = match short.split("::").collect::<Vec<_>>().as_slice() {
+            [ty, "consts", name] => format!("::core::{ty}::consts::{name}").parse().unwrap_or_default(),
+            _ => text.parse().unwrap_or_default(),
+        };
+        respan(tokens, self.span(site))
+    }
+
+    fn function_path(&self, callee: &Callee, name: &str, types: &[TypeUse], site: Site) -> TokenStream {
+        let types = self.turbofish(types);
+        let path = match callee {
+            Callee::Function(_) => {
+                let name = ident(name, self.span(site));
+                quote!(#name)
+            }
+            Callee::Library(name) => self.path(&format!("language::{name}"), site),
+            Callee::Host(name) if &**name == "Some" => quote_spanned!(self.span(site)=> ::core::option::Option::Some),
+            Callee::Host(name) => {
+                let method = ident(name.rsplit("::").next().unwrap_or(name), self.span(site));
+                return quote_spanned!(self.span(site)=> ::std::vec::Vec::#method);
+            }
+        };
+        quote!(#path #types)
+    }
+
+    fn turbofish(&self, types: &[TypeUse]) -> TokenStream {
+        if types.is_empty() {
+            return quote!();
+        }
+        let types = types.iter().map(|t| self.sources.tokens(t.snippet));
+        quote!(::<#(#types),*>)
+    }
+
+    fn binary(&self, op: BinOp, left: &Expr, right: &Expr, at: Site, place: Place) -> TokenStream {
+        let span = self.span(at);
+        match op {
+            BinOp::Device(op) if op.is_comparison() && !place.constant => {
+                let function = self.path(&format!("generated::compare::{}", comparison(op)), at);
+                let (left, right) = (self.operand(left, place), self.operand(right, place));
+                quote!(#function(&#left, &#right))
+            }
+            BinOp::Device(op) => {
+                let (left, op, right) = (self.expr(left, place), operator(op.name(), span), self.expr(right, place));
+                quote!(#left #op #right)
+            }
+            BinOp::AndAlso | BinOp::OrElse => {
+                let op = operator(if matches!(op, BinOp::AndAlso) { "&&" } else { "||" }, span);
+                let (left, right) = (self.condition(left, place), self.condition(right, place));
+                quote!(#left #op #right)
+            }
+        }
+    }
+
+    /// A boolean of the host.
+    fn condition(&self, expr: &Expr, place: Place) -> TokenStream {
+        let value = self.expr(expr, place);
+        if place.constant {
+            return value;
+        }
+        let host = self.path("generated::host", expr.site);
+        quote!(#host(#value))
+    }
+
+    fn cast(&self, value: &Expr, ty: &TypeUse, site: Site, place: Place) -> TokenStream {
+        let to = self.sources.tokens(ty.snippet);
+        let plain = place.constant || is_literal(value) && matches!(ty.ty, Type::Host(_));
+        let value = self.expr(value, place);
+        if plain {
+            return quote!((#value as #to));
+        }
+        let cast = self.path("generated::cast", site);
+        quote!(#cast::<#to, _>(#value))
+    }
+
+    fn control(&self, expr: &Expr, place: Place) -> TokenStream {
+        let span = self.span(expr.site);
+        match &expr.kind {
+            ExprKind::Block(block) => self.block(block, place),
+            ExprKind::If(condition, then, otherwise) => {
+                let (condition, then) = (self.condition(condition, place), self.block(then, place));
+                let otherwise = otherwise.as_ref().map(|e| self.expr(e, place)).map(|e| quote!(else #e));
+                quote!(if #condition #then #otherwise)
+            }
+            ExprKind::IfLet(pattern, value, then, otherwise) => {
+                let (pattern, value) = (self.pattern(pattern), self.expr(value, place));
+                let then = self.block(then, place);
+                let otherwise = otherwise.as_ref().map(|e| self.expr(e, place)).map(|e| quote!(else #e));
+                quote!(if let #pattern = #value #then #otherwise)
+            }
+            ExprKind::Match(value, arms) => {
+                let value = self.expr(value, place);
+                let arms = arms.iter().map(|arm| {
+                    let (pattern, body) = (self.pattern(&arm.pattern), self.expr(&arm.body, place));
+                    let guard = arm.guard.as_ref().map(|g| self.condition(g, place)).map(|g| quote!(if #g));
+                    quote!(#pattern #guard => #body,)
+                });
+                quote_spanned!(span=> match #value { #(#arms)* })
+            }
+            ExprKind::For(pattern, values, body) => {
+                let (pattern, values) = (self.pattern(pattern), self.expr(values, place));
+                let body = self.block(body, place);
+                quote!(for #pattern in #values #body)
+            }
+            ExprKind::While(condition, body) => {
+                let (condition, body) = (self.condition(condition, place), self.block(body, place));
+                quote!(while #condition #body)
+            }
+            ExprKind::Loop(body) => {
+                let body = self.block(body, place);
+                quote!(loop #body)
+            }
+            ExprKind::Break => quote_spanned!(span=> break),
+            ExprKind::Continue => quote_spanned!(span=> continue),
+            ExprKind::Return(value) => {
+                let value = value.as_ref().map(|v| self.expr(v, place));
+                match value {
+                    Some(value) if place.delayed => {
+                        let run = self.run(expr.site);
+                        quote_spanned!(span=> return (#value) #run)
+                    }
+                    value => quote_spanned!(span=> return #value),
+                }
+            }
+            ExprKind::Try(value, name) => self.try_expr(value, name.as_deref(), expr.site, place),
+            ExprKind::Assign(target, value) => {
+                let (target, value) = (self.place(target, place), self.expr(value, place));
+                quote_spanned!(span=> #target = #value)
+            }
+            ExprKind::AssignOp(op, target, value, at) => {
+                let op = operator(&format!("{}=", op.name()), self.span(*at));
+                let (target, value) = (self.place(target, place), self.expr(value, place));
+                quote!(#target #op #value)
+            }
+            ExprKind::Assert(name, arguments, text) => self.assertion(name, arguments, text.as_deref(), place),
+            _ => quote_spanned!(span=> ()),
+        }
+    }
+
+    /// `x?`: runs a program into the trace of the function around.
+    fn try_expr(&self, value: &Expr, name: Option<&str>, site: Site, place: Place) -> TokenStream {
+        let value = self.expr(value, place);
+        match name {
+            Some(name) => {
+                let (name, trace) = (Literal::string(name.trim_start_matches("r#")), trace());
+                quote_spanned!(self.span(site)=> (#value).run_named(#trace, #name))
+            }
+            None => {
+                let run = self.run(site);
+                quote!((#value) #run)
+            }
+        }
+    }
+
+    fn assertion(&self, name: &str, arguments: &[Expr], text: Option<&str>, place: Place) -> TokenStream {
+        let text = text.map(Literal::string).map(|t| quote!(, "{}", #t));
+        match (name, arguments) {
+            ("assert", [value]) => {
+                let condition = self.condition(value, place);
+                quote!(::core::assert!(#condition #text))
+            }
+            (_, [left, right]) => {
+                let op = if name == "assert_eq" { BinaryOp::Eq } else { BinaryOp::Ne };
+                let holds = self.binary(BinOp::Device(op), left, right, left.site, place);
+                let host = self.path("generated::host", left.site);
+                quote!(::core::assert!(#host(#holds) #text))
+            }
+            _ => quote!(()),
+        }
+    }
+}
+
+/// An operator's tokens at a span.
+fn operator(text: &str, span: Span) -> TokenStream {
+    respan(text.parse().unwrap_or_default(), span)
+}
+
+fn comparison(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Eq => "eq",
+        BinaryOp::Ne => "ne",
+        BinaryOp::Lt => "lt",
+        BinaryOp::Le => "le",
+        BinaryOp::Gt => "gt",
+        _ => "ge",
+    }
+}
+
+fn is_literal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Lit(lit, _) => !matches!(lit, Lit::Str(_)),
+        ExprKind::Unary(_, inner) | ExprKind::Paren(inner) => is_literal(inner),
+        _ => false,
+    }
+}
