@@ -3,5 +3,6 @@
 pub mod error;
 pub mod ir;
 pub mod lower;
+pub mod pipeline;
 pub mod plan;
 pub mod scalar;

@@ -121,7 +121,7 @@ impl Placer<'_> {
             let served: Vec<Spot> = uses.keys().copied().filter(serves).collect();
             let count: u32 = served.iter().filter_map(|s| uses.get(s)).map(|count| count.uses).sum();
             if uses.contains_key(&spot) && count > 1 {
-                served.iter().for_each(|s| drop(uses.remove(s)));
+                uses.retain(|s, _| !served.contains(s));
                 self.spots[id.index()].push(spot);
             }
         }
