@@ -82,7 +82,10 @@ impl Statement {
     pub fn mentions(&self, nodes: &Nodes) -> BTreeSet<ArrayId> {
         let mut arrays = self.loads(nodes);
         match self {
-            Statement::Store { array, .. } | Statement::Atomic { array, .. } | Statement::Read { array, .. } | Statement::Allocate { array } => {
+            Statement::Store { array, .. }
+            | Statement::Atomic { array, .. }
+            | Statement::Read { array, .. }
+            | Statement::Allocate { array } => {
                 arrays.insert(*array);
             }
             _ => {}

@@ -13,7 +13,9 @@ fn tree_reduction(length: u32) -> Kernel {
     while half > 0 {
         let element = |at: String| if from == "input" { format!("input[((b *' {length}_u32) +' {at})]") } else { format!("{from}[{at}]") };
         let (left, right) = (element(format!("i{n}")), element(format!("(i{n} +' {half}_u32)")));
-        text += &format!("allocate a{n}: i32[{half}_u32] shared forall Block i{n} < {half}_u32 {{ store a{n}[i{n}] = ({left} + {right}) }} wait Block ");
+        text += &format!(
+            "allocate a{n}: i32[{half}_u32] shared forall Block i{n} < {half}_u32 {{ store a{n}[i{n}] = ({left} + {right}) }} wait Block "
+        );
         from = format!("a{n}");
         (half, n) = (half / 2, n + 1);
     }
@@ -73,10 +75,7 @@ fn the_number_of_threads_has_bounds() {
 fn a_broken_kernel_is_blamed_on_its_pass() {
     let broken = read("kernel k { wait Block }").unwrap();
     let error = compile(broken, &options(32)).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "a bug in Obsidian, please report it: after the pass `strip`: `wait` cannot stand at level Grid here"
-    );
+    assert_eq!(error.to_string(), "a bug in Obsidian, please report it: after the pass `strip`: `wait` cannot stand at level Grid here");
 }
 
 #[test]

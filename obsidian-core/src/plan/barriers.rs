@@ -42,8 +42,9 @@ type Accesses = BTreeSet<(ArrayId, Access)>;
 
 /// Adds the waits that a kernel needs.
 pub fn barriers(mut kernel: Kernel, shared: &SharedMap) -> Kernel {
+    let (uniformity, memory) = (Uniformity::new(&kernel), Memory::new(&kernel, shared));
     let body = std::mem::take(&mut kernel.body);
-    let pass = Pass { uniformity: Uniformity::new(&Kernel { body: body.clone(), ..kernel.clone() }), memory: Memory::new(&kernel, &body, shared), kernel: &kernel };
+    let pass = Pass { uniformity, memory, kernel: &kernel };
     let mut ends = Vec::new();
     let mut body = pass.grid(body, &mut ends);
     // One block may go through any loop over blocks after any other.
@@ -254,5 +255,7 @@ impl Pass<'_> {
     }
 }
 
+#[cfg(test)]
+mod races;
 #[cfg(test)]
 mod tests;

@@ -119,7 +119,9 @@ impl Walk<'_> {
                 statement.lists().into_iter().for_each(|list| self.list(list));
                 self.conditions -= 1;
             }
-            Statement::For { counter, end: count, body, .. } | Statement::ForAll { counter, count, body, .. } | Statement::Distribute { counter, count, body, .. } => {
+            Statement::For { counter, end: count, body, .. }
+            | Statement::ForAll { counter, count, body, .. }
+            | Statement::Distribute { counter, count, body, .. } => {
                 let count = self.kernel.tables.nodes.literal(*count).map(Literal::u32);
                 let blocks = matches!(statement, Statement::Distribute { unit: Level::Block, .. });
                 let mut breaks = false;
@@ -217,9 +219,14 @@ mod tests {
         assert_eq!(pattern("forall Block i < 8_u32 { store out[((b *' 4_u32) +' i)] = 1_u32 }"), WritePattern::Scattered, "an overlap");
         assert_eq!(pattern("forall Block i < n { store out[((b *' 8_u32) +' i)] = 1_u32 }"), WritePattern::Scattered, "an unknown count");
         assert_eq!(pattern("forall Block i < 8_u32 { store out[((b * 8_u32) + i)] = 1_u32 }"), WritePattern::Scattered, "wrapping");
-        assert_eq!(pattern("forall Block i < 8_u32 { if (i < n) { store out[((b *' 8_u32) +' i)] = 1_u32 } }"), WritePattern::Scattered, "a condition");
+        assert_eq!(
+            pattern("forall Block i < 8_u32 { if (i < n) { store out[((b *' 8_u32) +' i)] = 1_u32 } }"),
+            WritePattern::Scattered,
+            "a condition"
+        );
         assert_eq!(pattern(""), WritePattern::Scattered, "nothing");
-        let twice = "forall Block i < 8_u32 { for sequential Thread k in 0_u32 .. 2_u32 step 1_u32 { store out[((b *' 8_u32) +' i)] = k } }";
+        let twice =
+            "forall Block i < 8_u32 { for sequential Thread k in 0_u32 .. 2_u32 step 1_u32 { store out[((b *' 8_u32) +' i)] = k } }";
         assert_eq!(pattern(twice), WritePattern::Scattered, "twice");
     }
 }

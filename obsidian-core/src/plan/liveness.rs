@@ -102,7 +102,9 @@ impl Walk<'_> {
                 life.range.last = life.range.last.max(last);
             }
         }
-        if let (Statement::Distribute { unit: Level::Warp, .. }, Some(warp_loop)) = (statement, self.warp_loop.and_then(|n| self.found.warp_loops.get_mut(n))) {
+        if let (Statement::Distribute { unit: Level::Warp, .. }, Some(warp_loop)) =
+            (statement, self.warp_loop.and_then(|n| self.found.warp_loops.get_mut(n)))
+        {
             warp_loop.range.last = last;
         }
         self.warp_loop = outside;
@@ -139,7 +141,10 @@ mod tests {
     #[test]
     fn a_use_in_a_loop_lasts_until_the_loop_ends() {
         assert_eq!(life("forall Block i < 8_u32 { store s[i] = 1_u32 store out[i] = 1_u32 } wait Block"), (1, 5));
-        assert_eq!(life("for sequential Block k in 0_u32 .. 4_u32 step 1_u32 { forall Block i < 8_u32 { store s[i] = 1_u32 } wait Block }"), (1, 7));
+        assert_eq!(
+            life("for sequential Block k in 0_u32 .. 4_u32 step 1_u32 { forall Block i < 8_u32 { store s[i] = 1_u32 } wait Block }"),
+            (1, 7)
+        );
     }
 
     #[test]

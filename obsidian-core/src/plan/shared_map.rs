@@ -77,7 +77,6 @@ pub fn shared_map(kernel: &Kernel, liveness: &Liveness, limits: Limits) -> Resul
         items.push((Item::new(warp_loop.range, copies * stride, 1), Piece::Frames { inner, stride, copies }));
     }
     items.extend(arrays(kernel, liveness, None).into_iter().map(|(item, id)| (item, Piece::Array(id))));
-    items.retain(|(item, _)| item.bytes > 0);
     items.sort_by_key(|(item, _)| item.range);
     let needed = first_fit(items.iter_mut().map(|(item, _)| item).collect());
     if needed > u64::from(limits.shared_bytes) {
@@ -169,7 +168,7 @@ fn out_of_shared(kernel: &Kernel, items: &[(Item, Piece)], needed: u64, limit: u
         .flat_map(|(_, piece)| piece.arrays())
         .filter_map(|(id, copies)| info(id).map(|array| (array.name.clone(), clamp(copies * bytes(kernel, array)))))
         .collect();
-    largest.sort_by(|a, b| b.1.cmp(&a.1));
+    largest.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
     largest.truncate(NAMED);
     OutOfShared { needed: clamp(needed), limit, largest, origin: origin.map_or(Origin::UNKNOWN, |array| array.origin) }
 }

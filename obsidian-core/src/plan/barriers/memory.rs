@@ -38,7 +38,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub(super) fn new(kernel: &Kernel, body: &[Statement], shared: &SharedMap) -> Self {
+    pub(super) fn new(kernel: &Kernel, shared: &SharedMap) -> Self {
         let mut memory = Memory { places: BTreeMap::new(), mutable: BTreeSet::new() };
         let mut owners: BTreeMap<ArrayId, (usize, u32)> = BTreeMap::new();
         let mut loops = 0;
@@ -60,7 +60,7 @@ impl Memory {
             }
             _ => {}
         };
-        body.iter().for_each(|s| s.visit(&mut visit));
+        kernel.body.iter().for_each(|s| s.visit(&mut visit));
         for (n, array) in kernel.tables.arrays.iter().enumerate() {
             let id = ArrayId(n as u32);
             match (array.place, shared.slots.get(&id)) {
@@ -91,7 +91,10 @@ impl Memory {
             _ => {}
         }
         match (self.places.get(&a.0), self.places.get(&b.0)) {
-            (Some(Place::Shared { start, end, end_of_all, warp_loop }), Some(Place::Shared { start: s, end: e, end_of_all: ea, warp_loop: w })) => {
+            (
+                Some(Place::Shared { start, end, end_of_all, warp_loop }),
+                Some(Place::Shared { start: s, end: e, end_of_all: ea, warp_loop: w }),
+            ) => {
                 if warp_loop.is_some() && warp_loop == w {
                     return scope == Level::Warp && start < e && s < end;
                 }

@@ -6,12 +6,14 @@ use crate::plan::{Limits, liveness, shared_map, virtualise};
 
 /// The physical kernel of a block's body, with its waits, without indentation.
 fn with_waits(threads: u32, body: &str) -> String {
-    let text = format!("kernel k {{ parameter 0 n: u32 parameter 1 io: u32[n] inout parameter 2 out: u32[n] output distribute Block b < n {{ {body} }} }}");
+    let text = format!(
+        "kernel k {{ parameter 0 n: u32 parameter 1 io: u32[n] inout parameter 2 out: u32[n] output distribute Block b < n {{ {body} }} }}"
+    );
     let kernel = planned(read(&text).unwrap(), threads);
     kernel.to_string().lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
-fn planned(kernel: Kernel, threads: u32) -> Kernel {
+pub(super) fn planned(kernel: Kernel, threads: u32) -> Kernel {
     let lives = liveness(&kernel);
     validate(&kernel, Dialect::Levelled).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     let kernel = virtualise(kernel, threads);
@@ -123,7 +125,9 @@ fn a_byte_goes_from_warps_to_the_block_across_a_wait_of_the_block() {
 #[test]
 fn other_frames_are_other_owners() {
     let frames = |n: u32, length: u32| {
-        format!("distribute Warp w{n} < 2_u32 {{ allocate s{n}: u32[{length}_u32] shared forall Warp i{n} < 32_u32 {{ store s{n}[i{n}] = w{n} }} wait Warp forall Warp j{n} < 32_u32 {{ store out[j{n}] = s{n}[j{n}] }} }} ")
+        format!(
+            "distribute Warp w{n} < 2_u32 {{ allocate s{n}: u32[{length}_u32] shared forall Warp i{n} < 32_u32 {{ store s{n}[i{n}] = w{n} }} wait Warp forall Warp j{n} < 32_u32 {{ store out[j{n}] = s{n}[j{n}] }} }} "
+        )
     };
     let text = with_waits(64, &format!("{}{}", frames(0, 32), frames(1, 64)));
     assert!(text.contains("wait Block\nfor warps w1"), "{text}");

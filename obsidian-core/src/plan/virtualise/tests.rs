@@ -24,7 +24,10 @@ fn as_many_threads_as_iterations_need_no_loop() {
 
 #[test]
 fn whole_rounds_are_a_loop_without_a_guard() {
-    assert_eq!(block(4, EIGHT), "for rounds Block v0 in 0_u32 .. 2_u32 step 1_u32 {\nlet i = ((v0 *' 4_u32) +' ThreadIndex)\nstore out[i] = b\n}");
+    assert_eq!(
+        block(4, EIGHT),
+        "for rounds Block v0 in 0_u32 .. 2_u32 step 1_u32 {\nlet i = ((v0 *' 4_u32) +' ThreadIndex)\nstore out[i] = b\n}"
+    );
 }
 
 #[test]
@@ -88,7 +91,8 @@ fn a_threads_own_loop_is_sequential() {
 
 #[test]
 fn a_body_whose_names_are_bound_elsewhere_gets_a_loop_of_its_own() {
-    let text = "for rounds Block v0 in 0_u32 .. 1_u32 step 1_u32 {\nlet i = ((v0 *' 8_u32) +' ThreadIndex)\nlet x = 1_u32\nstore out[i] = x\n}
+    let text =
+        "for rounds Block v0 in 0_u32 .. 1_u32 step 1_u32 {\nlet i = ((v0 *' 8_u32) +' ThreadIndex)\nlet x = 1_u32\nstore out[i] = x\n}
 for rounds Block v1 in 0_u32 .. 1_u32 step 1_u32 {\nlet j = ((v1 *' 8_u32) +' ThreadIndex)\nlet x = 2_u32\nstore out[j] = x\n}";
     let body = "forall Block i < 8_u32 { let x = 1_u32 store out[i] = x } forall Block j < 8_u32 { let x = 2_u32 store out[j] = x }";
     assert_eq!(block(8, body), text);
