@@ -7,6 +7,7 @@ pub mod front;
 pub mod ir;
 pub mod library;
 pub mod lower;
+pub mod pipeline;
 pub mod plan;
 pub mod program;
 pub mod scalar;

@@ -21,7 +21,8 @@ pub(super) use names::is_anonymous;
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Names::new(self);
-        let mut printer = Printer { kernel: self, expressions: Expressions::new(self, &names), names: &names, out: String::new(), depth: 0 };
+        let mut printer =
+            Printer { kernel: self, expressions: Expressions::new(self, &names), names: &names, out: String::new(), depth: 0 };
         printer.kernel()?;
         f.write_str(&printer.out)
     }

@@ -86,7 +86,8 @@ impl Finder<'_> {
                 Statement::Distribute { counter, unit, .. } => self.bind(*counter, uniform.min(*unit)),
                 Statement::For { counter, .. } => self.bind(*counter, uniform),
                 Statement::Allocate { array } => {
-                    let shared = matches!(self.kernel.tables.arrays.get(array.0 as usize), Some(a) if a.place == crate::scalar::ArrayPlace::Shared);
+                    let shared =
+                        matches!(self.kernel.tables.arrays.get(array.0 as usize), Some(a) if a.place == crate::scalar::ArrayPlace::Shared);
                     self.arrays.insert(*array, if shared { here } else { Level::Thread });
                 }
                 _ => {

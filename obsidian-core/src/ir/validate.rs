@@ -46,13 +46,7 @@ fn rule(holds: bool, message: impl FnOnce() -> String) -> Result {
 
 /// Checks that a kernel is well formed in a dialect; the error is the first rule that it breaks.
 pub fn validate(kernel: &Kernel, dialect: Dialect) -> Result {
-    let mut checker = Checker {
-        kernel,
-        dialect,
-        uniformity: Uniformity::new(kernel),
-        scope: Scope::default(),
-        allocated: BTreeSet::new(),
-    };
+    let mut checker = Checker { kernel, dialect, uniformity: Uniformity::new(kernel), scope: Scope::default(), allocated: BTreeSet::new() };
     checker.tables()?;
     let place = Place { level: Level::Grid, agree: Level::Grid, breakable: false };
     checker.list(&kernel.body, place)

@@ -9,9 +9,38 @@ use crate::scalar::{ArrayId, VariableId};
 
 /// Words that stand for something else in a kernel's text.
 const RESERVED: [&str; 32] = [
-    "true", "false", "ThreadIndex", "WarpIndex", "LaneIndex", "BlockIndex", "GridSize", "parameter", "array", "require", "threads", "let",
-    "store", "atomic", "read", "cell", "assign", "get", "if", "else", "while", "holds", "break", "for", "forall", "distribute", "allocate",
-    "wait", "in", "step", "kernel", "divides",
+    "true",
+    "false",
+    "ThreadIndex",
+    "WarpIndex",
+    "LaneIndex",
+    "BlockIndex",
+    "GridSize",
+    "parameter",
+    "array",
+    "require",
+    "threads",
+    "let",
+    "store",
+    "atomic",
+    "read",
+    "cell",
+    "assign",
+    "get",
+    "if",
+    "else",
+    "while",
+    "holds",
+    "break",
+    "for",
+    "forall",
+    "distribute",
+    "allocate",
+    "wait",
+    "in",
+    "step",
+    "kernel",
+    "divides",
 ];
 
 /// The names of one kernel's text.
@@ -81,9 +110,7 @@ impl Names {
             format!("{name}.{}", *number - 1)
         };
         for &id in arrays {
-            if !names.arrays.contains_key(&id) {
-                names.arrays.insert(id, give(array(id)));
-            }
+            names.arrays.entry(id).or_insert_with(|| give(array(id)));
         }
         let mut anonymous = 0;
         for &id in variables {

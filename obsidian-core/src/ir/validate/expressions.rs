@@ -38,7 +38,9 @@ impl Checker<'_> {
             }
             Node::Length(id) => {
                 let array = self.array(id)?;
-                rule(matches!(array.place, ArrayPlace::Global(_)), || format!("the length of `{}`, no parameter, is asked for", array.name))?;
+                rule(matches!(array.place, ArrayPlace::Global(_)), || {
+                    format!("the length of `{}`, no parameter, is asked for", array.name)
+                })?;
                 same(ty, ScalarType::U32)
             }
             Node::Special(special) => {

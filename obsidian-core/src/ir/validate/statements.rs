@@ -79,9 +79,7 @@ impl Checker<'_> {
         let levelled = self.dialect == Dialect::Levelled;
         let level = place.level;
         let allowed = match statement {
-            Statement::Distribute { unit, .. } => {
-                levelled && matches!(unit, Level::Warp | Level::Block) && level.below() == Some(*unit)
-            }
+            Statement::Distribute { unit, .. } => levelled && matches!(unit, Level::Warp | Level::Block) && level.below() == Some(*unit),
             Statement::ForAll { level: own, .. } => levelled && *own == level && *own <= Level::Block,
             Statement::For { kind, .. } => match kind {
                 LoopKind::Sequential(own) => (*own == level) || (!levelled && *own == Level::Thread && level != Level::Grid),
@@ -193,7 +191,14 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn for_loop(&mut self, kind: LoopKind, counter: VariableId, [start, end, step]: [NodeId; 3], body: &[Statement], place: Place) -> Result {
+    fn for_loop(
+        &mut self,
+        kind: LoopKind,
+        counter: VariableId,
+        [start, end, step]: [NodeId; 3],
+        body: &[Statement],
+        place: Place,
+    ) -> Result {
         self.typed(start, ScalarType::U32, "a start")?;
         self.typed(step, ScalarType::U32, "a step")?;
         let literal = |n| self.kernel.tables.nodes.literal(n).map(Literal::u32);

@@ -43,7 +43,12 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn new(kernel: &Kernel) -> Self {
-        let mut facts = Facts { lists: vec![List { parent: None, depth: 0, is_loop: false }], uses: Vec::new(), homes: Vec::new(), guarded: Vec::new() };
+        let mut facts = Facts {
+            lists: vec![List { parent: None, depth: 0, is_loop: false }],
+            uses: Vec::new(),
+            homes: Vec::new(),
+            guarded: Vec::new(),
+        };
         let mut binders: BTreeMap<VariableId, BTreeSet<Spot>> = BTreeMap::new();
         facts.list(&kernel.body, 0, &mut binders);
         let nodes = &kernel.tables.nodes;
@@ -72,7 +77,8 @@ impl Facts {
                 continue;
             }
             self.uses.extend(statement.nodes().into_iter().map(|node| Use { node, spot }));
-            let start = if inner.is_empty() { Spot { list: id, position: position + 1 } } else { Spot { list: self.lists.len(), position: 0 } };
+            let start =
+                if inner.is_empty() { Spot { list: id, position: position + 1 } } else { Spot { list: self.lists.len(), position: 0 } };
             if let Some(variable) = statement.binds() {
                 binders.entry(variable).or_default().insert(start);
             }
@@ -108,7 +114,9 @@ fn is_guard(kernel: &Kernel, node: Node) -> bool {
     match node {
         Node::Load { .. } => true,
         Node::Binary { op: BinaryOp::Sub, exact: true, .. } => true,
-        Node::Binary { op: BinaryOp::Div | BinaryOp::Rem, exact: true, right, .. } => kernel.tables.nodes.literal(right).is_none_or(|n| n.bits() == 0),
+        Node::Binary { op: BinaryOp::Div | BinaryOp::Rem, exact: true, right, .. } => {
+            kernel.tables.nodes.literal(right).is_none_or(|n| n.bits() == 0)
+        }
         _ => false,
     }
 }

@@ -117,11 +117,14 @@ impl Placer<'_> {
         let mut certain: Vec<Spot> = uses.iter().filter(|(_, count)| count.certain).map(|(spot, _)| *spot).collect();
         certain.sort_by_key(|spot| (self.facts.lists[spot.list].depth, *spot));
         for spot in certain {
+            if !uses.contains_key(&spot) {
+                continue;
+            }
             let serves = |other: &Spot| self.seen_from(spot.list, *other).is_some_and(|seen| seen.position >= spot.position);
             let served: Vec<Spot> = uses.keys().copied().filter(serves).collect();
             let count: u32 = served.iter().filter_map(|s| uses.get(s)).map(|count| count.uses).sum();
-            if uses.contains_key(&spot) && count > 1 {
-                served.iter().for_each(|s| drop(uses.remove(s)));
+            if count > 1 {
+                uses.retain(|s, _| !served.contains(s));
                 self.spots[id.index()].push(spot);
             }
         }

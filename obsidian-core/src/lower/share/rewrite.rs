@@ -104,7 +104,8 @@ impl Rewriter<'_> {
         for id in self.tables.nodes.post_order(&[root], |n| self.bound.contains_key(&n)) {
             let find = |n: NodeId| self.bound.get(&n).or(done.get(&n)).copied().unwrap_or(n);
             let changed = self.tables.nodes.node(id).operands().any(|n| find(n) != n);
-            let new = if changed { self.tables.nodes.rebuild(id, |_, n| self.bound.get(&n).or(done.get(&n)).copied().unwrap_or(n)) } else { id };
+            let new =
+                if changed { self.tables.nodes.rebuild(id, |_, n| self.bound.get(&n).or(done.get(&n)).copied().unwrap_or(n)) } else { id };
             done.insert(id, new);
         }
         self.bound.get(&root).or(done.get(&root)).copied().unwrap_or(root)

@@ -40,7 +40,10 @@ fn sharing_again_changes_nothing() {
 #[test]
 fn what_a_loop_does_not_change_is_hoisted_to_its_binder() {
     let text = shared("distribute Block b < 4_u32 { forall Block i < 8_u32 { store output[((b *' 8_u32) +' i)] = 1_i32 } }");
-    assert_eq!(text, "distribute Block b < 4_u32 {\nlet v0 = (b *' 8_u32)\nforall Block i < 8_u32 {\nstore output[(v0 +' i)] = 1_i32\n}\n}");
+    assert_eq!(
+        text,
+        "distribute Block b < 4_u32 {\nlet v0 = (b *' 8_u32)\nforall Block i < 8_u32 {\nstore output[(v0 +' i)] = 1_i32\n}\n}"
+    );
 }
 
 #[test]
@@ -101,7 +104,9 @@ fn a_condition_of_a_while_is_shared_with_its_body() {
 
 #[test]
 fn a_value_does_not_pass_the_read_that_it_depends_on() {
-    let text = shared("distribute Block b < 4_u32 { allocate s: u32[8_u32] shared forall Block i < 8_u32 { read x = s[i] store s[(x + 1_u32)] = (x + 1_u32) } }");
+    let text = shared(
+        "distribute Block b < 4_u32 { allocate s: u32[8_u32] shared forall Block i < 8_u32 { read x = s[i] store s[(x + 1_u32)] = (x + 1_u32) } }",
+    );
     assert!(text.contains("read x = s[i]\nlet v0 = (x + 1_u32)\nstore s[v0] = v0"), "{text}");
 }
 
