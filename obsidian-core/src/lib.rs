@@ -1,5 +1,6 @@
 //! The core of Obsidian for Rust.
 #![warn(missing_docs)]
+pub mod emit;
 pub mod error;
 pub mod ir;
 pub mod plan;

@@ -1,0 +1,171 @@
+//! Nodes as expressions.
+//!
+//! The nodes of a statement are visited from the operands up, without recursion. One that the statement uses more than once,
+//! or that is many operators deep, gets a `let` of its own, so that the text is as long as the nodes are many and never
+//! deeply nested. The arms of a `select` that read arrays are evaluated only if chosen; other arms cannot go wrong and are
+//! evaluated like any operand, which is what lets the compiler work on several elements at once.
+
+use std::collections::HashSet;
+
+use super::linear::Linear;
+use super::operators;
+use super::printer::{Access, Printer};
+use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes};
+
+/// Deeper expressions are given a name.
+const MAX_DEPTH: u32 = 8;
+
+/// The nodes that read arrays, themselves or below.
+pub(super) fn loading(nodes: &Nodes) -> HashSet<NodeId> {
+    let mut found = HashSet::new();
+    for id in nodes.ids() {
+        let node = nodes.node(id);
+        if matches!(node, Node::Load { .. }) || node.operands().any(|operand| found.contains(&operand)) {
+            found.insert(id);
+        }
+    }
+    found
+}
+
+impl Printer<'_> {
+    /// Begins a statement that evaluates these nodes.
+    pub(super) fn begin(&mut self, roots: &[NodeId]) {
+        self.known.clear();
+        self.uses.clear();
+        let mut stack = roots.to_vec();
+        while let Some(id) = stack.pop() {
+            let uses = self.uses.entry(id).or_insert(0);
+            *uses += 1;
+            if *uses == 1 {
+                stack.extend(self.operands(id));
+            }
+        }
+    }
+
+    /// The expression of a node; what has to happen before it is written.
+    pub(super) fn value(&mut self, root: NodeId) -> String {
+        let mut stack = vec![(root, false)];
+        while let Some((id, ready)) = stack.pop() {
+            if self.known.contains_key(&id) {
+                continue;
+            }
+            if ready {
+                let entry = self.named(id);
+                self.known.insert(id, entry);
+                continue;
+            }
+            stack.push((id, true));
+            stack.extend(self.operands(id).into_iter().rev().filter(|&operand| !self.is_lazy(id, operand)).map(|operand| (operand, false)));
+        }
+        self.text(root)
+    }
+
+    /// The element that an index names, as a `usize`; counted from the block's piece if the array is given out in pieces.
+    pub(super) fn index(&mut self, array: ArrayId, index: NodeId) -> String {
+        let nodes = &self.kernel.tables.nodes;
+        let (sum, rest) = match (self.access(array), self.block) {
+            (Access::Chunk(n), Some(block)) => {
+                match Linear::of(nodes, Some(&self.lets), index).without(nodes, block, n.into()) {
+                    Some(local) => (local, String::new()),
+                    None => {
+                        let start = format!("({} as usize).wrapping_mul({n}usize)", self.variable(block));
+                        (Linear::of(nodes, None, index), format!(".wrapping_sub({start})"))
+                    }
+                }
+            }
+            _ => (Linear::of(nodes, None, index), String::new()),
+        };
+        for (node, _) in &sum.terms {
+            self.value(*node);
+        }
+        format!("{}{rest}", sum.text(|node| self.text(node)))
+    }
+
+    /// What the expression of a node is made of: its operands, or the terms of an index.
+    fn operands(&self, id: NodeId) -> Vec<NodeId> {
+        let nodes = &self.kernel.tables.nodes;
+        match nodes.node(id) {
+            Node::Load { index, .. } => Linear::of(nodes, None, index).terms.into_iter().map(|(node, _)| node).collect(),
+            node => node.operands().collect(),
+        }
+    }
+
+    /// Is the operand evaluated only if it is chosen?
+    fn is_lazy(&self, id: NodeId, operand: NodeId) -> bool {
+        match self.kernel.tables.nodes.node(id) {
+            Node::Select { condition, .. } => operand != condition && self.loading.contains(&operand),
+            _ => false,
+        }
+    }
+
+    /// The expression of a node that was evaluated.
+    fn text(&self, id: NodeId) -> String {
+        self.known.get(&id).map_or_else(|| self.form(id), |(text, _)| text.clone())
+    }
+
+    /// The expression of a node whose operands were evaluated, or a name that is bound to it.
+    fn named(&mut self, id: NodeId) -> (String, u32) {
+        let node = self.kernel.tables.nodes.node(id);
+        if node.is_leaf() {
+            return (self.form(id), 0);
+        }
+        let ty = self.kernel.tables.nodes.ty(id).name();
+        if let Node::Select { condition, then, otherwise } = node
+            && (self.is_lazy(id, then) || self.is_lazy(id, otherwise))
+        {
+            let name = self.fresh("t");
+            self.open(&format!("let {name}: {ty} = if {} {{", self.text(condition)));
+            self.arm(then);
+            self.close("} else {");
+            self.open_again();
+            self.arm(otherwise);
+            self.close("};");
+            return (name, 0);
+        }
+        let depth = 1 + self.operands(id).iter().filter_map(|operand| self.known.get(operand)).map(|known| known.1).max().unwrap_or(0);
+        let text = self.form(id);
+        if depth < MAX_DEPTH && self.uses.get(&id).is_none_or(|&uses| uses < 2) {
+            return (text, depth);
+        }
+        let name = self.fresh("t");
+        self.line(&format!("let {name}: {ty} = {text};"));
+        (name, 0)
+    }
+
+    /// An arm of a `select`; what it evaluates is known only in it.
+    fn arm(&mut self, root: NodeId) {
+        let outside = self.known.clone();
+        let text = self.value(root);
+        self.line(&text);
+        self.known = outside;
+    }
+
+    /// The expression of a node over the expressions of its operands.
+    fn form(&self, id: NodeId) -> String {
+        let nodes = &self.kernel.tables.nodes;
+        let ty = nodes.ty(id);
+        match nodes.node(id) {
+            Node::Literal(literal) => operators::literal(literal),
+            Node::Variable(variable) => self.variable(variable),
+            Node::Length(array) => self.length(array),
+            Node::Special(_) | Node::Poison => operators::literal(Literal::zero(ty)),
+            Node::Load { array, index } => {
+                let index = Linear::of(nodes, None, index).text(|node| self.text(node));
+                self.element(array, &index)
+            }
+            Node::Unary { op, value } => operators::unary(op, ty, &self.text(value)),
+            Node::Binary { op, left, right, .. } => operators::binary(op, nodes.ty(left), &self.text(left), &self.text(right)),
+            Node::MulAdd { left, right, addend } => operators::mul_add(ty, &self.text(left), &self.text(right), &self.text(addend)),
+            Node::Select { condition, then, otherwise } => {
+                format!("(if {} {{ {} }} else {{ {} }})", self.text(condition), self.text(then), self.text(otherwise))
+            }
+            Node::Cast { value } => operators::cast(nodes.ty(value), ty, &self.text(value)),
+        }
+    }
+
+    /// An element that is read.
+    pub(super) fn element(&self, array: ArrayId, index: &str) -> String {
+        let name = self.array(array);
+        if self.access(array) == Access::Cells { format!("{name}.load({index})") } else { format!("{name}[{index}]") }
+    }
+}

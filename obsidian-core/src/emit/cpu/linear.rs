@@ -1,0 +1,159 @@
+//! Indices as sums: `b * 512 + i + 128` as `512 * b + 1 * i + 128`.
+//!
+//! Only index arithmetic of the library is taken apart. It is exact, so it may be done in `usize`, where the compiler
+//! sees that a loop walks through memory, and a block's first index may be taken off it.
+
+use crate::scalar::{BinaryOp, Node, NodeId, Nodes, VariableId};
+use std::collections::BTreeMap;
+
+/// More terms than this are not worth taking apart.
+const MAX_TERMS: usize = 8;
+
+/// Longer chains than this are not worth following.
+const MAX_DEPTH: u32 = 32;
+
+/// A sum of multiples of nodes and a number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Linear {
+    /// Nodes with their factors, none of them 0, each node once, in order of occurrence.
+    pub(super) terms: Vec<(NodeId, i64)>,
+    /// The number.
+    pub(super) constant: i64,
+}
+
+impl Linear {
+    /// A node as a sum; a `Let` in `lets` counts as its value.
+    pub(super) fn of(nodes: &Nodes, lets: Option<&BTreeMap<VariableId, NodeId>>, node: NodeId) -> Self {
+        let mut sum = Linear { terms: Vec::new(), constant: 0 };
+        match sum.add(nodes, lets, node, 1, 0) {
+            Some(()) if sum.terms.len() <= MAX_TERMS => sum,
+            _ => Linear { terms: vec![(node, 1)], constant: 0 },
+        }
+    }
+
+    /// Adds a multiple of a node; `None` if a number gets too large.
+    fn add(&mut self, nodes: &Nodes, lets: Option<&BTreeMap<VariableId, NodeId>>, node: NodeId, factor: i64, depth: u32) -> Option<()> {
+        let here = nodes.node(node);
+        let deeper = depth + 1;
+        match here {
+            _ if depth > MAX_DEPTH => self.add_term(node, factor),
+            Node::Literal(literal) => {
+                let number = i64::try_from(literal.as_integer()?).ok()?.checked_mul(factor)?;
+                self.constant = self.constant.checked_add(number)?;
+                Some(())
+            }
+            Node::Variable(variable) => match lets.and_then(|lets| lets.get(&variable)) {
+                Some(value) if is_exact(nodes.node(*value)) => self.add(nodes, lets, *value, factor, deeper),
+                _ => self.add_term(node, factor),
+            },
+            Node::Binary { op: BinaryOp::Add, exact: true, left, right } => {
+                self.add(nodes, lets, left, factor, deeper)?;
+                self.add(nodes, lets, right, factor, deeper)
+            }
+            Node::Binary { op: BinaryOp::Sub, exact: true, left, right } => {
+                self.add(nodes, lets, left, factor, deeper)?;
+                self.add(nodes, lets, right, factor.checked_neg()?, deeper)
+            }
+            Node::Binary { op: BinaryOp::Mul, exact: true, left, right } => {
+                let number = |id| nodes.literal(id).and_then(|l| l.as_integer()).and_then(|n| i64::try_from(n).ok());
+                match (number(left), number(right)) {
+                    (_, Some(n)) => self.add(nodes, lets, left, factor.checked_mul(n)?, deeper),
+                    (Some(n), _) => self.add(nodes, lets, right, factor.checked_mul(n)?, deeper),
+                    _ => self.add_term(node, factor),
+                }
+            }
+            _ => self.add_term(node, factor),
+        }
+    }
+
+    fn add_term(&mut self, node: NodeId, factor: i64) -> Option<()> {
+        match self.terms.iter_mut().find(|(known, _)| *known == node) {
+            Some((_, known)) => *known = known.checked_add(factor)?,
+            None => self.terms.push((node, factor)),
+        }
+        self.terms.retain(|(_, factor)| *factor != 0);
+        Some(())
+    }
+
+    /// The sum without a multiple of a variable, if it has exactly that multiple of it.
+    pub(super) fn without(mut self, nodes: &Nodes, variable: VariableId, factor: i64) -> Option<Self> {
+        let at = self.terms.iter().position(|(node, f)| nodes.node(*node) == Node::Variable(variable) && *f == factor)?;
+        self.terms.remove(at);
+        Some(self)
+    }
+
+    /// The text, in `usize`, for given texts of the nodes.
+    pub(super) fn text(&self, mut node: impl FnMut(NodeId) -> String) -> String {
+        let mut text = String::new();
+        for &(id, factor) in &self.terms {
+            let size = factor.unsigned_abs();
+            let term = match size {
+                1 => format!("({} as usize)", node(id)),
+                _ => format!("({} as usize).wrapping_mul({size}usize)", node(id)),
+            };
+            push(&mut text, term, factor < 0);
+        }
+        if self.constant != 0 || text.is_empty() {
+            push(&mut text, format!("{}usize", self.constant.unsigned_abs()), self.constant < 0);
+        }
+        text
+    }
+}
+
+/// Adds a term to a sum, or takes it off.
+fn push(text: &mut String, term: String, negative: bool) {
+    match (text.is_empty(), negative) {
+        (true, false) => *text = term,
+        (true, true) => *text = format!("0usize.wrapping_sub({term})"),
+        (false, false) => text.push_str(&format!(".wrapping_add({term})")),
+        (false, true) => text.push_str(&format!(".wrapping_sub({term})")),
+    }
+}
+
+fn is_exact(node: Node) -> bool {
+    matches!(node, Node::Binary { exact: true, op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::{Literal, ScalarType};
+
+    fn setup() -> (Nodes, [NodeId; 4]) {
+        let mut nodes = Nodes::default();
+        let [b, i] = [0, 1].map(|n| nodes.add(Node::Variable(VariableId(n)), ScalarType::U32));
+        let [two, large] = [2u32, 512].map(|n| nodes.add_literal(Literal::from(n)));
+        (nodes, [b, i, two, large])
+    }
+
+    #[test]
+    fn products_with_numbers_are_distributed() {
+        let (mut nodes, [b, i, two, large]) = setup();
+        let base = nodes.exact(BinaryOp::Mul, b, large);
+        let sum = nodes.exact(BinaryOp::Add, base, i);
+        let sum = nodes.exact(BinaryOp::Add, sum, two);
+        let twice = nodes.exact(BinaryOp::Mul, sum, two);
+        let linear = Linear::of(&nodes, None, twice);
+        assert_eq!(linear, Linear { terms: vec![(b, 1024), (i, 2)], constant: 4 });
+        let rest = linear.without(&nodes, VariableId(0), 1024).unwrap();
+        assert_eq!(rest.text(|_| "i".into()), "(i as usize).wrapping_mul(2usize).wrapping_add(4usize)");
+    }
+
+    #[test]
+    fn wrapping_arithmetic_stays_whole() {
+        let (mut nodes, [b, i, ..]) = setup();
+        let sum = nodes.binary(BinaryOp::Add, b, i);
+        assert_eq!(Linear::of(&nodes, None, sum).terms, [(sum, 1)]);
+    }
+
+    #[test]
+    fn a_let_counts_as_its_value() {
+        let (mut nodes, [b, i, _, large]) = setup();
+        let base = nodes.exact(BinaryOp::Mul, b, large);
+        let named = nodes.add(Node::Variable(VariableId(9)), ScalarType::U32);
+        let sum = nodes.exact(BinaryOp::Sub, named, i);
+        let lets = BTreeMap::from([(VariableId(9), base)]);
+        assert_eq!(Linear::of(&nodes, Some(&lets), sum).terms, [(b, 512), (i, -1)]);
+        assert_eq!(Linear::of(&nodes, None, sum).terms, [(named, 1), (i, -1)]);
+    }
+}

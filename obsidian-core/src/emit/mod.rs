@@ -1,0 +1,3 @@
+//! Text for devices. Emission cannot fail: whatever could be wrong was found when the plan was made.
+
+pub mod cpu;
