@@ -5,3 +5,4 @@ pub mod error;
 pub mod ir;
 pub mod plan;
 pub mod scalar;
+pub mod simulate;

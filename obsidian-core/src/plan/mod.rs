@@ -4,8 +4,10 @@
 //! changes takes a `Kernel` and gives a `Kernel`. Only this room makes a [`Plan`].
 
 mod formula;
+mod interface;
 
 pub use formula::{Formula, Step};
+pub use interface::{Interface, ParameterInfo, ParameterRole, RequirementInfo};
 
 use std::collections::BTreeMap;
 
