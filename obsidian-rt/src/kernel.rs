@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::catch_unwind;
 use std::sync::{Arc, OnceLock};
 
-use obsidian_core::emit::{cuda::cuda, manifest::manifest};
+use obsidian_core::emit::{cuda, manifest};
 use obsidian_core::ir::MAX_THREADS;
 use obsidian_core::plan::{Interface, Plan};
 
@@ -67,7 +67,7 @@ impl Kernel {
     /// The manifest beside the CUDA text, as JSON.
     pub fn manifest(&self) -> &str {
         let hash = self.inner.source.map_or("", |source| source.hash);
-        self.text(&self.inner.manifest, |source| source.manifest, |plan| manifest(plan, hash))
+        self.text(&self.inner.manifest, |source| source.manifest, |plan| manifest(plan, &self.inner.interface, hash))
     }
 
     fn text<'a>(&'a self, kept: &'a OnceLock<String>, known: impl Fn(&Source) -> &'static str, made: impl Fn(&Plan) -> String) -> &'a str {

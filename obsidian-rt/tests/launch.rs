@@ -34,7 +34,7 @@ static SCALE: Source = Source {
         requirements: Cow::Borrowed(&[RequirementInfo {
             length: Formula::of(&[Step::Length(0)]),
             multiple_of: 4,
-            message: Cow::Borrowed("split_up"),
+            subject: Cow::Borrowed("the length of `left`"),
         }]),
     },
     build,
@@ -235,4 +235,21 @@ fn no_blocks_launch_nothing() {
     let input = device.zeros::<i32>(8).unwrap();
     let mut outputs = launch(&kernel, &device, &mut [input.argument(), input.argument(), scalar(13u32)]).unwrap();
     assert_eq!(outputs.take::<i32>(0).unwrap().len(), 3);
+}
+
+#[test]
+fn a_buffer_that_a_panic_has_destroyed_keeps_its_length() {
+    fn panics(call: &mut Call<'_>) {
+        let cells = call.cells::<i32>(0);
+        cells.store(0, 1);
+        cells.store(8, 1);
+    }
+    let mut interface = SCALE.interface.clone();
+    interface.parameters = Cow::Owned(vec![parameter("bins", 0, ScalarType::I32, ParameterRole::InOut, None)]);
+    let source = Source { cuda: "", manifest: "", hash: "", interface, build, cpu: Some(panics), ptx: None, kernel: Cache::new() };
+    let device = Device::cpu();
+    let mut bins = device.zeros::<i32>(8).unwrap();
+    let kernel = generated::kernel(Box::leak(Box::new(source)));
+    assert_eq!(launch(&kernel, &device, &mut [bins.argument_mut()]).unwrap_err().kind(), ErrorKind::Internal);
+    assert_eq!(bins.to_vec().unwrap().len(), 8);
 }

@@ -1,5 +1,8 @@
 //! Text for devices. Emission cannot fail: whatever could be wrong was found when the plan was made.
 
 pub mod cpu;
-pub mod cuda;
-pub mod manifest;
+mod cuda;
+mod manifest;
+
+pub use cuda::cuda;
+pub use manifest::manifest;

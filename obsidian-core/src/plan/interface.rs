@@ -45,8 +45,8 @@ pub struct RequirementInfo {
     pub length: Formula,
     /// What divides it.
     pub multiple_of: u32,
-    /// What the user asked for.
-    pub message: Cow<'static, str>,
+    /// The length in words.
+    pub subject: Cow<'static, str>,
 }
 
 /// What a launch has to know.

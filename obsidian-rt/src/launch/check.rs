@@ -1,6 +1,6 @@
 //! Do the arguments fit the kernel, the device and each other? All of it in 64 bits.
 
-use obsidian_core::plan::{Formula, Interface, ParameterInfo, ParameterRole, RequirementInfo, Step};
+use obsidian_core::plan::{Formula, Interface, ParameterInfo, ParameterRole, RequirementInfo};
 
 use super::argument::{Argument, Content};
 use crate::device::Device;
@@ -50,7 +50,7 @@ impl Checked {
             values: positions.iter().map(|p| argument(p).and_then(value)).collect(),
         };
         check_groups(interface, &known.lengths)?;
-        interface.requirements.iter().try_for_each(|requirement| check_requirement(interface, requirement, &known))?;
+        interface.requirements.iter().try_for_each(|requirement| check_requirement(requirement, &known))?;
         let lengths = interface.parameters.iter().enumerate().map(|(n, p)| length(p, n, &known)).collect::<Result<Vec<_>>>()?;
         known.lengths = lengths.iter().map(|&n| Some(n.into())).collect();
         let blocks = interface.blocks.iter().map(|formula| number_of_blocks(formula, &known)).collect::<Result<Vec<_>>>()?;
@@ -120,7 +120,7 @@ fn check_groups(interface: &Interface, lengths: &[Option<u64>]) -> Result<()> {
     Ok(())
 }
 
-fn check_requirement(interface: &Interface, requirement: &RequirementInfo, known: &Known) -> Result<()> {
+fn check_requirement(requirement: &RequirementInfo, known: &Known) -> Result<()> {
     let n = requirement.multiple_of;
     let Some(length) = known.evaluate(&requirement.length) else {
         let message = format!("a length that has to be a multiple of {n} cannot be worked out in 64 bits");
@@ -129,12 +129,8 @@ fn check_requirement(interface: &Interface, requirement: &RequirementInfo, known
     if length.checked_rem(n.into()).unwrap_or(length) == 0 {
         return Ok(());
     }
-    let name = match *requirement.length.steps {
-        [Step::Length(position)] => interface.parameters.get(position).map(|p| format!("the length of `{}`", p.name)),
-        _ => None,
-    };
-    let name = name.unwrap_or_else(|| "the length of an array that is split".to_owned());
-    let message = format!("{name} is {length}, not a multiple of {n}; use `chunks({n})` for a short last chunk");
+    let subject = &requirement.subject;
+    let message = format!("{subject} is {length}, not a multiple of {n}; use `chunks({n})` for a short last chunk");
     Err(Error::new(ErrorKind::Requirement, message).exceeded(length, n.into()))
 }
 

@@ -31,6 +31,7 @@ impl Printer<'_> {
     /// Begins a statement that evaluates these nodes.
     pub(super) fn begin(&mut self, roots: &[NodeId]) {
         self.known.clear();
+        self.order.clear();
         self.uses.clear();
         let mut stack = roots.to_vec();
         while let Some(id) = stack.pop() {
@@ -52,6 +53,7 @@ impl Printer<'_> {
             if ready {
                 let entry = self.named(id);
                 self.known.insert(id, entry);
+                self.order.push(id);
                 continue;
             }
             stack.push((id, true));
@@ -134,10 +136,12 @@ impl Printer<'_> {
 
     /// An arm of a `select`; what it evaluates is known only in it.
     fn arm(&mut self, root: NodeId) {
-        let outside = self.known.clone();
+        let outside = self.order.len();
         let text = self.value(root);
         self.line(&text);
-        self.known = outside;
+        for id in self.order.drain(outside..) {
+            self.known.remove(&id);
+        }
     }
 
     /// The expression of a node over the expressions of its operands.
@@ -167,5 +171,79 @@ impl Printer<'_> {
     pub(super) fn element(&self, array: ArrayId, index: &str) -> String {
         let name = self.array(array);
         if self.access(array) == Access::Cells { format!("{name}.load({index})") } else { format!("{name}[{index}]") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::emit::cpu::{RUNTIME, function};
+    use crate::error::Origin;
+    use crate::ir::{Kernel, Level, Parameter, ParameterKind, Statement};
+    use crate::plan::WritePattern;
+    use crate::scalar::{
+        Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Tables, Variable, VariableId, VariableKind,
+    };
+
+    /// The text of a kernel that stores one value, made by `f` from `input[b]`, in block `b`.
+    fn text(f: impl FnOnce(&mut Tables, NodeId) -> NodeId) -> String {
+        let mut tables = Tables::default();
+        let number = tables.nodes.add_literal(Literal::from(7u32));
+        for (name, role) in [("input", Role::Input), ("output", Role::Output)] {
+            let place = ArrayPlace::Global(role);
+            tables.arrays.push(Array { name: name.into(), ty: ScalarType::U32, length: number, place, origin: Origin::UNKNOWN });
+        }
+        tables.variables.push(Variable { name: None, ty: ScalarType::U32, kind: VariableKind::Counter });
+        tables.variables.push(Variable { name: None, ty: ScalarType::U32, kind: VariableKind::Counter });
+        let b = tables.nodes.add(Node::Variable(VariableId(0)), ScalarType::U32);
+        let x = tables.nodes.add(Node::Load { array: ArrayId(0), index: b }, ScalarType::U32);
+        let value = f(&mut tables, x);
+        let one = tables.nodes.add_literal(Literal::from(1u32));
+        let store = Statement::Store { array: ArrayId(1), index: b, value, origin: Origin::UNKNOWN };
+        let all = Statement::ForAll { level: Level::Block, counter: VariableId(1), count: one, body: vec![store] };
+        let body = vec![Statement::Distribute { unit: Level::Block, counter: VariableId(0), count: number, body: vec![all] }];
+        let parameters = [0, 1].map(|n| Parameter { group: n, kind: ParameterKind::Array(ArrayId(n)) }).to_vec();
+        let kernel = Kernel { name: "k".into(), tables, parameters, threads: None, body };
+        function(&kernel, &|_| WritePattern::Chunks(1), RUNTIME)
+    }
+
+    #[test]
+    fn what_is_used_twice_is_written_once() {
+        let text = text(|tables, mut x| {
+            for _ in 0..1000 {
+                x = tables.nodes.binary(BinaryOp::Mul, x, x);
+            }
+            x
+        });
+        assert!(text.len() < 100_000, "{}", text.len());
+    }
+
+    #[test]
+    fn deep_expressions_are_not_deeply_nested() {
+        let text = text(|tables, x| {
+            let one = tables.nodes.add_literal(Literal::from(1u32));
+            (0..20_000).fold(x, |sum, _| {
+                let shifted = tables.nodes.binary(BinaryOp::Xor, sum, one);
+                tables.nodes.binary(BinaryOp::Sub, shifted, one)
+            })
+        });
+        let mut depth = 0i32;
+        let deepest = text.chars().map(|c| {
+            depth += i32::from("({[".contains(c)) - i32::from(")}]".contains(c));
+            depth
+        });
+        assert!(deepest.max().unwrap_or(0) < 40);
+    }
+
+    #[test]
+    fn an_arm_that_loads_is_evaluated_only_if_chosen() {
+        let text = text(|tables, x| {
+            let one = tables.nodes.add_literal(Literal::from(1u32));
+            let large = tables.nodes.binary(BinaryOp::Gt, x, one);
+            let next = tables.nodes.add(Node::Load { array: ArrayId(0), index: x }, ScalarType::U32);
+            let sum = tables.nodes.binary(BinaryOp::Add, x, one);
+            tables.nodes.select(large, next, sum)
+        });
+        let before = text.split("} else {").next().unwrap_or_default();
+        assert!(before.trim_end().ends_with("a0_input[(t1 as usize)]"), "{text}");
     }
 }

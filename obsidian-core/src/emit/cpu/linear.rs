@@ -9,8 +9,11 @@ use std::collections::BTreeMap;
 /// More terms than this are not worth taking apart.
 const MAX_TERMS: usize = 8;
 
-/// Longer chains than this are not worth following.
-const MAX_DEPTH: u32 = 32;
+/// Larger expressions than this, counted as trees, are not worth taking apart.
+const MAX_VISITS: u32 = 128;
+
+/// What the `Let`s so far stand for.
+pub(super) type Lets = BTreeMap<VariableId, NodeId>;
 
 /// A sum of multiples of nodes and a number.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,47 +26,37 @@ pub(super) struct Linear {
 
 impl Linear {
     /// A node as a sum; a `Let` in `lets` counts as its value.
-    pub(super) fn of(nodes: &Nodes, lets: Option<&BTreeMap<VariableId, NodeId>>, node: NodeId) -> Self {
-        let mut sum = Linear { terms: Vec::new(), constant: 0 };
-        match sum.add(nodes, lets, node, 1, 0) {
-            Some(()) if sum.terms.len() <= MAX_TERMS => sum,
-            _ => Linear { terms: vec![(node, 1)], constant: 0 },
-        }
+    pub(super) fn of(nodes: &Nodes, lets: Option<&Lets>, node: NodeId) -> Self {
+        let whole = || Linear { terms: vec![(node, 1)], constant: 0 };
+        Linear::take_apart(nodes, lets, node).unwrap_or_else(whole)
     }
 
-    /// Adds a multiple of a node; `None` if a number gets too large.
-    fn add(&mut self, nodes: &Nodes, lets: Option<&BTreeMap<VariableId, NodeId>>, node: NodeId, factor: i64, depth: u32) -> Option<()> {
-        let here = nodes.node(node);
-        let deeper = depth + 1;
-        match here {
-            _ if depth > MAX_DEPTH => self.add_term(node, factor),
-            Node::Literal(literal) => {
-                let number = i64::try_from(literal.as_integer()?).ok()?.checked_mul(factor)?;
-                self.constant = self.constant.checked_add(number)?;
-                Some(())
-            }
-            Node::Variable(variable) => match lets.and_then(|lets| lets.get(&variable)) {
-                Some(value) if is_exact(nodes.node(*value)) => self.add(nodes, lets, *value, factor, deeper),
-                _ => self.add_term(node, factor),
-            },
-            Node::Binary { op: BinaryOp::Add, exact: true, left, right } => {
-                self.add(nodes, lets, left, factor, deeper)?;
-                self.add(nodes, lets, right, factor, deeper)
-            }
-            Node::Binary { op: BinaryOp::Sub, exact: true, left, right } => {
-                self.add(nodes, lets, left, factor, deeper)?;
-                self.add(nodes, lets, right, factor.checked_neg()?, deeper)
-            }
-            Node::Binary { op: BinaryOp::Mul, exact: true, left, right } => {
-                let number = |id| nodes.literal(id).and_then(|l| l.as_integer()).and_then(|n| i64::try_from(n).ok());
-                match (number(left), number(right)) {
-                    (_, Some(n)) => self.add(nodes, lets, left, factor.checked_mul(n)?, deeper),
-                    (Some(n), _) => self.add(nodes, lets, right, factor.checked_mul(n)?, deeper),
-                    _ => self.add_term(node, factor),
+    /// `None` if it is too large.
+    fn take_apart(nodes: &Nodes, lets: Option<&Lets>, node: NodeId) -> Option<Self> {
+        let mut sum = Linear { terms: Vec::new(), constant: 0 };
+        let mut rest = vec![(node, 1i64)];
+        for _ in 0..MAX_VISITS {
+            let Some((node, factor)) = rest.pop() else { return Some(sum).filter(|sum| sum.terms.len() <= MAX_TERMS) };
+            let number = |id| nodes.literal(id).and_then(|l| l.as_integer()).and_then(|n| i64::try_from(n).ok());
+            match nodes.node(node) {
+                Node::Literal(_) => sum.constant = sum.constant.checked_add(number(node)?.checked_mul(factor)?)?,
+                Node::Variable(variable) => match lets.and_then(|lets| lets.get(&variable)) {
+                    Some(&value) if is_exact(nodes.node(value)) => rest.push((value, factor)),
+                    _ => sum.add_term(node, factor)?,
+                },
+                Node::Binary { op: BinaryOp::Add, exact: true, left, right } => rest.extend([(right, factor), (left, factor)]),
+                Node::Binary { op: BinaryOp::Sub, exact: true, left, right } => {
+                    rest.extend([(right, factor.checked_neg()?), (left, factor)]);
                 }
+                Node::Binary { op: BinaryOp::Mul, exact: true, left, right } => match (number(left), number(right)) {
+                    (_, Some(n)) => rest.push((left, factor.checked_mul(n)?)),
+                    (Some(n), _) => rest.push((right, factor.checked_mul(n)?)),
+                    _ => sum.add_term(node, factor)?,
+                },
+                _ => sum.add_term(node, factor)?,
             }
-            _ => self.add_term(node, factor),
         }
+        None
     }
 
     fn add_term(&mut self, node: NodeId, factor: i64) -> Option<()> {
@@ -137,6 +130,15 @@ mod tests {
         assert_eq!(linear, Linear { terms: vec![(b, 1024), (i, 2)], constant: 4 });
         let rest = linear.without(&nodes, VariableId(0), 1024).unwrap();
         assert_eq!(rest.text(|_| "i".into()), "(i as usize).wrapping_mul(2usize).wrapping_add(4usize)");
+    }
+
+    #[test]
+    fn a_sum_that_doubles_and_doubles_stays_whole() {
+        let (mut nodes, [mut x, ..]) = setup();
+        for _ in 0..60 {
+            x = nodes.exact(BinaryOp::Add, x, x);
+        }
+        assert_eq!(Linear::of(&nodes, None, x).terms, [(x, 1)]);
     }
 
     #[test]

@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::ir::Kernel;
 use crate::scalar::{ArrayId, NodeId, VariableId};
 
+/// Deeper lines are not moved further to the right: the text stays as long as the kernel is large.
+const MAX_INDENT: usize = 24;
+
 /// How the text reaches an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Access {
@@ -30,6 +33,8 @@ pub(super) struct Printer<'k> {
     pub(super) loading: HashSet<NodeId>,
     /// The expressions of the nodes that the current statement has evaluated, with their depth.
     pub(super) known: HashMap<NodeId, (String, u32)>,
+    /// The same nodes, in the order in which they were evaluated.
+    pub(super) order: Vec<NodeId>,
     /// How often the current statement uses a node.
     pub(super) uses: HashMap<NodeId, u32>,
     /// The labels of the loops that can be left, the innermost last.
@@ -48,6 +53,7 @@ impl<'k> Printer<'k> {
             block: None,
             loading: super::expression::loading(&kernel.tables.nodes),
             known: HashMap::new(),
+            order: Vec::new(),
             uses: HashMap::new(),
             labels: Vec::new(),
             out: String::new(),
@@ -58,7 +64,7 @@ impl<'k> Printer<'k> {
 
     /// Writes a line.
     pub(super) fn line(&mut self, text: &str) {
-        self.out.extend(std::iter::repeat_n("    ", self.indent));
+        self.out.extend(std::iter::repeat_n("    ", self.indent.min(MAX_INDENT)));
         self.out.push_str(text);
         self.out.push('\n');
     }
