@@ -1,5 +1,8 @@
 //! Buffers keep what they are given, and devices are chosen by name.
 
+// A test that unwraps an error fails, which is what it is for.
+#![allow(clippy::unwrap_used)]
+
 use obsidian_rt::prelude::*;
 
 fn round_trip<T: Element>(elements: &[T]) {

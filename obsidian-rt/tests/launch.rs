@@ -1,5 +1,8 @@
 //! Launches of a kernel whose source is written by hand: what they compute, and every way in which they are refused.
 
+// A test that unwraps an error fails, which is what it is for.
+#![allow(clippy::unwrap_used)]
+
 use std::borrow::Cow;
 
 use obsidian_core::error::{Diagnostic, Diagnostics, Kind};
@@ -57,9 +60,9 @@ fn scale(call: &mut Call<'_>) {
     let mut output = call.output::<i32>(3);
     let blocks = call.length(0) / 4;
     call.blocks(blocks, (chunks(&mut output, 4), ()), |b, (output, ())| {
-        for i in 0..4 {
+        for (i, element) in output.iter_mut().enumerate() {
             let at = b as usize * 4 + i;
-            output[i] = (left[at] + right[at]) * factor as i32;
+            *element = (left[at] + right[at]) * factor as i32;
         }
     });
     call.give(3, output);

@@ -3,6 +3,9 @@
 //! The files under `text/` are what the emitter prints for the kernels made here; a test holds them to it, and
 //! `OBSIDIAN_BLESS=1 cargo test -p obsidian-rt --test emitted` writes them anew. The others run them.
 
+// A test that unwraps an error fails, which is what it is for.
+#![allow(clippy::unwrap_used)]
+
 mod build;
 mod kernels;
 mod operators;

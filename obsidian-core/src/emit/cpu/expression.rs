@@ -80,7 +80,8 @@ impl Printer<'_> {
         for (node, _) in &sum.terms {
             self.value(*node);
         }
-        format!("{}{rest}", sum.text(|node| self.text(node)))
+        let text = sum.text(|node| self.text(node));
+        if rest.is_empty() { text } else { format!("({text}){rest}") }
     }
 
     /// What the expression of a node is made of: its operands, or the terms of an index.
@@ -244,6 +245,6 @@ mod tests {
             tables.nodes.select(large, next, sum)
         });
         let before = text.split("} else {").next().unwrap_or_default();
-        assert!(before.trim_end().ends_with("a0_input[(t1 as usize)]"), "{text}");
+        assert!(before.trim_end().ends_with("a0_input[t1 as usize]"), "{text}");
     }
 }

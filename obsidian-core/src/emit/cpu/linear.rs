@@ -75,31 +75,31 @@ impl Linear {
         Some(self)
     }
 
-    /// The text, in `usize`, for given texts of the nodes.
+    /// The text, in `usize`, for given texts of the nodes. It is not in parentheses.
     pub(super) fn text(&self, mut node: impl FnMut(NodeId) -> String) -> String {
-        let mut text = String::new();
+        let mut parts: Vec<(String, bool)> = Vec::new();
         for &(id, factor) in &self.terms {
-            let size = factor.unsigned_abs();
-            let term = match size {
-                1 => format!("({} as usize)", node(id)),
-                _ => format!("({} as usize).wrapping_mul({size}usize)", node(id)),
+            let part = match factor.unsigned_abs() {
+                1 => format!("{} as usize", node(id)),
+                size => format!("({} as usize).wrapping_mul({size}usize)", node(id)),
             };
-            push(&mut text, term, factor < 0);
+            parts.push((part, factor < 0));
         }
-        if self.constant != 0 || text.is_empty() {
-            push(&mut text, format!("{}usize", self.constant.unsigned_abs()), self.constant < 0);
+        if self.constant != 0 || parts.is_empty() {
+            parts.push((format!("{}usize", self.constant.unsigned_abs()), self.constant < 0));
+        }
+        if parts.first().is_some_and(|(_, negative)| *negative) {
+            parts.insert(0, ("0usize".to_owned(), false));
+        }
+        let mut text = match &*parts {
+            [(first, _), _, ..] if first.ends_with(" as usize") => format!("({first})"),
+            _ => parts.first().map(|(first, _)| first.clone()).unwrap_or_default(),
+        };
+        for (part, negative) in parts.iter().skip(1) {
+            let method = if *negative { "wrapping_sub" } else { "wrapping_add" };
+            text.push_str(&format!(".{method}({part})"));
         }
         text
-    }
-}
-
-/// Adds a term to a sum, or takes it off.
-fn push(text: &mut String, term: String, negative: bool) {
-    match (text.is_empty(), negative) {
-        (true, false) => *text = term,
-        (true, true) => *text = format!("0usize.wrapping_sub({term})"),
-        (false, false) => text.push_str(&format!(".wrapping_add({term})")),
-        (false, true) => text.push_str(&format!(".wrapping_sub({term})")),
     }
 }
 
