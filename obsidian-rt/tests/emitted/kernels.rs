@@ -92,6 +92,28 @@ pub fn scatter() -> Example {
     b.finish("scatter", &[Step::Length(0), Step::Literal(8), Step::Div], vec![blocks(block, count, body)])
 }
 
+/// Twenty choices in each other: `acc = (if b > n { input[b - n - 1] } else { acc }) + n`, for `n` from 0.
+///
+/// Each element that is read is out of range where its choice does not take it.
+pub fn choices() -> Example {
+    let mut b = Builder::default();
+    let input = b.input("input", U32);
+    let output = b.parameter("output", U32, Role::Output, &[Step::Length(0)], Some(1));
+    let count = b.length(input);
+    let ((block, bv), (i, _)) = (b.counter("b"), b.counter("i"));
+    let mut sum = b.load(input, bv);
+    for n in 0..20u32 {
+        let (n, next) = (b.number(n), b.number(n + 1));
+        let inside = b.op(BinaryOp::Gt, bv, n);
+        let before = b.exact(Sub, bv, next);
+        let element = b.load(input, before);
+        let chosen = b.tables.nodes.select(inside, element, sum);
+        sum = b.op(Add, chosen, n);
+    }
+    let body = vec![b.each(Level::Block, i, 1, vec![store(output, bv, sum)])];
+    b.finish("choices", &[Step::Length(0)], vec![blocks(block, count, body)])
+}
+
 /// Counts the elements modulo 16, first in shared memory; and the number of steps of a sum until it passes 100.
 pub fn count() -> Example {
     let mut b = Builder::default();

@@ -41,6 +41,7 @@ texts! {
     map kernels::map();
     reduction kernels::reduction();
     scatter kernels::scatter();
+    choices kernels::choices();
     count kernels::count();
     operators_bool operators::operators(ScalarType::Bool);
     operators_u8 operators::operators(ScalarType::U8);

@@ -62,6 +62,16 @@ fn a_scatter_writes_anywhere() {
 }
 
 #[test]
+fn only_the_chosen_side_reads() {
+    let numbers: Vec<u32> = (0..40).map(|n| n * 1000).collect();
+    let device = Device::cpu();
+    let input = device.upload(&numbers).unwrap();
+    let output = launch(&kernel("choices"), &device, &mut [input.argument()]).unwrap().take::<u32>(0).unwrap();
+    let chosen = |b: usize| (0..20).fold(numbers[b], |sum, n| n as u32 + if b > n { numbers[b - n - 1] } else { sum });
+    assert_eq!(output.to_vec().unwrap(), (0..40).map(chosen).collect::<Vec<_>>());
+}
+
+#[test]
 fn atomics_count_and_loops_end() {
     for device in devices() {
         let numbers: Vec<u32> = (0..32 * 57).map(|n| (n * 7919) % 61).collect();

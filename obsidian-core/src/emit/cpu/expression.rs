@@ -15,6 +15,20 @@ use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes};
 /// Deeper expressions are given a name.
 const MAX_DEPTH: u32 = 8;
 
+/// What is left to do for a node.
+enum Task {
+    /// Evaluate what it is made of, then itself.
+    Visit(NodeId),
+    /// Evaluate it: what it is made of is known.
+    Finish(NodeId),
+    /// Begin the first side of a choice: the condition is known.
+    Open(NodeId),
+    /// Go on with the other side.
+    Turn(NodeId),
+    /// End the choice.
+    Close(NodeId),
+}
+
 /// The nodes that read arrays, themselves or below.
 pub(super) fn loading(nodes: &Nodes) -> HashSet<NodeId> {
     let mut found = HashSet::new();
@@ -45,19 +59,32 @@ impl Printer<'_> {
 
     /// The expression of a node; what has to happen before it is written.
     pub(super) fn value(&mut self, root: NodeId) -> String {
-        let mut stack = vec![(root, false)];
-        while let Some((id, ready)) = stack.pop() {
-            if self.known.contains_key(&id) {
-                continue;
+        let mut tasks = vec![Task::Visit(root)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Visit(id) | Task::Finish(id) | Task::Open(id) if self.known.contains_key(&id) => {}
+                Task::Visit(id) => {
+                    let operands = self.operands(id);
+                    let lazy = operands.iter().any(|&operand| self.is_lazy(id, operand));
+                    tasks.push(if lazy { Task::Open(id) } else { Task::Finish(id) });
+                    let now = operands.into_iter().rev().filter(|&operand| !self.is_lazy(id, operand));
+                    tasks.extend(now.map(Task::Visit));
+                }
+                Task::Finish(id) => self.evaluate(id),
+                Task::Open(id) => {
+                    self.open_choice(id);
+                    if let Node::Select { then, .. } = self.kernel.tables.nodes.node(id) {
+                        tasks.extend([Task::Turn(id), Task::Visit(then)]);
+                    }
+                }
+                Task::Turn(id) => {
+                    self.turn_choice(id);
+                    if let Node::Select { otherwise, .. } = self.kernel.tables.nodes.node(id) {
+                        tasks.extend([Task::Close(id), Task::Visit(otherwise)]);
+                    }
+                }
+                Task::Close(id) => self.close_choice(id),
             }
-            if ready {
-                let entry = self.named(id);
-                self.known.insert(id, entry);
-                self.order.push(id);
-                continue;
-            }
-            stack.push((id, true));
-            stack.extend(self.operands(id).into_iter().rev().filter(|&operand| !self.is_lazy(id, operand)).map(|operand| (operand, false)));
         }
         self.text(root)
     }
@@ -102,47 +129,29 @@ impl Printer<'_> {
     }
 
     /// The expression of a node that was evaluated.
-    fn text(&self, id: NodeId) -> String {
+    pub(super) fn text(&self, id: NodeId) -> String {
         self.known.get(&id).map_or_else(|| self.form(id), |(text, _)| text.clone())
     }
 
-    /// The expression of a node whose operands were evaluated, or a name that is bound to it.
-    fn named(&mut self, id: NodeId) -> (String, u32) {
-        let node = self.kernel.tables.nodes.node(id);
-        if node.is_leaf() {
-            return (self.form(id), 0);
-        }
-        let ty = self.kernel.tables.nodes.ty(id).name();
-        if let Node::Select { condition, then, otherwise } = node
-            && (self.is_lazy(id, then) || self.is_lazy(id, otherwise))
-        {
-            let name = self.fresh("t");
-            self.open(&format!("let {name}: {ty} = if {} {{", self.text(condition)));
-            self.arm(then);
-            self.close("} else {");
-            self.open_again();
-            self.arm(otherwise);
-            self.close("};");
-            return (name, 0);
-        }
-        let depth = 1 + self.operands(id).iter().filter_map(|operand| self.known.get(operand)).map(|known| known.1).max().unwrap_or(0);
-        let text = self.form(id);
-        if depth < MAX_DEPTH && self.uses.get(&id).is_none_or(|&uses| uses < 2) {
-            return (text, depth);
-        }
-        let name = self.fresh("t");
-        self.line(&format!("let {name}: {ty} = {text};"));
-        (name, 0)
+    /// Notes the expression of a node.
+    pub(super) fn know(&mut self, id: NodeId, text: String, depth: u32) {
+        self.known.insert(id, (text, depth));
+        self.order.push(id);
     }
 
-    /// An arm of a `select`; what it evaluates is known only in it.
-    fn arm(&mut self, root: NodeId) {
-        let outside = self.order.len();
-        let text = self.value(root);
-        self.line(&text);
-        for id in self.order.drain(outside..) {
-            self.known.remove(&id);
+    /// Makes the expression of a node whose operands were evaluated, or binds a name to it.
+    fn evaluate(&mut self, id: NodeId) {
+        let text = self.form(id);
+        if self.kernel.tables.nodes.node(id).is_leaf() {
+            return self.know(id, text, 0);
         }
+        let depth = 1 + self.operands(id).iter().filter_map(|operand| self.known.get(operand)).map(|known| known.1).max().unwrap_or(0);
+        if depth < MAX_DEPTH && self.uses.get(&id).is_none_or(|&uses| uses < 2) {
+            return self.know(id, text, depth);
+        }
+        let name = self.fresh("t");
+        self.line(&format!("let {name}: {} = {text};", self.kernel.tables.nodes.ty(id).name()));
+        self.know(id, name, 0);
     }
 
     /// The expression of a node over the expressions of its operands.
@@ -156,7 +165,11 @@ impl Printer<'_> {
             Node::Special(_) | Node::Poison => operators::literal(Literal::zero(ty)),
             Node::Load { array, index } => {
                 let index = Linear::of(nodes, None, index).text(|node| self.text(node));
-                self.element(array, &index)
+                let element = self.element(array, &index);
+                match &self.guard {
+                    Some(guard) => format!("(if {guard} {{ {element} }} else {{ {} }})", operators::literal(Literal::zero(ty))),
+                    None => element,
+                }
             }
             Node::Unary { op, value } => operators::unary(op, ty, &self.text(value)),
             Node::Binary { op, left, right, .. } => operators::binary(op, nodes.ty(left), &self.text(left), &self.text(right)),
@@ -207,6 +220,15 @@ mod tests {
         function(&kernel, &|_| WritePattern::Chunks(1), RUNTIME)
     }
 
+    fn deepest(text: &str) -> i32 {
+        let mut depth = 0i32;
+        let depths = text.chars().map(|c| {
+            depth += i32::from("({[".contains(c)) - i32::from(")}]".contains(c));
+            depth
+        });
+        depths.max().unwrap_or(0)
+    }
+
     #[test]
     fn what_is_used_twice_is_written_once() {
         let text = text(|tables, mut x| {
@@ -227,12 +249,7 @@ mod tests {
                 tables.nodes.binary(BinaryOp::Sub, shifted, one)
             })
         });
-        let mut depth = 0i32;
-        let deepest = text.chars().map(|c| {
-            depth += i32::from("({[".contains(c)) - i32::from(")}]".contains(c));
-            depth
-        });
-        assert!(deepest.max().unwrap_or(0) < 40);
+        assert!(deepest(&text) < 40);
     }
 
     #[test]
@@ -246,5 +263,20 @@ mod tests {
         });
         let before = text.split("} else {").next().unwrap_or_default();
         assert!(before.trim_end().ends_with("a0_input[t1 as usize]"), "{text}");
+    }
+
+    #[test]
+    fn choices_in_choices_are_not_deeply_nested() {
+        let text = text(|tables, x| {
+            (0..3000u32).fold(x, |sum, n| {
+                let n = tables.nodes.add_literal(Literal::from(n));
+                let large = tables.nodes.binary(BinaryOp::Gt, x, n);
+                let element = tables.nodes.add(Node::Load { array: ArrayId(0), index: n }, ScalarType::U32);
+                let chosen = tables.nodes.select(large, element, sum);
+                tables.nodes.binary(BinaryOp::Xor, chosen, n)
+            })
+        });
+        assert!(deepest(&text) < 40);
+        assert!(text.len() < 2_000_000, "{}", text.len());
     }
 }

@@ -23,6 +23,7 @@ mod expression;
 mod linear;
 mod operators;
 mod printer;
+mod select;
 mod statement;
 
 use crate::ir::{Kernel, ParameterKind};

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::select::Frame;
 use crate::ir::Kernel;
 use crate::scalar::{ArrayId, NodeId, VariableId};
 
@@ -35,6 +36,10 @@ pub(super) struct Printer<'k> {
     pub(super) known: HashMap<NodeId, (String, u32)>,
     /// The same nodes, in the order in which they were evaluated.
     pub(super) order: Vec<NodeId>,
+    /// The choices whose sides are being evaluated, the innermost last.
+    pub(super) choices: Vec<Frame>,
+    /// The condition under which the current expression may read arrays, if there is one.
+    pub(super) guard: Option<String>,
     /// How often the current statement uses a node.
     pub(super) uses: HashMap<NodeId, u32>,
     /// The labels of the loops that can be left, the innermost last.
@@ -54,6 +59,8 @@ impl<'k> Printer<'k> {
             loading: super::expression::loading(&kernel.tables.nodes),
             known: HashMap::new(),
             order: Vec::new(),
+            choices: Vec::new(),
+            guard: None,
             uses: HashMap::new(),
             labels: Vec::new(),
             out: String::new(),
