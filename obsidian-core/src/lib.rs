@@ -1,6 +1,8 @@
 //! The core of Obsidian for Rust.
 #![warn(missing_docs)]
+pub mod emit;
 pub mod error;
 pub mod ir;
 pub mod plan;
 pub mod scalar;
+pub mod simulate;

@@ -4,8 +4,11 @@
 //! changes takes a `Kernel` and gives a `Kernel`. Only this room makes a [`Plan`].
 
 mod formula;
+mod interface;
 
 pub use formula::{Formula, Step};
+pub use interface::{Interface, ParameterInfo, ParameterRole, RequirementInfo};
+pub(crate) use interface::lengths_used;
 
 use std::collections::BTreeMap;
 
@@ -56,6 +59,15 @@ pub struct Plan {
     kernel: Kernel,
     shared: SharedMap,
     patterns: BTreeMap<ArrayId, WritePattern>,
+}
+
+#[cfg(test)]
+#[doc(hidden)]
+impl Plan {
+    /// A plan out of its parts, for tests of what comes after the passes.
+    pub fn assemble(levelled: Kernel, kernel: Kernel, shared: SharedMap, patterns: BTreeMap<ArrayId, WritePattern>) -> Plan {
+        Plan { levelled, kernel, shared, patterns }
+    }
 }
 
 impl Plan {
