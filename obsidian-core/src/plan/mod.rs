@@ -8,6 +8,7 @@ mod interface;
 
 pub use formula::{Formula, Step};
 pub use interface::{Interface, ParameterInfo, ParameterRole, RequirementInfo};
+pub(crate) use interface::lengths_used;
 
 use std::collections::BTreeMap;
 
@@ -58,6 +59,15 @@ pub struct Plan {
     kernel: Kernel,
     shared: SharedMap,
     patterns: BTreeMap<ArrayId, WritePattern>,
+}
+
+#[cfg(test)]
+#[doc(hidden)]
+impl Plan {
+    /// A plan out of its parts, for tests of what comes after the passes.
+    pub fn assemble(levelled: Kernel, kernel: Kernel, shared: SharedMap, patterns: BTreeMap<ArrayId, WritePattern>) -> Plan {
+        Plan { levelled, kernel, shared, patterns }
+    }
 }
 
 impl Plan {
