@@ -1,7 +1,10 @@
 //! The core of Obsidian for Rust.
 #![warn(missing_docs)]
 pub mod array;
+pub mod emit;
 pub mod error;
+#[cfg(feature = "front")]
+pub mod expand;
 #[cfg(feature = "front")]
 pub mod front;
 pub mod ir;
@@ -11,3 +14,4 @@ pub mod pipeline;
 pub mod plan;
 pub mod program;
 pub mod scalar;
+pub mod simulate;

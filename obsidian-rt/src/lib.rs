@@ -1,1 +1,40 @@
+//! Running kernels: devices, buffers, launches.
+//!
+//! A [`Device`] holds [`Buffer`]s and runs kernels on them. What `#[kernel]` generates is a typed `launch` function over
+//! this crate; a [`Kernel`] is the same kernel as a value, with its CUDA text and what it needs.
+//!
+//! ```
+//! use obsidian_rt::prelude::*;
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let device = Device::cpu();
+//! let buffer = device.upload(&[1i32, 2, 3])?;
+//! assert_eq!(buffer.to_vec()?, [1, 2, 3]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! There are two devices: [`Device::cpu`], which runs on all cores the Rust that the macro has made, and
+//! [`Device::simulator`], which follows every thread of the GPU's plan and finds races. [`Device::best`] lets the
+//! environment choose. No launch and no mistake in one panics: everything that can go wrong is an [`Error`].
 
+mod buffer;
+mod device;
+mod element;
+mod error;
+#[doc(hidden)]
+pub mod generated;
+mod kernel;
+mod launch;
+
+pub use buffer::Buffer;
+pub use device::Device;
+pub use element::Element;
+pub use error::{Error, ErrorKind, Result};
+pub use kernel::Kernel;
+
+/// What a program with kernels names.
+pub mod prelude {
+    pub use crate::{Buffer, Device, Element, Error, ErrorKind, Kernel};
+    // The language itself, from `obsidian_core`, and the attributes, from `obsidian_macros`, follow here.
+}

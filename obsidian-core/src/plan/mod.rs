@@ -6,6 +6,7 @@
 mod barriers;
 mod check;
 mod formula;
+mod interface;
 mod liveness;
 mod shared_map;
 mod virtualise;
@@ -13,9 +14,12 @@ mod virtualise;
 pub use barriers::barriers;
 pub use check::{Checked, check};
 pub use formula::{Formula, Step};
+pub use interface::{Interface, ParameterInfo, ParameterRole, RequirementInfo};
 pub use liveness::{Life, Liveness, Range, WarpLoop, liveness};
 pub use shared_map::{OutOfShared, shared_map};
 pub use virtualise::virtualise;
+
+pub(crate) use interface::lengths_used;
 
 use std::collections::BTreeMap;
 
@@ -66,6 +70,15 @@ pub struct Plan {
     kernel: Kernel,
     shared: SharedMap,
     patterns: BTreeMap<ArrayId, WritePattern>,
+}
+
+#[cfg(test)]
+#[doc(hidden)]
+impl Plan {
+    /// A plan out of its parts, for tests of what comes after the passes.
+    pub fn assemble(levelled: Kernel, kernel: Kernel, shared: SharedMap, patterns: BTreeMap<ArrayId, WritePattern>) -> Plan {
+        Plan { levelled, kernel, shared, patterns }
+    }
 }
 
 impl Plan {

@@ -1,0 +1,282 @@
+//! Nodes as expressions.
+//!
+//! The nodes of a statement are visited from the operands up, without recursion. One that the statement uses more than once,
+//! or that is many operators deep, gets a `let` of its own, so that the text is as long as the nodes are many and never
+//! deeply nested. The arms of a `select` that read arrays are evaluated only if chosen; other arms cannot go wrong and are
+//! evaluated like any operand, which is what lets the compiler work on several elements at once.
+
+use std::collections::HashSet;
+
+use super::linear::Linear;
+use super::operators;
+use super::printer::{Access, Printer};
+use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes};
+
+/// Deeper expressions are given a name.
+const MAX_DEPTH: u32 = 8;
+
+/// What is left to do for a node.
+enum Task {
+    /// Evaluate what it is made of, then itself.
+    Visit(NodeId),
+    /// Evaluate it: what it is made of is known.
+    Finish(NodeId),
+    /// Begin the first side of a choice: the condition is known.
+    Open(NodeId),
+    /// Go on with the other side.
+    Turn(NodeId),
+    /// End the choice.
+    Close(NodeId),
+}
+
+/// The nodes that read arrays, themselves or below.
+pub(super) fn loading(nodes: &Nodes) -> HashSet<NodeId> {
+    let mut found = HashSet::new();
+    for id in nodes.ids() {
+        let node = nodes.node(id);
+        if matches!(node, Node::Load { .. }) || node.operands().any(|operand| found.contains(&operand)) {
+            found.insert(id);
+        }
+    }
+    found
+}
+
+impl Printer<'_> {
+    /// Begins a statement that evaluates these nodes.
+    pub(super) fn begin(&mut self, roots: &[NodeId]) {
+        self.known.clear();
+        self.order.clear();
+        self.uses.clear();
+        let mut stack = roots.to_vec();
+        while let Some(id) = stack.pop() {
+            let uses = self.uses.entry(id).or_insert(0);
+            *uses += 1;
+            if *uses == 1 {
+                stack.extend(self.operands(id));
+            }
+        }
+    }
+
+    /// The expression of a node; what has to happen before it is written.
+    pub(super) fn value(&mut self, root: NodeId) -> String {
+        let mut tasks = vec![Task::Visit(root)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Visit(id) | Task::Finish(id) | Task::Open(id) if self.known.contains_key(&id) => {}
+                Task::Visit(id) => {
+                    let operands = self.operands(id);
+                    let lazy = operands.iter().any(|&operand| self.is_lazy(id, operand));
+                    tasks.push(if lazy { Task::Open(id) } else { Task::Finish(id) });
+                    let now = operands.into_iter().rev().filter(|&operand| !self.is_lazy(id, operand));
+                    tasks.extend(now.map(Task::Visit));
+                }
+                Task::Finish(id) => self.evaluate(id),
+                Task::Open(id) => {
+                    self.open_choice(id);
+                    if let Node::Select { then, .. } = self.kernel.tables.nodes.node(id) {
+                        tasks.extend([Task::Turn(id), Task::Visit(then)]);
+                    }
+                }
+                Task::Turn(id) => {
+                    self.turn_choice(id);
+                    if let Node::Select { otherwise, .. } = self.kernel.tables.nodes.node(id) {
+                        tasks.extend([Task::Close(id), Task::Visit(otherwise)]);
+                    }
+                }
+                Task::Close(id) => self.close_choice(id),
+            }
+        }
+        self.text(root)
+    }
+
+    /// The element that an index names, as a `usize`; counted from the block's piece if the array is given out in pieces.
+    pub(super) fn index(&mut self, array: ArrayId, index: NodeId) -> String {
+        let nodes = &self.kernel.tables.nodes;
+        let (sum, rest) = match (self.access(array), self.block) {
+            (Access::Chunk(n), Some(block)) => {
+                match Linear::of(nodes, Some(&self.lets), index).without(nodes, block, n.into()) {
+                    Some(local) => (local, String::new()),
+                    None => {
+                        let start = format!("({} as usize).wrapping_mul({n}usize)", self.variable(block));
+                        (Linear::of(nodes, None, index), format!(".wrapping_sub({start})"))
+                    }
+                }
+            }
+            _ => (Linear::of(nodes, None, index), String::new()),
+        };
+        for (node, _) in &sum.terms {
+            self.value(*node);
+        }
+        let text = sum.text(|node| self.text(node));
+        if rest.is_empty() { text } else { format!("({text}){rest}") }
+    }
+
+    /// What the expression of a node is made of: its operands, or the terms of an index.
+    fn operands(&self, id: NodeId) -> Vec<NodeId> {
+        let nodes = &self.kernel.tables.nodes;
+        match nodes.node(id) {
+            Node::Load { index, .. } => Linear::of(nodes, None, index).terms.into_iter().map(|(node, _)| node).collect(),
+            node => node.operands().collect(),
+        }
+    }
+
+    /// Is the operand evaluated only if it is chosen?
+    fn is_lazy(&self, id: NodeId, operand: NodeId) -> bool {
+        match self.kernel.tables.nodes.node(id) {
+            Node::Select { condition, .. } => operand != condition && self.loading.contains(&operand),
+            _ => false,
+        }
+    }
+
+    /// The expression of a node that was evaluated.
+    pub(super) fn text(&self, id: NodeId) -> String {
+        self.known.get(&id).map_or_else(|| self.form(id), |(text, _)| text.clone())
+    }
+
+    /// Notes the expression of a node.
+    pub(super) fn know(&mut self, id: NodeId, text: String, depth: u32) {
+        self.known.insert(id, (text, depth));
+        self.order.push(id);
+    }
+
+    /// Makes the expression of a node whose operands were evaluated, or binds a name to it.
+    fn evaluate(&mut self, id: NodeId) {
+        let text = self.form(id);
+        if self.kernel.tables.nodes.node(id).is_leaf() {
+            return self.know(id, text, 0);
+        }
+        let depth = 1 + self.operands(id).iter().filter_map(|operand| self.known.get(operand)).map(|known| known.1).max().unwrap_or(0);
+        if depth < MAX_DEPTH && self.uses.get(&id).is_none_or(|&uses| uses < 2) {
+            return self.know(id, text, depth);
+        }
+        let name = self.fresh("t");
+        self.line(&format!("let {name}: {} = {text};", self.kernel.tables.nodes.ty(id).name()));
+        self.know(id, name, 0);
+    }
+
+    /// The expression of a node over the expressions of its operands.
+    fn form(&self, id: NodeId) -> String {
+        let nodes = &self.kernel.tables.nodes;
+        let ty = nodes.ty(id);
+        match nodes.node(id) {
+            Node::Literal(literal) => operators::literal(literal),
+            Node::Variable(variable) => self.variable(variable),
+            Node::Length(array) => self.length(array),
+            Node::Special(_) | Node::Poison => operators::literal(Literal::zero(ty)),
+            Node::Load { array, index } => {
+                let index = Linear::of(nodes, None, index).text(|node| self.text(node));
+                let element = self.element(array, &index);
+                match &self.guard {
+                    Some(guard) => format!("(if {guard} {{ {element} }} else {{ {} }})", operators::literal(Literal::zero(ty))),
+                    None => element,
+                }
+            }
+            Node::Unary { op, value } => operators::unary(op, ty, &self.text(value)),
+            Node::Binary { op, left, right, .. } => operators::binary(op, nodes.ty(left), &self.text(left), &self.text(right)),
+            Node::MulAdd { left, right, addend } => operators::mul_add(ty, &self.text(left), &self.text(right), &self.text(addend)),
+            Node::Select { condition, then, otherwise } => {
+                format!("(if {} {{ {} }} else {{ {} }})", self.text(condition), self.text(then), self.text(otherwise))
+            }
+            Node::Cast { value } => operators::cast(nodes.ty(value), ty, &self.text(value)),
+        }
+    }
+
+    /// An element that is read.
+    pub(super) fn element(&self, array: ArrayId, index: &str) -> String {
+        let name = self.array(array);
+        if self.access(array) == Access::Cells { format!("{name}.load({index})") } else { format!("{name}[{index}]") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::emit::cpu::{RUNTIME, function};
+    use crate::error::Origin;
+    use crate::ir::{Kernel, Level, Parameter, ParameterKind, Statement};
+    use crate::plan::WritePattern;
+    use crate::scalar::{
+        Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Tables, Variable, VariableId, VariableKind,
+    };
+
+    /// The text of a kernel that stores one value, made by `f` from `input[b]`, in block `b`.
+    fn text(f: impl FnOnce(&mut Tables, NodeId) -> NodeId) -> String {
+        let mut tables = Tables::default();
+        let number = tables.nodes.add_literal(Literal::from(7u32));
+        for (name, role) in [("input", Role::Input), ("output", Role::Output)] {
+            let place = ArrayPlace::Global(role);
+            tables.arrays.push(Array { name: name.into(), ty: ScalarType::U32, length: number, place, origin: Origin::UNKNOWN });
+        }
+        tables.variables.push(Variable { name: None, ty: ScalarType::U32, kind: VariableKind::Counter });
+        tables.variables.push(Variable { name: None, ty: ScalarType::U32, kind: VariableKind::Counter });
+        let b = tables.nodes.add(Node::Variable(VariableId(0)), ScalarType::U32);
+        let x = tables.nodes.add(Node::Load { array: ArrayId(0), index: b }, ScalarType::U32);
+        let value = f(&mut tables, x);
+        let one = tables.nodes.add_literal(Literal::from(1u32));
+        let store = Statement::Store { array: ArrayId(1), index: b, value, origin: Origin::UNKNOWN };
+        let all = Statement::ForAll { level: Level::Block, counter: VariableId(1), count: one, body: vec![store] };
+        let body = vec![Statement::Distribute { unit: Level::Block, counter: VariableId(0), count: number, body: vec![all] }];
+        let parameters = [0, 1].map(|n| Parameter { group: n, kind: ParameterKind::Array(ArrayId(n)) }).to_vec();
+        let kernel = Kernel { name: "k".into(), tables, parameters, threads: None, body };
+        function(&kernel, &|_| WritePattern::Chunks(1), RUNTIME)
+    }
+
+    fn deepest(text: &str) -> i32 {
+        let mut depth = 0i32;
+        let depths = text.chars().map(|c| {
+            depth += i32::from("({[".contains(c)) - i32::from(")}]".contains(c));
+            depth
+        });
+        depths.max().unwrap_or(0)
+    }
+
+    #[test]
+    fn what_is_used_twice_is_written_once() {
+        let text = text(|tables, mut x| {
+            for _ in 0..1000 {
+                x = tables.nodes.binary(BinaryOp::Mul, x, x);
+            }
+            x
+        });
+        assert!(text.len() < 100_000, "{}", text.len());
+    }
+
+    #[test]
+    fn deep_expressions_are_not_deeply_nested() {
+        let text = text(|tables, x| {
+            let one = tables.nodes.add_literal(Literal::from(1u32));
+            (0..20_000).fold(x, |sum, _| {
+                let shifted = tables.nodes.binary(BinaryOp::Xor, sum, one);
+                tables.nodes.binary(BinaryOp::Sub, shifted, one)
+            })
+        });
+        assert!(deepest(&text) < 40);
+    }
+
+    #[test]
+    fn an_arm_that_loads_is_evaluated_only_if_chosen() {
+        let text = text(|tables, x| {
+            let one = tables.nodes.add_literal(Literal::from(1u32));
+            let large = tables.nodes.binary(BinaryOp::Gt, x, one);
+            let next = tables.nodes.add(Node::Load { array: ArrayId(0), index: x }, ScalarType::U32);
+            let sum = tables.nodes.binary(BinaryOp::Add, x, one);
+            tables.nodes.select(large, next, sum)
+        });
+        let before = text.split("} else {").next().unwrap_or_default();
+        assert!(before.trim_end().ends_with("a0_input[t1 as usize]"), "{text}");
+    }
+
+    #[test]
+    fn choices_in_choices_are_not_deeply_nested() {
+        let text = text(|tables, x| {
+            (0..3000u32).fold(x, |sum, n| {
+                let n = tables.nodes.add_literal(Literal::from(n));
+                let large = tables.nodes.binary(BinaryOp::Gt, x, n);
+                let element = tables.nodes.add(Node::Load { array: ArrayId(0), index: n }, ScalarType::U32);
+                let chosen = tables.nodes.select(large, element, sum);
+                tables.nodes.binary(BinaryOp::Xor, chosen, n)
+            })
+        });
+        assert!(deepest(&text) < 40);
+        assert!(text.len() < 2_000_000, "{}", text.len());
+    }
+}

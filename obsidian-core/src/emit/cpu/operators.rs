@@ -1,0 +1,102 @@
+//! The operators as expressions of Rust, for operands that are given as text.
+//!
+//! Most are Rust's own wrapping methods. What Rust has not, or has with another meaning (division by zero, the smaller of
+//! two floats), is in `rt::ops`. The meaning is that of [`meaning`](crate::scalar::meaning), bit for bit.
+
+use crate::ir::AtomicOp;
+use crate::scalar::{BinaryOp, Literal, ScalarType, UnaryOp};
+
+/// A literal; what starts with a sign is in parentheses.
+pub(super) fn literal(literal: Literal) -> String {
+    let ty = literal.ty();
+    let text = match ty {
+        ScalarType::Bool => return literal.bool().to_string(),
+        ScalarType::F32 if literal.f32().is_finite() => format!("{:?}f32", literal.f32()),
+        ScalarType::F64 if literal.f64().is_finite() => format!("{:?}f64", literal.f64()),
+        ScalarType::F32 => format!("f32::from_bits({:#x}u32)", literal.bits()),
+        ScalarType::F64 => format!("f64::from_bits({:#x}u64)", literal.bits()),
+        _ => format!("{}{}", literal.as_integer().unwrap_or_default(), ty.name()),
+    };
+    if text.starts_with('-') { format!("({text})") } else { text }
+}
+
+/// An operator of one operand.
+pub(super) fn unary(op: UnaryOp, ty: ScalarType, x: &str) -> String {
+    let method = match op {
+        UnaryOp::Neg if ty.is_float() => return format!("(-{x})"),
+        UnaryOp::Not => return format!("(!{x})"),
+        UnaryOp::Rsqrt => return format!("{x}.sqrt().recip()"),
+        UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => return format!("({x}.{}() as {})", op.name(), ty.name()),
+        UnaryOp::Neg => "wrapping_neg",
+        UnaryOp::Abs if !ty.is_float() => "wrapping_abs",
+        _ => op.name(),
+    };
+    format!("{x}.{method}()")
+}
+
+/// An operator of two operands of type `ty` (the right one of a shift is a `u32`).
+pub(super) fn binary(op: BinaryOp, ty: ScalarType, x: &str, y: &str) -> String {
+    use BinaryOp::*;
+    let wraps = ty.is_integer();
+    match op {
+        Add if wraps => format!("{x}.wrapping_add({y})"),
+        Sub if wraps => format!("{x}.wrapping_sub({y})"),
+        Mul if wraps => format!("{x}.wrapping_mul({y})"),
+        Div if wraps => format!("rt::ops::div({x}, {y})"),
+        Rem if wraps => format!("rt::ops::rem({x}, {y})"),
+        Shl => format!("{x}.wrapping_shl({y})"),
+        Shr => format!("{x}.wrapping_shr({y})"),
+        Min => format!("rt::ops::min({x}, {y})"),
+        Max => format!("rt::ops::max({x}, {y})"),
+        Pow | Atan2 | CopySign => format!("{x}.{}({y})", op.name()),
+        Add | Sub | Mul | Div | Rem | And | Or | Xor | Eq | Ne | Lt | Le | Gt | Ge => format!("({x} {} {y})", op.name()),
+    }
+}
+
+/// `x * y + z`: rounded once for floats, wrapping for integers.
+pub(super) fn mul_add(ty: ScalarType, x: &str, y: &str, z: &str) -> String {
+    if ty.is_float() { format!("{x}.mul_add({y}, {z})") } else { format!("{x}.wrapping_mul({y}).wrapping_add({z})") }
+}
+
+/// A value of type `from` as one of type `to`.
+pub(super) fn cast(from: ScalarType, to: ScalarType, x: &str) -> String {
+    match to {
+        _ if from == to => x.to_owned(),
+        ScalarType::Bool => format!("({x} != {})", literal(Literal::zero(from))),
+        _ if from == ScalarType::Bool && to.is_float() => format!("({x} as u8 as {})", to.name()),
+        _ => format!("({x} as {})", to.name()),
+    }
+}
+
+/// What an atomic operation makes of the old value.
+pub(super) fn atomic(op: AtomicOp, ty: ScalarType, old: &str, operands: &[String]) -> String {
+    let x = operands.first().map_or(old, String::as_str);
+    let y = operands.get(1).map_or(x, String::as_str);
+    match op {
+        AtomicOp::Add => binary(BinaryOp::Add, ty, old, x),
+        AtomicOp::Sub => binary(BinaryOp::Sub, ty, old, x),
+        AtomicOp::Min => binary(BinaryOp::Min, ty, old, x),
+        AtomicOp::Max => binary(BinaryOp::Max, ty, old, x),
+        AtomicOp::And => binary(BinaryOp::And, ty, old, x),
+        AtomicOp::Or => binary(BinaryOp::Or, ty, old, x),
+        AtomicOp::Xor => binary(BinaryOp::Xor, ty, old, x),
+        AtomicOp::Inc => format!("rt::ops::inc({old}, {x})"),
+        AtomicOp::Dec => format!("rt::ops::dec({old}, {x})"),
+        AtomicOp::Exchange => x.to_owned(),
+        AtomicOp::CompareExchange => format!("rt::ops::compare_exchange({old}, {x}, {y})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_keep_their_bits() {
+        assert_eq!(literal(Literal::from(-0f32)), "(-0.0f32)");
+        assert_eq!(literal(Literal::from(1e30f64)), "1e30f64");
+        assert_eq!(literal(Literal::from(i64::MIN)), "(-9223372036854775808i64)");
+        assert_eq!(literal(Literal::from(f32::INFINITY)), "f32::from_bits(0x7f800000u32)");
+        assert_eq!(literal(Literal::from(true)), "true");
+    }
+}

@@ -1,0 +1,158 @@
+//! What the printer knows while it writes: the text so far, names, and how each array is reached.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::select::Frame;
+use crate::ir::Kernel;
+use crate::scalar::{ArrayId, NodeId, VariableId};
+
+/// Deeper lines are not moved further to the right: the text stays as long as the kernel is large.
+const MAX_INDENT: usize = 24;
+
+/// How the text reaches an array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Access {
+    /// A slice that is only read.
+    Slice,
+    /// The block's own piece of so many elements.
+    Chunk(u32),
+    /// Cells that all blocks may write.
+    Cells,
+    /// A local array.
+    Local,
+}
+
+/// Writes one function.
+pub(super) struct Printer<'k> {
+    pub(super) kernel: &'k Kernel,
+    pub(super) access: BTreeMap<ArrayId, Access>,
+    /// The values of the `Let`s so far.
+    pub(super) lets: BTreeMap<VariableId, NodeId>,
+    /// The counter of the blocks, inside of them.
+    pub(super) block: Option<VariableId>,
+    /// The nodes that read arrays, themselves or below.
+    pub(super) loading: HashSet<NodeId>,
+    /// The expressions of the nodes that the current statement has evaluated, with their depth.
+    pub(super) known: HashMap<NodeId, (String, u32)>,
+    /// The same nodes, in the order in which they were evaluated.
+    pub(super) order: Vec<NodeId>,
+    /// The choices whose sides are being evaluated, the innermost last.
+    pub(super) choices: Vec<Frame>,
+    /// The condition under which the current expression may read arrays, if there is one.
+    pub(super) guard: Option<String>,
+    /// How often the current statement uses a node.
+    pub(super) uses: HashMap<NodeId, u32>,
+    /// The labels of the loops that can be left, the innermost last.
+    pub(super) labels: Vec<String>,
+    out: String,
+    indent: usize,
+    fresh: u32,
+}
+
+impl<'k> Printer<'k> {
+    pub(super) fn new(kernel: &'k Kernel) -> Self {
+        Printer {
+            kernel,
+            access: BTreeMap::new(),
+            lets: BTreeMap::new(),
+            block: None,
+            loading: super::expression::loading(&kernel.tables.nodes),
+            known: HashMap::new(),
+            order: Vec::new(),
+            choices: Vec::new(),
+            guard: None,
+            uses: HashMap::new(),
+            labels: Vec::new(),
+            out: String::new(),
+            indent: 0,
+            fresh: 0,
+        }
+    }
+
+    /// Writes a line.
+    pub(super) fn line(&mut self, text: &str) {
+        self.out.extend(std::iter::repeat_n("    ", self.indent.min(MAX_INDENT)));
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// Writes a line that opens a block.
+    pub(super) fn open(&mut self, text: &str) {
+        self.line(text);
+        self.indent += 1;
+    }
+
+    /// Writes a line that closes a block.
+    pub(super) fn close(&mut self, text: &str) {
+        self.indent -= 1;
+        self.line(text);
+    }
+
+    /// Goes on between two blocks that share a line.
+    pub(super) fn open_again(&mut self) {
+        self.indent += 1;
+    }
+
+    /// The text.
+    pub(super) fn finish(self) -> String {
+        self.out
+    }
+
+    /// A name that was not used before.
+    pub(super) fn fresh(&mut self, prefix: &str) -> String {
+        self.fresh += 1;
+        format!("{prefix}{}", self.fresh)
+    }
+
+    /// The name of a variable.
+    pub(super) fn variable(&self, id: VariableId) -> String {
+        let hint = self.kernel.tables.variables.get(id.0 as usize).and_then(|v| v.name.as_deref());
+        with_hint('v', id.0, hint.unwrap_or_default())
+    }
+
+    /// The type of a variable.
+    pub(super) fn variable_type(&self, id: VariableId) -> &'static str {
+        self.kernel.tables.variables.get(id.0 as usize).map_or("u32", |v| v.ty.name())
+    }
+
+    /// The name of an array.
+    pub(super) fn array(&self, id: ArrayId) -> String {
+        let hint = self.kernel.tables.arrays.get(id.0 as usize).map(|a| a.name.as_str());
+        with_hint('a', id.0, hint.unwrap_or_default())
+    }
+
+    /// The type of an array's elements.
+    pub(super) fn array_type(&self, id: ArrayId) -> &'static str {
+        self.kernel.tables.arrays.get(id.0 as usize).map_or("u32", |a| a.ty.name())
+    }
+
+    /// The name of the length of a parameter.
+    pub(super) fn length(&self, id: ArrayId) -> String {
+        let hint = self.kernel.tables.arrays.get(id.0 as usize).map(|a| a.name.as_str());
+        with_hint('n', id.0, hint.unwrap_or_default())
+    }
+
+    /// How an array is reached.
+    pub(super) fn access(&self, id: ArrayId) -> Access {
+        self.access.get(&id).copied().unwrap_or(Access::Local)
+    }
+}
+
+/// A name by kind and number, so that no two are equal and none is a keyword or the user's own.
+fn with_hint(kind: char, number: u32, hint: &str) -> String {
+    let hint: String = hint.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(32).collect();
+    if hint.is_empty() { format!("{kind}{number}") } else { format!("{kind}{number}_{hint}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_hint;
+
+    #[test]
+    fn names_are_identifiers_whatever_the_hint() {
+        assert_eq!(with_hint('v', 3, "sum"), "v3_sum");
+        assert_eq!(with_hint('v', 3, "fn"), "v3_fn");
+        assert_eq!(with_hint('a', 0, "größe-2"), "a0_gre2");
+        assert_eq!(with_hint('n', 7, ""), "n7");
+    }
+}

@@ -1,0 +1,173 @@
+//! Expressions as text, with the parentheses that they need.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::operators::{self, Case, Form};
+use super::precedence::{ADD, ATOM, EQUAL, OR, TERNARY, UNARY};
+use super::types::{self, Typing};
+use crate::emit::Names;
+use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special};
+
+/// Prints expressions of one kernel.
+pub(super) struct Expressions<'e> {
+    pub(super) nodes: &'e Nodes,
+    pub(super) names: &'e Names<'e>,
+    /// Nodes that have a name of their own here.
+    pub(super) bound: &'e BTreeMap<NodeId, String>,
+}
+
+/// What is still to be printed. A list of these instead of recursion: expressions may be thousands of nodes deep.
+enum Item {
+    Text(Cow<'static, str>),
+    /// A node that binds at least so tightly.
+    Node(NodeId, u8, Typing),
+}
+
+fn fixed(text: &'static str) -> Item {
+    Item::Text(Cow::Borrowed(text))
+}
+
+fn owned(text: impl Into<String>) -> Item {
+    Item::Text(Cow::Owned(text.into()))
+}
+
+impl Expressions<'_> {
+    /// The text of a node, in parentheses if it binds less tightly than `least`.
+    pub(super) fn print(&self, root: NodeId, least: u8, typing: Typing) -> String {
+        let (mut out, mut todo) = (String::new(), vec![Item::Node(root, least, typing)]);
+        while let Some(item) = todo.pop() {
+            match item {
+                Item::Text(text) => out.push_str(&text),
+                Item::Node(id, least, typing) => {
+                    let (precedence, items) = self.expand(id, typing);
+                    let parentheses = precedence < least;
+                    if parentheses {
+                        todo.push(fixed(")"));
+                    }
+                    todo.extend(items.into_iter().rev());
+                    if parentheses {
+                        todo.push(fixed("("));
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// One node as text and operands, and how tightly it binds.
+    fn expand(&self, id: NodeId, typing: Typing) -> (u8, Vec<Item>) {
+        if let Some(name) = self.bound.get(&id) {
+            return (ATOM, vec![owned(name)]);
+        }
+        let ty = self.nodes.ty(id);
+        match self.nodes.node(id) {
+            Node::Literal(literal) => {
+                let (text, precedence) = types::literal(literal, typing);
+                (precedence, vec![owned(text)])
+            }
+            Node::Variable(variable) => (ATOM, vec![owned(self.names.variable(variable))]),
+            Node::Length(array) => (ATOM, vec![owned(self.names.length(array))]),
+            Node::Special(special) => (ATOM, vec![fixed(self::special(special))]),
+            Node::Load { array, index } => {
+                let name = self.names.array(array);
+                (ATOM, vec![owned(format!("{name}[")), Item::Node(index, TERNARY, Typing::Loose), fixed("]")])
+            }
+            Node::Unary { op, value } => self.form(operators::unary(op, ty), ty, &[value]),
+            Node::Binary { op, exact, left, right } => self.binary(op, exact, left, right),
+            Node::MulAdd { left, right, addend } => self.form(operators::mul_add(ty), ty, &[left, right, addend]),
+            Node::Select { condition, then, otherwise } => self.select(condition, then, otherwise),
+            Node::Cast { value } => self.cast(value, ty),
+            // Nothing with a poison in it is ever planned.
+            Node::Poison => (ATOM, vec![owned(types::literal(Literal::zero(ty), Typing::Exact).0)]),
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, exact: bool, left: NodeId, right: NodeId) -> (u8, Vec<Item>) {
+        let ty = self.nodes.ty(left);
+        let literal = self.nodes.literal(right);
+        if let (true, Some(distance)) = (op.is_shift(), literal) {
+            let form = operators::binary(op, ty, Case::Plain);
+            let distance = distance.u32() % ty.bits();
+            // The distance is no operand any more, but part of the text.
+            return self.filled(form, &operators::of_type(form.text, ty).replace("$b", &distance.to_string()), ty, &[left]);
+        }
+        let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem);
+        let safe = divides && literal.is_some_and(|l| !matches!(l.as_integer(), Some(0 | -1)));
+        let case = if exact || safe { Case::Plain } else { Case::Any };
+        self.form(operators::binary(op, ty, case), ty, &[left, right])
+    }
+
+    /// A form with its operands, as parts.
+    fn form(&self, form: Form, ty: ScalarType, operands: &[NodeId]) -> (u8, Vec<Item>) {
+        self.filled(form, &operators::of_type(form.text, ty), ty, operands)
+    }
+
+    fn filled(&self, form: Form, text: &str, ty: ScalarType, operands: &[NodeId]) -> (u8, Vec<Item>) {
+        // The type of a shift is that of its left operand alone. Of literals alone, C would compute in `int`.
+        let shift = text.contains("<<") || text.contains(">>");
+        let loose = form.loose && !shift && operands.iter().any(|id| self.nodes.literal(*id).is_none());
+        let typing = if loose { Typing::Loose } else { Typing::Exact };
+        let (mut items, mut rest) = (Vec::new(), text);
+        while let Some((before, after)) = rest.split_once('$') {
+            items.push(owned(before));
+            let n = match after.chars().next() {
+                Some('a') => 0,
+                Some('b') => 1,
+                _ => 2,
+            };
+            if let Some(operand) = operands.get(n) {
+                items.push(Item::Node(*operand, form.operands[n], typing));
+            }
+            rest = after.get(1..).unwrap_or_default();
+        }
+        items.push(owned(rest));
+        if !form.cast {
+            return (form.precedence, items);
+        }
+        let parentheses = form.precedence < UNARY;
+        items.insert(0, owned(format!("({}){}", types::name(ty), if parentheses { "(" } else { "" })));
+        items.push(fixed(if parentheses { ")" } else { "" }));
+        (UNARY, items)
+    }
+
+    fn select(&self, condition: NodeId, then: NodeId, otherwise: NodeId) -> (u8, Vec<Item>) {
+        let literals = self.nodes.literal(then).is_some() && self.nodes.literal(otherwise).is_some();
+        let typing = if literals { Typing::Exact } else { Typing::Loose };
+        let items = vec![
+            Item::Node(condition, OR, Typing::Loose),
+            fixed(" ? "),
+            Item::Node(then, OR, typing),
+            fixed(" : "),
+            Item::Node(otherwise, TERNARY, typing),
+        ];
+        (TERNARY, items)
+    }
+
+    fn cast(&self, value: NodeId, to: ScalarType) -> (u8, Vec<Item>) {
+        use ScalarType::{Bool, F32, I32, U32};
+        let from = self.nodes.ty(value);
+        let argument = |function: String| (ATOM, vec![owned(function), Item::Node(value, TERNARY, Typing::Exact), fixed(")")]);
+        match (from, to) {
+            (_, Bool) => {
+                let zero = types::literal(Literal::zero(from), Typing::Loose).0;
+                (EQUAL, vec![Item::Node(value, ADD, Typing::Exact), owned(format!(" != {zero}"))])
+            }
+            // These two instructions saturate and take NaN to 0, as all others do not.
+            (F32, I32) => argument("__float2int_rz(".to_owned()),
+            (F32, U32) => argument("__float2uint_rz(".to_owned()),
+            _ if from.is_float() && to.is_integer() => argument(format!("saturate<{}>(", types::name(to))),
+            _ => (UNARY, vec![owned(format!("({})", types::name(to))), Item::Node(value, UNARY, Typing::Exact)]),
+        }
+    }
+}
+
+fn special(special: Special) -> &'static str {
+    match special {
+        Special::ThreadIndex => "thread",
+        Special::WarpIndex => "warp",
+        Special::LaneIndex => "lane",
+        Special::BlockIndex => "blockIdx.x",
+        Special::GridSize => "gridDim.x",
+    }
+}

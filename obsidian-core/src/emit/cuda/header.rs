@@ -1,0 +1,92 @@
+//! What stands before the first statement: the comment, the signature, and what the thread knows of itself.
+
+use std::collections::BTreeSet;
+
+use super::types;
+use crate::emit::Names;
+use crate::ir::{Kernel, ParameterKind, WARP};
+use crate::plan::{Plan, lengths_used};
+use crate::scalar::{ArrayId, ArrayPlace, Role};
+
+/// The longest line of a signature.
+const WIDTH: usize = 110;
+
+/// One parameter of the CUDA function: type with `*` and qualifiers, name, and what it is.
+struct Parameter {
+    ty: String,
+    name: String,
+    role: String,
+}
+
+fn parameters(kernel: &Kernel, names: &Names<'_>) -> Vec<Parameter> {
+    let used = lengths_used(kernel);
+    let (mut list, mut lengths) = (Vec::new(), Vec::new());
+    for parameter in &kernel.parameters {
+        match parameter.kind {
+            ParameterKind::Array(array) => {
+                list.push(buffer(kernel, names, array));
+                if used.contains(&array) {
+                    let role = format!("the number of elements of {}", names.array(array));
+                    lengths.push(Parameter { ty: "unsigned int".to_owned(), name: names.length(array), role });
+                }
+            }
+            ParameterKind::Scalar(variable) => {
+                let ty = kernel.tables.variables.get(variable.0 as usize).map_or("unsigned int", |v| types::name(v.ty));
+                list.push(Parameter { ty: ty.to_owned(), name: names.variable(variable).to_owned(), role: "scalar".to_owned() });
+            }
+        }
+    }
+    list.extend(lengths);
+    list
+}
+
+fn buffer(kernel: &Kernel, names: &Names<'_>, id: ArrayId) -> Parameter {
+    let array = kernel.tables.arrays.get(id.0 as usize);
+    let element = array.map_or("int", |a| types::name(a.ty));
+    let (constant, role) = match array.map(|a| a.place) {
+        Some(ArrayPlace::Global(Role::Input)) => ("const ", "input"),
+        Some(ArrayPlace::Global(Role::Output)) => ("", "output"),
+        _ => ("", "in-out"),
+    };
+    Parameter { ty: format!("{constant}{element}* __restrict__"), name: names.array(id).to_owned(), role: role.to_owned() }
+}
+
+/// The comment at the top of the file.
+pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str) -> String {
+    let parameters = parameters(plan.kernel(), names);
+    let shown = |p: &Parameter| (p.ty.replace(" __restrict__", ""), p.name.clone(), p.role.clone());
+    let rows: Vec<_> = parameters.iter().map(shown).collect();
+    let wide = |f: fn(&(String, String, String)) -> usize| rows.iter().map(f).max().unwrap_or(0);
+    let (names_width, types_width) = (wide(|row| row.1.len()), wide(|row| row.0.len()));
+    let mut out = format!("// Kernel {symbol}: {} threads a block, {} bytes of shared memory. Compile with -fmad=false.\n", plan.threads(), plan.shared().bytes);
+    for (ty, name, role) in rows {
+        out.push_str(&format!("//   {name:names_width$}  {ty:types_width$}  {role}\n"));
+    }
+    out
+}
+
+/// The signature, on one line if it is short enough.
+pub(super) fn signature(kernel: &Kernel, names: &Names<'_>, symbol: &str) -> String {
+    let threads = kernel.threads.unwrap_or(1);
+    let start = format!("extern \"C\" __global__ void __launch_bounds__({threads}) {symbol}(");
+    let list: Vec<_> = parameters(kernel, names).iter().map(|p| format!("{} {}", p.ty, p.name)).collect();
+    let one = format!("{start}{})", list.join(", "));
+    if one.len() <= WIDTH {
+        return one;
+    }
+    format!("{start}\n    {})", list.join(",\n    "))
+}
+
+/// What the statements refer to without declaring it: the words of their text say what that is.
+pub(super) fn preamble(plan: &Plan, words: &BTreeSet<&str>) -> String {
+    let mut out = format!("    __builtin_assume(threadIdx.x < {});\n", plan.threads());
+    let shared = plan.shared().bytes;
+    if words.contains("shared") {
+        out.push_str(&format!("    __shared__ __align__(128) unsigned char shared[{}];\n", shared.max(1)));
+    }
+    let constants = [("thread", "threadIdx.x".to_owned()), ("warp", format!("threadIdx.x / {WARP}")), ("lane", format!("threadIdx.x % {WARP}"))];
+    for (name, value) in constants.iter().filter(|(name, _)| words.contains(name)) {
+        out.push_str(&format!("    const unsigned int {name} = {value};\n"));
+    }
+    out
+}

@@ -1,0 +1,42 @@
+//! The helper functions that generated code may call: fixed text, one function a file. Only those that are called are printed.
+
+use std::collections::BTreeSet;
+
+macro_rules! helpers {
+    ($($name:literal)*) => {
+        /// Name and text of each, in the order in which they are printed.
+        const HELPERS: &[(&str, &str)] = &[$(($name, include_str!(concat!("helpers/", $name, ".cuh"))),)*];
+        /// The names.
+        pub(super) const NAMES: &[&str] = &[$($name,)*];
+    };
+}
+
+helpers! {
+    "add_wrap" "sub_wrap" "mul_wrap" "neg_wrap" "abs_wrap" "sign" "signum" "signumf" "shl_wrap"
+    "quotient" "quotient_wrap" "remnant" "remnant_wrap" "min_ieee" "min_ieeef" "max_ieee" "max_ieeef" "saturate"
+}
+
+/// The words of a text: identifiers, keywords, and numbers with their suffixes.
+pub(super) fn words(text: &str) -> BTreeSet<&str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).collect()
+}
+
+/// The text of the helpers among the words. No user's name is the name of a helper, so a word is a call.
+pub(super) fn text(words: &BTreeSet<&str>) -> String {
+    let used = HELPERS.iter().filter(|(name, _)| words.contains(name));
+    used.map(|(_, text)| format!("{text}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_helper_calls_no_other_helper() {
+        for (name, text) in HELPERS {
+            let words = words(text);
+            let others: Vec<_> = NAMES.iter().filter(|other| *other != name && words.contains(*other)).collect();
+            assert!(words.contains(name) && others.is_empty(), "{name}: {others:?}");
+        }
+    }
+}

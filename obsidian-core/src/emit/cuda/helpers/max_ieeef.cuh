@@ -1,0 +1,4 @@
+// The larger one; a number rather than a NaN; 0 above -0.
+__device__ __forceinline__ float max_ieeef(float a, float b) {
+    return a > b || b != b || (a == b && __float_as_int(a) >= 0) ? a : b;
+}

@@ -1,0 +1,4 @@
+// a << n, without the bits that leave; n is taken modulo the width.
+template <typename T> __device__ __forceinline__ T shl_wrap(T a, unsigned int n) {
+    return (T)((unsigned long long)a << (n & (8 * sizeof(T) - 1)));
+}

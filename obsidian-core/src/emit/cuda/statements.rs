@@ -1,0 +1,244 @@
+//! Statements as text.
+
+use std::collections::BTreeMap;
+
+use super::expression::Expressions;
+use super::precedence::{ADD, ATOM, TERNARY};
+use super::types::{self, Typing};
+use super::used::Used;
+use super::{atomics, deep};
+use crate::emit::Names;
+use crate::ir::{AtomicOp, Kernel, Level, LoopKind, Statement};
+use crate::plan::{Plan, SharedMap};
+use crate::scalar::{Array, ArrayId, ArrayPlace, Literal, NodeId, ScalarType, VariableId};
+
+/// The statements of the kernel, indented.
+pub(super) fn body(plan: &Plan, names: &mut Names<'_>) -> String {
+    let kernel = plan.kernel();
+    let mut writer =
+        Writer { kernel, shared: plan.shared(), names, used: Used::of(kernel), bound: BTreeMap::new(), out: String::new(), depth: 1 };
+    writer.list(&kernel.body);
+    writer.out
+}
+
+struct Writer<'w, 'n> {
+    kernel: &'w Kernel,
+    shared: &'w SharedMap,
+    names: &'w mut Names<'n>,
+    used: Used,
+    /// Parts of the statement at hand that have been named.
+    bound: BTreeMap<NodeId, String>,
+    out: String,
+    depth: usize,
+}
+
+impl<'w> Writer<'w, '_> {
+    fn line(&mut self, text: &str) {
+        self.out.extend(std::iter::repeat_n("    ", self.depth));
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// Statements one level further in, in a scope of their own.
+    fn inner(&mut self, statements: &'w [Statement]) {
+        self.depth += 1;
+        self.names.enter();
+        self.list(statements);
+        self.names.leave();
+        self.depth -= 1;
+    }
+
+    fn list(&mut self, statements: &'w [Statement]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn print(&self, node: NodeId, least: u8, typing: Typing) -> String {
+        let expressions = Expressions { nodes: &self.kernel.tables.nodes, names: self.names, bound: &self.bound };
+        expressions.print(node, least, typing)
+    }
+
+    /// A value where its type is plain.
+    fn value(&self, node: NodeId) -> String {
+        self.print(node, TERNARY, Typing::Loose)
+    }
+
+    /// Names parts of the expressions that are about to be printed, if they are too deep.
+    fn cut(&mut self, roots: &[NodeId]) {
+        self.bound.clear();
+        for node in deep::cuts(&self.kernel.tables.nodes, roots) {
+            self.name_part(node, "t");
+        }
+    }
+
+    fn name_part(&mut self, node: NodeId, stem: &str) {
+        let text = self.value(node);
+        let name = self.names.fresh(stem);
+        self.line(&format!("const {} {name} = {text};", types::name(self.kernel.tables.nodes.ty(node))));
+        self.bound.insert(node, name);
+    }
+
+    fn array(&self, id: ArrayId) -> Option<&'w Array> {
+        self.kernel.tables.arrays.get(id.0 as usize)
+    }
+
+    fn variable_type(&self, id: VariableId) -> ScalarType {
+        self.kernel.tables.variables.get(id.0 as usize).map_or(ScalarType::U32, |v| v.ty)
+    }
+
+    /// Is the statement without effect, as nothing reads what it names?
+    fn is_unused(&self, statement: &Statement) -> bool {
+        match statement {
+            Statement::Let { variable, .. } | Statement::Read { variable, .. } | Statement::Get { variable, .. } => !self.used.variables.contains(variable),
+            Statement::Declare { cell, .. } | Statement::Assign { cell, .. } => !self.used.variables.contains(cell),
+            Statement::Allocate { array } => !self.used.arrays.contains(array),
+            _ => false,
+        }
+    }
+
+    fn statement(&mut self, statement: &'w Statement) {
+        if self.is_unused(statement) {
+            return;
+        }
+        if !matches!(statement, Statement::For { .. } | Statement::While { .. }) {
+            self.cut(&statement.nodes());
+        }
+        match statement {
+            Statement::Let { variable, value } => self.define("const ", *variable, &self.value(*value)),
+            Statement::Declare { cell, value } => self.define("", *cell, &self.value(*value)),
+            Statement::Assign { cell, value } => self.line(&format!("{} = {};", self.names.variable(*cell), self.value(*value))),
+            Statement::Get { variable, cell } => self.define("const ", *variable, &self.names.variable(*cell).to_owned()),
+            Statement::Read { variable, array, index, .. } => self.define("const ", *variable, &self.element(*array, *index)),
+            Statement::Store { array, index, value, .. } => self.line(&format!("{} = {};", self.element(*array, *index), self.value(*value))),
+            Statement::Atomic { array, index, op, operands, result, .. } => self.atomic(*op, (*array, *index), operands, *result),
+            Statement::If { condition, then, otherwise } => self.branch(*condition, then, otherwise),
+            Statement::While { head, condition, body } => self.while_loop(head, *condition, body),
+            Statement::For { kind, counter, start, end, step, body } => self.for_loop(*kind, *counter, [*start, *end, *step], body),
+            // The levelled dialect only; it is never printed.
+            Statement::ForAll { counter, count, body, .. } | Statement::Distribute { counter, count, body, .. } => {
+                let text = format!("0; {{}} < {}; {{}}++", self.print(*count, ADD, Typing::Loose));
+                self.counted(*counter, "i", &text, body);
+            }
+            Statement::Break => self.line("break;"),
+            Statement::Allocate { array } => self.allocate(*array),
+            Statement::Wait { scope: Level::Warp } => self.line(&format!("__syncwarp({:#x});", u32::MAX >> (32 - self.kernel.lanes().clamp(1, 32)))),
+            Statement::Wait { .. } => self.line("__syncthreads();"),
+        }
+        self.bound.clear();
+    }
+
+    fn element(&self, array: ArrayId, index: NodeId) -> String {
+        format!("{}[{}]", self.names.array(array), self.value(index))
+    }
+
+    fn define(&mut self, constant: &str, variable: VariableId, value: &str) {
+        let name = self.names.bind(variable, None);
+        self.line(&format!("{constant}{} {name} = {value};", types::name(self.variable_type(variable))));
+    }
+
+    fn atomic(&mut self, op: AtomicOp, (array, index): (ArrayId, NodeId), operands: &[NodeId], result: Option<VariableId>) {
+        let ty = self.array(array).map_or(ScalarType::U32, |a| a.ty);
+        let operands: Vec<_> = operands.iter().map(|node| self.print(*node, ATOM, Typing::Exact)).collect();
+        let address = format!("&{}", self.element(array, index));
+        let call = atomics::call(op, ty, &address, &operands);
+        match (call, result.filter(|variable| self.used.variables.contains(variable))) {
+            (Some(call), Some(variable)) => self.define("const ", variable, &call),
+            (Some(call), None) if call.starts_with("atomic") => self.line(&format!("{call};")),
+            (Some(call), None) => self.line(&format!("(void){call};")),
+            (None, variable) => {
+                // Refused before there is a plan; should it come here all the same, it must not give a wrong result.
+                self.line("__trap();");
+                let zero = types::literal(Literal::zero(ty), Typing::Loose).0;
+                variable.into_iter().for_each(|variable| self.define("const ", variable, &zero));
+            }
+        }
+    }
+
+    fn branch(&mut self, condition: NodeId, then: &'w [Statement], otherwise: &'w [Statement]) {
+        self.line(&format!("if ({}) {{", self.value(condition)));
+        self.inner(then);
+        if !otherwise.is_empty() {
+            self.line("} else {");
+            self.inner(otherwise);
+        }
+        self.line("}");
+    }
+
+    fn while_loop(&mut self, head: &'w [Statement], condition: NodeId, body: &'w [Statement]) {
+        let simple = head.is_empty() && deep::cuts(&self.kernel.tables.nodes, &[condition]).is_empty();
+        self.bound.clear();
+        if simple {
+            self.line(&format!("while ({}) {{", self.value(condition)));
+            self.inner(body);
+        } else {
+            self.line("for (;;) {");
+            self.depth += 1;
+            self.names.enter();
+            self.list(head);
+            self.cut(&[condition]);
+            let not = format!("if (!{}) {{", self.print(condition, ATOM, Typing::Loose));
+            [not.as_str(), "    break;", "}"].iter().for_each(|text| self.line(text));
+            self.bound.clear();
+            self.list(body);
+            self.names.leave();
+            self.depth -= 1;
+        }
+        self.line("}");
+    }
+
+    fn for_loop(&mut self, kind: LoopKind, counter: VariableId, [start, end, step]: [NodeId; 3], body: &'w [Statement]) {
+        self.cut(&[start, end, step]);
+        let nodes = &self.kernel.tables.nodes;
+        for (bound, stem) in [(end, "end"), (step, "step")] {
+            // A bound is read once, not once a round.
+            if deep::loads(nodes, bound) && !self.bound.contains_key(&bound) {
+                self.name_part(bound, stem);
+            }
+        }
+        let next = match nodes.literal(step).and_then(Literal::as_integer) {
+            Some(1) => "{}++".to_owned(),
+            _ => format!("{{}} += {}", self.value(step)),
+        };
+        let text = format!("{}; {{}} < {}; {next}", self.value(start), self.print(end, ADD, Typing::Loose));
+        self.bound.clear();
+        let stem = match kind {
+            LoopKind::Blocks => "block",
+            LoopKind::Warps => "virtual_warp",
+            LoopKind::Sequential(_) | LoopKind::Rounds(_) => "i",
+        };
+        self.counted(counter, stem, &text, body);
+    }
+
+    /// A loop; in `text` the counter is `{}`.
+    fn counted(&mut self, counter: VariableId, stem: &str, text: &str, body: &'w [Statement]) {
+        self.names.enter();
+        let name = self.names.bind(counter, (stem != "i").then_some(stem));
+        self.line(&format!("for (unsigned int {name} = {}) {{", text.replace("{}", &name)));
+        self.inner(body);
+        self.line("}");
+        self.names.leave();
+    }
+
+    fn allocate(&mut self, id: ArrayId) {
+        let Some(array) = self.array(id) else { return };
+        let (element, name) = (types::name(array.ty), self.names.array(id).to_owned());
+        if array.place == ArrayPlace::Held {
+            let length = self.kernel.tables.nodes.literal(array.length).map_or(1, |l| l.u32().max(1));
+            self.line(&format!("{element} {name}[{length}];"));
+            return;
+        }
+        let slot = self.shared.slots.get(&id).copied();
+        let mut place = "shared".to_owned();
+        if let Some(slot) = slot {
+            if slot.offset != 0 {
+                place.push_str(&format!(" + {}", slot.offset));
+            }
+            if slot.stride != 0 {
+                place.push_str(&format!(" + warp * {}", slot.stride));
+            }
+        }
+        let place = if place.contains(' ') { format!("({place})") } else { place };
+        self.line(&format!("{element}* const {name} = ({element}*){place};"));
+    }
+}

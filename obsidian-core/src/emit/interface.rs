@@ -1,0 +1,65 @@
+//! An [`Interface`] as a Rust expression, for the constant that the macro puts into the user's crate.
+
+use crate::plan::{Formula, Interface, ParameterInfo, RequirementInfo, Step};
+
+/// A Rust expression whose value is `interface`, good for a `static`.
+///
+/// The types are named under `core_path`, such as `::obsidian_rt::generated`; it has to hold `Interface`, `ParameterInfo`,
+/// `ParameterRole`, `RequirementInfo`, `ScalarType`, `Formula` and `Step`.
+pub fn interface(interface: &Interface, core_path: &str) -> String {
+    let printer = Printer { path: core_path };
+    let parameters = interface.parameters.iter().map(|p| printer.parameter(p));
+    let requirements = interface.requirements.iter().map(|r| printer.requirement(r));
+    format!(
+        "{core_path}::Interface {{ name: {}, threads: {}, shared_bytes: {}, barriers: {}, parameters: {}, blocks: {}, requirements: {} }}",
+        borrowed(&interface.name),
+        interface.threads,
+        interface.shared_bytes,
+        interface.barriers,
+        list(parameters),
+        list(interface.blocks.iter().map(|f| printer.formula(f))),
+        list(requirements),
+    )
+}
+
+struct Printer<'a> {
+    path: &'a str,
+}
+
+impl Printer<'_> {
+    fn parameter(&self, p: &ParameterInfo) -> String {
+        format!(
+            "{path}::ParameterInfo {{ name: {}, group: {}, ty: {path}::ScalarType::{:?}, role: {path}::ParameterRole::{:?}, length: {}, chunk: {}, uses_length: {} }}",
+            borrowed(&p.name),
+            p.group,
+            p.ty,
+            p.role,
+            option(p.length.as_ref().map(|f| self.formula(f))),
+            option(p.chunk.map(|n| n.to_string())),
+            p.uses_length,
+            path = self.path,
+        )
+    }
+
+    fn requirement(&self, r: &RequirementInfo) -> String {
+        let (path, length, subject) = (self.path, self.formula(&r.length), borrowed(&r.subject));
+        format!("{path}::RequirementInfo {{ length: {length}, multiple_of: {}, subject: {subject} }}", r.multiple_of)
+    }
+
+    fn formula(&self, formula: &Formula) -> String {
+        let step = |step: &Step| format!("{}::Step::{step:?}", self.path);
+        format!("{}::Formula {{ steps: {} }}", self.path, list(formula.steps.iter().map(step)))
+    }
+}
+
+fn borrowed(text: &str) -> String {
+    format!("::std::borrow::Cow::Borrowed({text:?})")
+}
+
+fn list(entries: impl Iterator<Item = String>) -> String {
+    format!("::std::borrow::Cow::Borrowed(&[{}])", entries.collect::<Vec<_>>().join(", "))
+}
+
+fn option(value: Option<String>) -> String {
+    value.map_or_else(|| "::std::option::Option::None".to_owned(), |text| format!("::std::option::Option::Some({text})"))
+}

@@ -1,0 +1,90 @@
+//! The manifest beside a kernel's CUDA text: what another program needs to launch it, as JSON.
+
+use super::json::Json;
+use super::{Names, cuda};
+use crate::ir::ParameterKind;
+use crate::plan::{Formula, Interface, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step};
+
+const GRID_RULE: &str = "any number of blocks, at least 1: they work through the virtual blocks; with 0 virtual blocks nothing is launched";
+
+/// The manifest of a kernel. `interface` is the plan's, and `hash` names the source that the kernel was made from.
+///
+/// `arguments` lists what the CUDA function takes, in order: pointers and values, then numbers of elements (`u32`).
+/// Lengths are given as text and as steps in postfix order; `["length", n]` is the number of elements of parameter `n`.
+pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
+    let names = cuda::names(plan.kernel());
+    let all = interface.parameters.iter().zip(&plan.kernel().parameters);
+    let parameters = all.map(|(info, parameter)| self::parameter(interface, info, symbol(&names, parameter.kind)));
+    let grid = Json::Object(vec![
+        ("rule", Json::text(GRID_RULE)),
+        ("virtual_blocks", Json::list(interface.blocks.iter().map(|f| formula(interface, f)))),
+    ]);
+    let shared = Json::Object(vec![("static", Json::number(interface.shared_bytes)), ("dynamic", Json::Number(0))]);
+    let manifest = Json::Object(vec![
+        ("kernel", Json::text(interface.name.as_ref())),
+        ("symbol", Json::text(cuda::symbol(&interface.name))),
+        ("source_hash", Json::text(hash)),
+        ("threads", Json::number(interface.threads)),
+        ("grid", grid),
+        ("shared_bytes", shared),
+        ("barriers", Json::number(interface.barriers)),
+        ("parameters", Json::list(parameters)),
+        ("arguments", arguments(plan, interface, &names)),
+        ("requirements", Json::list(interface.requirements.iter().map(|r| requirement(interface, r)))),
+    ]);
+    manifest.print()
+}
+
+fn symbol<'n>(names: &'n Names<'_>, kind: ParameterKind) -> &'n str {
+    match kind {
+        ParameterKind::Array(array) => names.array(array),
+        ParameterKind::Scalar(variable) => names.variable(variable),
+    }
+}
+
+fn parameter(interface: &Interface, p: &ParameterInfo, symbol: &str) -> Json {
+    let mut fields = vec![
+        ("name", Json::text(p.name.as_ref())),
+        ("symbol", Json::text(symbol)),
+        ("type", Json::text(p.ty.name())),
+        ("role", Json::text(p.role.name())),
+        ("group", Json::number(p.group)),
+    ];
+    if p.role != ParameterRole::Scalar {
+        fields.push(("alignment", Json::number(p.ty.bytes())));
+    }
+    fields.extend(p.length.as_ref().map(|length| ("length", formula(interface, length))));
+    fields.extend(p.chunk.map(|n| ("chunk", Json::number(n))));
+    Json::Object(fields)
+}
+
+fn arguments(plan: &Plan, interface: &Interface, names: &Names<'_>) -> Json {
+    let all = interface.parameters.iter().zip(&plan.kernel().parameters);
+    let values = all.clone().map(|(_, parameter)| Json::text(symbol(names, parameter.kind)));
+    let lengths = all.filter(|(info, _)| info.uses_length).map(|(_, parameter)| Json::text(format!("{}_len", symbol(names, parameter.kind))));
+    Json::list(values.chain(lengths))
+}
+
+fn requirement(interface: &Interface, r: &RequirementInfo) -> Json {
+    Json::Object(vec![("length", formula(interface, &r.length)), ("multiple_of", Json::number(r.multiple_of))])
+}
+
+fn formula(interface: &Interface, formula: &Formula) -> Json {
+    Json::Object(vec![("text", Json::text(interface.text(formula))), ("steps", Json::list(formula.steps.iter().map(step)))])
+}
+
+fn step(step: &Step) -> Json {
+    let (name, number) = match *step {
+        Step::Length(n) => ("length", Some(n as u64)),
+        Step::Argument(n) => ("argument", Some(n as u64)),
+        Step::Literal(n) => ("literal", Some(n)),
+        Step::Add => ("add", None),
+        Step::Sub => ("sub", None),
+        Step::Mul => ("mul", None),
+        Step::Div => ("div", None),
+        Step::Rem => ("rem", None),
+        Step::Min => ("min", None),
+        Step::Max => ("max", None),
+    };
+    Json::list(std::iter::once(Json::text(name)).chain(number.map(Json::Number)))
+}

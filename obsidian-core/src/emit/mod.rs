@@ -1,0 +1,20 @@
+//! From a [`Plan`](crate::plan::Plan) to text: CUDA C++, Rust for the CPU, the manifest, and the constants of the launch.
+//!
+//! Emission cannot fail: whatever cannot be said on a device is refused before there is a plan. The same plan gives the
+//! same bytes, and no order in them comes from the numbers of nodes or variables.
+
+pub mod cpu;
+mod cuda;
+mod interface;
+mod json;
+mod manifest;
+mod names;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod values;
+
+pub use cuda::{cuda, has_atomic, symbol};
+pub use interface::interface;
+pub use manifest::manifest;
+pub use names::{Names, identifier};

@@ -1,0 +1,327 @@
+//! What a launch has to know of a kernel: its parameters, the sizes of its outputs, and what must hold of its inputs.
+//!
+//! An [`Interface`] is made from a [`Plan`] where the kernel is compiled, printed as a Rust constant into the user's
+//! crate, and read there at every launch. So all its parts can be `static`: lists and texts are [`Cow`]s.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Formula, Plan, Step, WritePattern};
+use crate::error::{Diagnostic, Kind, catalogue};
+use crate::ir::{Kernel, Level, LoopKind, ParameterKind, Statement};
+use crate::scalar::{ArrayId, ArrayPlace, BinaryOp, Node, NodeId, Role, ScalarType, VariableId};
+
+/// What a kernel does with a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParameterRole {
+    /// A buffer that is only read.
+    Input,
+    /// A buffer that the launch makes; each element is written once.
+    Output,
+    /// A buffer that is read and written.
+    InOut,
+    /// A value.
+    Scalar,
+}
+
+impl ParameterRole {
+    /// The name, as manifests and comments say it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ParameterRole::Input => "input",
+            ParameterRole::Output => "output",
+            ParameterRole::InOut => "in-out",
+            ParameterRole::Scalar => "scalar",
+        }
+    }
+}
+
+/// One parameter of a kernel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParameterInfo {
+    /// The user's name for it.
+    pub name: Cow<'static, str>,
+    /// Which parameter of the user's function it belongs to: the buffers of a tuple array share one group and one length.
+    pub group: u32,
+    /// The type of its elements, or of the value.
+    pub ty: ScalarType,
+    /// What the kernel does with it.
+    pub role: ParameterRole,
+    /// For outputs, the number of elements.
+    pub length: Option<Formula>,
+    /// For buffers that are written: block `b` writes exactly the elements `b * n` to `(b + 1) * n`, if that is proved.
+    pub chunk: Option<u32>,
+    /// Has the CUDA function a parameter for its number of elements? These come after all others, in the same order.
+    pub uses_length: bool,
+}
+
+/// What must hold of a length when the kernel is launched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RequirementInfo {
+    /// The length.
+    pub length: Formula,
+    /// What must divide it.
+    pub multiple_of: u32,
+    /// The length in words: "the length of `input`".
+    pub subject: Cow<'static, str>,
+}
+
+impl RequirementInfo {
+    /// The message for a launch with a length that does not fit.
+    pub fn message(&self, length: u64) -> String {
+        format!("{} must be a multiple of {}, and it is {length}; `chunks` also takes lengths with a rest", self.subject, self.multiple_of)
+    }
+}
+
+/// What a launch has to know of a kernel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Interface {
+    /// The name of the user's function.
+    pub name: Cow<'static, str>,
+    /// Real threads of a block.
+    pub threads: u32,
+    /// Bytes of shared memory of a block.
+    pub shared_bytes: u32,
+    /// The number of places in the code where a block waits.
+    pub barriers: u32,
+    /// The parameters, in the order of the signature.
+    pub parameters: Cow<'static, [ParameterInfo]>,
+    /// The number of virtual blocks of each loop over blocks; any number of real blocks works through them.
+    pub blocks: Cow<'static, [Formula]>,
+    /// What must hold of the lengths.
+    pub requirements: Cow<'static, [RequirementInfo]>,
+}
+
+impl Interface {
+    /// The interface of a planned kernel.
+    ///
+    /// # Errors
+    ///
+    /// If a length or a number of blocks is not a formula over the parameters.
+    pub fn of(plan: &Plan) -> Result<Interface, Diagnostic> {
+        let kernel = plan.kernel();
+        let formulas = Formulas::of(kernel);
+        let used = lengths_used(kernel);
+        let mut parameters = Vec::new();
+        for parameter in &kernel.parameters {
+            parameters.push(match parameter.kind {
+                ParameterKind::Array(array) => buffer(plan, &formulas, parameter.group, array, used.contains(&array))?,
+                ParameterKind::Scalar(variable) => scalar(kernel, parameter.group, variable)?,
+            });
+        }
+        let requirements = requirements(kernel, &formulas, &parameters)?;
+        Ok(Interface {
+            name: Cow::Owned(kernel.name.clone()),
+            threads: plan.threads(),
+            shared_bytes: plan.shared().bytes,
+            barriers: barriers(kernel),
+            parameters: Cow::Owned(parameters),
+            blocks: Cow::Owned(blocks(kernel, &formulas)?),
+            requirements: Cow::Owned(requirements),
+        })
+    }
+
+    /// A formula as one reads it, such as `input / 512`, with the names of the parameters.
+    pub fn text(&self, formula: &Formula) -> String {
+        text(formula, &self.parameters)
+    }
+}
+
+fn buffer(plan: &Plan, formulas: &Formulas<'_>, group: u32, id: ArrayId, uses_length: bool) -> Result<ParameterInfo, Diagnostic> {
+    let array = plan.kernel().tables.arrays.get(id.0 as usize).ok_or_else(|| catalogue::bug("a parameter is not in the table of arrays"))?;
+    let role = match array.place {
+        ArrayPlace::Global(Role::Input) => ParameterRole::Input,
+        ArrayPlace::Global(Role::Output) => ParameterRole::Output,
+        ArrayPlace::Global(Role::InOut) => ParameterRole::InOut,
+        ArrayPlace::Shared | ArrayPlace::Held => return Err(catalogue::bug(format!("the parameter `{}` is not a buffer", array.name))),
+    };
+    let length = match role {
+        ParameterRole::Output => Some(formulas.formula(array.length).map_err(|d| d.at(array.origin))?),
+        _ => None,
+    };
+    let chunk = match plan.pattern(id) {
+        WritePattern::Chunks(n) if role != ParameterRole::Input => Some(n),
+        _ => None,
+    };
+    Ok(ParameterInfo { name: Cow::Owned(array.name.clone()), group, ty: array.ty, role, length, chunk, uses_length })
+}
+
+fn scalar(kernel: &Kernel, group: u32, id: VariableId) -> Result<ParameterInfo, Diagnostic> {
+    let variable = kernel.tables.variables.get(id.0 as usize).ok_or_else(|| catalogue::bug("a parameter is not in the table of variables"))?;
+    let name = variable.name.clone().unwrap_or_else(|| format!("argument_{group}"));
+    Ok(ParameterInfo { name: Cow::Owned(name), group, ty: variable.ty, role: ParameterRole::Scalar, length: None, chunk: None, uses_length: false })
+}
+
+fn requirements(kernel: &Kernel, formulas: &Formulas<'_>, parameters: &[ParameterInfo]) -> Result<Vec<RequirementInfo>, Diagnostic> {
+    let one = |requirement: &crate::scalar::Requirement| {
+        let length = formulas.formula(requirement.length).map_err(|d| d.at(requirement.origin))?;
+        let subject = match length.steps.as_ref() {
+            [Step::Length(_)] => format!("the length of {}", quoted(&length, parameters)),
+            _ => format!("the length {}", quoted(&length, parameters)),
+        };
+        Ok(RequirementInfo { length, multiple_of: requirement.multiple_of, subject: Cow::Owned(subject) })
+    };
+    kernel.tables.requirements.iter().map(one).collect()
+}
+
+fn quoted(formula: &Formula, parameters: &[ParameterInfo]) -> String {
+    format!("`{}`", text(formula, parameters))
+}
+
+fn barriers(kernel: &Kernel) -> u32 {
+    let mut count = 0;
+    for statement in &kernel.body {
+        statement.visit(&mut |s| count += u32::from(matches!(s, Statement::Wait { scope: Level::Block })));
+    }
+    count
+}
+
+/// The counts of the loops over blocks that stand in the kernel's own list.
+fn blocks(kernel: &Kernel, formulas: &Formulas<'_>) -> Result<Vec<Formula>, Diagnostic> {
+    let counts = kernel.body.iter().filter_map(|statement| match statement {
+        Statement::For { kind: LoopKind::Blocks, end, .. } => Some(formulas.formula(*end)),
+        _ => None,
+    });
+    counts.collect()
+}
+
+/// The parameters whose length some statement of the kernel needs.
+pub(crate) fn lengths_used(kernel: &Kernel) -> BTreeSet<ArrayId> {
+    let nodes = &kernel.tables.nodes;
+    let (mut seen, mut stack, mut used) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
+    for statement in &kernel.body {
+        statement.visit(&mut |s| stack.extend(s.nodes()));
+    }
+    while let Some(id) = stack.pop() {
+        if seen.insert(id) {
+            let node = nodes.node(id);
+            if let Node::Length(array) = node {
+                used.insert(array);
+            }
+            stack.extend(node.operands());
+        }
+    }
+    used
+}
+
+/// Formulas longer than this are refused.
+const LONGEST: usize = 4096;
+
+/// Makes formulas of nodes: variables that name values are read through.
+struct Formulas<'k> {
+    kernel: &'k Kernel,
+    lets: BTreeMap<VariableId, NodeId>,
+}
+
+enum Task {
+    Enter(NodeId),
+    Leave(Step),
+}
+
+impl<'k> Formulas<'k> {
+    fn of(kernel: &'k Kernel) -> Self {
+        let mut lets = BTreeMap::new();
+        for statement in &kernel.body {
+            statement.visit(&mut |s| {
+                if let Statement::Let { variable, value } = s {
+                    lets.insert(*variable, *value);
+                }
+            });
+        }
+        Formulas { kernel, lets }
+    }
+
+    fn formula(&self, root: NodeId) -> Result<Formula, Diagnostic> {
+        let (mut steps, mut tasks) = (Vec::new(), vec![Task::Enter(root)]);
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Leave(step) => steps.push(step),
+                Task::Enter(id) => self.enter(id, &mut tasks)?,
+            }
+            if steps.len() + tasks.len() > LONGEST {
+                return Err(not_a_formula("is too long"));
+            }
+        }
+        Ok(Formula { steps: Cow::Owned(steps) })
+    }
+
+    fn enter(&self, id: NodeId, tasks: &mut Vec<Task>) -> Result<(), Diagnostic> {
+        let nodes = &self.kernel.tables.nodes;
+        match nodes.node(id) {
+            Node::Literal(literal) => match literal.as_integer().and_then(|n| u64::try_from(n).ok()) {
+                Some(n) => tasks.push(Task::Leave(Step::Literal(n))),
+                None => return Err(not_a_formula("uses a number that is no length")),
+            },
+            Node::Length(array) => tasks.push(Task::Leave(Step::Length(self.position(ParameterKind::Array(array))?))),
+            Node::Variable(variable) => match self.lets.get(&variable) {
+                Some(value) => tasks.push(Task::Enter(*value)),
+                None => tasks.push(Task::Leave(Step::Argument(self.position(ParameterKind::Scalar(variable))?))),
+            },
+            Node::Binary { op, left, right, .. } if nodes.ty(left) == ScalarType::U32 => {
+                let step = step(op).ok_or_else(|| not_a_formula(&format!("uses `{}`", op.name())))?;
+                tasks.extend([Task::Leave(step), Task::Enter(right), Task::Enter(left)]);
+            }
+            _ => return Err(not_a_formula("uses more than `+ - * / % min max`")),
+        }
+        Ok(())
+    }
+
+    fn position(&self, kind: ParameterKind) -> Result<usize, Diagnostic> {
+        let found = self.kernel.parameters.iter().position(|p| p.kind == kind);
+        found.ok_or_else(|| not_a_formula("depends on more than the parameters"))
+    }
+}
+
+fn step(op: BinaryOp) -> Option<Step> {
+    Some(match op {
+        BinaryOp::Add => Step::Add,
+        BinaryOp::Sub => Step::Sub,
+        BinaryOp::Mul => Step::Mul,
+        BinaryOp::Div => Step::Div,
+        BinaryOp::Rem => Step::Rem,
+        BinaryOp::Min => Step::Min,
+        BinaryOp::Max => Step::Max,
+        _ => return None,
+    })
+}
+
+fn not_a_formula(why: &str) -> Diagnostic {
+    Diagnostic::new("length-not-a-formula", Kind::Limit, format!("a length or a number of blocks cannot be worked out at launch: it {why}"))
+        .note("it may use the lengths of the parameters, `u32` arguments, numbers, and `+ - * / % min max`")
+}
+
+/// A formula as one reads it. A formula that does not leave one number reads as `?`.
+fn text(formula: &Formula, parameters: &[ParameterInfo]) -> String {
+    let name = |n: usize| parameters.get(n).map_or_else(|| format!("#{n}"), |p| p.name.to_string());
+    let mut stack: Vec<(String, u8)> = Vec::new();
+    for step in formula.steps.iter() {
+        let (symbol, precedence) = match *step {
+            Step::Length(n) | Step::Argument(n) => {
+                stack.push((name(n), 3));
+                continue;
+            }
+            Step::Literal(n) => {
+                stack.push((n.to_string(), 3));
+                continue;
+            }
+            Step::Add => ("+", 1),
+            Step::Sub => ("-", 1),
+            Step::Mul => ("*", 2),
+            Step::Div => ("/", 2),
+            Step::Rem => ("%", 2),
+            Step::Min => ("min", 3),
+            Step::Max => ("max", 3),
+        };
+        let (Some(right), Some(left)) = (stack.pop(), stack.pop()) else { return "?".to_owned() };
+        stack.push((infix(symbol, precedence, left, right), precedence));
+    }
+    stack.pop().filter(|_| stack.is_empty()).map_or_else(|| "?".to_owned(), |entry| entry.0)
+}
+
+fn infix(symbol: &str, precedence: u8, left: (String, u8), right: (String, u8)) -> String {
+    if precedence == 3 {
+        return format!("{symbol}({}, {})", left.0, right.0);
+    }
+    let wrap = |(text, inner): (String, u8), least: u8| if inner < least { format!("({text})") } else { text };
+    format!("{} {symbol} {}", wrap(left, precedence), wrap(right, precedence + 1))
+}

@@ -1,0 +1,107 @@
+//! What a kernel did that it must not do.
+
+use std::fmt;
+
+use crate::error::Origin;
+
+/// What is wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// The arguments are not those of the kernel.
+    Arguments,
+    /// An index is outside of its array.
+    Bounds,
+    /// Not all threads of a unit reach its wait.
+    Divergence,
+    /// Exact index arithmetic left its range or divided by 0.
+    Inexact,
+    /// A loop does not end.
+    Endless,
+    /// An array lies outside of shared memory, or nowhere.
+    Layout,
+}
+
+/// One fault: what, where, and by whom.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Fault(Box<Inner>);
+
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Inner {
+    pub(super) kind: FaultKind,
+    pub(super) message: String,
+    pub(super) array: Option<String>,
+    pub(super) index: Option<u64>,
+    pub(super) length: Option<u64>,
+    pub(super) block: u32,
+    pub(super) thread: Option<u32>,
+    pub(super) origin: Origin,
+}
+
+impl Fault {
+    pub(super) fn new(kind: FaultKind, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Fault(Box::new(Inner { kind, message, array: None, index: None, length: None, block: 0, thread: None, origin: Origin::UNKNOWN }))
+    }
+
+    /// The same with more known about it.
+    pub(super) fn with(mut self, f: impl FnOnce(&mut Inner)) -> Self {
+        f(&mut self.0);
+        self
+    }
+
+    /// What is wrong.
+    pub fn kind(&self) -> FaultKind {
+        self.0.kind
+    }
+
+    /// The array, for faults of an access.
+    pub fn array(&self) -> Option<&str> {
+        self.0.array.as_deref()
+    }
+
+    /// The index that was used.
+    pub fn index(&self) -> Option<u64> {
+        self.0.index
+    }
+
+    /// The number of elements of the array.
+    pub fn length(&self) -> Option<u64> {
+        self.0.length
+    }
+
+    /// The real block.
+    pub fn block(&self) -> u32 {
+        self.0.block
+    }
+
+    /// The thread in its block, if it is one thread's fault.
+    pub fn thread(&self) -> Option<u32> {
+        self.0.thread
+    }
+
+    /// The user's place, as far as it is known.
+    pub fn origin(&self) -> Origin {
+        self.0.origin
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { kind, message, block, thread, .. } = self.0.as_ref();
+        f.write_str(message)?;
+        match (kind, thread) {
+            (FaultKind::Arguments, _) => Ok(()),
+            (_, Some(thread)) => write!(f, ", in thread {thread} of block {block}"),
+            (_, None) => write!(f, ", in block {block}"),
+        }
+    }
+}
+
+impl fmt::Debug for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fault({:?}: {self})", self.0.kind)
+    }
+}
+
+impl std::error::Error for Fault {}

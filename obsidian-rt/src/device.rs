@@ -1,0 +1,166 @@
+//! Devices: where buffers lie and kernels run.
+
+use std::sync::Arc;
+
+use crate::buffer::Buffer;
+use crate::element::Element;
+use crate::error::{Error, ErrorKind, Result};
+
+/// The environment variable that [`Device::best`] reads.
+const VARIABLE: &str = "OBSIDIAN_DEVICE";
+
+/// A device. It is cheap to clone; clones are the same device.
+#[derive(Clone, Debug)]
+pub struct Device {
+    inner: Arc<Inner>,
+    blocks: Option<u32>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    kind: DeviceKind,
+}
+
+/// The kinds of devices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DeviceKind {
+    Cpu,
+    Simulator,
+}
+
+impl DeviceKind {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            DeviceKind::Cpu => "cpu",
+            DeviceKind::Simulator => "simulator",
+        }
+    }
+}
+
+impl Device {
+    /// The device that the environment variable `OBSIDIAN_DEVICE` names (`cpu` or `simulator`), else the CPU.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownDevice`] for another word, [`ErrorKind::DeviceUnavailable`] for `cuda:N`, which this build has no
+    /// support for.
+    pub fn best() -> Result<Device> {
+        match std::env::var_os(VARIABLE) {
+            None => Ok(Device::cpu()),
+            Some(word) => Device::from_word(&word.to_string_lossy()),
+        }
+    }
+
+    /// All cores of this machine. It runs kernels that `#[kernel]` has made.
+    pub fn cpu() -> Device {
+        Device::of(DeviceKind::Cpu)
+    }
+
+    /// The reference: follows every thread of the GPU's plan step by step, and finds races. It runs every kernel, slowly.
+    pub fn simulator() -> Device {
+        Device::of(DeviceKind::Simulator)
+    }
+
+    fn of(kind: DeviceKind) -> Device {
+        Device { inner: Arc::new(Inner { kind }), blocks: None }
+    }
+
+    /// The device that a word names.
+    fn from_word(word: &str) -> Result<Device> {
+        match word {
+            "cpu" => Ok(Device::cpu()),
+            "simulator" => Ok(Device::simulator()),
+            _ if word.strip_prefix("cuda:").is_some_and(|number| number.parse::<u16>().is_ok()) => {
+                let message = format!("{VARIABLE} is `{word}`, and this build has no CUDA support; use `cpu` or `simulator`");
+                Err(Error::new(ErrorKind::DeviceUnavailable, message))
+            }
+            _ => {
+                let message = format!("{VARIABLE} is `{word}`; it can be `cpu`, `simulator` or `cuda:0`, `cuda:1` and so on");
+                Err(Error::new(ErrorKind::UnknownDevice, message))
+            }
+        }
+    }
+
+    /// The name: `cpu` or `simulator`.
+    pub fn name(&self) -> &str {
+        self.inner.kind.name()
+    }
+
+    /// The same device, whose launches use at most `blocks` real blocks; 0 makes every launch an error.
+    ///
+    /// Without it a launch uses as many as the device likes. With 1, the blocks of a kernel are done one after the other.
+    #[must_use]
+    pub fn with_blocks(&self, blocks: u32) -> Device {
+        Device { inner: Arc::clone(&self.inner), blocks: Some(blocks) }
+    }
+
+    /// Copies elements to the device.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TooLong`] above `u32::MAX` elements, [`ErrorKind::OutOfMemory`].
+    pub fn upload<T: Element>(&self, elements: &[T]) -> Result<Buffer<T>> {
+        let mut memory = room(elements.len())?;
+        memory.extend_from_slice(elements);
+        Ok(Buffer::new(self.clone(), memory))
+    }
+
+    /// A buffer of so many zeros (`false` for `bool`).
+    ///
+    /// # Errors
+    /// [`ErrorKind::TooLong`] above `u32::MAX` elements, [`ErrorKind::OutOfMemory`].
+    pub fn zeros<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
+        let mut memory = room(len)?;
+        memory.resize(len, T::default());
+        Ok(Buffer::new(self.clone(), memory))
+    }
+
+    pub(crate) fn kind(&self) -> DeviceKind {
+        self.inner.kind
+    }
+
+    pub(crate) fn blocks(&self) -> Option<u32> {
+        self.blocks
+    }
+}
+
+/// An empty vector with room for so many elements.
+pub(crate) fn room<T: Element>(len: usize) -> Result<Vec<T>> {
+    let limit = u64::from(u32::MAX);
+    if len as u64 > limit {
+        let message = format!("a buffer of {len} elements is too long: at most {limit} can be indexed");
+        return Err(Error::new(ErrorKind::TooLong, message).exceeded(len as u64, limit));
+    }
+    let mut memory = Vec::new();
+    memory.try_reserve_exact(len).map_err(|_| {
+        let message = format!("there is no memory for a buffer of {len} elements of {} bytes", size_of::<T>());
+        Error::new(ErrorKind::OutOfMemory, message)
+    })?;
+    Ok(memory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(word: &str) -> std::result::Result<DeviceKind, ErrorKind> {
+        Device::from_word(word).map(|device| device.kind()).map_err(|error| error.kind())
+    }
+
+    #[test]
+    fn the_environment_names_devices() {
+        assert_eq!(kind("cpu"), Ok(DeviceKind::Cpu));
+        assert_eq!(kind("simulator"), Ok(DeviceKind::Simulator));
+        assert_eq!(kind("cuda:0"), Err(ErrorKind::DeviceUnavailable));
+        assert_eq!(kind("cuda:17"), Err(ErrorKind::DeviceUnavailable));
+        for word in ["", "CPU", "cuda", "cuda:", "cuda:x", "cuda:-1", " cpu", "gpu"] {
+            assert_eq!(kind(word), Err(ErrorKind::UnknownDevice), "{word:?}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_word_is_told_the_known_ones() {
+        let message = Device::from_word("gpu").err().map(|error| error.to_string()).unwrap_or_default();
+        for word in ["`gpu`", "`cpu`", "`simulator`", "`cuda:0`"] {
+            assert!(message.contains(word), "{message}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The element types, and how they lie in cells that several threads may write.
+
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use obsidian_core::scalar::Scalar;
+
+/// A type that buffers hold: `bool`, `u8` to `u64`, `i8` to `i64`, `f32` and `f64`.
+///
+/// Nothing else can have it, because nothing else is a [`Scalar`]. The methods are for the runtime.
+pub trait Element: Scalar {
+    /// The bits of one element, where several threads may write them.
+    #[doc(hidden)]
+    type Cell: Send + Sync + 'static;
+
+    /// What fresh memory holds in debug builds, so that an element that was never written is seen.
+    #[doc(hidden)]
+    const POISON: Self;
+
+    /// A cell with a value.
+    #[doc(hidden)]
+    fn cell(self) -> Self::Cell;
+
+    /// The value of a cell that nobody else has any more.
+    #[doc(hidden)]
+    fn value(cell: Self::Cell) -> Self;
+
+    /// The present value.
+    #[doc(hidden)]
+    fn load(cell: &Self::Cell) -> Self;
+
+    /// Replaces the value.
+    #[doc(hidden)]
+    fn store(self, cell: &Self::Cell);
+
+    /// Replaces the value by a function of it, in one step, and gives the old one.
+    #[doc(hidden)]
+    fn update(cell: &Self::Cell, f: impl Fn(Self) -> Self) -> Self;
+}
+
+macro_rules! elements {
+    ($($ty:ident $cell:ident $poison:expr, |$value:ident| $to:expr, |$bits:ident| $from:expr;)*) => {$(
+        impl Element for $ty {
+            type Cell = $cell;
+            const POISON: Self = $poison;
+            fn cell(self) -> $cell {
+                let $value = self;
+                $cell::new($to)
+            }
+            fn value(cell: $cell) -> Self {
+                let $bits = cell.into_inner();
+                $from
+            }
+            fn load(cell: &$cell) -> Self {
+                let $bits = cell.load(Relaxed);
+                $from
+            }
+            fn store(self, cell: &$cell) {
+                let $value = self;
+                cell.store($to, Relaxed);
+            }
+            fn update(cell: &$cell, f: impl Fn(Self) -> Self) -> Self {
+                let (Ok($bits) | Err($bits)) = cell.fetch_update(Relaxed, Relaxed, |$bits| {
+                    let $value = f($from);
+                    Some($to)
+                });
+                $from
+            }
+        }
+    )*};
+}
+
+elements! {
+    bool AtomicU8 true, |v| u8::from(v), |b| b != 0;
+    u8 AtomicU8 0xa5, |v| v, |b| b;
+    u16 AtomicU16 0xa5a5, |v| v, |b| b;
+    u32 AtomicU32 0xa5a5_a5a5, |v| v, |b| b;
+    u64 AtomicU64 0xa5a5_a5a5_a5a5_a5a5, |v| v, |b| b;
+    i8 AtomicU8 -0x5b, |v| v.cast_unsigned(), |b| b.cast_signed();
+    i16 AtomicU16 -0x5a5b, |v| v.cast_unsigned(), |b| b.cast_signed();
+    i32 AtomicU32 -0x5a5a_5a5b, |v| v.cast_unsigned(), |b| b.cast_signed();
+    i64 AtomicU64 -0x5a5a_5a5a_5a5a_5a5b, |v| v.cast_unsigned(), |b| b.cast_signed();
+    f32 AtomicU32 f32::from_bits(0x7fc0_a5a5), |v| v.to_bits(), |b| f32::from_bits(b);
+    f64 AtomicU64 f64::from_bits(0x7ff8_a5a5_a5a5_a5a5), |v| v.to_bits(), |b| f64::from_bits(b);
+}
+
+/// Does something with the Rust type of a type that is known only at run time.
+macro_rules! by_type {
+    ($ty:expr, $name:ident => $body:expr) => {
+        match $ty {
+            obsidian_core::scalar::ScalarType::Bool => { type $name = bool; $body }
+            obsidian_core::scalar::ScalarType::U8 => { type $name = u8; $body }
+            obsidian_core::scalar::ScalarType::U16 => { type $name = u16; $body }
+            obsidian_core::scalar::ScalarType::U32 => { type $name = u32; $body }
+            obsidian_core::scalar::ScalarType::U64 => { type $name = u64; $body }
+            obsidian_core::scalar::ScalarType::I8 => { type $name = i8; $body }
+            obsidian_core::scalar::ScalarType::I16 => { type $name = i16; $body }
+            obsidian_core::scalar::ScalarType::I32 => { type $name = i32; $body }
+            obsidian_core::scalar::ScalarType::I64 => { type $name = i64; $body }
+            obsidian_core::scalar::ScalarType::F32 => { type $name = f32; $body }
+            obsidian_core::scalar::ScalarType::F64 => { type $name = f64; $body }
+        }
+    };
+}
+pub(crate) use by_type;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bits_survive<T: Element>(values: impl IntoIterator<Item = T>) {
+        for value in values.into_iter().chain([T::POISON]) {
+            let cell = T::default().cell();
+            value.store(&cell);
+            assert_eq!(T::load(&cell).literal(), value.literal());
+            assert_eq!(T::update(&cell, |old| old).literal(), value.literal());
+            assert_eq!(T::value(cell).literal(), value.literal());
+        }
+    }
+
+    #[test]
+    fn cells_keep_every_bit() {
+        bits_survive([false, true]);
+        bits_survive([0, u8::MAX]);
+        bits_survive([0, u16::MAX]);
+        bits_survive([0, u32::MAX]);
+        bits_survive([0, u64::MAX]);
+        bits_survive([0, -1, i8::MIN]);
+        bits_survive([0, -1, i16::MIN]);
+        bits_survive([0, -1, i32::MIN]);
+        bits_survive([0, -1, i64::MIN]);
+        bits_survive([0.0, -0.0, f32::from_bits(0xffc1_2345), f32::INFINITY]);
+        bits_survive([0.0, -0.0, f64::from_bits(0xfff8_0000_0000_0001), f64::INFINITY]);
+    }
+}

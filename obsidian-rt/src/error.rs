@@ -1,0 +1,135 @@
+//! What can go wrong when kernels are built and run.
+
+use std::fmt;
+
+use obsidian_core::error::{Diagnostic, Diagnostics};
+
+/// A result with this crate's [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What kind of thing went wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// `OBSIDIAN_DEVICE` is none of the words that it can be.
+    UnknownDevice,
+    /// The device is not there, or this build has no support for it.
+    DeviceUnavailable,
+    /// A buffer lies on another device than the one that was to run the kernel.
+    WrongDevice,
+    /// The device cannot run this kernel: see the message for which one can.
+    CannotRun,
+    /// Too many or too few arguments.
+    ArgumentCount,
+    /// An argument has another element type, or is a number where a buffer belongs or the other way round.
+    ArgumentType,
+    /// Buffers that belong together have different lengths.
+    UnequalLengths,
+    /// A length breaks what the kernel requires of it.
+    Requirement,
+    /// The length of an output, or the number of blocks, cannot be worked out.
+    NoLength,
+    /// A length or a number of blocks is above `u32::MAX`.
+    TooLong,
+    /// There is not enough memory for a buffer.
+    OutOfMemory,
+    /// A launch with no blocks to run on was asked for.
+    NoBlocks,
+    /// The kernel could not be built.
+    Build,
+    /// The kernel cannot be built again: it was not made from source.
+    NoSource,
+    /// The simulator found that the kernel does what no device may do.
+    Fault,
+    /// A function of the kernel panicked, or generated code and runtime disagree: a bug in Obsidian.
+    Internal,
+}
+
+/// What went wrong: a [kind](Error::kind), words for people, and the numbers involved.
+#[derive(Debug)]
+pub struct Error {
+    // Boxed, so that results stay small.
+    inner: Box<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    kind: ErrorKind,
+    message: String,
+    kernel: Option<String>,
+    needed: Option<u64>,
+    limit: Option<u64>,
+    build: Option<Diagnostics>,
+}
+
+impl Error {
+    /// An error with a message.
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error { inner: Box::new(Inner { kind, message: message.into(), kernel: None, needed: None, limit: None, build: None }) }
+    }
+
+    /// A build that failed.
+    pub(crate) fn build(diagnostics: Diagnostics) -> Self {
+        let mut error = Error::new(ErrorKind::Build, "it could not be built");
+        error.inner.build = Some(diagnostics);
+        error
+    }
+
+    /// A build that failed for one reason.
+    pub(crate) fn diagnostic(diagnostic: Diagnostic) -> Self {
+        Error::build(Diagnostics::new(vec![diagnostic], Default::default()))
+    }
+
+    /// The same, of a kernel.
+    pub(crate) fn of(mut self, kernel: &str) -> Self {
+        self.inner.kernel.get_or_insert_with(|| kernel.to_owned());
+        self
+    }
+
+    /// The same, with the number that was exceeded.
+    pub(crate) fn exceeded(mut self, needed: u64, limit: u64) -> Self {
+        (self.inner.needed, self.inner.limit) = (Some(needed), Some(limit));
+        self
+    }
+
+    /// What kind of thing went wrong.
+    pub fn kind(&self) -> ErrorKind {
+        self.inner.kind
+    }
+
+    /// The kernel that was built or launched.
+    pub fn kernel(&self) -> Option<&str> {
+        self.inner.kernel.as_deref()
+    }
+
+    /// The number that was too large or did not fit: elements, blocks or arguments.
+    pub fn needed(&self) -> Option<u64> {
+        self.inner.needed
+    }
+
+    /// What it was held against: the largest number allowed, the number that has to divide it, the number expected.
+    pub fn limit(&self) -> Option<u64> {
+        self.inner.limit
+    }
+
+    /// What was found wrong when the kernel was built.
+    pub fn diagnostics(&self) -> Option<&Diagnostics> {
+        self.inner.build.as_ref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(kernel) = &self.inner.kernel {
+            write!(f, "kernel `{kernel}`: ")?;
+        }
+        if self.inner.kind == ErrorKind::Internal {
+            f.write_str("a bug in Obsidian, please report it: ")?;
+        }
+        f.write_str(&self.inner.message)?;
+        self.inner.build.as_ref().map_or(Ok(()), |diagnostics| write!(f, ": {diagnostics}"))
+    }
+}
+
+// The diagnostics are part of the message, so they are not the source as well: reports would show them twice.
+impl std::error::Error for Error {}

@@ -1,0 +1,58 @@
+//! Arrays that the blocks of a launch write wherever they like.
+
+use crate::element::Element;
+
+/// An array of cells: relaxed atomics, so that blocks may write it at once in safe code.
+///
+/// An index that is out of range panics, as it does for a slice; the launch turns that into an error.
+#[derive(Debug)]
+pub struct Cells<T: Element> {
+    cells: Vec<T::Cell>,
+}
+
+impl<T: Element> Cells<T> {
+    /// Elements as cells, in the same memory.
+    pub fn new(elements: Vec<T>) -> Self {
+        Cells { cells: elements.into_iter().map(T::cell).collect() }
+    }
+
+    /// The elements, in the same memory.
+    pub fn into_elements(self) -> Vec<T> {
+        self.cells.into_iter().map(T::value).collect()
+    }
+
+    /// An element's present value.
+    #[inline]
+    pub fn load(&self, index: usize) -> T {
+        T::load(&self.cells[index])
+    }
+
+    /// Replaces an element.
+    #[inline]
+    pub fn store(&self, index: usize, value: T) {
+        value.store(&self.cells[index]);
+    }
+
+    /// Replaces an element by a function of it, in one step, and gives its old value.
+    #[inline]
+    pub fn update(&self, index: usize, f: impl Fn(T) -> T) -> T {
+        T::update(&self.cells[index], f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_counted_by_many_threads() {
+        let cells = Cells::new(vec![0u32; 4]);
+        rayon::scope(|scope| {
+            for n in 0..4000 {
+                let cells = &cells;
+                scope.spawn(move |_| { cells.update(n % 4, |old| old + 1); });
+            }
+        });
+        assert_eq!(cells.into_elements(), [1000; 4]);
+    }
+}

@@ -1,0 +1,39 @@
+//! What generated code names. It is public for the code that `#[kernel]` makes, and no part of the documented interface.
+
+mod call;
+mod cells;
+mod grid;
+pub mod ops;
+mod source;
+
+pub(crate) use call::Slot;
+pub use call::{Call, Given};
+pub use cells::Cells;
+pub use grid::{Chunks, Split, chunks};
+pub use source::{Cache, Source};
+
+pub use obsidian_core::error::Diagnostics;
+pub use obsidian_core::plan::{Formula, Interface, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step};
+pub use obsidian_core::scalar::ScalarType;
+
+pub use crate::launch::{Argument, Outputs, launch};
+
+use crate::element::Element;
+use crate::kernel::Kernel;
+
+/// The kernel of a source: made once, then shared.
+pub fn kernel(source: &'static Source) -> Kernel {
+    source.kernel.get_or_make(source)
+}
+
+/// A number as the argument of a launch.
+pub fn scalar<T: Element>(value: T) -> Argument<'static> {
+    Argument::scalar(value.literal())
+}
+
+/// Changes an element and gives its old value.
+pub fn update<T: Copy>(element: &mut T, f: impl FnOnce(T) -> T) -> T {
+    let old = *element;
+    *element = f(old);
+    old
+}

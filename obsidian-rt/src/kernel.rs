@@ -1,0 +1,158 @@
+//! Kernels as values.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::panic::catch_unwind;
+use std::sync::{Arc, OnceLock};
+
+use obsidian_core::emit::{cuda, manifest};
+use obsidian_core::ir::MAX_THREADS;
+use obsidian_core::plan::{Interface, Plan};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::generated::{Call, Source};
+
+/// A kernel: its texts, what it needs, and how it is run. It is cheap to clone.
+#[derive(Clone)]
+pub struct Kernel {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    interface: Cow<'static, Interface>,
+    source: Option<&'static Source>,
+    /// Was it built while the program runs? Then the texts come from the plan, else from the source.
+    native: bool,
+    plan: OnceLock<Plan>,
+    cuda: OnceLock<String>,
+    manifest: OnceLock<String>,
+}
+
+impl Kernel {
+    /// The kernel that the macro has made.
+    pub(crate) fn of_source(source: &'static Source) -> Self {
+        Kernel::new(Cow::Borrowed(&source.interface), Some(source), None)
+    }
+
+    fn new(interface: Cow<'static, Interface>, source: Option<&'static Source>, plan: Option<Plan>) -> Self {
+        let native = plan.is_some();
+        let plan = plan.map_or_else(OnceLock::new, OnceLock::from);
+        Kernel { inner: Arc::new(Inner { interface, source, native, plan, cuda: OnceLock::new(), manifest: OnceLock::new() }) }
+    }
+
+    /// A kernel that was built while the program runs. It runs on the simulator.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Build`] if a length in the plan is not one that a launch can work out.
+    pub fn from_plan(plan: Plan) -> Result<Kernel> {
+        Kernel::planned(plan, None)
+    }
+
+    fn planned(plan: Plan, source: Option<&'static Source>) -> Result<Kernel> {
+        let name = plan.kernel().name.clone();
+        let interface = Interface::of(&plan).map_err(|diagnostic| Error::diagnostic(diagnostic).of(&name))?;
+        Ok(Kernel::new(Cow::Owned(interface), source, Some(plan)))
+    }
+
+    /// The name of the function.
+    pub fn name(&self) -> &str {
+        &self.inner.interface.name
+    }
+
+    /// The CUDA text.
+    pub fn cuda(&self) -> &str {
+        self.text(&self.inner.cuda, |source| source.cuda, cuda)
+    }
+
+    /// The manifest beside the CUDA text, as JSON.
+    pub fn manifest(&self) -> &str {
+        let hash = self.inner.source.map_or("", |source| source.hash);
+        self.text(&self.inner.manifest, |source| source.manifest, |plan| manifest(plan, &self.inner.interface, hash))
+    }
+
+    fn text<'a>(&'a self, kept: &'a OnceLock<String>, known: impl Fn(&Source) -> &'static str, made: impl Fn(&Plan) -> String) -> &'a str {
+        match (self.inner.source, self.inner.plan.get()) {
+            (_, Some(plan)) if self.inner.native => kept.get_or_init(|| made(plan)),
+            (Some(source), _) => known(source),
+            (None, _) => "",
+        }
+    }
+
+    /// Bytes of shared memory that a block needs.
+    pub fn shared_bytes(&self) -> u32 {
+        self.inner.interface.shared_bytes
+    }
+
+    /// The number of places where the threads of a block wait for each other.
+    pub fn barriers(&self) -> u32 {
+        self.inner.interface.barriers
+    }
+
+    /// Real threads of a block.
+    pub fn threads(&self) -> u32 {
+        self.inner.interface.threads
+    }
+
+    /// The same kernel for another number of real threads per block, 1 to 1,024; built now, by the program itself.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Build`] if it cannot be built for that number, [`ErrorKind::NoSource`] for a kernel from a plan.
+    pub fn with_threads(&self, threads: u32) -> Result<Kernel> {
+        if threads == 0 || threads > MAX_THREADS {
+            let message = format!("a block has 1 to {MAX_THREADS} threads, not {threads}");
+            return Err(Error::new(ErrorKind::Build, message).of(self.name()).exceeded(threads.into(), MAX_THREADS.into()));
+        }
+        let Some(source) = self.inner.source else {
+            let message = "it was made from a plan, not from source, so it cannot be built for another number of threads";
+            return Err(Error::new(ErrorKind::NoSource, message).of(self.name()));
+        };
+        Kernel::planned(self.build(source, threads)?, Some(source))
+    }
+
+    /// The same kernel, built now by the program itself instead of by the macro. The texts are the same.
+    ///
+    /// # Errors
+    /// As [`with_threads`](Kernel::with_threads).
+    pub fn native(&self) -> Result<Kernel> {
+        self.with_threads(self.threads())
+    }
+
+    /// Builds from source. The user's function runs, and what it panics with is an error.
+    fn build(&self, source: &'static Source, threads: u32) -> Result<Plan> {
+        match catch_unwind(|| (source.build)(threads)) {
+            Ok(built) => built.map_err(|diagnostics| Error::build(diagnostics).of(self.name())),
+            Err(payload) => {
+                let message = format!("it panicked while it was built: {}", crate::launch::panic_message(&*payload));
+                Err(Error::new(ErrorKind::Build, message).of(self.name()))
+            }
+        }
+    }
+
+    /// The plan, built when it is first asked for.
+    pub(crate) fn plan(&self) -> Result<&Plan> {
+        if let Some(plan) = self.inner.plan.get() {
+            return Ok(plan);
+        }
+        let Some(source) = self.inner.source else {
+            return Err(Error::new(ErrorKind::NoSource, "it has neither a plan nor source").of(self.name()));
+        };
+        let plan = self.build(source, self.threads())?;
+        Ok(self.inner.plan.get_or_init(|| plan))
+    }
+
+    /// What a launch has to know.
+    pub(crate) fn interface(&self) -> &Interface {
+        &self.inner.interface
+    }
+
+    /// What runs it on the CPU. It does not depend on the number of threads.
+    pub(crate) fn cpu(&self) -> Option<fn(&mut Call<'_>)> {
+        self.inner.source.and_then(|source| source.cpu)
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kernel").field("name", &self.name()).field("threads", &self.threads()).finish_non_exhaustive()
+    }
+}

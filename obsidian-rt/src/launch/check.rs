@@ -1,0 +1,160 @@
+//! Do the arguments fit the kernel, the device and each other? All of it in 64 bits.
+
+use obsidian_core::plan::{Formula, Interface, ParameterInfo, ParameterRole, RequirementInfo};
+
+use super::argument::{Argument, Content};
+use crate::device::Device;
+use crate::error::{Error, ErrorKind, Result};
+
+/// The largest length and number of blocks.
+const LIMIT: u64 = u32::MAX as u64;
+
+/// The numbers of a launch that may be run.
+pub(super) struct Checked {
+    /// Elements of each parameter; 0 for numbers.
+    pub(super) lengths: Vec<u32>,
+    /// The largest number of blocks of all loops over blocks.
+    pub(super) blocks: u32,
+    /// Which argument each parameter is; none for outputs.
+    pub(super) arguments: Vec<Option<usize>>,
+}
+
+/// Lengths and numbers by parameter, as formulas want them.
+struct Known {
+    lengths: Vec<Option<u64>>,
+    values: Vec<Option<u64>>,
+}
+
+impl Known {
+    fn evaluate(&self, formula: &Formula) -> Option<u64> {
+        formula.evaluate(&self.lengths, &self.values)
+    }
+}
+
+impl Checked {
+    pub(super) fn new(interface: &Interface, device: &Device, arguments: &[Argument<'_>]) -> Result<Self> {
+        let positions = positions(interface, arguments.len())?;
+        for (parameter, position) in interface.parameters.iter().zip(&positions) {
+            if let Some(argument) = position.and_then(|n| arguments.get(n)) {
+                check_type(parameter, argument)?;
+                check_device(parameter, argument, device)?;
+            }
+        }
+        let argument = |position: &Option<usize>| position.and_then(|n| arguments.get(n));
+        let value = |argument: &Argument<'_>| match argument.content {
+            Content::Scalar(value) => value.as_integer().and_then(|n| u64::try_from(n).ok()),
+            _ => None,
+        };
+        let mut known = Known {
+            lengths: positions.iter().map(|p| argument(p).and_then(Argument::length)).collect(),
+            values: positions.iter().map(|p| argument(p).and_then(value)).collect(),
+        };
+        check_groups(interface, &known.lengths)?;
+        interface.requirements.iter().try_for_each(|requirement| check_requirement(requirement, &known))?;
+        let lengths = interface.parameters.iter().enumerate().map(|(n, p)| length(p, n, &known)).collect::<Result<Vec<_>>>()?;
+        known.lengths = lengths.iter().map(|&n| Some(n.into())).collect();
+        let blocks = interface.blocks.iter().map(|formula| number_of_blocks(formula, &known)).collect::<Result<Vec<_>>>()?;
+        Ok(Checked { lengths, blocks: blocks.into_iter().max().unwrap_or(0), arguments: positions })
+    }
+}
+
+/// Which argument each parameter is.
+fn positions(interface: &Interface, given: usize) -> Result<Vec<Option<usize>>> {
+    let mut count = 0..;
+    let position = |parameter: &ParameterInfo| if parameter.role == ParameterRole::Output { None } else { count.next() };
+    let positions: Vec<Option<usize>> = interface.parameters.iter().map(position).collect();
+    let expected = positions.iter().flatten().count();
+    if expected == given {
+        return Ok(positions);
+    }
+    let message = format!("it takes {expected} arguments, not {given}");
+    Err(Error::new(ErrorKind::ArgumentCount, message).exceeded(given as u64, expected as u64))
+}
+
+fn check_type(parameter: &ParameterInfo, argument: &Argument<'_>) -> Result<()> {
+    let fits = match (&argument.content, parameter.role) {
+        (Content::Scalar(_), role) => role == ParameterRole::Scalar,
+        (Content::Input { .. }, role) => role == ParameterRole::Input,
+        (Content::InOut { .. }, role) => role == ParameterRole::InOut,
+    };
+    if fits && argument.ty == parameter.ty {
+        return Ok(());
+    }
+    let wanted = match parameter.role {
+        ParameterRole::Scalar => format!("a number of type {}", parameter.ty.name()),
+        ParameterRole::InOut => format!("a buffer of {} to change", parameter.ty.name()),
+        _ => format!("a buffer of {}", parameter.ty.name()),
+    };
+    let given = match argument.content {
+        Content::Scalar(_) => format!("a number of type {}", argument.ty.name()),
+        Content::Input { .. } => format!("a buffer of {}", argument.ty.name()),
+        Content::InOut { .. } => format!("a buffer of {} to change", argument.ty.name()),
+    };
+    Err(Error::new(ErrorKind::ArgumentType, format!("`{}` is {wanted}, and {given} was given", parameter.name)))
+}
+
+fn check_device(parameter: &ParameterInfo, argument: &Argument<'_>, device: &Device) -> Result<()> {
+    match argument.device() {
+        Some(other) if other.kind() != device.kind() => {
+            let (name, other, device) = (&parameter.name, other.name(), device.name());
+            let message = format!("`{name}` lies on the device `{other}`, and the launch is on `{device}`; upload it there");
+            Err(Error::new(ErrorKind::WrongDevice, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The buffers of a tuple have one length.
+fn check_groups(interface: &Interface, lengths: &[Option<u64>]) -> Result<()> {
+    let known = || interface.parameters.iter().zip(lengths).filter_map(|(p, length)| length.map(|n| (p, n)));
+    for (parameter, length) in known() {
+        let Some((first, expected)) = known().find(|(other, _)| other.group == parameter.group) else { continue };
+        if length != expected {
+            let message = format!(
+                "`{}` and `{}` belong together, but one has {expected} elements and the other {length}",
+                first.name, parameter.name
+            );
+            return Err(Error::new(ErrorKind::UnequalLengths, message).exceeded(length, expected));
+        }
+    }
+    Ok(())
+}
+
+fn check_requirement(requirement: &RequirementInfo, known: &Known) -> Result<()> {
+    let n = requirement.multiple_of;
+    let Some(length) = known.evaluate(&requirement.length) else {
+        let message = format!("a length that has to be a multiple of {n} cannot be worked out in 64 bits");
+        return Err(Error::new(ErrorKind::NoLength, message));
+    };
+    if length.checked_rem(n.into()).unwrap_or(length) == 0 {
+        return Ok(());
+    }
+    let subject = &requirement.subject;
+    let message = format!("{subject} is {length}, not a multiple of {n}; use `chunks({n})` for a short last chunk");
+    Err(Error::new(ErrorKind::Requirement, message).exceeded(length, n.into()))
+}
+
+/// The number of elements of a parameter.
+fn length(parameter: &ParameterInfo, position: usize, known: &Known) -> Result<u32> {
+    let length = match parameter.role {
+        ParameterRole::Scalar => return Ok(0),
+        ParameterRole::Output => parameter.length.as_ref().and_then(|formula| known.evaluate(formula)),
+        _ => known.lengths.get(position).copied().flatten(),
+    };
+    let Some(length) = length else {
+        let message = format!("the length of `{}` cannot be worked out in 64 bits", parameter.name);
+        return Err(Error::new(ErrorKind::NoLength, message));
+    };
+    u32::try_from(length).map_err(|_| {
+        let message = format!("`{}` would have {length} elements: at most {LIMIT} can be indexed", parameter.name);
+        Error::new(ErrorKind::TooLong, message).exceeded(length, LIMIT)
+    })
+}
+
+fn number_of_blocks(formula: &Formula, known: &Known) -> Result<u32> {
+    let Some(blocks) = known.evaluate(formula) else {
+        return Err(Error::new(ErrorKind::NoLength, "the number of blocks cannot be worked out in 64 bits"));
+    };
+    let message = || format!("it would have {blocks} blocks: at most {LIMIT} can be counted");
+    u32::try_from(blocks).map_err(|_| Error::new(ErrorKind::TooLong, message()).exceeded(blocks, LIMIT))
+}
