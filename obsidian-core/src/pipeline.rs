@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Diagnostic, Diagnostics, Kind, catalogue};
 use crate::ir::{Dialect, Kernel, MAX_THREADS, validate};
-use crate::lower::share;
+use crate::lower::{Builder, reify, share, strip};
 use crate::plan::{Limits, Plan, Refusal, plan_watched};
 
 /// Shared memory of a block that every device has, in bytes.
@@ -39,6 +39,14 @@ impl Default for Options {
     fn default() -> Self {
         Options { threads: 256, shared_bytes: SHARED_BYTES, dump: None, share: true }
     }
+}
+
+/// Builds a kernel natively: `f` declares its parameters and gives its result.
+///
+/// # Errors
+/// Everything that is wrong with it, or a limit that it passes.
+pub fn build(name: &str, options: &Options, f: impl FnOnce(&mut Builder)) -> Result<Plan, Diagnostics> {
+    compile(strip(reify(name, f)?)?, options)
 }
 
 /// Compiles a levelled kernel; the error is everything that is wrong with it, or a limit that it passes.

@@ -1,1 +1,24 @@
+//! The attributes of Obsidian for Rust; use them through `obsidian-rt`, whose prelude has them.
+//!
+//! Everything happens in `obsidian_core::expand`, which the build script calls too. The macro reads its tokens and nothing
+//! else: the same tokens give the same bytes.
 
+use proc_macro::TokenStream;
+
+/// Makes every function of a module kernel language, and every `#[kernel]` function in it an entry point.
+///
+/// Options: `#[kernels(crate = path)]` where the crate `obsidian_rt` goes by another path, `#[kernels(built)]` to take in what
+/// the build script has compiled.
+#[proc_macro_attribute]
+pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    obsidian_core::expand::kernels(arguments.into(), item.into()).into()
+}
+
+/// Makes a function the entry point of a kernel: `#[kernel(threads = 256)]`.
+///
+/// Inside of a `#[kernels]` module it marks entry points. On a free function it works if the function needs nothing but
+/// the library.
+#[proc_macro_attribute]
+pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    obsidian_core::expand::kernel(arguments.into(), item.into()).into()
+}

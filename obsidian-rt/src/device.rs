@@ -55,7 +55,7 @@ impl Device {
         Device::of(DeviceKind::Cpu)
     }
 
-    /// The reference: follows every thread of the GPU's plan step by step, and finds races. It runs every kernel, slowly.
+    /// The reference: follows every thread of the GPU's plan step by step. It runs every kernel, slowly.
     pub fn simulator() -> Device {
         Device::of(DeviceKind::Simulator)
     }

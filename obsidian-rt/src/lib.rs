@@ -15,7 +15,7 @@
 //! ```
 //!
 //! There are two devices: [`Device::cpu`], which runs on all cores the Rust that the macro has made, and
-//! [`Device::simulator`], which follows every thread of the GPU's plan and finds races. [`Device::best`] lets the
+//! [`Device::simulator`], which follows every thread of the GPU's plan. [`Device::best`] lets the
 //! environment choose. No launch and no mistake in one panics: everything that can go wrong is an [`Error`].
 
 mod buffer;
@@ -25,6 +25,7 @@ mod error;
 #[doc(hidden)]
 pub mod generated;
 mod kernel;
+pub mod language;
 mod launch;
 
 pub use buffer::Buffer;
@@ -33,8 +34,10 @@ pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
 pub use kernel::Kernel;
 
-/// What a program with kernels names.
+pub use obsidian_macros::{kernel, kernels};
+
+/// What a program with kernels names: devices, buffers, and the attributes. The language itself is in scope inside of
+/// `#[kernels]` modules, and in [`language`].
 pub mod prelude {
-    pub use crate::{Buffer, Device, Element, Error, ErrorKind, Kernel};
-    // The language itself, from `obsidian_core`, and the attributes, from `obsidian_macros`, follow here.
+    pub use crate::{Buffer, Device, Element, Error, ErrorKind, Kernel, kernel, kernels};
 }

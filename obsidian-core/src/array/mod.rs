@@ -15,7 +15,9 @@ pub use length::{Len, Length};
 pub use pull::Pull;
 pub use push::{IntoPush, Push, Writer};
 
-pub(crate) use data::{load_any, no_elements, store_any};
+pub(crate) use data::no_elements;
+#[cfg(feature = "front")]
+pub(crate) use data::{load_any, store_any};
 
 use crate::scalar::Exp;
 

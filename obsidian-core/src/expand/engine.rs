@@ -8,7 +8,7 @@ use crate::front::evaluate::{STACK, evaluate};
 use crate::front::syntax::Module;
 use crate::lower::strip;
 use crate::pipeline::{self, Options};
-use crate::plan::Plan;
+use crate::plan::{Interface, Plan};
 
 /// A module with its kernels.
 pub struct Compiled {
@@ -22,8 +22,8 @@ pub struct Compiled {
 pub struct CompiledKernel {
     /// Which function of the module it is.
     pub function: u32,
-    /// The plan, or what is wrong.
-    pub plan: Result<Plan, Diagnostics>,
+    /// The plan and what a launch has to know, or what is wrong.
+    pub plan: Result<(Plan, Interface), Diagnostics>,
     /// The functions that it called.
     pub reached: BTreeSet<u32>,
 }
@@ -41,14 +41,14 @@ impl Compiled {
 }
 
 /// Compiles the kernels of a module.
-pub(super) fn compile_module(module: Module, stack: usize) -> Compiled {
+pub(super) fn compile_module(module: Module) -> Compiled {
     let module = Arc::new(module);
     let wanted: Vec<u32> = (0..module.functions.len() as u32).filter(|n| module.functions[*n as usize].kernel.is_some()).collect();
     let work = {
         let (module, wanted) = (module.clone(), wanted.clone());
         move || wanted.iter().map(|n| compile_kernel(&module, *n)).collect::<Vec<_>>()
     };
-    let kernels = std::thread::Builder::new().stack_size(stack).spawn(work).ok().and_then(|thread| thread.join().ok());
+    let kernels = std::thread::Builder::new().stack_size(STACK).spawn(work).ok().and_then(|thread| thread.join().ok());
     let kernels = kernels.unwrap_or_else(|| wanted.iter().map(|n| gave_up(*n)).collect());
     Compiled { module, kernels }
 }
@@ -63,8 +63,15 @@ fn compile_kernel(module: &Arc<Module>, function: u32) -> CompiledKernel {
     let evaluation = evaluate(module, function);
     let threads = module.functions[function as usize].kernel.as_ref().map_or(256, |k| k.threads);
     let options = Options { threads, ..Options::default() };
-    let plan = evaluation.result.and_then(strip).and_then(|kernel| pipeline::compile(kernel, &options));
+    let plan = evaluation.result.and_then(strip).and_then(|kernel| pipeline::compile(kernel, &options)).and_then(with_interface);
     CompiledKernel { function, plan, reached: evaluation.reached }
+}
+
+fn with_interface(plan: Plan) -> Result<(Plan, Interface), Diagnostics> {
+    match Interface::of(&plan) {
+        Ok(interface) => Ok((plan, interface)),
+        Err(diagnostic) => Err(Diagnostics::new(vec![diagnostic], plan.kernel().tables.origins.clone())),
+    }
 }
 
 /// Reads and compiles the items of a module; for benchmarks and the build script.
@@ -75,6 +82,6 @@ pub fn compile_items(items: &[syn::Item]) -> Result<Compiled, Diagnostics> {
     let reading = crate::front::read_module(items);
     match reading.mistakes {
         Some(mistakes) => Err(mistakes),
-        None => Ok(compile_module(reading.module, STACK)),
+        None => Ok(compile_module(reading.module)),
     }
 }

@@ -5,6 +5,7 @@
 //! the functions that it concerns come back with their signatures, so that the rest of the crate is not disturbed.
 
 mod engine;
+mod hash;
 mod launch;
 mod native;
 mod options;
@@ -95,7 +96,8 @@ fn expand_items(items: &[Item], arguments: &Arguments) -> TokenStream {
         return quote!(#errors #stubs);
     }
     let Reading { module, sources, .. } = reading;
-    let compiled = engine::compile_module(module, arguments.threads_stack());
+    let hash = hash::of(items);
+    let compiled = engine::compile_module(module);
     let native = Native { sources: &sources, module: &compiled.module, arguments };
     let errors = report::merged(compiled.mistakes(), &sources);
     let broken = compiled.broken();
@@ -103,7 +105,7 @@ fn expand_items(items: &[Item], arguments: &Arguments) -> TokenStream {
     let functions = compiled.module.functions.iter().enumerate().map(|(n, f)| {
         if broken.contains(&(n as u32)) { native.stub(f) } else { native.function(f) }
     });
-    let kernels = compiled.kernels.iter().map(|k| launch::module(&native, k));
+    let kernels = compiled.kernels.iter().map(|k| launch::module(&native, k, &hash));
     quote!(#errors #(#constants)* #(#functions)* #(#kernels)*)
 }
 

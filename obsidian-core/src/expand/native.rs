@@ -68,6 +68,11 @@ impl Native<'_> {
         quote!(#head fn #name #generics (#(#parameters),*) -> #result #bounds)
     }
 
+    /// The visibility of a function, for the module beside it.
+    pub(super) fn visibility(&self, function: &Function) -> TokenStream {
+        self.sources.tokens(function.vis)
+    }
+
     /// A function whose body is never run.
     pub(super) fn stub(&self, function: &Function) -> TokenStream {
         let signature = self.signature(function);
@@ -187,7 +192,7 @@ fn trace() -> Ident {
 }
 
 /// A name, raw or not.
-fn ident(name: &str, span: Span) -> Ident {
+pub(super) fn ident(name: &str, span: Span) -> Ident {
     match name.strip_prefix("r#") {
         Some(raw) => Ident::new_raw(raw, span),
         None => Ident::new(name, span),

@@ -54,11 +54,6 @@ impl Arguments {
         let inner = respan(inner, span);
         quote_spanned!(span=> #krate::#inner)
     }
-
-    /// Bytes of stack for the thread that evaluates.
-    pub(super) fn threads_stack(&self) -> usize {
-        crate::front::evaluate::STACK
-    }
 }
 
 /// The same tokens at another place.

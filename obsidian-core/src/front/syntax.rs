@@ -50,6 +50,8 @@ pub struct Function {
     pub site: Site,
     /// Attributes and visibility, without `#[kernel]`.
     pub head: Snippet,
+    /// Visibility.
+    pub vis: Snippet,
     /// The type parameters.
     pub generics: Vec<Generic>,
     /// Its `where` clause.

@@ -5,6 +5,6 @@ mod reify;
 mod share;
 mod strip;
 
-pub use reify::{Builder, Reified, reify};
+pub use reify::{Builder, KernelParameter, KernelResult, Reified, reify};
 pub use share::share;
 pub use strip::strip;

@@ -130,3 +130,53 @@ fn field_names(name: &str, fields: &[ScalarType]) -> impl Iterator<Item = (Strin
     let single = fields.len() == 1;
     fields.iter().enumerate().map(move |(n, &ty)| (if single { name.to_owned() } else { format!("{name}_{n}") }, ty))
 }
+
+/// What a parameter of a kernel function can be.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a parameter of a kernel",
+    note = "arrays of dynamic length (`DPull<EI32>`, `DPull<(EU32, EF32)>`) and device values (`EU32`) can"
+)]
+pub trait KernelParameter {
+    /// Declares a parameter, and gives the value that stands for it.
+    fn declare(builder: &mut Builder, name: &str) -> Self;
+}
+
+impl<T: Element> KernelParameter for DPull<T> {
+    fn declare(builder: &mut Builder, name: &str) -> Self {
+        builder.input(name)
+    }
+}
+
+impl<T: Scalar> KernelParameter for Exp<T> {
+    fn declare(builder: &mut Builder, name: &str) -> Self {
+        builder.argument(name)
+    }
+}
+
+/// What the result of a kernel function can be.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a kernel",
+    note = "a push array of the grid can: `DPush<Grid, EI32>`, or with tuples as elements"
+)]
+pub trait KernelResult {
+    /// Takes the result.
+    fn take(self, builder: &mut Builder);
+}
+
+impl<T: Element, S: Length> KernelResult for Push<Grid, T, S> {
+    fn take(self, builder: &mut Builder) {
+        builder.output("output", self);
+    }
+}
+
+impl Builder {
+    /// Declares a parameter of a type.
+    pub fn parameter<P: KernelParameter>(&mut self, name: &str) -> P {
+        P::declare(self, name)
+    }
+
+    /// Takes the result of the user's function.
+    pub fn result<R: KernelResult>(&mut self, result: R) {
+        result.take(self);
+    }
+}

@@ -13,7 +13,10 @@ pub use grid::{Chunks, Split, chunks};
 pub use source::{Cache, Source};
 
 pub use obsidian_core::error::Diagnostics;
+pub use obsidian_core::library::{cast, compare, delayed, host, index_of};
+pub use obsidian_core::lower::Builder;
 pub use obsidian_core::plan::{Formula, Interface, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step};
+pub use obsidian_core::program::Trace;
 pub use obsidian_core::scalar::ScalarType;
 
 pub use crate::launch::{Argument, Outputs, launch};
@@ -36,4 +39,10 @@ pub fn update<T: Copy>(element: &mut T, f: impl FnOnce(T) -> T) -> T {
     let old = *element;
     *element = f(old);
     old
+}
+
+/// Builds a kernel natively.
+pub fn build(name: &str, threads: u32, f: impl FnOnce(&mut Builder)) -> Result<Plan, Diagnostics> {
+    let options = obsidian_core::pipeline::Options { threads, ..Default::default() };
+    obsidian_core::pipeline::build(name, &options, f)
 }

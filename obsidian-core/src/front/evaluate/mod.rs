@@ -16,7 +16,9 @@ mod operators;
 mod patterns;
 mod value;
 
-pub use value::Value;
+pub use value::{Shape, Value};
+
+pub(crate) use value::pattern_name;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -128,7 +130,7 @@ impl Machine {
         let mut arguments = Vec::new();
         for parameter in &function.parameters {
             let site = parameter.pattern.site;
-            let name = value::pattern_name(&parameter.pattern).unwrap_or("input");
+            let name = pattern_name(&parameter.pattern).unwrap_or("input");
             match parameter.ty.as_ref().map(|t| (&t.ty, t.site)) {
                 Some((Type::Pull(element, false), ty_site)) => {
                     let Some(shape) = value::Shape::of(element) else {

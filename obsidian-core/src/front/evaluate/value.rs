@@ -212,7 +212,7 @@ pub(super) fn writer(handle: ValueHandle) -> Writer<Value> {
 }
 
 /// The name that a pattern binds, if it is a name.
-pub(super) fn pattern_name(pattern: &Pattern) -> Option<&str> {
+pub(crate) fn pattern_name(pattern: &Pattern) -> Option<&str> {
     match &pattern.kind {
         PatternKind::Bind(_, name, _) => Some(name.trim_start_matches("r#")),
         _ => None,

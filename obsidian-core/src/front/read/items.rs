@@ -87,6 +87,7 @@ impl Reader {
             name: name_of(&item.sig.ident),
             site: self.site(&item.sig.ident),
             head: self.head(&item.attrs, &item.vis),
+            vis: self.sources.snippet(&item.vis),
             generics: self.read_generics(item),
             bounds: item.sig.generics.where_clause.as_ref().map(|w| self.sources.snippet(w)),
             parameters,
