@@ -42,9 +42,12 @@
 //! [`Declare`](Statement::Declare), changed by [`Assign`](Statement::Assign) and read by [`Get`](Statement::Get), never by a node.
 
 mod print;
+mod read;
+pub(crate) mod uniform;
 mod validate;
 mod walk;
 
+pub use read::{ReadError, read};
 pub use validate::{Dialect, Violation, validate};
 
 use std::fmt;

@@ -1,12 +1,168 @@
-//! (placeholder)
-use super::Kernel;
-/// d
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect { /// l
- Levelled, /// p
- Physical }
-/// v
-#[derive(Debug)]
-pub struct Violation;
-/// v
-pub fn validate(_: &Kernel, _: Dialect) -> Result<(), Violation> { Ok(()) }
+//! The rules of the kernel's statements, as code.
+//!
+//! Before: any [`Kernel`]. After: nothing, or the first rule that is broken. Run after each pass in debug and test builds, so
+//! that a fault is found at the pass that made it and not in the text that a compiler at the user's refuses.
+//! It checks form: levels, scopes, types, places. It does not check meaning: races, bounds and coverage are `plan::check`'s.
+
+mod expressions;
+mod statements;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::uniform::Uniformity;
+use super::{Kernel, Level, MAX_THREADS, ParameterKind};
+use crate::scalar::{Array, ArrayId, ArrayPlace, NodeId, ScalarType, Variable, VariableId, VariableKind};
+
+/// The two forms of a kernel, see the [module](super).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// Parallelism is said by `ForAll` and `Distribute`.
+    Levelled,
+    /// Every statement is executed by every real thread that reaches it.
+    Physical,
+}
+
+/// A rule that a kernel breaks: always a fault of ours.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    message: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Violation {}
+
+type Result = std::result::Result<(), Violation>;
+
+/// The violation with this message, if the rule does not hold.
+fn rule(holds: bool, message: impl FnOnce() -> String) -> Result {
+    if holds { Ok(()) } else { Err(Violation { message: message() }) }
+}
+
+/// Checks that a kernel is well formed in a dialect; the error is the first rule that it breaks.
+pub fn validate(kernel: &Kernel, dialect: Dialect) -> Result {
+    let mut checker = Checker {
+        kernel,
+        dialect,
+        uniformity: Uniformity::new(kernel),
+        scope: Scope::default(),
+        allocated: BTreeSet::new(),
+    };
+    checker.tables()?;
+    let place = Place { level: Level::Grid, agree: Level::Grid, breakable: false };
+    checker.list(&kernel.body, place)
+}
+
+/// Where a list stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Who executes it.
+    level: Level,
+    /// The level up to which all agree on executing it (physical dialect).
+    agree: Level,
+    /// May a `Break` leave a loop here?
+    breakable: bool,
+}
+
+/// What is bound at a point of the kernel. Nodes that were found to use only bound names are remembered.
+#[derive(Default)]
+struct Scope {
+    variables: BTreeSet<VariableId>,
+    arrays: BTreeSet<ArrayId>,
+    nodes: BTreeSet<NodeId>,
+    log: Vec<Bound>,
+}
+
+enum Bound {
+    Variable(VariableId),
+    Array(ArrayId),
+    Node(NodeId),
+}
+
+impl Scope {
+    /// Forgets what was bound since the log had this length.
+    fn leave(&mut self, mark: usize) {
+        for bound in self.log.drain(mark..) {
+            match bound {
+                Bound::Variable(variable) => self.variables.remove(&variable),
+                Bound::Array(array) => self.arrays.remove(&array),
+                Bound::Node(node) => self.nodes.remove(&node),
+            };
+        }
+    }
+}
+
+struct Checker<'k> {
+    kernel: &'k Kernel,
+    dialect: Dialect,
+    uniformity: Uniformity,
+    scope: Scope,
+    /// Every array that was begun anywhere so far.
+    allocated: BTreeSet<ArrayId>,
+}
+
+impl<'k> Checker<'k> {
+    fn array(&self, id: ArrayId) -> std::result::Result<&'k Array, Violation> {
+        let array = self.kernel.tables.arrays.get(id.0 as usize);
+        array.ok_or_else(|| Violation { message: format!("array {} is not in the table", id.0) })
+    }
+
+    fn variable(&self, id: VariableId) -> std::result::Result<&'k Variable, Violation> {
+        let variable = self.kernel.tables.variables.get(id.0 as usize);
+        variable.ok_or_else(|| Violation { message: format!("variable {} is not in the table", id.0) })
+    }
+
+    /// Parameters, requirements and the number of threads.
+    fn tables(&mut self) -> Result {
+        for parameter in &self.kernel.parameters {
+            match parameter.kind {
+                ParameterKind::Array(id) => {
+                    let array = self.array(id)?;
+                    rule(matches!(array.place, ArrayPlace::Global(_)), || format!("parameter `{}` is not a global array", array.name))?;
+                    rule(self.scope.arrays.insert(id), || format!("array `{}` is two parameters", array.name))?;
+                }
+                ParameterKind::Scalar(id) => {
+                    let kind = self.variable(id)?.kind;
+                    rule(kind == VariableKind::Argument, || format!("parameter variable {} is of kind {kind:?}", id.0))?;
+                    self.bind(id, VariableKind::Argument, None)?;
+                }
+            }
+        }
+        let lengths = self.kernel.tables.requirements.iter().map(|r| r.length);
+        let parameters = self.kernel.parameters.iter().filter_map(|p| match p.kind {
+            ParameterKind::Array(id) => self.kernel.tables.arrays.get(id.0 as usize).map(|a| a.length),
+            ParameterKind::Scalar(_) => None,
+        });
+        for length in lengths.chain(parameters).collect::<Vec<_>>() {
+            self.typed(length, ScalarType::U32, "a length")?;
+        }
+        match (self.dialect, self.kernel.threads) {
+            (Dialect::Physical, None) => rule(false, || "the number of threads is not fixed".to_owned()),
+            (_, Some(n)) => rule((1..=MAX_THREADS).contains(&n), || format!("{n} threads")),
+            (Dialect::Levelled, None) => Ok(()),
+        }
+    }
+
+    /// Binds a variable for the rest of the scope.
+    fn bind(&mut self, id: VariableId, kind: VariableKind, ty: Option<ScalarType>) -> Result {
+        let variable = self.variable(id)?;
+        let name = || variable.name.clone().unwrap_or_else(|| format!("v{}", id.0));
+        // Threads become concrete by naming the counter of a `ForAll`.
+        let counter = self.dialect == Dialect::Physical && kind == VariableKind::Let && variable.kind == VariableKind::Counter;
+        rule(variable.kind == kind || counter, || format!("`{}` is of kind {:?}, not {kind:?}", name(), variable.kind))?;
+        if let Some(ty) = ty {
+            rule(variable.ty == ty, || format!("`{}` is of type {}, its value of type {}", name(), variable.ty.name(), ty.name()))?;
+        }
+        rule(self.scope.variables.insert(id), || format!("`{}` is bound in its own scope", name()))?;
+        self.scope.log.push(Bound::Variable(id));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,9 @@
 //! Walking statements: the lists inside a statement, and the nodes that it evaluates itself.
 
+use std::collections::BTreeSet;
+
 use super::Statement;
-use crate::scalar::{ArrayId, NodeId, VariableId};
+use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes, VariableId};
 
 impl Statement {
     /// The nodes that the statement itself evaluates, not those of the lists inside it.
@@ -67,6 +69,34 @@ impl Statement {
         match self {
             Statement::Store { array, .. } | Statement::Atomic { array, .. } => Some(*array),
             _ => None,
+        }
+    }
+
+    /// The arrays that the nodes which the statement itself evaluates load.
+    pub fn loads(&self, nodes: &Nodes) -> BTreeSet<ArrayId> {
+        let order = nodes.post_order(&self.nodes(), |_| false);
+        order.into_iter().filter_map(|n| if let Node::Load { array, .. } = nodes.node(n) { Some(array) } else { None }).collect()
+    }
+
+    /// The arrays that the statement itself mentions: loaded, read, written, or begun.
+    pub fn mentions(&self, nodes: &Nodes) -> BTreeSet<ArrayId> {
+        let mut arrays = self.loads(nodes);
+        match self {
+            Statement::Store { array, .. } | Statement::Atomic { array, .. } | Statement::Read { array, .. } | Statement::Allocate { array } => {
+                arrays.insert(*array);
+            }
+            _ => {}
+        }
+        arrays
+    }
+
+    /// Is it a loop that surely has at least one round?
+    pub fn has_a_round(&self, nodes: &Nodes) -> bool {
+        let literal = |n: &NodeId| nodes.literal(*n).map(Literal::u32);
+        match self {
+            Statement::For { start, end, .. } => matches!((literal(start), literal(end)), (Some(start), Some(end)) if start < end),
+            Statement::ForAll { count, .. } | Statement::Distribute { count, .. } => literal(count).is_some_and(|n| n > 0),
+            _ => false,
         }
     }
 

@@ -3,17 +3,27 @@
 //! One pass, one file, one function of the same name. A pass that looks takes `&Kernel` and gives a table; a pass that
 //! changes takes a `Kernel` and gives a `Kernel`. Only this room makes a [`Plan`].
 
+mod barriers;
+mod check;
 mod formula;
 mod interface;
+mod liveness;
+mod shared_map;
+mod virtualise;
 
+pub use barriers::barriers;
+pub use check::{Checked, check};
 pub use formula::{Formula, Step};
 pub use interface::{Interface, ParameterInfo, ParameterRole, RequirementInfo};
 pub(crate) use interface::lengths_used;
+pub use liveness::{Life, Liveness, Range, WarpLoop, liveness};
+pub use shared_map::{OutOfShared, shared_map};
+pub use virtualise::virtualise;
 
 use std::collections::BTreeMap;
 
-use crate::error::Diagnostic;
-use crate::ir::Kernel;
+use crate::error::{Diagnostic, catalogue};
+use crate::ir::{Dialect, Kernel, Level, MAX_THREADS, Statement};
 use crate::scalar::ArrayId;
 
 /// What the device allows, and what the user chose.
@@ -95,7 +105,39 @@ impl Plan {
     pub fn threads(&self) -> u32 {
         self.kernel.threads.unwrap_or(1)
     }
+
+    /// The number of places in the text where a block waits.
+    pub fn waits(&self) -> usize {
+        let mut waits = 0;
+        let mut count = |s: &Statement| waits += usize::from(matches!(s, Statement::Wait { scope: Level::Block }));
+        self.kernel.body.iter().for_each(|s| s.visit(&mut count));
+        waits
+    }
 }
 
 /// Why no plan could be made: every reason that was found.
 pub type Refusal = Vec<Diagnostic>;
+
+/// Plans a levelled kernel that is shared; the errors are the user's mistakes and the limits that were passed.
+pub fn plan(kernel: Kernel, limits: Limits) -> Result<Plan, Refusal> {
+    plan_watched(kernel, limits, &mut |_, _, _| Ok(()))
+}
+
+/// Sees the kernel after a pass, by the pass's name; its errors end the planning.
+pub(crate) type Watch<'w> = dyn FnMut(&'static str, &Kernel, Dialect) -> Result<(), Refusal> + 'w;
+
+/// The same, with somebody who looks at each stage.
+pub(crate) fn plan_watched(levelled: Kernel, limits: Limits, watch: &mut Watch) -> Result<Plan, Refusal> {
+    if !(1..=MAX_THREADS).contains(&limits.threads) {
+        return Err(vec![catalogue::bad_threads(limits.threads.into())]);
+    }
+    let Checked { patterns, diagnostics: mut wrong } = check(&levelled);
+    let lives = liveness(&levelled);
+    let kernel = virtualise(levelled.clone(), limits.threads);
+    watch("virtualise", &kernel, Dialect::Physical)?;
+    let shared = shared_map(&kernel, &lives, limits).map_err(|error| wrong.push(error.into()));
+    let (Ok(shared), true) = (shared, wrong.is_empty()) else { return Err(wrong) };
+    let kernel = barriers(kernel, &shared);
+    watch("barriers", &kernel, Dialect::Physical)?;
+    Ok(Plan { levelled, kernel, shared, patterns })
+}

@@ -6,6 +6,13 @@ use super::{ArrayId, BinaryOp, Literal, ScalarType, UnaryOp, VariableId};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(super) u32);
 
+impl NodeId {
+    /// The number in the arena, for tables beside it; no order of output may come from it.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// Where a thread stands; these appear when threads and blocks are made concrete.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Special {
@@ -142,6 +149,24 @@ impl Nodes {
     /// A literal node.
     pub fn add_literal(&mut self, literal: Literal) -> NodeId {
         self.add(Node::Literal(literal), literal.ty())
+    }
+
+    /// The nodes of these expressions, each once, operands before their users, in an order that does not depend on their
+    /// numbers; `skip` leaves out a node with what is below it.
+    pub fn post_order(&self, roots: &[NodeId], skip: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
+        // A stack of our own: expressions may be deeper than the thread's stack.
+        let mut stack: Vec<(NodeId, bool)> = roots.iter().rev().map(|&root| (root, false)).collect();
+        let (mut seen, mut order) = (std::collections::BTreeSet::new(), Vec::new());
+        while let Some((id, done)) = stack.pop() {
+            if done {
+                order.push(id);
+            } else if !skip(id) && seen.insert(id) {
+                stack.push((id, true));
+                let operands: Vec<_> = self.node(id).operands().collect();
+                stack.extend(operands.into_iter().rev().map(|operand| (operand, false)));
+            }
+        }
+        order
     }
 
     /// The number of nodes.

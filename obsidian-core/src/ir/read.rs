@@ -1,0 +1,344 @@
+//! A kernel's text back as a kernel, so that tests of passes can be written as text.
+//!
+//! Before: what [`Kernel`]'s `Display` prints. After: a kernel that prints the same. The reader knows names and types of
+//! expressions, not rules: it takes texts of kernels that break the rules, for the tests of [`validate`](super::validate()).
+//! Names must occur after they are bound. Origins are unknown in what is read.
+
+mod expressions;
+mod tokens;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::print::{PLACES, is_anonymous};
+use super::{AtomicOp, Kernel, Level, LoopKind, Parameter, ParameterKind, Statement};
+use crate::error::Origin;
+use crate::scalar::{Array, ArrayId, ArrayPlace, Literal, NodeId, Requirement, Role, ScalarType, Tables, Variable, VariableId, VariableKind};
+use tokens::Tokens;
+
+/// Why a text is not a kernel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadError {
+    message: String,
+    line: usize,
+}
+
+impl ReadError {
+    /// The line of the text, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+type Result<T> = std::result::Result<T, ReadError>;
+
+/// Reads a kernel's text; the error says what was expected and on which line.
+pub fn read(text: &str) -> Result<Kernel> {
+    let tokens = Tokens::new(text);
+    let kernel = Kernel { name: String::new(), tables: Tables::default(), parameters: Vec::new(), threads: None, body: Vec::new() };
+    let mut reader = Reader { tokens, kernel, names: BTreeMap::new(), labels: BTreeMap::new(), depth: 0 };
+    reader.kernel()?;
+    Ok(reader.kernel)
+}
+
+#[derive(Clone, Copy)]
+enum Name {
+    Array(ArrayId),
+    Variable(VariableId),
+}
+
+struct Reader<'t> {
+    tokens: Tokens<'t>,
+    kernel: Kernel,
+    names: BTreeMap<&'t str, Name>,
+    labels: BTreeMap<&'t str, NodeId>,
+    depth: u32,
+}
+
+/// The user's name in a unique one: without its number.
+fn given(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(front, _)| front)
+}
+
+impl<'t> Reader<'t> {
+    fn kernel(&mut self) -> Result<()> {
+        self.tokens.expect("kernel")?;
+        self.kernel.name = self.tokens.next()?.to_owned();
+        self.tokens.expect("{")?;
+        loop {
+            match self.tokens.peek() {
+                "parameter" => self.parameter()?,
+                "array" => {
+                    self.tokens.next()?;
+                    self.declaration()?;
+                }
+                "require" => self.requirement()?,
+                "threads" => {
+                    self.tokens.next()?;
+                    self.kernel.threads = Some(self.tokens.number()?);
+                }
+                _ => break,
+            }
+        }
+        self.kernel.body = self.rest_of_list()?;
+        Ok(())
+    }
+
+    fn parameter(&mut self) -> Result<()> {
+        self.tokens.next()?;
+        let group = self.tokens.number()?;
+        let kind = if self.tokens.ahead(3) == "[" {
+            ParameterKind::Array(self.declaration()?)
+        } else {
+            let name = self.tokens.next()?;
+            self.tokens.expect(":")?;
+            let ty = self.ty()?;
+            ParameterKind::Scalar(self.bind(name, ty, VariableKind::Argument)?)
+        };
+        self.kernel.parameters.push(Parameter { group, kind });
+        Ok(())
+    }
+
+    fn requirement(&mut self) -> Result<()> {
+        self.tokens.next()?;
+        let multiple_of = self.tokens.number()?;
+        self.tokens.expect("divides")?;
+        let length = self.expression()?;
+        self.kernel.tables.requirements.push(Requirement { length, multiple_of, origin: Origin::UNKNOWN });
+        Ok(())
+    }
+
+    /// `name: type[length] place`
+    fn declaration(&mut self) -> Result<ArrayId> {
+        let name = self.tokens.next()?;
+        self.tokens.expect(":")?;
+        let ty = self.ty()?;
+        self.tokens.expect("[")?;
+        // Its own length may occur in the length.
+        let length = self.kernel.tables.nodes.add_literal(Literal::from(0u32));
+        let arrays = &mut self.kernel.tables.arrays;
+        let id = match self.names.get(name) {
+            Some(Name::Array(id)) => *id,
+            _ => ArrayId(arrays.len() as u32),
+        };
+        let array = Array { name: given(name).to_owned(), ty, length, place: ArrayPlace::Global(Role::Input), origin: Origin::UNKNOWN };
+        match arrays.get_mut(id.0 as usize) {
+            Some(known) => *known = array,
+            None => arrays.push(array),
+        }
+        self.names.insert(name, Name::Array(id));
+        let length = self.expression()?;
+        self.tokens.expect("]")?;
+        let word = self.tokens.next()?;
+        let Some((_, place)) = PLACES.iter().find(|(w, _)| *w == word) else { return self.tokens.error("a place") };
+        if let Some(array) = self.kernel.tables.arrays.get_mut(id.0 as usize) {
+            (array.length, array.place) = (length, *place);
+        }
+        Ok(id)
+    }
+
+    fn ty(&mut self) -> Result<ScalarType> {
+        let word = self.tokens.next()?;
+        ScalarType::from_name(word).map_or_else(|| self.tokens.error("a type"), Ok)
+    }
+
+    fn level(&mut self) -> Result<Level> {
+        let word = self.tokens.next()?;
+        let levels = [Level::Thread, Level::Warp, Level::Block, Level::Grid];
+        levels.into_iter().find(|l| l.name() == word).map_or_else(|| self.tokens.error("a level"), Ok)
+    }
+
+    /// The variable of this name, new at the name's first binding.
+    fn bind(&mut self, name: &'t str, ty: ScalarType, kind: VariableKind) -> Result<VariableId> {
+        match self.names.get(name) {
+            Some(Name::Variable(id)) => return Ok(*id),
+            Some(Name::Array(_)) => return self.tokens.error("a name that is not an array's"),
+            None => {}
+        }
+        let id = VariableId(self.kernel.tables.variables.len() as u32);
+        let given = (!is_anonymous(name)).then(|| given(name).to_owned());
+        self.kernel.tables.variables.push(Variable { name: given, ty, kind });
+        self.names.insert(name, Name::Variable(id));
+        Ok(id)
+    }
+
+    fn array(&mut self) -> Result<ArrayId> {
+        let name = self.tokens.next()?;
+        match self.names.get(name) {
+            Some(Name::Array(id)) => Ok(*id),
+            _ => self.tokens.error("the name of an array"),
+        }
+    }
+
+    fn variable(&mut self) -> Result<VariableId> {
+        let name = self.tokens.next()?;
+        match self.names.get(name) {
+            Some(Name::Variable(id)) => Ok(*id),
+            _ => self.tokens.error("the name of a variable"),
+        }
+    }
+
+    fn element_type(&self, array: ArrayId) -> ScalarType {
+        self.kernel.tables.arrays.get(array.0 as usize).map_or(ScalarType::U32, |a| a.ty)
+    }
+
+    fn list(&mut self) -> Result<Vec<Statement>> {
+        self.tokens.expect("{")?;
+        self.rest_of_list()
+    }
+
+    fn rest_of_list(&mut self) -> Result<Vec<Statement>> {
+        let mut list = Vec::new();
+        while self.tokens.peek() != "}" {
+            match self.tokens.peek().strip_prefix('$') {
+                Some(_) => self.label()?,
+                None => list.push(self.statement()?),
+            }
+        }
+        self.tokens.expect("}")?;
+        Ok(list)
+    }
+
+    /// `$0 := expression`
+    fn label(&mut self) -> Result<()> {
+        let name = self.tokens.next()?;
+        self.tokens.expect(":=")?;
+        let node = self.expression()?;
+        self.labels.insert(name, node);
+        Ok(())
+    }
+
+    fn statement(&mut self) -> Result<Statement> {
+        Ok(match self.tokens.next()? {
+            "let" => {
+                let name = self.target()?;
+                let value = self.expression()?;
+                let ty = self.kernel.tables.nodes.ty(value);
+                Statement::Let { variable: self.bind(name, ty, VariableKind::Let)?, value }
+            }
+            "store" => {
+                let (array, index) = self.element()?;
+                self.tokens.expect("=")?;
+                Statement::Store { array, index, value: self.expression()?, origin: Origin::UNKNOWN }
+            }
+            "atomic" => self.atomic()?,
+            "read" => {
+                let name = self.target()?;
+                let (array, index) = self.element()?;
+                let ty = self.element_type(array);
+                Statement::Read { variable: self.bind(name, ty, VariableKind::Let)?, array, index, origin: Origin::UNKNOWN }
+            }
+            "cell" => {
+                let name = self.target()?;
+                let value = self.expression()?;
+                let ty = self.kernel.tables.nodes.ty(value);
+                Statement::Declare { cell: self.bind(name, ty, VariableKind::Cell)?, value }
+            }
+            "assign" => {
+                let cell = self.variable()?;
+                self.tokens.expect("=")?;
+                Statement::Assign { cell, value: self.expression()? }
+            }
+            "get" => {
+                let name = self.target()?;
+                let cell = self.variable()?;
+                let ty = self.kernel.tables.variables.get(cell.0 as usize).map_or(ScalarType::U32, |v| v.ty);
+                Statement::Get { variable: self.bind(name, ty, VariableKind::Let)?, cell }
+            }
+            "break" => Statement::Break,
+            "allocate" => Statement::Allocate { array: self.declaration()? },
+            "wait" => Statement::Wait { scope: self.level()? },
+            word => return self.control(word),
+        })
+    }
+
+    /// `name =`
+    fn target(&mut self) -> Result<&'t str> {
+        let name = self.tokens.next()?;
+        self.tokens.expect("=")?;
+        Ok(name)
+    }
+
+    /// `array[index]`
+    fn element(&mut self) -> Result<(ArrayId, NodeId)> {
+        let array = self.array()?;
+        self.tokens.expect("[")?;
+        let index = self.expression()?;
+        self.tokens.expect("]")?;
+        Ok((array, index))
+    }
+
+    fn atomic(&mut self) -> Result<Statement> {
+        let target = if self.tokens.ahead(1) == "=" { Some(self.target()?) } else { None };
+        let word = self.tokens.next()?;
+        let Some(op) = AtomicOp::ALL.into_iter().find(|op| op.name() == word) else { return self.tokens.error("an atomic operation") };
+        let (array, index) = self.element()?;
+        self.tokens.expect("(")?;
+        let operands = self.arguments()?;
+        let ty = self.element_type(array);
+        let result = target.map(|name| self.bind(name, ty, VariableKind::Let)).transpose()?;
+        Ok(Statement::Atomic { array, index, op, operands, result, origin: Origin::UNKNOWN })
+    }
+
+    fn control(&mut self, word: &str) -> Result<Statement> {
+        match word {
+            "if" => {
+                let condition = self.expression()?;
+                let then = self.list()?;
+                let has_else = self.tokens.skip("else");
+                let otherwise = if has_else { self.list()? } else { Vec::new() };
+                Ok(Statement::If { condition, then, otherwise })
+            }
+            "while" => {
+                let head = self.list()?;
+                self.tokens.expect("holds")?;
+                let condition = self.expression()?;
+                Ok(Statement::While { head, condition, body: self.list()? })
+            }
+            "for" => self.for_loop(),
+            "forall" | "distribute" => {
+                let level = self.level()?;
+                let name = self.tokens.next()?;
+                self.tokens.expect("<")?;
+                let count = self.expression()?;
+                let counter = self.bind(name, ScalarType::U32, VariableKind::Counter)?;
+                let body = self.list()?;
+                Ok(match word {
+                    "forall" => Statement::ForAll { level, counter, count, body },
+                    _ => Statement::Distribute { unit: level, counter, count, body },
+                })
+            }
+            _ => self.tokens.error("a statement"),
+        }
+    }
+
+    fn for_loop(&mut self) -> Result<Statement> {
+        let kind = match self.tokens.next()? {
+            "sequential" => LoopKind::Sequential(self.level()?),
+            "rounds" => LoopKind::Rounds(self.level()?),
+            "warps" => LoopKind::Warps,
+            "blocks" => LoopKind::Blocks,
+            _ => return self.tokens.error("the kind of a loop"),
+        };
+        let name = self.tokens.next()?;
+        self.tokens.expect("in")?;
+        let start = self.expression()?;
+        self.tokens.expect("..")?;
+        let end = self.expression()?;
+        self.tokens.expect("step")?;
+        let step = self.expression()?;
+        let counter = self.bind(name, ScalarType::U32, VariableKind::Counter)?;
+        Ok(Statement::For { kind, counter, start, end, step, body: self.list()? })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! How much of the hierarchy agrees on a value.
+//!
+//! Before: a kernel of either dialect. After: for each node the largest [`Level`] whose threads all see one value:
+//! `Block` for what is the same in a whole block, `Thread` for what may differ between neighbours. A wait may stand
+//! only where control is uniform at its scope. A load is as uniform as its index, but of a warp's array at most `Warp`.
+//! What statements read in order (`Read`, `Get`, atomics) is not followed: it counts as a thread's own.
+
+use std::collections::BTreeMap;
+
+use super::{Kernel, Level, LoopKind, Statement};
+use crate::scalar::{ArrayId, Node, NodeId, Special, VariableId};
+
+/// The level up to which each node is uniform.
+pub(crate) struct Uniformity {
+    levels: Vec<Level>,
+}
+
+impl Uniformity {
+    /// The level at which a value is one value; everything below agrees as well.
+    pub(crate) fn of(&self, node: NodeId) -> Level {
+        self.levels.get(node.index()).copied().unwrap_or(Level::Thread)
+    }
+
+    /// Looks at a whole kernel.
+    pub(crate) fn new(kernel: &Kernel) -> Self {
+        let mut found = Finder { kernel, variables: BTreeMap::new(), arrays: BTreeMap::new(), nodes: BTreeMap::new() };
+        found.list(&kernel.body, Level::Grid);
+        let nodes = &kernel.tables.nodes;
+        let mut levels: Vec<Level> = Vec::with_capacity(nodes.len());
+        for id in nodes.ids() {
+            let level = found.node(nodes.node(id), |n| levels.get(n.index()).copied().unwrap_or(Level::Thread));
+            levels.push(level);
+        }
+        Uniformity { levels }
+    }
+}
+
+struct Finder<'k> {
+    kernel: &'k Kernel,
+    variables: BTreeMap<VariableId, Level>,
+    arrays: BTreeMap<ArrayId, Level>,
+    nodes: BTreeMap<NodeId, Level>,
+}
+
+impl Finder<'_> {
+    fn node(&self, node: Node, of: impl Fn(NodeId) -> Level) -> Level {
+        let own = match node {
+            Node::Variable(variable) => self.variables.get(&variable).copied().unwrap_or(Level::Grid),
+            Node::Special(Special::ThreadIndex | Special::LaneIndex) => Level::Thread,
+            Node::Special(Special::WarpIndex) => Level::Warp,
+            Node::Special(Special::BlockIndex) => Level::Block,
+            Node::Load { array, .. } => self.arrays.get(&array).copied().unwrap_or(Level::Grid),
+            _ => Level::Grid,
+        };
+        node.operands().map(of).fold(own, Level::min)
+    }
+
+    /// The level of a node whose variables are all bound by now; remembered, as later bindings cannot change it.
+    fn root(&mut self, root: NodeId) -> Level {
+        let nodes = &self.kernel.tables.nodes;
+        for id in nodes.post_order(&[root], |n| self.nodes.contains_key(&n)) {
+            let level = self.node(nodes.node(id), |n| self.nodes.get(&n).copied().unwrap_or(Level::Thread));
+            self.nodes.insert(id, level);
+        }
+        self.nodes.get(&root).copied().unwrap_or(Level::Thread)
+    }
+
+    fn bind(&mut self, variable: VariableId, level: Level) {
+        let known = self.variables.entry(variable).or_insert(level);
+        *known = level.min(*known);
+    }
+
+    fn list(&mut self, list: &[Statement], here: Level) {
+        for statement in list {
+            let uniform = statement.nodes().into_iter().map(|n| self.root(n)).fold(Level::Grid, Level::min);
+            let inside = match statement {
+                Statement::ForAll { .. } | Statement::For { kind: LoopKind::Rounds(_), .. } => Level::Thread,
+                Statement::Distribute { unit, .. } => *unit,
+                Statement::For { kind: LoopKind::Warps, .. } => Level::Warp,
+                Statement::For { kind: LoopKind::Blocks, .. } => Level::Block,
+                _ => here,
+            };
+            match statement {
+                Statement::Let { variable, .. } => self.bind(*variable, uniform),
+                Statement::ForAll { counter, .. } => self.bind(*counter, Level::Thread),
+                Statement::Distribute { counter, unit, .. } => self.bind(*counter, uniform.min(*unit)),
+                Statement::For { counter, .. } => self.bind(*counter, uniform),
+                Statement::Allocate { array } => {
+                    let shared = matches!(self.kernel.tables.arrays.get(array.0 as usize), Some(a) if a.place == crate::scalar::ArrayPlace::Shared);
+                    self.arrays.insert(*array, if shared { here } else { Level::Thread });
+                }
+                _ => {
+                    if let Some(variable) = statement.binds() {
+                        self.bind(variable, Level::Thread);
+                    }
+                }
+            }
+            statement.lists().into_iter().for_each(|inner| self.list(inner, inside));
+        }
+    }
+}

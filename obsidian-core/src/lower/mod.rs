@@ -1,0 +1,5 @@
+//! From the user's program to a kernel.
+
+mod share;
+
+pub use share::share;

@@ -1,0 +1,41 @@
+//! A value that is used more than once is computed once.
+//!
+//! Before: a levelled kernel whose expressions are one graph; written out, a node is computed at each of its uses.
+//! After: a node without a name of its own is used once, or its value is bound by a `Let`:
+//!
+//! - in the lowest list that contains all its uses, right before the first of them;
+//! - further out, in front of the outermost loop in which it does not change, even if it is used only once;
+//! - never above the binder of a variable that it depends on.
+//!
+//! What may not be computed unless the program asks for it is *guarded*: a load (its index may be wild, and the array's
+//! contents are defined only where the program loads), an exact difference (below 0 unless a condition excludes it), an exact
+//! division by what may be 0, and all that contains them. A guarded node is bound only in front of a statement that
+//! computes it in any case, and then serves the uses after it in the same list and below. So it is not moved out of a loop,
+//! a branch or an arm of `select`.
+//!
+//! Leaves are never bound. Statements are neither moved nor merged, so reads in order, atomics and waits stay as they are.
+//!
+//! Limits: a graph of loads that is used only inside an arm of a `select` is written out as a tree there; a node that depends on
+//! a variable with two binders is not shared.
+//!
+//! It runs first of all passes, since all that follow, and all printers, are linear in the text and not in the graph.
+//! The order of the new statements comes from the text, not from the numbers of nodes.
+
+mod facts;
+mod place;
+mod rewrite;
+
+use crate::ir::Kernel;
+
+/// Binds what is used more than once, and hoists what a loop does not change.
+pub fn share(mut kernel: Kernel) -> Kernel {
+    let bindings = {
+        let facts = facts::Facts::new(&kernel);
+        place::place(&kernel, &facts)
+    };
+    rewrite::rewrite(&mut kernel, bindings);
+    kernel
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+//! Where each node is bound, if it is.
+//!
+//! Nodes are looked at from the last to the first, so that a node's users are placed before it: a node that is bound uses
+//! its operands once, in front of the statement where it is bound; a node that is not bound uses them at each of its uses.
+
+use std::collections::BTreeMap;
+
+use super::facts::{Facts, ListId, Spot};
+use crate::ir::Kernel;
+use crate::scalar::{Node, NodeId};
+
+/// Nodes to be bound, by place, operands before their users.
+pub(super) type Bindings = BTreeMap<Spot, Vec<NodeId>>;
+
+/// The uses of one node in front of one statement.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    /// How many there are; 2 stands for more.
+    uses: u32,
+    /// Is one of them outside of the arms of `select`?
+    certain: bool,
+}
+
+type Uses = BTreeMap<Spot, Count>;
+
+pub(super) fn place(kernel: &Kernel, facts: &Facts) -> Bindings {
+    let nodes = &kernel.tables.nodes;
+    let mut placer = Placer { facts, uses: vec![Uses::new(); nodes.len()], spots: vec![Vec::new(); nodes.len()] };
+    for item in &facts.uses {
+        placer.add(item.node, item.spot, Count { uses: 1, certain: true });
+    }
+    for id in nodes.ids().collect::<Vec<_>>().into_iter().rev() {
+        let node = nodes.node(id);
+        let uses = std::mem::take(&mut placer.uses[id.index()]);
+        if node.is_leaf() || uses.is_empty() {
+            continue;
+        }
+        let rest = match (facts.homes[id.index()], facts.guarded[id.index()]) {
+            (None, _) => uses,
+            (Some(home), false) => placer.free(id, home, uses),
+            (Some(_), true) => placer.guarded(id, uses),
+        };
+        placer.pass_on(node, &rest);
+        for spot in placer.spots[id.index()].clone() {
+            placer.pass_on(node, &Uses::from([(spot, Count { uses: 1, certain: true })]));
+        }
+    }
+    placer.in_order(kernel)
+}
+
+struct Placer<'f> {
+    facts: &'f Facts,
+    uses: Vec<Uses>,
+    /// Where each node is bound.
+    spots: Vec<Vec<Spot>>,
+}
+
+impl Placer<'_> {
+    fn add(&mut self, node: NodeId, spot: Spot, count: Count) {
+        let known = self.uses[node.index()].entry(spot).or_default();
+        known.uses = (known.uses + count.uses).min(2);
+        known.certain |= count.certain;
+    }
+
+    /// What a node that is computed at these places uses.
+    fn pass_on(&mut self, node: Node, uses: &Uses) {
+        let arms = if let Node::Select { then, otherwise, .. } = node { [Some(then), Some(otherwise)] } else { [None; 2] };
+        for (&spot, &count) in uses {
+            for (n, operand) in node.operands().enumerate() {
+                let arm = n > 0 && arms.contains(&Some(operand));
+                self.add(operand, spot, Count { uses: count.uses, certain: count.certain && !arm });
+            }
+        }
+    }
+
+    /// The place in a list, or above it, that contains a place.
+    fn seen_from(&self, list: ListId, spot: Spot) -> Option<Spot> {
+        let mut spot = spot;
+        while spot.list != list {
+            spot = self.facts.lists[spot.list].parent?;
+        }
+        Some(spot)
+    }
+
+    fn common(&self, a: Spot, b: Spot) -> Spot {
+        let lists = &self.facts.lists;
+        let (mut a, mut b) = (a, b);
+        while a.list != b.list {
+            let higher = if lists[a.list].depth >= lists[b.list].depth { &mut a } else { &mut b };
+            let Some(parent) = lists[higher.list].parent else { break };
+            *higher = parent;
+        }
+        a.min(b)
+    }
+
+    /// Places a node that may be computed anywhere; gives back the uses that remain its own.
+    fn free(&mut self, id: NodeId, home: Spot, uses: Uses) -> Uses {
+        let Some(lowest) = uses.keys().copied().reduce(|a, b| self.common(a, b)) else { return uses };
+        let (mut at, mut best) = (lowest, lowest);
+        while at.list != home.list {
+            let list = &self.facts.lists[at.list];
+            let Some(parent) = list.parent else { break };
+            at = parent;
+            if list.is_loop {
+                best = at;
+            }
+        }
+        if best == lowest && uses.values().map(|count| count.uses).sum::<u32>() < 2 {
+            return uses;
+        }
+        self.spots[id.index()].push(best);
+        Uses::new()
+    }
+
+    /// Places a guarded node in front of statements that compute it in any case; gives back the uses that remain its own.
+    fn guarded(&mut self, id: NodeId, mut uses: Uses) -> Uses {
+        let mut certain: Vec<Spot> = uses.iter().filter(|(_, count)| count.certain).map(|(spot, _)| *spot).collect();
+        certain.sort_by_key(|spot| (self.facts.lists[spot.list].depth, *spot));
+        for spot in certain {
+            let serves = |other: &Spot| self.seen_from(spot.list, *other).is_some_and(|seen| seen.position >= spot.position);
+            let served: Vec<Spot> = uses.keys().copied().filter(serves).collect();
+            let count: u32 = served.iter().filter_map(|s| uses.get(s)).map(|count| count.uses).sum();
+            if uses.contains_key(&spot) && count > 1 {
+                uses.retain(|s, _| !served.contains(s));
+                self.spots[id.index()].push(spot);
+            }
+        }
+        uses
+    }
+
+    /// The bindings of each place in the order in which the text first comes to the nodes.
+    fn in_order(&self, kernel: &Kernel) -> Bindings {
+        let roots: Vec<NodeId> = self.facts.uses.iter().map(|item| item.node).collect();
+        let mut bindings = Bindings::new();
+        for id in kernel.tables.nodes.post_order(&roots, |_| false) {
+            for &spot in &self.spots[id.index()] {
+                bindings.entry(spot).or_default().push(id);
+            }
+        }
+        bindings
+    }
+}

@@ -1,0 +1,94 @@
+//! The order of the passes, from the kernel that `lower` strips out of a program to a plan.
+//!
+//! | pass | takes | gives | why here |
+//! |---|---|---|---|
+//! | `share` | levelled | levelled | all that follow are linear in the text |
+//! | `check` | levelled | facts, mistakes | mistakes before limits |
+//! | `liveness` | levelled | lifetimes | a loop over threads is one statement still |
+//! | `virtualise` | levelled | physical | |
+//! | `shared_map` | physical | offsets | copies for real warps |
+//! | `barriers` | physical | physical | memory that is used again needs waits |
+//!
+//! In debug and test builds each stage is validated, and a fault names the pass that made it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Diagnostic, Diagnostics, Kind, catalogue};
+use crate::ir::{Dialect, Kernel, MAX_THREADS, validate};
+use crate::lower::share;
+use crate::plan::{Limits, Plan, Refusal, plan_watched};
+
+/// Shared memory of a block that every device has, in bytes.
+pub const SHARED_BYTES: u32 = 48 * 1024;
+
+/// How a kernel is compiled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Real threads of a block, 1 to 1,024; 256 by default.
+    pub threads: u32,
+    /// Bytes of shared memory of a block; [`SHARED_BYTES`] by default.
+    pub shared_bytes: u32,
+    /// A folder where each stage is written as text; none by default.
+    pub dump: Option<PathBuf>,
+    /// Are values that are used twice computed once? Yes by default; tests of later passes may say no.
+    pub share: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { threads: 256, shared_bytes: SHARED_BYTES, dump: None, share: true }
+    }
+}
+
+/// Compiles a levelled kernel; the error is everything that is wrong with it, or a limit that it passes.
+pub fn compile(kernel: Kernel, options: &Options) -> Result<Plan, Diagnostics> {
+    let origins = kernel.tables.origins.clone();
+    passes(kernel, options).map_err(|wrong| Diagnostics::new(wrong, origins))
+}
+
+fn passes(kernel: Kernel, options: &Options) -> Result<Plan, Refusal> {
+    if !(1..=MAX_THREADS).contains(&options.threads) {
+        return Err(vec![catalogue::bad_threads(options.threads.into())]);
+    }
+    let mut stage = 0;
+    let mut watch = |pass: &'static str, kernel: &Kernel, dialect: Dialect| {
+        stage += 1;
+        look(stage, pass, kernel, dialect, options.dump.as_deref())
+    };
+    watch("strip", &kernel, Dialect::Levelled)?;
+    let kernel = if options.share { share(kernel) } else { kernel };
+    watch("share", &kernel, Dialect::Levelled)?;
+    plan_watched(kernel, Limits { shared_bytes: options.shared_bytes, threads: options.threads }, &mut watch)
+}
+
+/// Writes a stage and checks it.
+fn look(stage: u32, pass: &'static str, kernel: &Kernel, dialect: Dialect, dump: Option<&Path>) -> Result<(), Refusal> {
+    if let Some(folder) = dump {
+        write(folder, &format!("{stage}-{pass}.txt"), &kernel.to_string()).map_err(|error| vec![not_written(folder, &error)])?;
+    }
+    if cfg!(debug_assertions) {
+        validate(kernel, dialect).map_err(|violation| vec![catalogue::bug(format!("after the pass `{pass}`: {violation}"))])?;
+    }
+    Ok(())
+}
+
+/// Writes a file so that nobody sees a part of it.
+fn write(folder: &Path, name: &str, text: &str) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let half = folder.join(format!(".{name}.{}", std::process::id()));
+    let written = fs::write(&half, text).and_then(|()| fs::rename(&half, folder.join(name)));
+    if written.is_err() {
+        // What is left of it is of no use, and the first error says more than a second one.
+        let _ = fs::remove_file(&half);
+    }
+    written
+}
+
+fn not_written(folder: &Path, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::new("dump-not-written", Kind::Mistake, format!("the stages cannot be written to `{}`: {error}", folder.display()))
+        .note("name a folder that can be written, or leave the dump out")
+}
+
+#[cfg(test)]
+mod tests;

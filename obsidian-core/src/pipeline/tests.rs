@@ -1,0 +1,107 @@
+//! A tree reduction through all passes, and what the pipeline itself promises.
+
+use super::*;
+use crate::ir::read;
+
+/// The reduction of the paper, section 3: 512 elements a block, halved until one is left.
+fn tree_reduction(length: u32) -> Kernel {
+    let mut text = format!(
+        "kernel reductions {{ parameter 0 input: i32[length(input)] input parameter 1 output: i32[(length(input) /' {length}_u32)] output
+        require {length} divides length(input) distribute Block b < (length(input) /' {length}_u32) {{ "
+    );
+    let (mut from, mut half, mut n) = ("input".to_owned(), length / 2, 0);
+    while half > 0 {
+        let element = |at: String| if from == "input" { format!("input[((b *' {length}_u32) +' {at})]") } else { format!("{from}[{at}]") };
+        let (left, right) = (element(format!("i{n}")), element(format!("(i{n} +' {half}_u32)")));
+        text += &format!("allocate a{n}: i32[{half}_u32] shared forall Block i{n} < {half}_u32 {{ store a{n}[i{n}] = ({left} + {right}) }} wait Block ");
+        from = format!("a{n}");
+        (half, n) = (half / 2, n + 1);
+    }
+    text += &format!("forall Block o < 1_u32 {{ store output[(b +' o)] = {from}[o] }} }} }}");
+    read(&text).unwrap()
+}
+
+const THREADS: [u32; 8] = [1, 31, 32, 33, 64, 100, 1000, 1024];
+
+fn options(threads: u32) -> Options {
+    Options { threads, ..Options::default() }
+}
+
+#[test]
+fn a_tree_reduction_needs_no_more_memory_than_the_haskell_system() {
+    for threads in THREADS {
+        let plan = compile(tree_reduction(512), &options(threads)).unwrap_or_else(|e| panic!("{threads} threads: {e}"));
+        assert!(plan.shared().bytes <= 1536, "{threads} threads: {} bytes", plan.shared().bytes);
+    }
+    for (length, bytes) in [(256, 768), (1024, 3072), (4096, 12288), (16384, 49152)] {
+        let plan = compile(tree_reduction(length), &options(256)).unwrap_or_else(|e| panic!("{length}: {e}"));
+        assert!(plan.shared().bytes <= bytes, "{length} elements: {} bytes", plan.shared().bytes);
+    }
+}
+
+#[test]
+fn a_tree_reduction_waits_once_a_step_and_once_a_block() {
+    for threads in THREADS {
+        let plan = compile(tree_reduction(512), &options(threads)).unwrap();
+        assert_eq!(plan.waits(), 10, "{threads} threads\n{}", plan.kernel());
+    }
+}
+
+#[test]
+fn a_tree_reduction_writes_one_element_a_block() {
+    let plan = compile(tree_reduction(512), &options(64)).unwrap();
+    let output = plan.levelled().tables.arrays.iter().position(|a| a.name == "output").unwrap();
+    assert_eq!(plan.pattern(crate::scalar::ArrayId(output as u32)), crate::plan::WritePattern::Chunks(1));
+    assert_eq!(plan.threads(), 64);
+}
+
+#[test]
+fn what_does_not_fit_is_a_limit() {
+    let error = compile(tree_reduction(32768), &options(256)).unwrap_err();
+    assert_eq!(error.first().map(|d| (d.id, d.kind)), Some(("out-of-shared", Kind::Limit)));
+}
+
+#[test]
+fn the_number_of_threads_has_bounds() {
+    for threads in [0, 1025] {
+        let error = compile(tree_reduction(512), &options(threads)).unwrap_err();
+        assert_eq!(error.first().map(|d| d.id), Some("bad-threads"));
+    }
+}
+
+#[test]
+fn a_broken_kernel_is_blamed_on_its_pass() {
+    let broken = read("kernel k { wait Block }").unwrap();
+    let error = compile(broken, &options(32)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a bug in Obsidian, please report it: after the pass `strip`: `wait` cannot stand at level Grid here"
+    );
+}
+
+#[test]
+fn each_stage_is_written_when_asked() {
+    let folder = std::env::temp_dir().join(format!("obsidian-dump-{}", std::process::id()));
+    compile(tree_reduction(512), &Options { dump: Some(folder.clone()), ..options(64) }).unwrap();
+    let mut names: Vec<String> = fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["1-strip.txt", "2-share.txt", "3-virtualise.txt", "4-barriers.txt"]);
+    let text = fs::read_to_string(folder.join("4-barriers.txt")).unwrap();
+    assert_eq!(read(&text).unwrap().to_string(), text);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_dump_that_cannot_be_written_is_a_diagnostic() {
+    let file = std::env::temp_dir().join(format!("obsidian-file-{}", std::process::id()));
+    fs::write(&file, "").unwrap();
+    let error = compile(tree_reduction(512), &Options { dump: Some(file.clone()), ..options(64) }).unwrap_err();
+    assert_eq!(error.first().map(|d| d.id), Some("dump-not-written"));
+    fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn equal_kernels_give_equal_plans() {
+    let text = |_| compile(tree_reduction(512), &options(100)).unwrap().kernel().to_string();
+    assert_eq!(text(0), text(1));
+}

@@ -1,0 +1,258 @@
+//! The waits that a kernel needs beside those that it asks for.
+//!
+//! Before: a physical kernel with the waits that `lower` put after stores, and the places of its arrays. After: the same with more
+//! waits; none is taken away. A wait is added at a scope (block or warp)
+//!
+//! - in front of a statement whose accesses conflict with what is *pending*, that is, was accessed since the scope's last wait;
+//! - at the end of a loop's body, if what is pending there conflicts with what the next round does before its first wait.
+//!
+//! Two accesses conflict if one of them writes and their bytes overlap, be it as one array or as two that use the
+//! same memory one after the other. Not in conflict are: two stores to one array that is written once (its elements are
+//! different), two atomics, and two accesses in one phase. A phase is one `ForAll`: all its pieces (whole rounds, rest, body
+//! in place, known by the one counter that they bind) and everything in them. That its iterations are independent is
+//! `check`'s to show.
+//!
+//! Control must be uniform where a wait stands. What is not uniform at the scope, or belongs to threads, is one phase; nothing
+//! is added in it. A loop over warps is a phase for its block, and has waits of its own for each warp:
+//!
+//! - A warp's wait does not clear what is pending for the block.
+//! - Within one loop over warps a byte of a frame belongs to one real warp, so that different warps do not conflict, and two
+//!   virtual warps on one real warp are two rounds of a loop of that warp, also when the loop over warps is entered again.
+//! - A byte that passes from one frame layout to another, or between frames and arrays of the block, is in conflict at
+//!   the block's scope, and the wait stands before or after the whole loop.
+//!
+//! Buffers that a kernel both reads and writes (`InOut`) are looked at as arrays of the block. Outputs are only written.
+//!
+//! It runs last: waits depend on where arrays lie and on which statements the real threads share.
+
+mod memory;
+mod shape;
+
+use std::collections::BTreeSet;
+
+use super::SharedMap;
+use crate::ir::uniform::Uniformity;
+use crate::ir::{Kernel, Level, LoopKind, Statement};
+use crate::scalar::{ArrayId, Nodes};
+use memory::{Access, Memory};
+use shape::Shape;
+
+/// Accesses, each once.
+type Accesses = BTreeSet<(ArrayId, Access)>;
+
+/// Adds the waits that a kernel needs.
+pub fn barriers(mut kernel: Kernel, shared: &SharedMap) -> Kernel {
+    let body = std::mem::take(&mut kernel.body);
+    let pass = Pass { uniformity: Uniformity::new(&Kernel { body: body.clone(), ..kernel.clone() }), memory: Memory::new(&kernel, &body, shared), kernel: &kernel };
+    let mut ends = Vec::new();
+    let mut body = pass.grid(body, &mut ends);
+    // One block may go through any loop over blocks after any other.
+    let mut next = Accesses::new();
+    body.iter().for_each(|s| pass.blocks(s, &mut next));
+    pass.end_blocks(&mut body, &mut ends.into_iter(), &next);
+    kernel.body = body;
+    kernel
+}
+
+struct Pass<'k> {
+    kernel: &'k Kernel,
+    uniformity: Uniformity,
+    memory: Memory,
+}
+
+impl Pass<'_> {
+    fn nodes(&self) -> &Nodes {
+        &self.kernel.tables.nodes
+    }
+
+    /// The body of the kernel; `ends` gets what is pending at the end of each loop over blocks.
+    fn grid(&self, mut list: Vec<Statement>, ends: &mut Vec<Accesses>) -> Vec<Statement> {
+        for statement in &mut list {
+            let is_blocks = matches!(statement, Statement::For { kind: LoopKind::Blocks, .. });
+            for inner in statement.lists_mut() {
+                let taken = std::mem::take(inner);
+                *inner = if is_blocks {
+                    let mut pending = Accesses::new();
+                    let list = self.list(taken, Level::Block, &mut pending);
+                    ends.push(pending);
+                    list
+                } else {
+                    self.grid(taken, ends)
+                };
+            }
+        }
+        list
+    }
+
+    /// Adds what each loop over blocks does before its first wait.
+    fn blocks(&self, statement: &Statement, next: &mut Accesses) {
+        statement.visit(&mut |s| {
+            if let Statement::For { kind: LoopKind::Blocks, body, .. } = s {
+                self.until_wait(body, Level::Block, next);
+            }
+        });
+    }
+
+    fn end_blocks(&self, list: &mut [Statement], ends: &mut dyn Iterator<Item = Accesses>, next: &Accesses) {
+        for statement in list {
+            if let Statement::For { kind: LoopKind::Blocks, body, .. } = statement {
+                let mut pending = ends.next().unwrap_or_default();
+                self.guard(Level::Block, &mut pending, next, body);
+            } else {
+                statement.lists_mut().into_iter().for_each(|inner| self.end_blocks(inner, ends, next));
+            }
+        }
+    }
+
+    /// Puts a wait here if the accesses that come conflict with those that are pending.
+    fn guard(&self, scope: Level, pending: &mut Accesses, coming: &Accesses, list: &mut Vec<Statement>) {
+        let conflict = pending.iter().any(|a| coming.iter().any(|b| self.memory.conflict(scope, *a, *b)));
+        if conflict {
+            list.push(Statement::Wait { scope });
+            pending.clear();
+        }
+    }
+
+    /// A list at the level of a scope.
+    fn list(&self, list: Vec<Statement>, scope: Level, pending: &mut Accesses) -> Vec<Statement> {
+        let mut result = Vec::with_capacity(list.len());
+        let mut rest = list.into_iter().peekable();
+        while let Some(statement) = rest.next() {
+            let shape = self.shape(&statement, scope);
+            if shape == Shape::Structure {
+                self.structure(statement, scope, pending, &mut result);
+                continue;
+            }
+            if matches!(statement, Statement::Wait { .. }) {
+                pending.clear();
+            }
+            let mut phase = vec![statement];
+            if let Shape::Piece { counter, mut in_place } = shape {
+                while let Some(next) = rest.next_if(|next| match self.shape(next, scope) {
+                    Shape::Leaf => in_place,
+                    Shape::Piece { counter: other, .. } => other == counter,
+                    Shape::Structure | Shape::Boundary => false,
+                }) {
+                    in_place |= matches!(self.shape(&next, scope), Shape::Piece { in_place: true, .. });
+                    phase.push(next);
+                }
+            }
+            let coming = self.memory.accesses(self.nodes(), &phase);
+            self.guard(scope, pending, &coming, &mut result);
+            pending.extend(coming);
+            result.extend(phase);
+        }
+        result
+    }
+
+    /// A statement that contains lists in which waits may stand.
+    fn structure(&self, mut statement: Statement, scope: Level, pending: &mut Accesses, result: &mut Vec<Statement>) {
+        if !self.is_uniform(&statement, scope) || matches!(statement, Statement::For { kind: LoopKind::Warps, .. }) {
+            let coming = self.memory.accesses(self.nodes(), std::slice::from_ref(&statement));
+            self.guard(scope, pending, &coming, result);
+            pending.extend(coming);
+            self.warp_loops(&mut statement);
+            result.push(statement);
+            return;
+        }
+        let is_while = matches!(statement, Statement::While { .. });
+        if !is_while {
+            let read = self.memory.own(self.nodes(), &statement);
+            self.guard(scope, pending, &read, result);
+            pending.extend(read);
+        }
+        let before = pending.clone();
+        let has_a_round = statement.has_a_round(self.nodes());
+        let own = self.memory.own(self.nodes(), &statement);
+        match &mut statement {
+            Statement::If { then, otherwise, .. } => {
+                let mut other = before;
+                *then = self.list(std::mem::take(then), scope, pending);
+                *otherwise = self.list(std::mem::take(otherwise), scope, &mut other);
+                pending.extend(other);
+            }
+            Statement::While { head, body, .. } => {
+                *head = self.list(std::mem::take(head), scope, pending);
+                self.guard(scope, pending, &own, head);
+                pending.extend(own.iter().copied());
+                let leaving = pending.clone();
+                *body = self.list(std::mem::take(body), scope, pending);
+                let mut next = Accesses::new();
+                if !self.until_wait(head, scope, &mut next) {
+                    next.extend(own);
+                    self.until_wait(body, scope, &mut next);
+                }
+                self.guard(scope, pending, &next, body);
+                pending.extend(leaving);
+            }
+            Statement::For { body, .. } => {
+                *body = self.list(std::mem::take(body), scope, pending);
+                self.end_round(body, scope, pending);
+                if !has_a_round {
+                    pending.extend(before);
+                }
+            }
+            _ => {}
+        }
+        result.push(statement);
+    }
+
+    /// Closes the body of a loop against its next round.
+    fn end_round(&self, body: &mut Vec<Statement>, scope: Level, pending: &mut Accesses) {
+        let mut next = Accesses::new();
+        self.until_wait(body, scope, &mut next);
+        self.guard(scope, pending, &next, body);
+    }
+
+    /// The loops over warps in a statement, each with a scope of its own.
+    fn warp_loops(&self, statement: &mut Statement) {
+        if let Statement::For { kind: LoopKind::Warps, body, .. } = statement {
+            let mut pending = Accesses::new();
+            *body = self.list(std::mem::take(body), Level::Warp, &mut pending);
+            self.end_round(body, Level::Warp, &mut pending);
+            return;
+        }
+        statement.lists_mut().into_iter().flatten().for_each(|inner| self.warp_loops(inner));
+    }
+
+    /// Adds what a list may do before its first wait at the scope; is there such a wait on every way through?
+    fn until_wait(&self, list: &[Statement], scope: Level, found: &mut Accesses) -> bool {
+        for statement in list {
+            if matches!(statement, Statement::Wait { scope: own } if *own == scope) {
+                return true;
+            }
+            if self.shape(statement, scope) != Shape::Structure || !self.is_uniform(statement, scope) {
+                found.extend(self.memory.accesses(self.nodes(), std::slice::from_ref(statement)));
+                continue;
+            }
+            let own = self.memory.own(self.nodes(), statement);
+            let waits = match statement {
+                Statement::While { head, body, .. } => {
+                    let waits = self.until_wait(head, scope, found);
+                    if !waits {
+                        found.extend(own);
+                        self.until_wait(body, scope, found);
+                    }
+                    waits
+                }
+                Statement::If { then, otherwise, .. } => {
+                    found.extend(own);
+                    let (a, b) = (self.until_wait(then, scope, found), self.until_wait(otherwise, scope, found));
+                    a && b
+                }
+                Statement::For { body, .. } => {
+                    found.extend(own);
+                    self.until_wait(body, scope, found) && statement.has_a_round(self.nodes())
+                }
+                _ => false,
+            };
+            if waits {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests;

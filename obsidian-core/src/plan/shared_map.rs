@@ -1,0 +1,178 @@
+//! Where each shared array lies in the memory of a block.
+//!
+//! Before: a physical kernel (its threads are fixed) and how long each array is needed. After: a table of offsets; the
+//! kernel is not changed. Two arrays that are needed at once never overlap. An array starts at a multiple of 128
+//! bytes, the width of all banks, or of 16 if it is smaller than 128. Arrays are placed first-fit, in the order in which
+//! they begin: never more memory than the Haskell system, which does the same with coarser lifetimes.
+//!
+//! The arrays of warps that are begun in one loop over warps lie in a frame, first-fit as well. There are as many frames as
+//! warps work at once, side by side, and together they are one array of the block that is needed for the whole loop.
+//! So a byte of a frame belongs to one real warp until the loop ends.
+//!
+//! Memory may be used again by another array while slower threads still read it; `barriers` comes after this pass, and puts
+//! a wait there. Arrays that are held have no place here.
+
+use std::collections::BTreeMap;
+
+use super::{Life, Limits, Liveness, Range, SharedMap, Slot};
+use crate::error::{Diagnostic, Origin, catalogue};
+use crate::ir::Kernel;
+use crate::scalar::{Array, ArrayId, ArrayPlace, Literal};
+
+/// Why the shared arrays of a kernel do not fit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutOfShared {
+    /// Bytes that the kernel needs.
+    pub needed: u32,
+    /// Bytes that there are.
+    pub limit: u32,
+    /// The largest arrays (copies included) that are needed together with the array that did not fit: names and bytes.
+    pub largest: Vec<(String, u32)>,
+    /// Where the array was made that did not fit.
+    pub origin: Origin,
+}
+
+impl From<OutOfShared> for Diagnostic {
+    fn from(error: OutOfShared) -> Self {
+        catalogue::out_of_shared(error.needed, error.limit, &error.largest).at(error.origin)
+    }
+}
+
+/// The largest number of arrays that a message names.
+const NAMED: usize = 4;
+
+/// What is placed as one piece.
+#[derive(Clone, Copy)]
+struct Item {
+    range: Range,
+    bytes: u64,
+    align: u64,
+    offset: u64,
+}
+
+impl Item {
+    fn new(range: Range, bytes: u64, element: u64) -> Self {
+        Item { range, bytes, align: alignment(bytes).max(element), offset: 0 }
+    }
+
+    fn end(&self) -> u64 {
+        self.offset + self.bytes
+    }
+}
+
+fn alignment(bytes: u64) -> u64 {
+    if bytes >= 128 { 128 } else { 16 }
+}
+
+/// Places the shared arrays; an error if they do not fit.
+pub fn shared_map(kernel: &Kernel, liveness: &Liveness, limits: Limits) -> Result<SharedMap, OutOfShared> {
+    let mut map = SharedMap::default();
+    let mut items: Vec<(Item, Piece)> = Vec::new();
+    for (number, warp_loop) in liveness.warp_loops.iter().enumerate() {
+        let mut arrays = arrays(kernel, liveness, Some(number));
+        let bytes = first_fit(arrays.iter_mut().map(|(item, _)| item).collect());
+        let stride = bytes.next_multiple_of(alignment(bytes));
+        let copies = u64::from(warp_loop.count.unwrap_or(u32::MAX).min(kernel.warps()));
+        let inner = arrays.into_iter().map(|(item, id)| (id, item.offset)).collect();
+        items.push((Item::new(warp_loop.range, copies * stride, 1), Piece::Frames { inner, stride, copies }));
+    }
+    items.extend(arrays(kernel, liveness, None).into_iter().map(|(item, id)| (item, Piece::Array(id))));
+    items.retain(|(item, _)| item.bytes > 0);
+    items.sort_by_key(|(item, _)| item.range);
+    let needed = first_fit(items.iter_mut().map(|(item, _)| item).collect());
+    if needed > u64::from(limits.shared_bytes) {
+        return Err(out_of_shared(kernel, &items, needed, limits.shared_bytes));
+    }
+    for (item, piece) in items {
+        piece.slots(item.offset, &mut map.slots);
+    }
+    map.bytes = clamp(needed);
+    Ok(map)
+}
+
+/// What a piece of the block's memory holds.
+enum Piece {
+    Array(ArrayId),
+    Frames { inner: BTreeMap<ArrayId, u64>, stride: u64, copies: u64 },
+}
+
+impl Piece {
+    fn slots(&self, offset: u64, slots: &mut BTreeMap<ArrayId, Slot>) {
+        match self {
+            Piece::Array(id) => {
+                slots.insert(*id, Slot { offset: clamp(offset), stride: 0 });
+            }
+            Piece::Frames { inner, stride, .. } => {
+                slots.extend(inner.iter().map(|(id, at)| (*id, Slot { offset: clamp(offset + at), stride: clamp(*stride) })));
+            }
+        }
+    }
+
+    /// The arrays with their bytes, copies included.
+    fn arrays(&self) -> Vec<(ArrayId, u64)> {
+        match self {
+            Piece::Array(id) => vec![(*id, 1)],
+            Piece::Frames { inner, copies, .. } => inner.keys().map(|id| (*id, *copies)).collect(),
+        }
+    }
+}
+
+fn clamp(bytes: u64) -> u32 {
+    bytes.try_into().unwrap_or(u32::MAX)
+}
+
+fn bytes(kernel: &Kernel, array: &Array) -> u64 {
+    let length = kernel.tables.nodes.literal(array.length).map_or(0, Literal::u32);
+    u64::from(length) * u64::from(array.ty.bytes())
+}
+
+/// The shared arrays of the block, or of one loop over warps, in the order in which they begin.
+fn arrays(kernel: &Kernel, liveness: &Liveness, warp_loop: Option<usize>) -> Vec<(Item, ArrayId)> {
+    let wanted = |life: &Life| life.warp_loop == warp_loop;
+    let mut list: Vec<(Item, ArrayId)> = Vec::new();
+    for (&id, life) in liveness.lives.iter().filter(|(_, life)| wanted(life)) {
+        match kernel.tables.arrays.get(id.0 as usize) {
+            Some(array) if array.place == ArrayPlace::Shared => {
+                list.push((Item::new(life.range, bytes(kernel, array), array.ty.bytes().into()), id));
+            }
+            _ => {}
+        }
+    }
+    list.sort_by_key(|(item, id)| (item.range.first, *id));
+    list
+}
+
+/// Gives each item the lowest offset at which it overlaps no earlier item that is needed at the same time; the bytes needed.
+fn first_fit(mut items: Vec<&mut Item>) -> u64 {
+    let mut placed: Vec<Item> = Vec::new();
+    for item in &mut items {
+        let mut others: Vec<&Item> = placed.iter().filter(|other| other.range.meets(item.range)).collect();
+        others.sort_by_key(|other| other.offset);
+        item.offset = 0;
+        for other in others {
+            if item.end() > other.offset {
+                item.offset = item.offset.max(other.end().next_multiple_of(item.align));
+            }
+        }
+        placed.push(**item);
+    }
+    placed.iter().map(Item::end).max().unwrap_or(0)
+}
+
+fn out_of_shared(kernel: &Kernel, items: &[(Item, Piece)], needed: u64, limit: u32) -> OutOfShared {
+    let info = |id: ArrayId| kernel.tables.arrays.get(id.0 as usize);
+    let broke = items.iter().find(|(item, _)| item.end() > u64::from(limit));
+    let range = broke.map_or(Range { first: 0, last: usize::MAX }, |(item, _)| item.range);
+    let origin = broke.and_then(|(_, piece)| piece.arrays().into_iter().filter_map(|(id, _)| info(id)).max_by_key(|a| bytes(kernel, a)));
+    let together = items.iter().filter(|(item, _)| item.range.first <= range.first && item.range.meets(range));
+    let mut largest: Vec<(String, u32)> = together
+        .flat_map(|(_, piece)| piece.arrays())
+        .filter_map(|(id, copies)| info(id).map(|array| (array.name.clone(), clamp(copies * bytes(kernel, array)))))
+        .collect();
+    largest.sort_by(|a, b| b.1.cmp(&a.1));
+    largest.truncate(NAMED);
+    OutOfShared { needed: clamp(needed), limit, largest, origin: origin.map_or(Origin::UNKNOWN, |array| array.origin) }
+}
+
+#[cfg(test)]
+mod tests;
