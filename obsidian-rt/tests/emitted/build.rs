@@ -56,8 +56,11 @@ impl Builder {
 
     /// A parameter that is a buffer; its length as a formula, if it is an output.
     pub fn parameter(&mut self, name: &'static str, ty: ScalarType, role: Role, length: &'static [Step], chunk: Option<u32>) -> ArrayId {
-        let zero = self.number(0u32);
-        let id = self.array(name, ty, zero, ArrayPlace::Global(role));
+        let elements = match role {
+            Role::Output => self.formula(length),
+            _ => self.length(ArrayId(self.tables.arrays.len() as u32)),
+        };
+        let id = self.array(name, ty, elements, ArrayPlace::Global(role));
         let (role, length) = match role {
             Role::Input => (ParameterRole::Input, None),
             Role::Output => (ParameterRole::Output, Some(Formula::of(length))),
@@ -67,6 +70,24 @@ impl Builder {
         self.info.push(ParameterInfo { name: Cow::Borrowed(name), group: self.group, ty, role, length, chunk, uses_length: true });
         self.group += 1;
         id
+    }
+
+    /// A formula over the lengths of the first parameters, which are buffers, as an expression.
+    fn formula(&mut self, steps: &[Step]) -> NodeId {
+        let mut stack = Vec::new();
+        for step in steps {
+            let node = match *step {
+                Step::Length(n) => self.length(ArrayId(n as u32)),
+                Step::Literal(n) => self.number(n as u32),
+                Step::Div => {
+                    let (y, x) = (stack.pop().unwrap(), stack.pop().unwrap());
+                    self.exact(BinaryOp::Div, x, y)
+                }
+                _ => panic!("the examples have no other formulas"),
+            };
+            stack.push(node);
+        }
+        stack.pop().unwrap()
     }
 
     pub fn input(&mut self, name: &'static str, ty: ScalarType) -> ArrayId {

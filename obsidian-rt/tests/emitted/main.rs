@@ -10,9 +10,11 @@ mod build;
 mod kernels;
 mod operators;
 mod results;
+mod simulated;
 
 use build::Example;
-use obsidian_core::emit::cpu::{RUNTIME, function};
+use obsidian_core::emit::cpu::{RUNTIME, cpu, function};
+use obsidian_core::pipeline::{Options, compile};
 use obsidian_core::plan::WritePattern;
 use obsidian_core::scalar::ScalarType;
 
@@ -43,6 +45,9 @@ texts! {
     scatter kernels::scatter();
     choices kernels::choices();
     count kernels::count();
+    planned_map kernels::map();
+    planned_reduction kernels::reduction();
+    planned_count kernels::count();
     operators_bool operators::operators(ScalarType::Bool);
     operators_u8 operators::operators(ScalarType::U8);
     operators_u16 operators::operators(ScalarType::U16);
@@ -56,7 +61,12 @@ texts! {
     operators_f64 operators::operators(ScalarType::F64);
 }
 
-fn emitted(example: &Example) -> String {
+/// The text of an example; if its name says so, of its plan.
+fn emitted(name: &str, example: &Example) -> String {
+    if name.starts_with("planned_") {
+        let plan = compile(example.kernel.clone(), &Options::default()).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+        return cpu(&plan);
+    }
     let chunk = |array| example.chunks.iter().find(|(id, _)| *id == array).map(|&(_, n)| WritePattern::Chunks(n));
     function(&example.kernel, &|array| chunk(array).unwrap_or(WritePattern::Scattered), RUNTIME)
 }
@@ -65,7 +75,7 @@ fn emitted(example: &Example) -> String {
 fn the_texts_are_those_of_the_emitter() {
     let bless = std::env::var_os("OBSIDIAN_BLESS").is_some();
     for (name, example, text, _) in all() {
-        let now = emitted(&example);
+        let now = emitted(name, &example);
         if bless {
             std::fs::write(format!("{}/tests/emitted/text/{name}.rs", env!("CARGO_MANIFEST_DIR")), now).unwrap();
         } else {

@@ -6,7 +6,7 @@ use obsidian_rt::{Buffer, Device, Element, Kernel};
 
 use super::operators::{edges, shown};
 
-fn kernel(wanted: &str) -> Kernel {
+pub fn kernel(wanted: &str) -> Kernel {
     let (_, example, _, cpu) = super::all().into_iter().find(|(name, ..)| *name == wanted).unwrap();
     from_parts(example.interface, cpu)
 }
@@ -21,13 +21,19 @@ fn devices() -> [Device; 3] {
     [Device::cpu(), Device::cpu().with_blocks(1), Device::cpu().with_blocks(3)]
 }
 
+/// A kernel as it is and as it is planned, on each device.
+fn with_plans(name: &str) -> Vec<(String, Device)> {
+    let names = [name.to_owned(), format!("planned_{name}")];
+    names.into_iter().flat_map(|name| devices().map(|device| (name.clone(), device))).collect()
+}
+
 #[test]
 fn a_map_computes_every_element() {
-    for device in devices() {
+    for (name, device) in with_plans("map") {
         for blocks in [0, 1, 2, 33] {
             let numbers: Vec<i32> = (0..blocks * 256).map(|n: i32| n.wrapping_mul(0x1234_5677)).collect();
             let input = device.upload(&numbers).unwrap();
-            let output = launch(&kernel("map"), &device, &mut [input.argument(), scalar(-3i32)]).unwrap().take::<i32>(0).unwrap();
+            let output = launch(&kernel(&name), &device, &mut [input.argument(), scalar(-3i32)]).unwrap().take::<i32>(0).unwrap();
             let expected: Vec<i32> = numbers.iter().map(|n| n.wrapping_mul(-3).wrapping_add(1)).collect();
             assert_eq!(output.to_vec().unwrap(), expected);
         }
@@ -36,10 +42,10 @@ fn a_map_computes_every_element() {
 
 #[test]
 fn a_reduction_adds_up_every_run() {
-    for device in devices() {
+    for (name, device) in with_plans("reduction") {
         let numbers: Vec<i32> = (0..64 * 100).map(|n| n * n).collect();
         let input = device.upload(&numbers).unwrap();
-        let output = launch(&kernel("reduction"), &device, &mut [input.argument()]).unwrap().take::<i32>(0).unwrap();
+        let output = launch(&kernel(&name), &device, &mut [input.argument()]).unwrap().take::<i32>(0).unwrap();
         let expected: Vec<i32> = numbers.chunks(64).map(|run| run.iter().fold(0i32, |a, b| a.wrapping_add(*b))).collect();
         assert_eq!(output.to_vec().unwrap(), expected);
     }
@@ -73,11 +79,11 @@ fn only_the_chosen_side_reads() {
 
 #[test]
 fn atomics_count_and_loops_end() {
-    for device in devices() {
+    for (name, device) in with_plans("count") {
         let numbers: Vec<u32> = (0..32 * 57).map(|n| (n * 7919) % 61).collect();
         let input = device.upload(&numbers).unwrap();
         let mut bins = device.upload(&[10u32; 16]).unwrap();
-        let mut outputs = launch(&kernel("count"), &device, &mut [input.argument(), bins.argument_mut()]).unwrap();
+        let mut outputs = launch(&kernel(&name), &device, &mut [input.argument(), bins.argument_mut()]).unwrap();
         let mut expected = [10u32; 16];
         numbers.iter().for_each(|n| expected[(n % 16) as usize] += 1);
         assert_eq!(bins.to_vec().unwrap(), expected);
@@ -118,7 +124,7 @@ fn operators_mean_what_they_say<T: Element>() {
 }
 
 /// Equal bits, or both NaN.
-fn same(x: Literal, y: Literal) -> bool {
+pub fn same(x: Literal, y: Literal) -> bool {
     let nan = |l: Literal| match l.ty() {
         ScalarType::F32 => l.f32().is_nan(),
         ScalarType::F64 => l.f64().is_nan(),
@@ -127,7 +133,7 @@ fn same(x: Literal, y: Literal) -> bool {
     x == y || nan(x) && nan(y)
 }
 
-fn literals(outputs: &mut obsidian_rt::generated::Outputs, position: usize, ty: ScalarType) -> Vec<Literal> {
+pub fn literals(outputs: &mut obsidian_rt::generated::Outputs, position: usize, ty: ScalarType) -> Vec<Literal> {
     fn list<T: Element>(buffer: Buffer<T>) -> Vec<Literal> {
         buffer.to_vec().unwrap().into_iter().map(T::literal).collect()
     }

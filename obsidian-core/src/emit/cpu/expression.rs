@@ -92,17 +92,13 @@ impl Printer<'_> {
     /// The element that an index names, as a `usize`; counted from the block's piece if the array is given out in pieces.
     pub(super) fn index(&mut self, array: ArrayId, index: NodeId) -> String {
         let nodes = &self.kernel.tables.nodes;
+        let sum = Linear::of(nodes, &self.lets, index);
         let (sum, rest) = match (self.access(array), self.block) {
-            (Access::Chunk(n), Some(block)) => {
-                match Linear::of(nodes, Some(&self.lets), index).without(nodes, block, n.into()) {
-                    Some(local) => (local, String::new()),
-                    None => {
-                        let start = format!("({} as usize).wrapping_mul({n}usize)", self.variable(block));
-                        (Linear::of(nodes, None, index), format!(".wrapping_sub({start})"))
-                    }
-                }
-            }
-            _ => (Linear::of(nodes, None, index), String::new()),
+            (Access::Chunk(n), Some(block)) => match sum.clone().without(nodes, block, n.into()) {
+                Some(local) => (local, String::new()),
+                None => (sum, format!(".wrapping_sub(({} as usize).wrapping_mul({n}usize))", self.variable(block))),
+            },
+            _ => (sum, String::new()),
         };
         for (node, _) in &sum.terms {
             self.value(*node);
@@ -115,7 +111,7 @@ impl Printer<'_> {
     fn operands(&self, id: NodeId) -> Vec<NodeId> {
         let nodes = &self.kernel.tables.nodes;
         match nodes.node(id) {
-            Node::Load { index, .. } => Linear::of(nodes, None, index).terms.into_iter().map(|(node, _)| node).collect(),
+            Node::Load { index, .. } => Linear::of(nodes, &self.lets, index).terms.into_iter().map(|(node, _)| node).collect(),
             node => node.operands().collect(),
         }
     }
@@ -164,7 +160,7 @@ impl Printer<'_> {
             Node::Length(array) => self.length(array),
             Node::Special(_) | Node::Poison => operators::literal(Literal::zero(ty)),
             Node::Load { array, index } => {
-                let index = Linear::of(nodes, None, index).text(|node| self.text(node));
+                let index = Linear::of(nodes, &self.lets, index).text(|node| self.text(node));
                 let element = self.element(array, &index);
                 match &self.guard {
                     Some(guard) => format!("(if {guard} {{ {element} }} else {{ {} }})", operators::literal(Literal::zero(ty))),

@@ -12,8 +12,8 @@ const MAX_TERMS: usize = 8;
 /// Larger expressions than this, counted as trees, are not worth taking apart.
 const MAX_VISITS: u32 = 128;
 
-/// What the `Let`s so far stand for.
-pub(super) type Lets = BTreeMap<VariableId, NodeId>;
+/// What the `Let`s so far stand for, where that is a sum of multiples of variables and lengths.
+pub(super) type Lets = BTreeMap<VariableId, Linear>;
 
 /// A sum of multiples of nodes and a number.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,14 +25,14 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    /// A node as a sum; a `Let` in `lets` counts as its value.
-    pub(super) fn of(nodes: &Nodes, lets: Option<&Lets>, node: NodeId) -> Self {
+    /// A node as a sum; a `Let` counts as its value if that is known.
+    pub(super) fn of(nodes: &Nodes, lets: &Lets, node: NodeId) -> Self {
         let whole = || Linear { terms: vec![(node, 1)], constant: 0 };
         Linear::take_apart(nodes, lets, node).unwrap_or_else(whole)
     }
 
     /// `None` if it is too large.
-    fn take_apart(nodes: &Nodes, lets: Option<&Lets>, node: NodeId) -> Option<Self> {
+    fn take_apart(nodes: &Nodes, lets: &Lets, node: NodeId) -> Option<Self> {
         let mut sum = Linear { terms: Vec::new(), constant: 0 };
         let mut rest = vec![(node, 1i64)];
         for _ in 0..MAX_VISITS {
@@ -40,10 +40,7 @@ impl Linear {
             let number = |id| nodes.literal(id).and_then(|l| l.as_integer()).and_then(|n| i64::try_from(n).ok());
             match nodes.node(node) {
                 Node::Literal(_) => sum.constant = sum.constant.checked_add(number(node)?.checked_mul(factor)?)?,
-                Node::Variable(variable) => match lets.and_then(|lets| lets.get(&variable)) {
-                    Some(&value) if is_exact(nodes.node(value)) => rest.push((value, factor)),
-                    _ => sum.add_term(node, factor)?,
-                },
+                Node::Variable(variable) if lets.contains_key(&variable) => sum.add_all(lets.get(&variable)?, factor)?,
                 Node::Binary { op: BinaryOp::Add, exact: true, left, right } => rest.extend([(right, factor), (left, factor)]),
                 Node::Binary { op: BinaryOp::Sub, exact: true, left, right } => {
                     rest.extend([(right, factor.checked_neg()?), (left, factor)]);
@@ -57,6 +54,19 @@ impl Linear {
             }
         }
         None
+    }
+
+    /// The value of a `Let`, if it is index arithmetic that costs nothing to do again.
+    ///
+    /// Then an index may be taken apart through the name: in `u32`, the compiler would not see that it never wraps.
+    pub(super) fn of_let(nodes: &Nodes, lets: &Lets, value: NodeId) -> Option<Self> {
+        let is_leaf = |(node, _): &(NodeId, i64)| nodes.node(*node).is_leaf();
+        Linear::take_apart(nodes, lets, value).filter(|sum| is_exact(nodes.node(value)) && sum.terms.iter().all(is_leaf))
+    }
+
+    fn add_all(&mut self, other: &Linear, factor: i64) -> Option<()> {
+        self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        other.terms.iter().try_for_each(|&(node, n)| self.add_term(node, n.checked_mul(factor)?))
     }
 
     fn add_term(&mut self, node: NodeId, factor: i64) -> Option<()> {
@@ -126,7 +136,7 @@ mod tests {
         let sum = nodes.exact(BinaryOp::Add, base, i);
         let sum = nodes.exact(BinaryOp::Add, sum, two);
         let twice = nodes.exact(BinaryOp::Mul, sum, two);
-        let linear = Linear::of(&nodes, None, twice);
+        let linear = Linear::of(&nodes, &Lets::new(), twice);
         assert_eq!(linear, Linear { terms: vec![(b, 1024), (i, 2)], constant: 4 });
         let rest = linear.without(&nodes, VariableId(0), 1024).unwrap();
         assert_eq!(rest.text(|_| "i".into()), "(i as usize).wrapping_mul(2usize).wrapping_add(4usize)");
@@ -138,14 +148,14 @@ mod tests {
         for _ in 0..60 {
             x = nodes.exact(BinaryOp::Add, x, x);
         }
-        assert_eq!(Linear::of(&nodes, None, x).terms, [(x, 1)]);
+        assert_eq!(Linear::of(&nodes, &Lets::new(), x).terms, [(x, 1)]);
     }
 
     #[test]
     fn wrapping_arithmetic_stays_whole() {
         let (mut nodes, [b, i, ..]) = setup();
         let sum = nodes.binary(BinaryOp::Add, b, i);
-        assert_eq!(Linear::of(&nodes, None, sum).terms, [(sum, 1)]);
+        assert_eq!(Linear::of(&nodes, &Lets::new(), sum).terms, [(sum, 1)]);
     }
 
     #[test]
@@ -154,8 +164,8 @@ mod tests {
         let base = nodes.exact(BinaryOp::Mul, b, large);
         let named = nodes.add(Node::Variable(VariableId(9)), ScalarType::U32);
         let sum = nodes.exact(BinaryOp::Sub, named, i);
-        let lets = BTreeMap::from([(VariableId(9), base)]);
-        assert_eq!(Linear::of(&nodes, Some(&lets), sum).terms, [(b, 512), (i, -1)]);
-        assert_eq!(Linear::of(&nodes, None, sum).terms, [(named, 1), (i, -1)]);
+        let lets = Lets::from([(VariableId(9), Linear::of_let(&nodes, &Lets::new(), base).unwrap())]);
+        assert_eq!(Linear::of(&nodes, &lets, sum).terms, [(b, 512), (i, -1)]);
+        assert_eq!(Linear::of(&nodes, &Lets::new(), sum).terms, [(named, 1), (i, -1)]);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::linear::Lets;
 use super::select::Frame;
 use crate::ir::Kernel;
 use crate::scalar::{ArrayId, NodeId, VariableId};
@@ -26,8 +27,8 @@ pub(super) enum Access {
 pub(super) struct Printer<'k> {
     pub(super) kernel: &'k Kernel,
     pub(super) access: BTreeMap<ArrayId, Access>,
-    /// The values of the `Let`s so far.
-    pub(super) lets: BTreeMap<VariableId, NodeId>,
+    /// The `Let`s that indices are taken apart through.
+    pub(super) lets: Lets,
     /// The counter of the blocks, inside of them.
     pub(super) block: Option<VariableId>,
     /// The nodes that read arrays, themselves or below.
@@ -54,7 +55,7 @@ impl<'k> Printer<'k> {
         Printer {
             kernel,
             access: BTreeMap::new(),
-            lets: BTreeMap::new(),
+            lets: Lets::new(),
             block: None,
             loading: super::expression::loading(&kernel.tables.nodes),
             known: HashMap::new(),

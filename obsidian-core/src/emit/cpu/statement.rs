@@ -1,5 +1,6 @@
 //! Statements as statements of Rust.
 
+use super::linear::Linear;
 use super::operators;
 use super::printer::{Access, Printer};
 use crate::ir::{AtomicOp, Level, Statement};
@@ -16,7 +17,8 @@ impl Printer<'_> {
         match statement {
             Statement::Let { variable, value } => {
                 self.bind("let", *variable, *value);
-                self.lets.insert(*variable, *value);
+                let sum = Linear::of_let(&self.kernel.tables.nodes, &self.lets, *value);
+                self.lets.extend(sum.map(|sum| (*variable, sum)));
             }
             Statement::Declare { cell, value } => self.bind("let mut", *cell, *value),
             Statement::Assign { cell, value } => {

@@ -1,0 +1,122 @@
+//! The same kernels, planned and followed by the simulator: bit for bit what the CPU computes.
+
+use obsidian_core::pipeline::{Options, compile};
+use obsidian_core::scalar::{Literal, ScalarType};
+use obsidian_rt::generated::{Argument, ParameterRole, launch, scalar};
+use obsidian_rt::{Buffer, Device, Element, ErrorKind, Kernel};
+
+use super::operators::{edges, shown};
+use super::results::{kernel, literals, same};
+
+/// The example, built while this test runs.
+fn planned(name: &str, threads: u32) -> Kernel {
+    let (_, example, ..) = super::all().into_iter().find(|(known, ..)| *known == name).unwrap();
+    let options = Options { threads, ..Options::default() };
+    Kernel::from_plan(compile(example.kernel, &options).unwrap_or_else(|wrong| panic!("{name}: {wrong}"))).unwrap()
+}
+
+/// What a run has left: the outputs as literals.
+fn outputs(kernel: &Kernel, device: &Device, types: &[ScalarType], arguments: &mut [Argument<'_>]) -> Vec<Vec<Literal>> {
+    let mut outputs = launch(kernel, device, arguments).unwrap();
+    types.iter().enumerate().map(|(n, &ty)| literals(&mut outputs, n, ty)).collect()
+}
+
+/// Runs on both devices with arguments that `f` makes for each, for several numbers of threads.
+fn agree(name: &str, types: &[ScalarType], f: impl Fn(&Device, &mut dyn FnMut(&mut [Argument<'_>]))) {
+    let run = |kernel: &Kernel, device: &Device| {
+        let mut result = Vec::new();
+        f(device, &mut |arguments| result = outputs(kernel, device, types, arguments));
+        result
+    };
+    let expected = run(&kernel(name), &Device::cpu());
+    for threads in [32, 64, 100] {
+        for device in [Device::simulator(), Device::simulator().with_blocks(2)] {
+            let found = run(&planned(name, threads), &device);
+            let equal = expected.iter().flatten().zip(found.iter().flatten()).all(|(x, y)| same(*x, *y));
+            assert!(equal && expected.len() == found.len(), "{name} with {threads} threads: {expected:?} is not {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_map() {
+    agree("map", &[ScalarType::I32], |device, run| {
+        let input = device.upload(&(0..1024).collect::<Vec<i32>>()).unwrap();
+        run(&mut [input.argument(), scalar(-7i32)]);
+    });
+}
+
+#[test]
+fn a_reduction() {
+    agree("reduction", &[ScalarType::I32], |device, run| {
+        let input = device.upload(&(0..640).map(|n| n * n).collect::<Vec<i32>>()).unwrap();
+        run(&mut [input.argument()]);
+    });
+}
+
+#[test]
+fn choices() {
+    agree("choices", &[ScalarType::U32], |device, run| {
+        let input = device.upload(&(0..40).map(|n| n * 1000).collect::<Vec<u32>>()).unwrap();
+        run(&mut [input.argument()]);
+    });
+}
+
+#[test]
+fn counting() {
+    let left = std::cell::RefCell::new(Vec::new());
+    agree("count", &[ScalarType::U32], |device, run| {
+        let input = device.upload(&(0..32 * 7).map(|n| (n * 7919) % 61).collect::<Vec<u32>>()).unwrap();
+        let mut bins = device.upload(&[10u32; 16]).unwrap();
+        run(&mut [input.argument(), bins.argument_mut()]);
+        left.borrow_mut().push(bins.to_vec().unwrap());
+    });
+    assert!(left.borrow().windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+/// Every operator of a type, on all pairs of edge values.
+fn operators<T: Element>() {
+    let ty = T::TYPE;
+    let types: Vec<ScalarType> = shown(ty).into_iter().map(|operator| operator.ty(ty)).collect();
+    agree(&format!("operators_{}", ty.name()), &types, |device, run| {
+        let edges: Vec<T> = edges(ty).into_iter().map(T::from_literal).step_by(2).collect();
+        let pairs = || edges.iter().flat_map(|x| edges.iter().map(move |y| (*x, *y)));
+        let x: Buffer<T> = device.upload(&pairs().map(|pair| pair.0).collect::<Vec<T>>()).unwrap();
+        let y: Buffer<T> = device.upload(&pairs().map(|pair| pair.1).collect::<Vec<T>>()).unwrap();
+        let n = device.upload(&(0..x.len() as u32).map(|n| n * 7 % 130).collect::<Vec<u32>>()).unwrap();
+        run(&mut [x.argument(), y.argument(), n.argument()]);
+    });
+}
+
+#[test]
+fn operators_of_some_types() {
+    operators::<bool>();
+    operators::<u8>();
+    operators::<i64>();
+    operators::<f32>();
+}
+
+#[test]
+fn a_kernel_from_a_plan_runs_on_the_simulator_only() {
+    let kernel = planned("map", 64);
+    let device = Device::cpu();
+    let input = device.zeros::<i32>(256).unwrap();
+    let error = launch(&kernel, &device, &mut [input.argument(), scalar(1i32)]).unwrap_err();
+    assert_eq!((error.kind(), error.kernel()), (ErrorKind::CannotRun, Some("map")));
+    assert!(error.to_string().contains("`Device::simulator()` runs it"), "{error}");
+    assert_eq!(kernel.with_threads(128).unwrap_err().kind(), ErrorKind::NoSource);
+    assert!(kernel.cuda().contains("__global__") && kernel.manifest().starts_with('{'));
+    assert_eq!(kernel.threads(), 64);
+}
+
+#[test]
+fn the_interface_of_a_plan_is_the_one_written_by_hand() {
+    for (name, example, ..) in super::all().into_iter().filter(|(name, ..)| ["map", "reduction", "choices"].contains(name)) {
+        let plan = compile(example.kernel, &Options::default()).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+        let interface = obsidian_rt::generated::Interface::of(&plan).unwrap();
+        for (found, expected) in interface.parameters.iter().zip(example.interface.parameters.iter()) {
+            assert_eq!((&found.name, found.ty, found.role), (&expected.name, expected.ty, expected.role));
+            assert_eq!(found.chunk, if found.role == ParameterRole::Output { expected.chunk } else { None }, "{name}: {}", found.name);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
+    use ::obsidian_rt::generated as rt;
+    let n0_input: u32 = call.length(0usize);
+    let a0_input: &[i32] = call.input::<i32>(0usize);
+    let v0_factor: i32 = call.scalar::<i32>(1usize);
+    let n1_output: u32 = call.length(2usize);
+    let mut a1_output = call.output::<i32>(2usize);
+    call.blocks(rt::ops::div(n0_input, 256u32), (rt::chunks(&mut a1_output, 256u32), ()), |v1_b: u32, (a1_output, ())| {
+        let a1_output = &mut a1_output[..256usize];
+        let v3: u32 = v1_b.wrapping_mul(256u32);
+        for v2_i in 0u32..256u32 {
+            let v4: u32 = v3.wrapping_add(v2_i);
+            a1_output[v2_i as usize] = a0_input[(v1_b as usize).wrapping_mul(256usize).wrapping_add(v2_i as usize)].wrapping_mul(v0_factor).wrapping_add(1i32);
+        }
+    });
+    call.give(2usize, a1_output);
+}
