@@ -2,6 +2,7 @@
 
 use obsidian_rt::prelude::*;
 
+/// Sums of an array.
 #[kernels]
 pub mod sums {
     /// Tree reduction. `f` must be associative and commutative; the length a power of two.
