@@ -1,0 +1,21 @@
+//! Writing files so that nobody sees a part of one.
+
+use std::path::{Path, PathBuf};
+
+use super::{Error, ErrorKind};
+
+/// Writes a file in a folder, which is made if need be. A file that has this content already is left alone.
+pub(super) fn file(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
+    let path = folder.join(name);
+    if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
+        return Ok(path);
+    }
+    let half = folder.join(format!("{name}.{}", std::process::id()));
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&half, text)).and_then(|()| std::fs::rename(&half, &path));
+    written.map_err(|e| {
+        // There may be half a file, and there may be none.
+        let _ = std::fs::remove_file(&half);
+        Error::new(ErrorKind::Write, format!("{}: {e}", path.display()))
+    })?;
+    Ok(path)
+}
