@@ -9,6 +9,8 @@ mod json;
 mod manifest;
 mod names;
 #[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod values;

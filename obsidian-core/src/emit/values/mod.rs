@@ -77,3 +77,9 @@ fn the_cuda_text_of_random_expressions_gives_what_the_simulator_gives() {
     let cases: Vec<_> = (0..150).map(random::case).collect();
     host::check(&cases, "random");
 }
+
+/// The texts of all operators and some random expressions, each in a namespace.
+pub(super) fn texts() -> String {
+    let all = cases::all().into_iter().chain((0..150).map(random::case)).enumerate();
+    all.map(|(n, case)| format!("namespace k{n} {{\n{}}}\n", crate::emit::cuda(&case.plan))).collect()
+}
