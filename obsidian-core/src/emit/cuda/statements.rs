@@ -92,7 +92,7 @@ impl<'w> Writer<'w, '_> {
         match statement {
             Statement::Let { variable, .. } | Statement::Read { variable, .. } | Statement::Get { variable, .. } => !self.used.variables.contains(variable),
             Statement::Declare { cell, .. } | Statement::Assign { cell, .. } => !self.used.variables.contains(cell),
-            Statement::Allocate { array } => !self.used.arrays.contains(array),
+            Statement::Allocate { array } | Statement::Store { array, .. } => !self.used.arrays.contains(array),
             _ => false,
         }
     }
