@@ -5,6 +5,8 @@
 
 mod cuda;
 mod interface;
+#[cfg(test)]
+mod interface_tests;
 mod json;
 mod manifest;
 mod names;
