@@ -76,8 +76,9 @@ pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_
     let wanted: Vec<u32> = (0..module.functions.len() as u32).filter(|n| module.functions[*n as usize].kernel.is_some()).collect();
     let kernels = std::thread::scope(|scope| {
         let work = || wanted.iter().map(|n| compile_kernel(&module, *n, choose)).collect::<Vec<_>>();
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        thread.ok().and_then(|thread| thread.join().ok())
+        // Where so much address space is not to be had, a smaller stack does for all but the deepest recursions.
+        let start = |stack: usize| std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, work);
+        start(STACK).or_else(|_| start(STACK / 8)).ok().and_then(|thread| thread.join().ok())
     });
     let kernels = kernels.unwrap_or_else(|| wanted.iter().map(|n| gave_up(*n)).collect());
     Compiled { module, sources, kernels }

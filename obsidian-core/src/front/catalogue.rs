@@ -90,6 +90,12 @@ pub fn endless_recursion(name: &str, depth: u32) -> Diagnostic {
         .note("kernel functions run while the kernel is built; let the recursion stop at a static length, for example `if arr.len() == 1`")
 }
 
+/// Closures that call each other too deep.
+pub fn nested_closures(depth: u32) -> Diagnostic {
+    Diagnostic::new("nested-closures", Kind::Limit, format!("closures call each other {depth} deep: operations on operations on an array"))
+        .note("store the array on the way: `let arr = compute(arr)?;`")
+}
+
 /// A build that takes too many steps.
 pub fn endless_loop() -> Diagnostic {
     Diagnostic::new("endless-loop", Kind::Limit, "building this kernel takes more than 20,000,000 steps")
