@@ -1,0 +1,9 @@
+//! `cfg` below `#[kernels]`.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+#[cfg(unix)]
+pub mod m {}
+
+fn main() {}
