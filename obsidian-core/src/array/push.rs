@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Length, Pull};
 use crate::ir::Level;
-use crate::program::{AtMost, Block, Hierarchy, Program, Thread};
+use crate::program::{Block, Hierarchy, Program, Thread};
 use crate::scalar::Exp;
 
 /// Takes an element and its index: the paper's `Writer`.
@@ -119,8 +119,10 @@ impl<L: Hierarchy, T: 'static, S: Length> IntoPush<L, T, S> for Push<L, T, S> {
     }
 }
 
-impl<L: AtMost<Block>, T: 'static, S: Length> IntoPush<L, T, S> for Pull<T, S> {
+// For every level, so that `compute` at Grid is one error, about `compute`, and not a second one about its argument.
+impl<L: Hierarchy, T: 'static, S: Length> IntoPush<L, T, S> for Pull<T, S> {
     fn into_push(self) -> Push<L, T, S> {
-        self.push()
+        let push: Push<Block, T, S> = self.push();
+        Push::new(self.len(), move |write| push.write_to(write).at_level())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::error::{Diagnostics, Origins, catalogue};
 use crate::front::evaluate::{STACK, evaluate};
-use crate::front::syntax::Module;
+use crate::front::syntax::{Module, Site};
 use crate::lower::strip;
 use crate::pipeline::{self, Options};
 use crate::plan::{Interface, Plan};
@@ -29,9 +29,10 @@ pub struct CompiledKernel {
 }
 
 impl Compiled {
-    /// What is wrong with the kernels.
-    pub fn mistakes(&self) -> impl Iterator<Item = &Diagnostics> {
-        self.kernels.iter().filter_map(|k| k.plan.as_ref().err())
+    /// What is wrong with the kernels, and where the name of each stands.
+    pub fn mistakes(&self) -> impl Iterator<Item = (&Diagnostics, Option<Site>)> {
+        let name = |k: &CompiledKernel| self.module.functions.get(k.function as usize).map(|f| f.site);
+        self.kernels.iter().filter_map(move |k| k.plan.as_ref().err().map(|mistakes| (mistakes, name(k))))
     }
 
     /// The functions that a kernel with a mistake has reached.

@@ -74,6 +74,11 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
         }
     };
     let attribute: syn::Attribute = if arguments.is_empty() { syn::parse_quote!(#[kernel]) } else { syn::parse_quote!(#[kernel(#arguments)]) };
+    if let Some(receiver) = function.sig.receiver() {
+        let diagnostic = catalogue::bad_place("`#[kernel]` goes on a free function, not on a method");
+        let error = report::error_tokens(receiver, &diagnostic);
+        return quote!(#error #function);
+    }
     let mut marked = function;
     marked.attrs.push(attribute);
     expand_items(&[Item::Fn(marked)], &Arguments::default())

@@ -4,9 +4,9 @@ use obsidian_rt::prelude::*;
 
 #[kernels]
 pub mod m {
-    pub fn stored(arr: Pull<EI32>) -> Program<Grid, Push<Grid, EI32>> {
+    pub fn stored(arr: Pull<EI32>) -> Program<Grid, DPush<Grid, EI32>> {
         let kept = compute(arr)?;
-        pure(kept.push())
+        pure(kept.to_dyn().split_up(64).as_grid_map(|chunk| chunk.push()))
     }
 }
 

@@ -6,7 +6,7 @@ use obsidian_rt::prelude::*;
 pub mod m {
     #[kernel]
     pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
-        input.map(|x| select(x > 0, x, 1.5_f32)).split_up(64).as_grid_map(|chunk| chunk.push())
+        input.map(|x| select(x > 0, x, x as f32)).split_up(64).as_grid_map(|chunk| chunk.push())
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::coerce::level_of;
 use super::value::ClosureValue;
-use super::{DEPTH, Eval, Flow, Frame, Machine, Value};
+use super::{CLOSURE_DEPTH, DEPTH, Eval, Flow, Frame, Machine, Value};
 use crate::front::catalogue;
 use crate::front::syntax::{Callee, Expr, ExprKind, Function, Name, Site, Type};
 use crate::ir::Level;
@@ -38,10 +38,13 @@ impl Machine {
         }
     }
 
-    /// Runs `f` one level deeper in the recursion of the user's functions.
-    pub(super) fn deeper<T>(&self, name: &str, site: Site, f: impl FnOnce() -> Eval<T>) -> Eval<T> {
-        if self.depth.get() >= DEPTH {
-            return self.fail(site, catalogue::endless_recursion(name, DEPTH));
+    /// Runs `f` one level deeper in the recursion of the user's functions; `None` is a closure, which may be a bit deeper,
+    /// so that a recursion is reported where a function calls itself.
+    pub(super) fn deeper<T>(&self, name: Option<&str>, site: Site, f: impl FnOnce() -> Eval<T>) -> Eval<T> {
+        match name {
+            Some(name) if self.depth.get() >= DEPTH => return self.fail(site, catalogue::endless_recursion(name, DEPTH)),
+            None if self.depth.get() >= CLOSURE_DEPTH => return self.fail(site, catalogue::closures_too_deep(CLOSURE_DEPTH)),
+            _ => {}
         }
         self.depth.set(self.depth.get() + 1);
         let result = f();
@@ -77,7 +80,7 @@ impl Machine {
         let module = self.module.clone();
         let Some(function) = module.functions.get(index as usize) else { return Err(Flow::Stop) };
         if function.parameters.len() != arguments.len() {
-            return self.fail(site, catalogue::wrong_count(&function.name, function.parameters.len(), arguments.len()));
+            return self.fail(site, catalogue::wrong_count(&format!("`{}`", function.name), function.parameters.len(), arguments.len()));
         }
         let mut bound = levels.to_vec();
         bound.resize(function.generics.len(), None);
@@ -90,7 +93,7 @@ impl Machine {
         });
         let arguments = coerced.collect::<Eval<Vec<Value>>>()?;
         if !function.delayed {
-            return self.deeper(&function.name, site, || {
+            return self.deeper(Some(&function.name), site, || {
                 let value = self.body(function, &arguments, &bound, None)?;
                 self.coerce(value, &function.result.ty, &bound, function.result.site)
             });
@@ -117,7 +120,7 @@ impl Machine {
         if crate::scalar::failed() {
             return Value::Poison;
         }
-        let result = self.deeper(&function.name, site, || {
+        let result = self.deeper(Some(&function.name), site, || {
             // What is not known from the types may be known from the place where the program runs.
             let mut levels = levels.to_vec();
             if let Type::Program(crate::front::syntax::LevelUse::Generic(n), _) = &function.result.ty
@@ -156,14 +159,14 @@ impl Machine {
             return self.fail(site, catalogue::wrong_count("this closure", wanted, arguments.len()));
         }
         if !closure.closure.delayed {
-            return self.deeper("a closure", site, || self.closure_body(closure, &arguments, None, site));
+            return self.deeper(None, site, || self.closure_body(closure, &arguments, None, site));
         }
         let (machine, closure) = (self.clone(), closure.clone());
         let program = Program::new(move |trace: &mut Trace<AnyLevel>| {
             if crate::scalar::failed() {
                 return Value::Poison;
             }
-            let result = machine.deeper("a closure", site, || {
+            let result = machine.deeper(None, site, || {
                 let value = machine.closure_body(&closure, &arguments, Some(trace), site)?;
                 let mut frame = Frame { slots: Vec::new(), levels: closure.levels.clone(), trace: Some(trace) };
                 machine.run(value, None, closure.closure.body.site, &mut frame)
@@ -204,7 +207,7 @@ impl Machine {
         match (&**name, arguments.as_slice()) {
             ("Some", [value]) => Ok(Value::Option(Some(Rc::new(value.clone())))),
             ("Vec::new", []) | ("Vec::with_capacity", [_]) => Ok(Value::Vec(Rc::default())),
-            _ => self.fail(site, catalogue::wrong_count(name, 1, arguments.len())),
+            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), if &**name == "Vec::new" { 0 } else { 1 }, arguments.len())),
         }
     }
 

@@ -1,9 +1,0 @@
-//! `cfg` below `#[kernels]`.
-
-use obsidian_rt::prelude::*;
-
-#[kernels]
-#[cfg(unix)]
-pub mod m {}
-
-fn main() {}

@@ -1,0 +1,12 @@
+//! `i32 + f32`, in a function that no kernel calls.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    pub fn sum(x: EI32, y: EF32) -> EI32 {
+        x + y
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! Two threads write one element.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.push().ix_map(|i| i / 2))
+    }
+}
+
+fn main() {}

@@ -1,0 +1,19 @@
+//! halve of an odd length.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    fn f(arr: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
+        let arr = compute(arr)?;
+        let (a, b) = arr.halve();
+        pure(zip_with(|x, y| x + y, a, b).push())
+    }
+
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(33).as_grid_map(|chunk| exec_block(f(chunk)))
+    }
+}
+
+fn main() {}
