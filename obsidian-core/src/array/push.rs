@@ -105,7 +105,8 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
 
 /// Arrays that can be pushed at level `L`: push arrays of that level, and pull arrays up to Block.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be pushed at level {L}",
+    message = "this cannot be pushed at the level of the program",
+    label = "{Self} is not an array of level {L}",
     note = "a push array can at its own level, a pull array at Thread, Warp and Block"
 )]
 pub trait IntoPush<L, T, S>: Clone + 'static {

@@ -25,7 +25,11 @@ pub fn stale_expression() -> Diagnostic {
 
 /// Two operands of an operator differ in type.
 pub fn mismatched_types(operator: &str, left: &str, right: &str) -> Diagnostic {
-    let diagnostic = mistake("mismatched-types", format!("mismatched element types: `{left} {operator} {right}`"));
+    let message = match operator.chars().all(|c| c.is_alphabetic() || c == '_') {
+        true => format!("mismatched element types: `{operator}` of {left} and {right}"),
+        false => format!("mismatched element types: `{left} {operator} {right}`"),
+    };
+    let diagnostic = mistake("mismatched-types", message);
     match [left, right].into_iter().find(|ty| ty.starts_with('E')) {
         Some(device) => diagnostic.note(format!("cast one of them, for example `x as {device}`")),
         None => diagnostic,
