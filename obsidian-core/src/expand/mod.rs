@@ -11,7 +11,8 @@ mod native;
 mod options;
 mod report;
 
-pub use engine::{CompiledKernel, Compiled, compile_items};
+pub use engine::{Choose, Compiled, CompiledKernel, Located, compile_items_with};
+pub use hash::of as hash_of;
 pub use options::Arguments;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -19,6 +20,7 @@ use quote::{ToTokens, quote};
 use syn::Item;
 
 use crate::error::Diagnostic;
+use crate::pipeline::Options;
 use crate::front::read::check_tokens;
 use crate::front::{Reading, catalogue, read_module};
 use native::Native;
@@ -117,16 +119,17 @@ fn expand_items(items: &[Item], arguments: &Arguments) -> TokenStream {
     }
     let Reading { module, sources, .. } = reading;
     let hash = hash::of(items);
-    let compiled = engine::compile_module(module);
-    let native = Native { sources: &sources, module: &compiled.module, arguments };
-    let errors = report::merged(compiled.mistakes(), &sources);
+    let compiled = engine::compile_module(module, sources, &|_, threads| Options { threads, ..Options::default() });
+    let native = Native { sources: &compiled.sources, module: &compiled.module, arguments };
+    let errors = report::merged(compiled.mistakes(), &compiled.sources);
     let broken = compiled.broken();
     let constants = compiled.module.constants.iter().map(|c| native.constant(c));
     let functions = compiled.module.functions.iter().enumerate().map(|(n, f)| {
         if broken.contains(&(n as u32)) { native.stub(f) } else { native.function(f) }
     });
     let kernels = compiled.kernels.iter().map(|k| launch::module(&native, k, &hash));
-    quote!(#errors #(#constants)* #(#functions)* #(#kernels)*)
+    let index = (arguments.built && !compiled.kernels.is_empty()).then(|| launch::index(&native));
+    quote!(#errors #index #(#constants)* #(#functions)* #(#kernels)*)
 }
 
 /// The functions of a module that could not be read: their signatures, and bodies that are never run.

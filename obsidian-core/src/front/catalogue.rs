@@ -106,10 +106,10 @@ pub fn endless_recursion(name: &str, depth: u32) -> Diagnostic {
         .note("kernel functions run while the kernel is built; let the recursion stop at a static length, for example `if arr.len() == 1`")
 }
 
-/// Closures that call closures, too deep.
-pub fn closures_too_deep(depth: u32) -> Diagnostic {
-    Diagnostic::new("closures-too-deep", Kind::Limit, format!("functions and closures call each other {depth} deep here"))
-        .note("a pull array computes its elements anew through every `map` since it was stored: `compute` it in between")
+/// Closures that call each other too deep.
+pub fn nested_closures(depth: u32) -> Diagnostic {
+    Diagnostic::new("nested-closures", Kind::Limit, format!("closures call each other {depth} deep: operations on operations on an array"))
+        .note("store the array on the way: `let arr = compute(arr)?;`")
 }
 
 /// A build that takes too many steps.

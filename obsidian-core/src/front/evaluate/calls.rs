@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::coerce::level_of;
 use super::value::ClosureValue;
-use super::{CLOSURE_DEPTH, DEPTH, Eval, Flow, Frame, Machine, Value};
+use super::{CLOSURES, DEPTH, Eval, Flow, Frame, Machine, Value};
 use crate::front::catalogue;
 use crate::front::syntax::{Callee, Expr, ExprKind, Function, Name, Site, Type};
 use crate::ir::Level;
@@ -38,13 +38,21 @@ impl Machine {
         }
     }
 
-    /// Runs `f` one level deeper in the recursion of the user's functions; `None` is a closure, which may be a bit deeper,
-    /// so that a recursion is reported where a function calls itself.
-    pub(super) fn deeper<T>(&self, name: Option<&str>, site: Site, f: impl FnOnce() -> Eval<T>) -> Eval<T> {
-        match name {
-            Some(name) if self.depth.get() >= DEPTH => return self.fail(site, catalogue::endless_recursion(name, DEPTH)),
-            None if self.depth.get() >= CLOSURE_DEPTH => return self.fail(site, catalogue::closures_too_deep(CLOSURE_DEPTH)),
-            _ => {}
+    /// Runs `f` one level deeper in the nesting of the user's closures.
+    fn closure_deeper<T>(&self, site: Site, f: impl FnOnce() -> Eval<T>) -> Eval<T> {
+        if self.closures.get() >= CLOSURES {
+            return self.fail(site, catalogue::nested_closures(CLOSURES));
+        }
+        self.closures.set(self.closures.get() + 1);
+        let result = f();
+        self.closures.set(self.closures.get() - 1);
+        result
+    }
+
+    /// Runs `f` one level deeper in the recursion of the user's functions.
+    pub(super) fn deeper<T>(&self, name: &str, site: Site, f: impl FnOnce() -> Eval<T>) -> Eval<T> {
+        if self.depth.get() >= DEPTH {
+            return self.fail(site, catalogue::endless_recursion(name, DEPTH));
         }
         self.depth.set(self.depth.get() + 1);
         let result = f();
@@ -93,7 +101,7 @@ impl Machine {
         });
         let arguments = coerced.collect::<Eval<Vec<Value>>>()?;
         if !function.delayed {
-            return self.deeper(Some(&function.name), site, || {
+            return self.deeper(&function.name, site, || {
                 let value = self.body(function, &arguments, &bound, None)?;
                 self.coerce(value, &function.result.ty, &bound, function.result.site)
             });
@@ -120,7 +128,7 @@ impl Machine {
         if crate::scalar::failed() {
             return Value::Poison;
         }
-        let result = self.deeper(Some(&function.name), site, || {
+        let result = self.deeper(&function.name, site, || {
             // What is not known from the types may be known from the place where the program runs.
             let mut levels = levels.to_vec();
             if let Type::Program(crate::front::syntax::LevelUse::Generic(n), _) = &function.result.ty
@@ -159,14 +167,14 @@ impl Machine {
             return self.fail(site, catalogue::wrong_count("this closure", wanted, arguments.len()));
         }
         if !closure.closure.delayed {
-            return self.deeper(None, site, || self.closure_body(closure, &arguments, None, site));
+            return self.closure_deeper(site, || self.closure_body(closure, &arguments, None, site));
         }
         let (machine, closure) = (self.clone(), closure.clone());
         let program = Program::new(move |trace: &mut Trace<AnyLevel>| {
             if crate::scalar::failed() {
                 return Value::Poison;
             }
-            let result = machine.deeper(None, site, || {
+            let result = machine.closure_deeper(site, || {
                 let value = machine.closure_body(&closure, &arguments, Some(trace), site)?;
                 let mut frame = Frame { slots: Vec::new(), levels: closure.levels.clone(), trace: Some(trace) };
                 machine.run(value, None, closure.closure.body.site, &mut frame)

@@ -78,7 +78,7 @@ impl Machine {
     pub(super) fn constant(self: &Rc<Self>, index: u32) -> Eval {
         let module = self.module.clone();
         let Some(constant) = module.constants.get(index as usize) else { return Err(Flow::Stop) };
-        self.deeper(Some(&constant.name), constant.site, || {
+        self.deeper(&constant.name, constant.site, || {
             let mut frame = Frame { slots: vec![Value::Poison; 64], levels: Vec::new(), trace: None };
             let value = self.eval(&constant.value, &mut frame)?;
             self.coerce(value, &constant.ty.ty, &[], constant.site)

@@ -36,8 +36,8 @@ use crate::scalar::{report, with_site};
 
 /// The deepest recursion of functions.
 pub const DEPTH: u32 = 400;
-/// The deepest nesting of functions and closures.
-pub const CLOSURE_DEPTH: u32 = DEPTH + 50;
+/// The deepest nesting of closures that call each other, an array of an array of .. among them.
+pub const CLOSURES: u32 = 10_000;
 /// The largest number of expressions that building one kernel may evaluate.
 pub const STEPS: u64 = 20_000_000;
 /// Bytes of stack that evaluating at [`DEPTH`] needs, with room to spare.
@@ -59,6 +59,7 @@ pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
     let machine = Rc::new(Machine {
         module: module.clone(),
         depth: Cell::new(0),
+        closures: Cell::new(0),
         steps: Cell::new(0),
         loops: RefCell::default(),
         reached: RefCell::new(BTreeSet::from([kernel])),
@@ -99,6 +100,7 @@ struct Frame<'t> {
 struct Machine {
     module: Arc<Module>,
     depth: Cell<u32>,
+    closures: Cell<u32>,
     steps: Cell<u64>,
     /// The loops that run, outermost first: where they stand, and the steps before them.
     loops: RefCell<Vec<(Site, u64)>>,
