@@ -11,7 +11,7 @@ use crate::front::catalogue;
 use crate::front::syntax::{Block, Constant, Function, Generic, KernelAttribute, Module, Parameter, Site, Snippet, Type, TypeUse};
 
 /// What to write instead of `unsafe`.
-pub(super) const UNSAFE: &str = "nothing in the language needs it: indices, races and lengths are checked";
+pub(super) const UNSAFE: &str = "nothing in the language needs it: write the expression without it";
 
 fn pair(keyword: &impl ToTokens, name: &impl ToTokens) -> TokenStream {
     quote!(#keyword #name)
