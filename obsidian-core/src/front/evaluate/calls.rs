@@ -88,7 +88,7 @@ impl Machine {
         let module = self.module.clone();
         let Some(function) = module.functions.get(index as usize) else { return Err(Flow::Stop) };
         if function.parameters.len() != arguments.len() {
-            return self.fail(site, catalogue::wrong_count(&function.name, function.parameters.len(), arguments.len()));
+            return self.fail(site, catalogue::wrong_count(&format!("`{}`", function.name), function.parameters.len(), arguments.len()));
         }
         let mut bound = levels.to_vec();
         bound.resize(function.generics.len(), None);
@@ -215,7 +215,7 @@ impl Machine {
         match (&**name, arguments.as_slice()) {
             ("Some", [value]) => Ok(Value::Option(Some(Rc::new(value.clone())))),
             ("Vec::new", []) | ("Vec::with_capacity", [_]) => Ok(Value::Vec(Rc::default())),
-            _ => self.fail(site, catalogue::wrong_count(name, 1, arguments.len())),
+            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), if &**name == "Vec::new" { 0 } else { 1 }, arguments.len())),
         }
     }
 

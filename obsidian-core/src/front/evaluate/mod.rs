@@ -26,7 +26,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::catalogue;
-use super::syntax::{Function, Module, Site, Type};
+use super::syntax::{Function, LevelUse, Module, Site, Type};
 use crate::array::Length;
 use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
@@ -61,6 +61,7 @@ pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
         depth: Cell::new(0),
         closures: Cell::new(0),
         steps: Cell::new(0),
+        loops: RefCell::default(),
         reached: RefCell::new(BTreeSet::from([kernel])),
     });
     let Some(function) = module.functions.get(kernel as usize) else {
@@ -101,6 +102,8 @@ struct Machine {
     depth: Cell<u32>,
     closures: Cell<u32>,
     steps: Cell<u64>,
+    /// The loops that run, outermost first: where they stand, and the steps before them.
+    loops: RefCell<Vec<(Site, u64)>>,
     reached: RefCell<BTreeSet<u32>>,
 }
 
@@ -117,7 +120,9 @@ impl Machine {
         self.steps.set(steps);
         if steps > STEPS {
             if !crate::scalar::failed() {
-                return self.fail(site, catalogue::endless_loop());
+                // The innermost loop that took most of the steps is the one that does not end.
+                let culprit = self.loops.borrow().iter().rev().find(|(_, before)| *before < STEPS / 2).map(|(site, _)| *site);
+                return self.fail(culprit.unwrap_or(site), catalogue::endless_loop());
             }
             return Err(Flow::Stop);
         }
@@ -131,6 +136,12 @@ impl Machine {
     }
 
     fn kernel(self: &Rc<Self>, function: &Function, index: u32, builder: &mut Builder) -> Eval<()> {
+        if let Some(generic) = function.generics.first() {
+            return self.fail(generic.site, catalogue::bad_signature("a kernel has no type parameters: it works on the types that it names"));
+        }
+        if !matches!(function.result.ty, Type::Push(LevelUse::Known(Level::Grid), ..)) {
+            return self.fail(function.result.site, catalogue::bad_signature("a kernel gives a push array of the grid"));
+        }
         let mut arguments = Vec::new();
         for parameter in &function.parameters {
             let site = parameter.pattern.site;
@@ -144,7 +155,7 @@ impl Machine {
                 }
                 Some((Type::Exp(ty), _)) => arguments.push(Value::Exp(builder.argument_of(name, *ty))),
                 Some((_, site)) => {
-                    return self.fail(site, catalogue::bad_signature("this cannot be a parameter of a kernel"));
+                    return self.fail(site, catalogue::bad_signature("this cannot be an input of a kernel, which are arrays and values of the device"));
                 }
                 None => return self.fail(site, catalogue::bad_signature("a parameter without a type")),
             }
@@ -157,7 +168,7 @@ impl Machine {
     fn results(self: &Rc<Self>, function: &Function, value: Value, builder: &mut Builder) -> Eval<()> {
         let site = function.result.site;
         let (Type::Push(_, element, _), Value::Push(push)) = (&function.result.ty, value) else {
-            return self.fail(site, catalogue::bad_signature("the result of a kernel is a push array of the grid"));
+            return self.fail(site, catalogue::bad_signature("a kernel gives a push array of the grid"));
         };
         let Some(shape) = value::Shape::of(element) else {
             return self.fail(site, catalogue::bad_signature("the element type of this result is not known to the kernel"));
