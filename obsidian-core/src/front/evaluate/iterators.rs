@@ -49,9 +49,6 @@ impl Machine {
             let n = self.count(n, "the number of elements", call.site)?;
             return Ok(Value::Range(*start, Some(start + i128::from(n)), *ty));
         }
-        if let (Value::Vec(_) | Value::Range(..), "clone", []) = (receiver, call.name, call.arguments) {
-            return Ok(receiver.clone());
-        }
         if let (Value::Range(start, Some(end), _), "contains", [Value::Int(n, _)]) = (receiver, call.name, call.arguments) {
             return Ok(Value::Bool((*start..*end).contains(n)));
         }
