@@ -6,7 +6,7 @@ use super::value::ClosureValue;
 use super::{Eval, Flow, Frame, Machine, Value};
 use crate::front::catalogue;
 use crate::front::syntax::{BinOp, Expr, ExprKind, HostType, Lit, Site, Type};
-use crate::scalar::{AnyExp, Literal, ScalarType, meaning};
+use crate::scalar::{AnyExp, Literal, ScalarType, UnaryOp, meaning};
 
 impl Machine {
     /// The value of an expression.
@@ -22,6 +22,9 @@ impl Machine {
             ExprKind::None => Ok(Value::Option(None)),
             ExprKind::Paren(inner) | ExprKind::Deref(inner) | ExprKind::Ref(inner) => self.eval(inner, frame),
             ExprKind::Unary(op, value) => {
+                if let (UnaryOp::Neg, ExprKind::Lit(Lit::Int(n, ty), _)) = (op, &value.kind) {
+                    return self.literal(&Lit::Int(-n, *ty), site);
+                }
                 let value = self.eval(value, frame)?;
                 self.unary(*op, value, site)
             }
