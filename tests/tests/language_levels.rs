@@ -49,6 +49,25 @@ mod levels {
         })
     }
 
+    /// The same with the inner level left to be found.
+    fn two_stage_inferred<L: Compute + HasBelow, T: Data>(f: impl Combine<T>, n: u32, arr: Pull<T>) -> Program<L, Push<L, T>>
+    where
+        L::Below: Compute,
+    {
+        let parts = arr.split_up(n).map(|part| exec(reduce(f, part)));
+        let arr = compute(lift_par(parts))?;
+        reduce(f, arr)
+    }
+
+    #[kernel(threads = 64)]
+    pub fn two_inferred_stages(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(128).as_grid_map(|chunk| {
+            let whole = exec_block(two_stage_inferred(|a, b| a + b, 32, chunk));
+            let parts = chunk.split_up(64).as_block_map(|part| exec_warp(two_stage_inferred(|a, b| a.max(b), 4, part)));
+            append(whole, parts)
+        })
+    }
+
     #[kernel(threads = 64)]
     pub fn a_nest_of_all_levels(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(256).as_grid_map(|block| {
@@ -209,6 +228,11 @@ fn sums(x: Vec<u32>, n: usize) -> Vec<u32> {
     per_piece(x, n, |c| vec![c.iter().sum()])
 }
 
+fn sum_and_maxima(c: &[u32]) -> Vec<u32> {
+    let largest = |part: &[u32]| *part.iter().max().unwrap();
+    vec![c.iter().sum(), largest(&c[..64]), largest(&c[64..])]
+}
+
 fn of_coalesced(c: &[u32]) -> Vec<u32> {
     (0..16).flat_map(|i| [c[i] ^ c[i + 16], c[i + 32] ^ c[i + 48]]).collect()
 }
@@ -235,6 +259,7 @@ fn views(c: &[u32]) -> Vec<u32> {
 fact!(a_turbofish_names_a_level: levels::turbofish_of_levels[64](x: u32) == sums(x, 64));
 fact!(two_stages_at_block: levels::two_stages_of_a_block[128](x: u32) == sums(x, 128));
 fact!(two_stages_at_warp: levels::two_stages_of_warps[128](x: u32) == per_piece(x, 64, |c| vec![*c.iter().max().unwrap()]));
+fact!(two_stages_find_their_levels: levels::two_inferred_stages[128](x: u32) == per_piece(x, 128, sum_and_maxima));
 fact!(levels_nest: levels::a_nest_of_all_levels[256](x: u32) == per_piece(x, 4, |c| vec![c[1..].iter().fold(c[0], |a, b| a * 3 + b)]));
 fact!(threads_work_in_order: levels::threads_of_a_block[64](x: u32) == per_piece(x, 64, of_coalesced));
 fact!(stages_have_names: levels::names_come_from_the_source[32](x: u32) == per_piece(x, 32, |c| c.iter().rev().map(|x| x / 2).collect()));

@@ -94,6 +94,15 @@ mod ways {
         input.split_up(8).as_grid_map(|chunk| chunk.map(|x| x * -2 + big - float).push())
     }
 
+    #[kernel]
+    pub fn complements(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let mask: u32 = !3;
+        let all = !0;
+        let mut low = !0u32 >> 28;
+        low &= !1;
+        input.split_up(8).as_grid_map(|chunk| chunk.map(|x| (x & mask) + (x & !1) + (x ^ all) + low + (1 & !0)).push())
+    }
+
     fn with_seed(seed: Option<EU32>, up: bool, (low, high): (Pull<EU32>, Pull<EU32>)) -> Pull<EU32> {
         let first = if up ^ (low.len() % 2 == 1) { low } else { high };
         match seed {
@@ -281,6 +290,7 @@ fact!(slices_are_lent: ways::slices_and_constants[8](x: u32) == added(x, 16 + 11
 fact!(pairs_are_taken_apart: ways::pairs_by_reference[8](x: u32) == added(x, pairs()));
 fact!(references_calculate: ways::device_values_by_reference[4](x: i32) == per_piece(x, 4, of_references));
 fact!(literals_are_read: ways::literals_of_every_kind[8](x: i32) == x.iter().map(|x| x * -2 + LITERALS).collect::<Vec<i32>>());
+fact!(complements_take_their_type: ways::complements[8](x: u32) == x.iter().map(|x| (x & !3).wrapping_add(x & !1).wrapping_add(x ^ !0).wrapping_add(15)).collect::<Vec<u32>>());
 fact!(arguments_are_options: ways::options_and_tuples_as_arguments[8](x: u32; 9) == per_piece(x, 8, |c| [c[4..].to_vec(), c[..4].iter().map(|x| x + 9).collect()].concat()));
 fact!(loops_sort: ways::a_sort_in_nested_loops[16](x: u32) == per_piece(x, 16, sorted));
 fact!(stages_fill_a_vec: ways::stages_in_a_vec[16](x: u32) == per_piece(x, 16, columns));

@@ -57,7 +57,7 @@ pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
     let machine = Rc::new(Machine {
         module: module.clone(),
         depth: Cell::new(0),
-        steps: Cell::new(0),
+        taken: Cell::new(0),
         reached: RefCell::new(BTreeSet::from([kernel])),
     });
     let Some(function) = module.functions.get(kernel as usize) else {
@@ -96,7 +96,7 @@ struct Frame<'t> {
 struct Machine {
     module: Arc<Module>,
     depth: Cell<u32>,
-    steps: Cell<u64>,
+    taken: Cell<u64>,
     reached: RefCell<BTreeSet<u32>>,
 }
 
@@ -107,17 +107,18 @@ impl Machine {
         Err(Flow::Stop)
     }
 
-    /// Counts a step, and stops once there are too many or a mistake has been reported.
+    /// Counts a step.
     fn step(&self, site: Site) -> Eval<()> {
-        let steps = self.steps.get() + 1;
-        self.steps.set(steps);
-        if steps > STEPS {
-            if !crate::scalar::failed() {
-                return self.fail(site, catalogue::endless_loop());
-            }
-            return Err(Flow::Stop);
+        self.steps(1, site)
+    }
+
+    /// Counts steps, among them the elements of sequences that are made, and stops once there are too many.
+    fn steps(&self, more: u64, site: Site) -> Eval<()> {
+        self.taken.set(self.taken.get().saturating_add(more));
+        if self.taken.get() <= STEPS {
+            return Ok(());
         }
-        Ok(())
+        if crate::scalar::failed() { Err(Flow::Stop) } else { self.fail(site, catalogue::endless_loop()) }
     }
 
     /// Calls a library function placed at a site, and stops if it has reported a mistake.
