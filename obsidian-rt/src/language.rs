@@ -4,7 +4,7 @@
 
 pub use obsidian_core::array::{Choice, DPull, DPush, Data, Element, Length, Pull, Push, SPull, SPush, Storable, Writer};
 pub use obsidian_core::library::{
-    Combine, append, compute, exec, exec_block, exec_thread, exec_warp, generate, iota, lift_in, lift_par, lift_seq, replicate, select,
+    Combine, Fun, append, compute, exec, exec_block, exec_thread, exec_warp, fun, generate, iota, lift_in, lift_par, lift_seq, replicate, select,
     singleton, unzip, unzip3, zip, zip_with, zip_with3, zip3, zip4,
 };
 pub use obsidian_core::program::{AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, pure};

@@ -81,9 +81,24 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
         let error = report::error_tokens(receiver, &diagnostic);
         return quote!(#error #function);
     }
-    let mut marked = function;
+    let arguments = Arguments::default();
+    let language = arguments.path("language", function.sig.ident.span());
+    let (name, vis, mut marked) = (function.sig.ident.clone(), function.vis.clone(), function);
+    let around = quote::format_ident!("kernel_{}", name, span = proc_macro2::Span::mixed_site());
     marked.attrs.push(attribute);
-    expand_items(&[Item::Fn(marked)], &Arguments::default())
+    marked.vis = syn::parse_quote!(pub);
+    let body = expand_items(&[Item::Fn(marked)], &arguments);
+    // A module of its own has the language in scope, and nothing else.
+    quote! {
+        #[doc(hidden)]
+        #[allow(unused, unused_parens, unused_braces, clippy::all)]
+        mod #around {
+            use #language::*;
+            #body
+        }
+        #[allow(unused_imports)]
+        #vis use #around::#name;
+    }
 }
 
 fn is_module(item: &TokenStream) -> bool {

@@ -83,6 +83,17 @@ pub fn untyped_literal(literal: &str) -> Diagnostic {
         .note(format!("give it a suffix, for example `lit({literal}_u32)`"))
 }
 
+/// A calculation with `!n` where nothing says how many bits it has.
+pub fn untyped_complement() -> Diagnostic {
+    mistake("untyped-literal", "how many bits `!` gives here is not known").note("give the integer a suffix, for example `!0_u32`")
+}
+
+/// A calculation with floats where nothing says how it is rounded.
+pub fn untyped_float(op: &str) -> Diagnostic {
+    mistake("untyped-literal", format!("whether `{op}` is rounded to f32 or f64 is not known here"))
+        .note("give one of the floats a suffix, for example `0.1_f32`")
+}
+
 /// `if` or `while` on a device boolean.
 pub fn device_condition(what: &str) -> Diagnostic {
     mistake("device-condition", format!("this condition is a device boolean: it is known only when the kernel runs, and `{what}` decides while it is built"))

@@ -17,5 +17,5 @@ pub use exec::{exec, exec_block, exec_thread, exec_warp};
 pub use generate::{generate, iota, replicate, singleton};
 pub use hierarchy::{Gather, gather, lift_in, lift_par, lift_seq};
 pub use rearrange::{Append, append};
-pub use staged::{At, CastTo, Compare, Combine, Host, cast, compare, delayed, host, index_of, select};
+pub use staged::{At, Callable, CastTo, Combine, Compare, Fun, Host, cast, compare, delayed, fun, host, index_of, select};
 pub use zip::{unzip, unzip3, zip, zip_with, zip_with3, zip3, zip4};

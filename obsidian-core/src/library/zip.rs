@@ -34,7 +34,8 @@ pub fn zip4<A: 'static, B: 'static, C: 'static, D: 'static, S: Length>(
     c: Pull<C, S>,
     d: Pull<D, S>,
 ) -> Pull<(A, B, C, D), S> {
-    zip_with(|(x, y), (z, w)| (x, y, z, w), zip(a, b), zip(c, d))
+    let shortest = a.len().least(&b.len()).least(&c.len()).least(&d.len());
+    Pull::new(shortest, move |i| (a.at(i), b.at(i), c.at(i), d.at(i)))
 }
 
 /// An array of pairs as two arrays.

@@ -5,11 +5,17 @@ use quote::{quote, quote_spanned};
 
 use super::super::options::respan;
 use super::{Native, Place, ident, trace};
+use crate::front::names;
 use crate::front::syntax::{BinOp, Block, Callee, Expr, ExprKind, Lit, Site, Stmt, Type, TypeUse};
 use crate::scalar::BinaryOp;
 
 /// Methods of the host that take their receiver away.
-const TAKING: &[&str] = &["into_iter", "unwrap", "unwrap_or", "expect"];
+const TAKING: &[&str] = &["expect", "into_iter", "map", "unwrap", "unwrap_or"];
+
+/// A copy of a variable or a part of one, of exactly its type: a reference stays one, and a type that is inferred later may be.
+fn copy_of(place: &TokenStream, span: Span) -> TokenStream {
+    quote_spanned!(span=> ::core::clone::Clone::clone(&#place))
+}
 
 impl Native<'_> {
     /// `{ .. }`
@@ -94,7 +100,7 @@ impl Native<'_> {
             ExprKind::Lit(_, text) => self.text(text, site),
             ExprKind::Local(_, name) => {
                 let name = self.ident(name, site);
-                quote_spanned!(span=> #name.clone())
+                copy_of(&quote!(#name), span)
             }
             ExprKind::Constant(_, text) => self.text(text, site),
             ExprKind::HostConstant(_, text) => self.host_constant(text, site),
@@ -110,7 +116,7 @@ impl Native<'_> {
             }
             ExprKind::Deref(inner) => {
                 let inner = self.operand(inner, place);
-                quote!((*#inner).clone())
+                copy_of(&quote!(*#inner), span)
             }
             ExprKind::Ref(inner) => {
                 let inner = self.place(inner, place);
@@ -124,12 +130,17 @@ impl Native<'_> {
             }
             ExprKind::Method { receiver, name, site: at, turbofish, arguments } => {
                 let receiver = match &receiver.kind {
+                    _ if names::is_mutating(name, arguments.len()) => self.place(receiver, place),
                     ExprKind::Local(..) if TAKING.contains(&&**name) => self.expr(receiver, place),
                     _ => self.operand(receiver, place),
                 };
                 let (name, types, arguments) = (self.ident(name, *at), self.turbofish(turbofish), self.list(arguments, place));
                 let arguments = self.parenthesised(arguments, site);
                 quote!(#receiver.#name #types #arguments)
+            }
+            ExprKind::Index(base, index) if place.constant => {
+                let (base, index) = (self.operand(base, place), self.expr(index, place));
+                quote!(#base[#index])
             }
             ExprKind::Index(base, index) => {
                 let (function, base) = (self.path("generated::index_of", site), self.operand(base, place));
@@ -139,7 +150,7 @@ impl Native<'_> {
             }
             ExprKind::Field(base, n) => {
                 let (base, n) = (self.operand(base, place), Literal::u32_unsuffixed(*n));
-                quote_spanned!(span=> #base.#n.clone())
+                if place.constant { quote!(#base.#n) } else { copy_of(&quote!(#base.#n), span) }
             }
             ExprKind::Range(start, end, closed) => {
                 let side = |e: &Option<Box<Expr>>| e.as_ref().map(|e| self.expr(e, place));
@@ -182,10 +193,7 @@ impl Native<'_> {
             }
             Callee::Library(name) => self.path(&format!("language::{name}"), site),
             Callee::Host(name) if &**name == "Some" => quote_spanned!(self.span(site)=> ::core::option::Option::Some),
-            Callee::Host(name) => {
-                let method = ident(name.rsplit("::").next().unwrap_or(name), self.span(site));
-                return quote_spanned!(self.span(site)=> ::std::vec::Vec::#method);
-            }
+            Callee::Host(_) => return self.text(&name.into(), site),
         };
         quote!(#path #types)
     }

@@ -49,6 +49,7 @@ impl Machine {
         let call = Method { name, levels, arguments, site, name_site };
         match receiver {
             Value::Poison => Err(Flow::Stop),
+            value if name == "clone" && arguments.is_empty() => Ok(value.clone()),
             Value::Pull(pull) => self.pull_method(pull, &call),
             Value::Push(push) => self.push_method(push, &call),
             Value::Exp(e) => self.exp_method(*e, &call),

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::operators::of_type;
 use super::{Eval, Frame, Machine, Value};
 use crate::array::{Len, Length};
 use crate::error::catalogue as errors;
@@ -57,6 +58,7 @@ impl Machine {
 
     /// An integer of a type, in its range.
     pub(super) fn typed_integer(&self, n: i128, ty: HostType, site: Site) -> Eval {
+        let n = of_type(n, Some(ty));
         match ty.scalar().range() {
             Some((low, high)) if n < low || n > high => {
                 self.fail(site, catalogue::host_arithmetic(format!("{n} is out of range for {}", ty.name())))

@@ -140,7 +140,7 @@ impl Machine {
 
     /// Runs a loop; should it not end, the message stands at the site.
     fn repeat(&self, site: Site, rounds: impl FnOnce() -> Eval) -> Eval {
-        self.loops.borrow_mut().push((site, self.steps.get()));
+        self.loops.borrow_mut().push((site, self.taken.get()));
         let result = rounds();
         self.loops.borrow_mut().pop();
         result

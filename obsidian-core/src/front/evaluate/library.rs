@@ -29,6 +29,7 @@ impl Machine {
                 let value = value.clone();
                 Ok(Value::Program(Program::new(move |_| value.clone())))
             }
+            ("fun", [value]) => self.callback(value, site).map(|_| value.clone()),
             ("lit", [value]) => self.lit(value, types, site),
             ("select", [condition, then, otherwise]) => self.select(condition, then, otherwise, site),
             ("compute", [array]) => self.compute(array, levels, site),

@@ -60,7 +60,7 @@ pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
         module: module.clone(),
         depth: Cell::new(0),
         closures: Cell::new(0),
-        steps: Cell::new(0),
+        taken: Cell::new(0),
         loops: RefCell::default(),
         reached: RefCell::new(BTreeSet::from([kernel])),
     });
@@ -101,7 +101,7 @@ struct Machine {
     module: Arc<Module>,
     depth: Cell<u32>,
     closures: Cell<u32>,
-    steps: Cell<u64>,
+    taken: Cell<u64>,
     /// The loops that run, outermost first: where they stand, and the steps before them.
     loops: RefCell<Vec<(Site, u64)>>,
     reached: RefCell<BTreeSet<u32>>,
@@ -114,19 +114,23 @@ impl Machine {
         Err(Flow::Stop)
     }
 
-    /// Counts a step, and stops once there are too many or a mistake has been reported.
+    /// Counts a step.
     fn step(&self, site: Site) -> Eval<()> {
-        let steps = self.steps.get() + 1;
-        self.steps.set(steps);
-        if steps > STEPS {
-            if !crate::scalar::failed() {
-                // The innermost loop that took most of the steps is the one that does not end.
-                let culprit = self.loops.borrow().iter().rev().find(|(_, before)| *before < STEPS / 2).map(|(site, _)| *site);
-                return self.fail(culprit.unwrap_or(site), catalogue::endless_loop());
-            }
+        self.steps(1, site)
+    }
+
+    /// Counts steps, among them the elements of sequences that are made, and stops once there are too many.
+    fn steps(&self, more: u64, site: Site) -> Eval<()> {
+        self.taken.set(self.taken.get().saturating_add(more));
+        if self.taken.get() <= STEPS {
+            return Ok(());
+        }
+        if crate::scalar::failed() {
             return Err(Flow::Stop);
         }
-        Ok(())
+        // The innermost loop that took most of the steps is the one that does not end.
+        let culprit = self.loops.borrow().iter().rev().find(|(_, before)| *before < STEPS / 2).map(|(site, _)| *site);
+        self.fail(culprit.unwrap_or(site), catalogue::endless_loop())
     }
 
     /// Calls a library function placed at a site, and stops if it has reported a mistake.

@@ -6,11 +6,8 @@ use syn::punctuated::Punctuated;
 use syn::{Expr as S, GenericArgument, PathArguments, Token};
 
 use super::{Reader, name_of};
-use crate::front::syntax::{Callee, ExprKind, HostType, Lit, Name, TypeUse};
+use crate::front::syntax::{Block, Callee, Expr, ExprKind, HostType, Lit, Name, TypeUse};
 use crate::front::{catalogue, names};
-
-/// Methods that change a vector.
-const MUTATING: &[&str] = &["push", "pop", "insert", "remove", "clear", "truncate", "extend", "sort", "swap", "dedup"];
 
 impl Reader {
     pub(super) fn path(&mut self, path: &syn::ExprPath) -> ExprKind {
@@ -120,7 +117,7 @@ impl Reader {
         let receiver = self.boxed(&call.receiver);
         let name = name_of(&call.method);
         let site = self.site(&call.method);
-        if MUTATING.contains(&&*name) && !(&*name == "push" && call.args.is_empty()) {
+        if names::is_mutating(&name, call.args.len()) {
             self.check_target(&receiver);
         }
         if matches!(&*name, "into" | "try_into" | "default" | "parse") {
@@ -147,9 +144,7 @@ impl Reader {
                 self.leave();
                 ExprKind::For(pattern, values, body)
             }
-            S::While(looped) if looped.label.is_none() && !matches!(*looped.cond, S::Let(_)) => {
-                ExprKind::While(self.boxed(&looped.cond), self.block(&looped.body))
-            }
+            S::While(looped) if looped.label.is_none() => self.while_loop(looped),
             S::Loop(looped) if looped.label.is_none() => ExprKind::Loop(self.block(&looped.body)),
             S::Break(leave) if leave.label.is_none() && leave.expr.is_none() => ExprKind::Break,
             S::Continue(leave) if leave.label.is_none() => ExprKind::Continue,
@@ -161,6 +156,23 @@ impl Reader {
             S::Let(value) => self.no(&value.let_token, "`let` in this place is"),
             other => self.no(other, "this expression is"),
         }
+    }
+
+    /// `while let p = x { .. }` is `loop { if let p = x { .. } else { break } }`.
+    fn while_loop(&mut self, looped: &syn::ExprWhile) -> ExprKind {
+        let S::Let(test) = &*looped.cond else {
+            return ExprKind::While(self.boxed(&looped.cond), self.block(&looped.body));
+        };
+        let site = self.site_of(test);
+        let value = self.boxed(&test.expr);
+        self.enter();
+        let pattern = self.pattern(&test.pat);
+        let body = self.block(&looped.body);
+        self.leave();
+        let leave = Block { statements: Vec::new(), value: Some(Box::new(Expr { site, kind: ExprKind::Break })), site };
+        let otherwise = Some(Box::new(Expr { site, kind: ExprKind::Block(leave) }));
+        let test = Expr { site, kind: ExprKind::IfLet(pattern, value, body, otherwise) };
+        ExprKind::Loop(Block { statements: Vec::new(), value: Some(Box::new(test)), site })
     }
 
     fn branch(&mut self, branch: &syn::ExprIf) -> ExprKind {

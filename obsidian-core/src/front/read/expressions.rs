@@ -146,7 +146,6 @@ impl Reader {
     }
 
     fn unary(&mut self, unary: &syn::ExprUnary) -> ExprKind {
-        // A literal's sign belongs to it, so that -128_i8 is in range.
         let value = self.boxed(&unary.expr);
         match unary.op {
             syn::UnOp::Deref(_) => ExprKind::Deref(value),
