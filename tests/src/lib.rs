@@ -6,6 +6,8 @@
 #![doc = include_str!("../../README.md")]
 
 use std::fmt::Debug;
+use std::fs;
+use std::path::Path;
 
 use obsidian_rt::{Buffer, Device, Element, Kernel, Result};
 
@@ -65,6 +67,17 @@ impl<A: Download, B: Download> Download for (A, B) {
     }
 }
 
+/// Writes a kernel's CUDA text where `.ci/cubin` looks for the texts to compile.
+pub fn keep(kernel: &Kernel) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp/cuda");
+    fs::create_dir_all(&folder).expect("target/ can be written");
+    // Tests run side by side, and kernels of two tests may share a name: the text is part of the file's.
+    let hash = kernel.cuda().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    let file = folder.join(format!("{}.{hash:016x}.cu", kernel.name()));
+    let half = folder.join(format!("{}.{hash:016x}.{:?}.half", kernel.name(), std::thread::current().id()));
+    fs::write(&half, kernel.cuda()).and_then(|()| fs::rename(&half, &file)).expect("target/ can be written");
+}
+
 /// Holds a kernel to its reference; `launch` and `reference` take the number of pieces.
 pub fn hold<R: Download>(
     kernel: &Kernel,
@@ -75,6 +88,7 @@ pub fn hold<R: Download>(
     let name = kernel.name();
     let native = kernel.native().unwrap_or_else(|error| panic!("{name} does not build natively: {error}"));
     assert_eq!(native.cuda(), cuda, "{name}: the native build and the expansion differ");
+    keep(kernel);
     let run = |kernel: &Kernel, device: &Device, pieces| {
         let what = format!("{name}, {pieces} pieces, {} threads, {}", kernel.threads(), device.name());
         let result = launch(kernel, device, pieces).unwrap_or_else(|error| panic!("{what}: {error}"));
