@@ -12,8 +12,13 @@ mod expressions;
 mod host;
 mod iterators;
 mod library;
+mod mutable;
 mod operators;
 mod patterns;
+mod programs;
+mod rearrange;
+mod results;
+mod sequential;
 mod value;
 
 pub use value::{Shape, Value};
@@ -27,11 +32,10 @@ use std::sync::Arc;
 
 use super::catalogue;
 use super::syntax::{Function, Module, Site, Type};
-use crate::array::Length;
 use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
 use crate::lower::{Builder, Reified, reify};
-use crate::program::{AnyLevel, Program, Trace};
+use crate::program::{AnyLevel, Trace};
 use crate::scalar::{report, with_site};
 
 /// The deepest recursion of functions.
@@ -138,6 +142,12 @@ impl Machine {
                     };
                     arguments.push(with_site(site, || value::input(builder, name, &shape)));
                 }
+                Some((Type::Mutable(element, false), ty_site)) => {
+                    let Some(shape) = value::Shape::of(element) else {
+                        return self.fail(ty_site, catalogue::bad_signature("the element type of this array is not known to the kernel"));
+                    };
+                    arguments.push(with_site(site, || value::in_out(builder, name, &shape)));
+                }
                 Some((Type::Exp(ty), _)) => arguments.push(Value::Exp(builder.argument_of(name, *ty))),
                 Some((_, site)) => {
                     return self.fail(site, catalogue::bad_signature("this cannot be a parameter of a kernel"));
@@ -146,24 +156,6 @@ impl Machine {
             }
         }
         let value = self.call_function(index, &[], arguments, function.site)?;
-        self.results(function, value, builder)
-    }
-
-    /// Takes the results of a kernel.
-    fn results(self: &Rc<Self>, function: &Function, value: Value, builder: &mut Builder) -> Eval<()> {
-        let site = function.result.site;
-        let (Type::Push(_, element, _), Value::Push(push)) = (&function.result.ty, value) else {
-            return self.fail(site, catalogue::bad_signature("the result of a kernel is a push array of the grid"));
-        };
-        let Some(shape) = value::Shape::of(element) else {
-            return self.fail(site, catalogue::bad_signature("the element type of this result is not known to the kernel"));
-        };
-        self.at(site, || {
-            let arrays = builder.output_arrays("output", &shape.fields(), push.len().exp());
-            let handle = shape.handle(&mut arrays.into_iter());
-            let write = value::writer(handle);
-            let program: Program<AnyLevel, ()> = push.write_to(write);
-            builder.run(program);
-        })
+        self.results(&function.result.ty, value, "output", builder, function.result.site)
     }
 }
