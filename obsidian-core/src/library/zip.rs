@@ -34,7 +34,7 @@ pub fn zip4<A: 'static, B: 'static, C: 'static, D: 'static, S: Length>(
     c: Pull<C, S>,
     d: Pull<D, S>,
 ) -> Pull<(A, B, C, D), S> {
-    zip_with(|(x, y), (z, w)| (x, y, z, w), zip(a, b), zip(c, d))
+    zip_with4(|x, y, z, w| (x, y, z, w), a, b, c, d)
 }
 
 /// An array of pairs as two arrays.

@@ -64,7 +64,29 @@ struct Strip {
 
 impl Strip {
     fn list(&mut self, actions: Vec<Action>, level: Level) -> Vec<Statement> {
-        actions.into_iter().filter_map(|action| self.action(action, level)).collect()
+        let mut list = Vec::new();
+        for action in actions {
+            match action {
+                // What one of the threads does, in one thread, is no loop.
+                Action::ForAll { counter, count, body } if level == Level::Thread && count == self.one => {
+                    let body = self.list(body, level);
+                    if self.mentions(&body, counter) {
+                        list.push(Statement::ForAll { level, counter, count, body });
+                    } else {
+                        list.extend(body);
+                    }
+                }
+                action => list.extend(self.action(action, level)),
+            }
+        }
+        list
+    }
+
+    fn mentions(&self, list: &[Statement], variable: VariableId) -> bool {
+        let mut roots = Vec::new();
+        list.iter().for_each(|s| s.visit(&mut |s| roots.extend(s.nodes())));
+        let nodes = &self.tables.nodes;
+        nodes.post_order(&roots, |_| false).into_iter().any(|id| nodes.node(id) == Node::Variable(variable))
     }
 
     fn action(&mut self, action: Action, level: Level) -> Option<Statement> {

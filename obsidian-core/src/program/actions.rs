@@ -86,14 +86,10 @@ pub fn break_loop() -> Program<Thread, ()> {
     Program::new(|trace| trace.push(Action::Break))
 }
 
-/// `count` independent iterations, shared out over the threads of level `L`; in order at Thread. One iteration of a
-/// thread is no loop.
+/// `count` independent iterations, shared out over the threads of level `L`; in order at Thread.
 pub fn for_all<L: AtMost<Block>>(count: impl Into<Exp<u32>>, body: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static) -> Program<L, ()> {
     let count = count.into();
     Program::new(move |trace| {
-        if trace.level() == Some(Level::Thread) && count.as_literal() == Some(1) {
-            return body(crate::scalar::lit(0)).at_level().run(trace);
-        }
         let (counter, i) = counter();
         let ((), body) = trace.nested(Some(Level::Thread), |t| body(i).run(t));
         trace.push(Action::ForAll { counter, count: count.node(), body });

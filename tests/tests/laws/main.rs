@@ -6,6 +6,8 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod arrays;
+mod mutable;
+mod outputs;
 mod sequential;
 
 use obsidian_core::lower::Builder;
