@@ -1,8 +1,8 @@
 //! What can be an element: chosen between, stored, and both.
 
 use crate::error::{Origin, catalogue};
-use crate::program::{Action, Thread, Trace};
-use crate::scalar::{Array, ArrayId, ArrayPlace, Exp, Literal, Node, Scalar, ScalarType, here, report, select_exp, session};
+use crate::program::{Action, Thread, Trace, read};
+use crate::scalar::{AnyExp, Array, ArrayId, ArrayPlace, Exp, Literal, Node, Scalar, ScalarType, here, report, select_exp, session};
 
 /// Values between which the device can choose: the paper's `Choice`.
 #[diagnostic::on_unimplemented(
@@ -28,8 +28,14 @@ pub trait Storable: Clone + 'static {
     fn alloc(&self, allocator: &mut Allocator) -> Self::Handle;
     /// Writes this value as element `index`.
     fn store(&self, handle: &Self::Handle, index: Exp<u32>, trace: &mut Trace<Thread>);
-    /// Element `index`.
+    /// Element `index` of arrays that are not written any more.
     fn load(handle: &Self::Handle, index: Exp<u32>) -> Self;
+    /// Element `index` of arrays that change, as it is now.
+    fn read(handle: &Self::Handle, index: Exp<u32>, trace: &mut Trace<Thread>) -> Self;
+    /// Appends the device values that this value is made of, in order.
+    fn leaves(&self, list: &mut Vec<AnyExp>);
+    /// A value of the same shape, made of other device values.
+    fn rebuild(&self, leaves: &mut dyn Iterator<Item = AnyExp>) -> Self;
     /// Stands for a value that a mistake has made impossible.
     fn poison() -> Self;
 }
@@ -93,16 +99,16 @@ impl<T: Scalar> Choice for Exp<T> {
 }
 
 /// Element `index` of an array that is not written any more.
-pub(crate) fn load_any(array: ArrayId, ty: ScalarType, index: Exp<u32>) -> crate::scalar::AnyExp {
+pub(crate) fn load_any(array: ArrayId, ty: ScalarType, index: Exp<u32>) -> AnyExp {
     let index = index.node();
     match session(|s| s.tables.nodes.add(Node::Load { array, index }, ty)) {
-        Some(node) => crate::scalar::AnyExp::from_node(node, ty),
-        None => crate::scalar::AnyExp::poison(ty),
+        Some(node) => AnyExp::from_node(node, ty),
+        None => AnyExp::poison(ty),
     }
 }
 
 /// Writes element `index` of an array.
-pub(crate) fn store_any(array: ArrayId, index: Exp<u32>, value: crate::scalar::AnyExp, trace: &mut Trace<Thread>) {
+pub(crate) fn store_any(array: ArrayId, index: Exp<u32>, value: AnyExp, trace: &mut Trace<Thread>) {
     let origin = session(|s| s.tables.arrays.get(array.0 as usize).map(|a| a.origin)).flatten().unwrap_or_default();
     trace.push(Action::Assign { array, index: index.node(), value: value.node(), origin });
 }
@@ -117,6 +123,15 @@ impl<T: Scalar> Storable for Exp<T> {
     }
     fn load(handle: &ArrayId, index: Exp<u32>) -> Self {
         load_any(*handle, T::TYPE, index).typed().unwrap_or_else(Exp::poison)
+    }
+    fn read(handle: &ArrayId, index: Exp<u32>, trace: &mut Trace<Thread>) -> Self {
+        read(*handle, T::TYPE, index).run(trace).typed().unwrap_or_else(Exp::poison)
+    }
+    fn leaves(&self, list: &mut Vec<AnyExp>) {
+        list.push(self.any());
+    }
+    fn rebuild(&self, leaves: &mut dyn Iterator<Item = AnyExp>) -> Self {
+        leaves.next().and_then(AnyExp::typed).unwrap_or_else(Exp::poison)
     }
     fn poison() -> Self {
         Exp::poison()
@@ -141,6 +156,15 @@ macro_rules! tuples {
             }
             fn load(handle: &Self::Handle, index: Exp<u32>) -> Self {
                 ($($field::load(&handle.$n, index),)+)
+            }
+            fn read(handle: &Self::Handle, index: Exp<u32>, trace: &mut Trace<Thread>) -> Self {
+                ($($field::read(&handle.$n, index, trace),)+)
+            }
+            fn leaves(&self, list: &mut Vec<AnyExp>) {
+                $(self.$n.leaves(list);)+
+            }
+            fn rebuild(&self, leaves: &mut dyn Iterator<Item = AnyExp>) -> Self {
+                ($(self.$n.rebuild(leaves),)+)
             }
             fn poison() -> Self {
                 ($($field::poison(),)+)

@@ -129,3 +129,26 @@ pub fn no_choice(then: &str, otherwise: &str) -> Diagnostic {
     mistake("no-choice", format!("the device cannot choose between {then} and {otherwise}"))
         .note("it can between device values of one type, and tuples of them; `lit(x)` makes a device value of a host value")
 }
+
+/// Arrays that have to be equally long are not.
+pub fn unequal_lengths(what: &str, first: u32, second: u32) -> Diagnostic {
+    mistake("unequal-lengths", format!("`{what}` of arrays of length {first} and {second}"))
+        .note("the arrays have to be equally long; `take(n)` shortens one")
+}
+
+/// A state that changes its shape.
+pub fn changed_state(what: &str) -> Diagnostic {
+    mistake("changed-state", format!("the state of this loop changes {what} from one round to the next"))
+        .note("the function has to give a value of the same type as the one that it is given")
+}
+
+/// An atomic operation that the device does not have for a type.
+pub fn no_atomic(op: &str, ty: &str, types: &str) -> Diagnostic {
+    mistake("no-atomic", format!("there is no `{op}` for elements of type {ty}")).note(format!("it works on {types}"))
+}
+
+/// An atomic operation on what only one thread can see.
+pub fn atomic_of_one_thread(name: &str) -> Diagnostic {
+    mistake("atomic-of-one-thread", format!("the mutable array `{name}` belongs to one thread, and needs no atomic operations"))
+        .note("use `read` and `write`, or make the array at Warp or Block")
+}

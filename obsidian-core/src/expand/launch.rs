@@ -134,12 +134,16 @@ struct Input {
     name: Ident,
     shape: Option<Shape>,
     scalar: bool,
+    /// Is it changed?
+    mutable: bool,
 }
 
 impl Input {
     fn of(n: usize, parameter: &crate::front::syntax::Parameter) -> Self {
-        let (shape, scalar) = match parameter.ty.as_ref().map(|t| &t.ty) {
-            Some(Type::Pull(element, _)) => (Shape::of(element), false),
+        let ty = parameter.ty.as_ref().map(|t| &t.ty);
+        let mutable = matches!(ty, Some(Type::Mutable(..)));
+        let (shape, scalar) = match ty {
+            Some(Type::Pull(element, _) | Type::Mutable(element, _)) => (Shape::of(element), false),
             Some(Type::Exp(ty)) => (Some(Shape::Scalar(*ty)), true),
             _ => (None, false),
         };
@@ -147,14 +151,15 @@ impl Input {
             Some(name) if !TAKEN.contains(&name) => native_name(&parameter.pattern),
             _ => format_ident!("input_{n}"),
         };
-        Input { name, shape, scalar }
+        Input { name, shape, scalar, mutable }
     }
 
     fn parameter(&self, native: &Native<'_>) -> TokenStream {
         let name = &self.name;
         let ty = match (&self.shape, self.scalar) {
             (Some(Shape::Scalar(ty)), true) => type_name(*ty),
-            (Some(shape), _) => buffers(native, shape, true),
+            (Some(shape), _) if self.mutable => buffers(native, shape, &quote!(&mut)),
+            (Some(shape), _) => buffers(native, shape, &quote!(&)),
             (None, _) => quote!(()),
         };
         quote!(#name: #ty)
@@ -167,7 +172,10 @@ impl Input {
                 let scalar = native.arguments.path("generated::scalar", Span::call_site());
                 vec![quote!(#scalar(#name))]
             }
-            Some(shape) => fields(shape, quote!(#name)).into_iter().map(|field| quote!(#field.argument())).collect(),
+            Some(shape) => {
+                let method = if self.mutable { quote!(argument_mut) } else { quote!(argument) };
+                fields(shape, quote!(#name)).into_iter().map(|field| quote!(#field.#method())).collect()
+            }
             None => Vec::new(),
         }
     }
@@ -193,11 +201,11 @@ fn type_name(ty: ScalarType) -> TokenStream {
 }
 
 /// The type of buffers for a shape: one, or a tuple.
-fn buffers(native: &Native<'_>, shape: &Shape, borrowed: bool) -> TokenStream {
+fn buffers(native: &Native<'_>, shape: &Shape, borrowed: &TokenStream) -> TokenStream {
     match shape {
         Shape::Scalar(ty) => {
             let (buffer, ty) = (native.arguments.path("Buffer", Span::call_site()), type_name(*ty));
-            if borrowed { quote!(&#buffer<#ty>) } else { quote!(#buffer<#ty>) }
+            quote!(#borrowed #buffer<#ty>)
         }
         Shape::Tuple(list) => {
             let list = list.iter().map(|inner| buffers(native, inner, borrowed));
@@ -208,10 +216,22 @@ fn buffers(native: &Native<'_>, shape: &Shape, borrowed: bool) -> TokenStream {
 
 /// The type of the result of a launch, and the expression that takes it out of the outputs.
 fn outputs(native: &Native<'_>, function: &Function) -> (TokenStream, TokenStream) {
-    let Type::Push(_, element, _) = &function.result.ty else { return (quote!(()), quote!(())) };
-    let Some(shape) = Shape::of(element) else { return (quote!(()), quote!(())) };
-    let mut position = 0;
-    (buffers(native, &shape, false), take(&shape, &mut position))
+    outputs_of(native, &function.result.ty, &mut 0)
+}
+
+fn outputs_of(native: &Native<'_>, ty: &Type, position: &mut usize) -> (TokenStream, TokenStream) {
+    match ty {
+        Type::Push(_, element, _) => match Shape::of(element) {
+            Some(shape) => (buffers(native, &shape, &quote!()), take(&shape, position)),
+            None => (quote!(()), quote!(())),
+        },
+        Type::Program(_, inner) => outputs_of(native, inner, position),
+        Type::Tuple(list) => {
+            let (types, values): (Vec<_>, Vec<_>) = list.iter().map(|ty| outputs_of(native, ty, position)).unzip();
+            (quote!((#(#types,)*)), quote!((#(#values,)*)))
+        }
+        _ => (quote!(()), quote!(())),
+    }
 }
 
 fn take(shape: &Shape, position: &mut usize) -> TokenStream {

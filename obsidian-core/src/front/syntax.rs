@@ -125,6 +125,8 @@ pub enum Type {
     Push(LevelUse, Box<Type>, bool),
     /// A program.
     Program(LevelUse, Box<Type>),
+    /// A mutable array; is its length static?
+    Mutable(Box<Type>, bool),
     /// A tuple.
     Tuple(Vec<Type>),
     /// `Vec<T>` or an array of the host.

@@ -53,7 +53,7 @@ pub use validate::{Dialect, Violation, validate};
 use std::fmt;
 
 use crate::error::Origin;
-use crate::scalar::{ArrayId, NodeId, Tables, VariableId};
+use crate::scalar::{ArrayId, NodeId, ScalarType, Tables, VariableId};
 
 /// The levels of the hierarchy, from the bottom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -121,6 +121,35 @@ pub enum AtomicOp {
     Exchange,
     /// Replaces by the second operand if the element equals the first.
     CompareExchange,
+}
+
+impl AtomicOp {
+    /// Can elements of this type be changed by it? What CUDA has, and what follows from it.
+    pub const fn accepts(self, ty: ScalarType) -> bool {
+        let wide = ty.bytes() >= 4;
+        match self {
+            AtomicOp::Inc | AtomicOp::Dec => matches!(ty, ScalarType::U32),
+            AtomicOp::Min | AtomicOp::Max | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => wide && ty.is_integer(),
+            AtomicOp::Add | AtomicOp::Sub | AtomicOp::Exchange | AtomicOp::CompareExchange => wide,
+        }
+    }
+
+    /// The name of the method of mutable arrays.
+    pub const fn method(self) -> &'static str {
+        match self {
+            AtomicOp::Add => "atomic_add",
+            AtomicOp::Sub => "atomic_sub",
+            AtomicOp::Inc => "atomic_inc",
+            AtomicOp::Dec => "atomic_dec",
+            AtomicOp::Min => "atomic_min",
+            AtomicOp::Max => "atomic_max",
+            AtomicOp::And => "atomic_and",
+            AtomicOp::Or => "atomic_or",
+            AtomicOp::Xor => "atomic_xor",
+            AtomicOp::Exchange => "atomic_exch",
+            AtomicOp::CompareExchange => "atomic_cas",
+        }
+    }
 }
 
 /// What a [`Statement::For`] stands for.

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::array::{Allocator, Data, IntoPush, Pull, Writer};
-use crate::error::catalogue;
+use crate::array::{Allocator, Data, IntoPush, Pull, Push, Writer};
+use crate::error::{Origin, catalogue};
 use crate::ir::Level;
-use crate::program::{Action, Compute, Program};
+use crate::program::{Action, Compute, Program, Trace};
 use crate::scalar::{here, report};
 
 /// Stores an array of static length and gives it back as a pull array that reads what was stored. Paper, section 4.6.
@@ -25,26 +25,34 @@ pub fn compute<L: Compute, T: Data, A: IntoPush<L, T, u32>>(array: A) -> Program
         if length == 0 {
             return Pull::new(0, |_| crate::array::no_elements());
         }
-        let allocator = Rc::new(RefCell::new(Allocator::new(trace.name(), length).placed(origin)));
-        let handle: Rc<RefCell<Option<T::Handle>>> = Rc::default();
-        let actions = {
-            let (allocator, handle) = (allocator.clone(), handle.clone());
-            let write: Writer<T> = Rc::new(move |value, index| {
-                let (allocator, handle) = (allocator.clone(), handle.clone());
-                Program::new(move |trace| {
-                    let known = handle.borrow_mut().get_or_insert_with(|| value.alloc(&mut allocator.borrow_mut())).clone();
-                    value.store(&known, index, trace);
-                })
-            });
-            trace.nested(trace.level(), |t| push.write_to(write).run(t)).1
-        };
-        let Some(handle) = handle.borrow().clone() else {
+        let (handle, actions) = stored(&push, origin, trace);
+        let Some(handle) = handle else {
             report(catalogue::nothing_written(length).at(origin));
             return Pull::new(length, |_| T::poison());
         };
-        trace.splice(allocator.borrow_mut().take_actions());
         trace.splice(actions);
         trace.push(Action::Sync);
         Pull::new(length, move |i| T::load(&handle, i))
     })
+}
+
+/// The arrays that a push array is stored in, found from its first element, and the actions that make and fill them.
+pub(super) fn stored<L: Compute, T: Data>(push: &Push<L, T>, origin: Origin, trace: &Trace<L>) -> (Option<T::Handle>, Vec<Action>) {
+    let allocator = Rc::new(RefCell::new(Allocator::new(trace.name(), push.len()).placed(origin)));
+    let handle: Rc<RefCell<Option<T::Handle>>> = Rc::default();
+    let filling = {
+        let (allocator, handle) = (allocator.clone(), handle.clone());
+        let write: Writer<T> = Rc::new(move |value, index| {
+            let (allocator, handle) = (allocator.clone(), handle.clone());
+            Program::new(move |trace| {
+                let known = handle.borrow_mut().get_or_insert_with(|| value.alloc(&mut allocator.borrow_mut())).clone();
+                value.store(&known, index, trace);
+            })
+        });
+        trace.nested(trace.level(), |t| push.write_to(write).run(t)).1
+    };
+    let mut actions = allocator.borrow_mut().take_actions();
+    actions.extend(filling);
+    let handle = handle.borrow().clone();
+    (handle, actions)
 }

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::array::{IntoPush, Push, Writer};
-use crate::program::{Action, Block, Hierarchy, Program, Thread, Trace, Warp};
+use super::singleton_push;
+use crate::program::{Action, AtMost, Block, Hierarchy, Program, Thread, Trace, Warp};
 
 /// The array that a program gives, as a push array: pushing it executes the program first.
 ///
@@ -47,4 +48,25 @@ pub fn exec_warp<T: 'static, A: IntoPush<Warp, T, u32>>(program: Program<Warp, A
 /// [`exec`] of a program of one block.
 pub fn exec_block<T: 'static, A: IntoPush<Block, T, u32>>(program: Program<Block, A>) -> Push<Block, T> {
     exec(program)
+}
+
+/// The array of the one element that a program gives: the paper's primed functions, at any level up to Block.
+pub fn exec_value<L: AtMost<Block>, T: Clone + 'static>(program: Program<L, T>) -> Push<L, T> {
+    let level = program.level();
+    exec(program.map(move |value| singleton_push(value).stamped(level)))
+}
+
+/// [`exec_value`] of a program of one thread: the paper's `execThread'`.
+pub fn exec_thread_value<T: Clone + 'static>(program: Program<Thread, T>) -> Push<Thread, T> {
+    exec_value(program)
+}
+
+/// [`exec_value`] of a program of one warp: the paper's `execWarp'`.
+pub fn exec_warp_value<T: Clone + 'static>(program: Program<Warp, T>) -> Push<Warp, T> {
+    exec_value(program)
+}
+
+/// [`exec_value`] of a program of one block: the paper's `execBlock'`.
+pub fn exec_block_value<T: Clone + 'static>(program: Program<Block, T>) -> Push<Block, T> {
+    exec_value(program)
 }

@@ -48,3 +48,23 @@ pub fn unzip<A: 'static, B: 'static, S: Length>(array: Pull<(A, B), S>) -> (Pull
 pub fn unzip3<A: 'static, B: 'static, C: 'static, S: Length>(array: Pull<(A, B, C), S>) -> (Pull<A, S>, Pull<B, S>, Pull<C, S>) {
     (array.map(|(x, _, _)| x), array.map(|(_, y, _)| y), array.map(|(_, _, z)| z))
 }
+
+/// `f` of the elements of four arrays.
+pub fn zip_with4<A: 'static, B: 'static, C: 'static, D: 'static, E: 'static, S: Length>(
+    f: impl Fn(A, B, C, D) -> E + 'static,
+    a: Pull<A, S>,
+    b: Pull<B, S>,
+    c: Pull<C, S>,
+    d: Pull<D, S>,
+) -> Pull<E, S> {
+    let length = a.len().least(&b.len()).least(&c.len()).least(&d.len());
+    Pull::new(length, move |i| f(a.at(i), b.at(i), c.at(i), d.at(i)))
+}
+
+/// An array of quadruples as four arrays.
+#[allow(clippy::type_complexity)]
+pub fn unzip4<A: 'static, B: 'static, C: 'static, D: 'static, S: Length>(
+    array: Pull<(A, B, C, D), S>,
+) -> (Pull<A, S>, Pull<B, S>, Pull<C, S>, Pull<D, S>) {
+    (array.map(|(x, ..)| x), array.map(|(_, y, ..)| y), array.map(|(_, _, z, _)| z), array.map(|(.., w)| w))
+}

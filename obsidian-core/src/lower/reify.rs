@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::array::{DPull, Element, Length, Push};
 use crate::error::Diagnostics;
 use crate::ir::{Parameter, ParameterKind};
+use crate::library::Mutable;
 use crate::program::{Action, Grid, Hierarchy, Program, Thread, Trace};
 use crate::scalar::{AnyExp, Array, ArrayId, ArrayPlace, Exp, Node, Role, Scalar, ScalarType, Tables, VariableKind, build, here, session};
 
@@ -57,13 +58,30 @@ impl Builder {
         DPull::new(length, move |i| T::load(&handle, i))
     }
 
+    /// An array of the user's function that the kernel reads and writes.
+    pub fn in_out<T: Element>(&mut self, name: &str) -> Mutable<T, Exp<u32>> {
+        let (arrays, length) = self.in_out_arrays(name, &T::fields());
+        Mutable::of_handle(length, T::handle(&mut arrays.into_iter()))
+    }
+
     /// The arrays of an input, one a field, and their length.
     #[track_caller]
     pub fn input_arrays(&mut self, name: &str, fields: &[ScalarType]) -> (Vec<ArrayId>, Exp<u32>) {
+        self.given_arrays(name, fields, Role::Input)
+    }
+
+    /// The arrays of a parameter that is read and written, one a field, and their length.
+    #[track_caller]
+    pub fn in_out_arrays(&mut self, name: &str, fields: &[ScalarType]) -> (Vec<ArrayId>, Exp<u32>) {
+        self.given_arrays(name, fields, Role::InOut)
+    }
+
+    #[track_caller]
+    fn given_arrays(&mut self, name: &str, fields: &[ScalarType], role: Role) -> (Vec<ArrayId>, Exp<u32>) {
         let origin = here();
         let made = session(|s| {
             let zero = s.tables.nodes.add_literal(crate::scalar::Literal::from(0u32));
-            let place = ArrayPlace::Global(Role::Input);
+            let place = ArrayPlace::Global(role);
             let arrays: Vec<ArrayId> =
                 field_names(name, fields).map(|(name, ty)| s.array(Array { name, ty, length: zero, place, origin })).collect();
             let first = arrays.first().copied().unwrap_or(ArrayId(0));
@@ -114,9 +132,15 @@ impl Builder {
 
     /// Runs a program of the grid.
     pub fn run<L: Hierarchy>(&mut self, program: Program<L, ()>) {
+        self.run_for(&program);
+    }
+
+    /// Runs a program of the grid for its result.
+    pub fn run_for<L: Hierarchy, A: 'static>(&mut self, program: &Program<L, A>) -> A {
         let mut trace = Trace::new(Some(crate::ir::Level::Grid));
-        program.run(&mut trace);
+        let result = program.run(&mut trace);
         self.actions.extend(trace.into_actions());
+        result
     }
 
     fn declare(&mut self, kinds: impl IntoIterator<Item = ParameterKind>) {
@@ -147,6 +171,12 @@ impl<T: Element> KernelParameter for DPull<T> {
     }
 }
 
+impl<T: Element> KernelParameter for Mutable<T, Exp<u32>> {
+    fn declare(builder: &mut Builder, name: &str) -> Self {
+        builder.in_out(name)
+    }
+}
+
 impl<T: Scalar> KernelParameter for Exp<T> {
     fn declare(builder: &mut Builder, name: &str) -> Self {
         builder.argument(name)
@@ -156,17 +186,44 @@ impl<T: Scalar> KernelParameter for Exp<T> {
 /// What the result of a kernel function can be.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a kernel",
-    note = "a push array of the grid can: `DPush<Grid, EI32>`, or with tuples as elements"
+    note = "a push array of the grid can: `DPush<Grid, EI32>`, or with tuples as elements; so can a tuple of them, and a program of the grid"
 )]
 pub trait KernelResult {
-    /// Takes the result.
-    fn take(self, builder: &mut Builder);
+    /// Takes the result; outputs get this name.
+    fn take(self, builder: &mut Builder, name: &str);
 }
 
 impl<T: Element, S: Length> KernelResult for Push<Grid, T, S> {
-    fn take(self, builder: &mut Builder) {
-        builder.output("output", self);
+    fn take(self, builder: &mut Builder, name: &str) {
+        builder.output(name, self);
     }
+}
+
+impl KernelResult for () {
+    fn take(self, _: &mut Builder, _: &str) {}
+}
+
+/// The program is run, and its result is taken.
+impl<R: KernelResult + 'static> KernelResult for Program<Grid, R> {
+    fn take(self, builder: &mut Builder, name: &str) {
+        builder.run_for(&self).take(builder, name);
+    }
+}
+
+macro_rules! tuples {
+    ($(($($result:ident $n:tt)+);)*) => {$(
+        impl<$($result: KernelResult),+> KernelResult for ($($result,)+) {
+            fn take(self, builder: &mut Builder, name: &str) {
+                $(self.$n.take(builder, &format!("{name}_{}", $n));)+
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A 0 B 1);
+    (A 0 B 1 C 2);
+    (A 0 B 1 C 2 D 3);
 }
 
 impl Builder {
@@ -177,6 +234,6 @@ impl Builder {
 
     /// Takes the result of the user's function.
     pub fn result<R: KernelResult>(&mut self, result: R) {
-        result.take(self);
+        result.take(self, "output");
     }
 }

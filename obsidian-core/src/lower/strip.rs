@@ -4,11 +4,13 @@
 //! threads is a `ForAll` of the warp. Waits of single threads disappear, and arrays of single threads are held by
 //! them. Paper, section 5.1.1.
 
+use std::collections::BTreeSet;
+
 use crate::error::{Diagnostic, Diagnostics, catalogue};
 use crate::ir::{Kernel, Level, LoopKind, Statement};
 use crate::lower::Reified;
 use crate::program::Action;
-use crate::scalar::{ArrayPlace, Literal, NodeId, Tables};
+use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Nodes, Tables, VariableId};
 
 /// The kernel of a reified program.
 ///
@@ -19,11 +21,37 @@ pub fn strip(reified: Reified) -> Result<Kernel, Diagnostics> {
     let zero = tables.nodes.add_literal(Literal::from(0u32));
     let one = tables.nodes.add_literal(Literal::from(1u32));
     let mut strip = Strip { tables, mistakes: Vec::new(), zero, one };
-    let body = strip.list(actions, Level::Grid);
+    let mut body = strip.list(actions, Level::Grid);
+    drop_unread(&mut body, &strip.tables.nodes);
     if strip.mistakes.is_empty() {
         Ok(Kernel { name, tables: strip.tables, parameters, threads: None, body })
     } else {
         Err(Diagnostics::new(strip.mistakes, strip.tables.origins))
+    }
+}
+
+/// Takes out reads whose value nothing uses, and the names of old values that nothing uses.
+fn drop_unread(body: &mut Vec<Statement>, nodes: &Nodes) {
+    let mut roots = Vec::new();
+    body.iter().for_each(|s| s.visit(&mut |s| roots.extend(s.nodes())));
+    let used: BTreeSet<VariableId> = nodes
+        .post_order(&roots, |_| false)
+        .into_iter()
+        .filter_map(|id| if let Node::Variable(variable) = nodes.node(id) { Some(variable) } else { None })
+        .collect();
+    drop_from(body, &used);
+}
+
+fn drop_from(list: &mut Vec<Statement>, used: &BTreeSet<VariableId>) {
+    list.retain(|s| match s {
+        Statement::Read { variable, .. } | Statement::Get { variable, .. } => used.contains(variable),
+        _ => true,
+    });
+    for statement in list {
+        if let Statement::Atomic { result, .. } = statement {
+            *result = result.filter(|variable| used.contains(variable));
+        }
+        statement.lists_mut().into_iter().for_each(|inner| drop_from(inner, used));
     }
 }
 
@@ -36,12 +64,38 @@ struct Strip {
 
 impl Strip {
     fn list(&mut self, actions: Vec<Action>, level: Level) -> Vec<Statement> {
-        actions.into_iter().filter_map(|action| self.action(action, level)).collect()
+        let mut list = Vec::new();
+        for action in actions {
+            match action {
+                // What one of the threads does, in one thread, is no loop.
+                Action::ForAll { counter, count, body } if level == Level::Thread && count == self.one => {
+                    let body = self.list(body, level);
+                    if self.mentions(&body, counter) {
+                        list.push(Statement::ForAll { level, counter, count, body });
+                    } else {
+                        list.extend(body);
+                    }
+                }
+                action => list.extend(self.action(action, level)),
+            }
+        }
+        list
+    }
+
+    fn mentions(&self, list: &[Statement], variable: VariableId) -> bool {
+        let mut roots = Vec::new();
+        list.iter().for_each(|s| s.visit(&mut |s| roots.extend(s.nodes())));
+        let nodes = &self.tables.nodes;
+        nodes.post_order(&roots, |_| false).into_iter().any(|id| nodes.node(id) == Node::Variable(variable))
     }
 
     fn action(&mut self, action: Action, level: Level) -> Option<Statement> {
         Some(match action {
             Action::Assign { array, index, value, origin } => Statement::Store { array, index, value, origin },
+            Action::AtomicOp { array, origin, .. } if self.tables.arrays[array.0 as usize].place == ArrayPlace::Held => {
+                let name = &self.tables.arrays[array.0 as usize].name;
+                return self.refuse(catalogue::atomic_of_one_thread(name).at(origin));
+            }
             Action::AtomicOp { array, index, op, operands, result, origin } => {
                 Statement::Atomic { array, index, op, operands, result, origin }
             }

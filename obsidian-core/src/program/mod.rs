@@ -78,6 +78,11 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
         Program::new(move |trace| f(first.run(trace))).stamped(self.level)
     }
 
+    /// This program without its result.
+    pub fn void(&self) -> Program<L, ()> {
+        self.map(|_| ())
+    }
+
     /// The same program, said to be at another level; the front end uses it between [`AnyLevel`] and the others.
     pub fn at_level<M: Hierarchy>(&self) -> Program<M, A> {
         let program = self.clone();

@@ -62,6 +62,7 @@ impl Nodes {
             Rem if y == Some(one) => Some(self.add_literal(zero)),
             And if ty == ScalarType::Bool && x == Some(one) => Some(right),
             And if ty == ScalarType::Bool && y == Some(one) => Some(left),
+            And | Or | Min | Max if left == right => Some(left),
             Sub | Xor if left == right => Some(self.add_literal(zero)),
             Eq | Le | Ge if left == right => Some(self.add_literal(Literal::from(true))),
             Ne | Lt | Gt if left == right => Some(self.add_literal(Literal::from(false))),

@@ -68,3 +68,17 @@ pub(super) fn call(op: AtomicOp, ty: ScalarType, address: &str, operands: &[Stri
     out.push_str(rest);
     Some(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_offers_what_cuda_has() {
+        for op in AtomicOp::ALL {
+            for ty in ScalarType::ALL {
+                assert_eq!(op.accepts(ty), has_atomic(op, ty), "{op:?} of {}", ty.name());
+            }
+        }
+    }
+}

@@ -13,12 +13,13 @@ use crate::scalar::{AnyExp, BinaryOp, Exp, ScalarType, UnaryOp, report, with_sit
 
 /// The methods of pull arrays.
 pub(super) const PULL: &[&str] = &[
-    "as_block", "as_block_map", "as_grid", "as_grid_map", "as_thread", "as_thread_map", "as_warp", "as_warp_map", "at", "coalesce", "concat",
-    "drop", "even_odds", "evens", "every_nth", "first", "from_dyn", "halve", "ix_map", "last", "len", "map", "odds", "push", "reverse",
-    "split_at", "split_up", "tail", "take", "to_dyn",
+    "as_block", "as_block_map", "as_grid", "as_grid_map", "as_thread", "as_thread_map", "as_warp", "as_warp_map", "at", "chunks", "chunks_len",
+    "coalesce", "concat", "drop", "even_odds", "evens", "every_nth", "first", "from_dyn", "halve", "ix_map", "last", "len", "load", "map",
+    "odds", "pair", "push", "quadruple", "reverse", "shift_left", "split_at", "split_up", "store", "tail", "take", "to_dyn", "triple",
+    "un_coalesce", "unpair", "unquadruple", "untriple",
 ];
 /// The methods of push arrays.
-pub(super) const PUSH: &[&str] = &["from_dyn", "ix_map", "len", "map", "reverse", "to_dyn"];
+pub(super) const PUSH: &[&str] = &["from_dyn", "ix_map", "len", "map", "reverse", "take", "to_dyn", "un_coalesce"];
 
 /// One call of a method.
 pub(super) struct Method<'a> {
@@ -53,6 +54,7 @@ impl Machine {
             Value::Pull(pull) => self.pull_method(pull, &call),
             Value::Push(push) => self.push_method(push, &call),
             Value::Exp(e) => self.exp_method(*e, &call),
+            Value::Mutable(array) => self.mutable_method(array, &call),
             Value::Program(program) if name == "and_then" && arguments.len() == 1 => {
                 let (f, machine) = (self.callback(&arguments[0], site)?, self.clone());
                 let (program, level) = (program.clone(), program.level());
@@ -70,6 +72,7 @@ impl Machine {
                 let f = self.callback(&arguments[0], site)?;
                 Ok(Value::Program(program.map(move |value| f.call(vec![value]))))
             }
+            Value::Program(program) if name == "void" && arguments.is_empty() => Ok(Value::Program(program.map(|_| Value::Unit))),
             Value::Vec(_) | Value::Iter(_) | Value::Range(..) => self.sequence_method(receiver, &call),
             other => self.host_method(other, &call),
         }
@@ -136,21 +139,14 @@ impl Machine {
                     let works = Value::Pull(pull.map(move |value| f.call(vec![value])));
                     self.gather(&works, how, &[], site)
                 }
-                _ => self.no_method(call, "a pull array", PULL),
+                _ => self.rearranged(pull, call).unwrap_or_else(|| self.no_method(call, "a pull array", PULL)),
             },
         }
     }
 
     fn concat(self: &Rc<Self>, pull: &Pull<Value, Len>, n: &Value, site: Site) -> Eval {
-        let (n, machine) = (self.count(n, "the size of the pieces", site)?, self.clone());
-        let pieces = pull.map(move |piece| match piece {
-            Value::Pull(piece) => piece.set_len(n),
-            other => {
-                let stop: Eval = machine.fail(site, catalogue::wrong_kind("an array of pull arrays", &format!("one of {}", other.kind())));
-                Pull::new(n, move |_| stop.as_ref().map_or(Value::Poison, Clone::clone))
-            }
-        });
-        Ok(Value::Pull(pieces.concat(n)))
+        let n = self.count(n, "the size of the pieces", site)?;
+        Ok(Value::Pull(self.pieces(pull, n, site).concat(n)))
     }
 
     /// A function from index to index.
@@ -178,7 +174,7 @@ impl Machine {
             ("reverse", []) => self.at(site, || Value::Push(push.reverse())),
             ("to_dyn", []) => Ok(Value::Push(push.set_len(Len::Dynamic(push.len().exp())))),
             ("from_dyn", [n]) => Ok(Value::Push(push.set_len(Len::Static(self.count(n, "a length", site)?)))),
-            _ => self.no_method(call, "a push array", PUSH),
+            _ => self.rearranged_push(push, call).unwrap_or_else(|| self.no_method(call, "a push array", PUSH)),
         }
     }
 

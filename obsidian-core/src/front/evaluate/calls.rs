@@ -32,7 +32,7 @@ impl Machine {
     /// A value as a function that the library can call.
     pub(super) fn callback(self: &Rc<Self>, value: &Value, site: Site) -> Eval<Callback> {
         match value {
-            Value::Closure(_) | Value::Function(..) => Ok(Callback { machine: self.clone(), function: value.clone(), site }),
+            Value::Closure(_) | Value::Function(..) | Value::Writer(_) => Ok(Callback { machine: self.clone(), function: value.clone(), site }),
             Value::Poison => Err(Flow::Stop),
             other => self.fail(site, catalogue::wrong_kind("a function", &other.kind())),
         }
@@ -77,6 +77,7 @@ impl Machine {
             Value::Function(Callee::Library(name), _, levels) => self.library(name, levels, &[], arguments, site),
             Value::Function(Callee::Host(name), ..) => self.host_function(name, arguments, site),
             Value::Closure(closure) => self.call_closure(closure, arguments, site),
+            Value::Writer(write) => self.write(write, &arguments, site),
             Value::Poison => Err(Flow::Stop),
             other => self.fail(site, catalogue::wrong_kind("a function", &other.kind())),
         }

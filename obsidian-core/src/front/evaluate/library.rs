@@ -55,7 +55,10 @@ impl Machine {
             ("append", [x, y]) => {
                 self.fail(site, catalogue::wrong_kind("two pull arrays or two push arrays", &format!("{} and {}", x.kind(), y.kind())))
             }
-            ("zip_with" | "zip_with3" | "zip" | "zip3" | "zip4" | "unzip" | "unzip3", _) => self.zips(name, &arguments, site),
+            ("zip_with" | "zip_with3" | "zip_with4" | "zip" | "zip3" | "zip4" | "unzip" | "unzip3" | "unzip4", _) => self.zips(name, &arguments, site),
+            _ if super::programs::PROGRAMS.contains(&name) => self.programs(name, levels.first().copied().flatten(), &arguments, site),
+            _ if super::sequential::SEQUENTIAL.contains(&name) => self.sequential(name, levels.first().copied().flatten(), &arguments, site),
+            _ if super::rearrange::REARRANGE.contains(&name) => self.rearrange(name, levels.first().copied().flatten(), &arguments, site),
             _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len())),
         }
     }
@@ -63,13 +66,14 @@ impl Machine {
     fn zips(self: &Rc<Self>, name: &str, arguments: &[Value], site: Site) -> Eval {
         let pulls = |from: usize| arguments[from..].iter().map(|v| self.pull(v, site)).collect::<Eval<Vec<_>>>();
         match (name, arguments.len()) {
-            ("zip_with", 3) | ("zip_with3", 4) => {
+            ("zip_with", 3) | ("zip_with3", 4) | ("zip_with4", 5) => {
                 let f = self.callback(&arguments[0], site)?;
                 Ok(Value::Pull(zip_all(pulls(1)?, move |values| f.call(values))))
             }
             ("zip", 2) | ("zip3", 3) | ("zip4", 4) => Ok(Value::Pull(zip_all(pulls(0)?, Value::tuple))),
             ("unzip", 1) => self.unzip(&arguments[0], 2, site),
             ("unzip3", 1) => self.unzip(&arguments[0], 3, site),
+            ("unzip4", 1) => self.unzip(&arguments[0], 4, site),
             _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len())),
         }
     }
@@ -213,11 +217,15 @@ fn zip_all(arrays: Vec<Pull<Value, Len>>, f: impl Fn(Vec<Value>) -> Value + 'sta
 }
 
 /// The number of arguments of a function of the library.
-fn arity(name: &str) -> usize {
+pub(super) fn arity(name: &str) -> usize {
     match name {
-        "select" | "zip_with" | "zip3" => 3,
+        "break_loop" | "sync" => 0,
+        "select" | "zip_with" | "zip3" | "cond" | "for_all2" | "rep" | "seq_iterate" | "seq_until" | "seq_scan_cin" | "map_accum_l"
+        | "map_accum_r" | "s_map_accum" | "bin_split" | "unsafe_bin_split" => 3,
         "zip_with3" | "zip4" => 4,
-        "generate" | "replicate" | "append" | "zip" => 2,
+        "zip_with4" => 5,
+        "generate" | "replicate" | "append" | "zip" | "interleave" | "mk_pull" | "mk_push" | "for_all" | "distr_par" | "seq_for"
+        | "seq_while" | "compose" | "seq_reduce" | "seq_scan" | "fold1" | "new_shared_mutable" => 2,
         _ => 1,
     }
 }

@@ -12,8 +12,13 @@ mod expressions;
 mod host;
 mod iterators;
 mod library;
+mod mutable;
 mod operators;
 mod patterns;
+mod programs;
+mod rearrange;
+mod results;
+mod sequential;
 mod value;
 
 pub use value::{Shape, Value};
@@ -26,12 +31,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::catalogue;
-use super::syntax::{Function, LevelUse, Module, Site, Type};
-use crate::array::Length;
+use super::syntax::{Function, Module, Site, Type};
 use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
 use crate::lower::{Builder, Reified, reify};
-use crate::program::{AnyLevel, Program, Trace};
+use crate::program::{AnyLevel, Trace};
 use crate::scalar::{report, with_site};
 
 /// The deepest recursion of functions.
@@ -143,7 +147,7 @@ impl Machine {
         if let Some(generic) = function.generics.first() {
             return self.fail(generic.site, catalogue::bad_signature("a kernel has no type parameters: it works on the types that it names"));
         }
-        if !matches!(function.result.ty, Type::Push(LevelUse::Known(Level::Grid), ..)) {
+        if !results::is_result(&function.result.ty) {
             return self.fail(function.result.site, catalogue::bad_signature("a kernel gives a push array of the grid"));
         }
         let mut arguments = Vec::new();
@@ -157,6 +161,12 @@ impl Machine {
                     };
                     arguments.push(with_site(site, || value::input(builder, name, &shape)));
                 }
+                Some((Type::Mutable(element, false), ty_site)) => {
+                    let Some(shape) = value::Shape::of(element) else {
+                        return self.fail(ty_site, catalogue::bad_signature("the element type of this array is not known to the kernel"));
+                    };
+                    arguments.push(with_site(site, || value::in_out(builder, name, &shape)));
+                }
                 Some((Type::Exp(ty), _)) => arguments.push(Value::Exp(builder.argument_of(name, *ty))),
                 Some((_, site)) => {
                     return self.fail(site, catalogue::bad_signature("this cannot be an input of a kernel, which are arrays and values of the device"));
@@ -165,24 +175,6 @@ impl Machine {
             }
         }
         let value = self.call_function(index, &[], arguments, function.site)?;
-        self.results(function, value, builder)
-    }
-
-    /// Takes the results of a kernel.
-    fn results(self: &Rc<Self>, function: &Function, value: Value, builder: &mut Builder) -> Eval<()> {
-        let site = function.result.site;
-        let (Type::Push(_, element, _), Value::Push(push)) = (&function.result.ty, value) else {
-            return self.fail(site, catalogue::bad_signature("a kernel gives a push array of the grid"));
-        };
-        let Some(shape) = value::Shape::of(element) else {
-            return self.fail(site, catalogue::bad_signature("the element type of this result is not known to the kernel"));
-        };
-        self.at(site, || {
-            let arrays = builder.output_arrays("output", &shape.fields(), push.len().exp());
-            let handle = shape.handle(&mut arrays.into_iter());
-            let write = value::writer(handle);
-            let program: Program<AnyLevel, ()> = push.write_to(write);
-            builder.run(program);
-        })
+        self.results(&function.result.ty, value, "output", builder, function.result.site)
     }
 }

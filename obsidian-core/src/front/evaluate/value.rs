@@ -7,6 +7,7 @@ use crate::array::{Allocator, Choice, Len, Pull, Push, Storable, Writer, load_an
 use crate::error::catalogue;
 use crate::front::syntax::{Callee, Closure, HostType, Name, Pattern, PatternKind, Type};
 use crate::ir::Level;
+use crate::library::Mutable;
 use crate::lower::Builder;
 use crate::program::{AnyLevel, Program, Thread, Trace};
 use crate::scalar::{AnyExp, ArrayId, Exp, ScalarType, report};
@@ -44,6 +45,10 @@ pub enum Value {
     Closure(Rc<ClosureValue>),
     /// A function by name, with the levels of its turbofish.
     Function(Callee, Name, Vec<Option<Level>>),
+    /// What takes the elements of a push array.
+    Writer(Writer<Value>),
+    /// An array that changes.
+    Mutable(Mutable<Value, Len>),
     /// A value that a mistake has made impossible.
     Poison,
 }
@@ -83,7 +88,8 @@ impl Value {
             Value::Pull(_) => "a pull array".into(),
             Value::Push(_) => "a push array".into(),
             Value::Program(_) => "a program".into(),
-            Value::Closure(_) | Value::Function(..) => "a function".into(),
+            Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "a function".into(),
+            Value::Mutable(_) => "a mutable array".into(),
             Value::Poison => "a value that could not be computed".into(),
         }
     }
@@ -105,7 +111,8 @@ impl Value {
             Value::Pull(_) => "pull array",
             Value::Push(_) => "push array",
             Value::Program(_) => "program",
-            Value::Closure(_) | Value::Function(..) => "function",
+            Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "function",
+            Value::Mutable(_) => "mutable array",
             Value::Poison => "unknown",
         };
         word.to_owned()
@@ -203,6 +210,30 @@ impl Storable for Value {
         }
     }
 
+    fn read(handle: &ValueHandle, index: Exp<u32>, trace: &mut Trace<Thread>) -> Value {
+        match handle {
+            ValueHandle::Scalar(array, ty) => Value::Exp(crate::program::read(*array, *ty, index).run(trace)),
+            ValueHandle::Tuple(list) => Value::tuple(list.iter().map(|h| Value::read(h, index, trace)).collect()),
+        }
+    }
+
+    fn leaves(&self, list: &mut Vec<AnyExp>) {
+        match self {
+            Value::Exp(e) => list.push(*e),
+            Value::Tuple(fields) => fields.iter().for_each(|field| field.leaves(list)),
+            Value::Poison => {}
+            other => report(catalogue::not_storable(&other.kind())),
+        }
+    }
+
+    fn rebuild(&self, leaves: &mut dyn Iterator<Item = AnyExp>) -> Value {
+        match self {
+            Value::Exp(_) => leaves.next().map_or(Value::Poison, Value::Exp),
+            Value::Tuple(fields) => Value::tuple(fields.iter().map(|field| field.rebuild(leaves)).collect()),
+            other => other.clone(),
+        }
+    }
+
     fn poison() -> Value {
         Value::Poison
     }
@@ -230,6 +261,12 @@ pub(super) fn input(builder: &mut Builder, name: &str, shape: &Shape) -> Value {
     let (arrays, length) = builder.input_arrays(name, &shape.fields());
     let handle = shape.handle(&mut arrays.into_iter());
     Value::Pull(Pull::new(Len::Dynamic(length), move |i| Value::load(&handle, i)))
+}
+
+/// A kernel's parameter that it changes.
+pub(super) fn in_out(builder: &mut Builder, name: &str, shape: &Shape) -> Value {
+    let (arrays, length) = builder.in_out_arrays(name, &shape.fields());
+    Value::Mutable(Mutable::of_handle(Len::Dynamic(length), shape.handle(&mut arrays.into_iter())))
 }
 
 /// The writer that stores elements in given arrays.

@@ -51,6 +51,9 @@ impl Reader {
             ("SPush", 2) => Type::Push(self.level(arguments[0]), element(self, 1), true),
             ("DPush", 2) => Type::Push(self.level(arguments[0]), element(self, 1), false),
             ("Program", 2) => Type::Program(self.level(arguments[0]), element(self, 1)),
+            ("MGlobal", 1) => Type::Mutable(element(self, 0), false),
+            ("MShared", 1) => Type::Mutable(element(self, 0), true),
+            ("Mutable", 2) => Type::Mutable(element(self, 0), self.is_static(arguments.get(1))),
             ("Exp", 1) => match *element(self, 0) {
                 Type::Host(HostType::Scalar(ty)) => Type::Exp(ty),
                 _ => Type::Other,

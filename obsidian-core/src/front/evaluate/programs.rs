@@ -1,0 +1,154 @@
+//! Programs: loops of the device, conditions, writers, and pipelines of functions.
+
+use std::rc::Rc;
+
+use super::calls::Callback;
+use super::{Eval, Flow, Machine, Value};
+use crate::array::{Len, Pull, Push, Writer};
+use crate::front::catalogue;
+use crate::front::syntax::Site;
+use crate::ir::Level;
+use crate::library;
+use crate::program::{AnyLevel, Program, Thread, cond, distr_par, for_all, for_all2, pure, seq_for, seq_while, single_thread, sync};
+use crate::scalar::{Exp, ScalarType};
+
+/// A program whose result is not used.
+pub(super) type Steps = Program<AnyLevel, ()>;
+
+/// A number as the user's functions see it.
+pub(super) fn index_value(i: Exp<u32>) -> Value {
+    Value::Exp(i.any())
+}
+
+/// Functions of this file; each may have a level as its turbofish.
+pub(super) const PROGRAMS: &[&str] = &[
+    "break_loop", "compose", "cond", "distr_par", "for_all", "for_all2", "mk_push", "rep", "seq_for", "seq_while", "single_thread", "sync",
+];
+
+impl Machine {
+    /// A value as a program.
+    pub(super) fn program(&self, value: &Value, site: Site) -> Eval<Program<AnyLevel, Value>> {
+        match value {
+            Value::Program(program) => Ok(program.clone()),
+            Value::Poison => Err(Flow::Stop),
+            other => self.fail(site, catalogue::wrong_kind("a program", &other.kind())),
+        }
+    }
+
+    /// A value as a program, after a mistake one that does nothing.
+    fn program_or_nothing(&self, value: &Value, site: Site) -> Program<AnyLevel, Value> {
+        self.program(value, site).unwrap_or_else(|_| pure(Value::Poison))
+    }
+
+    /// A function from numbers to programs.
+    fn program_of(self: &Rc<Self>, f: Callback, site: Site) -> impl Fn(Vec<Value>) -> Steps + use<> + 'static {
+        let machine = self.clone();
+        move |arguments| machine.program_or_nothing(&f.call(arguments), site).map(|_| ())
+    }
+
+    /// A value as a `u32` of the device.
+    pub(super) fn number(&self, value: &Value, site: Site) -> Eval<Exp<u32>> {
+        match self.device_value(value, ScalarType::U32, site)?.typed::<u32>() {
+            Some(n) => Ok(n),
+            None => self.fail(site, catalogue::wrong_kind("a number of type EU32 or u32", &value.kind())),
+        }
+    }
+
+    /// Functions that make programs.
+    pub(super) fn programs(self: &Rc<Self>, name: &str, level: Option<Level>, arguments: &[Value], site: Site) -> Eval {
+        let steps = |program: Steps, level: Option<Level>| Value::Program(program.map(|()| Value::Unit).stamped(level));
+        match (name, arguments) {
+            ("for_all", [n, f]) => {
+                let (n, body) = (self.number(n, site)?, self.program_of(self.callback(f, site)?, site));
+                Ok(steps(for_all(n, move |i| body(vec![index_value(i)]).at_level()), level))
+            }
+            ("for_all2", [rows, columns, f]) => {
+                let body = self.program_of(self.callback(f, site)?, site);
+                let (rows, columns) = (self.number(rows, site)?, self.number(columns, site)?);
+                let each = move |i, j| body(vec![index_value(i), index_value(j)]).at_level();
+                self.at(site, || steps(for_all2(rows, columns, each), level))
+            }
+            ("distr_par", [n, f]) => {
+                let (n, body) = (self.number(n, site)?, self.program_of(self.callback(f, site)?, site));
+                self.at(site, || steps(distr_par(n, move |i| body(vec![index_value(i)])), level))
+            }
+            ("seq_for", [n, f]) => {
+                let (n, body) = (self.number(n, site)?, self.program_of(self.callback(f, site)?, site));
+                Ok(steps(seq_for(n, move |i| body(vec![index_value(i)])), level))
+            }
+            ("seq_while", [head, body]) => {
+                let (head, body) = (self.program(head, site)?, self.program(body, site)?);
+                let level = level.or(head.level()).or(body.level());
+                let machine = self.clone();
+                let head = head.map(move |value| {
+                    let condition = machine.device_value(&value, ScalarType::Bool, site).ok().and_then(|e| e.typed::<bool>());
+                    condition.unwrap_or_else(Exp::poison)
+                });
+                Ok(steps(seq_while(head, body.map(|_| ())), level))
+            }
+            ("single_thread", [program]) => {
+                let program = self.program(program, site)?.map(|_| ());
+                Ok(steps(single_thread(program.at_level()), level))
+            }
+            ("cond", [condition, then, otherwise]) => {
+                let condition = self.device_value(condition, ScalarType::Bool, site)?;
+                let Some(condition) = condition.typed::<bool>() else {
+                    return self.fail(site, catalogue::wrong_kind("a device boolean as the condition of `cond`", "another value"));
+                };
+                let side = |value: &Value| Ok(self.program(value, site)?.map(|_| ()).at_level::<Thread>());
+                let program = cond(condition, side(then)?, side(otherwise)?);
+                Ok(steps(program.at_level(), Some(Level::Thread)))
+            }
+            ("break_loop", []) => Ok(steps(crate::program::break_loop().at_level(), Some(Level::Thread))),
+            ("sync", []) => Ok(steps(sync(), level)),
+            ("mk_push", [n, f]) => {
+                let (len, f, machine) = (self.length(n, site)?, self.callback(f, site)?, self.clone());
+                let push: Push<AnyLevel, Value, Len> = library::mk_push(len, move |write: Writer<Value>| {
+                    machine.program_or_nothing(&f.call(vec![Value::Writer(write)]), site).map(|_| ())
+                });
+                Ok(Value::Push(push.stamped(level)))
+            }
+            ("rep", [n, f, x]) => {
+                let (n, f, machine) = (self.count(n, "the number of repetitions", site)?, self.callback(f, site)?, self.clone());
+                let program = library::rep(n, move |x| machine.program_or_nothing(&f.call(vec![x]), site), x.clone());
+                Ok(Value::Program(program.stamped(level)))
+            }
+            ("compose", [functions, arr]) => self.compose(functions, arr, level, site),
+            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), super::library::arity(name), arguments.len())),
+        }
+    }
+
+    fn compose(self: &Rc<Self>, functions: &Value, arr: &Value, level: Option<Level>, site: Site) -> Eval {
+        let arr = self.pull(arr, site)?;
+        let arr = arr.set_len(self.fixed(crate::array::Pull::len(&arr), "an array that goes through `compose`", site)?);
+        let list = self.items(functions, site)?;
+        let functions = list.iter().map(|f| self.callback(f, site)).collect::<Eval<Vec<_>>>()?;
+        let functions = functions.into_iter().map(|f| {
+            let machine = self.clone();
+            move |arr: Pull<Value>| {
+                let len = Len::Static(arr.len());
+                let push = machine.push_array(&f.call(vec![Value::Pull(arr.set_len(len))]), "the result of a function of `compose`", site);
+                push.unwrap_or_else(|_| Push::new(0, |_| pure(())))
+            }
+        });
+        let program: Program<AnyLevel, Push<AnyLevel, Value>> = self.at(site, || library::compose(functions.collect(), arr))?;
+        let program = program.map(|push| {
+            let len = Len::Static(push.len());
+            Value::Push(push.set_len(len))
+        });
+        Ok(Value::Program(program.stamped(level)))
+    }
+
+    /// Calls a writer: an element and its index.
+    pub(super) fn write(&self, write: &Writer<Value>, arguments: &[Value], site: Site) -> Eval {
+        match arguments {
+            [Value::Poison, _] | [_, Value::Poison] => Err(Flow::Stop),
+            [value, i] => {
+                let i = self.number(i, site)?;
+                let program: Steps = self.at(site, || write(value.clone(), i).at_level())?;
+                Ok(Value::Program(program.map(|()| Value::Unit).stamped(Some(Level::Thread))))
+            }
+            _ => self.fail(site, catalogue::wrong_count("a writer", 2, arguments.len())),
+        }
+    }
+}

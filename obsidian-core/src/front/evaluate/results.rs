@@ -1,0 +1,53 @@
+//! The results of a kernel.
+
+use std::rc::Rc;
+
+use super::{Eval, Machine, Value, value};
+use crate::array::Length;
+use crate::front::catalogue;
+use crate::front::syntax::{LevelUse, Site, Type};
+use crate::ir::Level;
+use crate::lower::Builder;
+use crate::program::{AnyLevel, Program};
+
+impl Machine {
+    /// Takes the result of a kernel: a push array of the grid, several, or a program of the grid.
+    pub(super) fn results(self: &Rc<Self>, ty: &Type, value: Value, name: &str, builder: &mut Builder, site: Site) -> Eval<()> {
+        match (ty, value) {
+            (Type::Push(_, element, _), Value::Push(push)) => {
+                let Some(shape) = value::Shape::of(element) else {
+                    return self.fail(site, catalogue::bad_signature("the element type of this result is not known to the kernel"));
+                };
+                self.at(site, || {
+                    let arrays = builder.output_arrays(name, &shape.fields(), push.len().exp());
+                    let handle = shape.handle(&mut arrays.into_iter());
+                    let write = value::writer(handle);
+                    let program: Program<AnyLevel, ()> = push.write_to(write);
+                    builder.run(program);
+                })
+            }
+            (Type::Tuple(types), Value::Tuple(values)) if types.len() == values.len() => {
+                for (n, (ty, value)) in types.iter().zip(values.iter()).enumerate() {
+                    self.results(ty, value.clone(), &format!("{name}_{n}"), builder, site)?;
+                }
+                Ok(())
+            }
+            (Type::Program(_, inner), Value::Program(program)) => {
+                let value = self.at(site, || builder.run_for(&program))?;
+                self.results(inner, value, name, builder, site)
+            }
+            (Type::Unit, Value::Unit) => Ok(()),
+            _ => self.fail(site, catalogue::bad_signature("the result of a kernel is a push array of the grid, or several")),
+        }
+    }
+}
+
+/// Can a kernel give this: a push array of the grid, several, or a program of the grid with such a result or none?
+pub(super) fn is_result(ty: &Type) -> bool {
+    match ty {
+        Type::Push(LevelUse::Known(Level::Grid), ..) => true,
+        Type::Tuple(list) => !list.is_empty() && list.iter().all(is_result),
+        Type::Program(LevelUse::Known(Level::Grid), inner) => **inner == Type::Unit || is_result(inner),
+        _ => false,
+    }
+}

@@ -1,0 +1,240 @@
+//! Rearranging: every law is about a permutation or a tuple of the input.
+
+use obsidian_rt::prelude::*;
+
+use crate::{THREADS, check, native, numbers};
+
+#[kernels]
+pub mod rearrange {
+    /// Pairs and back.
+    #[kernel(threads = 32)]
+    pub fn pairs(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(10).as_grid_map(|c| c.pair().map(|p| (p.1, p.0)).unpair().push())
+    }
+
+    #[kernel(threads = 32)]
+    pub fn triples(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(12).as_grid_map(|c| c.triple().map(|p| (p.2, p.0, p.1)).untriple().push())
+    }
+
+    #[kernel(threads = 32)]
+    pub fn quadruples(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(12).as_grid_map(|c| c.quadruple().map(|p| (p.3, p.2, p.1, p.0)).unquadruple().push())
+    }
+
+    #[kernel(threads = 32)]
+    pub fn pull_interleave(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(10).as_grid_map(|c| {
+            let (a, b) = c.halve();
+            interleave(a, b).push()
+        })
+    }
+
+    #[kernel(threads = 32)]
+    pub fn push_interleave(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(10).as_grid_map(|c| {
+            let (a, b) = c.halve();
+            interleave(a.push::<Block>(), b.push::<Block>())
+        })
+    }
+
+    #[kernel(threads = 32)]
+    pub fn shifted(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(10).as_grid_map(|c| append(c.shift_left(3).push::<Block>(), c.take(3).push()))
+    }
+
+    #[kernel(threads = 32)]
+    pub fn loads(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(60).as_grid_map(|c| {
+            let c = exec_block(compute(c.load::<Block>(4)));
+            c.reverse()
+        })
+    }
+
+    #[kernel(threads = 32)]
+    pub fn stores(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(60).as_grid_map(|c| c.map(|x| x + 1).store(3))
+    }
+
+    #[kernel(threads = 32)]
+    pub fn dealt(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(60).as_grid_map(|c| c.coalesce(5).un_coalesce(5).push())
+    }
+
+    #[kernel(threads = 32)]
+    pub fn dealt_push(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(60).as_grid_map(|c| c.coalesce(5).concat(5).push::<Block>().un_coalesce(5))
+    }
+
+    /// The pieces of a split, each reversed.
+    #[kernel(threads = 32)]
+    pub fn split(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(32).as_grid_map(|c| unsafe_bin_split(2, |p| p.reverse(), c).push())
+    }
+
+    #[kernel(threads = 32)]
+    pub fn split_stored(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(32).as_grid_map(|c| exec_block(bin_split(3, |p| p.reverse(), c.map(|x| x * 3))))
+    }
+
+    #[kernel(threads = 32)]
+    pub fn folds(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(6).as_grid_map(|c| fold1(|x, y| x * 31 + y, c).push())
+    }
+
+    #[kernel(threads = 32)]
+    pub fn made(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let n = input.len();
+        let twice = mk_pull(n, |i| input[i] + i);
+        twice.split_up(8).as_grid_map(|c| mk_push(8, |write| for_all::<Block>(8, |i| write(c[i], 7 - i))))
+    }
+
+    /// Two writes in sequence, as in the paper's `phase`.
+    #[kernel(threads = 32)]
+    pub fn two_writes(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(8).as_grid_map(|c| {
+            mk_push(8, |write| {
+                for_all::<Block>(4, |i| {
+                    write(c[i], i + 4)?;
+                    write(c[i + 4], i)
+                })
+            })
+        })
+    }
+
+    #[kernel(threads = 32)]
+    pub fn four(a: DPull<EU32>, b: DPull<EU32>) -> DPush<Grid, EU32> {
+        let quads = zip4(a, b, a.reverse(), b.reverse());
+        let (w, x, y, z) = unzip4(quads);
+        zip_with4(|p, q, r, s| p * 2 + q * 3 + r * 5 + s * 7, w, x, y, z).split_up(5).as_grid_map(|c| c.push())
+    }
+
+    /// The shared functions on push arrays.
+    #[kernel(threads = 32)]
+    pub fn both(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let zeros = iota(4).push::<Block>().map(|i| i * 2);
+        let ones = replicate(3, lit(1_u32)).push::<Block>();
+        let one = singleton_push::<Block, _>(lit(9_u32));
+        let tail = append(append(zeros, ones), one).ix_map(|i| 7 - i);
+        input.split_up(4).as_grid_map(|c| append(c.push(), tail).to_dyn().from_dyn(12))
+    }
+
+    /// Pieces of any size, padded, and cut to the length again.
+    pub fn any_size(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.chunks(n, lit(7_u32)).as_grid_map(|c| c.map(|x| x * 3 + 1).push()).take(input.len())
+    }
+
+    #[kernel(threads = 32)]
+    pub fn any_size_40(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        any_size(40, input)
+    }
+
+    /// One sum a piece, the last piece short.
+    pub fn sums_of(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.chunks_len(n).as_grid_map(|c| singleton_push_of(seq_reduce(|x, y| x * 31 + y, c)))
+    }
+
+    pub fn singleton_push_of(sum: Program<Thread, EU32>) -> Push<Block, EU32> {
+        replicate(1, 0).as_block_map(|_| exec_thread_value(sum))
+    }
+
+    #[kernel(threads = 32)]
+    pub fn sums_of_16(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        sums_of(16, input)
+    }
+
+    /// Padded pieces as they are.
+    pub fn padded(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.chunks(n, lit(7_u32)).as_grid_map(|c| c.push())
+    }
+}
+
+fn per_piece(input: &[u32], n: usize, f: impl Fn(&[u32]) -> Vec<u32>) -> Vec<u32> {
+    input.chunks_exact(n).flat_map(f).collect()
+}
+
+#[test]
+fn tuples_of_neighbours() {
+    let x = numbers(60);
+    check!(rearrange::pairs(x) => per_piece(&x, 2, |p| vec![p[1], p[0]]));
+    check!(rearrange::triples(x) => per_piece(&x, 3, |p| vec![p[2], p[0], p[1]]));
+    check!(rearrange::quadruples(x) => per_piece(&x, 4, |p| vec![p[3], p[2], p[1], p[0]]));
+}
+
+#[test]
+fn interleaving_takes_from_both_in_turn() {
+    let x = numbers(40);
+    let expected = per_piece(&x, 10, |c| (0..10).map(|i| c[i / 2 + 5 * (i % 2)]).collect());
+    check!(rearrange::pull_interleave(x) => expected.clone());
+    check!(rearrange::push_interleave(x) => expected.clone());
+}
+
+#[test]
+fn loading_patterns_keep_the_elements() {
+    let x = numbers(120);
+    check!(rearrange::loads(x) => per_piece(&x, 60, |c| c.iter().rev().copied().collect()));
+    check!(rearrange::stores(x) => x.iter().map(|x| x + 1).collect::<Vec<_>>());
+    check!(rearrange::dealt(x) => x.clone());
+    check!(rearrange::dealt_push(x) => x.clone());
+    check!(rearrange::shifted(x) => per_piece(&x, 10, |c| [&c[3..], &c[..3]].concat()));
+}
+
+#[test]
+fn splits_apply_to_each_piece() {
+    let x = numbers(64);
+    check!(rearrange::split(x) => per_piece(&x, 8, |c| c.iter().rev().copied().collect()));
+    check!(rearrange::split_stored(x) => per_piece(&x, 4, |c| c.iter().rev().map(|x| x.wrapping_mul(3)).collect()));
+    check!(rearrange::folds(numbers(60)) => per_piece(&numbers(60), 6, |c| vec![sum(c)]));
+}
+
+fn sum(c: &[u32]) -> u32 {
+    c.iter().copied().reduce(|x, y| x.wrapping_mul(31).wrapping_add(y)).unwrap()
+}
+
+#[test]
+fn arrays_of_functions() {
+    let x = numbers(40);
+    let added: Vec<u32> = x.iter().enumerate().map(|(i, x)| x.wrapping_add(i as u32)).collect();
+    check!(rearrange::made(x) => per_piece(&added, 8, |c| c.iter().rev().copied().collect()));
+    check!(rearrange::two_writes(x) => per_piece(&x, 8, |c| [&c[4..], &c[..4]].concat()));
+    check!(rearrange::both(x) => per_piece(&x, 4, |c| [c, &[9, 1, 1, 1, 6, 4, 2, 0]].concat()));
+}
+
+#[test]
+fn four_arrays_at_once() {
+    let (a, b) = (numbers(35), numbers(70)[35..].to_vec());
+    let at = |i: usize| {
+        let terms = [(a[i], 2u32), (b[i], 3), (a[34 - i], 5), (b[34 - i], 7)];
+        terms.iter().fold(0u32, |s, (x, k)| s.wrapping_add(x.wrapping_mul(*k)))
+    };
+    check!(rearrange::four(a, b) => (0..35).map(at).collect::<Vec<_>>());
+}
+
+#[test]
+fn pieces_of_any_size() {
+    for n in [0, 1, 39, 40, 41, 80, 97] {
+        let x = numbers(n);
+        let expected: Vec<u32> = x.iter().map(|x| x.wrapping_mul(3).wrapping_add(1)).collect();
+        check!(rearrange::any_size_40(x) => expected.clone());
+        check!(rearrange::sums_of_16(x) => x.chunks(16).map(sum).collect::<Vec<_>>());
+    }
+    for n in 0..100 {
+        let x = numbers(n);
+        for size in [1, 3, 32] {
+            let threads = THREADS[(n % 5) as usize];
+            let expected: Vec<u32> = x.iter().map(|x| x.wrapping_mul(3).wrapping_add(1)).collect();
+            let output: Vec<u32> = native(threads, &x, |b| {
+                let input = b.parameter("input");
+                b.result(rearrange::any_size(size, input));
+            });
+            assert_eq!(output, expected, "{n} elements in pieces of {size}");
+            let output: Vec<u32> = native(threads, &x, |b| {
+                let input = b.parameter("input");
+                b.result(rearrange::padded(size, input));
+            });
+            let mut expected = x.clone();
+            expected.resize((n.div_ceil(size) * size) as usize, 7);
+            assert_eq!(output, expected, "{n} elements in padded pieces of {size}");
+        }
+    }
+}
