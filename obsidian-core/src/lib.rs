@@ -1,6 +1,8 @@
 //! The core of Obsidian for Rust.
 #![warn(missing_docs)]
 pub mod array;
+#[cfg(feature = "front")]
+pub mod build;
 pub mod emit;
 pub mod error;
 #[cfg(feature = "front")]

@@ -1,5 +1,4 @@
 //! The front end from text to kernel: what the evaluator alone decides.
-#![cfg(feature = "front")]
 
 use std::sync::Arc;
 

@@ -78,6 +78,16 @@ impl Kernel {
         }
     }
 
+    /// Where the build script has written the CUDA text; none without `#[kernels(built)]`.
+    pub fn cuda_file(&self) -> Option<&std::path::Path> {
+        self.inner.source.filter(|_| !self.inner.native).and_then(|source| source.built).map(|built| built.file.as_ref())
+    }
+
+    /// The CUDA text as the build script has compiled it; none without `#[kernels(built)]` or without nvcc.
+    pub fn ptx(&self) -> Option<&str> {
+        self.inner.source.filter(|_| !self.inner.native).and_then(|source| source.built)?.ptx
+    }
+
     /// Bytes of shared memory that a block needs.
     pub fn shared_bytes(&self) -> u32 {
         self.inner.interface.shared_bytes

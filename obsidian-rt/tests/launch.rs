@@ -42,7 +42,7 @@ static SCALE: Source = Source {
     },
     build,
     cpu: Some(scale),
-    ptx: None,
+    built: None,
     kernel: Cache::new(),
 };
 
@@ -198,7 +198,7 @@ fn a_kernel_says_what_it_needs() {
 fn changed(change: impl FnOnce(&mut Interface)) -> Kernel {
     let mut interface = SCALE.interface.clone();
     change(&mut interface);
-    let source = Source { cuda: "", manifest: "", hash: "", interface, build, cpu: SCALE.cpu, ptx: None, kernel: Cache::new() };
+    let source = Source { cuda: "", manifest: "", hash: "", interface, build, cpu: SCALE.cpu, built: None, kernel: Cache::new() };
     generated::kernel(Box::leak(Box::new(source)))
 }
 
@@ -249,7 +249,7 @@ fn a_buffer_that_a_panic_has_destroyed_keeps_its_length() {
     }
     let mut interface = SCALE.interface.clone();
     interface.parameters = Cow::Owned(vec![parameter("bins", 0, ScalarType::I32, ParameterRole::InOut, None)]);
-    let source = Source { cuda: "", manifest: "", hash: "", interface, build, cpu: Some(panics), ptx: None, kernel: Cache::new() };
+    let source = Source { cuda: "", manifest: "", hash: "", interface, build, cpu: Some(panics), built: None, kernel: Cache::new() };
     let device = Device::cpu();
     let mut bins = device.zeros::<i32>(8).unwrap();
     let kernel = generated::kernel(Box::leak(Box::new(source)));

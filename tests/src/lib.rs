@@ -2,7 +2,8 @@
 //!
 //! [`fact!`] makes one test of one line. It holds that the native build gives the CUDA of the expansion byte for byte, and
 //! that CPU, simulator, and the simulator at other numbers of threads all agree with a reference in plain Rust, for no
-//! pieces, one, and several.
+//! pieces, one, and several. The rest of this page is the README, so that its example runs.
+#![doc = include_str!("../../README.md")]
 
 use std::fmt::Debug;
 

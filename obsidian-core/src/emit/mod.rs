@@ -6,9 +6,13 @@
 pub mod cpu;
 mod cuda;
 mod interface;
+#[cfg(test)]
+mod interface_tests;
 mod json;
 mod manifest;
 mod names;
+#[cfg(test)]
+pub(crate) mod samples;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::Item;
 
 /// The hash of items, as 16 hexadecimal digits.
-pub(super) fn of(items: &[Item]) -> String {
+pub fn of(items: &[Item]) -> String {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
     for item in items {
         hash.stream(item.to_token_stream());

@@ -30,6 +30,11 @@ fn whole(native: &Native<'_>, function: &Function, plan: &Plan, interface: &Inte
     let name = Literal::string(&interface.name);
     let hash = Literal::string(hash);
     let build = build(native, function);
+    let built = if native.arguments.built {
+        quote!(::core::option::Option::Some(#rt::built(super::BUILT, #name, #hash)))
+    } else {
+        quote!(::core::option::Option::None)
+    };
     let source = quote! {
         static SOURCE: #rt::Source = #rt::Source {
             cuda: CUDA,
@@ -38,7 +43,7 @@ fn whole(native: &Native<'_>, function: &Function, plan: &Plan, interface: &Inte
             interface: #constant,
             build,
             cpu: ::core::option::Option::Some(cpu),
-            ptx: ::core::option::Option::None,
+            built: #built,
             kernel: #rt::Cache::new(),
         };
         fn build(threads: u32) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
@@ -53,6 +58,15 @@ fn whole(native: &Native<'_>, function: &Function, plan: &Plan, interface: &Inte
             ::core::result::Result::Ok(#results)
         }
     })
+}
+
+/// What the build script has compiled.
+pub(super) fn index(native: &Native<'_>) -> TokenStream {
+    let rt = native.arguments.path("generated", Span::call_site());
+    let missing = "`#[kernels(built)]` needs a build script: in build.rs, call `obsidian_core::build::Kernels::new().source(\"src/lib.rs\").compile()`";
+    quote! {
+        const BUILT: #rt::Index = ::core::include!(::core::concat!(::core::env!("OUT_DIR", #missing), "/obsidian/index.rs"));
+    }
 }
 
 /// The module of a kernel with a mistake: everything that other code may name, and nothing that is ever run.

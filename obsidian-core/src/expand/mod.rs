@@ -11,14 +11,16 @@ mod native;
 mod options;
 mod report;
 
-pub use engine::{CompiledKernel, Compiled, compile_items};
+pub use engine::{Choose, Compiled, CompiledKernel, Located, compile_items_with};
+pub use hash::of as hash_of;
 pub use options::Arguments;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::Item;
 
 use crate::error::Diagnostic;
+use crate::pipeline::Options;
 use crate::front::read::check_tokens;
 use crate::front::{Reading, catalogue, read_module};
 use native::Native;
@@ -36,8 +38,8 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Ok(module) => module,
         Err(error) => {
             let what = "`#[kernels]` goes on a module: `#[kernels] mod name { .. }`";
-            let diagnostic = if is_module(&item) { catalogue::syntax(error.to_string()) } else { catalogue::bad_place(what) };
-            return report::with_item(&syn_error(error.span(), &diagnostic), &item);
+            let diagnostic = if is_module(&item) { catalogue::syntax(format!("the front end cannot read this: {error}")) } else { catalogue::bad_place(what) };
+            return report::with_item(&syn_error(error.span(), &diagnostic), &with_language(item, &arguments));
         }
     };
     let Some((_, items)) = &module.content else {
@@ -74,6 +76,11 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
         }
     };
     let attribute: syn::Attribute = if arguments.is_empty() { syn::parse_quote!(#[kernel]) } else { syn::parse_quote!(#[kernel(#arguments)]) };
+    if let Some(receiver) = function.sig.receiver() {
+        let diagnostic = catalogue::bad_place("`#[kernel]` goes on a free function, not on a method");
+        let error = report::error_tokens(receiver, &diagnostic);
+        return quote!(#error #function);
+    }
     let arguments = Arguments::default();
     let language = arguments.path("language", function.sig.ident.span());
     let (name, vis, mut marked) = (function.sig.ident.clone(), function.vis.clone(), function);
@@ -98,6 +105,21 @@ fn is_module(item: &TokenStream) -> bool {
     item.clone().into_iter().any(|t| t.to_string() == "mod")
 }
 
+/// A module that syn cannot read, with the language in scope, so that its types are not unknown on top.
+fn with_language(item: TokenStream, arguments: &Arguments) -> TokenStream {
+    let tokens = item.into_iter().map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+            let (language, inner) = (arguments.path("language", Span::call_site()), group.stream());
+            let inner = quote!(#[allow(unused_imports)] use #language::*; #inner);
+            let mut whole = Group::new(Delimiter::Brace, inner);
+            whole.set_span(group.span());
+            TokenTree::Group(whole)
+        }
+        other => other,
+    });
+    tokens.collect()
+}
+
 fn syn_error(span: proc_macro2::Span, diagnostic: &Diagnostic) -> syn::Error {
     syn::Error::new(span, diagnostic.to_string())
 }
@@ -112,16 +134,17 @@ fn expand_items(items: &[Item], arguments: &Arguments) -> TokenStream {
     }
     let Reading { module, sources, .. } = reading;
     let hash = hash::of(items);
-    let compiled = engine::compile_module(module);
-    let native = Native { sources: &sources, module: &compiled.module, arguments };
-    let errors = report::merged(compiled.mistakes(), &sources);
+    let compiled = engine::compile_module(module, sources, &|_, threads| Options { threads, ..Options::default() });
+    let native = Native { sources: &compiled.sources, module: &compiled.module, arguments };
+    let errors = report::merged(compiled.mistakes(), &compiled.sources);
     let broken = compiled.broken();
     let constants = compiled.module.constants.iter().map(|c| native.constant(c));
     let functions = compiled.module.functions.iter().enumerate().map(|(n, f)| {
         if broken.contains(&(n as u32)) { native.stub(f) } else { native.function(f) }
     });
     let kernels = compiled.kernels.iter().map(|k| launch::module(&native, k, &hash));
-    quote!(#errors #(#constants)* #(#functions)* #(#kernels)*)
+    let index = (arguments.built && !compiled.kernels.is_empty()).then(|| launch::index(&native));
+    quote!(#errors #index #(#constants)* #(#functions)* #(#kernels)*)
 }
 
 /// The functions of a module that could not be read: their signatures, and bodies that are never run.

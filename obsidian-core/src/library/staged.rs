@@ -175,7 +175,7 @@ pub mod compare {
         ($($(#[$doc:meta])* $name:ident $method:ident;)*) => {$(
             $(#[$doc])*
             #[track_caller]
-            pub fn $name<A: Compare<B> + ?Sized, B: ?Sized>(left: &A, right: &B) -> A::Output {
+            pub fn $name<A: Compare<B, Output = O> + ?Sized, B: ?Sized, O>(left: &A, right: &B) -> O {
                 left.$method(right)
             }
         )*};
@@ -199,7 +199,7 @@ pub mod compare {
 
 /// Values with elements: `array[i]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be indexed by `{I}`",
+    message = "this cannot be indexed by `{I}`",
     note = "pull arrays are indexed by EU32 or u32, Rust's arrays and vectors by usize; push arrays have no elements to read, `compute` them first"
 )]
 pub trait At<I> {
@@ -267,7 +267,7 @@ host_sequences! {
 
 /// `array[index]`.
 #[track_caller]
-pub fn index_of<A: At<I> + ?Sized, I>(array: &A, index: I) -> A::Output {
+pub fn index_of<A: At<I, Output = O> + ?Sized, I, O>(array: &A, index: I) -> O {
     array.at_index(index)
 }
 

@@ -10,7 +10,7 @@ pub(crate) use call::Slot;
 pub use call::{Call, Given};
 pub use cells::Cells;
 pub use grid::{Chunks, Split, chunks};
-pub use source::{Cache, Source};
+pub use source::{Built, Cache, Index, Source, built};
 
 pub use obsidian_core::error::Diagnostics;
 pub use obsidian_core::library::{cast, compare, delayed, host, index_of};
@@ -41,8 +41,9 @@ pub fn update<T: Copy>(element: &mut T, f: impl FnOnce(T) -> T) -> T {
     old
 }
 
-/// Builds a kernel natively.
+/// Builds a kernel natively; `OBSIDIAN_DUMP` names a folder where its stages are written.
 pub fn build(name: &str, threads: u32, f: impl FnOnce(&mut Builder)) -> Result<Plan, Diagnostics> {
-    let options = obsidian_core::pipeline::Options { threads, ..Default::default() };
+    let dump = std::env::var_os("OBSIDIAN_DUMP").map(|folder| std::path::Path::new(&folder).join(format!("native.{name}.{threads}")));
+    let options = obsidian_core::pipeline::Options { threads, dump, ..Default::default() };
     obsidian_core::pipeline::build(name, &options, f)
 }

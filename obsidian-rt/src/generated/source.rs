@@ -23,10 +23,50 @@ pub struct Source {
     pub build: fn(threads: u32) -> Result<Plan, Diagnostics>,
     /// Runs the kernel on the CPU.
     pub cpu: Option<fn(call: &mut Call<'_>)>,
-    /// The CUDA text, compiled.
-    pub ptx: Option<&'static str>,
+    /// What the build script has compiled.
+    pub built: Option<Built>,
     /// The kernel, once it was asked for.
     pub kernel: Cache,
+}
+
+/// What a build script has compiled, a kernel an entry: its name, the hash of its module's tokens, where the CUDA text lies,
+/// the PTX, and the variant that tuning has chosen.
+pub type Index = &'static [(&'static str, &'static str, &'static str, Option<&'static str>, Option<&'static str>)];
+
+/// One kernel that a build script has compiled.
+#[derive(Clone, Copy, Debug)]
+pub struct Built {
+    /// Where the CUDA text lies.
+    pub file: &'static str,
+    /// The text, compiled; none without nvcc.
+    pub ptx: Option<&'static str>,
+    /// The variant that tuning has chosen.
+    pub tuned: Option<&'static str>,
+}
+
+/// The entry of a kernel. The panic is a message at compile time.
+pub const fn built(index: Index, kernel: &str, hash: &str) -> Built {
+    let mut n = 0;
+    while n < index.len() {
+        let (name, known, file, ptx, tuned) = index[n];
+        if same(name, kernel) && same(known, hash) {
+            return Built { file, ptx, tuned };
+        }
+        n += 1;
+    }
+    panic!("the build script has not compiled this version of this module: name its file in build.rs with `.source(\"src/..\")`")
+}
+
+const fn same(x: &str, y: &str) -> bool {
+    let (x, y) = (x.as_bytes(), y.as_bytes());
+    let mut n = 0;
+    while n < x.len() && n < y.len() {
+        if x[n] != y[n] {
+            return false;
+        }
+        n += 1;
+    }
+    x.len() == y.len()
 }
 
 /// Keeps the kernel of a source, and with it the plan that the simulator asked for.

@@ -13,7 +13,7 @@ pub fn kernel(wanted: &str) -> Kernel {
 
 fn from_parts(interface: Interface, cpu: fn(&mut obsidian_rt::generated::Call<'_>)) -> Kernel {
     let build = |_| Err(obsidian_core::error::Diagnostics::new(Vec::new(), Default::default()));
-    let source = Source { cuda: "", manifest: "", hash: "", interface, build, cpu: Some(cpu), ptx: None, kernel: Cache::new() };
+    let source = Source { cuda: "", manifest: "", hash: "", interface, build, cpu: Some(cpu), built: None, kernel: Cache::new() };
     obsidian_rt::generated::kernel(Box::leak(Box::new(source)))
 }
 

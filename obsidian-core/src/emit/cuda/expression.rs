@@ -92,10 +92,26 @@ impl Expressions<'_> {
             // The distance is no operand any more, but part of the text.
             return self.filled(form, &operators::of_type(form.text, ty).replace("$b", &distance.to_string()), ty, &[left]);
         }
+        if let Some(known) = self.known(op, left, right) {
+            return (ATOM, vec![owned(known.to_string())]);
+        }
         let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem);
         let safe = divides && literal.is_some_and(|l| !matches!(l.as_integer(), Some(0 | -1)));
         let case = if exact || safe { Case::Plain } else { Case::Any };
         self.form(operators::binary(op, ty, case), ty, &[left, right])
+    }
+
+    /// The result of comparing an unsigned number with 0, where compilers warn that it is known.
+    fn known(&self, op: BinaryOp, left: NodeId, right: NodeId) -> Option<bool> {
+        let ty = self.nodes.ty(left);
+        let zero = |id: NodeId| ty.is_integer() && !ty.is_signed() && self.nodes.literal(id).is_some_and(|l| l.bits() == 0);
+        match op {
+            BinaryOp::Lt if zero(right) => Some(false),
+            BinaryOp::Ge if zero(right) => Some(true),
+            BinaryOp::Gt if zero(left) => Some(false),
+            BinaryOp::Le if zero(left) => Some(true),
+            _ => None,
+        }
     }
 
     /// A form with its operands, as parts.

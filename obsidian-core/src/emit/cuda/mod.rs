@@ -14,7 +14,7 @@ mod operators;
 mod precedence;
 mod reserved;
 mod statements;
-mod types;
+pub(super) mod types;
 mod used;
 
 pub use atomics::has_atomic;

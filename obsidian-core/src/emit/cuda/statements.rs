@@ -92,7 +92,7 @@ impl<'w> Writer<'w, '_> {
         match statement {
             Statement::Let { variable, .. } | Statement::Read { variable, .. } | Statement::Get { variable, .. } => !self.used.variables.contains(variable),
             Statement::Declare { cell, .. } | Statement::Assign { cell, .. } => !self.used.variables.contains(cell),
-            Statement::Allocate { array } => !self.used.arrays.contains(array),
+            Statement::Allocate { array } | Statement::Store { array, .. } => !self.used.arrays.contains(array),
             _ => false,
         }
     }
@@ -108,7 +108,10 @@ impl<'w> Writer<'w, '_> {
             Statement::Let { variable, value } => self.define("const ", *variable, &self.value(*value)),
             Statement::Declare { cell, value } => self.define("", *cell, &self.value(*value)),
             Statement::Assign { cell, value } => self.line(&format!("{} = {};", self.names.variable(*cell), self.value(*value))),
-            Statement::Get { variable, cell } => self.define("const ", *variable, &self.names.variable(*cell).to_owned()),
+            Statement::Get { variable, cell } => {
+                let cell = self.names.variable(*cell).to_owned();
+                self.define("const ", *variable, &cell);
+            }
             Statement::Read { variable, array, index, .. } => self.define("const ", *variable, &self.element(*array, *index)),
             Statement::Store { array, index, value, .. } => self.line(&format!("{} = {};", self.element(*array, *index), self.value(*value))),
             Statement::Atomic { array, index, op, operands, result, .. } => self.atomic(*op, (*array, *index), operands, *result),

@@ -4,7 +4,7 @@ use super::precedence::{ADD, ATOM, UNARY};
 use crate::scalar::{Literal, ScalarType};
 
 /// The C++ type of an element.
-pub(super) const fn name(ty: ScalarType) -> &'static str {
+pub(in crate::emit) const fn name(ty: ScalarType) -> &'static str {
     match ty {
         ScalarType::Bool => "bool",
         ScalarType::U8 => "unsigned char",

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Kernel, Statement};
-use crate::scalar::{ArrayId, Node, NodeId, VariableId};
+use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, VariableId};
 
 /// The variables and arrays that something with an effect depends on.
 #[derive(Debug, Default)]
@@ -20,52 +20,82 @@ struct Source {
     cells: Vec<VariableId>,
 }
 
+/// What has been found so far, and what follows from it.
+struct Search<'k> {
+    kernel: &'k Kernel,
+    variables: BTreeMap<VariableId, Source>,
+    /// The nodes that are stored in a held array: without effect unless it is read.
+    held: BTreeMap<ArrayId, Vec<NodeId>>,
+    nodes: Vec<NodeId>,
+    seen: BTreeSet<NodeId>,
+    used: Used,
+}
+
 impl Used {
     pub(super) fn of(kernel: &Kernel) -> Self {
-        let mut sources: BTreeMap<VariableId, Source> = BTreeMap::new();
-        let (mut used, mut nodes, mut seen) = (Used::default(), Vec::new(), BTreeSet::new());
+        let (variables, held) = (BTreeMap::new(), BTreeMap::new());
+        let mut search = Search { kernel, variables, held, nodes: Vec::new(), seen: BTreeSet::new(), used: Used::default() };
         for statement in &kernel.body {
-            statement.visit(&mut |s| match s {
-                Statement::Let { variable, .. } | Statement::Declare { cell: variable, .. } | Statement::Assign { cell: variable, .. } => {
-                    sources.entry(*variable).or_default().nodes.extend(s.nodes());
-                }
-                Statement::Get { variable, cell } => sources.entry(*variable).or_default().cells.push(*cell),
-                Statement::Read { variable, array, .. } => {
-                    let source = sources.entry(*variable).or_default();
-                    source.nodes.extend(s.nodes());
-                    source.arrays.push(*array);
-                }
-                _ => {
-                    nodes.extend(s.nodes());
-                    used.arrays.extend(s.writes());
-                }
-            });
+            statement.visit(&mut |s| search.statement(s));
         }
-        while let Some(id) = nodes.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            let node = kernel.tables.nodes.node(id);
-            nodes.extend(node.operands());
-            match node {
-                Node::Variable(variable) => used.variable(variable, &sources, &mut nodes),
-                Node::Load { array, .. } => {
-                    used.arrays.insert(array);
-                }
-                _ => {}
-            }
+        while let Some(id) = search.nodes.pop() {
+            search.node(id);
         }
-        used
+        search.used
+    }
+}
+
+impl Search<'_> {
+    fn is_held(&self, array: ArrayId) -> bool {
+        self.kernel.tables.arrays.get(array.0 as usize).is_some_and(|a| a.place == ArrayPlace::Held)
     }
 
-    fn variable(&mut self, variable: VariableId, sources: &BTreeMap<VariableId, Source>, nodes: &mut Vec<NodeId>) {
+    /// Sorts what a statement reads into what has an effect and what only gives a name to something.
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Let { variable, .. } | Statement::Declare { cell: variable, .. } | Statement::Assign { cell: variable, .. } => {
+                self.variables.entry(*variable).or_default().nodes.extend(statement.nodes());
+            }
+            Statement::Get { variable, cell } => self.variables.entry(*variable).or_default().cells.push(*cell),
+            Statement::Read { variable, array, .. } => {
+                let source = self.variables.entry(*variable).or_default();
+                source.nodes.extend(statement.nodes());
+                source.arrays.push(*array);
+            }
+            Statement::Store { array, .. } if self.is_held(*array) => self.held.entry(*array).or_default().extend(statement.nodes()),
+            _ => {
+                self.nodes.extend(statement.nodes());
+                self.used.arrays.extend(statement.writes());
+            }
+        }
+    }
+
+    fn node(&mut self, id: NodeId) {
+        if !self.seen.insert(id) {
+            return;
+        }
+        let node = self.kernel.tables.nodes.node(id);
+        self.nodes.extend(node.operands());
+        match node {
+            Node::Variable(variable) => self.variable(variable),
+            Node::Load { array, .. } => self.array(array),
+            _ => {}
+        }
+    }
+
+    fn array(&mut self, array: ArrayId) {
+        self.used.arrays.insert(array);
+        self.nodes.extend(self.held.remove(&array).unwrap_or_default());
+    }
+
+    fn variable(&mut self, variable: VariableId) {
         let mut todo = vec![variable];
         while let Some(variable) = todo.pop() {
-            if let (true, Some(source)) = (self.variables.insert(variable), sources.get(&variable)) {
-                nodes.extend(&source.nodes);
-                self.arrays.extend(&source.arrays);
-                todo.extend(&source.cells);
-            }
+            self.used.variables.insert(variable);
+            let Some(source) = self.variables.remove(&variable) else { continue };
+            self.nodes.extend(&source.nodes);
+            todo.extend(&source.cells);
+            source.arrays.into_iter().for_each(|array| self.array(array));
         }
     }
 }

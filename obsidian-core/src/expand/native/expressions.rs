@@ -125,8 +125,8 @@ impl Native<'_> {
             ExprKind::Binary(op, left, right, at) => self.binary(*op, left, right, *at, place),
             ExprKind::Call(callee, arguments) => {
                 let callee = if matches!(callee.kind, ExprKind::Local(..)) { self.place(callee, place) } else { self.expr(callee, place) };
-                let arguments = self.list(arguments, place);
-                quote!(#callee(#arguments))
+                let arguments = self.parenthesised(self.list(arguments, place), site);
+                quote!(#callee #arguments)
             }
             ExprKind::Method { receiver, name, site: at, turbofish, arguments } => {
                 let receiver = match &receiver.kind {
@@ -135,7 +135,8 @@ impl Native<'_> {
                     _ => self.operand(receiver, place),
                 };
                 let (name, types, arguments) = (self.ident(name, *at), self.turbofish(turbofish), self.list(arguments, place));
-                quote!(#receiver.#name #types (#arguments))
+                let arguments = self.parenthesised(arguments, site);
+                quote!(#receiver.#name #types #arguments)
             }
             ExprKind::Index(base, index) if place.constant => {
                 let (base, index) = (self.operand(base, place), self.expr(index, place));
@@ -144,7 +145,8 @@ impl Native<'_> {
             ExprKind::Index(base, index) => {
                 let (function, base) = (self.path("generated::index_of", site), self.operand(base, place));
                 let index = self.expr(index, place);
-                quote!(#function(&#base, #index))
+                let arguments = self.parenthesised(quote_spanned!(span=> &#base, #index), site);
+                quote!(#function #arguments)
             }
             ExprKind::Field(base, n) => {
                 let (base, n) = (self.operand(base, place), Literal::u32_unsuffixed(*n));
@@ -208,9 +210,12 @@ impl Native<'_> {
         let span = self.span(at);
         match op {
             BinOp::Device(op) if op.is_comparison() && !place.constant => {
-                let function = self.path(&format!("generated::compare::{}", comparison(op)), at);
-                let (left, right) = (self.operand(left, place), self.operand(right, place));
-                quote!(#function(&#left, &#right))
+                let (first, last) = (self.span(left.site), self.span(right.site));
+                let function = self.path(&format!("generated::compare::{}", comparison(op)), left.site);
+                let (x, y) = (self.operand(left, place), self.operand(right, place));
+                let (x, y) = (quote_spanned!(first=> &#x), quote_spanned!(last=> &#y));
+                let arguments = self.parenthesised(quote_spanned!(span=> #x, #y), right.site);
+                quote!(#function #arguments)
             }
             BinOp::Device(op) => {
                 let (left, op, right) = (self.expr(left, place), operator(op.name(), span), self.expr(right, place));
@@ -231,7 +236,15 @@ impl Native<'_> {
             return value;
         }
         let host = self.path("generated::host", expr.site);
-        quote!(#host(#value))
+        let value = self.parenthesised(value, expr.site);
+        quote!(#host #value)
+    }
+
+    /// `(..)` whose place is the end of a site: a call from the site's first token to it has the site as its place.
+    fn parenthesised(&self, inner: TokenStream, site: Site) -> proc_macro2::Group {
+        let mut group = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, inner);
+        group.set_span(self.sources.ends(site).1);
+        group
     }
 
     fn cast(&self, value: &Expr, ty: &TypeUse, site: Site, place: Place) -> TokenStream {
@@ -242,7 +255,8 @@ impl Native<'_> {
             return quote!((#value as #to));
         }
         let cast = self.path("generated::cast", site);
-        quote!(#cast::<#to, _>(#value))
+        let value = self.parenthesised(value, site);
+        quote!(#cast::<#to, _> #value)
     }
 
     fn control(&self, expr: &Expr, place: Place) -> TokenStream {

@@ -37,9 +37,9 @@ impl Machine {
             (Type::Option(element), Value::Option(Some(value))) => {
                 Value::Option(Some(Rc::new(self.coerce((*value).clone(), element, levels, site)?)))
             }
-            (Type::Pull(_, is_static), Value::Pull(pull)) => Value::Pull(pull.set_len(self.declared(pull.len(), *is_static, site)?)),
+            (Type::Pull(_, is_static), Value::Pull(pull)) => Value::Pull(pull.set_len(self.declared(pull.len(), *is_static, "`Pull`", site)?)),
             (Type::Push(level, _, is_static), Value::Push(push)) => {
-                let len = self.declared(push.len(), *is_static, site)?;
+                let len = self.declared(push.len(), *is_static, "`Push`", site)?;
                 Value::Push(push.set_len(len).stamped(level_of(*level, levels)))
             }
             (Type::Program(level, _), Value::Program(program)) => Value::Program(program.stamped(level_of(*level, levels))),
@@ -48,9 +48,9 @@ impl Machine {
     }
 
     /// A length as a declared type has it: a static one where that is said.
-    fn declared(&self, len: Len, is_static: bool, site: Site) -> Eval<Len> {
+    fn declared(&self, len: Len, is_static: bool, ty: &str, site: Site) -> Eval<Len> {
         match (len, is_static) {
-            (Len::Dynamic(n), true) if n.fixed().is_none() => self.fail(site, errors::length_not_static("this type")),
+            (Len::Dynamic(n), true) if n.fixed().is_none() => self.fail(site, errors::length_not_static(ty)),
             (len, true) => Ok(len),
             (len, false) => Ok(Len::Dynamic(len.exp())),
         }

@@ -98,12 +98,12 @@ impl Machine {
                 "MAX" => Ok(Value::Int(high, Some(ty))),
                 "MIN" => Ok(Value::Int(low, Some(ty))),
                 "BITS" => Ok(Value::Int(scalar.bits().into(), Some(HostType::Scalar(ScalarType::U32)))),
-                _ => self.fail(site, catalogue::unknown_name(text)),
+                _ => self.fail(site, catalogue::unknown_name(text, &[])),
             };
         }
         match float_constant(name, scalar == ScalarType::F32) {
             Some(x) => Ok(Value::Float(x, Some(ty))),
-            None => self.fail(site, catalogue::unknown_name(text)),
+            None => self.fail(site, catalogue::unknown_name(text, &[])),
         }
     }
 
@@ -159,7 +159,7 @@ impl Machine {
             }
             (Value::Poison, _) | (_, Value::Poison) => Err(Flow::Stop),
             (Value::Push(_), _) => {
-                self.fail(site, catalogue::wrong_kind("an array that can be read at an index (`compute` the push array first)", &base.kind()))
+                self.fail(site, catalogue::push_array_indexed())
             }
             (base, _) => self.fail(site, catalogue::wrong_kind("something that can be indexed", &base.kind())),
         }

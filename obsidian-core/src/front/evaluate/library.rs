@@ -56,7 +56,7 @@ impl Machine {
                 self.fail(site, catalogue::wrong_kind("two pull arrays or two push arrays", &format!("{} and {}", x.kind(), y.kind())))
             }
             ("zip_with" | "zip_with3" | "zip" | "zip3" | "zip4" | "unzip" | "unzip3", _) => self.zips(name, &arguments, site),
-            _ => self.fail(site, catalogue::wrong_count(name, arity(name), arguments.len())),
+            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len())),
         }
     }
 
@@ -70,7 +70,7 @@ impl Machine {
             ("zip", 2) | ("zip3", 3) | ("zip4", 4) => Ok(Value::Pull(zip_all(pulls(0)?, Value::tuple))),
             ("unzip", 1) => self.unzip(&arguments[0], 2, site),
             ("unzip3", 1) => self.unzip(&arguments[0], 3, site),
-            _ => self.fail(site, catalogue::wrong_count(name, arity(name), arguments.len())),
+            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len())),
         }
     }
 
@@ -115,18 +115,18 @@ impl Machine {
     }
 
     fn select(&self, condition: &Value, then: &Value, otherwise: &Value, site: Site) -> Eval {
-        let condition = match condition {
+        let known = match condition {
             Value::Exp(e) => e.typed::<bool>(),
             _ => None,
         };
-        match condition {
+        match known {
             Some(c) => self.at(site, || library::select(c, then.clone(), otherwise.clone())),
-            None => self.fail(site, catalogue::wrong_kind("a device boolean as the condition of `select`", "another value")),
+            None => self.fail(site, catalogue::host_condition(&condition.kind())),
         }
     }
 
     fn compute(self: &Rc<Self>, array: &Value, levels: &[Option<Level>], site: Site) -> Eval {
-        let push = self.push_array(array, "an array that is computed", site)?;
+        let push = self.push_array(array, "`compute`", site)?;
         let level = levels.first().copied().flatten().or(push.level());
         let program: Program<AnyLevel, Pull<Value>> = self.at(site, || library::compute(push))?;
         let program = program.map(|pull: Pull<Value>| {

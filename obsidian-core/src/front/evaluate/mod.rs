@@ -26,7 +26,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::catalogue;
-use super::syntax::{Function, Module, Site, Type};
+use super::syntax::{Function, LevelUse, Module, Site, Type};
 use crate::array::Length;
 use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
@@ -36,6 +36,8 @@ use crate::scalar::{report, with_site};
 
 /// The deepest recursion of functions.
 pub const DEPTH: u32 = 400;
+/// The deepest nesting of closures that call each other, an array of an array of .. among them.
+pub const CLOSURES: u32 = 10_000;
 /// The largest number of expressions that building one kernel may evaluate.
 pub const STEPS: u64 = 20_000_000;
 /// Bytes of stack that evaluating at [`DEPTH`] needs, with room to spare.
@@ -57,7 +59,9 @@ pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
     let machine = Rc::new(Machine {
         module: module.clone(),
         depth: Cell::new(0),
+        closures: Cell::new(0),
         taken: Cell::new(0),
+        loops: RefCell::default(),
         reached: RefCell::new(BTreeSet::from([kernel])),
     });
     let Some(function) = module.functions.get(kernel as usize) else {
@@ -96,7 +100,10 @@ struct Frame<'t> {
 struct Machine {
     module: Arc<Module>,
     depth: Cell<u32>,
+    closures: Cell<u32>,
     taken: Cell<u64>,
+    /// The loops that run, outermost first: where they stand, and the steps before them.
+    loops: RefCell<Vec<(Site, u64)>>,
     reached: RefCell<BTreeSet<u32>>,
 }
 
@@ -118,7 +125,12 @@ impl Machine {
         if self.taken.get() <= STEPS {
             return Ok(());
         }
-        if crate::scalar::failed() { Err(Flow::Stop) } else { self.fail(site, catalogue::endless_loop()) }
+        if crate::scalar::failed() {
+            return Err(Flow::Stop);
+        }
+        // The innermost loop that took most of the steps is the one that does not end.
+        let culprit = self.loops.borrow().iter().rev().find(|(_, before)| *before < STEPS / 2).map(|(site, _)| *site);
+        self.fail(culprit.unwrap_or(site), catalogue::endless_loop())
     }
 
     /// Calls a library function placed at a site, and stops if it has reported a mistake.
@@ -128,6 +140,12 @@ impl Machine {
     }
 
     fn kernel(self: &Rc<Self>, function: &Function, index: u32, builder: &mut Builder) -> Eval<()> {
+        if let Some(generic) = function.generics.first() {
+            return self.fail(generic.site, catalogue::bad_signature("a kernel has no type parameters: it works on the types that it names"));
+        }
+        if !matches!(function.result.ty, Type::Push(LevelUse::Known(Level::Grid), ..)) {
+            return self.fail(function.result.site, catalogue::bad_signature("a kernel gives a push array of the grid"));
+        }
         let mut arguments = Vec::new();
         for parameter in &function.parameters {
             let site = parameter.pattern.site;
@@ -141,7 +159,7 @@ impl Machine {
                 }
                 Some((Type::Exp(ty), _)) => arguments.push(Value::Exp(builder.argument_of(name, *ty))),
                 Some((_, site)) => {
-                    return self.fail(site, catalogue::bad_signature("this cannot be a parameter of a kernel"));
+                    return self.fail(site, catalogue::bad_signature("this cannot be an input of a kernel, which are arrays and values of the device"));
                 }
                 None => return self.fail(site, catalogue::bad_signature("a parameter without a type")),
             }
@@ -154,7 +172,7 @@ impl Machine {
     fn results(self: &Rc<Self>, function: &Function, value: Value, builder: &mut Builder) -> Eval<()> {
         let site = function.result.site;
         let (Type::Push(_, element, _), Value::Push(push)) = (&function.result.ty, value) else {
-            return self.fail(site, catalogue::bad_signature("the result of a kernel is a push array of the grid"));
+            return self.fail(site, catalogue::bad_signature("a kernel gives a push array of the grid"));
         };
         let Some(shape) = value::Shape::of(element) else {
             return self.fail(site, catalogue::bad_signature("the element type of this result is not known to the kernel"));

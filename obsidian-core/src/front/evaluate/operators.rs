@@ -36,12 +36,12 @@ impl Machine {
             (Value::Exp(x), Value::Exp(y)) => self.at(site, || Value::Exp(AnyExp::binary(op, x, y))),
             (Value::Exp(x), y) => {
                 let ty = if op.is_shift() { ScalarType::U32 } else { x.ty() };
-                let y = self.device(&y, Some(ty), (op, &Value::Exp(x)), site)?;
+                let y = self.device(&y, Some(ty), (op, &Value::Exp(x), false), site)?;
                 self.at(site, || Value::Exp(AnyExp::binary(op, x, y)))
             }
             (x, Value::Exp(y)) => {
                 let ty = if op.is_shift() { None } else { Some(y.ty()) };
-                let x = self.device(&x, ty, (op, &Value::Exp(y)), site)?;
+                let x = self.device(&x, ty, (op, &Value::Exp(y), true), site)?;
                 self.at(site, || Value::Exp(AnyExp::binary(op, x, y)))
             }
             (Value::Int(x, s), Value::Int(y, t)) => self.integers(op, (x, s), (y, t), site),
@@ -54,14 +54,14 @@ impl Machine {
             },
             (x, y) if op.is_comparison() => match compare(&x, &y) {
                 Some(order) => self.ordered(op, order.into(), "these values", site),
-                None => self.fail(site, errors::mismatched_types(op.name(), &x.kind(), &y.kind())),
+                None => self.fail(site, errors::mismatched_types(op.name(), &x.type_name(), &y.type_name())),
             },
-            (x, y) => self.fail(site, errors::mismatched_types(op.name(), &x.kind(), &y.kind())),
+            (x, y) => self.fail(site, errors::mismatched_types(op.name(), &x.type_name(), &y.type_name())),
         }
     }
 
-    /// A host value as a device value of the other operand's type.
-    fn device(&self, value: &Value, ty: Option<ScalarType>, (op, other): (BinaryOp, &Value), site: Site) -> Eval<AnyExp> {
+    /// A host value as a device value of the other operand's type; is it the left one?
+    fn device(&self, value: &Value, ty: Option<ScalarType>, (op, other, is_left): (BinaryOp, &Value, bool), site: Site) -> Eval<AnyExp> {
         let literal = match (value, ty) {
             (Value::Int(n, None), Some(ty)) if is_complement(*n) && ty.range().is_some() => Some(Literal::from_bits(ty, *n as u64)),
             (Value::Int(n, None), Some(ty)) if !ty.is_float() && ty != ScalarType::Bool => match Literal::integer(ty, *n) {
@@ -79,8 +79,8 @@ impl Machine {
         match literal {
             Some(literal) => self.at(site, || AnyExp::literal(literal)),
             None => {
-                let name = |v: &Value| if let Value::Exp(e) = v { e.ty().exp_name() } else { v.kind() };
-                self.fail(site, errors::mismatched_types(op.name(), &name(other), &name(value)))
+                let (left, right) = if is_left { (value, other) } else { (other, value) };
+                self.fail(site, errors::mismatched_types(op.name(), &left.type_name(), &right.type_name()))
             }
         }
     }

@@ -1,4 +1,4 @@
-// The larger one; a number rather than a NaN; 0 above -0.
+// The larger one; a number rather than a NaN. Of equal numbers, -0 only if both are.
 __device__ __forceinline__ double max_ieee(double a, double b) {
-    return a > b || b != b || (a == b && __double_as_longlong(a) >= 0) ? a : b;
+    return a == b ? __longlong_as_double(__double_as_longlong(a) & __double_as_longlong(b)) : fmax(a, b);
 }

@@ -1,4 +1,4 @@
-// The larger one; a number rather than a NaN; 0 above -0.
+// The larger one; a number rather than a NaN. Of equal numbers, -0 only if both are.
 __device__ __forceinline__ float max_ieeef(float a, float b) {
-    return a > b || b != b || (a == b && __float_as_int(a) >= 0) ? a : b;
+    return a == b ? __int_as_float(__float_as_int(a) & __float_as_int(b)) : fmaxf(a, b);
 }

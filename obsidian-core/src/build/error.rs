@@ -1,0 +1,60 @@
+//! What can go wrong in a build script.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::expand::Located;
+
+/// The kinds of [`Error`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The build script itself: no `OUT_DIR`, two kernels of one name.
+    Setup,
+    /// A source file cannot be read, or is not Rust.
+    Source,
+    /// A mistake in a kernel.
+    Kernel,
+    /// A file cannot be written.
+    Write,
+    /// nvcc is there, and fails.
+    Nvcc,
+}
+
+/// What went wrong.
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+}
+
+impl Error {
+    pub(super) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error { kind, message: message.into() }
+    }
+
+    /// Mistakes in kernels, one a paragraph, as `file:line:column: message`.
+    pub(super) fn mistakes(file: &Path, mistakes: &[Located]) -> Self {
+        let lines = mistakes.iter().map(|m| format!("{}:{}:{}: {}", file.display(), m.line, m.column, m.message));
+        Error::new(ErrorKind::Kernel, lines.collect::<Vec<_>>().join("\n\n"))
+    }
+
+    /// What kind it is.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+// A build script that returns the error from `main` shows this one.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}\n\n{}", self.kind, self.message)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,61 @@
+//! Finding the `#[kernels]` modules of a source file and of the files that it declares.
+
+use std::path::{Path, PathBuf};
+
+use syn::Item;
+
+use super::{Error, ErrorKind};
+use crate::front::read::check_tokens;
+
+/// A `#[kernels]` module.
+pub(super) struct KernelModule {
+    pub(super) name: String,
+    pub(super) file: PathBuf,
+    pub(super) items: Vec<Item>,
+}
+
+/// All modules of a file, in order; cargo is told to look at the file again when it changes.
+pub(super) fn kernel_modules(file: &Path) -> Result<Vec<KernelModule>, Error> {
+    let mut found = Vec::new();
+    let folder = file.parent().map(Path::to_owned).unwrap_or_default();
+    read(file, &folder, &mut found)?;
+    Ok(found)
+}
+
+fn read(file: &Path, folder: &Path, found: &mut Vec<KernelModule>) -> Result<(), Error> {
+    println!("cargo::rerun-if-changed={}", file.display());
+    let text = std::fs::read_to_string(file).map_err(|e| Error::new(ErrorKind::Source, format!("{}: {e}", file.display())))?;
+    let not_rust = |e: &dyn std::fmt::Display| Error::new(ErrorKind::Source, format!("{}: {e}", file.display()));
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let tokens: proc_macro2::TokenStream = text.parse().map_err(|e: proc_macro2::LexError| not_rust(&e))?;
+    if let Some((span, diagnostic)) = check_tokens(&tokens) {
+        let start = span.start();
+        return Err(not_rust(&format!("{}:{}: {diagnostic}", start.line, start.column + 1)));
+    }
+    let parsed: syn::File = syn::parse2(tokens).map_err(|e| {
+        let start = e.span().start();
+        Error::new(ErrorKind::Source, format!("{}:{}:{}: {e}", file.display(), start.line, start.column + 1))
+    })?;
+    modules(&parsed.items, file, folder, found)
+}
+
+fn modules(items: &[Item], file: &Path, folder: &Path, found: &mut Vec<KernelModule>) -> Result<(), Error> {
+    for item in items {
+        let Item::Mod(module) = item else { continue };
+        let name = module.ident.to_string();
+        let is_kernels = module.attrs.iter().any(|a| a.path().segments.last().is_some_and(|s| s.ident == "kernels"));
+        match &module.content {
+            Some((_, items)) if is_kernels => found.push(KernelModule { name, file: file.to_owned(), items: items.clone() }),
+            Some((_, items)) => modules(items, file, &folder.join(&name), found)?,
+            // A module in another file cannot have the attribute; the macro says so.
+            None => {
+                let name = name.trim_start_matches("r#");
+                let beside = [folder.join(format!("{name}.rs")), folder.join(name).join("mod.rs")];
+                if let Some(inner) = beside.iter().find(|path| path.is_file()) {
+                    read(inner, &folder.join(name), found)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! The build-script side: compiles the kernels of a crate to files, with the same front end as the macro.
+//!
+//! ```no_run
+//! // build.rs
+//! fn main() -> Result<(), obsidian_core::build::Error> {
+//!     obsidian_core::build::Kernels::new().source("src/lib.rs").arch("sm_90").compile()
+//! }
+//! ```
+//!
+//! Under `$OUT_DIR/obsidian/` it writes, for each kernel, the CUDA text and the manifest, with nvcc also the PTX, and one
+//! `index.rs`, which `#[kernels(built)]` takes in. Without nvcc it writes the texts alone, and says so once. Each file is
+//! written under another name first: nobody ever sees a part of one.
+
+mod error;
+mod find;
+mod nvcc;
+mod write;
+
+pub use error::{Error, ErrorKind};
+
+use std::path::{Path, PathBuf};
+
+use crate::emit;
+use crate::expand::{Compiled, compile_items_with, hash_of};
+use crate::pipeline::Options;
+use find::KernelModule;
+use nvcc::Nvcc;
+
+/// The kernels of a crate, to be compiled by its build script.
+#[derive(Clone, Debug)]
+pub struct Kernels {
+    sources: Vec<PathBuf>,
+    arch: String,
+    out: Option<PathBuf>,
+}
+
+impl Default for Kernels {
+    fn default() -> Self {
+        Kernels::new()
+    }
+}
+
+/// One kernel, compiled.
+struct Built {
+    stem: String,
+    kernel: String,
+    hash: String,
+    has_ptx: bool,
+}
+
+impl Kernels {
+    /// No sources yet, for `sm_75`: PTX for it runs on every later architecture too.
+    pub fn new() -> Self {
+        Kernels { sources: Vec::new(), arch: "sm_75".to_owned(), out: None }
+    }
+
+    /// Adds a source file, relative to the package. Its `#[kernels]` modules are compiled, and those of the files that it
+    /// declares by `mod name;`.
+    #[must_use]
+    pub fn source(mut self, file: impl Into<PathBuf>) -> Self {
+        self.sources.push(file.into());
+        self
+    }
+
+    /// Sets the architecture that nvcc compiles for, such as `sm_90`; `sm_75` by default.
+    #[must_use]
+    pub fn arch(mut self, arch: impl Into<String>) -> Self {
+        self.arch = arch.into();
+        self
+    }
+
+    /// Sets the folder where `obsidian/` is written; `$OUT_DIR` by default.
+    #[must_use]
+    pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.out = Some(folder.into());
+        self
+    }
+
+    /// Compiles everything and writes the files.
+    ///
+    /// # Errors
+    /// A source that cannot be read, a mistake in a kernel (with file, line and column), a file that cannot be written, or
+    /// an nvcc that is there and fails.
+    pub fn compile(&self) -> Result<(), Error> {
+        let out = match (&self.out, std::env::var_os("OUT_DIR")) {
+            (Some(folder), _) => folder.clone(),
+            (None, Some(folder)) => folder.into(),
+            (None, None) => return Err(Error::new(ErrorKind::Setup, "OUT_DIR is not set: call this from a build script, or say `.out_dir(..)`")),
+        };
+        let folder = out.join("obsidian");
+        let nvcc = Nvcc::find();
+        let mut built = Vec::new();
+        for source in &self.sources {
+            for module in find::kernel_modules(source)? {
+                self.module(&module, &folder, nvcc.as_ref(), &mut built)?;
+            }
+        }
+        write::file(&folder, "index.rs", &index(&built))?;
+        let stems: Vec<&str> = built.iter().map(|b| b.stem.as_str()).collect();
+        write::remove_others(&folder, &stems);
+        for variable in nvcc::VARIABLES.iter().chain(&["OBSIDIAN_DUMP"]) {
+            println!("cargo::rerun-if-env-changed={variable}");
+        }
+        if nvcc.is_none() && !built.is_empty() {
+            println!("cargo::warning=nvcc was not found: the CUDA text is written, but not compiled (set OBSIDIAN_NVCC to its path)");
+        }
+        Ok(())
+    }
+
+    fn module(&self, module: &KernelModule, folder: &Path, nvcc: Option<&Nvcc>, built: &mut Vec<Built>) -> Result<(), Error> {
+        let (dump, name) = (std::env::var_os("OBSIDIAN_DUMP").map(PathBuf::from), &module.name);
+        let compiled = compile_items_with(&module.items, &|kernel, threads| Options {
+            threads,
+            dump: dump.as_ref().map(|d| d.join(format!("{name}.{kernel}"))),
+            ..Options::default()
+        });
+        let compiled: Compiled = compiled.map_err(|mistakes| Error::mistakes(&module.file, &mistakes))?;
+        let mistakes = compiled.located_mistakes();
+        if !mistakes.is_empty() {
+            return Err(Error::mistakes(&module.file, &mistakes));
+        }
+        let hash = hash_of(&module.items);
+        for (name, plan, interface) in compiled.plans() {
+            let stem = format!("{}.{name}", module.name);
+            if built.iter().any(|other| other.stem == stem) {
+                let message = format!("two kernels are called `{stem}`: rename one of the modules or kernels");
+                return Err(Error::new(ErrorKind::Setup, message));
+            }
+            let text = write::file(folder, &format!("{stem}.cu"), &emit::cuda(plan))?;
+            write::file(folder, &format!("{stem}.json"), &emit::manifest(plan, interface, &hash))?;
+            if let Some(nvcc) = nvcc {
+                nvcc.ptx(&text, &folder.join(format!("{stem}.ptx")), &self.arch)?;
+            }
+            built.push(Built { stem, kernel: name.to_owned(), hash: hash.clone(), has_ptx: nvcc.is_some() });
+        }
+        Ok(())
+    }
+}
+
+/// The list that `#[kernels(built)]` takes in: kernel, hash of its module's tokens, where the CUDA text lies, PTX, and the variant
+/// that tuning has chosen (none yet).
+fn index(built: &[Built]) -> String {
+    let mut text = String::from("&[\n");
+    for Built { stem, kernel, hash, has_ptx } in built {
+        let ptx = if *has_ptx { format!("::core::option::Option::Some(::core::include_str!(\"{stem}.ptx\"))") } else { "::core::option::Option::None".to_owned() };
+        text.push_str(&format!(
+            "    ({kernel:?}, {hash:?}, ::core::concat!(::core::env!(\"OUT_DIR\"), \"/obsidian/{stem}.cu\"), {ptx}, ::core::option::Option::None),\n"
+        ));
+    }
+    text.push_str("]\n");
+    text
+}

@@ -1,0 +1,86 @@
+//! Facts about interfaces, their Rust expression, and manifests.
+
+use super::{interface, manifest, samples, testing::Builder};
+use crate::plan::{Formula, Interface, ParameterRole, Step};
+use crate::scalar::{BinaryOp, ScalarType};
+
+/// What a user's crate sees under the path that it is given.
+mod generated {
+    pub(super) use crate::plan::{Formula, Interface, ParameterInfo, ParameterRole, RequirementInfo, Step};
+    pub(super) use crate::scalar::ScalarType;
+}
+
+static PRINTED: Interface = include!("tests/sums_interface.rs");
+
+#[test]
+fn an_interface_is_a_rust_constant_that_gives_it_back() {
+    let sums = Interface::of(&samples::reduction()).unwrap();
+    assert_eq!(interface(&sums, "generated"), include_str!("tests/sums_interface.rs").trim_end());
+    assert_eq!(sums, PRINTED);
+}
+
+#[test]
+fn an_interface_says_what_a_launch_has_to_know() {
+    let sums = Interface::of(&samples::reduction()).unwrap();
+    assert_eq!((sums.name.as_ref(), sums.threads, sums.shared_bytes, sums.barriers), ("sums", 64, 776, 7));
+    let output = &sums.parameters[1];
+    assert_eq!((output.role, output.chunk, output.uses_length), (ParameterRole::Output, Some(1), false));
+    assert_eq!(sums.text(output.length.as_ref().unwrap()), "input / 128");
+    assert_eq!(sums.blocks[0].evaluate(&[Some(1280), None], &[]), Some(10));
+    let message = sums.requirements[0].message(100);
+    assert_eq!(message, "the length of `input` must be a multiple of 128, and it is 100; `chunks` also takes lengths with a rest");
+}
+
+#[test]
+fn a_length_reads_with_the_parentheses_that_it_needs() {
+    let mut b = Builder::new("k", 32);
+    let input = b.input("input", ScalarType::U8);
+    let (n, seven, two) = (b.length(input), b.lit(7u32), b.lit(2u32));
+    let sum = b.raw(BinaryOp::Add, n, seven);
+    let half = b.raw(BinaryOp::Div, sum, two);
+    let least = b.raw(BinaryOp::Min, half, n);
+    let difference = b.raw(BinaryOp::Sub, seven, least);
+    let length = b.raw(BinaryOp::Sub, difference, sum);
+    b.output("output", ScalarType::U8, length);
+    let interface = Interface::of(&b.plan()).unwrap();
+    let formula = interface.parameters[1].length.as_ref().unwrap();
+    assert_eq!(interface.text(formula), "7 - min((input + 7) / 2, input) - (input + 7)");
+    assert_eq!(interface.text(&Formula::of(&[Step::Add])), "?");
+}
+
+#[test]
+fn a_length_that_depends_on_data_is_refused() {
+    let mut b = Builder::new("k", 32);
+    let input = b.input("input", ScalarType::U32);
+    let zero = b.lit(0u32);
+    let length = b.load(input, zero);
+    b.output("output", ScalarType::U8, length);
+    assert_eq!(Interface::of(&b.plan()).unwrap_err().id, "length-not-a-formula");
+}
+
+#[test]
+fn a_manifest_is_json_with_all_that_a_launch_needs() {
+    let plan = samples::reduction();
+    let text = manifest(&plan, &Interface::of(&plan).unwrap(), "ab\"\\\n12");
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["source_hash"], "ab\"\\\n12");
+    assert_eq!((&json["threads"], &json["shared_bytes"]["static"], &json["barriers"]), (&64.into(), &776.into(), &7.into()));
+    assert_eq!(json["arguments"], serde_json::json!(["input", "sums", "input_len"]));
+    assert_eq!(json["grid"]["virtual_blocks"][0]["text"], "input / 128");
+    let output = serde_json::json!({
+        "name": "sums", "symbol": "sums", "type": "i32", "role": "output", "group": 1, "alignment": 4, "chunk": 1,
+        "length": {"text": "input / 128", "steps": [["length", 0], ["literal", 128], ["div"]]},
+    });
+    assert_eq!(json["parameters"][1], output);
+    assert_eq!(json["requirements"][0]["multiple_of"], 128);
+}
+
+#[test]
+fn a_manifest_knows_scalars_and_the_names_in_the_cuda_text() {
+    let plan = samples::collatz();
+    let text = manifest(&plan, &Interface::of(&plan).unwrap(), "");
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let scalar = serde_json::json!({"name": "float", "symbol": "float_", "type": "u32", "role": "scalar", "group": 1});
+    assert_eq!(json["parameters"][1], scalar);
+    assert_eq!(json["arguments"], serde_json::json!(["input", "float_", "steps", "input_len"]));
+}
