@@ -114,6 +114,7 @@ fn the_host_s_overflow_is_a_mistake() {
 fn a_device_literal_takes_its_type_from_a_suffix_an_operand_or_a_turbofish() {
     same("let n = 5;", "n", "5u32");
     same("let n: u32 = 2;", "(n + 3)", "5u32");
+    same("let n = -2i32;", "n.abs_diff(3)", "5u32");
     same("let one = lit::<u32>(1); let four = lit(4u32);", "(one + four)", "5u32");
     says(&mistake("let n = lit(5);", "n"), &["the type of the device literal `5` is not known", "5_u32"]);
     says(&mistake("let n = lit(0.5);", "n as u32"), &["the type of the device literal `0.5` is not known"]);
