@@ -299,3 +299,97 @@ fact!(functions_have_one_type: ways::functions_of_one_type[8](x: u32) == x.iter(
 fact!(types_can_be_named: ways::turbofish_of_the_library[32](x: u32) == per_piece(x, 32, |c| [added(c.to_vec(), 1), c.to_vec()].concat()));
 fact!(threads_do_sequences: ways::sequences_of_threads[32](x: u32) == per_piece(x, 32, threads));
 fact!(lengths_come_at_launch: ways::lengths_known_at_launch[8](x: u32) == turned(&x));
+
+/// Small programs as they are written in practice.
+#[kernels]
+mod programs {
+    fn lent(arr: Pull<EU32>, f: &impl Fn(EU32) -> EU32) -> Push<Block, EU32> {
+        let f = f.clone();
+        arr.map(f).push()
+    }
+
+    fn power(base: EU32, n: u32) -> EU32 {
+        if n == 0 {
+            return lit(1u32);
+        }
+        let half = power(base, n / 2);
+        if n % 2 == 0 { half * half } else { half * half * base }
+    }
+
+    #[kernel]
+    pub fn powers(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let add = |a, b| a + b;
+        input.split_up(8).as_grid_map(|chunk| lent(chunk.map(|x| power(x % 8, 5)), &|x| add(x, 1)))
+    }
+
+    /// A scan in log n stages, each with all elements.
+    fn kogge_stone<L: Compute, T: Data>(f: impl Combine<T>, arr: Pull<T>) -> Program<L, Push<L, T>> {
+        let mut arr = arr;
+        let mut distance = 1;
+        while distance < arr.len() {
+            let before = arr.take(arr.len() - distance);
+            arr = compute(append(arr.take(distance), zip_with(f, before, arr.drop(distance))))?;
+            distance *= 2;
+        }
+        pure(arr.push())
+    }
+
+    #[kernel(threads = 32)]
+    pub fn a_scan_of_pairs(input: DPull<(EU32, EF32)>) -> DPush<Grid, (EU32, EF32)> {
+        let op = |(a, x): (EU32, EF32), (b, y): (EU32, EF32)| (a + b, x.max(y));
+        input.split_up(16).as_grid_map(|chunk| exec_block(kogge_stone(op, chunk)))
+    }
+
+    fn window(arr: Pull<EU32>, width: u32) -> Pull<EU32> {
+        generate(arr.len() - width + 1, |i| (0..width).map(|j| arr[i + j]).sum::<EU32>())
+    }
+
+    #[kernel]
+    pub fn sliding_sums(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(16).as_grid_map(|chunk| append(window(chunk, 3), singleton(window(chunk, 16)[0])).push())
+    }
+
+    #[kernel]
+    pub fn wide_integers(input: DPull<EU64>, k: EU64) -> DPush<Grid, EU64> {
+        let big = (1u64 << 40) + 6;
+        input.split_up(16).as_grid_map(|chunk| chunk.map(|x| x * big - (x >> 3) + k % 7).push())
+    }
+
+    #[kernel]
+    pub fn floats(input: DPull<EF32>) -> DPush<Grid, EF32> {
+        let third = 1.0 / 3.0;
+        let k: f32 = 0.1;
+        input.split_up(16).as_grid_map(|chunk| chunk.map(|x| x.mul_add(third, k) + (x * x).sqrt().min(2.0) - f32::EPSILON).push())
+    }
+
+    #[kernel]
+    pub fn booleans(input: DPull<EU32>) -> DPush<Grid, EBool> {
+        input.split_up(16).as_grid_map(|chunk| {
+            let flags = chunk.map(|x| x % 3 == 1);
+            let other = chunk.map(|x| !(x > 500) | (x == 700));
+            zip_with(|a, b| (a & b) ^ (a != b), flags, other).push()
+        })
+    }
+}
+
+fn scan_of_pairs(x: &[u32], y: &[f32]) -> (Vec<u32>, Vec<f32>) {
+    let largest = |c: &[f32]| c.iter().copied().fold(f32::MIN, f32::max);
+    let sums = x.chunks(16).flat_map(|c| (1..=16).map(|n| c[..n].iter().sum::<u32>()));
+    (sums.collect(), y.chunks(16).flat_map(|c| (1..=16).map(move |n| largest(&c[..n]))).collect())
+}
+
+fn sliding(c: &[u32]) -> Vec<u32> {
+    c.windows(3).chain([c]).map(|w| w.iter().sum()).collect()
+}
+
+fn flag(x: &u32) -> bool {
+    let (a, b) = (x % 3 == 1, *x <= 500 || *x == 700);
+    (a & b) ^ (a != b)
+}
+
+fact!(recursions_stage: programs::powers[8](x: u32) == x.iter().map(|x| (x % 8).pow(5) + 1).collect::<Vec<u32>>());
+fact!(pairs_scan: programs::a_scan_of_pairs[16]((x: u32, y: f32)) == scan_of_pairs(&x, &y));
+fact!(windows_slide: programs::sliding_sums[16](x: u32) == per_piece(x, 16, sliding));
+fact!(integers_are_wide: programs::wide_integers[16](x: u64; 9) == x.iter().map(|x| x * ((1 << 40) + 6) - (x >> 3) + 2).collect::<Vec<u64>>());
+fact!(floats_round_once: programs::floats[16](x: f32) == x.iter().map(|x| x.mul_add(1.0 / 3.0, 0.1) + (x * x).sqrt().min(2.0) - f32::EPSILON).collect::<Vec<f32>>());
+fact!(booleans_are_elements: programs::booleans[16](x: u32) == x.iter().map(flag).collect::<Vec<bool>>());

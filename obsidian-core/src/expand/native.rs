@@ -199,7 +199,12 @@ fn keep_functions(ty: &mut syn::Type) {
             function.bounds.push(syn::parse_quote_spanned!(span=> 'static));
         }
         syn::Type::Paren(inner) => keep_functions(&mut inner.elem),
-        syn::Type::Reference(inner) => keep_functions(&mut inner.elem),
+        syn::Type::Reference(inner) => {
+            keep_functions(&mut inner.elem);
+            if let syn::Type::ImplTrait(function) = &*inner.elem {
+                *inner.elem = syn::parse_quote!((#function));
+            }
+        }
         syn::Type::Array(inner) => keep_functions(&mut inner.elem),
         syn::Type::Slice(inner) => keep_functions(&mut inner.elem),
         syn::Type::Tuple(tuple) => tuple.elems.iter_mut().for_each(keep_functions),

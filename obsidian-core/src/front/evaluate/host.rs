@@ -72,7 +72,7 @@ impl Machine {
             ("clamp", [low, high]) if low <= high => Some(n.clamp(*low, *high)),
             ("abs", []) => Some(n.abs()),
             ("signum", []) => Some(n.signum()),
-            ("abs_diff", [m]) => Some((n - m).abs()),
+            ("abs_diff", [m]) => return Ok(Value::Int((n - m).abs(), ty.map(unsigned))),
             ("isqrt", []) if n >= 0 => Some(n.isqrt()),
             ("pow", [m]) => u32::try_from(*m).ok().and_then(|m| n.checked_pow(m)),
             ("div_ceil", [m]) if *m > 0 => Some((n + m - 1).div_euclid(*m)),
@@ -134,4 +134,9 @@ impl Machine {
         let wide = if scalar == ScalarType::F32 { result.f32().into() } else { result.f64() };
         Ok(Value::Float(wide, ty))
     }
+}
+
+/// The unsigned type of the same width.
+fn unsigned(ty: HostType) -> HostType {
+    HostType::from_name(&ty.name().replacen('i', "u", 1)).filter(|_| ty.name().starts_with('i')).unwrap_or(ty)
 }
