@@ -1,5 +1,4 @@
 //! The front end from text to kernel.
-#![cfg(feature = "front")]
 
 use std::sync::Arc;
 

@@ -1,1 +1,138 @@
-//! What the tests share.
+//! What the tests share: a kernel as a fact, `kernel(inputs) == reference`.
+//!
+//! [`fact!`] makes one test of one line. It holds that the native build gives the CUDA of the expansion byte for byte, and
+//! that CPU, simulator, and the simulator at other numbers of threads all agree with a reference in plain Rust, for no
+//! pieces, one, and several. The rest of this page is the README, so that its example runs.
+#![doc = include_str!("../../README.md")]
+
+use std::fmt::Debug;
+use std::fs;
+use std::path::Path;
+
+use obsidian_rt::{Buffer, Device, Element, Kernel, Result};
+
+/// Numbers of pieces that every kernel is launched with.
+const PIECES: [usize; 3] = [0, 1, 3];
+/// Numbers of threads that every kernel is rebuilt for.
+const THREADS: [u32; 4] = [1, 31, 33, 64];
+
+/// Elements that tests are fed with: every value differs from its neighbours, and sums of a few thousand stay exact.
+pub trait Sample: Element {
+    /// The element of an input at an index.
+    fn sample(index: usize) -> Self;
+}
+
+macro_rules! samples {
+    ($($ty:ident $i:ident => $value:expr;)*) => {$(
+        impl Sample for $ty {
+            fn sample($i: usize) -> Self {
+                $value
+            }
+        }
+    )*};
+}
+
+samples! {
+    u8 i => (i * 37 % 251) as u8;
+    u32 i => (i * 2_654_435_761 % 1009) as u32;
+    u64 i => (i * 2_654_435_761 % 1009) as u64;
+    i32 i => (i * 2_654_435_761 % 1009) as i32 - 500;
+    f32 i => (i * 2_654_435_761 % 1009) as f32 / 4.0 - 100.0;
+}
+
+/// The first `n` samples.
+pub fn samples<T: Sample>(n: usize) -> Vec<T> {
+    (0..n).map(T::sample).collect()
+}
+
+/// What a launch gives, as vectors.
+pub trait Download {
+    /// The vectors.
+    type Host: PartialEq + Debug;
+    /// Copies them from the device.
+    fn download(&self) -> Self::Host;
+}
+
+impl<T: Element + Debug + PartialEq> Download for Buffer<T> {
+    type Host = Vec<T>;
+    fn download(&self) -> Vec<T> {
+        self.to_vec().expect("a buffer can be read")
+    }
+}
+
+impl<A: Download, B: Download> Download for (A, B) {
+    type Host = (A::Host, B::Host);
+    fn download(&self) -> Self::Host {
+        (self.0.download(), self.1.download())
+    }
+}
+
+/// Writes a kernel's CUDA text where `.ci/cubin` looks for the texts to compile.
+pub fn keep(kernel: &Kernel) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp/cuda");
+    fs::create_dir_all(&folder).expect("target/ can be written");
+    // Tests run side by side, and kernels of two tests may share a name: the text is part of the file's.
+    let hash = kernel.cuda().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    let file = folder.join(format!("{}.{hash:016x}.cu", kernel.name()));
+    let half = folder.join(format!("{}.{hash:016x}.{:?}.half", kernel.name(), std::thread::current().id()));
+    fs::write(&half, kernel.cuda()).and_then(|()| fs::rename(&half, &file)).expect("target/ can be written");
+}
+
+/// Holds a kernel to its reference; `launch` and `reference` take the number of pieces.
+pub fn hold<R: Download>(
+    kernel: &Kernel,
+    cuda: &str,
+    launch: impl Fn(&Kernel, &Device, usize) -> Result<R>,
+    reference: impl Fn(usize) -> R::Host,
+) {
+    let name = kernel.name();
+    let native = kernel.native().unwrap_or_else(|error| panic!("{name} does not build natively: {error}"));
+    assert_eq!(native.cuda(), cuda, "{name}: the native build and the expansion differ");
+    keep(kernel);
+    let run = |kernel: &Kernel, device: &Device, pieces| {
+        let what = format!("{name}, {pieces} pieces, {} threads, {}", kernel.threads(), device.name());
+        let result = launch(kernel, device, pieces).unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!(result.download(), reference(pieces), "{what}");
+    };
+    for pieces in PIECES {
+        run(kernel, &Device::cpu(), pieces);
+        run(kernel, &Device::simulator(), pieces);
+    }
+    for threads in THREADS {
+        let rebuilt = kernel.with_threads(threads).unwrap_or_else(|error| panic!("{name} for {threads} threads: {error}"));
+        run(&rebuilt, &Device::simulator(), 2);
+    }
+}
+
+/// `fact!(test: path::kernel[piece](x: u32, y: f32) == reference)`: the kernel, launched with samples for its inputs, gives
+/// what the reference does with the same vectors `x` and `y`. The length of each input is a number of pieces.
+///
+/// Numbers come after the arrays: `(x: u32; 3, 0.5)`. Inputs that are the fields of one array of tuples: `((x: u32, y: f32))`.
+#[macro_export]
+macro_rules! fact {
+    ($test:ident: $($kernel:ident)::+ [$piece:expr] (($($input:ident: $ty:ty),+)) == $reference:expr) => {
+        $crate::fact!(@ $test [$($kernel)::+] $piece, $($input: $ty),+; [(($(&$input,)+))]; $reference);
+    };
+    ($test:ident: $($kernel:ident)::+ [$piece:expr] ($($input:ident: $ty:ty),+ $(; $($number:expr),+)?) == $reference:expr) => {
+        $crate::fact!(@ $test [$($kernel)::+] $piece, $($input: $ty),+; [($(&$input,)+ $($($number),+)?)]; $reference);
+    };
+    (@ $test:ident [$($kernel:ident)::+] $piece:expr, $($input:ident: $ty:ty),+; [($($argument:expr),+ $(,)?)]; $reference:expr) => {
+        #[test]
+        #[allow(unused_variables)]
+        fn $test() {
+            use $($kernel)::+ as kernel;
+            $crate::hold(
+                &kernel::kernel(),
+                kernel::CUDA,
+                |built, device, pieces| {
+                    $(let $input = device.upload(&$crate::samples::<$ty>(pieces * $piece))?;)+
+                    kernel::launch_kernel(built, device, $($argument),+)
+                },
+                |pieces| {
+                    $(let $input = $crate::samples::<$ty>(pieces * $piece);)+
+                    $reference
+                },
+            );
+        }
+    };
+}

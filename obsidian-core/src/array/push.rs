@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Length, Pull};
 use crate::ir::Level;
-use crate::program::{AtMost, Block, Hierarchy, Program, Thread};
+use crate::program::{Block, Hierarchy, Program, Thread};
 use crate::scalar::Exp;
 
 /// Takes an element and its index: the paper's `Writer`.
@@ -110,7 +110,8 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
 
 /// Arrays that can be pushed at level `L`: push arrays of that level, and pull arrays up to Block.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be pushed at level {L}",
+    message = "this cannot be pushed at the level of the program",
+    label = "{Self} is not an array of level {L}",
     note = "a push array can at its own level, a pull array at Thread, Warp and Block"
 )]
 pub trait IntoPush<L, T, S>: Clone + 'static {
@@ -124,8 +125,10 @@ impl<L: Hierarchy, T: 'static, S: Length> IntoPush<L, T, S> for Push<L, T, S> {
     }
 }
 
-impl<L: AtMost<Block>, T: 'static, S: Length> IntoPush<L, T, S> for Pull<T, S> {
+// For every level, so that `compute` at Grid is one error, about `compute`, and not a second one about its argument.
+impl<L: Hierarchy, T: 'static, S: Length> IntoPush<L, T, S> for Pull<T, S> {
     fn into_push(self) -> Push<L, T, S> {
-        self.push()
+        let push: Push<Block, T, S> = self.push();
+        Push::new(self.len(), move |write| push.write_to(write).at_level())
     }
 }

@@ -96,6 +96,8 @@ impl Kernels {
             }
         }
         write::file(&folder, "index.rs", &index(&built))?;
+        let stems: Vec<&str> = built.iter().map(|b| b.stem.as_str()).collect();
+        write::remove_others(&folder, &stems);
         for variable in nvcc::VARIABLES.iter().chain(&["OBSIDIAN_DUMP"]) {
             println!("cargo::rerun-if-env-changed={variable}");
         }

@@ -19,3 +19,17 @@ pub(super) fn file(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Err
     })?;
     Ok(path)
 }
+
+/// Removes the texts of kernels that are no more: files of ours whose name is not that of a kernel.
+///
+/// A file that cannot be removed is of no consequence: the index does not name it.
+pub(super) fn remove_others(folder: &Path, stems: &[&str]) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let ours = path.extension().is_some_and(|e| e == "cu" || e == "json" || e == "ptx");
+        let known = path.file_stem().and_then(|s| s.to_str()).is_some_and(|stem| stems.contains(&stem));
+        if ours && !known {
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+}

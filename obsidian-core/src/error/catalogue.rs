@@ -25,8 +25,15 @@ pub fn stale_expression() -> Diagnostic {
 
 /// Two operands of an operator differ in type.
 pub fn mismatched_types(operator: &str, left: &str, right: &str) -> Diagnostic {
-    mistake("mismatched-types", format!("mismatched element types: `{left} {operator} {right}`"))
-        .note(format!("cast one of them, for example `x as {left}`"))
+    let message = match operator.chars().all(|c| c.is_alphabetic() || c == '_') {
+        true => format!("mismatched element types: `{operator}` of {left} and {right}"),
+        false => format!("mismatched element types: `{left} {operator} {right}`"),
+    };
+    let diagnostic = mistake("mismatched-types", message);
+    match [left, right].into_iter().find(|ty| ty.starts_with('E')) {
+        Some(device) => diagnostic.note(format!("cast one of them, for example `x as {device}`")),
+        None => diagnostic,
+    }
 }
 
 /// An operator does not exist at a type.
@@ -36,14 +43,14 @@ pub fn no_such_operator(operator: &str, ty: &str) -> Diagnostic {
 
 /// `compute` at the level of the grid.
 pub fn no_shared_memory() -> Diagnostic {
-    mistake("no-shared-memory", "Grid has no shared memory: `compute` cannot store an array there")
+    mistake("no-shared-memory", "Grid has no shared memory: `compute` stores arrays at Thread, Warp and Block only")
         .note("compute inside the blocks: `.as_grid_map(|chunk| exec_block(..))`")
 }
 
 /// An array that is stored has a length that is known only at launch.
 pub fn length_not_static(what: &str) -> Diagnostic {
     mistake("length-not-static", format!("{what} needs a length that is known at compile time, and this array's is known only at launch"))
-        .note("cut it into pieces first: `.split_up(n)`, then work on each piece")
+        .note("cut it into pieces first: `.split_up(n)`, then work on each piece; an array of any length is a `DPull` or `DPush`")
 }
 
 /// A static length is not a multiple of the size of the pieces.
@@ -69,7 +76,7 @@ pub fn nothing_written(length: u32) -> Diagnostic {
 
 /// The level of a push array or program is needed and not known.
 pub fn unknown_level(what: &str) -> Diagnostic {
-    mistake("unknown-level", format!("the level of the inner arrays is not known here, and {what} needs it"))
+    mistake("unknown-level", format!("the level of the inner arrays is not known here, and `{what}` needs it"))
         .note("say it with `exec_thread(..)`, `exec_warp(..)`, `exec_block(..)` or a turbofish such as `.push::<Thread>()`")
 }
 
@@ -77,6 +84,18 @@ pub fn unknown_level(what: &str) -> Diagnostic {
 pub fn wrong_level(what: &str, found: &str, wanted: &str) -> Diagnostic {
     mistake("wrong-level", format!("{what} cannot be used at level {found}"))
         .note(format!("it works at {wanted}"))
+}
+
+/// Inner arrays of a level that a function of the hierarchy cannot place.
+pub fn wrong_inner_level(function: &str, inner: &str, wanted: &str) -> Diagnostic {
+    mistake("wrong-level", format!("the inner arrays of `{function}` cannot be at level {inner}"))
+        .note(format!("they can be at {wanted}; `exec_thread`, `exec_warp`, `exec_block` or a turbofish such as `.push::<Block>()` say it"))
+}
+
+/// A pull array is pushed at the level of the grid.
+pub fn push_at_grid() -> Diagnostic {
+    mistake("wrong-level", "a pull array cannot be pushed at Grid, which has no threads of its own")
+        .note("give each block a piece first: `.split_up(n).as_grid_map(|chunk| chunk.push())`")
 }
 
 /// Shared memory is exhausted.
@@ -102,6 +121,7 @@ pub fn not_storable(kind: &str) -> Diagnostic {
 /// An array whose elements differ in type.
 pub fn mixed_elements(first: &str, other: &str) -> Diagnostic {
     mistake("mixed-elements", format!("an array of {first} cannot store {other}"))
+        .note("cast the elements, for example `.map(|x| x as f32)`, or declare the array with their type")
 }
 
 /// Two values between which the device cannot choose.

@@ -32,9 +32,10 @@ pub struct CompiledKernel {
 }
 
 impl Compiled {
-    /// What is wrong with the kernels.
-    pub fn mistakes(&self) -> impl Iterator<Item = &Diagnostics> {
-        self.kernels.iter().filter_map(|k| k.plan.as_ref().err())
+    /// What is wrong with the kernels, and where the name of each stands.
+    pub fn mistakes(&self) -> impl Iterator<Item = (&Diagnostics, Option<u32>)> {
+        let name = |k: &CompiledKernel| self.module.functions.get(k.function as usize).map(|f| f.site);
+        self.kernels.iter().filter_map(move |k| k.plan.as_ref().err().map(|mistakes| (mistakes, name(k))))
     }
 
     /// What is wrong with the kernels, with lines and columns.
@@ -76,8 +77,9 @@ pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_
     let wanted: Vec<u32> = (0..module.functions.len() as u32).filter(|n| module.functions[*n as usize].kernel.is_some()).collect();
     let kernels = std::thread::scope(|scope| {
         let work = || wanted.iter().map(|n| compile_kernel(&module, *n, choose)).collect::<Vec<_>>();
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        thread.ok().and_then(|thread| thread.join().ok())
+        // Where so much address space is not to be had, a smaller stack does for all but the deepest recursions.
+        let start = |stack: usize| std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, work);
+        start(STACK).or_else(|_| start(STACK / 8)).ok().and_then(|thread| thread.join().ok())
     });
     let kernels = kernels.unwrap_or_else(|| wanted.iter().map(|n| gave_up(*n)).collect());
     Compiled { module, sources, kernels }
@@ -111,19 +113,20 @@ fn with_interface(plan: Plan) -> Result<(Plan, Interface), Diagnostics> {
 pub fn compile_items_with(items: &[syn::Item], choose: Choose<'_>) -> Result<Compiled, Vec<Located>> {
     let reading = crate::front::read_module(items);
     match reading.mistakes {
-        Some(mistakes) => Err(locate([&mistakes], &reading.sources)),
+        Some(mistakes) => Err(locate([(&mistakes, None)], &reading.sources)),
         None => Ok(compile_module(reading.module, reading.sources, choose)),
     }
 }
 
-/// Mistakes with the lines and columns of their tokens.
-fn locate<'a>(lists: impl IntoIterator<Item = &'a Diagnostics>, sources: &Sources) -> Vec<Located> {
-    let place = |(diagnostic, site): (&Diagnostic, Option<Site>)| {
-        let start = match site {
-            Some(Site::Span(n)) => sources.span(n).start(),
-            _ => proc_macro2::LineColumn { line: 1, column: 0 },
+/// Mistakes with the lines and columns of their tokens; each list with the place of what has no place of its own.
+fn locate<'a>(lists: impl IntoIterator<Item = (&'a Diagnostics, Option<u32>)>, sources: &Sources) -> Vec<Located> {
+    let located = |diagnostic: &Diagnostic, site: Option<Site>, place: Option<u32>| {
+        let span = if let Some(Site::Span(n)) = site { Some(n) } else { place };
+        let start = match span {
+            Some(n) => sources.span(n).start(),
+            None => proc_macro2::LineColumn { line: 1, column: 0 },
         };
         Located { line: start.line, column: start.column + 1, message: diagnostic.to_string() }
     };
-    lists.into_iter().flat_map(Diagnostics::iter).map(place).collect()
+    lists.into_iter().flat_map(|(list, place)| list.iter().map(move |(diagnostic, site)| located(diagnostic, site, place))).collect()
 }

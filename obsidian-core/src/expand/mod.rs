@@ -15,7 +15,7 @@ pub use engine::{Choose, Compiled, CompiledKernel, Located, compile_items_with};
 pub use hash::of as hash_of;
 pub use options::Arguments;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::Item;
 
@@ -38,8 +38,8 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Ok(module) => module,
         Err(error) => {
             let what = "`#[kernels]` goes on a module: `#[kernels] mod name { .. }`";
-            let diagnostic = if is_module(&item) { catalogue::syntax(error.to_string()) } else { catalogue::bad_place(what) };
-            return report::with_item(&syn_error(error.span(), &diagnostic), &item);
+            let diagnostic = if is_module(&item) { catalogue::syntax(format!("the front end cannot read this: {error}")) } else { catalogue::bad_place(what) };
+            return report::with_item(&syn_error(error.span(), &diagnostic), &with_language(item, &arguments));
         }
     };
     let Some((_, items)) = &module.content else {
@@ -76,13 +76,48 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
         }
     };
     let attribute: syn::Attribute = if arguments.is_empty() { syn::parse_quote!(#[kernel]) } else { syn::parse_quote!(#[kernel(#arguments)]) };
-    let mut marked = function;
+    if let Some(receiver) = function.sig.receiver() {
+        let diagnostic = catalogue::bad_place("`#[kernel]` goes on a free function, not on a method");
+        let error = report::error_tokens(receiver, &diagnostic);
+        return quote!(#error #function);
+    }
+    let arguments = Arguments::default();
+    let language = arguments.path("language", function.sig.ident.span());
+    let (name, vis, mut marked) = (function.sig.ident.clone(), function.vis.clone(), function);
+    let around = quote::format_ident!("kernel_{}", name, span = proc_macro2::Span::mixed_site());
     marked.attrs.push(attribute);
-    expand_items(&[Item::Fn(marked)], &Arguments::default())
+    marked.vis = syn::parse_quote!(pub);
+    let body = expand_items(&[Item::Fn(marked)], &arguments);
+    // A module of its own has the language in scope, and nothing else.
+    quote! {
+        #[doc(hidden)]
+        #[allow(unused, unused_parens, unused_braces, clippy::all)]
+        mod #around {
+            use #language::*;
+            #body
+        }
+        #[allow(unused_imports)]
+        #vis use #around::#name;
+    }
 }
 
 fn is_module(item: &TokenStream) -> bool {
     item.clone().into_iter().any(|t| t.to_string() == "mod")
+}
+
+/// A module that syn cannot read, with the language in scope, so that its types are not unknown on top.
+fn with_language(item: TokenStream, arguments: &Arguments) -> TokenStream {
+    let tokens = item.into_iter().map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+            let (language, inner) = (arguments.path("language", Span::call_site()), group.stream());
+            let inner = quote!(#[allow(unused_imports)] use #language::*; #inner);
+            let mut whole = Group::new(Delimiter::Brace, inner);
+            whole.set_span(group.span());
+            TokenTree::Group(whole)
+        }
+        other => other,
+    });
+    tokens.collect()
 }
 
 fn syn_error(span: proc_macro2::Span, diagnostic: &Diagnostic) -> syn::Error {

@@ -59,11 +59,12 @@ impl Native<'_> {
         let generics = function.generics.iter().map(|g| {
             let (name, bounds) = (self.ident(&g.name, g.site), g.bounds.map(|b| self.sources.tokens(b)));
             let bounds = bounds.map(|b| quote!(#b +));
-            quote!(#name: #bounds ::core::clone::Clone + 'static)
+            let kept = quote_spanned!(name.span()=> ::core::clone::Clone + 'static);
+            quote!(#name: #bounds #kept)
         });
         let generics = if function.generics.is_empty() { quote!() } else { quote!(<#(#generics),*>) };
         let parameters = function.parameters.iter().map(|p| self.parameter(p));
-        let result = self.sources.tokens(function.result.snippet);
+        let result = self.kept_type(&function.result);
         let bounds = function.bounds.map(|b| self.sources.tokens(b));
         quote!(#head fn #name #generics (#(#parameters),*) -> #result #bounds)
     }
@@ -123,18 +124,21 @@ impl Native<'_> {
         let pattern = self.pattern(&parameter.pattern);
         match &parameter.ty {
             Some(ty) => {
-                let ty = self.parameter_type(ty);
+                let ty = self.kept_type(ty);
                 quote!(#pattern: #ty)
             }
             None => pattern,
         }
     }
 
-    /// The type of a parameter: what is called can be cloned and kept.
-    fn parameter_type(&self, ty: &TypeUse) -> TokenStream {
+    /// The type of a parameter or result: what is called can be cloned and kept.
+    fn kept_type(&self, ty: &TypeUse) -> TokenStream {
         let tokens = self.sources.tokens(ty.snippet);
-        match tokens.clone().into_iter().next() {
-            Some(first) if first.to_string() == "impl" => quote!(#tokens + ::core::clone::Clone + 'static),
+        match syn::parse2::<syn::Type>(tokens.clone()) {
+            Ok(mut parsed) if tokens.to_string().contains("impl") => {
+                keep_functions(&mut parsed);
+                quote!(#parsed)
+            }
             _ => tokens,
         }
     }
@@ -183,6 +187,34 @@ impl Native<'_> {
         }
         let (value, run) = (self.expr(body, Place { delayed: true, constant: false }), self.run(body.site));
         quote!((#value) #run)
+    }
+}
+
+/// Adds to every `impl` in a type that it can be cloned and kept.
+fn keep_functions(ty: &mut syn::Type) {
+    match ty {
+        syn::Type::ImplTrait(function) => {
+            let span = function.impl_token.span;
+            function.bounds.push(syn::parse_quote_spanned!(span=> ::core::clone::Clone));
+            function.bounds.push(syn::parse_quote_spanned!(span=> 'static));
+        }
+        syn::Type::Paren(inner) => keep_functions(&mut inner.elem),
+        syn::Type::Reference(inner) => keep_functions(&mut inner.elem),
+        syn::Type::Array(inner) => keep_functions(&mut inner.elem),
+        syn::Type::Slice(inner) => keep_functions(&mut inner.elem),
+        syn::Type::Tuple(tuple) => tuple.elems.iter_mut().for_each(keep_functions),
+        syn::Type::Path(path) => {
+            for segment in &mut path.path.segments {
+                if let syn::PathArguments::AngleBracketed(list) = &mut segment.arguments {
+                    for argument in &mut list.args {
+                        if let syn::GenericArgument::Type(ty) = argument {
+                            keep_functions(ty);
+                        }
+                    }
+                }
+            }
+        }
+        _ => {}
     }
 }
 

@@ -47,15 +47,17 @@ pub(super) fn with_item(error: &syn::Error, item: &TokenStream) -> TokenStream {
 
 /// One error for each diagnostic.
 pub(super) fn diagnostics(list: &Diagnostics, sources: &Sources) -> TokenStream {
-    merged([list], sources)
+    merged([(list, None)], sources)
 }
 
-/// One error for each mistake of several lists: two kernels that reach one mistake report it once.
-pub(super) fn merged<'a>(lists: impl IntoIterator<Item = &'a Diagnostics>, sources: &Sources) -> TokenStream {
+/// One error for each mistake of several lists, each with the place of what has no place of its own: two kernels that reach
+/// one mistake report it once.
+pub(super) fn merged<'a>(lists: impl IntoIterator<Item = (&'a Diagnostics, Option<u32>)>, sources: &Sources) -> TokenStream {
     let mut seen = BTreeSet::new();
     let mut tokens = TokenStream::new();
-    for (diagnostic, site) in lists.into_iter().flat_map(Diagnostics::iter) {
-        let span = if let Some(Site::Span(n)) = site { Some(n) } else { None };
+    let all = lists.into_iter().flat_map(|(list, place)| list.iter().map(move |(diagnostic, site)| (diagnostic, site, place)));
+    for (diagnostic, site, place) in all {
+        let span = if let Some(Site::Span(n)) = site { Some(n) } else { place };
         if seen.insert((span, diagnostic.to_string())) {
             let (first, last) = span.map_or_else(|| (Span::call_site(), Span::call_site()), |n| sources.ends(n));
             tokens.extend(error_at(first, last, diagnostic));

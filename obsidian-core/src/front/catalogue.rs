@@ -15,25 +15,41 @@ pub fn unsupported(what: &str) -> Diagnostic {
     mistake("unsupported", format!("{what} not supported in a kernel module")).note(SUPPORTED)
 }
 
+/// Syntax that is not kernel language, and what to write instead.
+pub fn unsupported_instead(what: &str, instead: &str) -> Diagnostic {
+    mistake("unsupported", format!("{what} not supported in a kernel module")).note(instead)
+}
+
 /// Rust that syn cannot read.
 pub fn syntax(message: impl Into<String>) -> Diagnostic {
     mistake("syntax", message)
 }
 
 /// A call of something that is neither in the module nor in the library.
-pub fn host_function(path: &str) -> Diagnostic {
-    mistake("host-function", format!("`{path}` is neither a function of this module nor one of the library"))
+pub fn host_function(path: &str, known: &[&str]) -> Diagnostic {
+    let diagnostic = mistake("host-function", format!("`{path}` is neither a function of this module nor one of the library"));
+    if let Some(near) = closest(path, known) {
+        return diagnostic.note(format!("is it `{near}`?"));
+    }
+    diagnostic
         .note("a kernel module calls its own functions and those of the library; compute host values outside, and pass them as arguments")
 }
 
 /// A name that is not defined.
-pub fn unknown_name(name: &str) -> Diagnostic {
-    mistake("unknown-name", format!("`{name}` is not defined in this module"))
+pub fn unknown_name(name: &str, known: &[&str]) -> Diagnostic {
+    let diagnostic = mistake("unknown-name", format!("`{name}` is not defined in this module"));
+    match closest(name, known) {
+        Some(near) => diagnostic.note(format!("is it `{near}`?")),
+        None => diagnostic.note("a kernel module sees its own functions and constants, and the library"),
+    }
 }
 
 /// A method that the receiver does not have.
 pub fn unknown_method(name: &str, receiver: &str, known: &[&str]) -> Diagnostic {
     let diagnostic = mistake("unknown-method", format!("{receiver} has no method `{name}`"));
+    if receiver == "a program" {
+        return diagnostic.note("write `?` behind the program: it runs it, and gives its result");
+    }
     match closest(name, known) {
         Some(near) => diagnostic.note(format!("is it `{near}`?")),
         None if known.is_empty() => diagnostic,
@@ -67,6 +83,17 @@ pub fn untyped_literal(literal: &str) -> Diagnostic {
         .note(format!("give it a suffix, for example `lit({literal}_u32)`"))
 }
 
+/// A calculation with `!n` where nothing says how many bits it has.
+pub fn untyped_complement() -> Diagnostic {
+    mistake("untyped-literal", "how many bits `!` gives here is not known").note("give the integer a suffix, for example `!0_u32`")
+}
+
+/// A calculation with floats where nothing says how it is rounded.
+pub fn untyped_float(op: &str) -> Diagnostic {
+    mistake("untyped-literal", format!("whether `{op}` is rounded to f32 or f64 is not known here"))
+        .note("give one of the floats a suffix, for example `0.1_f32`")
+}
+
 /// `if` or `while` on a device boolean.
 pub fn device_condition(what: &str) -> Diagnostic {
     mistake("device-condition", format!("this condition is a device boolean: it is known only when the kernel runs, and `{what}` decides while it is built"))
@@ -90,10 +117,16 @@ pub fn endless_recursion(name: &str, depth: u32) -> Diagnostic {
         .note("kernel functions run while the kernel is built; let the recursion stop at a static length, for example `if arr.len() == 1`")
 }
 
+/// Closures that call each other too deep.
+pub fn nested_closures(depth: u32) -> Diagnostic {
+    Diagnostic::new("nested-closures", Kind::Limit, format!("closures call each other {depth} deep: operations on operations on an array"))
+        .note("store the array on the way: `let arr = compute(arr)?;`")
+}
+
 /// A build that takes too many steps.
 pub fn endless_loop() -> Diagnostic {
-    Diagnostic::new("endless-loop", Kind::Limit, "building this kernel takes more than 20,000,000 steps")
-        .note("loops run while the kernel is built; a loop of the device is `seq_for`, `for_all` or a sequential reduction")
+    Diagnostic::new("endless-loop", Kind::Limit, "building this kernel takes more than 20,000,000 steps: does this end?")
+        .note("loops and functions run while the kernel is built; a loop of the device is `seq_for`, `for_all` or a sequential reduction")
 }
 
 /// A host computation that fails.
@@ -108,12 +141,32 @@ pub fn wrong_kind(wanted: &str, found: &str) -> Diagnostic {
 
 /// A call with the wrong number of arguments.
 pub fn wrong_count(name: &str, wanted: usize, found: usize) -> Diagnostic {
-    mistake("wrong-count", format!("`{name}` takes {wanted} arguments, and {found} are given"))
+    let s = if wanted == 1 { "" } else { "s" };
+    let are = if found == 1 { "is" } else { "are" };
+    mistake("wrong-count", format!("{name} takes {wanted} argument{s}, and {found} {are} given"))
+}
+
+/// A call of a method with a number of arguments that it does not take.
+pub fn wrong_count_of_method(name: &str, found: usize) -> Diagnostic {
+    let s = if found == 1 { "" } else { "s" };
+    mistake("wrong-count", format!("`{name}` cannot be called with {found} argument{s}"))
+}
+
+/// A push array that is read at an index.
+pub fn push_array_indexed() -> Diagnostic {
+    mistake("push-indexed", "a push array cannot be read at an index").note("store it first: `compute(array)?` gives a pull array, which can")
+}
+
+/// `select` on a condition that is known while the kernel is built.
+pub fn host_condition(found: &str) -> Diagnostic {
+    mistake("host-condition", format!("the condition of `select` is a device boolean, and this is {found}"))
+        .note("`if` chooses by what is known while the kernel is built")
 }
 
 /// Tokens nested too deep, or chained too long.
 pub fn too_deep(what: &str, limit: usize) -> Diagnostic {
     Diagnostic::new("too-deep", Kind::Limit, format!("{what} goes beyond {limit}"))
+        .note("give parts of it names with `let`, or make them functions")
 }
 
 /// An assertion of the user's that does not hold.

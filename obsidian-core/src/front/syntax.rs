@@ -386,6 +386,15 @@ pub struct Pattern {
     pub kind: PatternKind,
 }
 
+/// An end of a range pattern.
+#[derive(Clone, Copy, Debug)]
+pub enum Bound {
+    /// An integer.
+    Int(i128),
+    /// A constant of the module.
+    Constant(u32),
+}
+
 /// The kinds of patterns.
 #[derive(Clone, Debug)]
 pub enum PatternKind {
@@ -400,7 +409,7 @@ pub enum PatternKind {
     /// A constant of the module.
     Constant(u32, Name),
     /// `a..b`, `a..=b`; the text is as written.
-    Range(Option<i128>, Option<i128>, bool, Name),
+    Range(Option<Bound>, Option<Bound>, bool, Name),
     /// `a | b`
     Or(Vec<Pattern>),
     /// `Some(p)`

@@ -56,13 +56,13 @@ impl Gather {
 
     fn wrong(self, inner: Level) -> Option<Way> {
         let wanted = match self {
-            Gather::As(Level::Grid) => "Block: each inner array is the work of one block",
+            Gather::As(Level::Grid) => "Block",
             Gather::As(Level::Block) => "Thread, Warp and Block",
             Gather::As(Level::Warp) => "Thread and Warp",
             Gather::As(Level::Thread) => "Thread",
             _ => "Thread, Warp and Block",
         };
-        report(catalogue::wrong_level(&format!("`{}` of inner arrays", self.name()), inner.name(), wanted));
+        report(catalogue::wrong_inner_level(self.name(), inner.name(), wanted));
         None
     }
 

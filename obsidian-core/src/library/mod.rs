@@ -30,5 +30,5 @@ pub use patterns::{bin_split, fold1, mk_pull, mk_push, singleton_push, unsafe_bi
 pub use programs::{compose, rep};
 pub use rearrange::{Append, append};
 pub use sequential::{map_accum_l, map_accum_r, seq_iterate, seq_reduce, seq_scan, seq_scan_cin, seq_until};
-pub use staged::{At, CastTo, Combine, Compare, Host, cast, compare, delayed, host, index_of, select};
+pub use staged::{At, Callable, CastTo, Combine, Compare, Fun, Host, cast, compare, delayed, fun, host, index_of, select};
 pub use zip::{unzip, unzip3, unzip4, zip, zip_with, zip_with3, zip_with4, zip3, zip4};

@@ -3,7 +3,7 @@
 //! Rust's own `==`, `<`, `[..]`, `as` and `if` know nothing of device values. The rewrite turns them into calls of these
 //! functions, which do what Rust does with Rust values, and build expressions of device values.
 
-use std::ops::Range;
+use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo};
 
 use crate::array::{Choice, Length, Pull};
 use crate::program::{Hierarchy, Program, Trace};
@@ -13,6 +13,33 @@ use crate::scalar::{Exp, Scalar, lit};
 pub trait Combine<T>: Fn(T, T) -> T + Clone + 'static {}
 
 impl<T, F: Fn(T, T) -> T + Clone + 'static> Combine<T> for F {}
+
+/// A function behind a pointer: functions of one signature have one type, as the elements of a `Vec` or the argument of a
+/// recursive call that wraps its own parameter need it.
+pub type Fun<A, B> = Box<dyn Callable<A, B>>;
+
+/// What [`Fun`] points to.
+pub trait Callable<A, B>: Fn(A) -> B {
+    /// A copy.
+    fn copy(&self) -> Fun<A, B>;
+}
+
+impl<A, B, F: Fn(A) -> B + Clone + 'static> Callable<A, B> for F {
+    fn copy(&self) -> Fun<A, B> {
+        Box::new(self.clone())
+    }
+}
+
+impl<A, B> Clone for Fun<A, B> {
+    fn clone(&self) -> Self {
+        (**self).copy()
+    }
+}
+
+/// A function or closure as a [`Fun`].
+pub fn fun<A, B>(f: impl Fn(A) -> B + Clone + 'static) -> Fun<A, B> {
+    Box::new(f)
+}
 
 /// A program from the function that writes its trace.
 pub fn delayed<L: Hierarchy, A: 'static>(run: impl Fn(&mut Trace<L>) -> A + 'static) -> Program<L, A> {
@@ -92,8 +119,8 @@ impl<A: PartialOrd<B>, B> Compare<B> for A {
 }
 
 macro_rules! device_comparisons {
-    ($left:ty, $right:ty, $x:ident $y:ident => $to_left:expr, $to_right:expr) => {
-        impl Compare<$right> for $left {
+    ([$($generic:tt)*] $left:ty, $right:ty, $x:ident $y:ident => $to_left:expr, $to_right:expr) => {
+        impl $($generic)* Compare<$right> for $left {
             type Output = Exp<bool>;
             #[track_caller]
             fn equal(&self, $y: &$right) -> Exp<bool> {
@@ -131,12 +158,13 @@ macro_rules! device_comparisons {
 
 macro_rules! comparisons {
     ($($ty:ident)*) => {$(
-        device_comparisons!(Exp<$ty>, Exp<$ty>, x y => *x, *y);
-        device_comparisons!(Exp<$ty>, $ty, x y => *x, lit(*y));
-        device_comparisons!($ty, Exp<$ty>, x y => lit(*x), *y);
+        device_comparisons!([] Exp<$ty>, $ty, x y => *x, lit(*y));
+        device_comparisons!([] $ty, Exp<$ty>, x y => lit(*x), *y);
     )*};
 }
 
+device_comparisons!([<T: Scalar>] Exp<T>, Exp<T>, x y => *x, *y);
+device_comparisons!([<T: Scalar>] &Exp<T>, &Exp<T>, x y => **x, **y);
 comparisons!(bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
 
 /// The comparisons as functions, by the name of their operator in Rust.
@@ -147,7 +175,7 @@ pub mod compare {
         ($($(#[$doc:meta])* $name:ident $method:ident;)*) => {$(
             $(#[$doc])*
             #[track_caller]
-            pub fn $name<A: Compare<B> + ?Sized, B: ?Sized>(left: &A, right: &B) -> A::Output {
+            pub fn $name<A: Compare<B, Output = O> + ?Sized, B: ?Sized, O>(left: &A, right: &B) -> O {
                 left.$method(right)
             }
         )*};
@@ -171,7 +199,7 @@ pub mod compare {
 
 /// Values with elements: `array[i]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be indexed by `{I}`",
+    message = "this cannot be indexed by `{I}`",
     note = "pull arrays are indexed by EU32 or u32, Rust's arrays and vectors by usize; push arrays have no elements to read, `compute` them first"
 )]
 pub trait At<I> {
@@ -197,33 +225,49 @@ impl<T: 'static, S: Length> At<u32> for Pull<T, S> {
     }
 }
 
-impl<T: Clone> At<usize> for Vec<T> {
-    type Output = T;
+impl<A: At<I> + ?Sized, I> At<I> for &A {
+    type Output = A::Output;
     #[track_caller]
-    fn at_index(&self, index: usize) -> T {
-        self[index].clone()
+    fn at_index(&self, index: I) -> A::Output {
+        (**self).at_index(index)
     }
 }
 
-impl<T: Clone, const N: usize> At<usize> for [T; N] {
-    type Output = T;
-    #[track_caller]
-    fn at_index(&self, index: usize) -> T {
-        self[index].clone()
-    }
+macro_rules! host_sequences {
+    ($([$($generic:tt)*] $sequence:ty;)*) => {$(
+        impl<T: Clone $($generic)*> At<usize> for $sequence {
+            type Output = T;
+            #[track_caller]
+            fn at_index(&self, index: usize) -> T {
+                self[index].clone()
+            }
+        }
+        host_sequences!(@ranges [$($generic)*] $sequence, Range<usize>);
+        host_sequences!(@ranges [$($generic)*] $sequence, RangeInclusive<usize>);
+        host_sequences!(@ranges [$($generic)*] $sequence, RangeFrom<usize>);
+        host_sequences!(@ranges [$($generic)*] $sequence, RangeTo<usize>);
+        host_sequences!(@ranges [$($generic)*] $sequence, RangeFull);
+    )*};
+    (@ranges [$($generic:tt)*] $sequence:ty, $range:ty) => {
+        impl<T: Clone $($generic)*> At<$range> for $sequence {
+            type Output = Vec<T>;
+            #[track_caller]
+            fn at_index(&self, index: $range) -> Vec<T> {
+                self[index].to_vec()
+            }
+        }
+    };
 }
 
-impl<T: Clone> At<Range<usize>> for Vec<T> {
-    type Output = Vec<T>;
-    #[track_caller]
-    fn at_index(&self, index: Range<usize>) -> Vec<T> {
-        self[index].to_vec()
-    }
+host_sequences! {
+    [] Vec<T>;
+    [] [T];
+    [, const N: usize] [T; N];
 }
 
 /// `array[index]`.
 #[track_caller]
-pub fn index_of<A: At<I> + ?Sized, I>(array: &A, index: I) -> A::Output {
+pub fn index_of<A: At<I, Output = O> + ?Sized, I, O>(array: &A, index: I) -> O {
     array.at_index(index)
 }
 

@@ -15,12 +15,15 @@
 //!
 //! Leaves are never bound. Statements are neither moved nor merged, so reads in order, atomics and waits stay as they are.
 //!
-//! Limits: a graph of loads that is used only inside an arm of a `select` is written out as a tree there; a node that depends on
-//! a variable with two binders is not shared.
+//! An arm of `select` that computes something with a load twice has no place where it could be bound: such a choice becomes
+//! statements first (see `arms`).
+//!
+//! Limits: a node that depends on a variable with two binders is not shared.
 //!
 //! It runs first of all passes, since all that follow, and all printers, are linear in the text and not in the graph.
 //! The order of the new statements comes from the text, not from the numbers of nodes.
 
+mod arms;
 mod facts;
 mod place;
 mod rewrite;
@@ -29,12 +32,25 @@ use crate::ir::Kernel;
 
 /// Binds what is used more than once, and hoists what a loop does not change.
 pub fn share(mut kernel: Kernel) -> Kernel {
-    let bindings = {
-        let facts = facts::Facts::new(&kernel);
-        place::place(&kernel, &facts)
-    };
-    rewrite::rewrite(&mut kernel, bindings);
+    bind(&mut kernel);
+    while arms::arms(&mut kernel) {
+        bind(&mut kernel);
+    }
     kernel
+}
+
+/// Binds until nothing is left: once a load has a name, what is computed from it is guarded no more.
+fn bind(kernel: &mut Kernel) {
+    loop {
+        let bindings = {
+            let facts = facts::Facts::new(kernel);
+            place::place(kernel, &facts)
+        };
+        if bindings.is_empty() {
+            return;
+        }
+        rewrite::rewrite(kernel, bindings);
+    }
 }
 
 #[cfg(test)]

@@ -116,7 +116,7 @@ impl Strip {
             }
             Action::ForAll { counter, count, body } => {
                 if level == Level::Grid {
-                    return self.refuse(catalogue::wrong_level("a parallel loop", "Grid", "Thread, Warp and Block"));
+                    return self.refuse(catalogue::push_at_grid());
                 }
                 Statement::ForAll { level, counter, count, body: self.list(body, Level::Thread) }
             }

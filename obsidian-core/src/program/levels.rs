@@ -50,9 +50,10 @@ levels! {
 
 /// Levels up to and including `L`: the paper's `*<=*`.
 #[diagnostic::on_unimplemented(
-    message = "{Self} is above {L} in the hierarchy Thread, Warp, Block, Grid",
-    label = "this works at levels up to {L}",
-    note = "distribute the work over the level below first, for example with `.as_grid_map(|chunk| ..)`"
+    message = "this works only at lower levels of the hierarchy Thread, Warp, Block, Grid",
+    label = "{Self} is above {L}",
+    note = "distribute the work over the level below first, for example with `.as_grid_map(|chunk| ..)`",
+    note = "in a function with a level `L` that computes, write the bound `L: Compute`"
 )]
 pub trait AtMost<L>: Hierarchy {}
 
@@ -70,9 +71,10 @@ at_most! {
 
 /// Levels where arrays can be stored: Thread, Warp and Block.
 #[diagnostic::on_unimplemented(
-    message = "{Self} has no shared memory: `compute` cannot store an array there",
-    label = "{Self} has no shared memory",
-    note = "compute inside the blocks: `.as_grid_map(|chunk| exec_block(..))`"
+    message = "Grid has no shared memory: `compute` stores arrays at Thread, Warp and Block only",
+    label = "this is at level {Self}",
+    note = "compute inside the blocks: `.as_grid_map(|chunk| exec_block(..))`",
+    note = "in a function for several levels, write the bound `L: Compute`"
 )]
 pub trait Compute: AtMost<Block> {}
 

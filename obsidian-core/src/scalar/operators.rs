@@ -2,7 +2,7 @@
 
 use std::ops;
 
-use super::{BinaryOp, Exp, Integer, Number, Scalar, UnaryOp, lit};
+use super::{BinaryOp, Exp, Integer, Literal, Number, Scalar, UnaryOp, lit};
 
 /// Element types with `&`, `|`, `^` and `!`: the integers and `bool`.
 pub trait Bits: Scalar {}
@@ -77,6 +77,57 @@ binary! {
     Bits BitXor bitxor BitXorAssign bitxor_assign;
 }
 
+/// References on either side, as Rust's numbers have them: what iterators give.
+macro_rules! by_reference {
+    ($($bound:ident $trait:ident $method:ident;)*) => {$(
+        by_reference!(@ $bound $trait $method [Exp<T>] [&Exp<T>] x y => x, *y);
+        by_reference!(@ $bound $trait $method [&Exp<T>] [Exp<T>] x y => *x, y);
+        by_reference!(@ $bound $trait $method [&Exp<T>] [&Exp<T>] x y => *x, *y);
+        by_reference!(@ $bound $trait $method [&Exp<T>] [T] x y => *x, lit(y));
+    )*};
+    (@ $bound:ident $trait:ident $method:ident [$left:ty] [$right:ty] $x:ident $y:ident => $to_left:expr, $to_right:expr) => {
+        impl<T: $bound> ops::$trait<$right> for $left {
+            type Output = Exp<T>;
+            #[track_caller]
+            fn $method(self, $y: $right) -> Exp<T> {
+                let $x = self;
+                $to_left.binary(op::$trait, $to_right)
+            }
+        }
+    };
+}
+
+by_reference! {
+    Number Add add;
+    Number Sub sub;
+    Number Mul mul;
+    Number Div div;
+    Number Rem rem;
+    Bits BitAnd bitand;
+    Bits BitOr bitor;
+    Bits BitXor bitxor;
+}
+
+macro_rules! totals {
+    ($($trait:ident $method:ident $op:tt $empty:ident;)*) => {$(
+        impl<T: Number> std::iter::$trait for Exp<T> {
+            fn $method<I: Iterator<Item = Self>>(values: I) -> Self {
+                values.reduce(|x, y| x $op y).unwrap_or_else(|| lit(T::from_literal(Literal::$empty(T::TYPE))))
+            }
+        }
+        impl<'a, T: Number> std::iter::$trait<&'a Exp<T>> for Exp<T> {
+            fn $method<I: Iterator<Item = &'a Self>>(values: I) -> Self {
+                std::iter::$trait::$method(values.copied())
+            }
+        }
+    )*};
+}
+
+totals! {
+    Sum sum + zero;
+    Product product * one;
+}
+
 macro_rules! shifts {
     ($($trait:ident $method:ident $assign_trait:ident $assign:ident;)*) => {$(
         impl<T: Integer> ops::$trait<Exp<u32>> for Exp<T> {
@@ -91,6 +142,13 @@ macro_rules! shifts {
             #[track_caller]
             fn $method(self, distance: u32) -> Exp<T> {
                 self.binary(op::$trait, lit(distance))
+            }
+        }
+        impl<T: Integer> ops::$trait<u32> for &Exp<T> {
+            type Output = Exp<T>;
+            #[track_caller]
+            fn $method(self, distance: u32) -> Exp<T> {
+                ops::$trait::$method(*self, distance)
             }
         }
         impl<T: Integer> ops::$assign_trait<u32> for Exp<T> {
@@ -109,6 +167,13 @@ shifts! {
 
 macro_rules! rust_on_the_left {
     ($($ty:ident: $($trait:ident $method:ident)*;)*) => {$($(
+        impl ops::$trait<&Exp<$ty>> for $ty {
+            type Output = Exp<$ty>;
+            #[track_caller]
+            fn $method(self, right: &Exp<$ty>) -> Exp<$ty> {
+                lit(self).binary(op::$trait, *right)
+            }
+        }
         impl ops::$trait<Exp<$ty>> for $ty {
             type Output = Exp<$ty>;
             #[track_caller]
@@ -146,6 +211,22 @@ impl<T: Bits> ops::Not for Exp<T> {
     #[track_caller]
     fn not(self) -> Exp<T> {
         self.unary(UnaryOp::Not)
+    }
+}
+
+impl<T: Signed> ops::Neg for &Exp<T> {
+    type Output = Exp<T>;
+    #[track_caller]
+    fn neg(self) -> Exp<T> {
+        -*self
+    }
+}
+
+impl<T: Bits> ops::Not for &Exp<T> {
+    type Output = Exp<T>;
+    #[track_caller]
+    fn not(self) -> Exp<T> {
+        !*self
     }
 }
 

@@ -5,11 +5,17 @@ use quote::{quote, quote_spanned};
 
 use super::super::options::respan;
 use super::{Native, Place, ident, trace};
+use crate::front::names;
 use crate::front::syntax::{BinOp, Block, Callee, Expr, ExprKind, Lit, Site, Stmt, Type, TypeUse};
 use crate::scalar::BinaryOp;
 
 /// Methods of the host that take their receiver away.
-const TAKING: &[&str] = &["into_iter", "unwrap", "unwrap_or", "expect"];
+const TAKING: &[&str] = &["expect", "into_iter", "map", "unwrap", "unwrap_or"];
+
+/// A copy of a variable or a part of one, of exactly its type: a reference stays one, and a type that is inferred later may be.
+fn copy_of(place: &TokenStream, span: Span) -> TokenStream {
+    quote_spanned!(span=> ::core::clone::Clone::clone(&#place))
+}
 
 impl Native<'_> {
     /// `{ .. }`
@@ -94,7 +100,7 @@ impl Native<'_> {
             ExprKind::Lit(_, text) => self.text(text, site),
             ExprKind::Local(_, name) => {
                 let name = self.ident(name, site);
-                quote_spanned!(span=> #name.clone())
+                copy_of(&quote!(#name), span)
             }
             ExprKind::Constant(_, text) => self.text(text, site),
             ExprKind::HostConstant(_, text) => self.host_constant(text, site),
@@ -110,7 +116,7 @@ impl Native<'_> {
             }
             ExprKind::Deref(inner) => {
                 let inner = self.operand(inner, place);
-                quote!((*#inner).clone())
+                copy_of(&quote!(*#inner), span)
             }
             ExprKind::Ref(inner) => {
                 let inner = self.place(inner, place);
@@ -119,25 +125,32 @@ impl Native<'_> {
             ExprKind::Binary(op, left, right, at) => self.binary(*op, left, right, *at, place),
             ExprKind::Call(callee, arguments) => {
                 let callee = if matches!(callee.kind, ExprKind::Local(..)) { self.place(callee, place) } else { self.expr(callee, place) };
-                let arguments = self.list(arguments, place);
-                quote!(#callee(#arguments))
+                let arguments = self.parenthesised(self.list(arguments, place), site);
+                quote!(#callee #arguments)
             }
             ExprKind::Method { receiver, name, site: at, turbofish, arguments } => {
                 let receiver = match &receiver.kind {
+                    _ if names::is_mutating(name, arguments.len()) => self.place(receiver, place),
                     ExprKind::Local(..) if TAKING.contains(&&**name) => self.expr(receiver, place),
                     _ => self.operand(receiver, place),
                 };
                 let (name, types, arguments) = (self.ident(name, *at), self.turbofish(turbofish), self.list(arguments, place));
-                quote!(#receiver.#name #types (#arguments))
+                let arguments = self.parenthesised(arguments, site);
+                quote!(#receiver.#name #types #arguments)
+            }
+            ExprKind::Index(base, index) if place.constant => {
+                let (base, index) = (self.operand(base, place), self.expr(index, place));
+                quote!(#base[#index])
             }
             ExprKind::Index(base, index) => {
                 let (function, base) = (self.path("generated::index_of", site), self.operand(base, place));
                 let index = self.expr(index, place);
-                quote!(#function(&#base, #index))
+                let arguments = self.parenthesised(quote_spanned!(span=> &#base, #index), site);
+                quote!(#function #arguments)
             }
             ExprKind::Field(base, n) => {
                 let (base, n) = (self.operand(base, place), Literal::u32_unsuffixed(*n));
-                quote_spanned!(span=> #base.#n.clone())
+                if place.constant { quote!(#base.#n) } else { copy_of(&quote!(#base.#n), span) }
             }
             ExprKind::Range(start, end, closed) => {
                 let side = |e: &Option<Box<Expr>>| e.as_ref().map(|e| self.expr(e, place));
@@ -180,10 +193,7 @@ impl Native<'_> {
             }
             Callee::Library(name) => self.path(&format!("language::{name}"), site),
             Callee::Host(name) if &**name == "Some" => quote_spanned!(self.span(site)=> ::core::option::Option::Some),
-            Callee::Host(name) => {
-                let method = ident(name.rsplit("::").next().unwrap_or(name), self.span(site));
-                return quote_spanned!(self.span(site)=> ::std::vec::Vec::#method);
-            }
+            Callee::Host(_) => return self.text(&name.into(), site),
         };
         quote!(#path #types)
     }
@@ -200,9 +210,12 @@ impl Native<'_> {
         let span = self.span(at);
         match op {
             BinOp::Device(op) if op.is_comparison() && !place.constant => {
-                let function = self.path(&format!("generated::compare::{}", comparison(op)), at);
-                let (left, right) = (self.operand(left, place), self.operand(right, place));
-                quote!(#function(&#left, &#right))
+                let (first, last) = (self.span(left.site), self.span(right.site));
+                let function = self.path(&format!("generated::compare::{}", comparison(op)), left.site);
+                let (x, y) = (self.operand(left, place), self.operand(right, place));
+                let (x, y) = (quote_spanned!(first=> &#x), quote_spanned!(last=> &#y));
+                let arguments = self.parenthesised(quote_spanned!(span=> #x, #y), right.site);
+                quote!(#function #arguments)
             }
             BinOp::Device(op) => {
                 let (left, op, right) = (self.expr(left, place), operator(op.name(), span), self.expr(right, place));
@@ -223,7 +236,15 @@ impl Native<'_> {
             return value;
         }
         let host = self.path("generated::host", expr.site);
-        quote!(#host(#value))
+        let value = self.parenthesised(value, expr.site);
+        quote!(#host #value)
+    }
+
+    /// `(..)` whose place is the end of a site: a call from the site's first token to it has the site as its place.
+    fn parenthesised(&self, inner: TokenStream, site: Site) -> proc_macro2::Group {
+        let mut group = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, inner);
+        group.set_span(self.sources.ends(site).1);
+        group
     }
 
     fn cast(&self, value: &Expr, ty: &TypeUse, site: Site, place: Place) -> TokenStream {
@@ -234,7 +255,8 @@ impl Native<'_> {
             return quote!((#value as #to));
         }
         let cast = self.path("generated::cast", site);
-        quote!(#cast::<#to, _>(#value))
+        let value = self.parenthesised(value, site);
+        quote!(#cast::<#to, _> #value)
     }
 
     fn control(&self, expr: &Expr, place: Place) -> TokenStream {

@@ -8,8 +8,8 @@ use crate::front::catalogue;
 use crate::front::syntax::Site;
 use crate::ir::Level;
 use crate::library::Gather;
-use crate::program::AnyLevel;
-use crate::scalar::{AnyExp, BinaryOp, Exp, ScalarType, UnaryOp};
+use crate::program::{AnyLevel, Program, Trace};
+use crate::scalar::{AnyExp, BinaryOp, Exp, ScalarType, UnaryOp, report, with_site};
 
 /// The methods of pull arrays.
 pub(super) const PULL: &[&str] = &[
@@ -46,9 +46,13 @@ impl Machine {
         if arguments.iter().any(|a| matches!(a, Value::Poison)) {
             return Err(Flow::Stop);
         }
+        if name == "clone" && arguments.is_empty() {
+            return Ok(receiver.clone());
+        }
         let call = Method { name, levels, arguments, site, name_site };
         match receiver {
             Value::Poison => Err(Flow::Stop),
+            value if name == "clone" && arguments.is_empty() => Ok(value.clone()),
             Value::Pull(pull) => self.pull_method(pull, &call),
             Value::Push(push) => self.push_method(push, &call),
             Value::Exp(e) => self.exp_method(*e, &call),
@@ -78,8 +82,7 @@ impl Machine {
 
     pub(super) fn no_method(&self, call: &Method<'_>, receiver: &str, known: &[&str]) -> Eval {
         if known.contains(&call.name) {
-            let message = format!("`{}` does not take {} arguments", call.name, call.arguments.len());
-            return self.fail(call.site, crate::error::Diagnostic::new("wrong-count", crate::error::Kind::Mistake, message));
+            return self.fail(call.site, catalogue::wrong_count_of_method(call.name, call.arguments.len()));
         }
         self.fail(call.name_site, catalogue::unknown_method(call.name, receiver, known))
     }
@@ -89,7 +92,7 @@ impl Machine {
         match (call.name, call.arguments) {
             ("len", []) => Ok(len_value(pull.len())),
             ("push", []) => {
-                let push: Push<AnyLevel, Value, Len> = pull.push();
+                let push = not_at_grid(pull.push(), site);
                 Ok(Value::Push(push.stamped(call.levels.first().copied().flatten())))
             }
             ("map", [f]) => {
@@ -201,7 +204,10 @@ impl Machine {
     }
 
     fn no_exp_method(&self, e: AnyExp, call: &Method<'_>) -> Eval {
-        let mut known: Vec<&str> = vec!["min", "max", "clamp", "mul_add", "powf", "atan2", "copysign"];
+        let mut known: Vec<&str> = vec!["min", "max", "clamp", "eq", "ne", "lt", "le", "gt", "ge"];
+        if e.ty().is_float() {
+            known.extend(["mul_add", "powf", "atan2", "copysign"]);
+        }
         known.extend(UnaryOp::ALL.iter().filter(|op| op.accepts(e.ty())).map(|op| op.name()).filter(|n| n.len() > 1));
         self.no_method(call, &format!("a device value of type {}", e.ty().exp_name()), &known)
     }
@@ -214,6 +220,17 @@ pub(super) fn len_value(len: Len) -> Value {
         Len::Static(n) => Value::Int(n.into(), Some(HostType::Scalar(ScalarType::U32))),
         Len::Dynamic(n) => Value::Exp(n.any()),
     }
+}
+
+/// The push array of a pull array, which reports its use at the level of the grid where `push` stands.
+fn not_at_grid(push: Push<AnyLevel, Value, Len>, site: Site) -> Push<AnyLevel, Value, Len> {
+    Push::new(push.len(), move |write| {
+        let program = push.write_to(write);
+        Program::new(move |trace: &mut Trace<AnyLevel>| match trace.level() {
+            Some(Level::Grid) => with_site(site, || report(crate::error::catalogue::push_at_grid())),
+            _ => program.run(trace),
+        })
+    })
 }
 
 fn pair((x, y): (Pull<Value, Len>, Pull<Value, Len>)) -> Value {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::coerce::level_of;
 use super::value::ClosureValue;
-use super::{DEPTH, Eval, Flow, Frame, Machine, Value};
+use super::{CLOSURES, DEPTH, Eval, Flow, Frame, Machine, Value};
 use crate::front::catalogue;
 use crate::front::syntax::{Callee, Expr, ExprKind, Function, Name, Site, Type};
 use crate::ir::Level;
@@ -36,6 +36,17 @@ impl Machine {
             Value::Poison => Err(Flow::Stop),
             other => self.fail(site, catalogue::wrong_kind("a function", &other.kind())),
         }
+    }
+
+    /// Runs `f` one level deeper in the nesting of the user's closures.
+    fn closure_deeper<T>(&self, site: Site, f: impl FnOnce() -> Eval<T>) -> Eval<T> {
+        if self.closures.get() >= CLOSURES {
+            return self.fail(site, catalogue::nested_closures(CLOSURES));
+        }
+        self.closures.set(self.closures.get() + 1);
+        let result = f();
+        self.closures.set(self.closures.get() - 1);
+        result
     }
 
     /// Runs `f` one level deeper in the recursion of the user's functions.
@@ -78,7 +89,7 @@ impl Machine {
         let module = self.module.clone();
         let Some(function) = module.functions.get(index as usize) else { return Err(Flow::Stop) };
         if function.parameters.len() != arguments.len() {
-            return self.fail(site, catalogue::wrong_count(&function.name, function.parameters.len(), arguments.len()));
+            return self.fail(site, catalogue::wrong_count(&format!("`{}`", function.name), function.parameters.len(), arguments.len()));
         }
         let mut bound = levels.to_vec();
         bound.resize(function.generics.len(), None);
@@ -157,14 +168,14 @@ impl Machine {
             return self.fail(site, catalogue::wrong_count("this closure", wanted, arguments.len()));
         }
         if !closure.closure.delayed {
-            return self.deeper("a closure", site, || self.closure_body(closure, &arguments, None, site));
+            return self.closure_deeper(site, || self.closure_body(closure, &arguments, None, site));
         }
         let (machine, closure) = (self.clone(), closure.clone());
         let program = Program::new(move |trace: &mut Trace<AnyLevel>| {
             if crate::scalar::failed() {
                 return Value::Poison;
             }
-            let result = machine.deeper("a closure", site, || {
+            let result = machine.closure_deeper(site, || {
                 let value = machine.closure_body(&closure, &arguments, Some(trace), site)?;
                 let mut frame = Frame { slots: Vec::new(), levels: closure.levels.clone(), trace: Some(trace) };
                 machine.run(value, None, closure.closure.body.site, &mut frame)
@@ -205,7 +216,7 @@ impl Machine {
         match (&**name, arguments.as_slice()) {
             ("Some", [value]) => Ok(Value::Option(Some(Rc::new(value.clone())))),
             ("Vec::new", []) | ("Vec::with_capacity", [_]) => Ok(Value::Vec(Rc::default())),
-            _ => self.fail(site, catalogue::wrong_count(name, 1, arguments.len())),
+            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), if &**name == "Vec::new" { 0 } else { 1 }, arguments.len())),
         }
     }
 

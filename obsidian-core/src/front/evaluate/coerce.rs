@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::operators::of_type;
 use super::{Eval, Frame, Machine, Value};
 use crate::array::{Len, Length};
 use crate::error::catalogue as errors;
@@ -36,9 +37,9 @@ impl Machine {
             (Type::Option(element), Value::Option(Some(value))) => {
                 Value::Option(Some(Rc::new(self.coerce((*value).clone(), element, levels, site)?)))
             }
-            (Type::Pull(_, is_static), Value::Pull(pull)) => Value::Pull(pull.set_len(self.declared(pull.len(), *is_static, site)?)),
+            (Type::Pull(_, is_static), Value::Pull(pull)) => Value::Pull(pull.set_len(self.declared(pull.len(), *is_static, "`Pull`", site)?)),
             (Type::Push(level, _, is_static), Value::Push(push)) => {
-                let len = self.declared(push.len(), *is_static, site)?;
+                let len = self.declared(push.len(), *is_static, "`Push`", site)?;
                 Value::Push(push.set_len(len).stamped(level_of(*level, levels)))
             }
             (Type::Program(level, _), Value::Program(program)) => Value::Program(program.stamped(level_of(*level, levels))),
@@ -47,9 +48,9 @@ impl Machine {
     }
 
     /// A length as a declared type has it: a static one where that is said.
-    fn declared(&self, len: Len, is_static: bool, site: Site) -> Eval<Len> {
+    fn declared(&self, len: Len, is_static: bool, ty: &str, site: Site) -> Eval<Len> {
         match (len, is_static) {
-            (Len::Dynamic(n), true) if n.fixed().is_none() => self.fail(site, errors::length_not_static("this type")),
+            (Len::Dynamic(n), true) if n.fixed().is_none() => self.fail(site, errors::length_not_static(ty)),
             (len, true) => Ok(len),
             (len, false) => Ok(Len::Dynamic(len.exp())),
         }
@@ -57,6 +58,7 @@ impl Machine {
 
     /// An integer of a type, in its range.
     pub(super) fn typed_integer(&self, n: i128, ty: HostType, site: Site) -> Eval {
+        let n = of_type(n, Some(ty));
         match ty.scalar().range() {
             Some((low, high)) if n < low || n > high => {
                 self.fail(site, catalogue::host_arithmetic(format!("{n} is out of range for {}", ty.name())))

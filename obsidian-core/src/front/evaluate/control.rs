@@ -56,32 +56,36 @@ impl Machine {
                 self.choose_arm(expr, &value, frame)
             }
             ExprKind::For(pattern, values, body) => {
-                let values = self.eval(values, frame)?;
-                for value in self.items(&values, site)? {
-                    self.step(site)?;
-                    if !self.matches(pattern, &value, frame)? {
-                        return self.fail(pattern.site, catalogue::wrong_kind("a value that matches this pattern", &value.kind()));
+                let items = self.eval(values, frame)?;
+                self.repeat(values.site, || {
+                    for value in self.items(&items, site)? {
+                        self.step(site)?;
+                        if !self.matches(pattern, &value, frame)? {
+                            return self.fail(pattern.site, catalogue::wrong_kind("a value that matches this pattern", &value.kind()));
+                        }
+                        if self.round(body, frame)? {
+                            break;
+                        }
                     }
-                    if self.round(body, frame)? {
-                        break;
-                    }
-                }
-                Ok(Value::Unit)
+                    Ok(Value::Unit)
+                })
             }
-            ExprKind::While(condition, body) => {
+            ExprKind::While(condition, body) => self.repeat(condition.site, || {
                 loop {
                     let value = self.eval(condition, frame)?;
                     if !self.truth(value, "while", condition.site)? || self.round(body, frame)? {
                         return Ok(Value::Unit);
                     }
                 }
-            }
-            ExprKind::Loop(body) => loop {
-                self.step(site)?;
-                if self.round(body, frame)? {
-                    return Ok(Value::Unit);
+            }),
+            ExprKind::Loop(body) => self.repeat(site, || {
+                loop {
+                    self.step(site)?;
+                    if self.round(body, frame)? {
+                        return Ok(Value::Unit);
+                    }
                 }
-            },
+            }),
             ExprKind::Break => Err(Flow::Break),
             ExprKind::Continue => Err(Flow::Continue),
             ExprKind::Return(value) => {
@@ -132,6 +136,14 @@ impl Machine {
             return self.eval(&arm.body, frame);
         }
         self.fail(expr.site, catalogue::host_arithmetic("no arm of this `match` takes the value"))
+    }
+
+    /// Runs a loop; should it not end, the message stands at the site.
+    fn repeat(&self, site: Site, rounds: impl FnOnce() -> Eval) -> Eval {
+        self.loops.borrow_mut().push((site, self.taken.get()));
+        let result = rounds();
+        self.loops.borrow_mut().pop();
+        result
     }
 
     /// One round of a loop; true if it ends with `break`.

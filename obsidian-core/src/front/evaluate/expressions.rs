@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
+use super::operators::of_type;
 use super::value::ClosureValue;
 use super::{Eval, Flow, Frame, Machine, Value};
 use crate::front::catalogue;
 use crate::front::syntax::{BinOp, Expr, ExprKind, HostType, Lit, Site, Type};
-use crate::scalar::{AnyExp, Literal, ScalarType, meaning};
+use crate::scalar::{AnyExp, Literal, ScalarType, UnaryOp, meaning};
 
 impl Machine {
     /// The value of an expression.
@@ -22,6 +23,9 @@ impl Machine {
             ExprKind::None => Ok(Value::Option(None)),
             ExprKind::Paren(inner) | ExprKind::Deref(inner) | ExprKind::Ref(inner) => self.eval(inner, frame),
             ExprKind::Unary(op, value) => {
+                if let (UnaryOp::Neg, ExprKind::Lit(Lit::Int(n, ty), _)) = (op, &value.kind) {
+                    return self.literal(&Lit::Int(-n, *ty), site);
+                }
                 let value = self.eval(value, frame)?;
                 self.unary(*op, value, site)
             }
@@ -44,6 +48,7 @@ impl Machine {
             ExprKind::Repeat(value, count, _) => {
                 let (value, count) = (self.eval(value, frame)?, self.eval(count, frame)?);
                 let count = self.count(&count, "the number of repetitions", site)?;
+                self.steps(count.into(), site)?;
                 Ok(Value::Vec(Rc::new(vec![value; count as usize])))
             }
             ExprKind::Cast(value, ty) => {
@@ -93,12 +98,12 @@ impl Machine {
                 "MAX" => Ok(Value::Int(high, Some(ty))),
                 "MIN" => Ok(Value::Int(low, Some(ty))),
                 "BITS" => Ok(Value::Int(scalar.bits().into(), Some(HostType::Scalar(ScalarType::U32)))),
-                _ => self.fail(site, catalogue::unknown_name(text)),
+                _ => self.fail(site, catalogue::unknown_name(text, &[])),
             };
         }
         match float_constant(name, scalar == ScalarType::F32) {
             Some(x) => Ok(Value::Float(x, Some(ty))),
-            None => self.fail(site, catalogue::unknown_name(text)),
+            None => self.fail(site, catalogue::unknown_name(text, &[])),
         }
     }
 
@@ -154,7 +159,7 @@ impl Machine {
             }
             (Value::Poison, _) | (_, Value::Poison) => Err(Flow::Stop),
             (Value::Push(_), _) => {
-                self.fail(site, catalogue::wrong_kind("an array that can be read at an index (`compute` the push array first)", &base.kind()))
+                self.fail(site, catalogue::push_array_indexed())
             }
             (base, _) => self.fail(site, catalogue::wrong_kind("something that can be indexed", &base.kind())),
         }
@@ -192,7 +197,8 @@ impl Machine {
         let literal = match value {
             Value::Exp(e) => return self.at(site, || Value::Exp(e.cast(to.scalar()))),
             Value::Int(n, from) => {
-                let from = from.map_or(ScalarType::I64, HostType::scalar);
+                let from = from.unwrap_or(HostType::Scalar(ScalarType::I64));
+                let (n, from) = (of_type(n, Some(from)), from.scalar());
                 Literal::integer(from, n).map(|l| meaning::cast(to.scalar(), l)).unwrap_or(Literal::from_bits(to.scalar(), n as u64))
             }
             Value::Float(x, _) => meaning::cast(to.scalar(), Literal::from(x)),

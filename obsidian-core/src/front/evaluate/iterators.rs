@@ -34,8 +34,14 @@ impl Machine {
     /// The elements of a sequence.
     pub(super) fn items(&self, sequence: &Value, site: Site) -> Eval<Vec<Value>> {
         match sequence {
-            Value::Vec(list) | Value::Iter(list) => Ok(list.to_vec()),
-            Value::Range(start, Some(end), ty) => Ok((*start..*end).map(|n| Value::Int(n, *ty)).collect()),
+            Value::Vec(list) | Value::Iter(list) => {
+                self.steps(list.len() as u64, site)?;
+                Ok(list.to_vec())
+            }
+            Value::Range(start, Some(end), ty) => {
+                self.steps(u64::try_from(end.saturating_sub(*start)).unwrap_or(0), site)?;
+                Ok((*start..*end).map(|n| Value::Int(n, *ty)).collect())
+            }
             Value::Range(_, None, _) => self.fail(site, catalogue::endless_loop()),
             Value::Option(option) => Ok(option.iter().map(|v| (**v).clone()).collect()),
             Value::Poison => Err(Flow::Stop),
@@ -48,9 +54,6 @@ impl Machine {
         if let (Value::Range(start, None, ty), "take", [n]) = (receiver, call.name, call.arguments) {
             let n = self.count(n, "the number of elements", call.site)?;
             return Ok(Value::Range(*start, Some(start + i128::from(n)), *ty));
-        }
-        if let (Value::Vec(_) | Value::Range(..), "clone", []) = (receiver, call.name, call.arguments) {
-            return Ok(receiver.clone());
         }
         if let (Value::Range(start, Some(end), _), "contains", [Value::Int(n, _)]) = (receiver, call.name, call.arguments) {
             return Ok(Value::Bool((*start..*end).contains(n)));

@@ -29,6 +29,7 @@ impl Machine {
                 let value = value.clone();
                 Ok(Value::Program(Program::new(move |_| value.clone())))
             }
+            ("fun", [value]) => self.callback(value, site).map(|_| value.clone()),
             ("lit", [value]) => self.lit(value, types, site),
             ("select", [condition, then, otherwise]) => self.select(condition, then, otherwise, site),
             ("compute", [array]) => self.compute(array, levels, site),
@@ -58,7 +59,7 @@ impl Machine {
             _ if super::programs::PROGRAMS.contains(&name) => self.programs(name, levels.first().copied().flatten(), &arguments, site),
             _ if super::sequential::SEQUENTIAL.contains(&name) => self.sequential(name, levels.first().copied().flatten(), &arguments, site),
             _ if super::rearrange::REARRANGE.contains(&name) => self.rearrange(name, levels.first().copied().flatten(), &arguments, site),
-            _ => self.fail(site, catalogue::wrong_count(name, arity(name), arguments.len())),
+            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len())),
         }
     }
 
@@ -73,7 +74,7 @@ impl Machine {
             ("unzip", 1) => self.unzip(&arguments[0], 2, site),
             ("unzip3", 1) => self.unzip(&arguments[0], 3, site),
             ("unzip4", 1) => self.unzip(&arguments[0], 4, site),
-            _ => self.fail(site, catalogue::wrong_count(name, arity(name), arguments.len())),
+            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len())),
         }
     }
 
@@ -118,18 +119,18 @@ impl Machine {
     }
 
     fn select(&self, condition: &Value, then: &Value, otherwise: &Value, site: Site) -> Eval {
-        let condition = match condition {
+        let known = match condition {
             Value::Exp(e) => e.typed::<bool>(),
             _ => None,
         };
-        match condition {
+        match known {
             Some(c) => self.at(site, || library::select(c, then.clone(), otherwise.clone())),
-            None => self.fail(site, catalogue::wrong_kind("a device boolean as the condition of `select`", "another value")),
+            None => self.fail(site, catalogue::host_condition(&condition.kind())),
         }
     }
 
     fn compute(self: &Rc<Self>, array: &Value, levels: &[Option<Level>], site: Site) -> Eval {
-        let push = self.push_array(array, "an array that is computed", site)?;
+        let push = self.push_array(array, "`compute`", site)?;
         let level = levels.first().copied().flatten().or(push.level());
         let program: Program<AnyLevel, Pull<Value>> = self.at(site, || library::compute(push))?;
         let program = program.map(|pull: Pull<Value>| {

@@ -40,6 +40,8 @@ use crate::scalar::{report, with_site};
 
 /// The deepest recursion of functions.
 pub const DEPTH: u32 = 400;
+/// The deepest nesting of closures that call each other, an array of an array of .. among them.
+pub const CLOSURES: u32 = 10_000;
 /// The largest number of expressions that building one kernel may evaluate.
 pub const STEPS: u64 = 20_000_000;
 /// Bytes of stack that evaluating at [`DEPTH`] needs, with room to spare.
@@ -61,7 +63,9 @@ pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
     let machine = Rc::new(Machine {
         module: module.clone(),
         depth: Cell::new(0),
-        steps: Cell::new(0),
+        closures: Cell::new(0),
+        taken: Cell::new(0),
+        loops: RefCell::default(),
         reached: RefCell::new(BTreeSet::from([kernel])),
     });
     let Some(function) = module.functions.get(kernel as usize) else {
@@ -100,7 +104,10 @@ struct Frame<'t> {
 struct Machine {
     module: Arc<Module>,
     depth: Cell<u32>,
-    steps: Cell<u64>,
+    closures: Cell<u32>,
+    taken: Cell<u64>,
+    /// The loops that run, outermost first: where they stand, and the steps before them.
+    loops: RefCell<Vec<(Site, u64)>>,
     reached: RefCell<BTreeSet<u32>>,
 }
 
@@ -111,17 +118,23 @@ impl Machine {
         Err(Flow::Stop)
     }
 
-    /// Counts a step, and stops once there are too many or a mistake has been reported.
+    /// Counts a step.
     fn step(&self, site: Site) -> Eval<()> {
-        let steps = self.steps.get() + 1;
-        self.steps.set(steps);
-        if steps > STEPS {
-            if !crate::scalar::failed() {
-                return self.fail(site, catalogue::endless_loop());
-            }
+        self.steps(1, site)
+    }
+
+    /// Counts steps, among them the elements of sequences that are made, and stops once there are too many.
+    fn steps(&self, more: u64, site: Site) -> Eval<()> {
+        self.taken.set(self.taken.get().saturating_add(more));
+        if self.taken.get() <= STEPS {
+            return Ok(());
+        }
+        if crate::scalar::failed() {
             return Err(Flow::Stop);
         }
-        Ok(())
+        // The innermost loop that took most of the steps is the one that does not end.
+        let culprit = self.loops.borrow().iter().rev().find(|(_, before)| *before < STEPS / 2).map(|(site, _)| *site);
+        self.fail(culprit.unwrap_or(site), catalogue::endless_loop())
     }
 
     /// Calls a library function placed at a site, and stops if it has reported a mistake.
@@ -131,6 +144,12 @@ impl Machine {
     }
 
     fn kernel(self: &Rc<Self>, function: &Function, index: u32, builder: &mut Builder) -> Eval<()> {
+        if let Some(generic) = function.generics.first() {
+            return self.fail(generic.site, catalogue::bad_signature("a kernel has no type parameters: it works on the types that it names"));
+        }
+        if !results::is_result(&function.result.ty) {
+            return self.fail(function.result.site, catalogue::bad_signature("a kernel gives a push array of the grid"));
+        }
         let mut arguments = Vec::new();
         for parameter in &function.parameters {
             let site = parameter.pattern.site;
@@ -150,7 +169,7 @@ impl Machine {
                 }
                 Some((Type::Exp(ty), _)) => arguments.push(Value::Exp(builder.argument_of(name, *ty))),
                 Some((_, site)) => {
-                    return self.fail(site, catalogue::bad_signature("this cannot be a parameter of a kernel"));
+                    return self.fail(site, catalogue::bad_signature("this cannot be an input of a kernel, which are arrays and values of the device"));
                 }
                 None => return self.fail(site, catalogue::bad_signature("a parameter without a type")),
             }

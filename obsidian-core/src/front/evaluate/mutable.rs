@@ -35,7 +35,7 @@ impl Machine {
                 let level = level.or(push.level());
                 (self.at(site, || library::to_mutable(push))?, level)
             }
-            _ => return self.fail(site, catalogue::wrong_count(name, super::library::arity(name), arguments.len())),
+            _ => return self.fail(site, catalogue::wrong_count(&format!("`{name}`"), super::library::arity(name), arguments.len())),
         };
         let program = program.map(|array| Value::Mutable(Mutable::of_handle(Len::Static(array.len()), array.handle().clone())));
         Ok(Value::Program(program.stamped(level)))

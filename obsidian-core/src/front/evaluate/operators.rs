@@ -20,9 +20,9 @@ impl Machine {
                     let not = crate::scalar::meaning::unary(UnaryOp::Not, literal);
                     Ok(Value::Int(not.as_integer().unwrap_or_default(), ty))
                 }
-                None => Ok(Value::Int(!n, ty)),
+                None => Ok(Value::Int(COMPLEMENT - 1 - n, None)),
             },
-            (UnaryOp::Neg, Value::Int(n, None)) => Ok(Value::Int(-n, None)),
+            (UnaryOp::Neg, Value::Int(n, None)) if !is_complement(n) => Ok(Value::Int(-n, None)),
             (UnaryOp::Neg, Value::Int(n, Some(ty))) => self.typed_integer(-n, ty, site),
             (UnaryOp::Neg, Value::Float(x, ty)) => Ok(Value::Float(-x, ty)),
             (op, other) => self.fail(site, errors::no_such_operator(op.name(), &other.kind())),
@@ -36,12 +36,12 @@ impl Machine {
             (Value::Exp(x), Value::Exp(y)) => self.at(site, || Value::Exp(AnyExp::binary(op, x, y))),
             (Value::Exp(x), y) => {
                 let ty = if op.is_shift() { ScalarType::U32 } else { x.ty() };
-                let y = self.device(&y, Some(ty), (op, &Value::Exp(x)), site)?;
+                let y = self.device(&y, Some(ty), (op, &Value::Exp(x), false), site)?;
                 self.at(site, || Value::Exp(AnyExp::binary(op, x, y)))
             }
             (x, Value::Exp(y)) => {
                 let ty = if op.is_shift() { None } else { Some(y.ty()) };
-                let x = self.device(&x, ty, (op, &Value::Exp(y)), site)?;
+                let x = self.device(&x, ty, (op, &Value::Exp(y), true), site)?;
                 self.at(site, || Value::Exp(AnyExp::binary(op, x, y)))
             }
             (Value::Int(x, s), Value::Int(y, t)) => self.integers(op, (x, s), (y, t), site),
@@ -54,15 +54,16 @@ impl Machine {
             },
             (x, y) if op.is_comparison() => match compare(&x, &y) {
                 Some(order) => self.ordered(op, order.into(), "these values", site),
-                None => self.fail(site, errors::mismatched_types(op.name(), &x.kind(), &y.kind())),
+                None => self.fail(site, errors::mismatched_types(op.name(), &x.type_name(), &y.type_name())),
             },
-            (x, y) => self.fail(site, errors::mismatched_types(op.name(), &x.kind(), &y.kind())),
+            (x, y) => self.fail(site, errors::mismatched_types(op.name(), &x.type_name(), &y.type_name())),
         }
     }
 
-    /// A host value as a device value of the other operand's type.
-    fn device(&self, value: &Value, ty: Option<ScalarType>, (op, other): (BinaryOp, &Value), site: Site) -> Eval<AnyExp> {
+    /// A host value as a device value of the other operand's type; is it the left one?
+    fn device(&self, value: &Value, ty: Option<ScalarType>, (op, other, is_left): (BinaryOp, &Value, bool), site: Site) -> Eval<AnyExp> {
         let literal = match (value, ty) {
+            (Value::Int(n, None), Some(ty)) if is_complement(*n) && ty.range().is_some() => Some(Literal::from_bits(ty, *n as u64)),
             (Value::Int(n, None), Some(ty)) if !ty.is_float() && ty != ScalarType::Bool => match Literal::integer(ty, *n) {
                 Some(literal) => Some(literal),
                 None => return self.fail(site, catalogue::host_arithmetic(format!("{n} is out of range for {}", ty.name()))),
@@ -78,8 +79,8 @@ impl Machine {
         match literal {
             Some(literal) => self.at(site, || AnyExp::literal(literal)),
             None => {
-                let name = |v: &Value| if let Value::Exp(e) = v { e.ty().exp_name() } else { v.kind() };
-                self.fail(site, errors::mismatched_types(op.name(), &name(other), &name(value)))
+                let (left, right) = if is_left { (value, other) } else { (other, value) };
+                self.fail(site, errors::mismatched_types(op.name(), &left.type_name(), &right.type_name()))
             }
         }
     }
@@ -98,6 +99,10 @@ impl Machine {
             return self.shift(op, x, s, y, site);
         }
         let ty = self.shared(op, s, t, site)?;
+        let (x, y) = (of_type(x, ty), of_type(y, ty));
+        if (is_complement(x) || is_complement(y)) && !matches!(op, And | Or | Xor) {
+            return self.fail(site, catalogue::untyped_complement());
+        }
         if op.is_comparison() {
             return self.ordered(op, Some(x.cmp(&y)), "an integer", site);
         }
@@ -131,6 +136,9 @@ impl Machine {
     }
 
     fn shift(&self, op: BinaryOp, x: i128, ty: Option<HostType>, y: i128, site: Site) -> Eval {
+        if is_complement(x) {
+            return self.fail(site, catalogue::untyped_complement());
+        }
         let bits = ty.map_or(64, |ty| i128::from(ty.scalar().bits()));
         if !(0..bits).contains(&y) {
             return self.fail(site, catalogue::host_arithmetic(format!("a shift by {y} overflows, while the kernel is built")));
@@ -154,6 +162,9 @@ impl Machine {
             return Ok(Value::Bool(holds));
         }
         let scalar = ty.map_or(ScalarType::F64, HostType::scalar);
+        if ty.is_none() && !op.is_comparison() && !agrees(op, x, y) {
+            return self.fail(site, catalogue::untyped_float(op.name()));
+        }
         match (Literal::float(scalar, x), Literal::float(scalar, y)) {
             (Some(x), Some(y)) if op.accepts(scalar) => {
                 let result = crate::scalar::meaning::binary(op, x, y);
@@ -176,6 +187,30 @@ impl Machine {
             op => return self.fail(site, errors::no_such_operator(op.name(), what)),
         }))
     }
+}
+
+/// Stands for `!n` of an integer whose type is not known yet: `COMPLEMENT - 1 - n`, whose lower bits are those of `!n` in
+/// every type.
+const COMPLEMENT: i128 = 1 << 100;
+
+/// Is this `!n` of an integer without a type?
+pub(super) fn is_complement(n: i128) -> bool {
+    n > COMPLEMENT / 2
+}
+
+/// An integer in the type that it turns out to have.
+pub(super) fn of_type(n: i128, ty: Option<HostType>) -> i128 {
+    match ty {
+        Some(ty) if is_complement(n) => Literal::from_bits(ty.scalar(), n as u64).as_integer().unwrap_or(n),
+        _ => n,
+    }
+}
+
+/// Is the result for two floats without a type one number, whether they turn out to be `f32` or `f64`?
+fn agrees(op: BinaryOp, x: f64, y: f64) -> bool {
+    let wide = crate::scalar::meaning::binary(op, x.into(), y.into()).f64();
+    let single = crate::scalar::meaning::binary(op, (x as f32).into(), (y as f32).into()).f32();
+    (wide as f32).to_bits() == single.to_bits()
 }
 
 /// The order of two host values of one kind.

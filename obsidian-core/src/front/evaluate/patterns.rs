@@ -1,8 +1,9 @@
 //! Matching values against patterns.
 
+use super::operators::compare;
 use super::{Eval, Frame, Machine, Value};
 use crate::front::catalogue;
-use crate::front::syntax::{Lit, Pattern, PatternKind};
+use crate::front::syntax::{Bound, Lit, Pattern, PatternKind};
 
 impl Machine {
     /// Binds the names of a pattern; false if the value does not match.
@@ -37,16 +38,30 @@ impl Machine {
             (PatternKind::Lit(Lit::Bool(x), _), Value::Bool(y)) => x == y,
             (PatternKind::Lit(Lit::Int(x, _), _), Value::Int(y, _)) => x == y,
             (PatternKind::Range(low, high, closed, _), Value::Int(n, _)) => {
+                let (low, high) = (self.bound(*low)?, self.bound(*high)?);
                 low.is_none_or(|low| low <= *n) && high.is_none_or(|high| *n < high || (*closed && *n == high))
             }
-            (PatternKind::Constant(index, _), Value::Int(n, _)) => {
-                matches!(self.constant(*index)?, Value::Int(m, _) if m == *n)
-            }
             (_, Value::Poison) => return Err(super::Flow::Stop),
-            (PatternKind::Lit(..) | PatternKind::Range(..), Value::Exp(_)) => {
+            (PatternKind::Lit(..) | PatternKind::Range(..) | PatternKind::Constant(..), Value::Exp(_)) => {
                 return self.fail(pattern.site, catalogue::device_condition("match"));
             }
+            (PatternKind::Constant(index, _), value) => match compare(&self.constant(*index)?, value) {
+                Some(order) => order.is_eq(),
+                None => return self.fail(pattern.site, catalogue::wrong_kind("a value of the constant's type", &value.kind())),
+            },
             (kind, value) => return self.fail(pattern.site, catalogue::wrong_kind(wanted(kind), &value.kind())),
+        })
+    }
+
+    /// The value of an end of a range.
+    fn bound(self: &std::rc::Rc<Self>, bound: Option<Bound>) -> Eval<Option<i128>> {
+        Ok(match bound {
+            None => None,
+            Some(Bound::Int(n)) => Some(n),
+            Some(Bound::Constant(index)) => match self.constant(index)? {
+                Value::Int(n, _) => Some(n),
+                _ => return Err(super::Flow::Stop),
+            },
         })
     }
 }

@@ -152,7 +152,7 @@ impl Machine {
             ("exec_warp_value", [program]) => self.exec_value(program, Some(Level::Warp), site),
             ("exec_block_value", [program]) => self.exec_value(program, Some(Level::Block), site),
             ("new_shared_mutable" | "to_mutable", _) => self.new_mutable(name, level, arguments, site),
-            _ => self.fail(site, catalogue::wrong_count(name, super::library::arity(name), arguments.len())),
+            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), super::library::arity(name), arguments.len())),
         }
     }
 

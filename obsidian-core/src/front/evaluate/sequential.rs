@@ -69,7 +69,7 @@ impl Machine {
                 })?)
             }
             ("s_map_accum", [f, acc, pieces]) => self.s_map_accum(f, acc, pieces, level, site),
-            _ => self.fail(site, catalogue::wrong_count(name, super::library::arity(name), arguments.len())),
+            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), super::library::arity(name), arguments.len())),
         }
     }
 

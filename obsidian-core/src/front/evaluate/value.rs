@@ -77,7 +77,8 @@ impl Value {
             Value::Bool(_) => "a boolean of the host".into(),
             Value::Int(_, Some(ty)) => format!("a host value of type {}", ty.name()),
             Value::Int(_, None) => "a host integer".into(),
-            Value::Float(..) => "a float of the host".into(),
+            Value::Float(_, Some(ty)) => format!("a host value of type {}", ty.name()),
+            Value::Float(_, None) => "a float of the host".into(),
             Value::Tuple(list) => format!("a tuple of {}", list.len()),
             Value::Vec(_) => "a Vec".into(),
             Value::Iter(_) => "an iterator".into(),
@@ -91,6 +92,30 @@ impl Value {
             Value::Mutable(_) => "a mutable array".into(),
             Value::Poison => "a value that could not be computed".into(),
         }
+    }
+
+    /// Its type, or the nearest word to it, for messages about operators.
+    pub fn type_name(&self) -> String {
+        let word = match self {
+            Value::Unit => "()",
+            Value::Bool(_) => "bool",
+            Value::Int(_, Some(ty)) | Value::Float(_, Some(ty)) => ty.name(),
+            Value::Int(_, None) => "integer",
+            Value::Float(_, None) => "float",
+            Value::Tuple(_) => "tuple",
+            Value::Vec(_) => "Vec",
+            Value::Iter(_) => "iterator",
+            Value::Range(..) => "range",
+            Value::Option(_) => "Option",
+            Value::Exp(e) => return e.ty().exp_name(),
+            Value::Pull(_) => "pull array",
+            Value::Push(_) => "push array",
+            Value::Program(_) => "program",
+            Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "function",
+            Value::Mutable(_) => "mutable array",
+            Value::Poison => "unknown",
+        };
+        word.to_owned()
     }
 
     /// A tuple.
@@ -169,7 +194,12 @@ impl Storable for Value {
                 list.iter().zip(handles).for_each(|(value, handle)| value.store(handle, index, trace));
             }
             (Value::Poison, _) => {}
-            (other, _) => report(catalogue::mixed_elements("another type", &other.kind())),
+            (Value::Exp(e), ValueHandle::Tuple(list)) => {
+                report(catalogue::mixed_elements(&format!("tuples of {}", list.len()), &e.ty().exp_name()));
+            }
+            (Value::Tuple(_), ValueHandle::Tuple(list)) => report(catalogue::mixed_elements(&format!("tuples of {}", list.len()), &self.kind())),
+            (Value::Tuple(_), ValueHandle::Scalar(_, ty)) => report(catalogue::mixed_elements(&ty.exp_name(), &self.kind())),
+            (other, _) => report(catalogue::not_storable(&other.kind())),
         }
     }
 

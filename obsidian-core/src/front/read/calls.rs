@@ -6,11 +6,8 @@ use syn::punctuated::Punctuated;
 use syn::{Expr as S, GenericArgument, PathArguments, Token};
 
 use super::{Reader, name_of};
-use crate::front::syntax::{Callee, ExprKind, HostType, Lit, TypeUse};
+use crate::front::syntax::{Block, Callee, Expr, ExprKind, HostType, Lit, Name, TypeUse};
 use crate::front::{catalogue, names};
-
-/// Methods that change a vector.
-const MUTATING: &[&str] = &["push", "pop", "insert", "remove", "clear", "truncate", "extend", "sort", "swap", "dedup"];
 
 impl Reader {
     pub(super) fn path(&mut self, path: &syn::ExprPath) -> ExprKind {
@@ -58,14 +55,25 @@ impl Reader {
             return ExprKind::Path(Callee::Host(name.into()), name.into(), types);
         }
         let site = self.site_of(path);
-        self.report(site, catalogue::unknown_name(name));
+        let known = self.known();
+        let known: Vec<&str> = known.iter().map(|n| &**n).collect();
+        self.report(site, catalogue::unknown_name(name, &known));
         ExprKind::Tuple(Vec::new())
     }
 
     fn unknown(&mut self, path: &impl ToTokens, text: &str) -> ExprKind {
         let site = self.site_of(path);
-        self.report(site, catalogue::host_function(text));
+        let known = self.known();
+        let known: Vec<&str> = known.iter().map(|n| &**n).collect();
+        self.report(site, catalogue::host_function(text, &known));
         ExprKind::Tuple(Vec::new())
+    }
+
+    /// The names that are in scope, for suggestions.
+    fn known(&self) -> Vec<Name> {
+        let items = self.functions.keys().chain(self.constants.keys()).map(|n| n.as_str().into());
+        let library = names::FUNCTIONS.iter().map(|n| (*n).into());
+        self.frames.iter().flat_map(super::scope::Frame::names).chain(items).chain(library).collect()
     }
 
     fn turbofish(&mut self, arguments: Option<&PathArguments>) -> Vec<TypeUse> {
@@ -109,11 +117,12 @@ impl Reader {
         let receiver = self.boxed(&call.receiver);
         let name = name_of(&call.method);
         let site = self.site(&call.method);
-        if MUTATING.contains(&&*name) && !(&*name == "push" && call.args.is_empty()) {
+        if names::is_mutating(&name, call.args.len()) {
             self.check_target(&receiver);
         }
         if matches!(&*name, "into" | "try_into" | "default" | "parse") {
-            return self.no(&call.method, "a method whose result only inference could find is");
+            let what = format!("`{name}` is");
+            return self.no_instead(&call.method, &what, "nothing infers the type of its result: cast with `as`, for example `x as f32`");
         }
         let turbofish = call.turbofish.as_ref().map(|t| self.generic_arguments(t)).unwrap_or_default();
         ExprKind::Method { receiver, name, site, turbofish, arguments: self.list(&call.args) }
@@ -135,20 +144,35 @@ impl Reader {
                 self.leave();
                 ExprKind::For(pattern, values, body)
             }
-            S::While(looped) if looped.label.is_none() && !matches!(*looped.cond, S::Let(_)) => {
-                ExprKind::While(self.boxed(&looped.cond), self.block(&looped.body))
-            }
+            S::While(looped) if looped.label.is_none() => self.while_loop(looped),
             S::Loop(looped) if looped.label.is_none() => ExprKind::Loop(self.block(&looped.body)),
             S::Break(leave) if leave.label.is_none() && leave.expr.is_none() => ExprKind::Break,
             S::Continue(leave) if leave.label.is_none() => ExprKind::Continue,
             S::Return(value) => ExprKind::Return(value.expr.as_ref().map(|e| self.boxed(e))),
-            S::Async(block) => self.no(&block.async_token, "`async` is"),
-            S::Await(wait) => self.no(&wait.await_token, "`await` is"),
-            S::Unsafe(block) => self.no(&block.unsafe_token, "`unsafe` is"),
-            S::Struct(value) => self.no(&value.path, "a struct is"),
+            S::Async(block) => self.no_instead(&block.async_token, "`async` is", "a launch waits for its kernel"),
+            S::Await(wait) => self.no_instead(&wait.await_token, "`await` is", "a launch waits for its kernel"),
+            S::Unsafe(block) => self.no_instead(&block.unsafe_token, "`unsafe` is", super::items::UNSAFE),
+            S::Struct(value) => self.no_instead(&value.path, "a struct is", "use a tuple, for example `(x, y)`"),
             S::Let(value) => self.no(&value.let_token, "`let` in this place is"),
             other => self.no(other, "this expression is"),
         }
+    }
+
+    /// `while let p = x { .. }` is `loop { if let p = x { .. } else { break } }`.
+    fn while_loop(&mut self, looped: &syn::ExprWhile) -> ExprKind {
+        let S::Let(test) = &*looped.cond else {
+            return ExprKind::While(self.boxed(&looped.cond), self.block(&looped.body));
+        };
+        let site = self.site_of(test);
+        let value = self.boxed(&test.expr);
+        self.enter();
+        let pattern = self.pattern(&test.pat);
+        let body = self.block(&looped.body);
+        self.leave();
+        let leave = Block { statements: Vec::new(), value: Some(Box::new(Expr { site, kind: ExprKind::Break })), site };
+        let otherwise = Some(Box::new(Expr { site, kind: ExprKind::Block(leave) }));
+        let test = Expr { site, kind: ExprKind::IfLet(pattern, value, body, otherwise) };
+        ExprKind::Loop(Block { statements: Vec::new(), value: Some(Box::new(test)), site })
     }
 
     fn branch(&mut self, branch: &syn::ExprIf) -> ExprKind {
@@ -170,7 +194,7 @@ impl Reader {
         match name.as_str() {
             "vec" => self.vec_macro(mac),
             "assert" | "assert_eq" | "assert_ne" => self.assert_macro(mac, &name),
-            _ => self.no(&mac.path, "this macro is"),
+            _ => self.no_instead(&mac.path, &format!("`{name}!` is"), "there are `vec!`, `assert!`, `assert_eq!` and `assert_ne!`"),
         }
     }
 

@@ -45,7 +45,7 @@ impl Reader {
                 Some(Stmt::Expr(Expr { site, kind }, mac.semi_token.is_some()))
             }
             SynStmt::Item(item) => {
-                self.refuse(item, catalogue::unsupported("an item inside of a function is"));
+                self.refuse(item, catalogue::unsupported_instead("an item inside of a function is", "put it into the kernel module, or use a closure"));
                 None
             }
         }
@@ -110,7 +110,7 @@ impl Reader {
             S::Index(index) => ExprKind::Index(self.boxed(&index.expr), self.boxed(&index.index)),
             S::Field(field) => self.field(field),
             S::Cast(cast) => self.cast(cast),
-            S::Reference(reference) if reference.mutability.is_some() => self.no(expr, "`&mut` is"),
+            S::Reference(reference) if reference.mutability.is_some() => self.no_instead(expr, "`&mut` is", "give the new value back as a result"),
             S::Reference(reference) => ExprKind::Ref(self.boxed(&reference.expr)),
             S::Range(range) => {
                 let start = range.start.as_ref().map(|e| self.boxed(e));
@@ -131,6 +131,11 @@ impl Reader {
         ExprKind::Tuple(Vec::new())
     }
 
+    pub(super) fn no_instead(&mut self, expr: &impl ToTokens, what: &str, instead: &str) -> ExprKind {
+        self.refuse(expr, catalogue::unsupported_instead(what, instead));
+        ExprKind::Tuple(Vec::new())
+    }
+
     fn try_expr(&mut self, inner: &syn::ExprTry) -> ExprKind {
         let value = self.boxed(&inner.expr);
         match self.frames.last_mut() {
@@ -141,7 +146,6 @@ impl Reader {
     }
 
     fn unary(&mut self, unary: &syn::ExprUnary) -> ExprKind {
-        // A literal's sign belongs to it, so that -128_i8 is in range.
         let value = self.boxed(&unary.expr);
         match unary.op {
             syn::UnOp::Deref(_) => ExprKind::Deref(value),
@@ -156,8 +160,9 @@ impl Reader {
         let left = self.boxed(&binary.left);
         let lazy = matches!(binary.op, syn::BinOp::And(_) | syn::BinOp::Or(_));
         if lazy && leaves(&binary.right) {
-            let what = "`?`, `return` and `break` to the right of `&&` or `||`, which may not run, are";
-            self.refuse(&binary.right, catalogue::unsupported(what));
+            let what = "`?`, `return` and `break` to the right of `&&` and `||` are";
+            let instead = "the right side may not run: write an `if` in an `if`, or a `let` before it";
+            self.refuse(&binary.right, catalogue::unsupported_instead(what, instead));
         }
         let right = self.boxed(&binary.right);
         match binary.op {
@@ -195,20 +200,20 @@ impl Reader {
     fn field(&mut self, field: &syn::ExprField) -> ExprKind {
         match &field.member {
             syn::Member::Unnamed(index) => ExprKind::Field(self.boxed(&field.base), index.index),
-            syn::Member::Named(name) => self.no(name, "a named field is"),
+            syn::Member::Named(name) => self.no_instead(name, "a named field is", "the fields of tuples have numbers: `pair.0`"),
         }
     }
 
     fn cast(&mut self, cast: &syn::ExprCast) -> ExprKind {
         if matches!(*cast.ty, syn::Type::Infer(_)) {
-            return self.no(&cast.ty, "`as _`, whose type only inference could find, is");
+            return self.no_instead(&cast.ty, "`as _` is", "nothing infers its type: name it, for example `x as f32`");
         }
         ExprKind::Cast(self.boxed(&cast.expr), self.type_use(&cast.ty))
     }
 
     fn closure(&mut self, closure: &syn::ExprClosure) -> ExprKind {
         if let Some(token) = &closure.asyncness {
-            return self.no(token, "`async` is");
+            return self.no_instead(token, "`async` is", "write a plain closure");
         }
         self.frames.push(Frame::new());
         let parameters = closure

@@ -1,5 +1,6 @@
 //! Items: functions and constants; nothing else belongs into a kernel module.
 
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{FnArg, GenericParam, Item, ItemConst, ItemFn, ReturnType, Visibility};
@@ -8,6 +9,13 @@ use super::scope::Frame;
 use super::{Reader, name_of};
 use crate::front::catalogue;
 use crate::front::syntax::{Block, Constant, Function, Generic, KernelAttribute, Module, Parameter, Site, Snippet, Type, TypeUse};
+
+/// What to write instead of `unsafe`.
+pub(super) const UNSAFE: &str = "nothing in the language needs it: write the expression without it";
+
+fn pair(keyword: &impl ToTokens, name: &impl ToTokens) -> TokenStream {
+    quote!(#keyword #name)
+}
 
 impl Reader {
     /// Notes the names of all items, so that they can be used before they are read.
@@ -34,16 +42,30 @@ impl Reader {
             match item {
                 Item::Fn(function) => module.functions.push(self.function(function)),
                 Item::Const(constant) => module.constants.push(self.constant(constant)),
-                Item::Mod(inner) => self.refuse(inner, catalogue::unsupported("a module inside of a kernel module is")),
-                Item::Use(item) => self.refuse(item, catalogue::unsupported("`use` is")),
-                Item::Struct(item) => self.refuse(item, catalogue::unsupported("a struct is")),
-                Item::Enum(item) => self.refuse(item, catalogue::unsupported("an enum is")),
-                Item::Trait(item) => self.refuse(item, catalogue::unsupported("a trait is")),
-                Item::Impl(item) => self.refuse(item, catalogue::unsupported("an impl is")),
-                other => self.refuse(other, catalogue::unsupported("this item is")),
+                other => self.refuse_item(other),
             }
         }
         module
+    }
+
+    /// Refuses an item at its keyword and name.
+    fn refuse_item(&mut self, item: &Item) {
+        let (head, what, instead) = match item {
+            Item::Mod(i) => (pair(&i.mod_token, &i.ident), "a module in a module is", "put its functions into the kernel module itself"),
+            Item::Use(i) => (i.to_token_stream(), "`use` is", "the whole language is in scope already; compute other values outside, and pass them"),
+            Item::Struct(i) => (pair(&i.struct_token, &i.ident), "a struct is", "use a tuple, for example `(EU32, EF32)`"),
+            Item::Enum(i) => (pair(&i.enum_token, &i.ident), "an enum is", "use integers, booleans or `Option`"),
+            Item::Trait(i) => (pair(&i.trait_token, &i.ident), "a trait is", "pass functions as parameters, for example `f: impl Combine<T>`"),
+            Item::Impl(i) => (pair(&i.impl_token, &i.self_ty), "an impl is", "write plain functions"),
+            Item::Type(i) => (pair(&i.type_token, &i.ident), "a type alias is", "write the type itself"),
+            Item::Static(i) => (pair(&i.static_token, &i.ident), "a static is", "use `const`"),
+            Item::Macro(i) => (i.mac.path.to_token_stream(), "this macro is", "write out what it stands for"),
+            other => {
+                let diagnostic = catalogue::unsupported("this item is");
+                return self.refuse(other, diagnostic);
+            }
+        };
+        self.refuse(&head, catalogue::unsupported_instead(what, instead));
     }
 
     fn constant(&mut self, item: &ItemConst) -> Constant {
@@ -64,8 +86,8 @@ impl Reader {
         let mut kept = Vec::new();
         for attribute in attributes {
             if attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr") {
-                let what = "`cfg` inside of a kernel module, which cannot see the configuration, is";
-                self.refuse(attribute, catalogue::unsupported(what));
+                let diagnostic = catalogue::unsupported_instead("`cfg` is", "the macro cannot see the configuration: put `cfg` on the whole module");
+                self.refuse(attribute, diagnostic);
             } else if !attribute.path().is_ident("kernel") {
                 kept.push(attribute);
             }
@@ -137,13 +159,13 @@ impl Reader {
     fn check_signature(&mut self, item: &ItemFn) {
         let sig = &item.sig;
         if let Some(token) = &sig.asyncness {
-            self.refuse(token, catalogue::unsupported("`async` is"));
+            self.refuse(token, catalogue::unsupported_instead("`async` is", "write a plain `fn`: a launch waits for its kernel"));
         }
         if let Some(token) = &sig.constness {
-            self.refuse(token, catalogue::unsupported("`const fn` is"));
+            self.refuse(token, catalogue::unsupported_instead("`const fn` is", "write a plain `fn`: it runs while the kernel is built"));
         }
         if let syn::Safety::Unsafe(token) = &sig.safety {
-            self.refuse(token, catalogue::unsupported("`unsafe` is"));
+            self.refuse(token, catalogue::unsupported_instead("`unsafe` is", UNSAFE));
         }
         if let Some(abi) = &sig.abi {
             self.refuse(abi, catalogue::unsupported("`extern` is"));
@@ -155,14 +177,18 @@ impl Reader {
             if let FnArg::Typed(typed) = input
                 && let syn::Type::Reference(reference) = &*typed.ty
             {
-                let what = "a reference as the parameter of a function with `?`, which may run later, is";
-                self.refuse(reference, catalogue::unsupported(what));
+                let what = "a reference as the parameter of a function with `?` is";
+                let instead = "the function may run later: take the value itself, whose copies cost nothing when the kernel runs";
+                self.refuse(reference, catalogue::unsupported_instead(what, instead));
             }
         }
     }
 
     fn kernel_attribute(&mut self, item: &ItemFn) -> Option<KernelAttribute> {
         let attribute = item.attrs.iter().find(|a| a.path().is_ident("kernel"))?;
+        if let Some(second) = item.attrs.iter().filter(|a| a.path().is_ident("kernel")).nth(1) {
+            self.refuse(second, catalogue::bad_attribute("a second `#[kernel]` on one function"));
+        }
         let site = self.site(attribute);
         let mut settings = KernelAttribute { threads: 256, site };
         if matches!(attribute.meta, syn::Meta::Path(_)) {
@@ -170,7 +196,7 @@ impl Reader {
         }
         let parsed = attribute.parse_nested_meta(|meta| {
             if !meta.path.is_ident("threads") {
-                return Err(meta.error("unknown option of `#[kernel]`"));
+                return Err(meta.error("unknown name"));
             }
             let value: syn::LitInt = meta.value()?.parse()?;
             (settings.threads, settings.site) = (value.base10_parse::<u32>().unwrap_or(u32::MAX), self.sources.site(&value));
@@ -178,7 +204,7 @@ impl Reader {
         });
         if let Err(error) = parsed {
             let site = self.sources.site(&error.span());
-            self.report(site, catalogue::bad_attribute(error.to_string()));
+            self.report(site, catalogue::bad_attribute(format!("this is not an option of `#[kernel]`: {error}")));
         } else if !(1..=1024).contains(&settings.threads) {
             self.report(settings.site, crate::error::catalogue::bad_threads(settings.threads.into()));
         }

@@ -17,6 +17,7 @@ pub use tokens::check_tokens;
 
 use std::collections::BTreeMap;
 
+use quote::ToTokens;
 use syn::spanned::Spanned;
 
 use super::syntax::{Module, Name, Site};
@@ -62,8 +63,8 @@ impl Reader {
         self.mistakes.push(diagnostic.at(origin));
     }
 
-    fn refuse(&mut self, tokens: &impl Spanned, diagnostic: Diagnostic) {
-        let site = self.site(tokens);
+    fn refuse(&mut self, tokens: &impl ToTokens, diagnostic: Diagnostic) {
+        let site = self.sources.whole(tokens);
         self.report(site, diagnostic);
     }
 

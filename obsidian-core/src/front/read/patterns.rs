@@ -6,7 +6,7 @@ use syn::{Expr, Pat};
 use super::expressions::literal;
 use super::{Reader, name_of};
 use crate::front::catalogue;
-use crate::front::syntax::{Lit, Pattern, PatternKind};
+use crate::front::syntax::{Bound, Lit, Pattern, PatternKind};
 
 impl Reader {
     pub(super) fn pattern(&mut self, pat: &Pat) -> Pattern {
@@ -69,13 +69,13 @@ impl Reader {
 
     fn range_pattern(&mut self, range: &syn::PatRange) -> PatternKind {
         let text = range.to_token_stream().to_string().into();
-        let end = |reader: &mut Self, side: Option<&Expr>| match side.map(integer) {
-            None => None,
-            Some(Some(n)) => Some(n),
-            Some(None) => {
-                reader.refuse(range, catalogue::unsupported("a range pattern of anything but integers is"));
-                None
+        let end = |reader: &mut Self, side: Option<&Expr>| {
+            let side = side?;
+            let bound = integer(side).map(Bound::Int).or_else(|| reader.constants.get(&name_of_path(side)?).copied().map(Bound::Constant));
+            if bound.is_none() {
+                reader.refuse(range, catalogue::unsupported("a range pattern of anything but integers and constants is"));
             }
+            bound
         };
         let low = end(self, range.start.as_deref());
         let high = end(self, range.end.as_deref());
@@ -93,6 +93,10 @@ fn integer(expr: &Expr) -> Option<i128> {
         Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => integer(expr).map(|n| -n),
         _ => None,
     }
+}
+
+fn name_of_path(expr: &Expr) -> Option<String> {
+    if let Expr::Path(path) = expr { path.path.get_ident().map(ToString::to_string) } else { None }
 }
 
 fn binds(pattern: &Pattern) -> bool {

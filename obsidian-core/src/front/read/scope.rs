@@ -43,6 +43,11 @@ impl Frame {
         self.scopes.iter().rev().flat_map(|s| s.iter().rev()).find(|(n, _)| &**n == name).map(|(_, slot)| *slot)
     }
 
+    /// The names in scope.
+    pub(super) fn names(&self) -> impl Iterator<Item = Name> {
+        self.scopes.iter().flatten().map(|(name, _)| name.clone())
+    }
+
     /// A slot that stands for a variable of the frame around.
     fn capture(&mut self, outer: Slot, name: &Name) -> Slot {
         if let Some((_, inner, _)) = self.captures.iter().find(|(o, _, _)| *o == outer) {

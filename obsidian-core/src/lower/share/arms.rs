@@ -1,0 +1,132 @@
+//! Choices whose arms compute something twice become statements.
+//!
+//! Before: `x = select(c, f(a[i]) * f(a[i]), 0)`, where the load must not happen unless `c` holds, so that `f(a[i])` has nowhere
+//! to be bound. After: a cell, an `if` that sets it in lists of their own, and a `get`; in those lists it can be bound.
+//! Only where an arm has a load, and computes something more than once, and only in programs of single threads, where cells
+//! can be. Other choices stay expressions.
+//!
+//! It runs after a first round of sharing, which binds what it can without this, and before a last one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::{Kernel, Level, Statement};
+use crate::scalar::{Literal, Node, NodeId, ScalarType, Tables, Variable, VariableId, VariableKind};
+
+/// Turns such choices into statements; false if there are none.
+pub(super) fn arms(kernel: &mut Kernel) -> bool {
+    let body = std::mem::take(&mut kernel.body);
+    let mut arms = Arms { tables: &mut kernel.tables, changed: false };
+    kernel.body = arms.list(body, Level::Grid);
+    arms.changed
+}
+
+struct Arms<'t> {
+    tables: &'t mut Tables,
+    changed: bool,
+}
+
+impl Arms<'_> {
+    fn list(&mut self, list: Vec<Statement>, level: Level) -> Vec<Statement> {
+        let mut result = Vec::with_capacity(list.len());
+        for mut statement in list {
+            // The condition of a `while` belongs behind its head.
+            if level == Level::Thread && !matches!(statement, Statement::While { .. }) {
+                self.split(&mut statement, &mut result);
+            }
+            let inside = match &statement {
+                Statement::ForAll { .. } => Level::Thread,
+                Statement::Distribute { unit, .. } => *unit,
+                _ => level,
+            };
+            for inner in statement.lists_mut() {
+                *inner = self.list(std::mem::take(inner), inside);
+            }
+            result.push(statement);
+        }
+        result
+    }
+
+    /// Puts the choices of a statement in front of it.
+    fn split(&mut self, statement: &mut Statement, result: &mut Vec<Statement>) {
+        let choices = self.choices(&statement.nodes());
+        if choices.is_empty() {
+            return;
+        }
+        self.changed = true;
+        let mut stands_for = BTreeMap::new();
+        for choice in choices {
+            let Node::Select { condition, then, otherwise } = self.tables.nodes.node(choice) else { continue };
+            let ty = self.tables.nodes.ty(choice);
+            let (cell, variable) = (self.variable(ty, VariableKind::Cell), self.variable(ty, VariableKind::Let));
+            let [condition, then, otherwise] = [condition, then, otherwise].map(|node| self.replace(node, &stands_for));
+            let zero = self.tables.nodes.add_literal(Literal::zero(ty));
+            result.push(Statement::Declare { cell, value: zero });
+            let [then, otherwise] = [then, otherwise].map(|value| self.list(vec![Statement::Assign { cell, value }], Level::Thread));
+            result.push(Statement::If { condition, then, otherwise });
+            result.push(Statement::Get { variable, cell });
+            stands_for.insert(choice, self.tables.nodes.add(Node::Variable(variable), ty));
+        }
+        for node in statement.nodes_mut() {
+            *node = self.replace(*node, &stands_for);
+        }
+    }
+
+    fn variable(&mut self, ty: ScalarType, kind: VariableKind) -> VariableId {
+        self.tables.variables.push(Variable { name: None, ty, kind });
+        VariableId(self.tables.variables.len() as u32 - 1)
+    }
+
+    /// The choices that are made in any case and have an arm that computes something twice; inner ones first.
+    fn choices(&self, roots: &[NodeId]) -> Vec<NodeId> {
+        let nodes = &self.tables.nodes;
+        let mut certain = BTreeSet::new();
+        let mut open: Vec<NodeId> = roots.to_vec();
+        while let Some(id) = open.pop() {
+            if certain.insert(id) {
+                match nodes.node(id) {
+                    Node::Select { condition, .. } => open.push(condition),
+                    node => open.extend(node.operands()),
+                }
+            }
+        }
+        let order = nodes.post_order(roots, |_| false);
+        let is_one = |id: &NodeId| match nodes.node(*id) {
+            Node::Select { then, otherwise, .. } => certain.contains(id) && (self.repeats(then) || self.repeats(otherwise)),
+            _ => false,
+        };
+        order.into_iter().filter(is_one).collect()
+    }
+
+    /// Does an arm contain a load, and use something that depends on it more than once?
+    fn repeats(&self, arm: NodeId) -> bool {
+        let nodes = &self.tables.nodes;
+        let mut loads = BTreeSet::new();
+        let mut used = BTreeSet::new();
+        for id in nodes.post_order(&[arm], |_| false) {
+            let node = nodes.node(id);
+            let depends = matches!(node, Node::Load { .. }) || node.operands().any(|o| loads.contains(&o));
+            for operand in node.operands().filter(|o| loads.contains(o)) {
+                if !used.insert(operand) {
+                    return true;
+                }
+            }
+            if depends {
+                loads.insert(id);
+            }
+        }
+        false
+    }
+
+    /// The node with some nodes below it replaced.
+    fn replace(&mut self, root: NodeId, stands_for: &BTreeMap<NodeId, NodeId>) -> NodeId {
+        if stands_for.is_empty() {
+            return root;
+        }
+        let mut new = stands_for.clone();
+        for id in self.tables.nodes.post_order(&[root], |id| stands_for.contains_key(&id)) {
+            let made = self.tables.nodes.rebuild(id, |_, operand| new.get(&operand).copied().unwrap_or(operand));
+            new.insert(id, made);
+        }
+        new.get(&root).copied().unwrap_or(root)
+    }
+}

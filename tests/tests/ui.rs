@@ -1,0 +1,62 @@
+//! What the compiler says about a mistake: one file for each mistake, named after it, and beside it what is printed.
+//!
+//! `TRYBUILD=overwrite cargo test -p obsidian-tests --test ui` writes the outputs anew; read them before you keep them.
+
+use obsidian_core::expand::{kernel, kernels};
+
+#[test]
+fn every_mistake_is_reported_once_and_in_the_users_words() {
+    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+}
+
+/// Arguments and items that no one would write.
+const BROKEN: &[(&str, &str)] = &[
+    ("", ""),
+    (",", "mod m {}"),
+    ("threads", "fn f() {}"),
+    ("threads = ", "fn f() {}"),
+    ("threads = -1", "fn f() {}"),
+    ("threads = 99999999999999999999", "fn f() {}"),
+    ("threads = 1.5", "fn f() {}"),
+    ("crate", "mod m {}"),
+    ("crate = ", "mod m {}"),
+    ("= = { } [", "mod m {}"),
+    ("", "mod"),
+    ("", "mod m"),
+    ("", "mod m;"),
+    ("", "mod m { fn }"),
+    ("", "mod m { #[kernel] fn f(); }"),
+    ("", "mod m { #[kernel(] ) fn f() {} }"),
+    ("", "mod m { #[kernel] struct S; }"),
+    ("", "mod m { #[kernel = 3] fn f() {} }"),
+    ("", "mod m { #[kernel] fn f() {} #[kernel] fn f() {} }"),
+    ("", "mod m { #[kernel] fn f(self) -> DPush<Grid, EI32> {} }"),
+    ("", "mod m { #[kernel] fn f(_: DPull<EI32>) -> DPush<Grid, EI32> {} }"),
+    ("", "mod m { #[kernel] fn f((a, b): DPull<EI32>) -> DPush<Grid, EI32> { a } }"),
+    ("", "mod m { #[kernel] fn f() -> DPush<Grid> { } }"),
+    ("", "mod m { #[kernel] fn f() -> Push { } }"),
+    ("", "mod m { #[kernel] fn f() -> DPush<Grid, ()> { f() } }"),
+    ("", "mod m { #[kernel] fn f() -> DPush<Grid, EI32> { return; break; continue; } }"),
+    ("", "mod m { const C: u32 = C; #[kernel] fn f() -> DPush<Grid, EI32> { C } }"),
+    ("", "mod m { const C: u32 = 1 / 0; }"),
+    ("", "mod m { #[kernel] fn r#loop(r#fn: DPull<EI32>) -> DPush<Grid, EI32> { r#fn } }"),
+    ("", "mod m { fn f(x: [[[(); 0]; 0]; 0]) { let (((_))) = x; } }"),
+    ("", "mod m { macro_rules! x { () => {} } extern crate core; type T = u32; static S: u32 = 1; union U { x: u32 } }"),
+    ("", "struct S { x: u32 }"),
+    ("", "impl S { fn f(&self) {} }"),
+    ("", "fn f(&self) {}"),
+    ("", "fn f<'a, const N: usize>(x: &'a u32) -> impl Sized {}"),
+    ("", "} {"),
+    ("", "\"text\" 'c' 1.0e300 \u{1F600}"),
+];
+
+#[test]
+fn broken_tokens_are_errors_and_never_a_panic() {
+    for (arguments, item) in BROKEN {
+        // What is no token stream at all never reaches a macro.
+        if let (Ok(arguments), Ok(item)) = (arguments.parse(), item.parse()) {
+            let (a, b) = (kernels(Clone::clone(&arguments), Clone::clone(&item)), kernel(arguments, item));
+            println!("{}\n{}", a, b);
+        }
+    }
+}

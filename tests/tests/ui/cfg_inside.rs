@@ -1,0 +1,14 @@
+//! `cfg` in a kernel module.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[cfg(unix)]
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! An array of host integers cannot be stored.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| generate(64, |i| 1_i32).push())
+    }
+}
+
+fn main() {}

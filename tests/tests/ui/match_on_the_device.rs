@@ -1,0 +1,13 @@
+//! `match` on what only the device knows.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.map(|x| match x { 0 => -x, _ => x }).split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+}
+
+fn main() {}

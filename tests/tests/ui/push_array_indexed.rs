@@ -1,0 +1,16 @@
+//! A push array has no elements to read.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| {
+            let pushed = chunk.push::<Block>();
+            generate(64, |i| pushed[i]).push()
+        })
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! `select` on a condition of the host.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.map(|x| select(true, x, -x)).split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+//! `#[kernel]` twice.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    #[kernel(threads = 32)]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+}
+
+fn main() {}

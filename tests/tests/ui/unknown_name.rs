@@ -1,0 +1,13 @@
+//! A name that is nowhere.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(size).as_grid_map(|chunk| chunk.push())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+//! `use` in a kernel module.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    use std::collections::BTreeMap;
+}
+
+fn main() {}
