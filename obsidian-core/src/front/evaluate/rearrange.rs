@@ -52,7 +52,7 @@ impl Machine {
             }),
             ("shift_left", [n]) => self.length(n, site).and_then(|n| self.at(site, || Value::Pull(pull.shift_left(n)))),
             ("set_len", [n]) => self.length(n, site).map(|n| Value::Pull(pull.set_len(n))),
-            ("un_coalesce", [size]) => n(size).and_then(|n| Ok(Value::Pull(self.pieces(pull, n, site).un_coalesce(n)))),
+            ("un_coalesce", [size]) => n(size).map(|n| Value::Pull(self.pieces(pull, n, site).un_coalesce(n))),
             _ => return None,
         })
     }
