@@ -40,7 +40,7 @@ fn each_kernel_gives_its_text_and_its_manifest() {
     let cuda = fs::read_to_string(out.join("maps.increment.cu")).unwrap();
     assert!(cuda.contains("increment("), "{cuda}");
     let manifest: serde_json::Value = serde_json::from_str(&fs::read_to_string(out.join("maps.increment.json")).unwrap()).unwrap();
-    assert_eq!(manifest["name"], "increment");
+    assert_eq!(manifest["kernel"], "increment");
     assert_eq!(manifest["threads"], 64);
 }
 

@@ -41,7 +41,7 @@ impl Machine {
     }
 
     /// A function from numbers to programs.
-    fn program_of(self: &Rc<Self>, f: Callback, site: Site) -> impl Fn(Vec<Value>) -> Steps + use<> + 'static {
+    fn iteration(self: &Rc<Self>, f: Callback, site: Site) -> impl Fn(Vec<Value>) -> Steps + use<> + 'static {
         let machine = self.clone();
         move |arguments| machine.program_or_nothing(&f.call(arguments), site).map(|_| ())
     }
@@ -64,21 +64,21 @@ impl Machine {
         let steps = |program: Steps, level: Option<Level>| Value::Program(program.map(|()| Value::Unit).stamped(level));
         match (name, arguments) {
             ("for_all", [n, f]) => {
-                let (n, body) = (self.number(n, site)?, self.program_of(self.callback(f, site)?, site));
+                let (n, body) = (self.number(n, site)?, self.iteration(self.callback(f, site)?, site));
                 Ok(steps(for_all(n, move |i| body(vec![index_value(i)]).at_level()), level))
             }
             ("for_all2", [rows, columns, f]) => {
-                let body = self.program_of(self.callback(f, site)?, site);
+                let body = self.iteration(self.callback(f, site)?, site);
                 let (rows, columns) = (self.number(rows, site)?, self.number(columns, site)?);
                 let each = move |i, j| body(vec![index_value(i), index_value(j)]).at_level();
                 self.at(site, || steps(for_all2(rows, columns, each), level))
             }
             ("distr_par", [n, f]) => {
-                let (n, body) = (self.number(n, site)?, self.program_of(self.callback(f, site)?, site));
+                let (n, body) = (self.number(n, site)?, self.iteration(self.callback(f, site)?, site));
                 self.at(site, || steps(distr_par(n, move |i| body(vec![index_value(i)])), level))
             }
             ("seq_for", [n, f]) => {
-                let (n, body) = (self.number(n, site)?, self.program_of(self.callback(f, site)?, site));
+                let (n, body) = (self.number(n, site)?, self.iteration(self.callback(f, site)?, site));
                 Ok(steps(seq_for(n, move |i| body(vec![index_value(i)])), level))
             }
             ("seq_while", [head, body]) => {

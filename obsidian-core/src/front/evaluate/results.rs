@@ -10,6 +10,16 @@ use crate::ir::Level;
 use crate::lower::Builder;
 use crate::program::{AnyLevel, Program};
 
+/// Can a kernel give this? A push array of the grid, several, or a program of the grid.
+pub(super) fn is_result(ty: &Type) -> bool {
+    match ty {
+        Type::Push(level, ..) => *level == LevelUse::Known(Level::Grid),
+        Type::Tuple(list) => !list.is_empty() && list.iter().all(is_result),
+        Type::Program(level, inner) => *level == LevelUse::Known(Level::Grid) && (**inner == Type::Unit || is_result(inner)),
+        _ => false,
+    }
+}
+
 impl Machine {
     /// Takes the result of a kernel: a push array of the grid, several, or a program of the grid.
     pub(super) fn results(self: &Rc<Self>, ty: &Type, value: Value, name: &str, builder: &mut Builder, site: Site) -> Eval<()> {
@@ -37,7 +47,7 @@ impl Machine {
                 self.results(inner, value, name, builder, site)
             }
             (Type::Unit, Value::Unit) => Ok(()),
-            _ => self.fail(site, catalogue::bad_signature("the result of a kernel is a push array of the grid, or several")),
+            _ => self.fail(site, catalogue::bad_signature("a kernel gives a push array of the grid, several, or a program of the grid")),
         }
     }
 }
