@@ -51,13 +51,3 @@ impl Machine {
         }
     }
 }
-
-/// Can a kernel give this: a push array of the grid, several, or a program of the grid with such a result or none?
-pub(super) fn is_result(ty: &Type) -> bool {
-    match ty {
-        Type::Push(LevelUse::Known(Level::Grid), ..) => true,
-        Type::Tuple(list) => !list.is_empty() && list.iter().all(is_result),
-        Type::Program(LevelUse::Known(Level::Grid), inner) => **inner == Type::Unit || is_result(inner),
-        _ => false,
-    }
-}
