@@ -111,3 +111,33 @@ fn floats_and_booleans_are_chosen_between() {
         assert_eq!(o2.iter().map(|x| wide(*x)).collect::<Vec<_>>(), chosen.iter().map(|c| wide(c.2)).collect::<Vec<_>>());
     }
 }
+
+#[kernels]
+pub mod any_length {
+    /// Each element and one, for any length.
+    #[kernel(threads = 32)]
+    pub fn successors(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.chunks(100, lit(0u32)).as_grid_map(|c| c.map(|x| x + 1).push()).take(input.len())
+    }
+}
+
+#[test]
+fn a_length_whose_last_piece_ends_beyond_u32_is_refused() {
+    let plan = any_length::successors::kernel();
+    let manifest = plan.manifest();
+    // An array of that length does not fit a test: the formula that a launch works out is looked at instead.
+    let limits: Vec<_> = obsidian_core::plan::Interface::of(&build()).unwrap().requirements.into_owned();
+    let holds = |length: u64| limits.iter().all(|r| r.length.evaluate(&[Some(length)], &[]).is_some_and(|n| n <= u32::MAX.into()));
+    assert!(holds(0) && holds(u64::from(u32::MAX) - 99), "{manifest}");
+    assert!(!holds(u64::from(u32::MAX) - 98), "{manifest}");
+}
+
+fn build() -> obsidian_core::plan::Plan {
+    use obsidian_rt::language::{DPull, EU32, lit};
+    obsidian_core::pipeline::build("successors", &Default::default(), |builder| {
+        let input: DPull<EU32> = builder.parameter("input");
+        let len = input.len();
+        builder.result(input.chunks(100, lit(0u32)).as_grid_map(|c| c.map(|x| x + 1).push()).take(len));
+    })
+    .unwrap()
+}
