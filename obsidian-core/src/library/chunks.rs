@@ -12,7 +12,7 @@ use crate::scalar::{Exp, Requirement, here, index, lit, report, session};
 fn pieces<S: Length>(len: &S, n: u32) -> S {
     match len.fixed() {
         _ if n == 0 => {
-            report(catalogue::outside_of_array("a piece of size", 0, len.fixed().unwrap_or(0).into()));
+            report(catalogue::empty_pieces());
             S::from_exp(lit(0))
         }
         Some(len) => S::from_exp(lit(len.div_ceil(n))),

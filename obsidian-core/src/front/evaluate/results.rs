@@ -25,9 +25,7 @@ impl Machine {
     pub(super) fn results(self: &Rc<Self>, ty: &Type, value: Value, name: &str, builder: &mut Builder, site: Site) -> Eval<()> {
         match (ty, value) {
             (Type::Push(_, element, _), Value::Push(push)) => {
-                let Some(shape) = value::Shape::of(element) else {
-                    return self.fail(site, catalogue::bad_signature("the element type of this result is not known to the kernel"));
-                };
+                let shape = self.shape(element, "the element type of this result is not known to the kernel", site)?;
                 self.at(site, || {
                     let arrays = builder.output_arrays(name, &shape.fields(), push.len().exp());
                     let handle = shape.handle(&mut arrays.into_iter());
@@ -47,6 +45,11 @@ impl Machine {
                 self.results(inner, value, name, builder, site)
             }
             (Type::Unit, Value::Unit) => Ok(()),
+            (_, Value::Poison) => Err(super::Flow::Stop),
+            (Type::Tuple(types), other) => {
+                let wanted = format!("a tuple of {}, as many outputs as the kernel declares", types.len());
+                self.fail(site, catalogue::wrong_kind(&wanted, &other.kind()))
+            }
             _ => self.fail(site, catalogue::bad_signature("a kernel gives a push array of the grid, several, or a program of the grid")),
         }
     }
