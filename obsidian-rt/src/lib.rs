@@ -27,6 +27,7 @@ pub mod generated;
 mod kernel;
 pub mod language;
 mod launch;
+pub mod names;
 
 pub use buffer::Buffer;
 pub use device::Device;

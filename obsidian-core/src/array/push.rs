@@ -54,6 +54,11 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
         (self.push)(write)
     }
 
+    /// The program that gives every element and its index to `f`: [`write_to`](Push::write_to) for a closure.
+    pub fn push_to(&self, f: impl Fn(T, Exp<u32>) -> Program<Thread, ()> + 'static) -> Program<L, ()> {
+        self.write_to(Rc::new(f))
+    }
+
     /// The array with `f` applied to every element.
     pub fn map<U: 'static>(&self, f: impl Fn(T) -> U + 'static) -> Push<L, U, S> {
         let (this, f) = (self.clone(), Rc::new(f));

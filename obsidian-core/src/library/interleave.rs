@@ -2,7 +2,7 @@
 
 use crate::array::{Choice, Length, Pull, Push, Writer};
 use crate::error::catalogue;
-use crate::program::Hierarchy;
+use crate::program::{Hierarchy, Program, Thread, pure};
 use crate::scalar::{Exp, index, report};
 
 /// The array whose element `i` is `at(i / n, i % n)`; `n` is at least 1, and every index tests which of the `n` it is.
@@ -73,6 +73,29 @@ impl<T: Choice + 'static, S: Length> Pull<(T, T, T, T), S> {
             let (x, y, z, w) = this.at(i);
             [x, y, z, w].into_iter().nth(k as usize).unwrap_or_else(|| this.at(i).0)
         })
+    }
+}
+
+impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
+    /// The array in which `n` elements, which `parts` makes of each element, take its place: one loop, `n` writes.
+    pub fn flatten<U: 'static>(&self, n: u32, parts: impl Fn(T) -> Vec<U> + 'static) -> Push<L, U, S> {
+        let (this, parts) = (self.clone(), std::rc::Rc::new(parts));
+        Push::new(self.len().times(n), move |write: Writer<U>| {
+            let parts = parts.clone();
+            this.write_to(std::rc::Rc::new(move |x, i| {
+                let start = index::mul(i, n);
+                let writes = parts(x).into_iter().zip(0..).map(|(part, k)| write(part, index::add(start, k)));
+                writes.fold(pure(()), |before: Program<Thread, ()>, next| before.and_then(move |()| next.clone()))
+            }))
+        })
+        .stamped(self.level())
+    }
+}
+
+impl<L: Hierarchy, T: 'static, S: Length> Push<L, (T, T), S> {
+    /// Pairs as neighbours: two writes in one loop, and no test. The repository's `unpairP`.
+    pub fn unpair(&self) -> Push<L, T, S> {
+        self.flatten(2, |(x, y)| vec![x, y])
     }
 }
 

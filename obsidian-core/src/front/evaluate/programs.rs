@@ -10,7 +10,7 @@ use crate::front::syntax::Site;
 use crate::ir::Level;
 use crate::library;
 use crate::program::{AnyLevel, Program, Thread, cond, distr_par, for_all, for_all2, pure, seq_for, seq_while, single_thread, sync};
-use crate::scalar::{Exp, ScalarType};
+use crate::scalar::{Exp, Scalar};
 
 /// A program whose result is not used.
 pub(super) type Steps = Program<AnyLevel, ()>;
@@ -36,7 +36,7 @@ impl Machine {
     }
 
     /// A value as a program, after a mistake one that does nothing.
-    fn program_or_nothing(&self, value: &Value, site: Site) -> Program<AnyLevel, Value> {
+    pub(super) fn program_or_nothing(&self, value: &Value, site: Site) -> Program<AnyLevel, Value> {
         self.program(value, site).unwrap_or_else(|_| pure(Value::Poison))
     }
 
@@ -48,9 +48,14 @@ impl Machine {
 
     /// A value as a `u32` of the device.
     pub(super) fn number(&self, value: &Value, site: Site) -> Eval<Exp<u32>> {
-        match self.device_value(value, ScalarType::U32, site)?.typed::<u32>() {
-            Some(n) => Ok(n),
-            None => self.fail(site, catalogue::wrong_kind("a number of type EU32 or u32", &value.kind())),
+        self.of_type(value, "a number of type EU32 or u32", site)
+    }
+
+    /// A value as one of the device of a known type; a host value becomes one.
+    pub(super) fn of_type<T: Scalar>(&self, value: &Value, what: &str, site: Site) -> Eval<Exp<T>> {
+        match self.device_value(value, T::TYPE, site)?.typed::<T>() {
+            Some(value) => Ok(value),
+            None => self.fail(site, catalogue::wrong_kind(what, &value.kind())),
         }
     }
 
@@ -81,8 +86,7 @@ impl Machine {
                 let level = level.or(head.level()).or(body.level());
                 let machine = self.clone();
                 let head = head.map(move |value| {
-                    let condition = machine.device_value(&value, ScalarType::Bool, site).ok().and_then(|e| e.typed::<bool>());
-                    condition.unwrap_or_else(Exp::poison)
+                    machine.of_type(&value, "a boolean of the device as the condition", site).unwrap_or_else(|_| Exp::poison())
                 });
                 Ok(steps(seq_while(head, body.map(|_| ())), level))
             }
@@ -91,10 +95,7 @@ impl Machine {
                 Ok(steps(single_thread(program.at_level()), level))
             }
             ("cond", [condition, then, otherwise]) => {
-                let condition = self.device_value(condition, ScalarType::Bool, site)?;
-                let Some(condition) = condition.typed::<bool>() else {
-                    return self.fail(site, catalogue::wrong_kind("a device boolean as the condition of `cond`", "another value"));
-                };
+                let condition = self.of_type(condition, "a boolean of the device as the condition of `cond`", site)?;
                 let side = |value: &Value| Ok(self.program(value, site)?.map(|_| ()).at_level::<Thread>());
                 let program = cond(condition, side(then)?, side(otherwise)?);
                 Ok(steps(program.at_level(), Some(Level::Thread)))

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::arrays::Method;
+use super::programs::index_value;
 use super::{Eval, Machine, Value};
 use crate::array::{Len, Length, Pull, Push};
 use crate::front::catalogue;
@@ -50,6 +51,7 @@ impl Machine {
                 Ok(Value::Push(push.stamped(call.levels.first().copied().flatten())))
             }),
             ("shift_left", [n]) => self.length(n, site).and_then(|n| self.at(site, || Value::Pull(pull.shift_left(n)))),
+            ("set_len", [n]) => self.length(n, site).map(|n| Value::Pull(pull.set_len(n))),
             ("un_coalesce", [size]) => n(size).and_then(|n| Ok(Value::Pull(self.pieces(pull, n, site).un_coalesce(n)))),
             _ => return None,
         })
@@ -60,6 +62,13 @@ impl Machine {
         let site = call.site;
         Some(match (call.name, call.arguments) {
             ("take", [n]) => self.length(n, site).and_then(|n| self.at(site, || Value::Push(push.take(n)))),
+            ("set_len", [n]) => self.length(n, site).map(|n| Value::Push(push.set_len(n))),
+            ("unpair", []) => Ok(self.flat_push(push, 2, site)),
+            ("push_to" | "write_to", [f]) => self.callback(f, site).map(|f| {
+                let machine = self.clone();
+                let write = move |value, i| machine.program_or_nothing(&f.call(vec![value, index_value(i)]), site).void().at_level();
+                Value::Program(push.push_to(write).map(|()| Value::Unit).stamped(push.level()))
+            }),
             ("un_coalesce", [n]) => {
                 self.count(n, "the size of the pieces", site).and_then(|n| self.at(site, || Value::Push(push.un_coalesce(n))))
             }
@@ -92,6 +101,19 @@ impl Machine {
             }
         };
         self.at(site, || Value::Pull(library::flatten(pull.len(), n, field)))
+    }
+
+    fn flat_push(self: &Rc<Self>, push: &Push<AnyLevel, Value, Len>, n: u32, site: Site) -> Value {
+        let machine = self.clone();
+        Value::Push(push.flatten(n, move |value| match value {
+            Value::Tuple(list) if list.len() == n as usize => list.to_vec(),
+            Value::Poison => Vec::new(),
+            other => {
+                let wrong = catalogue::wrong_kind(&format!("an array of tuples of {n}"), &format!("one of {}", other.kind()));
+                let stop: Eval<Vec<Value>> = machine.fail(site, wrong);
+                stop.unwrap_or_default()
+            }
+        }))
     }
 
     /// Functions of arrays that are not in the main table.

@@ -10,7 +10,7 @@ use crate::front::syntax::Site;
 use crate::ir::Level;
 use crate::library;
 use crate::program::{AnyLevel, Program, Thread, pure};
-use crate::scalar::{Exp, ScalarType};
+use crate::scalar::Exp;
 
 /// Functions of this file.
 pub(super) const SEQUENTIAL: &[&str] = &[
@@ -47,8 +47,8 @@ impl Machine {
             ("seq_until", [f, cond, init]) => {
                 let (f, cond, machine) = (self.callback(f, site)?, self.callback(cond, site)?, self.clone());
                 let cond = move |x| {
-                    let value = machine.device_value(&cond.call(vec![x]), ScalarType::Bool, site);
-                    value.ok().and_then(|e| e.typed::<bool>()).unwrap_or_else(Exp::poison)
+                    let value = machine.of_type(&cond.call(vec![x]), "a boolean of the device as the condition", site);
+                    value.unwrap_or_else(|_| Exp::poison())
                 };
                 of_thread(&self.at(site, || library::seq_until(move |x| f.call(vec![x]), cond, init.clone()))?)
             }
