@@ -4,7 +4,8 @@
 //! the loops that hand out warps. Nothing is changed. A position is a statement; a statement that contains others has a
 //! position at its start and one at its end.
 //!
-//! An array begins at its `Allocate`. Every mention counts: loads in values, indices, conditions and loop bounds, elements that
+//! An array begins at the first statement beside its `Allocate` that mentions it or contains a mention: until then nothing is
+//! in it, and the stages that make what it stores may stand between the two. Every mention counts: loads in values, indices, conditions and loop bounds, elements that
 //! are stored, read or changed. A mention inside a loop of an array that was begun outside of it keeps the array until the
 //! loop ends, as the next round, or another thread, mentions it again. An array that is begun inside a loop is each
 //! round's own.
@@ -44,7 +45,7 @@ pub struct WarpLoop {
 /// How long an array is needed, and by whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Life {
-    /// From its `Allocate` to the last statement that may need it.
+    /// From the first statement that mentions it to the last that may need it; its `Allocate` if none does.
     pub range: Range,
     /// The loop over warps that it is begun in, as an index into [`Liveness::warp_loops`]; none if it is the block's.
     pub warp_loop: Option<usize>,
@@ -61,7 +62,7 @@ pub struct Liveness {
 
 /// Finds out how long each array is needed.
 pub fn liveness(kernel: &Kernel) -> Liveness {
-    let mut walk = Walk { kernel, found: Liveness::default(), position: 0, warp_loop: None };
+    let mut walk = Walk { kernel, found: Liveness::default(), position: 0, warp_loop: None, depth: 0, fresh: BTreeMap::new() };
     walk.list(&kernel.body);
     walk.found
 }
@@ -71,6 +72,10 @@ struct Walk<'k> {
     found: Liveness,
     position: usize,
     warp_loop: Option<usize>,
+    /// How many statements contain the present one.
+    depth: usize,
+    /// Arrays that nothing has mentioned yet, with the depth of their `Allocate`.
+    fresh: BTreeMap<ArrayId, usize>,
 }
 
 impl Walk<'_> {
@@ -83,13 +88,16 @@ impl Walk<'_> {
         self.position += 1;
         if let Statement::Allocate { array } = statement {
             self.found.lives.insert(*array, Life { range: Range { first, last: first }, warp_loop: self.warp_loop });
+            self.fresh.insert(*array, self.depth);
         }
         let outside = self.warp_loop;
         if let Statement::Distribute { unit: Level::Warp, count, .. } = statement {
             self.warp_loop = Some(self.found.warp_loops.len());
             self.found.warp_loops.push(WarpLoop { range: Range { first, last: first }, count: self.literal(*count) });
         }
+        self.depth += 1;
         statement.lists().into_iter().for_each(|list| self.list(list));
+        self.depth -= 1;
         // The condition of a `while` is evaluated after its head, so what a statement evaluates counts at both of its ends.
         let mentioned = statement.mentions(&self.kernel.tables.nodes);
         let last = if statement.lists().is_empty() { first } else { self.position };
@@ -100,6 +108,10 @@ impl Walk<'_> {
             let carried = is_loop && life.range.first < first && life.range.last > first;
             if here || carried {
                 life.range.last = life.range.last.max(last);
+            }
+            if life.range.last >= first && life.range.first < first && self.fresh.get(array) == Some(&self.depth) {
+                life.range.first = first;
+                self.fresh.remove(array);
             }
         }
         if let (Statement::Distribute { unit: Level::Warp, .. }, Some(warp_loop)) =
@@ -132,6 +144,13 @@ mod tests {
         (all[0].1, all[0].2)
     }
 
+    #[test]
+    fn an_array_begins_where_it_is_first_mentioned() {
+        assert_eq!(life("wait Block forall Block i < 8_u32 { store s[i] = 1_u32 } wait Block"), (3, 5));
+        let body = "wait Block if (out[0_u32] == 0_u32) { wait Block forall Block i < 8_u32 { store s[i] = 1_u32 } }";
+        assert_eq!(life(body).0, 3, "not in the middle of what contains the mention");
+    }
+
     // Position 0 is the loop over blocks, 1 the allocation, 2 the statement after it.
     #[test]
     fn an_array_that_is_not_used_lives_at_its_allocation() {
@@ -140,29 +159,29 @@ mod tests {
 
     #[test]
     fn a_use_in_a_loop_lasts_until_the_loop_ends() {
-        assert_eq!(life("forall Block i < 8_u32 { store s[i] = 1_u32 store out[i] = 1_u32 } wait Block"), (1, 5));
+        assert_eq!(life("forall Block i < 8_u32 { store s[i] = 1_u32 store out[i] = 1_u32 } wait Block"), (2, 5));
         assert_eq!(
             life("for sequential Block k in 0_u32 .. 4_u32 step 1_u32 { forall Block i < 8_u32 { store s[i] = 1_u32 } wait Block }"),
-            (1, 7)
+            (2, 7)
         );
     }
 
     #[test]
     fn every_mention_counts() {
-        assert_eq!(life("forall Block i < 1_u32 { store out[s[i]] = 1_u32 }"), (1, 4), "target index");
-        assert_eq!(life("forall Block i < s[0_u32] { }"), (1, 3), "loop bound");
-        assert_eq!(life("if (s[0_u32] == 0_u32) { }"), (1, 3), "condition");
-        assert_eq!(life("forall Block i < 1_u32 { while { } holds (s[i] == 0_u32) { } }"), (1, 5), "condition of a while");
-        assert_eq!(life("forall Block i < 1_u32 { atomic add out[s[i]] (1_u32) }"), (1, 4), "index of an atomic");
-        assert_eq!(life("forall Block i < 1_u32 { atomic add s[i] (1_u32) }"), (1, 4), "atomic");
-        assert_eq!(life("forall Block i < 1_u32 { read x = s[i] }"), (1, 4), "read");
+        assert_eq!(life("forall Block i < 1_u32 { store out[s[i]] = 1_u32 }"), (2, 4), "target index");
+        assert_eq!(life("forall Block i < s[0_u32] { }"), (2, 3), "loop bound");
+        assert_eq!(life("if (s[0_u32] == 0_u32) { }"), (2, 3), "condition");
+        assert_eq!(life("forall Block i < 1_u32 { while { } holds (s[i] == 0_u32) { } }"), (2, 5), "condition of a while");
+        assert_eq!(life("forall Block i < 1_u32 { atomic add out[s[i]] (1_u32) }"), (2, 4), "index of an atomic");
+        assert_eq!(life("forall Block i < 1_u32 { atomic add s[i] (1_u32) }"), (2, 4), "atomic");
+        assert_eq!(life("forall Block i < 1_u32 { read x = s[i] }"), (2, 4), "read");
     }
 
     #[test]
     fn an_array_begun_in_a_loop_ends_with_its_last_use() {
         let body = "for sequential Block k in 0_u32 .. 4_u32 step 1_u32 {
             allocate s: u32[8_u32] shared forall Block i < 8_u32 { store s[i] = 1_u32 } wait Block wait Block }";
-        assert_eq!(lives(body), [("s".to_owned(), 2, 5)]);
+        assert_eq!(lives(body), [("s".to_owned(), 3, 5)]);
     }
 
     #[test]

@@ -3,7 +3,9 @@
 //! Before: a physical kernel (its threads are fixed) and how long each array is needed. After: a table of offsets; the
 //! kernel is not changed. Two arrays that are needed at once never overlap. An array starts at a multiple of 128
 //! bytes, the width of all banks, or of 16 if it is smaller than 128. Arrays are placed first-fit, in the order in which
-//! they begin: never more memory than the Haskell system, which does the same with coarser lifetimes.
+//! they begin, which is never more memory than the Haskell system needs, as it does the same with coarser lifetimes; and once
+//! more with small arrays last, so that one element does not push the large arrays to the next multiple of 128. The
+//! better one is kept.
 //!
 //! The arrays of warps that are begun in one loop over warps lie in a frame, first-fit as well. There are as many frames as
 //! warps work at once, side by side, and together they are one array of the block that is needed for the whole loop.
@@ -60,8 +62,11 @@ impl Item {
     }
 }
 
+/// Bytes of all banks.
+const WIDE: u64 = 128;
+
 fn alignment(bytes: u64) -> u64 {
-    if bytes >= 128 { 128 } else { 16 }
+    if bytes >= WIDE { WIDE } else { 16 }
 }
 
 /// Places the shared arrays; an error if they do not fit.
@@ -70,7 +75,7 @@ pub fn shared_map(kernel: &Kernel, liveness: &Liveness, limits: Limits) -> Resul
     let mut items: Vec<(Item, Piece)> = Vec::new();
     for (number, warp_loop) in liveness.warp_loops.iter().enumerate() {
         let mut arrays = arrays(kernel, liveness, Some(number));
-        let bytes = first_fit(arrays.iter_mut().map(|(item, _)| item).collect());
+        let bytes = fit(arrays.iter_mut().map(|(item, _)| item).collect());
         let stride = bytes.next_multiple_of(alignment(bytes));
         let copies = u64::from(warp_loop.count.unwrap_or(u32::MAX).min(kernel.warps()));
         let inner = arrays.into_iter().map(|(item, id)| (id, item.offset)).collect();
@@ -78,8 +83,10 @@ pub fn shared_map(kernel: &Kernel, liveness: &Liveness, limits: Limits) -> Resul
     }
     items.extend(arrays(kernel, liveness, None).into_iter().map(|(item, id)| (item, Piece::Array(id))));
     items.sort_by_key(|(item, _)| item.range);
-    let needed = first_fit(items.iter_mut().map(|(item, _)| item).collect());
+    let needed = fit(items.iter_mut().map(|(item, _)| item).collect());
     if needed > u64::from(limits.shared_bytes) {
+        // In the order of the text the array that does not fit is the one that was made when memory ran out.
+        first_fit(&mut items.iter_mut().map(|(item, _)| item).collect::<Vec<_>>());
         return Err(out_of_shared(kernel, &items, needed, limits.shared_bytes));
     }
     for (item, piece) in items {
@@ -141,10 +148,24 @@ fn arrays(kernel: &Kernel, liveness: &Liveness, warp_loop: Option<usize>) -> Vec
     list
 }
 
+/// Gives each item an offset, in the better one of two orders; the bytes needed.
+fn fit(mut items: Vec<&mut Item>) -> u64 {
+    let needed = first_fit(&mut items);
+    let offsets: Vec<u64> = items.iter().map(|item| item.offset).collect();
+    let mut by_size: Vec<&mut Item> = items.iter_mut().map(|item| &mut **item).collect();
+    by_size.sort_by_key(|item| item.bytes < WIDE);
+    let small_last = first_fit(&mut by_size);
+    if small_last < needed {
+        return small_last;
+    }
+    items.into_iter().zip(offsets).for_each(|(item, offset)| item.offset = offset);
+    needed
+}
+
 /// Gives each item the lowest offset at which it overlaps no earlier item that is needed at the same time; the bytes needed.
-fn first_fit(mut items: Vec<&mut Item>) -> u64 {
+fn first_fit(items: &mut [&mut Item]) -> u64 {
     let mut placed: Vec<Item> = Vec::new();
-    for item in &mut items {
+    for item in items {
         let mut others: Vec<&Item> = placed.iter().filter(|other| other.range.meets(item.range)).collect();
         others.sort_by_key(|other| other.offset);
         item.offset = 0;

@@ -40,7 +40,7 @@ fn at(name: &str, offset: u32) -> (String, u32, u32) {
 #[test]
 fn arrays_that_are_needed_at_once_do_not_overlap() {
     let body = format!("{}{}{}{}", array("x", 8), array("y", 64), use_of("x", 0), use_of("y", 1));
-    assert_eq!(slots(&body), (vec![at("x", 0), at("y", 128)], 384));
+    assert_eq!(slots(&body), (vec![at("x", 256), at("y", 0)], 288), "the small one does not push the large one away");
 }
 
 #[test]
@@ -79,10 +79,10 @@ fn too_much_names_the_largest_arrays() {
     let body = format!("{}{}{}{}", array("small", 8), array("large", 64), use_of("small", 0), use_of("large", 1));
     let (_, result) = map(&body, Limits { shared_bytes: 256, threads: 32 });
     let error = result.unwrap_err();
-    assert_eq!((error.needed, error.limit), (384, 256));
+    assert_eq!((error.needed, error.limit), (288, 256));
     assert_eq!(error.largest, [("large".to_owned(), 256), ("small".to_owned(), 32)]);
     let message = Diagnostic::from(error).to_string();
-    assert!(message.starts_with("this kernel needs 384 bytes of shared memory, and a block has 256\n"), "{message}");
+    assert!(message.starts_with("this kernel needs 288 bytes of shared memory, and a block has 256\n"), "{message}");
 }
 
 /// A random straight line of arrays and uses: at each step what is still needed is marked byte by byte.

@@ -1,0 +1,44 @@
+//! The listings of the paper (Svensson, Newton, Sheeran: A language for hierarchical data parallel design-space exploration on
+//! GPUs, JFP 26 e6, 2016), sections 3 to 7, as Rust.
+//!
+//! Each kernel runs on the CPU and on the simulator, and its text from the macro is that of the native build. Sizes are
+//! powers of two and, where the algorithm allows, others; many sizes are built natively.
+
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod intro;
+mod kernels;
+mod mandelbrot;
+mod reductions;
+mod scans;
+
+use obsidian_core::lower::Builder;
+use obsidian_rt::Result;
+use obsidian_rt::generated::{Outputs, build, launch};
+use obsidian_rt::prelude::*;
+
+/// Builds a kernel of one input natively, and runs it on the simulator.
+fn native<T: Element, U: Element>(threads: u32, input: &[T], f: impl FnOnce(&mut Builder)) -> Vec<U> {
+    let kernel = Kernel::from_plan(build("listing", threads, f).unwrap_or_else(|mistakes| panic!("{mistakes}"))).unwrap();
+    let device = Device::simulator();
+    let input = device.upload(input).unwrap();
+    let mut outputs: Outputs = launch(&kernel, &device, &mut [input.argument()]).unwrap();
+    outputs.take::<U>(0).unwrap().to_vec().unwrap()
+}
+
+/// `f` of each piece, one after another.
+fn per_piece<T, U>(x: &[T], n: usize, f: impl Fn(&[T]) -> Vec<U>) -> Vec<U> {
+    x.chunks(n).flat_map(f).collect()
+}
+
+/// The wrapping sums of consecutive pieces.
+fn sums(x: &[u32], n: usize) -> Vec<u32> {
+    per_piece(x, n, |c| vec![c.iter().copied().fold(0, u32::wrapping_add)])
+}
+
+/// Runs a test on both devices.
+fn on_devices(test: impl Fn(&Device) -> Result<()>) {
+    for device in [Device::cpu(), Device::simulator()] {
+        test(&device).unwrap_or_else(|error| panic!("{}: {error}", device.name()));
+    }
+}

@@ -1,0 +1,278 @@
+//! Shared memory: never more than the Haskell Obsidian needs for the same kernel.
+//!
+//! The numbers of the Haskell system come from running its own code generator (the public repository, with its examples and
+//! benchmarks of 2017) on each kernel and reading the size of `sbase` in the text. In the table of sizes they are those of
+//! 32-bit words, and do not depend on the number of threads.
+//! Chained scans keep their carry in a `__shared__` variable beside `sbase`, 4 bytes that its memory manager does not count; here
+//! they are counted ([`CARRY`]). `cargo test --test shared_bytes -- --nocapture` prints the table.
+
+#![allow(missing_docs)]
+
+#[allow(dead_code)]
+#[path = "paper/kernels/mod.rs"]
+mod kernels;
+
+use kernels::intro::intro;
+use kernels::mandelbrot::mandelbrot;
+use kernels::reductions::reductions;
+use kernels::scans::scans;
+use obsidian_rt::generated::{Builder, build};
+use obsidian_rt::language::{DPull, EF32, EU32, MGlobal};
+use obsidian_rt::prelude::*;
+
+/// Examples of the repository that are not in the paper.
+#[kernels]
+#[allow(dead_code)]
+pub mod examples {
+    /// The increment of each element, stored by the block first.
+    pub fn increment_of_blocks(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(n).as_grid_map(|a| exec_block(compute(a.map(|x| x + 1))))
+    }
+
+    /// The same, stored by warps.
+    pub fn increment_of_warps(n: u32, part: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(n).as_grid_map(|a| a.split_up(part).as_block_map(|a| exec_warp(compute(a.map(|x| x + 1)))))
+    }
+
+    pub fn copies(arr: Pull<EU32>) -> Push<Block, EU32> {
+        exec_block(copied(arr))
+    }
+
+    pub fn copied(arr: Pull<EU32>) -> Program<Block, Pull<EU32>> {
+        let a = compute(arr)?;
+        let b = compute(a)?;
+        compute(b.map(|x| x + 1))
+    }
+
+    /// Blocks' works in order, in pieces of 32, then 64, then 128.
+    pub fn in_pieces(arr: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let b = compute(arr.split_up(32).as_block_map(copies))?;
+        let d = compute(b.split_up(64).as_block_map(copies))?;
+        pure(copies(d))
+    }
+
+    #[kernel(threads = 128)]
+    pub fn as_block_map(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(128).as_grid_map(|a| exec_block(in_pieces(a)))
+    }
+
+    /// Sklansky's scan as an array that is stored.
+    pub fn sklansky_pull(n: u32, arr: Pull<EU32>) -> Program<Block, Pull<EU32>> {
+        if n == 0 {
+            return pure(arr);
+        }
+        let fan = |a: Pull<EU32>| {
+            let (low, high) = a.halve();
+            let last = low.last();
+            append(low, high.map(|x| last + x))
+        };
+        let arr = compute(unsafe_bin_split(n - 1, fan, arr))?;
+        sklansky_pull(n - 1, arr)
+    }
+
+    pub fn sklansky_cin(n: u32, cin: EU32, arr: Pull<EU32>) -> Program<Block, (EU32, Push<Block, EU32>)> {
+        let head = arr.take(1).map(|x| cin + x);
+        let arr = compute(append(head, arr.drop(1)))?;
+        let arr = sklansky_pull(n, arr)?;
+        pure((arr.last(), arr.push()))
+    }
+
+    pub fn sklanskies(n: u32, size: u32, elements: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(elements).as_grid_map(|a| s_map_accum(|cin, a| sklansky_cin(n, cin, a), lit(0u32), a.split_up(size)))
+    }
+
+    /// A scan, and what comes before it: one element more.
+    pub fn inclusive(arr: Push<Block, EU32>, cin: EU32) -> Push<Block, EU32> {
+        append(singleton(cin).push(), arr.map(|x| cin + x))
+    }
+
+    pub fn histogram(bins: MGlobal<EU32>, input: DPull<EU32>) -> Program<Grid, ()> {
+        let pieces = input.split_up(256);
+        distr_par(pieces.len(), |b| for_all(256, |i| bins.atomic_inc(pieces[b][i], 0xffff_ffffu32).void()))
+    }
+}
+
+/// One kernel: what it is called, threads of a block, bytes of ours, bytes of theirs (none where theirs cannot be built).
+struct Row {
+    name: String,
+    threads: u32,
+    ours: Option<u32>,
+    theirs: Option<u32>,
+}
+
+fn row(name: impl Into<String>, threads: u32, theirs: impl Into<Option<u32>>, f: impl FnOnce(&mut Builder, DPull<EU32>)) -> Row {
+    let name = name.into();
+    let built = build("row", threads, |b| {
+        let input = b.parameter("input");
+        f(b, input);
+    });
+    let ours = match built {
+        Ok(plan) => Some(plan.shared().bytes),
+        Err(mistakes) => {
+            assert!(mistakes.to_string().contains("shared memory"), "{name}: {mistakes}");
+            None
+        }
+    };
+    Row { name, threads, ours, theirs: theirs.into() }
+}
+
+fn add(x: EU32, y: EU32) -> EU32 {
+    x + y
+}
+
+fn of_red(which: u32, n: u32, threads: u32, theirs: impl Into<Option<u32>>) -> Row {
+    row(format!("red{which} of {n}"), threads, theirs, |b, input| b.result(reductions::map_red(which, n, add, input)))
+}
+
+const SCANS: [&str; 5] = ["sklansky1", "sklansky2", "sklansky3", "kogge-stone pull", "kogge-stone push"];
+
+fn of_scan(which: u32, log: u32, threads: u32, theirs: impl Into<Option<u32>>) -> Row {
+    let name = format!("{} of {}", SCANS[which as usize - 1], 1 << log);
+    row(name, threads, theirs, |b, input| b.result(scans::map_scan(which, log, 1 << log, add, input)))
+}
+
+/// Red1 to red7 by size, 256 to 32,768 elements; red1 to red3 of the largest size are too large for the Haskell system.
+const REDUCTIONS: [(&[u32], [Option<u32>; 8]); 4] = [
+    (&[1, 2, 3], [Some(768), Some(1536), Some(3072), Some(6144), Some(12288), Some(24576), Some(49152), None]),
+    (&[4, 5], [Some(192), Some(384), Some(768), Some(1536), Some(3072), Some(6144), Some(12288), Some(24576)]),
+    (&[6], [Some(160), Some(192), Some(384), Some(768), Some(1536), Some(3072), Some(6144), Some(12288)]),
+    (&[7], [Some(144), Some(160), Some(192), Some(384), Some(768), Some(1536), Some(3072), Some(6144)]),
+];
+
+/// Each scan by size, 256 to 16,384 elements.
+const SCAN_BYTES: [Option<u32>; 7] = [Some(2048), Some(4096), Some(8192), Some(16384), Some(32768), None, None];
+
+fn by_size() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (kernels, bytes) in REDUCTIONS {
+        for which in kernels {
+            rows.extend((8u32..).zip(bytes).map(|(log, theirs)| of_red(*which, 1 << log, 256, theirs)));
+        }
+    }
+    for which in 1..=5 {
+        rows.extend((8u32..).zip(SCAN_BYTES).map(|(log, theirs)| of_scan(which, log, 256, theirs)));
+    }
+    rows
+}
+
+/// The numbers of threads that the paper found best (Tables 2 and 3), and those of its examples.
+fn by_threads() -> Vec<Row> {
+    let reductions = [(1, 256), (2, 256), (3, 256), (4, 64), (5, 128), (6, 128), (7, 128)];
+    let bytes = [12288, 12288, 12288, 3072, 3072, 1536, 768];
+    let mut rows: Vec<Row> = reductions.into_iter().zip(bytes).map(|((which, t), bytes)| of_red(which, 4096, t, bytes)).collect();
+    for (which, best) in (1..=5).zip([128, 128, 128, 64, 64]) {
+        rows.push(of_scan(which, 8, best, 2048));
+        rows.push(of_scan(which, 10, 256, 8192));
+    }
+    rows
+}
+
+fn of_sections_3_and_4() -> Vec<Row> {
+    vec![
+        row("reductions of 512", 64, 1536, |b, input| b.result(intro::reductions(add, 512, input))),
+        row("sumUp of 8", 32, 0, |b, input| b.result(intro::sums_up(8, input))),
+        row("sumUp' of 8", 32, 136, |b, input| b.result(intro::sums_up_par(8, input))),
+        row("sumUpT of 8 times 8", 32, 192, |b, input| b.result(intro::sums_up_thread(8, 8, input))),
+        row("reduce2stage of 512", 128, 2208, |b, input| b.result(intro::two_stages(512, input))),
+        row("reduce2stage of Warp and Block of 512", 128, 2208, |b, input| b.result(intro::two_stages_block(512, input))),
+        row("reduce2stage of Warp and Block of 4096", 128, 16640, |b, input| b.result(intro::two_stages_block(4096, input))),
+        row("mandelbrot of 512", 256, 0, |b, _| b.result(mandelbrot::image(512, 512))),
+        row("mandelbrot of 512", 512, 0, |b, _| b.result(mandelbrot::image(512, 512))),
+        row("mandelbrot of 1024", 128, 0, |b, _| b.result(mandelbrot::image(1024, 1024))),
+    ]
+}
+
+/// Bytes of the Haskell system's carry.
+const CARRY: u32 = 4;
+
+fn of_large_problems() -> Vec<Row> {
+    let mut rows = vec![
+        of_red(5, 4096, 32, 3072),
+        row("red8 of 65536", 128, 1536, |b, input| b.result(reductions::map_red8(128, 65536, add, input))),
+        row("red8 of 256", 128, 1536, |b, input| b.result(reductions::map_red8(128, 256, add, input))),
+        row("sklansky1 of 256 with a carry", 128, 2048, |b, input| {
+            let cins = b.parameter("cins");
+            b.result(scans::map_scan_cin(1, 8, 256, add, cins, input));
+        }),
+        row("chain of sklansky1 of 128, carry first", 128, 1536 + CARRY, |b, input| {
+            b.result(scans::seq_chain(1, 7, 128, 65536, add, 0u32.into(), input));
+        }),
+        row("chain of sklansky2 of 128, carry first", 128, 1536 + CARRY, |b, input| {
+            b.result(scans::seq_chain(2, 7, 128, 65536, add, 0u32.into(), input));
+        }),
+        row("chain of stored sklansky1 of 512", 512, 4096 + CARRY, |b, input| b.result(examples::sklanskies(9, 512, 1024, input))),
+    ];
+    for which in [1, 4, 5] {
+        for (log, elements, threads, bytes) in [(7, 65536, 128, 1536), (9, 4096, 512, 6144)] {
+            let name = format!("chain of {} of {}, carry last", SCANS[which as usize - 1], 1 << log);
+            rows.push(row(name, threads, bytes + CARRY, |b, input| {
+                b.result(scans::seq_chain_late(which, log, 1 << log, elements, add, 0u32.into(), input));
+            }));
+        }
+    }
+    for which in 1..=5 {
+        let name = format!("inclusive {} of 256", SCANS[which as usize - 1]);
+        rows.push(row(name, 128, 2048, |b, input| {
+            let scan = move |a| examples::inclusive(obsidian_rt::language::exec_block(scans::scan(which, 8, add, a)), 3u32.into());
+            b.result(input.split_up(256).as_grid_map(scan));
+        }));
+    }
+    rows
+}
+
+fn of_examples() -> Vec<Row> {
+    vec![
+        row("increment in blocks of 2048", 512, 8192, |b, input| b.result(examples::increment_of_blocks(2048, input))),
+        row("increment in warps of 512", 512, 8192, |b, input| b.result(examples::increment_of_warps(2048, 512, input))),
+        row("asBlockMap", 128, 1664, |b, input| b.result(examples::as_block_map(input))),
+        row("red2 of 256 pairs", 64, 1536, |b, input| {
+            let floats: DPull<EF32> = b.parameter("floats");
+            let f = |(a, x): (EU32, EF32), (b, y): (EU32, EF32)| (a + b, x + y);
+            b.result(reductions::pairs(256, f, input, floats));
+        }),
+        row("histogram", 256, 0, |b, input| {
+            let bins: MGlobal<EU32> = b.parameter("bins");
+            b.result(examples::histogram(bins, input));
+        }),
+    ]
+}
+
+fn number(bytes: Option<u32>) -> String {
+    bytes.map_or("too much".to_owned(), |bytes| bytes.to_string())
+}
+
+/// Prints the rows, and holds that none needs more than the Haskell system.
+fn hold(rows: &[Row]) {
+    println!("{:<44} {:>7} {:>9} {:>9}", "kernel", "threads", "ours", "Haskell's");
+    for row in rows {
+        println!("{:<44} {:>7} {:>9} {:>9}", row.name, row.threads, number(row.ours), number(row.theirs));
+    }
+    let limit = u32::MAX;
+    let worse: Vec<_> = rows.iter().filter(|row| row.ours.unwrap_or(limit) > row.theirs.unwrap_or(limit)).map(|row| &row.name).collect();
+    assert!(worse.is_empty(), "these need more than they do in Haskell: {worse:?}");
+}
+
+#[test]
+fn reductions_and_scans_of_every_size_need_no_more() {
+    hold(&by_size());
+}
+
+#[test]
+fn the_best_numbers_of_threads_need_no_more() {
+    hold(&by_threads());
+}
+
+#[test]
+fn sums_and_pictures_need_no_more() {
+    hold(&of_sections_3_and_4());
+}
+
+#[test]
+fn large_problems_need_no_more() {
+    hold(&of_large_problems());
+}
+
+#[test]
+fn examples_need_no_more() {
+    hold(&of_examples());
+}
