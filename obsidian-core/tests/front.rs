@@ -153,9 +153,11 @@ fn a_closure_does_not_change_what_is_around_it() {
 
 #[test]
 fn a_branch_on_the_device_is_told_to_select() {
-    let message = kernel("fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
+    let message = kernel(
+        "fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(8).as_grid_map(|chunk| chunk.map(|x| if x > 3 { x } else { x + 1 }).push())
-    }");
+    }",
+    );
     says(&message.unwrap_err(), &["this condition is a device boolean", "use `select(condition, a, b)`"]);
 }
 

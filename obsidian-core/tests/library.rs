@@ -67,7 +67,10 @@ fn a_state_keeps_its_shape() {
 
 #[test]
 fn lengths_are_checked_where_they_are_known() {
-    says(&in_block("let (a, b) = (c.take(2), c.take(3)); pure(interleave(a, b).push())", "EU32"), "`interleave` of arrays of length 2 and 3");
+    says(
+        &in_block("let (a, b) = (c.take(2), c.take(3)); pure(interleave(a, b).push())", "EU32"),
+        "`interleave` of arrays of length 2 and 3",
+    );
     says(&in_block("pure(c.load::<Block>(3))", "EU32"), "an array of length 8 cannot be split into pieces of 3");
     says(&in_block("pure(unsafe_bin_split(4, |p| p, c).push())", "EU32"), "an array of length 8 cannot be split into pieces of 16");
     says(&in_block("pure(c.push::<Block>().take(9))", "EU32"), "position 9 is outside of an array of length 8");

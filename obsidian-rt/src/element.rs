@@ -87,17 +87,50 @@ elements! {
 macro_rules! by_type {
     ($ty:expr, $name:ident => $body:expr) => {
         match $ty {
-            obsidian_core::scalar::ScalarType::Bool => { type $name = bool; $body }
-            obsidian_core::scalar::ScalarType::U8 => { type $name = u8; $body }
-            obsidian_core::scalar::ScalarType::U16 => { type $name = u16; $body }
-            obsidian_core::scalar::ScalarType::U32 => { type $name = u32; $body }
-            obsidian_core::scalar::ScalarType::U64 => { type $name = u64; $body }
-            obsidian_core::scalar::ScalarType::I8 => { type $name = i8; $body }
-            obsidian_core::scalar::ScalarType::I16 => { type $name = i16; $body }
-            obsidian_core::scalar::ScalarType::I32 => { type $name = i32; $body }
-            obsidian_core::scalar::ScalarType::I64 => { type $name = i64; $body }
-            obsidian_core::scalar::ScalarType::F32 => { type $name = f32; $body }
-            obsidian_core::scalar::ScalarType::F64 => { type $name = f64; $body }
+            obsidian_core::scalar::ScalarType::Bool => {
+                type $name = bool;
+                $body
+            }
+            obsidian_core::scalar::ScalarType::U8 => {
+                type $name = u8;
+                $body
+            }
+            obsidian_core::scalar::ScalarType::U16 => {
+                type $name = u16;
+                $body
+            }
+            obsidian_core::scalar::ScalarType::U32 => {
+                type $name = u32;
+                $body
+            }
+            obsidian_core::scalar::ScalarType::U64 => {
+                type $name = u64;
+                $body
+            }
+            obsidian_core::scalar::ScalarType::I8 => {
+                type $name = i8;
+                $body
+            }
+            obsidian_core::scalar::ScalarType::I16 => {
+                type $name = i16;
+                $body
+            }
+            obsidian_core::scalar::ScalarType::I32 => {
+                type $name = i32;
+                $body
+            }
+            obsidian_core::scalar::ScalarType::I64 => {
+                type $name = i64;
+                $body
+            }
+            obsidian_core::scalar::ScalarType::F32 => {
+                type $name = f32;
+                $body
+            }
+            obsidian_core::scalar::ScalarType::F64 => {
+                type $name = f64;
+                $body
+            }
         }
     };
 }

@@ -4,14 +4,15 @@
 
 pub use obsidian_core::array::{Choice, DPull, DPush, Data, Element, Length, Pull, Push, SPull, SPush, Storable, Writer};
 pub use obsidian_core::library::{
-    Combine, Fun, Interleave, Mutable, append, bin_split, compose, compute, exec, exec_block, exec_block_value, exec_thread, exec_thread_value,
-    exec_value, exec_warp, exec_warp_value, fold1, fun, generate, interleave, iota, lift_in, lift_par, lift_seq, map_accum_l, map_accum_r, mk_pull,
-    mk_push, new_shared_mutable, rep, replicate, s_map_accum, select, seq_iterate, seq_reduce, seq_scan, seq_scan_cin, seq_until, singleton,
-    singleton_push, to_mutable, unsafe_bin_split, unzip, unzip3, unzip4, zip, zip_with, zip_with3, zip_with4, zip3, zip4,
+    Combine, Fun, Interleave, Mutable, append, bin_split, compose, compute, exec, exec_block, exec_block_value, exec_thread,
+    exec_thread_value, exec_value, exec_warp, exec_warp_value, fold1, fun, generate, interleave, iota, lift_in, lift_par, lift_seq,
+    map_accum_l, map_accum_r, mk_pull, mk_push, new_shared_mutable, rep, replicate, s_map_accum, select, seq_iterate, seq_reduce, seq_scan,
+    seq_scan_cin, seq_until, singleton, singleton_push, to_mutable, unsafe_bin_split, unzip, unzip3, unzip4, zip, zip_with, zip_with3,
+    zip_with4, zip3, zip4,
 };
 pub use obsidian_core::program::{
-    AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, break_loop, cond, distr_par, for_all, for_all2, pure, seq_for,
-    seq_while, single_thread, sync,
+    AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, break_loop, cond, distr_par, for_all, for_all2, pure,
+    seq_for, seq_while, single_thread, sync,
 };
 pub use obsidian_core::scalar::{Exp, Float, Integer, Number, Scalar, lit};
 

@@ -44,9 +44,9 @@ mod levels {
 
     #[kernel(threads = 64)]
     pub fn two_stages_of_warps(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(128).as_grid_map(|chunk| {
-            chunk.split_up(64).as_block_map(|part| exec_warp(two_stage::<Warp, _>(|a, b| a.max(b), 4, part)))
-        })
+        input
+            .split_up(128)
+            .as_grid_map(|chunk| chunk.split_up(64).as_block_map(|part| exec_warp(two_stage::<Warp, _>(|a, b| a.max(b), 4, part))))
     }
 
     /// The same with the inner level left to be found.
@@ -71,11 +71,7 @@ mod levels {
     #[kernel(threads = 64)]
     pub fn a_nest_of_all_levels(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(256).as_grid_map(|block| {
-            block.split_up(64).as_block_map(|warp| {
-                warp.split_up(4).as_warp_map(|thread| {
-                    exec_thread(sequential(|a, b| a * 3 + b, thread))
-                })
-            })
+            block.split_up(64).as_block_map(|warp| warp.split_up(4).as_warp_map(|thread| exec_thread(sequential(|a, b| a * 3 + b, thread))))
         })
     }
 
@@ -239,7 +235,12 @@ fn of_coalesced(c: &[u32]) -> Vec<u32> {
 
 fn prefixes(c: &[u32]) -> Vec<u32> {
     let mut sum = 0;
-    c.iter().map(|x| { sum += x; sum }).collect()
+    c.iter()
+        .map(|x| {
+            sum += x;
+            sum
+        })
+        .collect()
 }
 
 fn strongest(x: Vec<u32>) -> (Vec<u32>, Vec<u32>) {

@@ -20,7 +20,8 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The rooms that a file names by `crate::room`, outside of its tests.
 fn used(text: &str) -> BTreeSet<String> {
-    let code: Vec<&str> = text.lines().take_while(|l| !l.starts_with("#[cfg(test)]")).filter(|l| !l.trim_start().starts_with("//")).collect();
+    let code: Vec<&str> =
+        text.lines().take_while(|l| !l.starts_with("#[cfg(test)]")).filter(|l| !l.trim_start().starts_with("//")).collect();
     let code = code.join("\n");
     let names = code.match_indices("crate::").map(|(at, _)| {
         let rest = &code[at + "crate::".len()..];

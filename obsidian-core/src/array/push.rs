@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::{Length, Pull};
+use crate::error::catalogue;
 use crate::ir::Level;
 use crate::program::{Block, Hierarchy, Program, Thread};
-use crate::error::catalogue;
 use crate::scalar::{Exp, report};
 
 /// Takes an element and its index: the paper's `Writer`.

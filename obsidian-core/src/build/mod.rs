@@ -94,7 +94,9 @@ impl Kernels {
         let out = match (&self.out, std::env::var_os("OUT_DIR")) {
             (Some(folder), _) => folder.clone(),
             (None, Some(folder)) => folder.into(),
-            (None, None) => return Err(Error::new(ErrorKind::Setup, "OUT_DIR is not set: call this from a build script, or say `.out_dir(..)`")),
+            (None, None) => {
+                return Err(Error::new(ErrorKind::Setup, "OUT_DIR is not set: call this from a build script, or say `.out_dir(..)`"));
+            }
         };
         let folder = out.join("obsidian");
         let nvcc = Nvcc::find();
@@ -152,7 +154,11 @@ impl Kernels {
 fn index(built: &[Built]) -> String {
     let mut text = String::from("&[\n");
     for Built { stem, kernel, hash, has_ptx } in built {
-        let ptx = if *has_ptx { format!("::core::option::Option::Some(::core::include_str!(\"{stem}.ptx\"))") } else { "::core::option::Option::None".to_owned() };
+        let ptx = if *has_ptx {
+            format!("::core::option::Option::Some(::core::include_str!(\"{stem}.ptx\"))")
+        } else {
+            "::core::option::Option::None".to_owned()
+        };
         text.push_str(&format!(
             "    ({kernel:?}, {hash:?}, ::core::concat!(::core::env!(\"OUT_DIR\"), \"/obsidian/{stem}.cu\"), {ptx}, ::core::option::Option::None),\n"
         ));

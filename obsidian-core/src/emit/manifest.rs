@@ -61,7 +61,8 @@ fn parameter(interface: &Interface, p: &ParameterInfo, symbol: &str) -> Json {
 fn arguments(plan: &Plan, interface: &Interface, names: &Names<'_>) -> Json {
     let all = interface.parameters.iter().zip(&plan.kernel().parameters);
     let values = all.clone().map(|(_, parameter)| Json::text(symbol(names, parameter.kind)));
-    let lengths = all.filter(|(info, _)| info.uses_length).map(|(_, parameter)| Json::text(format!("{}_len", symbol(names, parameter.kind))));
+    let lengths =
+        all.filter(|(info, _)| info.uses_length).map(|(_, parameter)| Json::text(format!("{}_len", symbol(names, parameter.kind))));
     Json::list(values.chain(lengths))
 }
 

@@ -28,7 +28,8 @@ impl<'k> Names<'k> {
     /// the kernel, use themselves.
     pub fn of(kernel: &'k Kernel, reserved: &[&'static str]) -> Self {
         let reserved = reserved.iter().copied().collect();
-        let mut names = Names { kernel, reserved, taken: BTreeSet::new(), arrays: BTreeMap::new(), variables: BTreeMap::new(), scopes: Vec::new() };
+        let mut names =
+            Names { kernel, reserved, taken: BTreeSet::new(), arrays: BTreeMap::new(), variables: BTreeMap::new(), scopes: Vec::new() };
         for parameter in &kernel.parameters {
             match parameter.kind {
                 ParameterKind::Array(array) => names.name_parameter(array),

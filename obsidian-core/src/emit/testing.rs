@@ -6,8 +6,8 @@ use crate::error::Origin;
 use crate::ir::{Kernel, Level, LoopKind, Parameter, ParameterKind, Statement};
 use crate::plan::{Plan, SharedMap, Slot, WritePattern};
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Requirement, Role, Scalar, ScalarType, Special, Tables, Variable, VariableId,
-    VariableKind,
+    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Requirement, Role, Scalar, ScalarType, Special, Tables, Variable,
+    VariableId, VariableKind,
 };
 
 /// Builds one kernel; statements are gathered in nested lists.

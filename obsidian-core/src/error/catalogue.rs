@@ -108,15 +108,15 @@ pub fn unknown_level(what: &str) -> Diagnostic {
 
 /// Something happens at a level of the hierarchy where it cannot.
 pub fn wrong_level(what: &str, found: &str, wanted: &str) -> Diagnostic {
-    mistake("wrong-level", format!("{what} cannot be used at level {found}"))
-        .note(format!("it works at {wanted}"))
+    mistake("wrong-level", format!("{what} cannot be used at level {found}")).note(format!("it works at {wanted}"))
 }
 
 /// Inner arrays of a level that a function of the hierarchy cannot place.
 pub fn wrong_inner_level(function: &str, inner: &str, wanted: &str) -> Diagnostic {
     let example = wanted.rsplit(' ').next().unwrap_or(wanted);
-    mistake("wrong-level", format!("the inner arrays of `{function}` cannot be at level {inner}"))
-        .note(format!("they can be at {wanted}; `exec_thread`, `exec_warp`, `exec_block` or a turbofish such as `.push::<{example}>()` say it"))
+    mistake("wrong-level", format!("the inner arrays of `{function}` cannot be at level {inner}")).note(format!(
+        "they can be at {wanted}; `exec_thread`, `exec_warp`, `exec_block` or a turbofish such as `.push::<{example}>()` say it"
+    ))
 }
 
 /// A pull array is pushed at the level of the grid.

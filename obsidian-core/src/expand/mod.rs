@@ -20,9 +20,9 @@ use quote::{ToTokens, quote};
 use syn::Item;
 
 use crate::error::Diagnostic;
-use crate::pipeline::Options;
 use crate::front::read::check_tokens;
 use crate::front::{Reading, catalogue, read_module};
+use crate::pipeline::Options;
 use native::Native;
 
 /// Expands `#[kernels(..)]` on a module.
@@ -38,7 +38,11 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Ok(module) => module,
         Err(error) => {
             let what = "`#[kernels]` goes on a module: `#[kernels] mod name { .. }`";
-            let diagnostic = if is_module(&item) { catalogue::syntax(format!("the front end cannot read this: {error}")) } else { catalogue::bad_place(what) };
+            let diagnostic = if is_module(&item) {
+                catalogue::syntax(format!("the front end cannot read this: {error}"))
+            } else {
+                catalogue::bad_place(what)
+            };
             return report::with_item(&syn_error(error.span(), &diagnostic), &with_language(item, &arguments));
         }
     };
@@ -75,7 +79,8 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
             return report::with_item(&syn_error(error.span(), &diagnostic), &item);
         }
     };
-    let attribute: syn::Attribute = if arguments.is_empty() { syn::parse_quote!(#[kernel]) } else { syn::parse_quote!(#[kernel(#arguments)]) };
+    let attribute: syn::Attribute =
+        if arguments.is_empty() { syn::parse_quote!(#[kernel]) } else { syn::parse_quote!(#[kernel(#arguments)]) };
     if let Some(receiver) = function.sig.receiver() {
         let diagnostic = catalogue::bad_place("`#[kernel]` goes on a free function, not on a method");
         let error = report::error_tokens(receiver, &diagnostic);
@@ -139,9 +144,12 @@ fn expand_items(items: &[Item], arguments: &Arguments) -> TokenStream {
     let errors = report::merged(compiled.mistakes(), &compiled.sources);
     let broken = compiled.broken();
     let constants = compiled.module.constants.iter().map(|c| native.constant(c));
-    let functions = compiled.module.functions.iter().enumerate().map(|(n, f)| {
-        if broken.contains(&(n as u32)) { native.stub(f) } else { native.function(f) }
-    });
+    let functions = compiled
+        .module
+        .functions
+        .iter()
+        .enumerate()
+        .map(|(n, f)| if broken.contains(&(n as u32)) { native.stub(f) } else { native.function(f) });
     let kernels = compiled.kernels.iter().map(|k| launch::module(&native, k, &hash));
     let index = (arguments.built && !compiled.kernels.is_empty()).then(|| launch::index(&native));
     quote!(#errors #index #(#constants)* #(#functions)* #(#kernels)*)

@@ -160,10 +160,14 @@ impl Native<'_> {
     /// A closure that takes copies of what it names.
     fn closure(&self, closure: &Closure, site: Site) -> TokenStream {
         let parameters = closure.parameters.iter().map(|p| self.parameter(p));
-        let copies: TokenStream = closure.captures.iter().map(|(_, _, name)| {
-            let name = ident(name, self.span(site));
-            quote!(let #name = ::core::clone::Clone::clone(&#name);)
-        }).collect();
+        let copies: TokenStream = closure
+            .captures
+            .iter()
+            .map(|(_, _, name)| {
+                let name = ident(name, self.span(site));
+                quote!(let #name = ::core::clone::Clone::clone(&#name);)
+            })
+            .collect();
         let place = Place { delayed: closure.delayed, constant: false };
         let body = if closure.delayed {
             let again = closure.parameters.iter().map(|p| self.rebind(&p.pattern));
@@ -173,11 +177,7 @@ impl Native<'_> {
         } else {
             self.expr(&closure.body, place)
         };
-        if closure.captures.is_empty() {
-            quote!(move |#(#parameters),*| #body)
-        } else {
-            quote!({ #copies move |#(#parameters),*| #body })
-        }
+        if closure.captures.is_empty() { quote!(move |#(#parameters),*| #body) } else { quote!({ #copies move |#(#parameters),*| #body }) }
     }
 
     /// The body of a closure with `?`.

@@ -96,8 +96,11 @@ pub fn untyped_float(op: &str) -> Diagnostic {
 
 /// `if` or `while` on a device boolean.
 pub fn device_condition(what: &str) -> Diagnostic {
-    mistake("device-condition", format!("this condition is a device boolean: it is known only when the kernel runs, and `{what}` decides while it is built"))
-        .note("use `select(condition, a, b)` to choose between two values on the device")
+    mistake(
+        "device-condition",
+        format!("this condition is a device boolean: it is known only when the kernel runs, and `{what}` decides while it is built"),
+    )
+    .note("use `select(condition, a, b)` to choose between two values on the device")
 }
 
 /// An assignment to a variable of the function around a closure.
@@ -213,7 +216,8 @@ pub fn wrong_count_of_method(name: &str, found: usize) -> Diagnostic {
 
 /// A push array that is read at an index.
 pub fn push_array_indexed() -> Diagnostic {
-    mistake("push-indexed", "a push array cannot be read at an index").note("store it first: `compute(array)?` gives a pull array, which can")
+    mistake("push-indexed", "a push array cannot be read at an index")
+        .note("store it first: `compute(array)?` gives a pull array, which can")
 }
 
 /// `select` on a condition that is known while the kernel is built.

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::array::{IntoPush, Push, Writer};
 use super::singleton_push;
+use crate::array::{IntoPush, Push, Writer};
 use crate::program::{Action, AtMost, Block, Hierarchy, Program, Thread, Trace, Warp};
 
 /// The array that a program gives, as a push array: pushing it executes the program first.

@@ -97,11 +97,7 @@ fn piece_size(length: u32, n: u32) -> u32 {
 
 /// [`unsafe_bin_split`] of an array that is stored first, so that what it computes is computed once.
 #[track_caller]
-pub fn bin_split<L: Compute, T: Data, U: 'static>(
-    n: u32,
-    f: impl Fn(Pull<T>) -> Pull<U> + 'static,
-    arr: Pull<T>,
-) -> Program<L, Pull<U>> {
+pub fn bin_split<L: Compute, T: Data, U: 'static>(n: u32, f: impl Fn(Pull<T>) -> Pull<U> + 'static, arr: Pull<T>) -> Program<L, Pull<U>> {
     let f = Rc::new(f);
     compute(arr).map(move |arr| {
         let f = f.clone();

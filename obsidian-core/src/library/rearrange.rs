@@ -151,4 +151,3 @@ impl<L: Hierarchy, T: 'static, S: Length> Append for Push<L, T, S> {
 pub fn append<A: Append>(first: A, second: A) -> A {
     first.append_to(&second)
 }
-

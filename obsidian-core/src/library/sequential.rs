@@ -95,11 +95,7 @@ pub fn seq_iterate<T: Storable>(n: impl Into<Exp<u32>>, f: impl Fn(Exp<u32>, T) 
 /// Applies `f` as long as `cond` holds of the value: the paper's `seqUntil`, which is a `while`. Paper, section 6.1.
 ///
 /// The first value is `init`, and the result is the first for which `cond` does not hold.
-pub fn seq_until<T: Storable>(
-    f: impl Fn(T) -> T + 'static,
-    cond: impl Fn(T) -> Exp<bool> + 'static,
-    init: T,
-) -> Program<Thread, T> {
+pub fn seq_until<T: Storable>(f: impl Fn(T) -> T + 'static, cond: impl Fn(T) -> Exp<bool> + 'static, init: T) -> Program<Thread, T> {
     Program::new(move |trace| {
         let state = State::new(&init, trace);
         let ((value, condition), head) = trace.nested(trace.level(), |t| {

@@ -3,7 +3,11 @@
 use crate::array::{Length, Pull};
 
 /// `f` of the elements of two arrays. Paper, section 3.
-pub fn zip_with<A: 'static, B: 'static, C: 'static, S: Length>(f: impl Fn(A, B) -> C + 'static, a: Pull<A, S>, b: Pull<B, S>) -> Pull<C, S> {
+pub fn zip_with<A: 'static, B: 'static, C: 'static, S: Length>(
+    f: impl Fn(A, B) -> C + 'static,
+    a: Pull<A, S>,
+    b: Pull<B, S>,
+) -> Pull<C, S> {
     Pull::new(a.len().least(&b.len()), move |i| f(a.at(i), b.at(i)))
 }
 

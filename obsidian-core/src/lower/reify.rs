@@ -123,9 +123,8 @@ impl Builder {
     pub fn output_arrays(&mut self, name: &str, fields: &[ScalarType], length: Exp<u32>) -> Vec<ArrayId> {
         let (origin, length) = (here(), length.node());
         let place = ArrayPlace::Global(Role::Output);
-        let arrays: Vec<ArrayId> = field_names(name, fields)
-            .filter_map(|(name, ty)| session(|s| s.array(Array { name, ty, length, place, origin })))
-            .collect();
+        let arrays: Vec<ArrayId> =
+            field_names(name, fields).filter_map(|(name, ty)| session(|s| s.array(Array { name, ty, length, place, origin }))).collect();
         self.declare(arrays.iter().map(|&array| ParameterKind::Array(array)));
         arrays
     }

@@ -128,7 +128,8 @@ impl Interface {
 }
 
 fn buffer(plan: &Plan, formulas: &Formulas<'_>, group: u32, id: ArrayId, uses_length: bool) -> Result<ParameterInfo, Diagnostic> {
-    let array = plan.kernel().tables.arrays.get(id.0 as usize).ok_or_else(|| catalogue::bug("a parameter is not in the table of arrays"))?;
+    let array =
+        plan.kernel().tables.arrays.get(id.0 as usize).ok_or_else(|| catalogue::bug("a parameter is not in the table of arrays"))?;
     let role = match array.place {
         ArrayPlace::Global(Role::Input) => ParameterRole::Input,
         ArrayPlace::Global(Role::Output) => ParameterRole::Output,
@@ -147,9 +148,18 @@ fn buffer(plan: &Plan, formulas: &Formulas<'_>, group: u32, id: ArrayId, uses_le
 }
 
 fn scalar(kernel: &Kernel, group: u32, id: VariableId) -> Result<ParameterInfo, Diagnostic> {
-    let variable = kernel.tables.variables.get(id.0 as usize).ok_or_else(|| catalogue::bug("a parameter is not in the table of variables"))?;
+    let variable =
+        kernel.tables.variables.get(id.0 as usize).ok_or_else(|| catalogue::bug("a parameter is not in the table of variables"))?;
     let name = variable.name.clone().unwrap_or_else(|| format!("argument_{group}"));
-    Ok(ParameterInfo { name: Cow::Owned(name), group, ty: variable.ty, role: ParameterRole::Scalar, length: None, chunk: None, uses_length: false })
+    Ok(ParameterInfo {
+        name: Cow::Owned(name),
+        group,
+        ty: variable.ty,
+        role: ParameterRole::Scalar,
+        length: None,
+        chunk: None,
+        uses_length: false,
+    })
 }
 
 fn requirements(kernel: &Kernel, formulas: &Formulas<'_>, parameters: &[ParameterInfo]) -> Result<Vec<RequirementInfo>, Diagnostic> {

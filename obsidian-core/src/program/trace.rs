@@ -217,11 +217,7 @@ pub(crate) fn counter() -> (VariableId, Exp<u32>) {
 }
 
 /// A fresh variable of a kind and type, and its value.
-pub(crate) fn bound_any(
-    name: Option<&str>,
-    ty: ScalarType,
-    kind: VariableKind,
-) -> (VariableId, AnyExp) {
+pub(crate) fn bound_any(name: Option<&str>, ty: ScalarType, kind: VariableKind) -> (VariableId, AnyExp) {
     let made = session(|s| {
         let id = s.variable(name, ty, kind);
         (id, s.tables.nodes.add(Node::Variable(id), ty))

@@ -9,41 +9,101 @@ use super::{BinaryOp, Literal, ScalarType, UnaryOp};
 macro_rules! by_type {
     (integers $value:expr, $x:ident => $body:expr; $rest:expr) => {
         match $value.ty() {
-            ScalarType::U8 => { let $x = $value.u8(); Literal::from($body) }
-            ScalarType::U16 => { let $x = $value.u16(); Literal::from($body) }
-            ScalarType::U32 => { let $x = $value.u32(); Literal::from($body) }
-            ScalarType::U64 => { let $x = $value.u64(); Literal::from($body) }
-            ScalarType::I8 => { let $x = $value.i8(); Literal::from($body) }
-            ScalarType::I16 => { let $x = $value.i16(); Literal::from($body) }
-            ScalarType::I32 => { let $x = $value.i32(); Literal::from($body) }
-            ScalarType::I64 => { let $x = $value.i64(); Literal::from($body) }
+            ScalarType::U8 => {
+                let $x = $value.u8();
+                Literal::from($body)
+            }
+            ScalarType::U16 => {
+                let $x = $value.u16();
+                Literal::from($body)
+            }
+            ScalarType::U32 => {
+                let $x = $value.u32();
+                Literal::from($body)
+            }
+            ScalarType::U64 => {
+                let $x = $value.u64();
+                Literal::from($body)
+            }
+            ScalarType::I8 => {
+                let $x = $value.i8();
+                Literal::from($body)
+            }
+            ScalarType::I16 => {
+                let $x = $value.i16();
+                Literal::from($body)
+            }
+            ScalarType::I32 => {
+                let $x = $value.i32();
+                Literal::from($body)
+            }
+            ScalarType::I64 => {
+                let $x = $value.i64();
+                Literal::from($body)
+            }
             _ => $rest,
         }
     };
     (integers $left:expr, $right:expr, $x:ident $y:ident => $body:expr; $rest:expr) => {
         match $left.ty() {
-            ScalarType::U8 => { let ($x, $y) = ($left.u8(), $right.u8()); Literal::from($body) }
-            ScalarType::U16 => { let ($x, $y) = ($left.u16(), $right.u16()); Literal::from($body) }
-            ScalarType::U32 => { let ($x, $y) = ($left.u32(), $right.u32()); Literal::from($body) }
-            ScalarType::U64 => { let ($x, $y) = ($left.u64(), $right.u64()); Literal::from($body) }
-            ScalarType::I8 => { let ($x, $y) = ($left.i8(), $right.i8()); Literal::from($body) }
-            ScalarType::I16 => { let ($x, $y) = ($left.i16(), $right.i16()); Literal::from($body) }
-            ScalarType::I32 => { let ($x, $y) = ($left.i32(), $right.i32()); Literal::from($body) }
-            ScalarType::I64 => { let ($x, $y) = ($left.i64(), $right.i64()); Literal::from($body) }
+            ScalarType::U8 => {
+                let ($x, $y) = ($left.u8(), $right.u8());
+                Literal::from($body)
+            }
+            ScalarType::U16 => {
+                let ($x, $y) = ($left.u16(), $right.u16());
+                Literal::from($body)
+            }
+            ScalarType::U32 => {
+                let ($x, $y) = ($left.u32(), $right.u32());
+                Literal::from($body)
+            }
+            ScalarType::U64 => {
+                let ($x, $y) = ($left.u64(), $right.u64());
+                Literal::from($body)
+            }
+            ScalarType::I8 => {
+                let ($x, $y) = ($left.i8(), $right.i8());
+                Literal::from($body)
+            }
+            ScalarType::I16 => {
+                let ($x, $y) = ($left.i16(), $right.i16());
+                Literal::from($body)
+            }
+            ScalarType::I32 => {
+                let ($x, $y) = ($left.i32(), $right.i32());
+                Literal::from($body)
+            }
+            ScalarType::I64 => {
+                let ($x, $y) = ($left.i64(), $right.i64());
+                Literal::from($body)
+            }
             _ => $rest,
         }
     };
     (floats $value:expr, $x:ident => $body:expr; $rest:expr) => {
         match $value.ty() {
-            ScalarType::F32 => { let $x = $value.f32(); Literal::from($body) }
-            ScalarType::F64 => { let $x = $value.f64(); Literal::from($body) }
+            ScalarType::F32 => {
+                let $x = $value.f32();
+                Literal::from($body)
+            }
+            ScalarType::F64 => {
+                let $x = $value.f64();
+                Literal::from($body)
+            }
             _ => $rest,
         }
     };
     (floats $left:expr, $right:expr, $x:ident $y:ident => $body:expr; $rest:expr) => {
         match $left.ty() {
-            ScalarType::F32 => { let ($x, $y) = ($left.f32(), $right.f32()); Literal::from($body) }
-            ScalarType::F64 => { let ($x, $y) = ($left.f64(), $right.f64()); Literal::from($body) }
+            ScalarType::F32 => {
+                let ($x, $y) = ($left.f32(), $right.f32());
+                Literal::from($body)
+            }
+            ScalarType::F64 => {
+                let ($x, $y) = ($left.f64(), $right.f64());
+                Literal::from($body)
+            }
             _ => $rest,
         }
     };
@@ -109,10 +169,7 @@ fn unary_float(op: UnaryOp, value: Literal) -> Literal {
 /// Not so for functions that mathematical libraries round differently.
 pub fn is_exact(op: UnaryOp) -> bool {
     use UnaryOp::*;
-    matches!(
-        op,
-        Neg | Not | Abs | Signum | Sqrt | Floor | Ceil | Round | Trunc | CountOnes | LeadingZeros | TrailingZeros | ReverseBits
-    )
+    matches!(op, Neg | Not | Abs | Signum | Sqrt | Floor | Ceil | Round | Trunc | CountOnes | LeadingZeros | TrailingZeros | ReverseBits)
 }
 
 /// The value of an operator of two operands; the left one where the operator does not accept its type.

@@ -22,8 +22,8 @@ pub use arena::{
 pub use exp::{AnyExp, Exp, lit, select_exp, types_where};
 pub use literal::Literal;
 pub use node::{Node, NodeId, Nodes, Special};
-pub use ops::{BinaryOp, UnaryOp};
 pub use operators::{Bits, Signed};
+pub use ops::{BinaryOp, UnaryOp};
 pub use types::{Float, Integer, Number, Scalar, ScalarType};
 
 pub(crate) use arena::session;

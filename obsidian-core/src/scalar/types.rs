@@ -110,7 +110,10 @@ impl ScalarType {
 /// A Rust type that is an element type of the device.
 ///
 /// Sealed: the types are those of [`ScalarType`].
-#[diagnostic::on_unimplemented(message = "`{Self}` is not an element type of the device", note = "the element types are bool, u8 to u64, i8 to i64, f32 and f64")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an element type of the device",
+    note = "the element types are bool, u8 to u64, i8 to i64, f32 and f64"
+)]
 pub trait Scalar: Copy + PartialEq + Send + Sync + std::fmt::Debug + std::fmt::Display + Default + sealed::Sealed + 'static {
     /// The type as a value.
     const TYPE: ScalarType;

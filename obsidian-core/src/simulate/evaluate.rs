@@ -162,5 +162,6 @@ fn fits(op: BinaryOp, left: Literal, right: Literal) -> bool {
 
 fn inexact(op: BinaryOp, left: Literal, right: Literal, who: Who) -> Fault {
     let message = format!("index arithmetic leaves its range: {left:?} {} {right:?}", op.name());
-    Fault::new(FaultKind::Inexact, message).with(|inner| (inner.block, inner.thread, inner.origin) = (who.block, Some(who.thread), who.origin))
+    Fault::new(FaultKind::Inexact, message)
+        .with(|inner| (inner.block, inner.thread, inner.origin) = (who.block, Some(who.thread), who.origin))
 }

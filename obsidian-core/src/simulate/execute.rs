@@ -30,7 +30,12 @@ pub(super) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    pub(super) fn new(plan: &'a Plan, globals: BTreeMap<ArrayId, &'a mut [u64]>, scalars: &BTreeMap<VariableId, Literal>, grid: u32) -> Self {
+    pub(super) fn new(
+        plan: &'a Plan,
+        globals: BTreeMap<ArrayId, &'a mut [u64]>,
+        scalars: &BTreeMap<VariableId, Literal>,
+        grid: u32,
+    ) -> Self {
         let (kernel, threads) = (plan.kernel(), plan.threads());
         let mut variables = vec![0; kernel.tables.variables.len()];
         for (variable, value) in scalars {
@@ -73,7 +78,9 @@ impl<'a> Machine<'a> {
 
     fn statement(&mut self, statement: &'a Statement, active: Threads) -> Result<Threads, Fault> {
         match statement {
-            Statement::Let { variable, value } | Statement::Declare { cell: variable, value } | Statement::Assign { cell: variable, value } => {
+            Statement::Let { variable, value }
+            | Statement::Declare { cell: variable, value }
+            | Statement::Assign { cell: variable, value } => {
                 for thread in &active {
                     let [bits] = self.values(*thread, [*value], Origin::UNKNOWN)?;
                     self.set(*thread, *variable, bits);
@@ -210,7 +217,14 @@ impl<'a> Machine<'a> {
     }
 
     /// Each thread has its own bounds; a round is done together by those that have one left.
-    fn for_loop(&mut self, kind: LoopKind, counter: VariableId, bounds: [NodeId; 3], body: &'a [Statement], active: Threads) -> Result<Threads, Fault> {
+    fn for_loop(
+        &mut self,
+        kind: LoopKind,
+        counter: VariableId,
+        bounds: [NodeId; 3],
+        body: &'a [Statement],
+        active: Threads,
+    ) -> Result<Threads, Fault> {
         let mut rounds = Vec::new();
         let mut broken = Threads::new();
         for thread in &active {

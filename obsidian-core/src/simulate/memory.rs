@@ -14,9 +14,15 @@ const POISON: u8 = 0xa5;
 /// Where the elements of one array are.
 pub(super) enum Place<'a> {
     Global(&'a mut [u64]),
-    Shared { slot: Slot, length: u32 },
+    Shared {
+        slot: Slot,
+        length: u32,
+    },
     /// One run of elements for each thread.
-    Held { elements: Vec<u64>, length: u32 },
+    Held {
+        elements: Vec<u64>,
+        length: u32,
+    },
     /// Never given.
     Nowhere,
 }
@@ -108,7 +114,9 @@ impl<'a> Memory<'a> {
     pub(super) fn load(&self, array: ArrayId, index: u32, who: Who) -> Result<u64, Fault> {
         let ty = self.ty(array);
         let bits = match self.places.get(array.0 as usize) {
-            Some(Place::Global(elements)) => elements.get(index as usize).copied().ok_or_else(|| self.outside(array, index, elements.len() as u64, who))?,
+            Some(Place::Global(elements)) => {
+                elements.get(index as usize).copied().ok_or_else(|| self.outside(array, index, elements.len() as u64, who))?
+            }
             Some(Place::Held { elements, length }) => elements[self.held(array, index, *length, who)?],
             Some(Place::Shared { slot, length }) => {
                 let start = self.address(array, index, *slot, *length, who)?;

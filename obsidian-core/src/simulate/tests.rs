@@ -58,9 +58,11 @@ fn atomics_give_the_old_value_in_the_order_of_the_threads() {
 #[test]
 fn each_thread_has_its_own_rounds_of_a_loop_and_its_own_cells() {
     let (mut input, mut steps) = ((1..=40).collect::<Vec<u64>>(), vec![0; 40]);
-    run(&samples::collatz(), &mut [Argument::Array(&mut input), Argument::Scalar(Literal::from(100u32)), Argument::Array(&mut steps)], 1).unwrap();
+    run(&samples::collatz(), &mut [Argument::Array(&mut input), Argument::Scalar(Literal::from(100u32)), Argument::Array(&mut steps)], 1)
+        .unwrap();
     assert_eq!((steps[0], steps[26], steps[39]), (100, 211, 108));
-    run(&samples::collatz(), &mut [Argument::Array(&mut input), Argument::Scalar(Literal::from(990u32)), Argument::Array(&mut steps)], 1).unwrap();
+    run(&samples::collatz(), &mut [Argument::Array(&mut input), Argument::Scalar(Literal::from(990u32)), Argument::Array(&mut steps)], 1)
+        .unwrap();
     assert_eq!(steps[26], 1001, "left by `Break`");
 }
 

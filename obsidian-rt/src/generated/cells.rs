@@ -50,7 +50,9 @@ mod tests {
         rayon::scope(|scope| {
             for n in 0..4000 {
                 let cells = &cells;
-                scope.spawn(move |_| { cells.update(n % 4, |old| old + 1); });
+                scope.spawn(move |_| {
+                    cells.update(n % 4, |old| old + 1);
+                });
             }
         });
         assert_eq!(cells.into_elements(), [1000; 4]);

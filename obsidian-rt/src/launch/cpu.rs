@@ -19,7 +19,13 @@ use crate::kernel::Kernel;
 const RUNS_PER_CORE: usize = 4;
 
 /// Runs the kernel's CPU function.
-pub(super) fn run(kernel: &Kernel, device: &Device, checked: &Checked, arguments: &mut [Argument<'_>], memories: &mut Memories) -> Result<()> {
+pub(super) fn run(
+    kernel: &Kernel,
+    device: &Device,
+    checked: &Checked,
+    arguments: &mut [Argument<'_>],
+    memories: &mut Memories,
+) -> Result<()> {
     let Some(function) = kernel.cpu() else {
         let message = "it was built while the program runs, so there is no CPU code for it; `Device::simulator()` runs it";
         return Err(Error::new(ErrorKind::CannotRun, message));

@@ -19,7 +19,13 @@ enum Content64 {
 }
 
 /// Follows the kernel's plan.
-pub(super) fn run(kernel: &Kernel, device: &Device, checked: &Checked, arguments: &mut [Argument<'_>], memories: &mut Memories) -> Result<()> {
+pub(super) fn run(
+    kernel: &Kernel,
+    device: &Device,
+    checked: &Checked,
+    arguments: &mut [Argument<'_>],
+    memories: &mut Memories,
+) -> Result<()> {
     let plan = kernel.plan()?;
     if checked.blocks == 0 {
         return Ok(());

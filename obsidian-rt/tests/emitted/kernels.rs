@@ -188,11 +188,7 @@ fn until_100(
     let x = b.load(input, at);
     let next = b.op(Add, again_v, x);
     let leave = Statement::If { condition: enough, then: vec![Statement::Break], otherwise: vec![] };
-    let looped = vec![
-        Statement::Get { variable: again_now, cell: again },
-        leave,
-        Statement::Assign { cell: again, value: next },
-    ];
+    let looped = vec![Statement::Get { variable: again_now, cell: again }, leave, Statement::Assign { cell: again, value: next }];
     let looped = b.in_order(m, n32, looped);
     let (total, total_v) = b.variable("total", U32, VariableKind::Let);
     let n16 = b.number(16u32);

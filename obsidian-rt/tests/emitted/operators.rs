@@ -72,14 +72,44 @@ pub fn operators(ty: ScalarType) -> Example {
 /// Values where operators are likely to go wrong.
 pub fn edges(ty: ScalarType) -> Vec<Literal> {
     if let Some((low, high)) = ty.range() {
-        let all = [low, low + 1, -129, -128, -8, -2, -1, 0, 1, 2, 3, 7, 8, 31, 32, 100, 127, 128, 255, 256, 65_535, high / 2, high - 1, high];
+        let all =
+            [low, low + 1, -129, -128, -8, -2, -1, 0, 1, 2, 3, 7, 8, 31, 32, 100, 127, 128, 255, 256, 65_535, high / 2, high - 1, high];
         let mut list: Vec<Literal> = all.into_iter().filter_map(|value| Literal::integer(ty, value)).collect();
         list.dedup();
         return list;
     }
     let floats = [
-        0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5, 2.5, 3.25, 1e-3, 100.75, 127.5, -128.5, 255.9, 32768.0, 65536.5, 1e9, 2147483648.0,
-        -2147483649.0, 4294967296.0, 9.3e18, 1.9e19, 1e30, -1e30, 1e-40, 1e-310, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX,
+        0.0,
+        -0.0,
+        0.5,
+        -0.5,
+        1.0,
+        -1.0,
+        1.5,
+        -1.5,
+        2.5,
+        3.25,
+        1e-3,
+        100.75,
+        127.5,
+        -128.5,
+        255.9,
+        32768.0,
+        65536.5,
+        1e9,
+        2147483648.0,
+        -2147483649.0,
+        4294967296.0,
+        9.3e18,
+        1.9e19,
+        1e30,
+        -1e30,
+        1e-40,
+        1e-310,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+        f64::MAX,
         f64::MIN_POSITIVE,
     ];
     floats.into_iter().filter_map(|value| Literal::float(ty, value)).collect()

@@ -10,9 +10,7 @@ pub mod mutable {
     #[kernel(threads = 32)]
     pub fn histogram(bins: MGlobal<EU32>, input: DPull<EU32>) -> Program<Grid, ()> {
         let (pieces, n) = (input.chunks(50, lit(0_u32)), input.len());
-        distr_par(pieces.len(), |b| {
-            for_all(50, |i| cond(b * 50 + i < n, bins.atomic_add(pieces[b][i] % 16, 1).void(), pure(())))
-        })
+        distr_par(pieces.len(), |b| for_all(50, |i| cond(b * 50 + i < n, bins.atomic_add(pieces[b][i] % 16, 1).void(), pure(()))))
     }
 
     /// The same in each block's own memory.

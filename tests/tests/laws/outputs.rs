@@ -62,9 +62,9 @@ pub mod tuples {
     /// The other types, chosen between.
     #[kernel(threads = 31)]
     pub fn others(input: DPull<(EF32, EF64, EBool)>) -> DPush<Grid, (EBool, EF64, EF32)> {
-        input.split_up(10).as_grid_map(|chunk| {
-            chunk.map(|(x, y, b)| select(b, (!b, y, x), (x < 0.0, (x as f64) + y, y as f32))).push::<Block>()
-        })
+        input
+            .split_up(10)
+            .as_grid_map(|chunk| chunk.map(|(x, y, b)| select(b, (!b, y, x), (x < 0.0, (x as f64) + y, y as f32))).push::<Block>())
     }
 }
 
@@ -97,9 +97,8 @@ fn floats_and_booleans_are_chosen_between() {
     let x: Vec<f32> = (0..20).map(|i| if i == 7 { f32::NAN } else { i as f32 * 0.5 - 4.0 }).collect();
     let y: Vec<f64> = (0..20).map(|i| if i == 3 { -0.0 } else { f64::from(i) / 3.0 }).collect();
     let b: Vec<bool> = (0..20).map(|i| i % 3 == 0).collect();
-    let chosen: Vec<(bool, f64, f32)> = (0..20)
-        .map(|i| if b[i] { (!b[i], y[i], x[i]) } else { (x[i] < 0.0, f64::from(x[i]) + y[i], y[i] as f32) })
-        .collect();
+    let chosen: Vec<(bool, f64, f32)> =
+        (0..20).map(|i| if b[i] { (!b[i], y[i], x[i]) } else { (x[i] < 0.0, f64::from(x[i]) + y[i], y[i] as f32) }).collect();
     for (device, kernel) in places(&tuples::others::kernel()) {
         let (u, v, w) = (device.upload(&x).unwrap(), device.upload(&y).unwrap(), device.upload(&b).unwrap());
         let out = tuples::others::launch_kernel(&kernel, &device, (&u, &v, &w)).unwrap();

@@ -106,9 +106,10 @@ pub mod sequential {
             let sums = sums.map(|s| then(carry, s));
             pure((sums.last(), sums.push()))
         };
-        input.map(affine).split_up(n * rounds).as_grid_map(|c| {
-            s_map_accum(scan, (lit(1_u32), lit(0_u32)), c.split_up(n)).map(|p| p.0 * 3 + p.1)
-        })
+        input
+            .map(affine)
+            .split_up(n * rounds)
+            .as_grid_map(|c| s_map_accum(scan, (lit(1_u32), lit(0_u32)), c.split_up(n)).map(|p| p.0 * 3 + p.1))
     }
 
     #[kernel(threads = 32)]
@@ -123,7 +124,9 @@ pub mod sequential {
             let sums = compute(seq_scan_cin(|x, y| x * 31 + y, sum, c))?;
             pure((sums.last(), sums.push()))
         };
-        input.split_up(24).as_grid_map(|c| c.split_up(12).as_block_map(|c| s_map_accum::<Thread, _, _, _, _, _>(step, lit(1_u32), c.split_up(4))))
+        input
+            .split_up(24)
+            .as_grid_map(|c| c.split_up(12).as_block_map(|c| s_map_accum::<Thread, _, _, _, _, _>(step, lit(1_u32), c.split_up(4))))
     }
 
     #[kernel(threads = 64)]
@@ -133,7 +136,9 @@ pub mod sequential {
             let first = exec_warp(pure(added));
             pure((added.last() * 3 + added[0], first))
         };
-        input.split_up(200).as_grid_map(|c| c.split_up(100).as_block_map(|c| s_map_accum::<Warp, _, _, _, _, _>(step, lit(1_u32), c.split_up(50))))
+        input
+            .split_up(200)
+            .as_grid_map(|c| c.split_up(100).as_block_map(|c| s_map_accum::<Warp, _, _, _, _, _>(step, lit(1_u32), c.split_up(50))))
     }
 }
 
@@ -251,7 +256,14 @@ fn a_value_is_carried_from_piece_to_piece() {
         });
         assert_eq!(output, scans(Some((1, 0)), &x, 3 * n as usize), "{n}");
     }
-    let sums = |c: &[u32]| c.iter().scan(1u32, |s, x| { *s = s.wrapping_mul(31).wrapping_add(*x); Some(*s) }).collect::<Vec<_>>();
+    let sums = |c: &[u32]| {
+        c.iter()
+            .scan(1u32, |s, x| {
+                *s = s.wrapping_mul(31).wrapping_add(*x);
+                Some(*s)
+            })
+            .collect::<Vec<_>>()
+    };
     check!(sequential::carried_by_threads(x) => x.chunks(12).flat_map(sums).collect::<Vec<_>>());
     let x = numbers(400);
     let warp = |c: &[u32]| {

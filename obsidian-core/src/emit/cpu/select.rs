@@ -47,7 +47,9 @@ impl Printer<'_> {
 
     /// Ends the first side and begins the other.
     pub(super) fn turn_choice(&mut self, id: NodeId) {
-        let (Node::Select { condition, then, .. }, Some(mut frame)) = (self.kernel.tables.nodes.node(id), self.choices.pop()) else { return };
+        let (Node::Select { condition, then, .. }, Some(mut frame)) = (self.kernel.tables.nodes.node(id), self.choices.pop()) else {
+            return;
+        };
         let text = self.text(then);
         match &mut frame.flat {
             Some((outer, first)) => {
@@ -67,7 +69,9 @@ impl Printer<'_> {
 
     /// Ends the other side. The choice is then known.
     pub(super) fn close_choice(&mut self, id: NodeId) {
-        let (Node::Select { condition, otherwise, .. }, Some(frame)) = (self.kernel.tables.nodes.node(id), self.choices.pop()) else { return };
+        let (Node::Select { condition, otherwise, .. }, Some(frame)) = (self.kernel.tables.nodes.node(id), self.choices.pop()) else {
+            return;
+        };
         let (text, name) = (self.text(otherwise), frame.name);
         match frame.flat {
             Some((outer, first)) => {

@@ -58,7 +58,11 @@ pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str) -> String {
     let rows: Vec<_> = parameters.iter().map(shown).collect();
     let wide = |f: fn(&(String, String, String)) -> usize| rows.iter().map(f).max().unwrap_or(0);
     let (names_width, types_width) = (wide(|row| row.1.len()), wide(|row| row.0.len()));
-    let mut out = format!("// Kernel {symbol}: {} threads a block, {} bytes of shared memory. Compile with -fmad=false.\n", plan.threads(), plan.shared().bytes);
+    let mut out = format!(
+        "// Kernel {symbol}: {} threads a block, {} bytes of shared memory. Compile with -fmad=false.\n",
+        plan.threads(),
+        plan.shared().bytes
+    );
     for (ty, name, role) in rows {
         out.push_str(&format!("//   {name:names_width$}  {ty:types_width$}  {role}\n"));
     }
@@ -84,7 +88,8 @@ pub(super) fn preamble(plan: &Plan, words: &BTreeSet<&str>) -> String {
     if words.contains("shared") {
         out.push_str(&format!("    __shared__ __align__(128) unsigned char shared[{}];\n", shared.max(1)));
     }
-    let constants = [("thread", "threadIdx.x".to_owned()), ("warp", format!("threadIdx.x / {WARP}")), ("lane", format!("threadIdx.x % {WARP}"))];
+    let constants =
+        [("thread", "threadIdx.x".to_owned()), ("warp", format!("threadIdx.x / {WARP}")), ("lane", format!("threadIdx.x % {WARP}"))];
     for (name, value) in constants.iter().filter(|(name, _)| words.contains(name)) {
         out.push_str(&format!("    const unsigned int {name} = {value};\n"));
     }

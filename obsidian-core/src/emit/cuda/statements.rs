@@ -90,7 +90,9 @@ impl<'w> Writer<'w, '_> {
     /// Is the statement without effect, as nothing reads what it names?
     fn is_unused(&self, statement: &Statement) -> bool {
         match statement {
-            Statement::Let { variable, .. } | Statement::Read { variable, .. } | Statement::Get { variable, .. } => !self.used.variables.contains(variable),
+            Statement::Let { variable, .. } | Statement::Read { variable, .. } | Statement::Get { variable, .. } => {
+                !self.used.variables.contains(variable)
+            }
             Statement::Declare { cell, .. } | Statement::Assign { cell, .. } => !self.used.variables.contains(cell),
             Statement::Allocate { array } | Statement::Store { array, .. } => !self.used.arrays.contains(array),
             _ => false,
@@ -113,7 +115,9 @@ impl<'w> Writer<'w, '_> {
                 self.define("const ", *variable, &cell);
             }
             Statement::Read { variable, array, index, .. } => self.define("const ", *variable, &self.element(*array, *index)),
-            Statement::Store { array, index, value, .. } => self.line(&format!("{} = {};", self.element(*array, *index), self.value(*value))),
+            Statement::Store { array, index, value, .. } => {
+                self.line(&format!("{} = {};", self.element(*array, *index), self.value(*value)))
+            }
             Statement::Atomic { array, index, op, operands, result, .. } => self.atomic(*op, (*array, *index), operands, *result),
             Statement::If { condition, then, otherwise } => self.branch(*condition, then, otherwise),
             Statement::While { head, condition, body } => self.while_loop(head, *condition, body),
@@ -125,7 +129,9 @@ impl<'w> Writer<'w, '_> {
             }
             Statement::Break => self.line("break;"),
             Statement::Allocate { array } => self.allocate(*array),
-            Statement::Wait { scope: Level::Warp } => self.line(&format!("__syncwarp({:#x});", u32::MAX >> (32 - self.kernel.lanes().clamp(1, 32)))),
+            Statement::Wait { scope: Level::Warp } => {
+                self.line(&format!("__syncwarp({:#x});", u32::MAX >> (32 - self.kernel.lanes().clamp(1, 32))))
+            }
             Statement::Wait { .. } => self.line("__syncthreads();"),
         }
         self.bound.clear();

@@ -7,8 +7,10 @@ use crate::scalar::{BinaryOp, Literal, Node, NodeId, ScalarType, UnaryOp, meanin
 /// The values of a type that are easy to get wrong.
 pub(super) fn edges(ty: ScalarType) -> Vec<Literal> {
     let Some((low, high)) = ty.range() else {
-        let special = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 0.1, 1e-3, 1.5, 2.5, 0.5, -0.5, 0.49999999999999994, 255.5, 256.0];
-        let large = [2147483647.0, 2147483648.0, 4294967040.0, 4294967296.0, 9.223372036854775e18, 1.8446744073709552e19, 1e30, 65535.9, 127.5];
+        let special =
+            [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 0.1, 1e-3, 1.5, 2.5, 0.5, -0.5, 0.49999999999999994, 255.5, 256.0];
+        let large =
+            [2147483647.0, 2147483648.0, 4294967040.0, 4294967296.0, 9.223372036854775e18, 1.8446744073709552e19, 1e30, 65535.9, 127.5];
         let mut list: Vec<_> = special.into_iter().chain(large).chain([1.0, 2.0, 3.0, 7.0, 100.0, 128.0]).collect();
         let negative: Vec<_> = list[5..].iter().map(|x| -x).collect();
         list.extend(negative);
@@ -21,7 +23,31 @@ pub(super) fn edges(ty: ScalarType) -> Vec<Literal> {
         }
         return list;
     };
-    let numbers = [0, 1, 2, 3, 7, 8, 31, 32, 33, 63, 100, -1, -2, -3, -8, -100, low, low + 1, high, high - 1, high / 2 + 1, (1 << 24) + 1, (1 << 53) + 1];
+    let numbers = [
+        0,
+        1,
+        2,
+        3,
+        7,
+        8,
+        31,
+        32,
+        33,
+        63,
+        100,
+        -1,
+        -2,
+        -3,
+        -8,
+        -100,
+        low,
+        low + 1,
+        high,
+        high - 1,
+        high / 2 + 1,
+        (1 << 24) + 1,
+        (1 << 53) + 1,
+    ];
     let mut list: Vec<_> = numbers.into_iter().filter_map(|n| Literal::integer(ty, n)).collect();
     list.sort();
     list.dedup();
@@ -41,7 +67,13 @@ fn pairs(left: &[Literal], right: &[Literal]) -> (Vec<Literal>, Vec<Literal>) {
 }
 
 /// A kernel that applies `f` to the elements of its inputs, one output element each.
-pub(super) fn map(name: String, inputs: Vec<(ScalarType, Vec<Literal>)>, ty: ScalarType, f: impl FnOnce(&mut Builder, &[NodeId]) -> NodeId, means: impl Fn(&[Literal]) -> Literal) -> Case {
+pub(super) fn map(
+    name: String,
+    inputs: Vec<(ScalarType, Vec<Literal>)>,
+    ty: ScalarType,
+    f: impl FnOnce(&mut Builder, &[NodeId]) -> NodeId,
+    means: impl Fn(&[Literal]) -> Literal,
+) -> Case {
     let mut b = Builder::new(&name, 1);
     let arrays: Vec<_> = inputs.iter().zip(["a", "b", "c"]).map(|((ty, _), name)| b.input(name, *ty)).collect();
     let count = b.length(arrays[0]);

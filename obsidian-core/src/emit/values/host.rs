@@ -35,7 +35,8 @@ fn check_part(cases: &[Case], name: &str) {
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let mut child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    let input: Vec<u8> = cases.iter().flat_map(|case| &case.inputs).flat_map(|(ty, list)| list.iter().flat_map(|l| bytes(*ty, *l))).collect();
+    let input: Vec<u8> =
+        cases.iter().flat_map(|case| &case.inputs).flat_map(|(ty, list)| list.iter().flat_map(|l| bytes(*ty, *l))).collect();
     let writer = std::thread::spawn(move || stdin.write_all(&input).unwrap());
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
@@ -85,7 +86,13 @@ fn text(cases: &[Case]) -> String {
         }
         let (last, length) = (case.inputs.len(), case.expected.1.len());
         arguments.extend(lengths);
-        writeln!(main, "        k{n}::{}({});\n        give(p{last}, {length});\n    }}", crate::emit::symbol(&kernel.name), arguments.join(", ")).unwrap();
+        writeln!(
+            main,
+            "        k{n}::{}({});\n        give(p{last}, {length});\n    }}",
+            crate::emit::symbol(&kernel.name),
+            arguments.join(", ")
+        )
+        .unwrap();
     }
     kernels + &main + "}\n"
 }

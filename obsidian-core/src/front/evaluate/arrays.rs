@@ -13,15 +13,53 @@ use crate::scalar::{AnyExp, BinaryOp, Exp, ScalarType, UnaryOp, report, with_sit
 
 /// The methods of pull arrays.
 pub(super) const PULL: &[&str] = &[
-    "as_block", "as_block_map", "as_grid", "as_grid_map", "as_thread", "as_thread_map", "as_warp", "as_warp_map", "at", "chunks", "chunks_len",
-    "coalesce", "concat", "drop", "even_odds", "evens", "every_nth", "first", "from_dyn", "halve", "ix_map", "last", "len", "load", "map",
-    "odds", "pair", "push", "quadruple", "reverse", "set_len", "shift_left", "split_at", "split_up", "store", "tail", "take", "to_dyn", "triple",
-    "un_coalesce", "unpair", "unquadruple", "untriple",
+    "as_block",
+    "as_block_map",
+    "as_grid",
+    "as_grid_map",
+    "as_thread",
+    "as_thread_map",
+    "as_warp",
+    "as_warp_map",
+    "at",
+    "chunks",
+    "chunks_len",
+    "coalesce",
+    "concat",
+    "drop",
+    "even_odds",
+    "evens",
+    "every_nth",
+    "first",
+    "from_dyn",
+    "halve",
+    "ix_map",
+    "last",
+    "len",
+    "load",
+    "map",
+    "odds",
+    "pair",
+    "push",
+    "quadruple",
+    "reverse",
+    "set_len",
+    "shift_left",
+    "split_at",
+    "split_up",
+    "store",
+    "tail",
+    "take",
+    "to_dyn",
+    "triple",
+    "un_coalesce",
+    "unpair",
+    "unquadruple",
+    "untriple",
 ];
 /// The methods of push arrays.
-pub(super) const PUSH: &[&str] = &[
-    "from_dyn", "ix_map", "len", "map", "push_to", "reverse", "set_len", "take", "to_dyn", "un_coalesce", "unpair", "write_to",
-];
+pub(super) const PUSH: &[&str] =
+    &["from_dyn", "ix_map", "len", "map", "push_to", "reverse", "set_len", "take", "to_dyn", "un_coalesce", "unpair", "write_to"];
 
 /// One call of a method.
 pub(super) struct Method<'a> {

@@ -32,7 +32,9 @@ impl Machine {
     /// A value as a function that the library can call.
     pub(super) fn callback(self: &Rc<Self>, value: &Value, site: Site) -> Eval<Callback> {
         match value {
-            Value::Closure(_) | Value::Function(..) | Value::Writer(_) => Ok(Callback { machine: self.clone(), function: value.clone(), site }),
+            Value::Closure(_) | Value::Function(..) | Value::Writer(_) => {
+                Ok(Callback { machine: self.clone(), function: value.clone(), site })
+            }
             Value::Poison => Err(Flow::Stop),
             other => self.fail(site, catalogue::wrong_kind("a function", &other.kind())),
         }

@@ -37,7 +37,9 @@ impl Machine {
             (Type::Option(element), Value::Option(Some(value))) => {
                 Value::Option(Some(Rc::new(self.coerce((*value).clone(), element, levels, site)?)))
             }
-            (Type::Pull(_, is_static), Value::Pull(pull)) => Value::Pull(pull.set_len(self.declared(pull.len(), *is_static, "`Pull`", site)?)),
+            (Type::Pull(_, is_static), Value::Pull(pull)) => {
+                Value::Pull(pull.set_len(self.declared(pull.len(), *is_static, "`Pull`", site)?))
+            }
             (Type::Push(level, _, is_static), Value::Push(push)) => {
                 let len = self.declared(push.len(), *is_static, "`Push`", site)?;
                 Value::Push(push.set_len(len).stamped(level_of(*level, levels)))

@@ -155,14 +155,14 @@ impl Machine {
                 let end = end.unwrap_or(list.len() as i128);
                 match (usize::try_from(*start), usize::try_from(end)) {
                     (Ok(a), Ok(b)) if a <= b && b <= list.len() => Ok(Value::Vec(Rc::new(list[a..b].to_vec()))),
-                    _ => self.fail(site, catalogue::host_arithmetic(format!("{start}..{end} is outside of a Vec of length {}", list.len()))),
+                    _ => {
+                        self.fail(site, catalogue::host_arithmetic(format!("{start}..{end} is outside of a Vec of length {}", list.len())))
+                    }
                 }
             }
             (Value::Poison, _) | (_, Value::Poison) => Err(Flow::Stop),
             (Value::Vec(list), Value::Exp(_)) => self.fail(site, catalogue::vec_on_the_device(list.len())),
-            (Value::Push(_), _) => {
-                self.fail(site, catalogue::push_array_indexed())
-            }
+            (Value::Push(_), _) => self.fail(site, catalogue::push_array_indexed()),
             (base, _) => self.fail(site, catalogue::wrong_kind("something that can be indexed", &base.kind())),
         }
     }

@@ -10,12 +10,32 @@ use crate::front::syntax::HostType;
 use crate::scalar::{BinaryOp, Literal, ScalarType, UnaryOp, meaning};
 
 const INT: &[&str] = &[
-    "abs", "abs_diff", "clamp", "count_ones", "div_ceil", "ilog2", "is_power_of_two", "isqrt", "leading_zeros", "max", "min",
-    "next_multiple_of", "next_power_of_two", "pow", "rem_euclid", "saturating_sub", "signum", "trailing_zeros", "wrapping_add",
-    "wrapping_mul", "wrapping_sub",
+    "abs",
+    "abs_diff",
+    "clamp",
+    "count_ones",
+    "div_ceil",
+    "ilog2",
+    "is_power_of_two",
+    "isqrt",
+    "leading_zeros",
+    "max",
+    "min",
+    "next_multiple_of",
+    "next_power_of_two",
+    "pow",
+    "rem_euclid",
+    "saturating_sub",
+    "signum",
+    "trailing_zeros",
+    "wrapping_add",
+    "wrapping_mul",
+    "wrapping_sub",
 ];
-const FLOAT: &[&str] =
-    &["abs", "ceil", "cos", "exp", "floor", "ln", "log10", "log2", "max", "min", "powf", "powi", "recip", "round", "sin", "sqrt", "tan", "tanh", "trunc"];
+const FLOAT: &[&str] = &[
+    "abs", "ceil", "cos", "exp", "floor", "ln", "log10", "log2", "max", "min", "powf", "powi", "recip", "round", "sin", "sqrt", "tan",
+    "tanh", "trunc",
+];
 const OPTION: &[&str] = &["expect", "is_none", "is_some", "map", "unwrap", "unwrap_or"];
 
 impl Machine {
@@ -123,7 +143,9 @@ impl Machine {
             ("min", [y], _) => meaning::binary(BinaryOp::Min, literal(x), literal(*y)),
             ("max", [y], _) => meaning::binary(BinaryOp::Max, literal(x), literal(*y)),
             ("powf", [y], _) => meaning::binary(BinaryOp::Pow, literal(x), literal(*y)),
-            ("powi", _, [Value::Int(n, _)]) => literal(if scalar == ScalarType::F32 { (x as f32).powi(*n as i32).into() } else { x.powi(*n as i32) }),
+            ("powi", _, [Value::Int(n, _)]) => {
+                literal(if scalar == ScalarType::F32 { (x as f32).powi(*n as i32).into() } else { x.powi(*n as i32) })
+            }
             ("recip", [], []) => meaning::binary(BinaryOp::Div, literal(1.0), literal(x)),
             (name, [], []) if FLOAT.contains(&name) => match UnaryOp::ALL.iter().find(|op| op.name() == name) {
                 Some(op) => meaning::unary(*op, literal(x)),

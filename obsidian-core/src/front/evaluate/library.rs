@@ -55,9 +55,13 @@ impl Machine {
             ("append", [x, y]) => {
                 self.fail(site, catalogue::wrong_kind("two pull arrays or two push arrays", &format!("{} and {}", x.kind(), y.kind())))
             }
-            ("zip_with" | "zip_with3" | "zip_with4" | "zip" | "zip3" | "zip4" | "unzip" | "unzip3" | "unzip4", _) => self.zips(name, &arguments, site),
+            ("zip_with" | "zip_with3" | "zip_with4" | "zip" | "zip3" | "zip4" | "unzip" | "unzip3" | "unzip4", _) => {
+                self.zips(name, &arguments, site)
+            }
             _ if super::programs::PROGRAMS.contains(&name) => self.programs(name, levels.first().copied().flatten(), &arguments, site),
-            _ if super::sequential::SEQUENTIAL.contains(&name) => self.sequential(name, levels.first().copied().flatten(), &arguments, site),
+            _ if super::sequential::SEQUENTIAL.contains(&name) => {
+                self.sequential(name, levels.first().copied().flatten(), &arguments, site)
+            }
             _ if super::rearrange::REARRANGE.contains(&name) => self.rearrange(name, levels.first().copied().flatten(), &arguments, site),
             _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len())),
         }
@@ -87,7 +91,9 @@ impl Machine {
                 Value::Poison => Value::Poison,
                 other => {
                     let wanted = format!("an array of tuples of {fields}");
-                    machine.fail(site, catalogue::wrong_kind(&wanted, &format!("an array whose elements are each {}", other.kind()))).unwrap_or(Value::Poison)
+                    machine
+                        .fail(site, catalogue::wrong_kind(&wanted, &format!("an array whose elements are each {}", other.kind())))
+                        .unwrap_or(Value::Poison)
                 }
             }))
         };

@@ -154,7 +154,8 @@ impl Machine {
 
     fn kernel(self: &Rc<Self>, function: &Function, index: u32, builder: &mut Builder) -> Eval<()> {
         if let Some(generic) = function.generics.first() {
-            return self.fail(generic.site, catalogue::bad_signature("a kernel has no type parameters: it works on the types that it names"));
+            return self
+                .fail(generic.site, catalogue::bad_signature("a kernel has no type parameters: it works on the types that it names"));
         }
         if let Type::Mutable(..) = function.result.ty {
             return self.fail(function.result.site, catalogue::mutable_result());
@@ -177,7 +178,10 @@ impl Machine {
                 }
                 Some((Type::Exp(ty), _)) => arguments.push(Value::Exp(builder.argument_of(name, *ty))),
                 Some((_, site)) => {
-                    return self.fail(site, catalogue::bad_signature("an input of a kernel is an array or a value of the device, for example `EU32`"));
+                    return self.fail(
+                        site,
+                        catalogue::bad_signature("an input of a kernel is an array or a value of the device, for example `EU32`"),
+                    );
                 }
                 None => return self.fail(site, catalogue::bad_signature("a parameter without a type")),
             }

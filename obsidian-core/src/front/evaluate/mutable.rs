@@ -15,8 +15,22 @@ use crate::program::{AnyLevel, Program, Thread};
 
 /// The methods of mutable arrays.
 const MUTABLE: &[&str] = &[
-    "atomic_add", "atomic_and", "atomic_cas", "atomic_dec", "atomic_exch", "atomic_inc", "atomic_max", "atomic_min", "atomic_or",
-    "atomic_sub", "atomic_xor", "len", "push", "read", "write", "write_all",
+    "atomic_add",
+    "atomic_and",
+    "atomic_cas",
+    "atomic_dec",
+    "atomic_exch",
+    "atomic_inc",
+    "atomic_max",
+    "atomic_min",
+    "atomic_or",
+    "atomic_sub",
+    "atomic_xor",
+    "len",
+    "push",
+    "read",
+    "write",
+    "write_all",
 ];
 
 fn of_thread(program: &Program<Thread, Value>) -> Value {

@@ -61,7 +61,13 @@ impl Machine {
     }
 
     /// A host value as a device value of the other operand's type; is it the left one?
-    pub(super) fn device(&self, value: &Value, ty: Option<ScalarType>, (op, other, is_left): (BinaryOp, &Value, bool), site: Site) -> Eval<AnyExp> {
+    pub(super) fn device(
+        &self,
+        value: &Value,
+        ty: Option<ScalarType>,
+        (op, other, is_left): (BinaryOp, &Value, bool),
+        site: Site,
+    ) -> Eval<AnyExp> {
         let literal = match (value, ty) {
             (Value::Exp(e), _) => return Ok(*e),
             (Value::Poison, _) => return Err(Flow::Stop),

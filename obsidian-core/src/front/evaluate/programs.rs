@@ -23,7 +23,18 @@ pub(super) fn index_value(i: Exp<u32>) -> Value {
 
 /// Functions of this file; each may have a level as its turbofish.
 pub(super) const PROGRAMS: &[&str] = &[
-    "break_loop", "compose", "cond", "distr_par", "for_all", "for_all2", "mk_push", "rep", "seq_for", "seq_while", "single_thread", "sync",
+    "break_loop",
+    "compose",
+    "cond",
+    "distr_par",
+    "for_all",
+    "for_all2",
+    "mk_push",
+    "rep",
+    "seq_for",
+    "seq_while",
+    "single_thread",
+    "sync",
 ];
 
 /// A program of threads, which reports its use at the level of the grid where it stands.
@@ -104,9 +115,7 @@ impl Machine {
                 let (head, body) = (self.program(head, site)?, self.program(body, site)?);
                 let level = level.or(head.level()).or(body.level());
                 let machine = self.clone();
-                let head = head.map(move |value| {
-                    machine.loop_condition("seq_while", &value, site).unwrap_or_else(|_| Exp::poison())
-                });
+                let head = head.map(move |value| machine.loop_condition("seq_while", &value, site).unwrap_or_else(|_| Exp::poison()));
                 Ok(steps(seq_while(head, body.map(|_| ())), level))
             }
             ("single_thread", [program]) => {
@@ -169,7 +178,8 @@ impl Machine {
                     _ => Some(self.number(i, site)?),
                 };
                 let Some(i) = index else {
-                    return self.fail(site, catalogue::wrong_kind("an index of type EU32 or u32 as the second argument of a writer", &i.kind()));
+                    return self
+                        .fail(site, catalogue::wrong_kind("an index of type EU32 or u32 as the second argument of a writer", &i.kind()));
                 };
                 let program: Steps = self.at(site, || write(value.clone(), i).at_level())?;
                 // What is wrong with the element is placed here, and not where the array ends up.

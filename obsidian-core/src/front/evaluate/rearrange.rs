@@ -15,8 +15,18 @@ use crate::program::{AnyLevel, Program};
 
 /// Functions of this file.
 pub(super) const REARRANGE: &[&str] = &[
-    "bin_split", "exec_block_value", "exec_thread_value", "exec_value", "exec_warp_value", "fold1", "interleave", "mk_pull",
-    "new_shared_mutable", "singleton_push", "to_mutable", "unsafe_bin_split",
+    "bin_split",
+    "exec_block_value",
+    "exec_thread_value",
+    "exec_value",
+    "exec_warp_value",
+    "fold1",
+    "interleave",
+    "mk_pull",
+    "new_shared_mutable",
+    "singleton_push",
+    "to_mutable",
+    "unsafe_bin_split",
 ];
 
 impl Machine {
@@ -89,7 +99,10 @@ impl Machine {
                 piece.set_len(n)
             }
             other => {
-                let stop: Eval = machine.fail(site, catalogue::wrong_kind("an array of pull arrays", &format!("an array whose elements are each {}", other.kind())));
+                let stop: Eval = machine.fail(
+                    site,
+                    catalogue::wrong_kind("an array of pull arrays", &format!("an array whose elements are each {}", other.kind())),
+                );
                 Pull::new(n, move |_| stop.as_ref().map_or(Value::Poison, Clone::clone))
             }
         })
@@ -102,7 +115,10 @@ impl Machine {
             Value::Tuple(list) if list.len() == n as usize => list[k as usize].clone(),
             Value::Poison => Value::Poison,
             other => {
-                let wrong = catalogue::wrong_kind(&format!("an array of tuples of {n}"), &format!("an array whose elements are each {}", other.kind()));
+                let wrong = catalogue::wrong_kind(
+                    &format!("an array of tuples of {n}"),
+                    &format!("an array whose elements are each {}", other.kind()),
+                );
                 let stop: Eval = machine.fail(site, wrong);
                 stop.unwrap_or(Value::Poison)
             }

@@ -13,9 +13,8 @@ use crate::program::{AnyLevel, Program, Thread, Trace, pure};
 use crate::scalar::{Exp, with_site};
 
 /// Functions of this file.
-pub(super) const SEQUENTIAL: &[&str] = &[
-    "map_accum_l", "map_accum_r", "s_map_accum", "seq_iterate", "seq_reduce", "seq_scan", "seq_scan_cin", "seq_until",
-];
+pub(super) const SEQUENTIAL: &[&str] =
+    &["map_accum_l", "map_accum_r", "s_map_accum", "seq_iterate", "seq_reduce", "seq_scan", "seq_scan_cin", "seq_until"];
 
 fn two(f: Callback) -> impl Fn(Value, Value) -> Value + 'static {
     move |x, y| f.call(vec![x, y])
@@ -64,10 +63,13 @@ impl Machine {
             ("map_accum_l" | "map_accum_r", [f, acc, arr]) => {
                 let (f, arr, machine) = (self.callback(f, site)?, self.pull(arr, site)?, self.clone());
                 let f = move |acc, x| machine.two_of(f.call(vec![acc, x]), site);
-                push_of_thread(&self.at(site, || match name {
-                    "map_accum_l" => library::map_accum_l(f, acc.clone(), arr),
-                    _ => library::map_accum_r(f, acc.clone(), arr),
-                })?, site)
+                push_of_thread(
+                    &self.at(site, || match name {
+                        "map_accum_l" => library::map_accum_l(f, acc.clone(), arr),
+                        _ => library::map_accum_r(f, acc.clone(), arr),
+                    })?,
+                    site,
+                )
             }
             ("s_map_accum", [f, acc, pieces]) => self.s_map_accum(f, acc, pieces, level, site),
             _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), super::library::arity(name), arguments.len())),

@@ -199,7 +199,9 @@ impl Storable for Value {
             (Value::Exp(e), ValueHandle::Tuple(list)) => {
                 report(catalogue::mixed_elements(&format!("tuples of {}", list.len()), &e.ty().exp_name()));
             }
-            (Value::Tuple(_), ValueHandle::Tuple(list)) => report(catalogue::mixed_elements(&format!("tuples of {}", list.len()), &self.kind())),
+            (Value::Tuple(_), ValueHandle::Tuple(list)) => {
+                report(catalogue::mixed_elements(&format!("tuples of {}", list.len()), &self.kind()))
+            }
             (Value::Tuple(_), ValueHandle::Scalar(_, ty)) => report(catalogue::mixed_elements(&ty.exp_name(), &self.kind())),
             (other, _) => report(catalogue::not_storable(&other.kind())),
         }
@@ -286,4 +288,3 @@ pub(crate) fn pattern_name(pattern: &Pattern) -> Option<&str> {
         _ => None,
     }
 }
-

@@ -45,7 +45,10 @@ impl Reader {
                 Some(Stmt::Expr(Expr { site, kind }, mac.semi_token.is_some()))
             }
             SynStmt::Item(item) => {
-                self.refuse(item, catalogue::unsupported_instead("an item inside of a function is", "put it into the kernel module, or use a closure"));
+                self.refuse(
+                    item,
+                    catalogue::unsupported_instead("an item inside of a function is", "put it into the kernel module, or use a closure"),
+                );
                 None
             }
         }
@@ -110,7 +113,9 @@ impl Reader {
             S::Index(index) => ExprKind::Index(self.boxed(&index.expr), self.boxed(&index.index)),
             S::Field(field) => self.field(field),
             S::Cast(cast) => self.cast(cast),
-            S::Reference(reference) if reference.mutability.is_some() => self.no_instead(expr, "`&mut` is", "give the new value back as a result"),
+            S::Reference(reference) if reference.mutability.is_some() => {
+                self.no_instead(expr, "`&mut` is", "give the new value back as a result")
+            }
             S::Reference(reference) => ExprKind::Ref(self.boxed(&reference.expr)),
             S::Range(range) => {
                 let start = range.start.as_ref().map(|e| self.boxed(e));

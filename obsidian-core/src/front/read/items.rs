@@ -52,10 +52,14 @@ impl Reader {
     fn refuse_item(&mut self, item: &Item) {
         let (head, what, instead) = match item {
             Item::Mod(i) => (pair(&i.mod_token, &i.ident), "a module in a module is", "put its functions into the kernel module itself"),
-            Item::Use(i) => (i.to_token_stream(), "`use` is", "the whole language is in scope already; compute other values outside, and pass them"),
+            Item::Use(i) => {
+                (i.to_token_stream(), "`use` is", "the whole language is in scope already; compute other values outside, and pass them")
+            }
             Item::Struct(i) => (pair(&i.struct_token, &i.ident), "a struct is", "use a tuple, for example `(EU32, EF32)`"),
             Item::Enum(i) => (pair(&i.enum_token, &i.ident), "an enum is", "use integers, booleans or `Option`"),
-            Item::Trait(i) => (pair(&i.trait_token, &i.ident), "a trait is", "pass functions as parameters, for example `f: impl Combine<T>`"),
+            Item::Trait(i) => {
+                (pair(&i.trait_token, &i.ident), "a trait is", "pass functions as parameters, for example `f: impl Combine<T>`")
+            }
             Item::Impl(i) => (pair(&i.impl_token, &i.self_ty), "an impl is", "write plain functions"),
             Item::Type(i) => (pair(&i.type_token, &i.ident), "a type alias is", "write the type itself"),
             Item::Static(i) => (pair(&i.static_token, &i.ident), "a static is", "use `const`"),
@@ -86,7 +90,8 @@ impl Reader {
         let mut kept = Vec::new();
         for attribute in attributes {
             if attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr") {
-                let diagnostic = catalogue::unsupported_instead("`cfg` is", "the macro cannot see the configuration: put `cfg` on the whole module");
+                let diagnostic =
+                    catalogue::unsupported_instead("`cfg` is", "the macro cannot see the configuration: put `cfg` on the whole module");
                 self.refuse(attribute, diagnostic);
             } else if !attribute.path().is_ident("kernel") {
                 kept.push(attribute);

@@ -74,7 +74,10 @@ fn a_load_in_an_arm_stays_there() {
 fn an_arm_that_loads_and_computes_twice_becomes_a_list() {
     let text = in_thread("store output[i] = select((i < 4_u32), (input[i] * input[i]), 0_i32)");
     let list = "let v1 = input[i]\nassign v0 = (v1 * v1)";
-    assert_eq!(text, format!("cell v0 = 0_i32\nif (i < 4_u32) {{\n{list}\n}} else {{\nassign v0 = 0_i32\n}}\nget v2 = v0\nstore output[i] = v2"));
+    assert_eq!(
+        text,
+        format!("cell v0 = 0_i32\nif (i < 4_u32) {{\n{list}\n}} else {{\nassign v0 = 0_i32\n}}\nget v2 = v0\nstore output[i] = v2")
+    );
 }
 
 #[test]
