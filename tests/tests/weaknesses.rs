@@ -105,9 +105,9 @@ pub mod weak {
     /// Threads' own arrays in a program of warps.
     #[kernel(threads = 64)]
     pub fn threads_in_warps(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(512).as_grid_map(|a| {
-            a.split_up(256).as_block_map(|a| a.split_up(8).as_warp_map(|a| exec_thread_value(sum_of_thread(a))))
-        })
+        input
+            .split_up(512)
+            .as_grid_map(|a| a.split_up(256).as_block_map(|a| a.split_up(8).as_warp_map(|a| exec_thread_value(sum_of_thread(a)))))
     }
 
     pub fn sum_of_thread(a: Pull<EU32>) -> Program<Thread, EU32> {

@@ -56,9 +56,7 @@ pub mod scans {
     pub fn load<T: Data>(n: u32, arr: Pull<T>) -> Push<Block, T> {
         let m = arr.len();
         let threads = m / n;
-        mk_push(m, |wf| {
-            for_all::<Block>(threads, |tid| seq_for::<Thread>(n, |ix| wf(arr[tid + ix * threads], tid + ix * threads)))
-        })
+        mk_push(m, |wf| for_all::<Block>(threads, |tid| seq_for::<Thread>(n, |ix| wf(arr[tid + ix * threads], tid + ix * threads))))
     }
 
     pub fn sklansky3<T: Data>(n: u32, op: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
@@ -145,7 +143,15 @@ pub mod scans {
     }
 
     /// The same with the repository's wrapper.
-    pub fn seq_chain_late<T: Data>(which: u32, n: u32, size: u32, elements: u32, op: impl Combine<T>, zero: T, arr: DPull<T>) -> DPush<Grid, T> {
+    pub fn seq_chain_late<T: Data>(
+        which: u32,
+        n: u32,
+        size: u32,
+        elements: u32,
+        op: impl Combine<T>,
+        zero: T,
+        arr: DPull<T>,
+    ) -> DPush<Grid, T> {
         arr.split_up(elements).as_grid_map(|b| {
             let rounds = b.split_up(size);
             s_map_accum(|cin: T, a: Pull<T>| wrap_kern_late(|a| scan(which, n, op, a), op, cin, a), zero, rounds)
