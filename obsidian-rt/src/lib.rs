@@ -17,6 +17,7 @@
 //! There are two devices: [`Device::cpu`], which runs on all cores the Rust that the macro has made, and
 //! [`Device::simulator`], which follows every thread of the GPU's plan. [`Device::best`] lets the
 //! environment choose. No launch and no mistake in one panics: everything that can go wrong is an [`Error`].
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 mod buffer;
 mod device;

@@ -1,6 +1,8 @@
 //! The host's part of the language: what runs while a kernel is built, as a user writes it.
 //!
 //! Every kernel is a fact: native build and expansion give one CUDA text, and every device gives the reference's result.
+// References are written as the kernels are.
+#![allow(clippy::precedence, clippy::nonminimal_bool)]
 
 use obsidian_rt::prelude::*;
 use obsidian_tests::fact;

@@ -1,4 +1,6 @@
 //! Control flow and data of the host, and programs in them: what runs while a kernel is built.
+// References are written as the kernels are.
+#![allow(clippy::precedence, clippy::nonminimal_bool)]
 
 use obsidian_rt::prelude::*;
 use obsidian_tests::fact;

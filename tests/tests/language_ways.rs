@@ -1,4 +1,6 @@
 //! Ways of writing that ordinary Rust allows, and that the rewrite and the evaluator both have to follow.
+// References are written as the kernels are.
+#![allow(clippy::precedence, clippy::nonminimal_bool)]
 
 use obsidian_rt::prelude::*;
 use obsidian_tests::fact;

@@ -14,6 +14,16 @@ fn run_sums(input: &[i32]) -> Vec<i32> {
 }
 
 #[test]
+fn the_paper_s_example_gives_the_paper_s_numbers() {
+    for device in [Device::cpu(), Device::simulator()] {
+        let input = device.upload(&(0..1024).collect::<Vec<i32>>()).unwrap();
+        for device in [device.clone(), device.with_blocks(1)] {
+            assert_eq!(sums::reductions::launch(&device, &input).unwrap().to_vec().unwrap(), [130816, 392960], "{}", device.name());
+        }
+    }
+}
+
+#[test]
 fn native_and_expansion_give_the_same_cuda() {
     for kernel in [sums::reductions::kernel(), sums::chunk_sums::kernel()] {
         let native = kernel.native().unwrap();

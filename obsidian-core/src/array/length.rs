@@ -53,7 +53,7 @@ pub trait Length: Clone + 'static {
     #[track_caller]
     fn pieces(&self, n: u32) -> Self {
         if n == 0 {
-            report(catalogue::outside_of_array("a piece of size", 0, self.fixed().unwrap_or(0).into()));
+            report(catalogue::empty_pieces());
             return Self::from_exp(lit(0));
         }
         match self.fixed() {

@@ -83,7 +83,11 @@ impl<T: 'static, S: Length> Pull<T, S> {
     }
 
     /// The first `n` elements of an array as one of static length; there must be as many.
+    #[track_caller]
     pub fn from_dyn(&self, n: u32) -> Pull<T, u32> {
+        if let Some(length) = self.len.exp().as_literal().filter(|length| *length < n) {
+            report(catalogue::other_length(length, n));
+        }
         self.view(n, |i| i)
     }
 }

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use super::{Length, Pull};
 use crate::ir::Level;
 use crate::program::{Block, Hierarchy, Program, Thread};
-use crate::scalar::Exp;
+use crate::error::catalogue;
+use crate::scalar::{Exp, report};
 
 /// Takes an element and its index: the paper's `Writer`.
 pub type Writer<T> = Rc<dyn Fn(T, Exp<u32>) -> Program<Thread, ()>>;
@@ -91,7 +92,11 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     }
 
     /// An array that is known to have `n` elements as one of static length.
+    #[track_caller]
     pub fn from_dyn(&self, n: u32) -> Push<L, T, u32> {
+        if let Some(length) = self.len.exp().as_literal().filter(|length| *length != n) {
+            report(catalogue::other_length(length, n));
+        }
         self.set_len(n)
     }
 

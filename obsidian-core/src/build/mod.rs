@@ -32,6 +32,7 @@ pub struct Kernels {
     sources: Vec<PathBuf>,
     arch: String,
     out: Option<PathBuf>,
+    share: bool,
 }
 
 impl Default for Kernels {
@@ -51,7 +52,7 @@ struct Built {
 impl Kernels {
     /// No sources yet, for `sm_75`: PTX for it runs on every later architecture too.
     pub fn new() -> Self {
-        Kernels { sources: Vec::new(), arch: "sm_75".to_owned(), out: None }
+        Kernels { sources: Vec::new(), arch: "sm_75".to_owned(), out: None, share: true }
     }
 
     /// Adds a source file, relative to the package. Its `#[kernels]` modules are compiled, and those of the files that it
@@ -66,6 +67,14 @@ impl Kernels {
     #[must_use]
     pub fn arch(mut self, arch: impl Into<String>) -> Self {
         self.arch = arch.into();
+        self
+    }
+
+    /// Chooses whether what is used twice is computed once; yes by default. Saying no shows what sharing does to the texts. It
+    /// is for looking: the macro always shares, so that the files then differ from its text.
+    #[must_use]
+    pub fn share(mut self, share: bool) -> Self {
+        self.share = share;
         self
     }
 
@@ -112,6 +121,7 @@ impl Kernels {
         let compiled = compile_items_with(&module.items, &|kernel, threads| Options {
             threads,
             dump: dump.as_ref().map(|d| d.join(format!("{name}.{kernel}"))),
+            share: self.share,
             ..Options::default()
         });
         let compiled: Compiled = compiled.map_err(|mistakes| Error::mistakes(&module.file, &mistakes))?;

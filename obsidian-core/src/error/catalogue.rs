@@ -30,6 +30,9 @@ pub fn mismatched_types(operator: &str, left: &str, right: &str) -> Diagnostic {
         false => format!("mismatched element types: `{left} {operator} {right}`"),
     };
     let diagnostic = mistake("mismatched-types", message);
+    if ["<<", ">>"].contains(&operator) {
+        return diagnostic.note("the number of bits to shift by is an EU32 or u32: cast it, for example `n as u32`");
+    }
     match [left, right].into_iter().find(|ty| ty.starts_with('E')) {
         Some(device) => diagnostic.note(format!("cast one of them, for example `x as {device}`")),
         None => diagnostic,
@@ -39,6 +42,11 @@ pub fn mismatched_types(operator: &str, left: &str, right: &str) -> Diagnostic {
 /// An operator does not exist at a type.
 pub fn no_such_operator(operator: &str, ty: &str) -> Diagnostic {
     mistake("no-such-operator", format!("`{operator}` is not defined for {ty}"))
+}
+
+/// An operator of the device does not exist at a type, and does at others.
+pub fn no_operator_of_the_device(operator: &str, ty: &str, types: &str) -> Diagnostic {
+    no_such_operator(operator, ty).note(format!("it works on {types}"))
 }
 
 /// `compute` at the level of the grid.
@@ -59,6 +67,23 @@ pub fn does_not_divide(pieces: u32, length: u32) -> Diagnostic {
         .note("choose a size that divides the length")
 }
 
+/// Pieces without elements.
+pub fn empty_pieces() -> Diagnostic {
+    mistake("empty-pieces", "an array cannot be split into pieces of 0 elements").note("a piece has at least one element")
+}
+
+/// Pieces have another size than the one that they are put together with.
+pub fn other_pieces(size: u32, said: u32) -> Diagnostic {
+    mistake("other-pieces", format!("these pieces have {size} elements, and not {said}"))
+        .note(format!("give the size that they were made with, here {size}"))
+}
+
+/// `from_dyn` of an array that has another length.
+pub fn other_length(length: u32, said: u32) -> Diagnostic {
+    mistake("other-length", format!("this array has {length} elements, and not {said}"))
+        .note("`from_dyn(n)` is for arrays whose length is known only at launch; `take(n)` shortens an array")
+}
+
 /// An index or a size lies outside of an array.
 pub fn outside_of_array(what: &str, index: u64, length: u64) -> Diagnostic {
     mistake("outside-of-array", format!("{what} {index} is outside of an array of length {length}"))
@@ -67,6 +92,7 @@ pub fn outside_of_array(what: &str, index: u64, length: u64) -> Diagnostic {
 /// An array without elements was indexed.
 pub fn empty_array() -> Diagnostic {
     mistake("empty-array", "an array of length 0 has no elements to read")
+        .note("its length is known while the kernel is built: `if arr.len() == 0 { .. }` can choose something else")
 }
 
 /// A push array wrote nothing although its length is not 0.
@@ -88,14 +114,27 @@ pub fn wrong_level(what: &str, found: &str, wanted: &str) -> Diagnostic {
 
 /// Inner arrays of a level that a function of the hierarchy cannot place.
 pub fn wrong_inner_level(function: &str, inner: &str, wanted: &str) -> Diagnostic {
+    let example = wanted.rsplit(' ').next().unwrap_or(wanted);
     mistake("wrong-level", format!("the inner arrays of `{function}` cannot be at level {inner}"))
-        .note(format!("they can be at {wanted}; `exec_thread`, `exec_warp`, `exec_block` or a turbofish such as `.push::<Block>()` say it"))
+        .note(format!("they can be at {wanted}; `exec_thread`, `exec_warp`, `exec_block` or a turbofish such as `.push::<{example}>()` say it"))
 }
 
 /// A pull array is pushed at the level of the grid.
 pub fn push_at_grid() -> Diagnostic {
     mistake("wrong-level", "a pull array cannot be pushed at Grid, which has no threads of its own")
         .note("give each block a piece first: `.split_up(n).as_grid_map(|chunk| chunk.push())`")
+}
+
+/// Work is shared out over threads at the level of the grid.
+pub fn threads_at_grid(function: &str) -> Diagnostic {
+    mistake("wrong-level", format!("`{function}` cannot be used at level Grid, which has no threads of its own"))
+        .note("give each block its part first: `distr_par(blocks, |block| for_all(threads, |i| ..))`")
+}
+
+/// A `break_loop` that no loop is around.
+pub fn no_loop() -> Diagnostic {
+    mistake("no-loop", "`break_loop` leaves a loop of one thread, and there is none around it")
+        .note("it stands in the body of a `seq_for` or `seq_while` at Thread; `cond` chooses between two programs")
 }
 
 /// Shared memory is exhausted.

@@ -1,7 +1,7 @@
 //! Expansion: tokens in, tokens out, for the macro and for the build script alike.
 //!
-//! A module is read once. From its tree come the native functions ([`native`]) and, for each kernel, the evaluated
-//! program, its plan and its texts ([`launch`]). What went wrong comes back as `compile_error!` at the user's tokens, and
+//! A module is read once. From its tree come the native functions (`native`) and, for each kernel, the evaluated
+//! program, its plan and its texts (`launch`). What went wrong comes back as `compile_error!` at the user's tokens, and
 //! the functions that it concerns come back with their signatures, so that the rest of the crate is not disturbed.
 
 mod engine;

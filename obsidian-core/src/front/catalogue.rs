@@ -136,7 +136,66 @@ pub fn host_arithmetic(what: impl Into<String>) -> Diagnostic {
 
 /// A value of the wrong kind.
 pub fn wrong_kind(wanted: &str, found: &str) -> Diagnostic {
-    mistake("wrong-kind", format!("expected {wanted}, found {found}"))
+    let diagnostic = mistake("wrong-kind", format!("expected {wanted}, found {found}"));
+    match (wanted, found) {
+        ("a pull array", "a push array") => diagnostic.note("store it first: `compute(array)?` gives a pull array"),
+        ("a pull array" | "an array", "a program") => diagnostic.note("write `?` behind the program: it runs it, and gives its result"),
+        ("a program", _) => diagnostic.note("`pure(x)` is a program that does nothing, and gives `x`"),
+        ("a program, which `?` runs", _) => diagnostic.note("leave out the `?`"),
+        ("two pull arrays or two push arrays", _) => diagnostic.note("`array.push()` makes a push array of a pull array"),
+        ("something that can be indexed", "a mutable array") => diagnostic.note("`array.read(i)?` reads an element as it is now"),
+        ("something that can be indexed", "a program") => diagnostic.note("write `?` behind the program: it runs it, and gives its result"),
+        ("a number", "a pull array" | "a push array") => diagnostic.note("cast its elements: `array.map(|x| x as f32)`"),
+        _ => diagnostic,
+    }
+}
+
+/// A number that has to be known while the kernel is built, and is a value of the device.
+pub fn not_static(what: &str) -> Diagnostic {
+    mistake("not-static", format!("{what} has to be known at compile time, and this value is known only when the kernel runs"))
+        .note("give an integer of the host, for example a literal, a `u32` parameter or the length of a `Pull`")
+}
+
+/// A vector of the host is read at an index that is known only on the device.
+pub fn vec_on_the_device(length: usize) -> Diagnostic {
+    mistake("not-static", "a Vec is read while the kernel is built, and this index is known only when the kernel runs")
+        .note(format!("choose with `select`, or make the {length} values an array of the device, an input of the kernel"))
+}
+
+/// A field that a tuple does not have.
+pub fn no_such_field(field: u32, fields: usize) -> Diagnostic {
+    let last = fields.saturating_sub(1);
+    mistake("no-such-field", format!("a tuple of {fields} has no field {field}")).note(format!("its fields are 0 to {last}"))
+}
+
+/// A program of another level than the one that executes it.
+pub fn executed_at_another_level(function: &str, wanted: &str, found: &str) -> Diagnostic {
+    mistake("wrong-level", format!("`{function}` executes programs at level {wanted}, and this one is at level {found}"))
+        .note(format!("`exec_{}` executes it", found.to_lowercase()))
+}
+
+/// A program that gives no array is executed as one that does.
+pub fn executed_value(found: &str) -> Diagnostic {
+    mistake("wrong-kind", format!("this program gives {found}, and not an array"))
+        .note("`exec_thread_value`, `exec_warp_value` and `exec_block_value` make an array of one value")
+}
+
+/// A program that gives an array is executed as one that gives a value.
+pub fn executed_array(found: &str) -> Diagnostic {
+    mistake("wrong-kind", format!("this program gives {found}, and not one value"))
+        .note("`exec_thread`, `exec_warp` and `exec_block` execute programs that give arrays")
+}
+
+/// A loop of the device with a condition of the host.
+pub fn loop_condition(function: &str, found: &str) -> Diagnostic {
+    mistake("host-condition", format!("the condition of `{function}` is a device boolean, and this is {found}"))
+        .note("it is tested while the kernel runs: compare device values, for example `x < 100`")
+}
+
+/// An element with more fields than an array has.
+pub fn too_many_fields(fields: usize) -> Diagnostic {
+    mistake("too-many-fields", format!("an element has at most 8 fields, and this tuple has {fields}"))
+        .note("put tuples into the tuple, or use several arrays")
 }
 
 /// A call with the wrong number of arguments.
@@ -183,6 +242,12 @@ pub fn bad_attribute(what: impl Into<String>) -> Diagnostic {
 pub fn bad_signature(what: impl Into<String>) -> Diagnostic {
     mistake("bad-signature", what)
         .note("a kernel is a function from arrays, for example `DPull<EI32>` or `DPull<(EU32, EF32)>`, to `DPush<Grid, EI32>`")
+}
+
+/// A kernel that gives a mutable array back.
+pub fn mutable_result() -> Diagnostic {
+    mistake("bad-signature", "a kernel changes its mutable arrays in place, and does not give them back")
+        .note("give `Program<Grid, ()>`: the caller sees the changes in the array that it passes")
 }
 
 /// `#[kernels]` or `#[kernel]` where it cannot be.

@@ -2,12 +2,12 @@
 
 /// Functions that are called by name.
 pub const FUNCTIONS: &[&str] = &[
-    "append", "bin_split", "break_loop", "compose", "compute", "cond", "distr_par", "exec", "exec_block", "exec_block_value",
-    "exec_thread", "exec_thread_value", "exec_value", "exec_warp", "exec_warp_value", "fold1", "for_all", "for_all2", "fun",
-    "generate", "interleave", "iota", "lift_in", "lift_par", "lift_seq", "lit", "map_accum_l", "map_accum_r", "mk_pull", "mk_push",
-    "new_shared_mutable", "pure", "rep", "replicate", "s_map_accum", "select", "seq_for", "seq_iterate", "seq_reduce", "seq_scan",
-    "seq_scan_cin", "seq_until", "seq_while", "single_thread", "singleton", "singleton_push", "sync", "to_mutable", "unsafe_bin_split",
-    "unzip", "unzip3", "unzip4", "zip", "zip3", "zip4", "zip_with", "zip_with3", "zip_with4",
+    "append", "bin_split", "break_loop", "compose", "compute", "cond", "distr_par", "exec", "exec_block", "exec_block_value", "exec_thread",
+    "exec_thread_value", "exec_value", "exec_warp", "exec_warp_value", "fold1", "for_all", "for_all2", "fun", "generate", "interleave", "iota",
+    "lift_in", "lift_par", "lift_seq", "lit", "map_accum_l", "map_accum_r", "mk_pull", "mk_push", "new_shared_mutable", "pure", "rep",
+    "replicate", "s_map_accum", "select", "seq_for", "seq_iterate", "seq_reduce", "seq_scan", "seq_scan_cin", "seq_until", "seq_while",
+    "single_thread", "singleton", "singleton_push", "sync", "to_mutable", "unsafe_bin_split", "unzip", "unzip3", "unzip4", "zip", "zip3",
+    "zip4", "zip_with", "zip_with3", "zip_with4",
 ];
 
 /// Functions of host types.

@@ -5,26 +5,37 @@ use std::rc::Rc;
 use crate::array::{Choice, Length, Pull, Push, Writer};
 use crate::error::catalogue;
 use crate::program::{Hierarchy, Program, Thread, cond, pure};
-use crate::scalar::{Exp, index, lit, report};
+use crate::scalar::{Exp, Requirement, here, index, lit, report, session};
 
 /// The number of pieces of `n` elements, with a piece for what is left.
 #[track_caller]
 fn pieces<S: Length>(len: &S, n: u32) -> S {
     match len.fixed() {
         _ if n == 0 => {
-            report(catalogue::outside_of_array("a piece of size", 0, len.fixed().unwrap_or(0).into()));
+            report(catalogue::empty_pieces());
             S::from_exp(lit(0))
         }
         Some(len) => S::from_exp(lit(len.div_ceil(n))),
-        None => S::from_exp(index::add(index::div(len.exp(), n), index::rem(len.exp(), n).min(1))),
+        None => {
+            fits(len.exp(), n);
+            S::from_exp(index::add(index::div(len.exp(), n), index::rem(len.exp(), n).min(1)))
+        }
     }
+}
+
+/// Asks that a launch check that the indices of the last piece, those beyond the array among them, fit a `u32`.
+#[track_caller]
+fn fits(len: Exp<u32>, n: u32) {
+    let (length, origin) = (index::add(len, n - 1).node(), here());
+    session(|s| s.tables.requirements.push(Requirement { length, multiple_of: 1, origin }));
 }
 
 impl<T: 'static, S: Length> Pull<T, S> {
     /// Consecutive pieces of `n` elements of an array of any length; what the last one lacks is `pad`.
     ///
     /// Nothing is read outside of the array. With [`Push::take`] the result has the exact length again:
-    /// `arr.chunks(256, zero).as_grid_map(..).take(arr.len())`. Lengths may go up to 2^32 - `n`.
+    /// `arr.chunks(256, zero).as_grid_map(..).take(arr.len())`. Lengths go up to 2^32 - `n`;
+    /// a launch with more is refused.
     #[track_caller]
     pub fn chunks(&self, n: u32, pad: T) -> Pull<Pull<T>, S>
     where

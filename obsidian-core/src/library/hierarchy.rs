@@ -10,7 +10,7 @@ use crate::array::{Length, Pull, Push, Writer};
 use crate::error::{Origin, catalogue};
 use crate::ir::Level;
 use crate::program::{Action, AtMost, Block, Grid, HasBelow, Hierarchy, Program, Thread, Trace, Warp, counter};
-use crate::scalar::{Exp, VariableId, here, index, report};
+use crate::scalar::{Exp, VariableId, failed, here, index, report};
 
 /// What a function of this family asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +36,7 @@ enum Way {
 impl Gather {
     fn way(self, inner: Option<Level>) -> Option<Way> {
         match (self, inner) {
+            (Gather::In, Some(inner @ (Level::Warp | Level::Block | Level::Grid))) => self.wrong(inner),
             (Gather::In, _) => Some(Way::ForAll),
             (Gather::InOrder, _) => Some(Way::SeqFor),
             (Gather::Up, Some(Level::Grid)) => self.wrong(Level::Grid),
@@ -43,6 +44,8 @@ impl Gather {
             (Gather::Up, _) => Some(Way::DistrPar),
             (Gather::As(Level::Grid), None) => Some(Way::DistrPar),
             (Gather::As(Level::Thread), None) => Some(Way::SeqFor),
+            // After a mistake in the inner arrays their level is not known.
+            (Gather::As(_), None) if failed() => None,
             (Gather::As(_), None) => {
                 report(catalogue::unknown_level(self.name()));
                 None
@@ -59,7 +62,7 @@ impl Gather {
             Gather::As(Level::Grid) => "Block",
             Gather::As(Level::Block) => "Thread, Warp and Block",
             Gather::As(Level::Warp) => "Thread and Warp",
-            Gather::As(Level::Thread) => "Thread",
+            Gather::As(Level::Thread) | Gather::In => "Thread",
             _ => "Thread, Warp and Block",
         };
         report(catalogue::wrong_inner_level(self.name(), inner.name(), wanted));

@@ -11,7 +11,7 @@ use crate::array::{Allocator, Data, IntoPush, Length, Pull, Push, Storable, Writ
 use crate::error::catalogue;
 use crate::ir::AtomicOp;
 use crate::program::{Action, AtMost, Block, Compute, Program, Thread, Trace, atomic_op, for_all};
-use crate::scalar::{AnyExp, ArrayId, Exp, Scalar, ScalarType, here, report};
+use crate::scalar::{AnyExp, ArrayId, Exp, Scalar, ScalarType, here, report, types_where};
 
 /// An array whose elements change: in shared memory ([`new_shared_mutable`]), or a parameter that the kernel reads and writes.
 ///
@@ -124,8 +124,7 @@ impl<T: Storable, S: Length> Mutable<T, S> {
 #[track_caller]
 pub fn atomic(array: ArrayId, ty: ScalarType, op: AtomicOp, index: Exp<u32>, operands: Vec<AnyExp>) -> Program<Thread, AnyExp> {
     if !op.accepts(ty) {
-        let types: Vec<String> = ScalarType::ALL.into_iter().filter(|ty| op.accepts(*ty)).map(ScalarType::exp_name).collect();
-        report(catalogue::no_atomic(op.method(), &ty.exp_name(), &types.join(", ")));
+        report(catalogue::no_atomic(op.method(), &ty.exp_name(), &types_where(|ty| op.accepts(ty))));
         return Program::new(move |_| AnyExp::poison(ty));
     }
     if let Some(other) = operands.iter().find(|operand| operand.ty() != ty) {

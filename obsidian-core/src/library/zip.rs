@@ -34,8 +34,7 @@ pub fn zip4<A: 'static, B: 'static, C: 'static, D: 'static, S: Length>(
     c: Pull<C, S>,
     d: Pull<D, S>,
 ) -> Pull<(A, B, C, D), S> {
-    let shortest = a.len().least(&b.len()).least(&c.len()).least(&d.len());
-    Pull::new(shortest, move |i| (a.at(i), b.at(i), c.at(i), d.at(i)))
+    zip_with4(|x, y, z, w| (x, y, z, w), a, b, c, d)
 }
 
 /// An array of pairs as two arrays.

@@ -20,7 +20,7 @@ pub fn strip(reified: Reified) -> Result<Kernel, Diagnostics> {
     let Reified { name, parameters, actions, mut tables } = reified;
     let zero = tables.nodes.add_literal(Literal::from(0u32));
     let one = tables.nodes.add_literal(Literal::from(1u32));
-    let mut strip = Strip { tables, mistakes: Vec::new(), zero, one };
+    let mut strip = Strip { tables, mistakes: Vec::new(), zero, one, in_loop: false };
     let mut body = strip.list(actions, Level::Grid);
     drop_unread(&mut body, &strip.tables.nodes);
     if strip.mistakes.is_empty() {
@@ -60,6 +60,8 @@ struct Strip {
     mistakes: Vec<Diagnostic>,
     zero: NodeId,
     one: NodeId,
+    /// Is there a loop of one thread around, which `break` leaves?
+    in_loop: bool,
 }
 
 impl Strip {
@@ -89,6 +91,14 @@ impl Strip {
         nodes.post_order(&roots, |_| false).into_iter().any(|id| nodes.node(id) == Node::Variable(variable))
     }
 
+    /// The statements of a body: may `break` leave a loop there?
+    fn inside(&mut self, actions: Vec<Action>, level: Level, in_loop: bool) -> Vec<Statement> {
+        let before = std::mem::replace(&mut self.in_loop, in_loop);
+        let list = self.list(actions, level);
+        self.in_loop = before;
+        list
+    }
+
     fn action(&mut self, action: Action, level: Level) -> Option<Statement> {
         Some(match action {
             Action::Assign { array, index, value, origin } => Statement::Store { array, index, value, origin },
@@ -107,27 +117,30 @@ impl Strip {
                 Statement::If { condition, then: self.list(then, level), otherwise: self.list(otherwise, level) }
             }
             Action::SeqWhile { head, condition, body } => {
-                Statement::While { head: self.list(head, level), condition, body: self.list(body, level) }
+                let head = self.inside(head, level, false);
+                Statement::While { head, condition, body: self.inside(body, level, level == Level::Thread) }
             }
-            Action::Break => Statement::Break,
+            Action::Break { origin } if !self.in_loop => return self.refuse(catalogue::no_loop().at(origin)),
+            Action::Break { .. } => Statement::Break,
             Action::SeqFor { counter, count, body } => {
                 let kind = LoopKind::Sequential(level);
-                Statement::For { kind, counter, start: self.zero, end: count, step: self.one, body: self.list(body, level) }
+                let body = self.inside(body, level, level == Level::Thread);
+                Statement::For { kind, counter, start: self.zero, end: count, step: self.one, body }
             }
             Action::ForAll { counter, count, body } => {
                 if level == Level::Grid {
                     return self.refuse(catalogue::push_at_grid());
                 }
-                Statement::ForAll { level, counter, count, body: self.list(body, Level::Thread) }
+                Statement::ForAll { level, counter, count, body: self.inside(body, Level::Thread, false) }
             }
             Action::DistrPar { counter, count, body, origin } => match level {
                 Level::Thread => {
                     let refusal = catalogue::wrong_level("distribution over the level below", "Thread", "Warp, Block and Grid");
                     return self.refuse(refusal.at(origin));
                 }
-                Level::Warp => Statement::ForAll { level, counter, count, body: self.list(body, Level::Thread) },
-                Level::Block => Statement::Distribute { unit: Level::Warp, counter, count, body: self.list(body, Level::Warp) },
-                Level::Grid => Statement::Distribute { unit: Level::Block, counter, count, body: self.list(body, Level::Block) },
+                Level::Warp => Statement::ForAll { level, counter, count, body: self.inside(body, Level::Thread, false) },
+                Level::Block => Statement::Distribute { unit: Level::Warp, counter, count, body: self.inside(body, Level::Warp, false) },
+                Level::Grid => Statement::Distribute { unit: Level::Block, counter, count, body: self.inside(body, Level::Block, false) },
             },
             Action::Allocate { array, origin } => {
                 let place = match level {

@@ -82,8 +82,10 @@ pub fn seq_while<L: AtMost<Block>>(head: Program<L, Exp<bool>>, body: Program<L,
 }
 
 /// Leaves the innermost sequential loop.
+#[track_caller]
 pub fn break_loop() -> Program<Thread, ()> {
-    Program::new(|trace| trace.push(Action::Break))
+    let origin = here();
+    Program::new(move |trace| trace.push(Action::Break { origin }))
 }
 
 /// `count` independent iterations, shared out over the threads of level `L`; in order at Thread.

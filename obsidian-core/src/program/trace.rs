@@ -88,7 +88,10 @@ pub enum Action {
         body: Vec<Action>,
     },
     /// Leaves the innermost sequential loop.
-    Break,
+    Break {
+        /// Where the user asked for it.
+        origin: Origin,
+    },
     /// Iterations shared out over the threads of the level that the list is at.
     ForAll {
         /// Bound to 0, 1, ..

@@ -77,12 +77,12 @@ pub struct Array {
     pub origin: Origin,
 }
 
-/// What must hold of the lengths when the kernel is launched.
+/// What must hold of the lengths when the kernel is launched: a multiple of something, and no more than a `u32` holds.
 #[derive(Clone, Copy, Debug)]
 pub struct Requirement {
     /// A length, an expression over the lengths of the parameters.
     pub length: NodeId,
-    /// What divides it.
+    /// What divides it; 1 if it only has to fit.
     pub multiple_of: u32,
     /// Where the user asked for it.
     pub origin: Origin,

@@ -99,7 +99,7 @@ impl AnyExp {
     #[track_caller]
     pub fn unary(op: UnaryOp, value: AnyExp) -> AnyExp {
         if !op.accepts(value.ty) {
-            super::report(catalogue::no_such_operator(op.name(), &value.ty.exp_name()));
+            super::report(catalogue::no_operator_of_the_device(op.name(), &value.ty.exp_name(), &types_where(|ty| op.accepts(ty))));
             return Self::poison(value.ty);
         }
         Self::make(value.ty, |s| {
@@ -117,7 +117,7 @@ impl AnyExp {
             return Self::poison(op.result(left.ty));
         }
         if !op.accepts(left.ty) {
-            super::report(catalogue::no_such_operator(op.name(), &left.ty.exp_name()));
+            super::report(catalogue::no_operator_of_the_device(op.name(), &left.ty.exp_name(), &types_where(|ty| op.accepts(ty))));
             return Self::poison(op.result(left.ty));
         }
         Self::make(op.result(left.ty), |s| {
@@ -164,6 +164,12 @@ impl AnyExp {
     fn make(ty: ScalarType, f: impl FnOnce(&mut Session) -> NodeId) -> Self {
         AnyExp { handle: Handle::make(f), ty }
     }
+}
+
+/// The types for which something holds, as users write them.
+pub fn types_where(holds: impl Fn(ScalarType) -> bool) -> String {
+    let types: Vec<String> = ScalarType::ALL.into_iter().filter(|ty| holds(*ty)).map(ScalarType::exp_name).collect();
+    types.join(", ")
 }
 
 /// A Rust value as a device value.

@@ -19,7 +19,7 @@ pub use arena::{
     Array, ArrayId, ArrayPlace, Build, Requirement, Role, Tables, Variable, VariableId, VariableKind, arrays, build, failed, here, report,
     with_site,
 };
-pub use exp::{AnyExp, Exp, lit, select_exp};
+pub use exp::{AnyExp, Exp, lit, select_exp, types_where};
 pub use literal::Literal;
 pub use node::{Node, NodeId, Nodes, Special};
 pub use ops::{BinaryOp, UnaryOp};

@@ -45,6 +45,7 @@ pub struct Built {
 }
 
 /// The entry of a kernel. The panic is a message at compile time.
+#[allow(clippy::panic)]
 pub const fn built(index: Index, kernel: &str, hash: &str) -> Built {
     let mut n = 0;
     while n < index.len() {

@@ -126,6 +126,10 @@ fn check_requirement(requirement: &RequirementInfo, known: &Known) -> Result<()>
         let message = format!("a length that has to be a multiple of {n} cannot be worked out in 64 bits");
         return Err(Error::new(ErrorKind::NoLength, message));
     };
+    if length > u32::MAX.into() {
+        let message = format!("{} is {length}, and indices go up to {}", requirement.subject, u32::MAX);
+        return Err(Error::new(ErrorKind::TooLong, message).exceeded(length, u32::MAX.into()));
+    }
     if length.checked_rem(n.into()).unwrap_or(length) == 0 {
         return Ok(());
     }

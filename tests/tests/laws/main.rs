@@ -21,6 +21,7 @@ pub const THREADS: [u32; 5] = [1, 7, 33, 64, 100];
 /// The devices that a kernel is tried on, with the kernel as it is built for them; its two texts are compared.
 pub fn places(kernel: &Kernel) -> Vec<(Device, Kernel)> {
     assert_eq!(kernel.native().unwrap().cuda(), kernel.cuda(), "the native text of `{}` is not the macro's", kernel.name());
+    obsidian_tests::keep(kernel);
     let simulated = THREADS.map(|threads| (Device::simulator(), kernel.with_threads(threads).unwrap()));
     [(Device::cpu(), kernel.clone()), (Device::simulator(), kernel.clone())].into_iter().chain(simulated).collect()
 }

@@ -105,7 +105,10 @@ impl Machine {
             }
             ("at", [i]) => self.index(&Value::Pull(pull.clone()), i, site),
             ("to_dyn", []) => Ok(Value::Pull(pull.set_len(Len::Dynamic(pull.len().exp())))),
-            ("from_dyn", [n]) => Ok(Value::Pull(pull.set_len(Len::Static(self.count(n, "a length", site)?)))),
+            ("from_dyn", [n]) => {
+                let n = self.count(n, "a length", site)?;
+                self.at(site, || Value::Pull(pull.from_dyn(n).set_len(Len::Static(n))))
+            }
             ("split_up" | "coalesce", [n]) => {
                 let n = self.count(n, "the size of the pieces", site)?;
                 let pieces = self.at(site, || if call.name == "split_up" { pull.split_up(n) } else { pull.coalesce(n) })?;
@@ -174,7 +177,10 @@ impl Machine {
             }
             ("reverse", []) => self.at(site, || Value::Push(push.reverse())),
             ("to_dyn", []) => Ok(Value::Push(push.set_len(Len::Dynamic(push.len().exp())))),
-            ("from_dyn", [n]) => Ok(Value::Push(push.set_len(Len::Static(self.count(n, "a length", site)?)))),
+            ("from_dyn", [n]) => {
+                let n = self.count(n, "a length", site)?;
+                self.at(site, || Value::Push(push.from_dyn(n).set_len(Len::Static(n))))
+            }
             _ => self.rearranged_push(push, call).unwrap_or_else(|| self.no_method(call, "a push array", PUSH)),
         }
     }
@@ -184,7 +190,8 @@ impl Machine {
         let argument = |n: usize| self.device_value(&call.arguments[n], e.ty(), site);
         match (call.name, call.arguments.len()) {
             ("min" | "max" | "powf" | "atan2" | "copysign" | "eq" | "ne" | "lt" | "le" | "gt" | "ge", 1) => {
-                let (op, other) = (binary_of(call.name), argument(0)?);
+                let op = binary_of(call.name);
+                let other = self.device(&call.arguments[0], Some(e.ty()), (op, &Value::Exp(e), false), site)?;
                 self.at(site, || Value::Exp(AnyExp::binary(op, e, other)))
             }
             ("clamp", 2) => {

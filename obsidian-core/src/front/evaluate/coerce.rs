@@ -77,7 +77,7 @@ impl Machine {
             },
             Value::Exp(e) => match e.as_literal().filter(|l| l.ty() == ScalarType::U32) {
                 Some(literal) => Ok(literal.u32()),
-                None => self.fail(site, errors::length_not_static(what)),
+                None => self.fail(site, catalogue::not_static(what)),
             },
             Value::Poison => Err(super::Flow::Stop),
             other => self.fail(site, catalogue::wrong_kind(&format!("{what}, an integer of the host"), &other.kind())),

@@ -39,6 +39,7 @@ impl Machine {
             ExprKind::Field(base, n) => match self.eval(base, frame)? {
                 Value::Tuple(list) if (*n as usize) < list.len() => Ok(list[*n as usize].clone()),
                 Value::Poison => Err(Flow::Stop),
+                Value::Tuple(list) => self.fail(site, catalogue::no_such_field(*n, list.len())),
                 other => self.fail(site, catalogue::wrong_kind(&format!("a tuple with a field {n}"), &other.kind())),
             },
             ExprKind::Range(start, end, closed) => self.range(start.as_deref(), end.as_deref(), *closed, site, frame),
@@ -158,6 +159,7 @@ impl Machine {
                 }
             }
             (Value::Poison, _) | (_, Value::Poison) => Err(Flow::Stop),
+            (Value::Vec(list), Value::Exp(_)) => self.fail(site, catalogue::vec_on_the_device(list.len())),
             (Value::Push(_), _) => {
                 self.fail(site, catalogue::push_array_indexed())
             }

@@ -33,10 +33,10 @@ impl Machine {
             ("lit", [value]) => self.lit(value, types, site),
             ("select", [condition, then, otherwise]) => self.select(condition, then, otherwise, site),
             ("compute", [array]) => self.compute(array, levels, site),
-            ("exec", [program]) => self.exec(program, levels.first().copied().flatten(), site),
-            ("exec_thread", [program]) => self.exec(program, Some(Level::Thread), site),
-            ("exec_warp", [program]) => self.exec(program, Some(Level::Warp), site),
-            ("exec_block", [program]) => self.exec(program, Some(Level::Block), site),
+            ("exec", [program]) => self.exec(name, program, levels.first().copied().flatten(), site),
+            ("exec_thread", [program]) => self.exec(name, program, Some(Level::Thread), site),
+            ("exec_warp", [program]) => self.exec(name, program, Some(Level::Warp), site),
+            ("exec_block", [program]) => self.exec(name, program, Some(Level::Block), site),
             ("lift_par", [works]) => self.gather(works, Gather::Up, levels, site),
             ("lift_seq", [works]) => self.gather(works, Gather::InOrder, levels, site),
             ("lift_in", [works]) => self.gather(works, Gather::In, levels, site),
@@ -87,7 +87,7 @@ impl Machine {
                 Value::Poison => Value::Poison,
                 other => {
                     let wanted = format!("an array of tuples of {fields}");
-                    machine.fail(site, catalogue::wrong_kind(&wanted, &format!("one of {}", other.kind()))).unwrap_or(Value::Poison)
+                    machine.fail(site, catalogue::wrong_kind(&wanted, &format!("an array whose elements are each {}", other.kind()))).unwrap_or(Value::Poison)
                 }
             }))
         };
@@ -162,15 +162,25 @@ impl Machine {
         }
     }
 
-    fn exec(self: &Rc<Self>, program: &Value, level: Option<Level>, site: Site) -> Eval {
-        let program = match program {
-            Value::Program(program) => program.clone().stamped(level),
-            Value::Poison => return Err(Flow::Stop),
-            other => return self.fail(site, catalogue::wrong_kind("a program", &other.kind())),
-        };
+    /// A program that is executed at a level, which has to be its own.
+    pub(super) fn executed(&self, name: &str, program: &Value, level: Option<Level>, site: Site) -> Eval<Program<AnyLevel, Value>> {
+        let program = self.program(program, site)?;
+        match (level, program.level()) {
+            (Some(level), Some(found)) if level != found && found != Level::Grid => {
+                self.fail(site, catalogue::executed_at_another_level(name, level.name(), found.name()))
+            }
+            _ => Ok(program.stamped(level)),
+        }
+    }
+
+    fn exec(self: &Rc<Self>, name: &str, program: &Value, level: Option<Level>, site: Site) -> Eval {
+        let program = self.executed(name, program, level, site)?;
         let level = program.level();
         let machine = self.clone();
-        let arrays = program.map(move |value| machine.push_array(&value, "the result of a program that is executed", site));
+        let arrays = program.map(move |value| match value {
+            Value::Exp(_) | Value::Tuple(_) => machine.fail(site, catalogue::executed_value(&value.kind())),
+            value => machine.push_array(&value, "the result of a program that is executed", site),
+        });
         let arrays = arrays.map(|array| array.unwrap_or_else(|_| Push::new(0, |_| Program::new(|_| ()))));
         let push: Push<AnyLevel, Value> = self.at(site, || library::exec(arrays))?;
         let len = Len::Static(push.len());

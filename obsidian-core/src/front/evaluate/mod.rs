@@ -143,9 +143,21 @@ impl Machine {
         if crate::scalar::failed() { Err(Flow::Stop) } else { Ok(result) }
     }
 
+    /// The layout of the elements of an input or output.
+    fn shape(&self, element: &Type, unknown: &str, site: Site) -> Eval<value::Shape> {
+        match (element, value::Shape::of(element)) {
+            (Type::Tuple(list), _) if list.len() > 8 => self.fail(site, catalogue::too_many_fields(list.len())),
+            (_, Some(shape)) => Ok(shape),
+            (_, None) => self.fail(site, catalogue::bad_signature(unknown)),
+        }
+    }
+
     fn kernel(self: &Rc<Self>, function: &Function, index: u32, builder: &mut Builder) -> Eval<()> {
         if let Some(generic) = function.generics.first() {
             return self.fail(generic.site, catalogue::bad_signature("a kernel has no type parameters: it works on the types that it names"));
+        }
+        if let Type::Mutable(..) = function.result.ty {
+            return self.fail(function.result.site, catalogue::mutable_result());
         }
         if !results::is_result(&function.result.ty) {
             return self.fail(function.result.site, catalogue::bad_signature("a kernel gives a push array of the grid"));
@@ -156,20 +168,16 @@ impl Machine {
             let name = pattern_name(&parameter.pattern).unwrap_or("input");
             match parameter.ty.as_ref().map(|t| (&t.ty, t.site)) {
                 Some((Type::Pull(element, false), ty_site)) => {
-                    let Some(shape) = value::Shape::of(element) else {
-                        return self.fail(ty_site, catalogue::bad_signature("the element type of this input is not known to the kernel"));
-                    };
+                    let shape = self.shape(element, "the element type of this input is not known to the kernel", ty_site)?;
                     arguments.push(with_site(site, || value::input(builder, name, &shape)));
                 }
                 Some((Type::Mutable(element, false), ty_site)) => {
-                    let Some(shape) = value::Shape::of(element) else {
-                        return self.fail(ty_site, catalogue::bad_signature("the element type of this array is not known to the kernel"));
-                    };
+                    let shape = self.shape(element, "the element type of this array is not known to the kernel", ty_site)?;
                     arguments.push(with_site(site, || value::in_out(builder, name, &shape)));
                 }
                 Some((Type::Exp(ty), _)) => arguments.push(Value::Exp(builder.argument_of(name, *ty))),
                 Some((_, site)) => {
-                    return self.fail(site, catalogue::bad_signature("this cannot be an input of a kernel, which are arrays and values of the device"));
+                    return self.fail(site, catalogue::bad_signature("an input of a kernel is an array or a value of the device, for example `EU32`"));
                 }
                 None => return self.fail(site, catalogue::bad_signature("a parameter without a type")),
             }

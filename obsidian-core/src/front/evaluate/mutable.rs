@@ -6,6 +6,7 @@ use super::arrays::{Method, len_value};
 use super::value::ValueHandle;
 use super::{Eval, Machine, Value};
 use crate::array::{Len, Push};
+use crate::error::catalogue as errors;
 use crate::front::catalogue;
 use crate::front::syntax::Site;
 use crate::ir::{AtomicOp, Level};
@@ -81,6 +82,9 @@ impl Machine {
     /// A value as an element; a number of the host takes the type of the array.
     fn element(&self, array: &Mutable<Value, Len>, value: &Value, site: Site) -> Eval {
         match array.handle() {
+            ValueHandle::Scalar(_, ty) if matches!(value, Value::Exp(e) if e.ty() != *ty) => {
+                self.fail(site, errors::mixed_elements(&ty.exp_name(), &value.type_name()))
+            }
             ValueHandle::Scalar(_, ty) => Ok(Value::Exp(self.device_value(value, *ty, site)?)),
             ValueHandle::Tuple(_) => Ok(value.clone()),
         }

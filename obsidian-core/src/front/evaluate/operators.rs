@@ -61,8 +61,10 @@ impl Machine {
     }
 
     /// A host value as a device value of the other operand's type; is it the left one?
-    fn device(&self, value: &Value, ty: Option<ScalarType>, (op, other, is_left): (BinaryOp, &Value, bool), site: Site) -> Eval<AnyExp> {
+    pub(super) fn device(&self, value: &Value, ty: Option<ScalarType>, (op, other, is_left): (BinaryOp, &Value, bool), site: Site) -> Eval<AnyExp> {
         let literal = match (value, ty) {
+            (Value::Exp(e), _) => return Ok(*e),
+            (Value::Poison, _) => return Err(Flow::Stop),
             (Value::Int(n, None), Some(ty)) if is_complement(*n) && ty.range().is_some() => Some(Literal::from_bits(ty, *n as u64)),
             (Value::Int(n, None), Some(ty)) if !ty.is_float() && ty != ScalarType::Bool => match Literal::integer(ty, *n) {
                 Some(literal) => Some(literal),

@@ -5,12 +5,13 @@ use std::rc::Rc;
 use super::calls::Callback;
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Pull, Push, Writer};
+use crate::error::catalogue as errors;
 use crate::front::catalogue;
 use crate::front::syntax::Site;
 use crate::ir::Level;
 use crate::library;
-use crate::program::{AnyLevel, Program, Thread, cond, distr_par, for_all, for_all2, pure, seq_for, seq_while, single_thread, sync};
-use crate::scalar::{Exp, Scalar};
+use crate::program::{AnyLevel, Program, Thread, Trace, cond, distr_par, for_all, for_all2, pure, seq_for, seq_while, single_thread, sync};
+use crate::scalar::{Exp, Scalar, ScalarType, report, with_site};
 
 /// A program whose result is not used.
 pub(super) type Steps = Program<AnyLevel, ()>;
@@ -25,7 +26,25 @@ pub(super) const PROGRAMS: &[&str] = &[
     "break_loop", "compose", "cond", "distr_par", "for_all", "for_all2", "mk_push", "rep", "seq_for", "seq_while", "single_thread", "sync",
 ];
 
+/// A program of threads, which reports its use at the level of the grid where it stands.
+fn not_at_grid(program: Steps, name: &str, site: Site) -> Steps {
+    let name = name.to_owned();
+    Program::new(move |trace: &mut Trace<AnyLevel>| match trace.level() {
+        Some(Level::Grid) => with_site(site, || report(errors::threads_at_grid(&name))),
+        _ => program.run(trace),
+    })
+}
+
 impl Machine {
+    /// The condition of a loop of the device.
+    pub(super) fn loop_condition(&self, name: &str, value: &Value, site: Site) -> Eval<Exp<bool>> {
+        match value {
+            Value::Exp(e) if e.ty() == ScalarType::Bool => Ok(e.typed::<bool>().unwrap_or_else(Exp::poison)),
+            Value::Poison => Err(Flow::Stop),
+            other => self.fail(site, catalogue::loop_condition(name, &other.kind())),
+        }
+    }
+
     /// A value as a program.
     pub(super) fn program(&self, value: &Value, site: Site) -> Eval<Program<AnyLevel, Value>> {
         match value {
@@ -41,7 +60,7 @@ impl Machine {
     }
 
     /// A function from numbers to programs.
-    fn program_of(self: &Rc<Self>, f: Callback, site: Site) -> impl Fn(Vec<Value>) -> Steps + use<> + 'static {
+    fn iteration(self: &Rc<Self>, f: Callback, site: Site) -> impl Fn(Vec<Value>) -> Steps + use<> + 'static {
         let machine = self.clone();
         move |arguments| machine.program_or_nothing(&f.call(arguments), site).map(|_| ())
     }
@@ -64,21 +83,21 @@ impl Machine {
         let steps = |program: Steps, level: Option<Level>| Value::Program(program.map(|()| Value::Unit).stamped(level));
         match (name, arguments) {
             ("for_all", [n, f]) => {
-                let (n, body) = (self.number(n, site)?, self.program_of(self.callback(f, site)?, site));
-                Ok(steps(for_all(n, move |i| body(vec![index_value(i)]).at_level()), level))
+                let (n, body) = (self.number(n, site)?, self.iteration(self.callback(f, site)?, site));
+                Ok(steps(not_at_grid(for_all(n, move |i| body(vec![index_value(i)]).at_level()), name, site), level))
             }
             ("for_all2", [rows, columns, f]) => {
-                let body = self.program_of(self.callback(f, site)?, site);
+                let body = self.iteration(self.callback(f, site)?, site);
                 let (rows, columns) = (self.number(rows, site)?, self.number(columns, site)?);
                 let each = move |i, j| body(vec![index_value(i), index_value(j)]).at_level();
-                self.at(site, || steps(for_all2(rows, columns, each), level))
+                self.at(site, || steps(not_at_grid(for_all2(rows, columns, each), name, site), level))
             }
             ("distr_par", [n, f]) => {
-                let (n, body) = (self.number(n, site)?, self.program_of(self.callback(f, site)?, site));
+                let (n, body) = (self.number(n, site)?, self.iteration(self.callback(f, site)?, site));
                 self.at(site, || steps(distr_par(n, move |i| body(vec![index_value(i)])), level))
             }
             ("seq_for", [n, f]) => {
-                let (n, body) = (self.number(n, site)?, self.program_of(self.callback(f, site)?, site));
+                let (n, body) = (self.number(n, site)?, self.iteration(self.callback(f, site)?, site));
                 Ok(steps(seq_for(n, move |i| body(vec![index_value(i)])), level))
             }
             ("seq_while", [head, body]) => {
@@ -86,13 +105,13 @@ impl Machine {
                 let level = level.or(head.level()).or(body.level());
                 let machine = self.clone();
                 let head = head.map(move |value| {
-                    machine.of_type(&value, "a boolean of the device as the condition", site).unwrap_or_else(|_| Exp::poison())
+                    machine.loop_condition("seq_while", &value, site).unwrap_or_else(|_| Exp::poison())
                 });
                 Ok(steps(seq_while(head, body.map(|_| ())), level))
             }
             ("single_thread", [program]) => {
                 let program = self.program(program, site)?.map(|_| ());
-                Ok(steps(single_thread(program.at_level()), level))
+                Ok(steps(not_at_grid(single_thread(program.at_level()), name, site), level))
             }
             ("cond", [condition, then, otherwise]) => {
                 let condition = self.of_type(condition, "a boolean of the device as the condition of `cond`", site)?;
@@ -100,7 +119,7 @@ impl Machine {
                 let program = cond(condition, side(then)?, side(otherwise)?);
                 Ok(steps(program.at_level(), Some(Level::Thread)))
             }
-            ("break_loop", []) => Ok(steps(crate::program::break_loop().at_level(), Some(Level::Thread))),
+            ("break_loop", []) => self.at(site, || steps(crate::program::break_loop().at_level(), Some(Level::Thread))),
             ("sync", []) => Ok(steps(sync(), level)),
             ("mk_push", [n, f]) => {
                 let (len, f, machine) = (self.length(n, site)?, self.callback(f, site)?, self.clone());
@@ -145,8 +164,16 @@ impl Machine {
         match arguments {
             [Value::Poison, _] | [_, Value::Poison] => Err(Flow::Stop),
             [value, i] => {
-                let i = self.number(i, site)?;
+                let index = match i {
+                    Value::Exp(e) => e.typed::<u32>(),
+                    _ => Some(self.number(i, site)?),
+                };
+                let Some(i) = index else {
+                    return self.fail(site, catalogue::wrong_kind("an index of type EU32 or u32 as the second argument of a writer", &i.kind()));
+                };
                 let program: Steps = self.at(site, || write(value.clone(), i).at_level())?;
+                // What is wrong with the element is placed here, and not where the array ends up.
+                let program: Steps = Program::new(move |trace| with_site(site, || program.run(trace)));
                 Ok(Value::Program(program.map(|()| Value::Unit).stamped(Some(Level::Thread))))
             }
             _ => self.fail(site, catalogue::wrong_count("a writer", 2, arguments.len())),

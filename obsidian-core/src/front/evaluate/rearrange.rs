@@ -6,6 +6,7 @@ use super::arrays::Method;
 use super::programs::index_value;
 use super::{Eval, Machine, Value};
 use crate::array::{Len, Length, Pull, Push};
+use crate::error::catalogue as errors;
 use crate::front::catalogue;
 use crate::front::syntax::Site;
 use crate::ir::Level;
@@ -52,7 +53,7 @@ impl Machine {
             }),
             ("shift_left", [n]) => self.length(n, site).and_then(|n| self.at(site, || Value::Pull(pull.shift_left(n)))),
             ("set_len", [n]) => self.length(n, site).map(|n| Value::Pull(pull.set_len(n))),
-            ("un_coalesce", [size]) => n(size).and_then(|n| Ok(Value::Pull(self.pieces(pull, n, site).un_coalesce(n)))),
+            ("un_coalesce", [size]) => n(size).map(|n| Value::Pull(self.pieces(pull, n, site).un_coalesce(n))),
             _ => return None,
         })
     }
@@ -80,9 +81,15 @@ impl Machine {
     pub(super) fn pieces(self: &Rc<Self>, pull: &Pull<Value, Len>, n: u32, site: Site) -> Pull<Pull<Value>, Len> {
         let machine = self.clone();
         pull.map(move |piece| match piece {
-            Value::Pull(piece) => piece.set_len(n),
+            Value::Pull(piece) => {
+                if let Some(size) = Pull::len(&piece).fixed().filter(|size| *size != n) {
+                    let stop: Eval<()> = machine.fail(site, errors::other_pieces(size, n));
+                    let _ = stop;
+                }
+                piece.set_len(n)
+            }
             other => {
-                let stop: Eval = machine.fail(site, catalogue::wrong_kind("an array of pull arrays", &format!("one of {}", other.kind())));
+                let stop: Eval = machine.fail(site, catalogue::wrong_kind("an array of pull arrays", &format!("an array whose elements are each {}", other.kind())));
                 Pull::new(n, move |_| stop.as_ref().map_or(Value::Poison, Clone::clone))
             }
         })
@@ -95,7 +102,7 @@ impl Machine {
             Value::Tuple(list) if list.len() == n as usize => list[k as usize].clone(),
             Value::Poison => Value::Poison,
             other => {
-                let wrong = catalogue::wrong_kind(&format!("an array of tuples of {n}"), &format!("one of {}", other.kind()));
+                let wrong = catalogue::wrong_kind(&format!("an array of tuples of {n}"), &format!("an array whose elements are each {}", other.kind()));
                 let stop: Eval = machine.fail(site, wrong);
                 stop.unwrap_or(Value::Poison)
             }
@@ -147,17 +154,22 @@ impl Machine {
                 let push: Push<AnyLevel, Value> = library::singleton_push(value.clone());
                 Ok(Value::Push(push.set_len(Len::Static(1)).stamped(level)))
             }
-            ("exec_value", [program]) => self.exec_value(program, level, site),
-            ("exec_thread_value", [program]) => self.exec_value(program, Some(Level::Thread), site),
-            ("exec_warp_value", [program]) => self.exec_value(program, Some(Level::Warp), site),
-            ("exec_block_value", [program]) => self.exec_value(program, Some(Level::Block), site),
+            ("exec_value", [program]) => self.exec_value(name, program, level, site),
+            ("exec_thread_value", [program]) => self.exec_value(name, program, Some(Level::Thread), site),
+            ("exec_warp_value", [program]) => self.exec_value(name, program, Some(Level::Warp), site),
+            ("exec_block_value", [program]) => self.exec_value(name, program, Some(Level::Block), site),
             ("new_shared_mutable" | "to_mutable", _) => self.new_mutable(name, level, arguments, site),
             _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), super::library::arity(name), arguments.len())),
         }
     }
 
-    fn exec_value(self: &Rc<Self>, program: &Value, level: Option<Level>, site: Site) -> Eval {
-        let program = self.program(program, site)?.stamped(level);
+    fn exec_value(self: &Rc<Self>, name: &str, program: &Value, level: Option<Level>, site: Site) -> Eval {
+        let program = self.executed(name, program, level, site)?;
+        let machine = self.clone();
+        let program = program.map(move |value| match value {
+            Value::Pull(_) | Value::Push(_) => machine.fail(site, catalogue::executed_array(&value.kind())).unwrap_or(Value::Poison),
+            value => value,
+        });
         let level = program.level();
         let push: Push<AnyLevel, Value> = self.at(site, || library::exec_value(program))?;
         Ok(Value::Push(push.set_len(Len::Static(1)).stamped(level)))

@@ -10,14 +10,22 @@ use crate::ir::Level;
 use crate::lower::Builder;
 use crate::program::{AnyLevel, Program};
 
+/// Can a kernel give this? A push array of the grid, several, or a program of the grid.
+pub(super) fn is_result(ty: &Type) -> bool {
+    match ty {
+        Type::Push(level, ..) => *level == LevelUse::Known(Level::Grid),
+        Type::Tuple(list) => !list.is_empty() && list.iter().all(is_result),
+        Type::Program(level, inner) => *level == LevelUse::Known(Level::Grid) && (**inner == Type::Unit || is_result(inner)),
+        _ => false,
+    }
+}
+
 impl Machine {
     /// Takes the result of a kernel: a push array of the grid, several, or a program of the grid.
     pub(super) fn results(self: &Rc<Self>, ty: &Type, value: Value, name: &str, builder: &mut Builder, site: Site) -> Eval<()> {
         match (ty, value) {
             (Type::Push(_, element, _), Value::Push(push)) => {
-                let Some(shape) = value::Shape::of(element) else {
-                    return self.fail(site, catalogue::bad_signature("the element type of this result is not known to the kernel"));
-                };
+                let shape = self.shape(element, "the element type of this result is not known to the kernel", site)?;
                 self.at(site, || {
                     let arrays = builder.output_arrays(name, &shape.fields(), push.len().exp());
                     let handle = shape.handle(&mut arrays.into_iter());
@@ -37,17 +45,12 @@ impl Machine {
                 self.results(inner, value, name, builder, site)
             }
             (Type::Unit, Value::Unit) => Ok(()),
-            _ => self.fail(site, catalogue::bad_signature("the result of a kernel is a push array of the grid, or several")),
+            (_, Value::Poison) => Err(super::Flow::Stop),
+            (Type::Tuple(types), other) => {
+                let wanted = format!("a tuple of {}, as many outputs as the kernel declares", types.len());
+                self.fail(site, catalogue::wrong_kind(&wanted, &other.kind()))
+            }
+            _ => self.fail(site, catalogue::bad_signature("a kernel gives a push array of the grid, several, or a program of the grid")),
         }
-    }
-}
-
-/// Can a kernel give this: a push array of the grid, several, or a program of the grid with such a result or none?
-pub(super) fn is_result(ty: &Type) -> bool {
-    match ty {
-        Type::Push(LevelUse::Known(Level::Grid), ..) => true,
-        Type::Tuple(list) => !list.is_empty() && list.iter().all(is_result),
-        Type::Program(LevelUse::Known(Level::Grid), inner) => **inner == Type::Unit || is_result(inner),
-        _ => false,
     }
 }

@@ -9,8 +9,8 @@ use crate::front::catalogue;
 use crate::front::syntax::Site;
 use crate::ir::Level;
 use crate::library;
-use crate::program::{AnyLevel, Program, Thread, pure};
-use crate::scalar::Exp;
+use crate::program::{AnyLevel, Program, Thread, Trace, pure};
+use crate::scalar::{Exp, with_site};
 
 /// Functions of this file.
 pub(super) const SEQUENTIAL: &[&str] = &[
@@ -25,9 +25,13 @@ fn of_thread(program: &Program<Thread, Value>) -> Eval {
     Ok(Value::Program(program.at_level()))
 }
 
-fn push_of_thread(push: &Push<Thread, Value, Len>) -> Eval {
+/// A push array of one thread, whose mistakes are placed at the call that made it.
+fn push_of_thread(push: &Push<Thread, Value, Len>, site: Site) -> Eval {
     let push = push.clone();
-    let any: Push<AnyLevel, Value, Len> = Push::new(push.len(), move |write| push.write_to(write).at_level());
+    let any: Push<AnyLevel, Value, Len> = Push::new(push.len(), move |write| {
+        let program = push.write_to(write);
+        Program::new(move |trace: &mut Trace<Thread>| with_site(site, || program.run(trace))).at_level()
+    });
     Ok(Value::Push(any.stamped(Some(Level::Thread))))
 }
 
@@ -46,19 +50,16 @@ impl Machine {
             }
             ("seq_until", [f, cond, init]) => {
                 let (f, cond, machine) = (self.callback(f, site)?, self.callback(cond, site)?, self.clone());
-                let cond = move |x| {
-                    let value = machine.of_type(&cond.call(vec![x]), "a boolean of the device as the condition", site);
-                    value.unwrap_or_else(|_| Exp::poison())
-                };
+                let cond = move |x| machine.loop_condition("seq_until", &cond.call(vec![x]), site).unwrap_or_else(|_| Exp::poison());
                 of_thread(&self.at(site, || library::seq_until(move |x| f.call(vec![x]), cond, init.clone()))?)
             }
             ("seq_scan", [f, arr]) => {
                 let (f, arr) = (self.callback(f, site)?, self.pull(arr, site)?);
-                push_of_thread(&self.at(site, || library::seq_scan(two(f), arr))?)
+                push_of_thread(&self.at(site, || library::seq_scan(two(f), arr))?, site)
             }
             ("seq_scan_cin", [f, cin, arr]) => {
                 let (f, arr) = (self.callback(f, site)?, self.pull(arr, site)?);
-                push_of_thread(&self.at(site, || library::seq_scan_cin(two(f), cin.clone(), arr))?)
+                push_of_thread(&self.at(site, || library::seq_scan_cin(two(f), cin.clone(), arr))?, site)
             }
             ("map_accum_l" | "map_accum_r", [f, acc, arr]) => {
                 let (f, arr, machine) = (self.callback(f, site)?, self.pull(arr, site)?, self.clone());
@@ -66,7 +67,7 @@ impl Machine {
                 push_of_thread(&self.at(site, || match name {
                     "map_accum_l" => library::map_accum_l(f, acc.clone(), arr),
                     _ => library::map_accum_r(f, acc.clone(), arr),
-                })?)
+                })?, site)
             }
             ("s_map_accum", [f, acc, pieces]) => self.s_map_accum(f, acc, pieces, level, site),
             _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), super::library::arity(name), arguments.len())),

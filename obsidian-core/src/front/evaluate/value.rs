@@ -10,7 +10,7 @@ use crate::ir::Level;
 use crate::library::Mutable;
 use crate::lower::Builder;
 use crate::program::{AnyLevel, Program, Thread, Trace};
-use crate::scalar::{AnyExp, ArrayId, Exp, ScalarType, report};
+use crate::scalar::{AnyExp, ArrayId, Exp, ScalarType, failed, report};
 
 /// A value while a kernel is built.
 #[derive(Clone)]
@@ -187,13 +187,15 @@ impl Storable for Value {
     fn store(&self, handle: &ValueHandle, index: Exp<u32>, trace: &mut Trace<Thread>) {
         match (self, handle) {
             (Value::Exp(e), ValueHandle::Scalar(array, ty)) if e.ty() == *ty => store_any(*array, index, *e, trace),
-            (Value::Exp(e), ValueHandle::Scalar(_, ty)) => {
+            (Value::Poison, _) => {}
+            (Value::Exp(e), ValueHandle::Scalar(_, ty)) if !failed() => {
                 report(catalogue::mixed_elements(&ty.exp_name(), &e.ty().exp_name()));
             }
             (Value::Tuple(list), ValueHandle::Tuple(handles)) if list.len() == handles.len() => {
                 list.iter().zip(handles).for_each(|(value, handle)| value.store(handle, index, trace));
             }
-            (Value::Poison, _) => {}
+            // Another type after a mistake is what is left of that mistake.
+            _ if failed() => {}
             (Value::Exp(e), ValueHandle::Tuple(list)) => {
                 report(catalogue::mixed_elements(&format!("tuples of {}", list.len()), &e.ty().exp_name()));
             }

@@ -1,0 +1,104 @@
+//! The build script's side: from source files to files.
+
+use std::fs;
+use std::path::PathBuf;
+
+use obsidian_core::build::{ErrorKind, Kernels};
+
+/// A fresh folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("build").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+const KERNEL: &str = "#[kernels(built)]
+pub mod maps {
+    /// Adds one.
+    #[kernel(threads = 64)]
+    pub fn increment(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.map(|x| x + 1).push::<Block>())
+    }
+}
+";
+
+fn names(folder: &std::path::Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).filter(|n| !n.ends_with(".ptx")).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn each_kernel_gives_its_text_and_its_manifest() {
+    let folder = folder("texts");
+    fs::write(folder.join("lib.rs"), KERNEL).unwrap();
+    Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap();
+    let out = folder.join("obsidian");
+    assert_eq!(names(&out), ["index.rs", "maps.increment.cu", "maps.increment.json"]);
+    let cuda = fs::read_to_string(out.join("maps.increment.cu")).unwrap();
+    assert!(cuda.contains("increment("), "{cuda}");
+    let manifest: serde_json::Value = serde_json::from_str(&fs::read_to_string(out.join("maps.increment.json")).unwrap()).unwrap();
+    assert_eq!(manifest["kernel"], "increment");
+    assert_eq!(manifest["threads"], 64);
+}
+
+#[test]
+fn kernels_are_found_in_the_files_that_a_file_declares() {
+    let folder = folder("files");
+    fs::create_dir_all(folder.join("outer")).unwrap();
+    fs::write(folder.join("lib.rs"), "mod outer;\nmod beside { }\n").unwrap();
+    fs::write(folder.join("outer.rs"), "pub mod inner;").unwrap();
+    fs::write(folder.join("outer").join("inner.rs"), KERNEL).unwrap();
+    Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap();
+    assert!(folder.join("obsidian").join("maps.increment.cu").is_file());
+}
+
+#[test]
+fn a_kernel_that_is_no_more_leaves_no_files() {
+    let folder = folder("stale");
+    fs::write(folder.join("lib.rs"), KERNEL).unwrap();
+    Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap();
+    fs::write(folder.join("lib.rs"), KERNEL.replace("increment", "successor")).unwrap();
+    Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap();
+    assert_eq!(names(&folder.join("obsidian")), ["index.rs", "maps.successor.cu", "maps.successor.json"]);
+}
+
+#[test]
+fn a_mistake_has_its_file_line_and_column_and_writes_nothing() {
+    let folder = folder("mistake");
+    fs::write(folder.join("lib.rs"), KERNEL.replace("x + 1)", "x + 1.5)")).unwrap();
+    let error = Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Kernel);
+    let text = error.to_string();
+    assert!(text.contains("lib.rs:6:"), "{text}");
+    assert!(!folder.join("obsidian").exists());
+}
+
+#[test]
+fn a_source_that_is_not_there_or_not_rust_is_an_error() {
+    let folder = folder("sources");
+    let error = Kernels::new().source(folder.join("none.rs")).out_dir(&folder).compile().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Source);
+    fs::write(folder.join("lib.rs"), "fn f( {").unwrap();
+    let error = Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Source);
+    fs::write(folder.join("lib.rs"), format!("const X: u32 = {}1{};", "(".repeat(5000), ")".repeat(5000))).unwrap();
+    let error = Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Source);
+    assert!(error.to_string().contains("128"), "{error}");
+}
+
+#[test]
+fn the_same_source_gives_the_same_bytes() {
+    let folder = folder("bytes");
+    fs::write(folder.join("lib.rs"), KERNEL).unwrap();
+    let compile = |out: &str| {
+        let out = folder.join(out);
+        Kernels::new().source(folder.join("lib.rs")).out_dir(&out).compile().unwrap();
+        let read = |name: &str| fs::read(out.join("obsidian").join(name)).unwrap();
+        names(&out.join("obsidian")).iter().map(|name| read(name)).collect::<Vec<_>>()
+    };
+    assert_eq!(compile("one"), compile("two"));
+}

@@ -1,0 +1,13 @@
+//! A push array is appended to a pull array.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| append(chunk, chunk.push()))
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! The device has no atomic operations on bytes.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EU32>, counts: MGlobal<EU8>) -> Program<Grid, ()> {
+        distr_par(1, |b| for_all(64, |i| counts.atomic_add(input[i], 1).void()))
+    }
+}
+
+fn main() {}

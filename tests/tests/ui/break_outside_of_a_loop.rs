@@ -1,0 +1,18 @@
+//! A loop of the threads is left, and there is none.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| {
+            mk_push::<Block>(64, |write| for_all(64, |i| {
+                break_loop()?;
+                write(chunk[i], i)
+            }))
+        })
+    }
+}
+
+fn main() {}

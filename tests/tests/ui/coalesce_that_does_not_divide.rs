@@ -1,0 +1,13 @@
+//! Strided pieces of a length that does not divide the array's.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.coalesce(48).concat(48).push())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! Every 48th element of 64.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.every_nth(48).push())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! A program whose result is one value is executed as an array.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.split_up(8).as_block_map(|part| exec_thread(seq_reduce(|x, y| x + y, part))))
+    }
+}
+
+fn main() {}

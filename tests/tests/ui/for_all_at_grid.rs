@@ -1,0 +1,13 @@
+//! A loop over the threads, where there are only blocks.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(counts: MGlobal<EU32>) -> Program<Grid, ()> {
+        for_all(64, |i| counts.write(i, lit(0_u32)))
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! The smaller one of an integer and a float.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.map(|x| x.min(1.5_f32)).split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+}
+
+fn main() {}

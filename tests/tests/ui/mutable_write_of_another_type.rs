@@ -1,0 +1,13 @@
+//! A float is written to an array of integers.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EU32>, counts: MGlobal<EU32>) -> Program<Grid, ()> {
+        distr_par(1, |b| for_all(64, |i| counts.write(i, input[i] as f32)))
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! A tuple of more fields than an array stores.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, (EI32, EI32, EI32, EI32, EI32, EI32, EI32, EI32, EI32)> {
+        input.map(|x| (x, x, x, x, x, x, x, x, x)).split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+}
+
+fn main() {}

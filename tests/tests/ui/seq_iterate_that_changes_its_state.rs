@@ -1,0 +1,13 @@
+//! A loop whose state is a value first, and a pair after a round.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.split_up(8).as_block_map(|part| exec_thread_value(seq_iterate(8, |i, x| (x, x), part.at(0)))))
+    }
+}
+
+fn main() {}

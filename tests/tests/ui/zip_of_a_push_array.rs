@@ -1,0 +1,13 @@
+//! A push array is zipped.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| zip_with(|x, y| x + y, chunk, chunk.push()).push())
+    }
+}
+
+fn main() {}
