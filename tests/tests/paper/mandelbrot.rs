@@ -33,12 +33,12 @@ fn hold(kernel: &Kernel, w: usize, h: usize, launch: impl Fn(&Kernel, &Device) -
 
 #[test]
 fn a_small_picture() {
-    hold(&mandelbrot::mandel_32::kernel(), 32, 32, |kernel, device| mandelbrot::mandel_32::launch_kernel(kernel, device));
+    hold(&mandelbrot::mandel_32::kernel(), 32, 32, mandelbrot::mandel_32::launch_kernel);
 }
 
 #[test]
 fn a_picture_of_any_size() {
-    hold(&mandelbrot::mandel_45_by_19::kernel(), 45, 19, |kernel, device| mandelbrot::mandel_45_by_19::launch_kernel(kernel, device));
+    hold(&mandelbrot::mandel_45_by_19::kernel(), 45, 19, mandelbrot::mandel_45_by_19::launch_kernel);
 }
 
 #[test]
