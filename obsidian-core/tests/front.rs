@@ -166,3 +166,14 @@ fn an_assertion_that_fails_says_its_text() {
     says(&mistake("assert!(1 + 1 == 3, \"one and one\");", "0"), &["one and one"]);
     says(&mistake("assert_eq!(1, 2);", "0"), &["this assertion does not hold"]);
 }
+
+#[test]
+fn a_loop_of_one_round_can_be_left() {
+    let text = "fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(8).as_grid_map(|chunk| mk_push::<Block, _, _>(8, |write| for_all(8, |i| {
+            write(chunk[i], i)?;
+            seq_for(1, |j| cond(chunk[i] > 9, break_loop(), pure(())))
+        })))
+    }";
+    says(&kernel(text).unwrap(), &["for sequential Thread", "break"]);
+}

@@ -131,6 +131,12 @@ pub fn threads_at_grid(function: &str) -> Diagnostic {
         .note("give each block its part first: `distr_par(blocks, |block| for_all(threads, |i| ..))`")
 }
 
+/// Blocks wait for each other.
+pub fn sync_at_grid() -> Diagnostic {
+    mistake("wrong-level", "`sync` cannot be used at level Grid: blocks cannot wait for each other")
+        .note("what has to come after all blocks is another kernel")
+}
+
 /// A `break_loop` that no loop is around.
 pub fn no_loop() -> Diagnostic {
     mistake("no-loop", "`break_loop` leaves a loop of one thread, and there is none around it")

@@ -50,6 +50,9 @@ pub fn unknown_method(name: &str, receiver: &str, known: &[&str]) -> Diagnostic 
     if receiver == "a program" {
         return diagnostic.note("write `?` behind the program: it runs it, and gives its result");
     }
+    if receiver == "a pull array" && ["iter", "into_iter", "sum", "product", "fold", "reduce"].contains(&name) {
+        return diagnostic.note("`seq_reduce(f, array)` is a loop over the elements, and `fold1(f, array)` is the same without the loop");
+    }
     match closest(name, known) {
         Some(near) => diagnostic.note(format!("is it `{near}`?")),
         None if known.is_empty() => diagnostic,
@@ -96,11 +99,13 @@ pub fn untyped_float(op: &str) -> Diagnostic {
 
 /// `if` or `while` on a device boolean.
 pub fn device_condition(what: &str) -> Diagnostic {
-    mistake(
-        "device-condition",
-        format!("this condition is a device boolean: it is known only when the kernel runs, and `{what}` decides while it is built"),
-    )
-    .note("use `select(condition, a, b)` to choose between two values on the device")
+    let message =
+        format!("this condition is a device boolean: it is known only when the kernel runs, and `{what}` decides while it is built");
+    mistake("device-condition", message).note(match what {
+        "&&" => "write `a & b` for two device booleans, with each comparison in parentheses",
+        "||" => "write `a | b` for two device booleans, with each comparison in parentheses",
+        _ => "use `select(condition, a, b)` to choose between two values on the device",
+    })
 }
 
 /// An assignment to a variable of the function around a closure.
@@ -220,10 +225,14 @@ pub fn push_array_indexed() -> Diagnostic {
         .note("store it first: `compute(array)?` gives a pull array, which can")
 }
 
-/// `select` on a condition that is known while the kernel is built.
-pub fn host_condition(found: &str) -> Diagnostic {
-    mistake("host-condition", format!("the condition of `select` is a device boolean, and this is {found}"))
-        .note("`if` chooses by what is known while the kernel is built")
+/// `select` or `cond` on a condition that is known while the kernel is built.
+pub fn host_condition(function: &str, found: &str) -> Diagnostic {
+    let diagnostic = mistake("host-condition", format!("the condition of `{function}` is a device boolean, and this is {found}"));
+    match found {
+        "a boolean of the host" => diagnostic.note("`if` chooses by what is known while the kernel is built"),
+        "a pull array" => diagnostic.note("choose between elements: `array.map(|x| select(condition, a, b))`"),
+        _ => diagnostic,
+    }
 }
 
 /// Tokens nested too deep, or chained too long.

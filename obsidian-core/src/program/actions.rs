@@ -125,12 +125,25 @@ pub fn seq_for<L: Hierarchy>(count: impl Into<Exp<u32>>, body: impl Fn(Exp<u32>)
     let count = count.into();
     Program::new(move |trace| {
         if count.as_literal() == Some(1) {
-            return body(crate::scalar::lit(0)).run(trace);
+            let ((), round) = trace.nested(trace.level(), |t| body(crate::scalar::lit(0)).run(t));
+            if !round.iter().any(leaves_loop) {
+                return trace.splice(round);
+            }
+            return trace.push(Action::SeqFor { counter: counter().0, count: count.node(), body: round });
         }
         let (counter, i) = counter();
         let ((), body) = trace.nested(trace.level(), |t| body(i).run(t));
         trace.push(Action::SeqFor { counter, count: count.node(), body });
     })
+}
+
+/// May the action leave the loop that it stands in?
+fn leaves_loop(action: &Action) -> bool {
+    match action {
+        Action::Break { .. } => true,
+        Action::Cond { then, otherwise, .. } => then.iter().chain(otherwise).any(leaves_loop),
+        _ => false,
+    }
 }
 
 /// A program of one thread, done by one of the threads of level `L`.

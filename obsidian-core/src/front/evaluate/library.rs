@@ -131,7 +131,7 @@ impl Machine {
         };
         match known {
             Some(c) => self.at(site, || library::select(c, then.clone(), otherwise.clone())),
-            None => self.fail(site, catalogue::host_condition(&condition.kind())),
+            None => self.fail(site, catalogue::host_condition("select", &condition.kind())),
         }
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::calls::Callback;
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Pull, Push, Writer};
-use crate::error::catalogue as errors;
+use crate::error::{Diagnostic, catalogue as errors};
 use crate::front::catalogue;
 use crate::front::syntax::Site;
 use crate::ir::Level;
@@ -38,10 +38,9 @@ pub(super) const PROGRAMS: &[&str] = &[
 ];
 
 /// A program of threads, which reports its use at the level of the grid where it stands.
-fn not_at_grid(program: Steps, name: &str, site: Site) -> Steps {
-    let name = name.to_owned();
+fn not_at_grid(program: Steps, mistake: Diagnostic, site: Site) -> Steps {
     Program::new(move |trace: &mut Trace<AnyLevel>| match trace.level() {
-        Some(Level::Grid) => with_site(site, || report(errors::threads_at_grid(&name))),
+        Some(Level::Grid) => with_site(site, || report(mistake.clone())),
         _ => program.run(trace),
     })
 }
@@ -95,13 +94,16 @@ impl Machine {
         match (name, arguments) {
             ("for_all", [n, f]) => {
                 let (n, body) = (self.number(n, site)?, self.iteration(self.callback(f, site)?, site));
-                Ok(steps(not_at_grid(for_all(n, move |i| body(vec![index_value(i)]).at_level()), name, site), level))
+                Ok(steps(
+                    not_at_grid(for_all(n, move |i| body(vec![index_value(i)]).at_level()), errors::threads_at_grid(name), site),
+                    level,
+                ))
             }
             ("for_all2", [rows, columns, f]) => {
                 let body = self.iteration(self.callback(f, site)?, site);
                 let (rows, columns) = (self.number(rows, site)?, self.number(columns, site)?);
                 let each = move |i, j| body(vec![index_value(i), index_value(j)]).at_level();
-                self.at(site, || steps(not_at_grid(for_all2(rows, columns, each), name, site), level))
+                self.at(site, || steps(not_at_grid(for_all2(rows, columns, each), errors::threads_at_grid(name), site), level))
             }
             ("distr_par", [n, f]) => {
                 let (n, body) = (self.number(n, site)?, self.iteration(self.callback(f, site)?, site));
@@ -120,16 +122,19 @@ impl Machine {
             }
             ("single_thread", [program]) => {
                 let program = self.program(program, site)?.map(|_| ());
-                Ok(steps(not_at_grid(single_thread(program.at_level()), name, site), level))
+                Ok(steps(not_at_grid(single_thread(program.at_level()), errors::threads_at_grid(name), site), level))
             }
             ("cond", [condition, then, otherwise]) => {
-                let condition = self.of_type(condition, "a boolean of the device as the condition of `cond`", site)?;
+                let known = if let Value::Exp(e) = condition { e.typed::<bool>() } else { None };
+                let Some(condition) = known else {
+                    return self.fail(site, catalogue::host_condition("cond", &condition.kind()));
+                };
                 let side = |value: &Value| Ok(self.program(value, site)?.map(|_| ()).at_level::<Thread>());
                 let program = cond(condition, side(then)?, side(otherwise)?);
                 Ok(steps(program.at_level(), Some(Level::Thread)))
             }
             ("break_loop", []) => self.at(site, || steps(crate::program::break_loop().at_level(), Some(Level::Thread))),
-            ("sync", []) => Ok(steps(sync(), level)),
+            ("sync", []) => Ok(steps(not_at_grid(sync(), errors::sync_at_grid(), site), level)),
             ("mk_push", [n, f]) => {
                 let (len, f, machine) = (self.length(n, site)?, self.callback(f, site)?, self.clone());
                 let push: Push<AnyLevel, Value, Len> = library::mk_push(len, move |write: Writer<Value>| {

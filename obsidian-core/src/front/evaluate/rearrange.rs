@@ -12,6 +12,7 @@ use crate::front::syntax::Site;
 use crate::ir::Level;
 use crate::library;
 use crate::program::{AnyLevel, Program};
+use crate::scalar::{report, with_site};
 
 /// Functions of this file.
 pub(super) const REARRANGE: &[&str] = &[
@@ -93,8 +94,7 @@ impl Machine {
         pull.map(move |piece| match piece {
             Value::Pull(piece) => {
                 if let Some(size) = Pull::len(&piece).fixed().filter(|size| *size != n) {
-                    let stop: Eval<()> = machine.fail(site, errors::other_pieces(size, n));
-                    let _ = stop;
+                    with_site(site, || report(errors::other_pieces(size, n)));
                 }
                 piece.set_len(n)
             }

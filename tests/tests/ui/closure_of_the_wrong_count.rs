@@ -1,0 +1,13 @@
+//! `zip_with` of a function of one argument.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| zip_with(|x| x, chunk, chunk).push())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! A number that the element type does not hold.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.map(|x| x + 3000000000).split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! A program as an element.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.map(|x| pure(x)).push())
+    }
+}
+
+fn main() {}
