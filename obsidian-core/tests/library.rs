@@ -62,7 +62,7 @@ fn an_array_of_one_thread_needs_no_atomics() {
 fn a_state_keeps_its_shape() {
     says(&in_threads("seq_iterate(3, |i, s| (s, s), x)", "EU32"), "changes its shape");
     says(&in_threads("seq_iterate(3, |i, s| s as f32, x)", "EU32"), "from EU32 to EF32");
-    says(&in_threads("seq_until(|s| s + 1, |s| s, x)", "EU32"), "expected a boolean of the device as the condition");
+    says(&in_threads("seq_until(|s| s + 1, |s| s, x)", "EU32"), "the condition of `seq_until` is a device boolean");
 }
 
 #[test]
