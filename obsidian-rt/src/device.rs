@@ -38,7 +38,8 @@ impl DeviceKind {
 }
 
 impl Device {
-    /// The device that the environment variable `OBSIDIAN_DEVICE` names (`cpu` or `simulator`), else the CPU.
+    /// The device that the environment variable `OBSIDIAN_DEVICE` names (`cpu` or `simulator`), else the CPU; empty
+    /// is as good as not set.
     ///
     /// # Errors
     /// [`ErrorKind::UnknownDevice`] for another word, [`ErrorKind::DeviceUnavailable`] for `cuda:N`, which this build has no
@@ -46,6 +47,7 @@ impl Device {
     pub fn best() -> Result<Device> {
         match std::env::var_os(VARIABLE) {
             None => Ok(Device::cpu()),
+            Some(word) if word.is_empty() => Ok(Device::cpu()),
             Some(word) => Device::from_word(&word.to_string_lossy()),
         }
     }

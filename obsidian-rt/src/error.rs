@@ -46,7 +46,6 @@ pub enum ErrorKind {
 }
 
 /// What went wrong: a [kind](Error::kind), words for people, and the numbers involved.
-#[derive(Debug)]
 pub struct Error {
     // Boxed, so that results stay small.
     inner: Box<Inner>,
@@ -128,6 +127,13 @@ impl fmt::Display for Error {
         }
         f.write_str(&self.inner.message)?;
         self.inner.build.as_ref().map_or(Ok(()), |diagnostics| write!(f, ": {diagnostics}"))
+    }
+}
+
+// A program that returns the error from `main` shows this one.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {self}", self.inner.kind)
     }
 }
 
