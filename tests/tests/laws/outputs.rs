@@ -140,3 +140,15 @@ fn build() -> obsidian_core::plan::Plan {
     })
     .unwrap()
 }
+
+#[test]
+fn any_length_is_right_around_the_size_of_a_piece() {
+    for (device, kernel) in places(&any_length::successors::kernel()) {
+        for n in [0, 1, 2, 31, 99, 100, 101, 199, 200, 250] {
+            let x = numbers(n);
+            let out = any_length::successors::launch_kernel(&kernel, &device, &device.upload(&x).unwrap()).unwrap();
+            let expected: Vec<u32> = x.iter().map(|x| x.wrapping_add(1)).collect();
+            assert_eq!(out.to_vec().unwrap(), expected, "{} {} threads, {n} elements", device.name(), kernel.threads());
+        }
+    }
+}
