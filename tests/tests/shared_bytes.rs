@@ -86,6 +86,26 @@ pub mod examples {
         append(singleton(cin).push(), arr.map(|x| cin + x))
     }
 
+    /// The product of two matrices of `n` rows and columns: a row a block, a column a thread.
+    pub fn matmul(n: u32, left: DPull<EF32>, right: DPull<EF32>) -> DPush<Grid, EF32> {
+        left.split_up(n).as_grid_map(|row| {
+            iota(n).as_block_map(|j| {
+                let products = generate(n, |k| row[k] * right[k * n + j]);
+                exec_thread_value(seq_reduce(|x, y| x + y, products))
+            })
+        })
+    }
+
+    /// Each number as often as it was counted: number `i` goes to the places from `starts[i]` to `starts[i + 1]`.
+    pub fn reconstruct(starts: DPull<EU32>, out: MGlobal<EU32>) -> Program<Grid, ()> {
+        distr_par(1, |b| for_all(256, |i| seq_for(starts[i + 1] - starts[i], |k| out.write(starts[i] + k, i + b))))
+    }
+
+    /// One more than each element.
+    pub fn increment(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(n).as_grid_map(|c| c.map(|x| x + 1).push())
+    }
+
     pub fn histogram(bins: MGlobal<EU32>, input: DPull<EU32>) -> Program<Grid, ()> {
         let pieces = input.split_up(256);
         distr_par(pieces.len(), |b| for_all(256, |i| bins.atomic_inc(pieces[b][i], 0xffff_ffffu32).void()))
@@ -224,6 +244,15 @@ fn of_examples() -> Vec<Row> {
     vec![
         row("increment in blocks of 2048", 512, 8192, |b, input| b.result(examples::increment_of_blocks(2048, input))),
         row("increment in warps of 512", 512, 8192, |b, input| b.result(examples::increment_of_warps(2048, 512, input))),
+        row("increment of 512", 512, 0, |b, input| b.result(examples::increment(512, input))),
+        row("matmul of 32", 32, 0, |b, _| {
+            let (left, right) = (b.parameter("left"), b.parameter("right"));
+            b.result(examples::matmul(32, left, right));
+        }),
+        row("reconstruct", 256, 0, |b, starts| {
+            let out: MGlobal<EU32> = b.parameter("out");
+            b.result(examples::reconstruct(starts, out));
+        }),
         row("asBlockMap", 128, 1664, |b, input| b.result(examples::as_block_map(input))),
         row("red2 of 256 pairs", 64, 1536, |b, input| {
             let floats: DPull<EF32> = b.parameter("floats");
