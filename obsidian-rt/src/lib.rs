@@ -31,6 +31,7 @@ mod kernel;
 pub mod language;
 mod launch;
 pub mod names;
+pub mod tutorial;
 mod typed;
 
 pub use buffer::Buffer;
