@@ -19,6 +19,8 @@
 //! environment choose. No launch and no mistake in one panics: everything that can go wrong is an [`Error`].
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+#[doc(hidden)]
+pub mod backend;
 mod buffer;
 mod device;
 mod element;
