@@ -15,6 +15,7 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 pub struct Device {
     backend: Arc<dyn Backend>,
     blocks: Option<u32>,
+    threads: Option<u32>,
 }
 
 impl Device {
@@ -45,7 +46,7 @@ impl Device {
     /// A device of one's own. For crates that bring one.
     #[doc(hidden)]
     pub fn from_backend(backend: impl Backend + 'static) -> Device {
-        Device { backend: Arc::new(backend), blocks: None }
+        Device { backend: Arc::new(backend), blocks: None, threads: None }
     }
 
     /// The device that a word names.
@@ -74,7 +75,14 @@ impl Device {
     /// Without it a launch uses as many as the device likes. With 1, the blocks of a kernel are done one after the other.
     #[must_use]
     pub fn with_blocks(&self, blocks: u32) -> Device {
-        Device { backend: Arc::clone(&self.backend), blocks: Some(blocks) }
+        Device { blocks: Some(blocks), ..self.clone() }
+    }
+
+    /// The same device, whose launches build each kernel anew for so many threads: a whole program at another number of threads.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_threads(&self, threads: u32) -> Device {
+        Device { threads: Some(threads), ..self.clone() }
     }
 
     /// Copies elements to the device.
@@ -101,6 +109,10 @@ impl Device {
 
     pub(crate) fn blocks(&self) -> Option<u32> {
         self.blocks
+    }
+
+    pub(crate) fn threads(&self) -> Option<u32> {
+        self.threads
     }
 }
 
