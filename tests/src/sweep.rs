@@ -4,14 +4,17 @@
 //! CUDA text; `.ci/sweep` does that for all tests, and adds up what was done.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use obsidian_core::plan::Plan;
 use obsidian_executor::Executor;
-use obsidian_rt::{Device, Kernel, Result};
+use obsidian_rt::generated::launch;
+use obsidian_rt::{Device, Element, Kernel, Result};
 
 use crate::{Download, keep};
 
@@ -130,12 +133,21 @@ pub fn devices() -> Vec<(String, Device)> {
     named
 }
 
-/// A kernel on each device, and rebuilt for several numbers of threads, or those of the whole sweep.
-pub fn places(kernel: &Kernel) -> Vec<(Device, Kernel)> {
-    let executor = Executor::find();
-    let trials = trials(kernel, 1, executor.as_ref());
-    prepare(&trials, executor.as_ref());
-    trials.into_iter().flat_map(|trial| trial.devices.into_iter().map(move |device| (device, trial.kernel.clone()))).collect()
+/// Runs a plan of one input and one output: on the simulator, and in the whole sweep by its text too.
+pub fn run<T: Element, U: Element + PartialEq + Debug>(plan: Plan, input: &[T]) -> Vec<U> {
+    let kernel = Kernel::from_plan(plan).unwrap_or_else(|error| panic!("{error}"));
+    let on = |device: &Device| -> Result<Vec<U>> {
+        let input = device.upload(input)?;
+        launch(&kernel, device, &mut [input.argument()])?.take::<U>(0)?.to_vec()
+    };
+    let run = |device: &Device| on(device).unwrap_or_else(|error| panic!("{}: {error}", device.name()));
+    let result = run(&Device::simulator());
+    if full() && let Some(executor) = Executor::find() {
+        let begun = Instant::now();
+        assert_eq!(run(&executor.device()), result, "{} with {} threads, by its text", kernel.name(), kernel.threads());
+        report(kernel.name(), 1, executor.launches(), begun);
+    }
+    result
 }
 
 /// Writes what a kernel's sweep has done where `.ci/sweep` adds it up, and the sum so far of this process on the standard error.

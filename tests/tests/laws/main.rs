@@ -12,18 +12,10 @@ mod sequential;
 
 use obsidian_core::lower::Builder;
 use obsidian_core::pipeline::{self, Options};
-use obsidian_rt::generated::{Outputs, launch};
 use obsidian_rt::prelude::*;
 
 /// Numbers of threads: one, a partial warp, a warp and one thread, several warps, three warps and a part.
 pub const THREADS: [u32; 5] = [1, 7, 33, 64, 100];
-
-/// The devices that a kernel is tried on, with the kernel as it is built for them; its two texts are compared.
-pub fn places(kernel: &Kernel) -> Vec<(Device, Kernel)> {
-    assert_eq!(kernel.native().unwrap().cuda(), kernel.cuda(), "the native text of `{}` is not the macro's", kernel.name());
-    obsidian_tests::keep(kernel);
-    obsidian_tests::sweep::places(kernel)
-}
 
 /// `check!(path::kernel[piece](x, y) => expected)`: holds a kernel to what is expected of its inputs, [`numbers`] of which each is another
 /// part; `(x = f)` is `f` of those numbers.
@@ -59,14 +51,10 @@ macro_rules! inputs {
 }
 pub(crate) use inputs;
 
-/// Builds a kernel of one input natively, and runs it on the simulator.
-pub fn native<T: Element, U: Element>(threads: u32, input: &[T], f: impl FnOnce(&mut Builder)) -> Vec<U> {
+/// Builds a kernel of one input natively, and runs it where such kernels can be run.
+pub fn native<T: Element, U: Element + PartialEq + std::fmt::Debug>(threads: u32, input: &[T], f: impl FnOnce(&mut Builder)) -> Vec<U> {
     let plan = pipeline::build("law", &Options { threads, ..Options::default() }, f);
-    let kernel = Kernel::from_plan(plan.unwrap_or_else(|d| panic!("{d}"))).unwrap();
-    let device = Device::simulator();
-    let input = device.upload(input).unwrap();
-    let mut outputs: Outputs = launch(&kernel, &device, &mut [input.argument()]).unwrap();
-    outputs.take::<U>(0).unwrap().to_vec().unwrap()
+    obsidian_tests::sweep::run(plan.unwrap_or_else(|d| panic!("{d}")), input)
 }
 
 /// Numbers that are easy to tell apart.
