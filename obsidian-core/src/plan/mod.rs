@@ -3,11 +3,13 @@
 //! One pass, one file, one function of the same name. A pass that looks takes `&Kernel` and gives a table; a pass that
 //! changes takes a `Kernel` and gives a `Kernel`. Only this room makes a [`Plan`].
 
+mod affine;
 mod barriers;
 mod check;
 mod formula;
 mod interface;
 mod liveness;
+mod points;
 mod shared_map;
 mod virtualise;
 
