@@ -6,12 +6,16 @@
 mod affine;
 mod barriers;
 mod check;
+mod columns;
 mod formula;
 mod interface;
 mod liveness;
+mod memory;
+mod phases;
 mod points;
 mod shared_map;
 mod virtualise;
+mod waits;
 
 pub use barriers::barriers;
 pub use check::{Checked, check};
@@ -20,6 +24,7 @@ pub use interface::{Interface, ParameterInfo, ParameterRole, RequirementInfo};
 pub use liveness::{Life, Liveness, Range, WarpLoop, liveness};
 pub use shared_map::{OutOfShared, shared_map};
 pub use virtualise::virtualise;
+pub use waits::waits;
 
 pub(crate) use interface::lengths_used;
 
@@ -142,5 +147,10 @@ pub(crate) fn plan_watched(levelled: Kernel, limits: Limits, watch: &mut Watch) 
     let (Ok(shared), true) = (shared, wrong.is_empty()) else { return Err(wrong) };
     let kernel = barriers(kernel, &shared);
     watch("barriers", &kernel, Dialect::Physical)?;
+    let kernel = waits(kernel, &shared);
+    watch("waits", &kernel, Dialect::Physical)?;
     Ok(Plan { levelled, kernel, shared, patterns })
 }
+
+#[cfg(test)]
+mod races;

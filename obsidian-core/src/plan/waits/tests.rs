@@ -1,0 +1,1 @@
+//! Waits that go, and waits that stay.
