@@ -233,7 +233,7 @@ fn random(seed: u64) -> (Kernel, u32) {
 
 #[test]
 fn random_kernels_have_no_races_and_few_waits() {
-    let (mut races_without, mut all, mut left, mut unneeded) = (0, 0, 0, Vec::new());
+    let (mut races_without, mut all, mut left, mut left_here, mut unneeded) = (0, 0, 0, 0, Vec::new());
     for seed in 0..400 {
         let (kernel, threads) = random(seed);
         let lives = liveness(&kernel);
@@ -250,13 +250,16 @@ fn random_kernels_have_no_races_and_few_waits() {
             }
         }
         left += count(&kernel);
-        let may_go = (0..count(&kernel)).filter(|&n| race(&without(&kernel, n), &shared, threads).is_none());
+        // In a branch the blocks that are run here take one way only.
+        let branches = kernel.to_string().contains("if (b == ");
+        left_here += if branches { 0 } else { count(&kernel) };
+        let may_go = (0..if branches { 0 } else { count(&kernel) }).filter(|&n| race(&without(&kernel, n), &shared, threads).is_none());
         unneeded.extend(may_go.map(|n| (seed, n)));
     }
-    println!("{all} waits, {left} of them left, {} of these not needed: {unneeded:?}", unneeded.len());
+    println!("{all} waits, {left} of them left, {} of {left_here} not needed: {unneeded:?}", unneeded.len());
     assert!(races_without > 100, "only {races_without} of the kernels need the pass");
     assert!(left * 4 < all * 3, "{left} of {all} waits are left");
-    assert!(unneeded.len() * 20 <= left, "{} of {left} waits could go: {unneeded:?}", unneeded.len());
+    assert!(unneeded.len() * 20 <= left_here, "{} of {left_here} waits could go: {unneeded:?}", unneeded.len());
 }
 
 #[test]

@@ -69,7 +69,7 @@ impl Graph {
     /// Is it the only wait between two accesses that have to be kept in order?
     pub(super) fn is_needed(&self, wait: usize) -> bool {
         let vertex = self.waits[wait];
-        // A wait of the block may also be the one that the lanes of a warp meet at.
+        // A wait of the block may also be where the lanes of a warp meet.
         let scopes: &[Level] = match self.vertices[vertex].wait {
             Some(Level::Warp) => &[Level::Warp],
             Some(_) => &[Level::Block, Level::Warp],
@@ -106,7 +106,8 @@ impl Graph {
         found
     }
 
-    /// Do two threads of a scope access one byte, one of them writing, the first one in `a` and the second one in `b`?
+    /// Do two threads access one byte, one of them writing, the first one in `a` and the second one in `b`? At the scope of a warp,
+    /// two threads of one warp; at that of the block, threads of two warps.
     fn meet(&self, scope: Level, turned: bool, a: usize, b: usize) -> bool {
         let (a, b) = (&self.vertices[a].touches, &self.vertices[b].touches);
         a.iter().any(|((array, access), owners)| {

@@ -9,12 +9,50 @@ use super::lanes::Lanes;
 use crate::ir::{Level, WARP};
 use crate::plan::columns::Column;
 
-/// Nobody, that is.
-const NONE: u16 = u16::MAX;
-/// More than one thread.
-const SEVERAL: u16 = u16::MAX - 1;
+/// Who accesses an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Owner {
+    Nobody,
+    Thread(u16),
+    /// Two threads or more of one warp.
+    Warp(u16),
+    /// Threads of two warps or more.
+    Several,
+}
 
-/// The threads that access an array in some way; each entry is a thread, [`NONE`], or [`SEVERAL`].
+impl Owner {
+    /// The warp of all threads, if it is one.
+    fn warp(self) -> Option<u16> {
+        match self {
+            Owner::Thread(thread) => Some(thread / WARP as u16),
+            Owner::Warp(warp) => Some(warp),
+            Owner::Nobody | Owner::Several => None,
+        }
+    }
+
+    /// The owner of what two have accessed.
+    fn and(self, other: Owner) -> Owner {
+        match (self, other) {
+            (Owner::Nobody, other) | (other, Owner::Nobody) => other,
+            _ if self == other => self,
+            _ => self.warp().filter(|_| self.warp() == other.warp()).map_or(Owner::Several, Owner::Warp),
+        }
+    }
+
+    /// May there be a thread of the one and another one of the other, in one warp or in different warps?
+    ///
+    /// What happens in different warps is kept apart by waits of the block only, what happens in one warp also by its own.
+    fn is_apart(self, other: Owner, scope: Level) -> bool {
+        match (self.warp(), other.warp()) {
+            _ if self == Owner::Nobody || other == Owner::Nobody => false,
+            (Some(a), Some(b)) if scope == Level::Warp => a == b && (self != other || !matches!(self, Owner::Thread(_))),
+            (Some(a), Some(b)) => a != b,
+            _ => true,
+        }
+    }
+}
+
+/// The threads that access an array in some way.
 #[derive(Clone, Debug)]
 pub(super) struct Owners {
     /// Where the first element lies, in bytes.
@@ -25,19 +63,19 @@ pub(super) struct Owners {
     stride: u32,
     /// Elements of one copy.
     length: u32,
-    threads: Vec<u16>,
+    owners: Vec<Owner>,
 }
 
 impl Owners {
     /// Nobody yet. `end` is where the last copy ends, `stride` the bytes from copy to copy, and `length` the elements of a copy.
     pub(super) fn nobody([start, end]: [u32; 2], width: u32, stride: u32, length: u32) -> Self {
         let width = width.max(1);
-        Owners { start, width, stride: stride / width, length, threads: vec![NONE; (end.saturating_sub(start) / width) as usize] }
+        Owners { start, width, stride: stride / width, length, owners: vec![Owner::Nobody; (end.saturating_sub(start) / width) as usize] }
     }
 
     /// A buffer, all of which is one entry.
     pub(super) fn of_buffer() -> Self {
-        Owners { start: 0, width: 1, stride: 0, length: 1, threads: vec![NONE] }
+        Owners { start: 0, width: 1, stride: 0, length: 1, owners: vec![Owner::Nobody] }
     }
 
     /// Every lane accesses the element of an index; an index outside of the array is no access.
@@ -45,17 +83,17 @@ impl Owners {
         for lane in 0..lanes.len() {
             let (thread, element) = (lanes.thread(lane), index.at(lane));
             if element < u64::from(self.length) {
-                self.add(self.copy(thread) + element as u32, thread as u16);
+                self.add(self.copy(thread) + element as u32, Owner::Thread(thread as u16));
             }
         }
     }
 
     /// Every lane may access any element.
     pub(super) fn access_any(&mut self, lanes: &Lanes<'_>) {
-        let mut owners: BTreeMap<u32, u16> = BTreeMap::new();
+        let mut owners: BTreeMap<u32, Owner> = BTreeMap::new();
         for thread in (0..lanes.len()).map(|lane| lanes.thread(lane)) {
-            let owner = owners.entry(self.copy(thread)).or_insert(NONE);
-            *owner = both(*owner, thread as u16);
+            let owner = owners.entry(self.copy(thread)).or_insert(Owner::Nobody);
+            *owner = owner.and(Owner::Thread(thread as u16));
         }
         for (copy, owner) in owners {
             (copy..copy + self.length).for_each(|entry| self.add(entry, owner));
@@ -67,43 +105,24 @@ impl Owners {
         thread / WARP * self.stride
     }
 
-    fn add(&mut self, entry: u32, owner: u16) {
-        if let Some(known) = self.threads.get_mut(entry as usize) {
-            *known = both(*known, owner);
+    fn add(&mut self, entry: u32, owner: Owner) {
+        if let Some(known) = self.owners.get_mut(entry as usize) {
+            *known = known.and(owner);
         }
     }
 
-    /// May two threads of a scope access one byte, one of them as here and the other one as there?
+    /// May two threads access one byte, one of them as here and the other one as there: of one warp, or of different warps?
     pub(super) fn meet(&self, other: &Owners, scope: Level) -> bool {
         let (start, end) = (self.start.max(other.start), self.end().min(other.end()));
         let step = self.width.min(other.width) as usize;
-        (start..end).step_by(step).any(|byte| are_apart(self.at(byte), other.at(byte), scope))
+        (start..end).step_by(step).any(|byte| self.at(byte).is_apart(other.at(byte), scope))
     }
 
     fn end(&self) -> u32 {
-        self.start + self.threads.len() as u32 * self.width
+        self.start + self.owners.len() as u32 * self.width
     }
 
-    fn at(&self, byte: u32) -> u16 {
-        self.threads.get(((byte - self.start) / self.width) as usize).copied().unwrap_or(NONE)
-    }
-}
-
-/// The owner of what two have accessed.
-fn both(a: u16, b: u16) -> u16 {
-    match (a, b) {
-        (NONE, other) | (other, NONE) => other,
-        _ if a == b => a,
-        _ => SEVERAL,
-    }
-}
-
-/// Are there two different threads of one unit of the scope?
-fn are_apart(a: u16, b: u16, scope: Level) -> bool {
-    let warp = |thread: u16| u32::from(thread) / WARP;
-    match (a, b) {
-        (NONE, _) | (_, NONE) => false,
-        (SEVERAL, _) | (_, SEVERAL) => true,
-        _ => a != b && (scope != Level::Warp || warp(a) == warp(b)),
+    fn at(&self, byte: u32) -> Owner {
+        self.owners.get(((byte - self.start) / self.width) as usize).copied().unwrap_or(Owner::Nobody)
     }
 }
