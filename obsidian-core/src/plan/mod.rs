@@ -114,10 +114,10 @@ impl Plan {
         self.kernel.threads.unwrap_or(1)
     }
 
-    /// The number of places in the text where a block waits.
-    pub fn waits(&self) -> usize {
+    /// The number of places in the text where the threads of a block, or those of a warp, wait for each other.
+    pub fn waits(&self, scope: Level) -> u32 {
         let mut waits = 0;
-        let mut count = |s: &Statement| waits += usize::from(matches!(s, Statement::Wait { scope: Level::Block }));
+        let mut count = |s: &Statement| waits += u32::from(matches!(s, Statement::Wait { scope: own } if *own == scope));
         self.kernel.body.iter().for_each(|s| s.visit(&mut count));
         waits
     }
