@@ -6,7 +6,9 @@ use std::panic::catch_unwind;
 use std::sync::{Arc, OnceLock};
 
 use obsidian_core::emit::{cuda, manifest};
+use obsidian_core::error::Diagnostics;
 use obsidian_core::ir::MAX_THREADS;
+use obsidian_core::lower::Builder;
 use obsidian_core::plan::{Interface, Plan};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -46,6 +48,12 @@ impl Kernel {
     /// [`ErrorKind::Build`] if a length in the plan is not one that a launch can work out.
     pub fn from_plan(plan: Plan) -> Result<Kernel> {
         Kernel::planned(plan, None)
+    }
+
+    /// A kernel that a function of the program describes.
+    pub(crate) fn of_closure(name: &str, threads: u32, f: impl FnOnce(&mut Builder)) -> Result<Kernel> {
+        let build = std::panic::AssertUnwindSafe(|| crate::generated::build(name, threads, f));
+        Kernel::planned(built(name, catch_unwind(build))?, None)
     }
 
     fn planned(plan: Plan, source: Option<&'static Source>) -> Result<Kernel> {
@@ -134,13 +142,7 @@ impl Kernel {
 
     /// Builds from source. The user's function runs, and what it panics with is an error.
     fn build(&self, source: &'static Source, threads: u32) -> Result<Plan> {
-        match catch_unwind(|| (source.build)(threads)) {
-            Ok(built) => built.map_err(|diagnostics| Error::build(diagnostics).of(self.name())),
-            Err(payload) => {
-                let message = format!("it panicked while it was built: {}", crate::launch::panic_message(&*payload));
-                Err(Error::new(ErrorKind::Build, message).of(self.name()))
-            }
-        }
+        built(self.name(), catch_unwind(|| (source.build)(threads)))
     }
 
     /// The plan, built when it is first asked for.
@@ -163,6 +165,17 @@ impl Kernel {
     /// What runs it on the CPU. It does not depend on the number of threads.
     pub(crate) fn cpu(&self) -> Option<fn(&mut Call<'_>)> {
         self.inner.source.and_then(|source| source.cpu)
+    }
+}
+
+/// What came of a build that runs code of the user.
+fn built(name: &str, result: std::thread::Result<std::result::Result<Plan, Diagnostics>>) -> Result<Plan> {
+    match result {
+        Ok(built) => built.map_err(|diagnostics| Error::build(diagnostics).of(name)),
+        Err(payload) => {
+            let message = format!("it panicked while it was built: {}", crate::launch::panic_message(&*payload));
+            Err(Error::new(ErrorKind::Build, message).of(name))
+        }
     }
 }
 

@@ -29,17 +29,20 @@ mod kernel;
 pub mod language;
 mod launch;
 pub mod names;
+pub mod tutorial;
+mod typed;
 
 pub use buffer::Buffer;
 pub use device::Device;
 pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
 pub use kernel::Kernel;
+pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
 
 pub use obsidian_macros::{kernel, kernels};
 
 /// What a program with kernels names: devices, buffers, and the attributes. The language itself is in scope inside of
 /// `#[kernels]` modules, and in [`language`].
 pub mod prelude {
-    pub use crate::{Buffer, Device, Element, Error, ErrorKind, Kernel, kernel, kernels};
+    pub use crate::{Buffer, Device, Element, Error, ErrorKind, Kernel, TypedKernel, kernel, kernels};
 }
