@@ -1,6 +1,8 @@
 //! Devices: where buffers lie and kernels run.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use obsidian_core::simulate::Counts;
 
 use crate::backend::{Backend, Cpu, Simulator};
 use crate::buffer::Buffer;
@@ -40,7 +42,7 @@ impl Device {
 
     /// The reference: follows every thread of the GPU's plan step by step. It runs every kernel, slowly.
     pub fn simulator() -> Device {
-        Device::from_backend(Simulator)
+        Device::from_backend(Simulator::default())
     }
 
     /// A device of one's own. For crates that bring one.
@@ -83,6 +85,49 @@ impl Device {
     #[must_use]
     pub fn with_threads(&self, threads: u32) -> Device {
         Device { threads: Some(threads), ..self.clone() }
+    }
+
+    /// What the launches do that a function makes on the device it is given, counted: for the [simulator](Device::simulator).
+    ///
+    /// The counts are those that the hardware would be asked for: instructions, waits and divergent branches by warps, sectors
+    /// of buffers, bank conflicts of shared memory, and which array causes them. Buffers of any simulator will do.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// # fn main() -> obsidian_rt::Result<()> {
+    /// // Each block reads 256 elements in an order that is `stride` apart.
+    /// let strided = |stride: u32| {
+    ///     TypedKernel::build("strided", 64, move |input: DPull<EU32>| {
+    ///         input.split_up(256).as_grid_map(move |a| a.ix_map(move |i| (i * stride) % 256 + (i * stride) / 256).push())
+    ///     })
+    /// };
+    /// let device = Device::simulator();
+    /// let input = device.upload(&[7u32; 1024])?;
+    /// for (stride, sectors_a_request) in [(1, 4), (8, 32)] {
+    ///     let kernel = strided(stride)?;
+    ///     let (output, counts) = device.counted(|device| kernel.launch(device, &input))?;
+    ///     assert_eq!(output.len(), 1024);
+    ///     let reads = &counts.arrays[0];
+    ///     assert_eq!((&*reads.array, reads.traffic.requests), ("input", 1024 / 32));
+    ///     assert_eq!(reads.traffic.sectors, reads.traffic.requests * sectors_a_request);
+    ///     println!("{counts}");
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::CannotRun`] on a device that does not count, and what the function gives.
+    pub fn counted<R>(&self, launches: impl FnOnce(&Device) -> Result<R>) -> Result<(R, Counts)> {
+        let counts = Arc::new(Mutex::new(Counts::default()));
+        let Some(backend) = self.backend.counting(Arc::clone(&counts)) else {
+            let message = format!("`{}` does not count what its launches do; `Device::simulator()` does", self.name());
+            return Err(Error::new(ErrorKind::CannotRun, message));
+        };
+        let result = launches(&Device { backend, blocks: self.blocks })?;
+        let counts = std::mem::take(&mut *counts.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok((result, counts))
     }
 
     /// Copies elements to the device.

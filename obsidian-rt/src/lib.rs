@@ -39,6 +39,7 @@ pub use device::Device;
 pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
 pub use kernel::Kernel;
+pub use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Instructions, Space, Traffic};
 pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
 
 pub use obsidian_macros::{kernel, kernels};

@@ -13,9 +13,11 @@ pub use memory::{Elements, HostArray, Memory};
 pub(crate) use simulator::Simulator;
 
 use std::fmt;
+use std::sync::{Arc, Mutex};
 
 use obsidian_core::plan::Interface;
 use obsidian_core::scalar::{Literal, ScalarType};
+use obsidian_core::simulate::Counts;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
@@ -58,6 +60,12 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// # Errors
     /// [`ErrorKind::CannotRun`] for a kernel that cannot run here, [`ErrorKind::Fault`] for what a kernel may not do.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()>;
+
+    /// The same device, whose launches add what they have done to these counts as well; none for one that does not count.
+    fn counting(&self, counts: Arc<Mutex<Counts>>) -> Option<Arc<dyn Backend>> {
+        drop(counts);
+        None
+    }
 }
 
 /// A launch whose arguments fit the kernel and each other.
