@@ -22,3 +22,10 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     obsidian_core::expand::kernel(arguments.into(), item.into()).into()
 }
+
+/// Goes on with a `#[kernels]` module that uses others; generated code calls it, nobody else.
+#[doc(hidden)]
+#[proc_macro]
+pub fn kernels_linked(tokens: TokenStream) -> TokenStream {
+    obsidian_core::expand::kernels_linked(tokens.into()).into()
+}

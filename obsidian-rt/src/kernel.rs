@@ -110,9 +110,14 @@ impl Kernel {
         self.inner.interface.shared_bytes
     }
 
-    /// The number of places where the threads of a block wait for each other.
+    /// The number of places in the CUDA text where the threads of a block wait for each other; one in a loop counts once.
     pub fn barriers(&self) -> u32 {
         self.inner.interface.barriers
+    }
+
+    /// The number of places in the CUDA text where the threads of a warp wait for each other; one in a loop counts once.
+    pub fn warp_waits(&self) -> u32 {
+        self.inner.interface.warp_waits
     }
 
     /// Real threads of a block.

@@ -18,6 +18,8 @@ pub use obsidian_core::lower::Builder;
 pub use obsidian_core::plan::{Formula, Interface, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step};
 pub use obsidian_core::program::Trace;
 pub use obsidian_core::scalar::ScalarType;
+pub use obsidian_core::source::Library;
+pub use obsidian_macros::kernels_linked;
 
 pub use crate::launch::{Argument, Outputs, launch};
 
