@@ -125,7 +125,7 @@ impl Device {
             let message = format!("`{}` does not count what its launches do; `Device::simulator()` does", self.name());
             return Err(Error::new(ErrorKind::CannotRun, message));
         };
-        let result = launches(&Device { backend, blocks: self.blocks })?;
+        let result = launches(&Device { backend, ..self.clone() })?;
         let counts = std::mem::take(&mut *counts.lock().unwrap_or_else(PoisonError::into_inner));
         Ok((result, counts))
     }

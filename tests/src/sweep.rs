@@ -49,22 +49,27 @@ struct Trial {
     lengths: Vec<usize>,
 }
 
+/// The numbers in order, each once.
+fn distinct(mut numbers: Vec<usize>) -> Vec<usize> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
 /// The trials of a kernel whose inputs have pieces of so many elements.
 fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>) -> Vec<Trial> {
     let rebuilt = |threads| kernel.with_threads(threads).unwrap_or_else(|error| panic!("{} for {threads} threads: {error}", kernel.name()));
-    let any = takes_any_length(kernel);
+    let any = piece > 0 && takes_any_length(kernel);
     let pieces = |numbers: &[usize]| {
         let around =
             numbers.iter().flat_map(|n| if any && *n > 0 { vec![n * piece - 1, n * piece, n * piece + 1] } else { vec![n * piece] });
-        around.collect::<Vec<_>>()
+        distinct(around.collect())
     };
     if full() {
         let step = if any { 1 } else { piece };
         let mut trials = vec![Trial { kernel: kernel.clone(), devices: vec![Device::cpu()], lengths: pieces(&[0, 1, 2, 3]) }];
         trials.extend(THREADS.map(|threads| {
-            let mut lengths: Vec<_> = lengths(threads).iter().map(|n| n * step).filter(|n| *n <= LONGEST.max(2 * step)).collect();
-            lengths.sort_unstable();
-            lengths.dedup();
+            let lengths = distinct(lengths(threads).iter().map(|n| n * step).filter(|n| *n <= LONGEST.max(2 * step)).collect());
             let devices = [Device::simulator()].into_iter().chain(executor.map(Executor::device)).collect();
             Trial { kernel: rebuilt(threads), devices, lengths }
         }));
@@ -89,7 +94,8 @@ fn prepare(trials: &[Trial], executor: Option<&Executor>) {
     executor.prepare(&kernels).unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Holds a kernel to its reference; `launch` and `reference` take the length of the inputs, which have pieces of so many elements.
+/// Holds a kernel to its reference; `launch` and `reference` take the length of the inputs, which have pieces of so many elements; 0 for
+/// a kernel without inputs.
 pub fn hold<R: Download>(
     kernel: &Kernel,
     cuda: &str,
@@ -142,7 +148,9 @@ pub fn run<T: Element, U: Element + PartialEq + Debug>(plan: Plan, input: &[T]) 
     };
     let run = |device: &Device| on(device).unwrap_or_else(|error| panic!("{}: {error}", device.name()));
     let result = run(&Device::simulator());
-    if full() && let Some(executor) = Executor::find() {
+    if full()
+        && let Some(executor) = Executor::find()
+    {
         let begun = Instant::now();
         assert_eq!(run(&executor.device()), result, "{} with {} threads, by its text", kernel.name(), kernel.threads());
         report(kernel.name(), 1, executor.launches(), begun);

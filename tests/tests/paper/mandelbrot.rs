@@ -23,7 +23,13 @@ fn image(w: usize, h: usize) -> Vec<u8> {
 fn a_small_picture() {
     let expected = image(32, 32);
     assert!(expected.iter().any(|c| *c != expected[0]), "the picture is not one colour");
-    hold(&mandelbrot::mandel_32::kernel(), mandelbrot::mandel_32::CUDA, 0, |k, d, _| mandelbrot::mandel_32::launch_kernel(k, d), |_| image(32, 32));
+    hold(
+        &mandelbrot::mandel_32::kernel(),
+        mandelbrot::mandel_32::CUDA,
+        0,
+        |k, d, _| mandelbrot::mandel_32::launch_kernel(k, d),
+        |_| image(32, 32),
+    );
 }
 
 #[test]
