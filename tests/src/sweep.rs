@@ -117,12 +117,17 @@ pub fn hold<R: Download>(
             for device in &trial.devices {
                 let what = || format!("{name}, {length} elements, {} threads, {}", trial.kernel.threads(), device.name());
                 let result = launch(&trial.kernel, device, length).unwrap_or_else(|error| panic!("{}: {error}", what()));
-                assert!(result.download() == *expected, "{}: {:?} is not {expected:?}", what(), result.download());
+                assert!(result.download() == *expected, "{}: {} is not {}", what(), short(&result.download()), short(expected));
                 simulated += u64::from(device.name() == "simulator");
             }
         }
     }
     report(name, simulated, executor.map_or(0, |executor| executor.launches()), begun);
+}
+
+/// A value for a message, cut where it is too long to be read.
+fn short(value: &impl Debug) -> String {
+    format!("{value:?}").chars().take(2_000).collect()
 }
 
 /// The devices for programs of several launches, each with words for it: the CPU, the simulator and the executor, over any number of
