@@ -5,6 +5,8 @@
 //! pieces, one, and several. The rest of this page is the README, so that its example runs.
 #![doc = include_str!("../../README.md")]
 
+pub mod waits;
+
 use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
@@ -85,6 +87,9 @@ pub fn hold<R: Download>(
     launch: impl Fn(&Kernel, &Device, usize) -> Result<R>,
     reference: impl Fn(usize) -> R::Host,
 ) {
+    if waits::asked(kernel, &[3], &launch, &reference) {
+        return;
+    }
     let name = kernel.name();
     let native = kernel.native().unwrap_or_else(|error| panic!("{name} does not build natively: {error}"));
     assert_eq!(native.cuda(), cuda, "{name}: the native build and the expansion differ");
