@@ -14,11 +14,11 @@ mod kernels;
 
 use kernels::intro::intro;
 use kernels::mandelbrot::mandelbrot;
-use kernels::reductions::reductions;
-use kernels::scans::scans;
 use obsidian_rt::generated::{Builder, build};
 use obsidian_rt::language::{DPull, EF32, EU32, MGlobal};
 use obsidian_rt::prelude::*;
+use reduction::reductions;
+use scan::scans;
 
 /// Examples of the repository that are not in the paper.
 #[kernels]

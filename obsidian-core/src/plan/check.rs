@@ -10,9 +10,10 @@
 use std::collections::BTreeMap;
 
 use super::WritePattern;
+use super::affine::Affine;
 use crate::error::Diagnostic;
 use crate::ir::{Kernel, Level, Statement};
-use crate::scalar::{ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, VariableId};
+use crate::scalar::{ArrayId, ArrayPlace, Literal, NodeId, Role, VariableId};
 
 /// What is known about a kernel.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -63,29 +64,6 @@ struct Around {
     blocks: bool,
 }
 
-/// A sum of counters, each times a number, and a number.
-#[derive(Clone, Default)]
-struct Affine {
-    terms: BTreeMap<VariableId, i128>,
-    constant: i128,
-}
-
-impl Affine {
-    fn plus(mut self, other: Affine, sign: i128) -> Self {
-        self.constant += sign * other.constant;
-        for (variable, factor) in other.terms {
-            *self.terms.entry(variable).or_default() += sign * factor;
-        }
-        self
-    }
-
-    fn times(mut self, factor: i128) -> Self {
-        self.constant *= factor;
-        self.terms.values_mut().for_each(|f| *f *= factor);
-        self
-    }
-}
-
 struct Walk<'k> {
     kernel: &'k Kernel,
     /// The values of names.
@@ -95,9 +73,6 @@ struct Walk<'k> {
     conditions: u32,
     stores: BTreeMap<ArrayId, Vec<Option<Span>>>,
 }
-
-/// The largest depth to which an index is followed.
-const DEEPEST: u32 = 64;
 
 impl Walk<'_> {
     fn list(&mut self, list: &[Statement]) {
@@ -142,7 +117,7 @@ impl Walk<'_> {
         if self.conditions > 0 || !first.blocks {
             return None;
         }
-        let mut affine = self.affine(index, DEEPEST)?;
+        let mut affine = Affine::of(&self.kernel.tables.nodes, &self.values, index)?;
         let chunk = affine.terms.remove(&first.counter)?;
         let mut strides = Vec::new();
         for around in inner {
@@ -160,29 +135,6 @@ impl Walk<'_> {
         let size = strides.into_iter().try_fold(1, |size, (stride, count)| (stride == size).then_some(size * count))?;
         let known = affine.terms.values().all(|factor| *factor == 0);
         known.then_some(Span { start: affine.constant, size, chunk })
-    }
-
-    fn affine(&self, id: NodeId, depth: u32) -> Option<Affine> {
-        let deeper = |n| self.affine(n, depth.checked_sub(1)?);
-        let nodes = &self.kernel.tables.nodes;
-        match nodes.node(id) {
-            Node::Literal(literal) => Some(Affine { constant: literal.u32().into(), ..Affine::default() }),
-            Node::Variable(variable) => match self.values.get(&variable) {
-                Some(&value) => deeper(value),
-                None => Some(Affine { terms: BTreeMap::from([(variable, 1)]), constant: 0 }),
-            },
-            Node::Binary { op, exact: true, left, right } => {
-                let (left, right) = (deeper(left)?, deeper(right)?);
-                match op {
-                    BinaryOp::Add => Some(left.plus(right, 1)),
-                    BinaryOp::Sub => Some(left.plus(right, -1)),
-                    BinaryOp::Mul if right.terms.is_empty() => Some(left.times(right.constant)),
-                    BinaryOp::Mul if left.terms.is_empty() => Some(right.times(left.constant)),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
     }
 }
 

@@ -49,3 +49,17 @@ pub fn build(name: &str, threads: u32, f: impl FnOnce(&mut Builder)) -> Result<P
     let options = obsidian_core::pipeline::Options { threads, dump, ..Default::default() };
     obsidian_core::pipeline::build(name, &options, f)
 }
+
+/// Holds that a file of the tutorial shows this CUDA text; with `OBSIDIAN_BLESS` it writes the file instead. For the tutorial's own tests.
+///
+/// # Panics
+/// If the file shows something else.
+#[allow(clippy::panic)]
+pub fn shown(name: &str, cuda: &str) {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/tutorial/cuda/{name}.cu"));
+    if std::env::var_os("OBSIDIAN_BLESS").is_some() {
+        std::fs::write(&file, cuda).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    }
+    let there = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(there == cuda, "the tutorial shows another text of `{name}`; OBSIDIAN_BLESS=1 writes it anew. The kernel's is\n{cuda}");
+}

@@ -1,11 +1,18 @@
 //! Which bytes statements access, and when two accesses conflict.
+//!
+//! Before: a physical kernel and the places of its arrays. After: for any two accesses, whether waits may have to order them. Two
+//! accesses conflict if one of them writes and their bytes may overlap, be it as one array or as two that use the same memory
+//! one after the other. Buffers that a kernel both reads and writes (`InOut`) are looked at as arrays of the block. Outputs
+//! are only written, each element once, and inputs only read, so they are never in conflict.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Accesses;
+use super::SharedMap;
 use crate::ir::{Kernel, Level, LoopKind, Statement};
-use crate::plan::SharedMap;
 use crate::scalar::{ArrayId, ArrayPlace, Literal, Nodes, Role};
+
+/// Accesses, each once.
+pub(super) type Accesses = BTreeSet<(ArrayId, Access)>;
 
 /// What is done to an array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -13,6 +20,15 @@ pub(super) enum Access {
     Read,
     Write,
     Atomic,
+}
+
+/// When two accesses happen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum When {
+    /// In one life of every array.
+    OneLife,
+    /// Perhaps in two rounds of a loop, so that an array may have begun anew in between.
+    TwoRounds,
 }
 
 /// Where an array lies.
@@ -31,6 +47,7 @@ enum Place {
     },
 }
 
+/// Where the arrays of a kernel lie.
 pub(super) struct Memory {
     places: BTreeMap<ArrayId, Place>,
     /// Arrays whose elements may be written more than once.
@@ -38,6 +55,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
+    /// The places of the arrays that can be in conflict.
     pub(super) fn new(kernel: &Kernel, shared: &SharedMap) -> Self {
         let mut memory = Memory { places: BTreeMap::new(), mutable: BTreeSet::new() };
         let mut owners: BTreeMap<ArrayId, (usize, u32)> = BTreeMap::new();
@@ -82,15 +100,23 @@ impl Memory {
     }
 
     /// May the order of two accesses by different threads of a scope matter?
-    pub(super) fn conflict(&self, scope: Level, a: (ArrayId, Access), b: (ArrayId, Access)) -> bool {
-        let once = a.0 == b.0 && !self.mutable.contains(&a.0);
+    ///
+    /// Two stores to an array that is written once are to different elements, and atomics are done one after the other.
+    pub(super) fn conflict(&self, scope: Level, when: When, a: (ArrayId, Access), b: (ArrayId, Access)) -> bool {
+        let once = when == When::OneLife && !self.mutable.contains(&a.0);
         match (a.1, b.1) {
-            (Access::Read, Access::Read) => return false,
-            (Access::Write, Access::Write) if once => return false,
-            (Access::Atomic, Access::Atomic) if a.0 == b.0 => return false,
-            _ => {}
+            (Access::Read, Access::Read) => false,
+            (Access::Write, Access::Write) if a.0 == b.0 && once => false,
+            (Access::Atomic, Access::Atomic) if a.0 == b.0 => false,
+            _ => self.overlap(scope, a.0, b.0),
         }
-        match (self.places.get(&a.0), self.places.get(&b.0)) {
+    }
+
+    /// May two threads of a scope access one byte, as an element of two arrays or of one?
+    ///
+    /// Within a loop over warps a byte of a frame belongs to one warp.
+    pub(super) fn overlap(&self, scope: Level, a: ArrayId, b: ArrayId) -> bool {
+        match (self.places.get(&a), self.places.get(&b)) {
             (
                 Some(Place::Shared { start, end, end_of_all, warp_loop }),
                 Some(Place::Shared { start: s, end: e, end_of_all: ea, warp_loop: w }),
@@ -100,8 +126,21 @@ impl Memory {
                 }
                 start < ea && s < end_of_all
             }
-            (Some(Place::Buffer), Some(Place::Buffer)) => a.0 == b.0,
+            (Some(Place::Buffer), Some(Place::Buffer)) => a == b,
             _ => false,
+        }
+    }
+
+    /// Is it a buffer that the kernel reads and writes?
+    pub(super) fn is_buffer(&self, array: ArrayId) -> bool {
+        matches!(self.places.get(&array), Some(Place::Buffer))
+    }
+
+    /// The bytes of a shared array, all copies: the first one, and the one after the last.
+    pub(super) fn bytes(&self, array: ArrayId) -> Option<(u32, u32)> {
+        match self.places.get(&array) {
+            Some(Place::Shared { start, end_of_all, .. }) => Some((*start, *end_of_all)),
+            _ => None,
         }
     }
 

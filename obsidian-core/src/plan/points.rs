@@ -1,0 +1,172 @@
+//! The values of expressions at all points of some counters.
+//!
+//! Before: nodes of `u32` arithmetic, and leaves (counters, thread indices, lengths) with the number of values that each takes.
+//! After: for a node a [`Column`], its value at each point. A node is evaluated once for all points, operator by operator, as
+//! [`columns`] says.
+//! What depends on a load, or on a leaf that nothing is known of, has no column.
+//!
+//! Bounded: no more than [`MOST_POINTS`] points.
+
+use std::collections::{BTreeMap, HashMap};
+
+pub(crate) use super::columns::Column;
+
+use super::columns;
+use crate::scalar::{Node, NodeId, Tables, VariableId};
+
+/// The most points that are gone through at one site.
+pub(crate) const MOST_POINTS: u64 = 65_536;
+
+/// What a leaf is at a point.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    /// The n-th coordinate of the point.
+    Axis(usize),
+    /// The same at all points.
+    Value(u64),
+}
+
+/// The points of some leaves: every combination of their values. The last one changes fastest.
+pub(crate) struct Points<'k> {
+    tables: &'k Tables,
+    /// The values of names.
+    names: &'k BTreeMap<VariableId, NodeId>,
+    /// How many values each axis takes, and the distance of neighbours.
+    axes: Vec<(u64, u64)>,
+    size: usize,
+    // Only looked up in, never walked.
+    leaves: HashMap<Node, Known>,
+    columns: HashMap<NodeId, Option<Column>>,
+}
+
+impl<'k> Points<'k> {
+    /// The points of these leaves, each with the values from 0 up to a number; `None` if they are too many.
+    pub(crate) fn new(tables: &'k Tables, names: &'k BTreeMap<VariableId, NodeId>, leaves: &[(Node, u32)]) -> Option<Self> {
+        let size = leaves.iter().try_fold(1u64, |size, (_, count)| size.checked_mul((*count).into()))?;
+        if size > MOST_POINTS {
+            return None;
+        }
+        let mut points = Points { tables, names, axes: Vec::new(), size: size as usize, leaves: HashMap::new(), columns: HashMap::new() };
+        let mut stride = size;
+        for (n, (leaf, count)) in leaves.iter().enumerate() {
+            stride = stride.checked_div((*count).into()).unwrap_or(0);
+            points.axes.push(((*count).into(), stride));
+            points.leaves.insert(*leaf, Known::Axis(n));
+        }
+        Some(points)
+    }
+
+    /// Gives a leaf one value at all points.
+    pub(crate) fn fix(&mut self, leaf: Node, value: u32) {
+        self.leaves.insert(leaf, Known::Value(value.into()));
+    }
+
+    /// The number of points.
+    pub(crate) fn len(&self) -> usize {
+        self.size
+    }
+
+    /// The coordinate of a point on the n-th axis.
+    pub(crate) fn coordinate(&self, axis: usize, point: usize) -> u64 {
+        let (count, stride) = self.axes[axis];
+        (point as u64 / stride.max(1)) % count.max(1)
+    }
+
+    /// The values of a node, if nothing in it is unknown.
+    pub(crate) fn column(&mut self, root: NodeId) -> Option<Column> {
+        // Names are followed, so the order is found here and not by the arena.
+        let mut stack = vec![(root, false)];
+        while let Some((id, done)) = stack.pop() {
+            if self.columns.contains_key(&id) {
+                continue;
+            }
+            if done {
+                let column = self.node(id);
+                self.columns.insert(id, column);
+                continue;
+            }
+            stack.push((id, true));
+            match self.name(id) {
+                Some(value) => stack.push((value, false)),
+                None => stack.extend(self.tables.nodes.node(id).operands().map(|n| (n, false))),
+            }
+        }
+        self.columns.get(&root).cloned().flatten()
+    }
+
+    /// The value of a name that is not a leaf of the points.
+    fn name(&self, id: NodeId) -> Option<NodeId> {
+        match self.tables.nodes.node(id) {
+            leaf @ Node::Variable(variable) if !self.leaves.contains_key(&leaf) => self.names.get(&variable).copied(),
+            _ => None,
+        }
+    }
+
+    fn known(&self, id: NodeId) -> Option<Column> {
+        self.columns.get(&id).cloned().flatten()
+    }
+
+    fn node(&self, id: NodeId) -> Option<Column> {
+        let nodes = &self.tables.nodes;
+        if let Some(value) = self.name(id) {
+            return self.known(value);
+        }
+        match nodes.node(id) {
+            leaf @ (Node::Variable(_) | Node::Length(_) | Node::Special(_)) => match *self.leaves.get(&leaf)? {
+                Known::Value(value) => Some(Column::Same(value)),
+                Known::Axis(axis) => Some(Column::Each((0..self.size).map(|point| self.coordinate(axis, point)).collect())),
+            },
+            _ => columns::column(nodes, id, self.size, |n| self.known(n)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Statement, read};
+
+    /// The values of a stored index at the points of `i` < 4 and `k` < 3.
+    fn values(index: &str) -> Option<Vec<u64>> {
+        let text = format!(
+            "kernel k {{ parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 out: u32[64_u32] output distribute Block b < 1_u32 {{ forall Block i < 4_u32 {{ for sequential Thread k in 0_u32 .. 3_u32 step 1_u32 {{ let t = (i * 2_u32) store out[{index}] = 1_u32 }} }} }} }}"
+        );
+        let kernel = read(&text).unwrap();
+        let (mut counters, mut names, mut stored) = (Vec::new(), BTreeMap::new(), None);
+        kernel.body.iter().for_each(|s| {
+            s.visit(&mut |s| match s {
+                Statement::ForAll { counter, .. } | Statement::For { counter, .. } => counters.push(Node::Variable(*counter)),
+                Statement::Let { variable, value } => drop(names.insert(*variable, *value)),
+                Statement::Store { index, .. } => stored = Some(*index),
+                _ => {}
+            })
+        });
+        let mut points = Points::new(&kernel.tables, &names, &[(counters[0], 4), (counters[1], 3)]).unwrap();
+        let column = points.column(stored.unwrap())?;
+        Some((0..points.len()).map(|point| column.at(point)).collect())
+    }
+
+    #[test]
+    fn an_index_has_a_value_at_each_point() {
+        assert_eq!(values("((i *' 3_u32) +' k)"), Some((0..12).collect()));
+        assert_eq!(values("k"), Some([0, 1, 2].repeat(4)));
+        assert_eq!(values("(t - 1_u32)").unwrap()[0], u64::from(u32::MAX));
+        assert_eq!(values("select((i < 2_u32), 7_u32, k)"), Some(vec![7, 7, 7, 7, 7, 7, 0, 1, 2, 0, 1, 2]));
+        assert_eq!(values("u32(u8((i * 100_u32)))").map(|v| v[9]), Some(44));
+    }
+
+    #[test]
+    fn what_is_not_known_has_no_value() {
+        assert_eq!(values("x[i]"), None);
+        assert_eq!(values("(b + i)"), None);
+    }
+
+    #[test]
+    fn too_many_points_are_refused() {
+        let (tables, names) = (Tables::default(), BTreeMap::new());
+        let leaf = |n| Node::Variable(VariableId(n));
+        assert!(Points::new(&tables, &names, &[(leaf(0), 65_536)]).is_some());
+        assert!(Points::new(&tables, &names, &[(leaf(0), 65_536), (leaf(1), 2)]).is_none());
+        assert_eq!(Points::new(&tables, &names, &[(leaf(0), 0), (leaf(1), 2)]).map(|p| p.len()), Some(0));
+    }
+}
