@@ -69,6 +69,13 @@ impl<A: Download, B: Download> Download for (A, B) {
     }
 }
 
+impl<A: Download, B: Download, C: Download> Download for (A, B, C) {
+    type Host = (A::Host, B::Host, C::Host);
+    fn download(&self) -> Self::Host {
+        (self.0.download(), self.1.download(), self.2.download())
+    }
+}
+
 /// Writes a kernel's CUDA text where `.ci/cubin` looks for the texts to compile.
 pub fn keep(kernel: &Kernel) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp/cuda");
