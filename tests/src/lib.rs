@@ -6,6 +6,7 @@
 #![doc = include_str!("../../README.md")]
 
 pub mod sweep;
+pub mod waits;
 
 use std::fmt::Debug;
 use std::fs;
@@ -63,6 +64,13 @@ impl<A: Download, B: Download> Download for (A, B) {
     type Host = (A::Host, B::Host);
     fn download(&self) -> Self::Host {
         (self.0.download(), self.1.download())
+    }
+}
+
+impl<A: Download, B: Download, C: Download> Download for (A, B, C) {
+    type Host = (A::Host, B::Host, C::Host);
+    fn download(&self) -> Self::Host {
+        (self.0.download(), self.1.download(), self.2.download())
     }
 }
 

@@ -138,7 +138,10 @@ impl Way<'_> {
         }
         statement.mentions(nodes).into_iter().for_each(|array| self.mention(array));
         match statement {
-            Statement::If { then, otherwise, .. } => self.list(if self.random.random_bool(0.5) { then } else { otherwise }),
+            Statement::If { then, otherwise, .. } => {
+                let list = if self.random.random_bool(0.5) { then } else { otherwise };
+                self.list(list);
+            }
             Statement::Distribute { unit: Level::Warp, count, body, .. } => {
                 let count = nodes.literal(*count).unwrap().u32();
                 self.warps(body, count.min(self.warps));
