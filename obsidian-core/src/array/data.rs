@@ -99,9 +99,15 @@ impl<T: Scalar> Choice for Exp<T> {
 }
 
 /// Element `index` of an array that is not written any more.
+#[track_caller]
 pub(crate) fn load_any(array: ArrayId, ty: ScalarType, index: Exp<u32>) -> AnyExp {
-    let index = index.node();
-    match session(|s| s.tables.nodes.add(Node::Load { array, index }, ty)) {
+    let (index, origin) = (index.node(), here());
+    let load = |nodes: &mut crate::scalar::Nodes| {
+        let load = nodes.add(Node::Load { array, index }, ty);
+        nodes.place(load, origin);
+        load
+    };
+    match session(|s| load(&mut s.tables.nodes)) {
         Some(node) => AnyExp::from_node(node, ty),
         None => AnyExp::poison(ty),
     }

@@ -83,6 +83,14 @@ impl<'k> Points<'k> {
         self.size
     }
 
+    /// The values of a leaf.
+    pub(crate) fn leaf(&self, leaf: Node) -> Option<Column> {
+        Some(match *self.leaves.get(&leaf)? {
+            Known::Value(value) => Column::Same(value),
+            Known::Axis(axis) => Column::Each((0..self.size).map(|point| self.coordinate(axis, point)).collect()),
+        })
+    }
+
     /// The coordinate of a point on the n-th axis.
     pub(crate) fn coordinate(&self, axis: usize, point: usize) -> u64 {
         let (count, stride) = self.axes[axis];
@@ -130,10 +138,7 @@ impl<'k> Points<'k> {
         }
         match nodes.node(id) {
             Node::Literal(literal) => Some(Column::Same(literal.bits())),
-            leaf @ (Node::Variable(_) | Node::Length(_) | Node::Special(_)) => match *self.leaves.get(&leaf)? {
-                Known::Value(value) => Some(Column::Same(value)),
-                Known::Axis(axis) => Some(Column::Each((0..self.size).map(|point| self.coordinate(axis, point)).collect())),
-            },
+            leaf @ (Node::Variable(_) | Node::Length(_) | Node::Special(_)) => self.leaf(leaf),
             Node::Load { .. } | Node::Poison => None,
             Node::Unary { op, value } => {
                 let ty = nodes.ty(value);
