@@ -8,7 +8,9 @@ fn walk(items: Vec<syn::Item>, file: &str, rounds: u32, total: &mut Vec<(f64, St
         let syn::Item::Mod(mut module) = item else { continue };
         let is = module.attrs.iter().any(|a| a.path().segments.last().is_some_and(|s| s.ident == "kernels"));
         if !is {
-            if let Some((_, items)) = module.content { walk(items, file, rounds, total) }
+            if let Some((_, items)) = module.content {
+                walk(items, file, rounds, total)
+            }
             continue;
         }
         module.attrs.clear();
@@ -41,6 +43,8 @@ fn main() {
         walk(parsed.items, &file, rounds, &mut total);
     }
     total.sort_by(|a, b| b.0.total_cmp(&a.0));
-    for (time, name) in total.iter().take(12) { println!("{time:9.3} ms {name}"); }
+    for (time, name) in total.iter().take(12) {
+        println!("{time:9.3} ms {name}");
+    }
     println!("{:9.3} ms in {} modules", total.iter().map(|t| t.0).sum::<f64>(), total.len());
 }

@@ -58,7 +58,7 @@ pub mod weak {
         let n = a.len();
         let place = compute(generate(n, |i| (i * 5 + 3) % n))?;
         let b = stages(a)?;
-        pure(mk_push(n, |write| for_all::<Block>(n, |i| write(b[i], place[i]))))
+        pure(mk_push(n, |write| for_all::<Block>(n, |i| write(b[i], place[i].unchecked()))))
     }
 
     #[kernel(threads = 64)]
@@ -93,7 +93,7 @@ pub mod weak {
         let bin = compute(a.map(|x| x % 8))?;
         let b = stages(a)?;
         let bins = new_shared_mutable(8, lit(0u32))?;
-        for_all(n, |i| bins.atomic_add(bin[i], b[i]).void())?;
+        for_all(n, |i| bins.atomic_add(bin[i].unchecked(), b[i]).void())?;
         pure(bins.push())
     }
 

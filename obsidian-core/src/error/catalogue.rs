@@ -203,7 +203,9 @@ const VOUCH: &str = "if you know that it is right, vouch for the index: `i.unche
 
 /// An element of an array that is written once is written twice.
 pub fn written_twice(array: &str, element: u64, [first, second]: [&str; 2], when: &str) -> Diagnostic {
-    let both = if first == second { format!("{first} writes element {element} of {array} twice{when}") } else {
+    let both = if first == second {
+        format!("{first} writes element {element} of {array} twice{when}")
+    } else {
         format!("{first} and {second} both write element {element} of {array}{when}")
     };
     mistake("written-twice", both)
@@ -211,8 +213,8 @@ pub fn written_twice(array: &str, element: u64, [first, second]: [&str; 2], when
 }
 
 /// An element of an array that is written once is not written.
-pub fn never_written(array: &str, element: u64, length: u64, when: &str) -> Diagnostic {
-    let message = format!("nothing writes element {element} of {array}, which has {length} elements{when}");
+pub fn never_written(array: &str, element: u64, length: &str, when: &str) -> Diagnostic {
+    let message = format!("nothing writes element {element} of {array}, which has {length}{when}");
     mistake("never-written", message)
         .note("each element of a push array is written exactly once: `ix_map` takes a permutation, and `mk_push` one write for each index")
 }
@@ -225,8 +227,8 @@ pub fn maybe_not_once(array: &str) -> Diagnostic {
 }
 
 /// An index is outside of its array when the kernel runs.
-pub fn outside_when_run(who: &str, verb: &str, element: u64, array: &str, length: u64, when: &str) -> Diagnostic {
-    mistake("outside-when-run", format!("{who} {verb} element {element} of {array}, which has {length} elements{when}"))
+pub fn outside_when_run(who: &str, verb: &str, element: u64, array: &str, length: &str, when: &str) -> Diagnostic {
+    mistake("outside-when-run", format!("{who} {verb} element {element} of {array}, which has {length}{when}"))
         .note("keep the index below the length: `i % n`, `i.min(n - 1)`, or `select(i < n, arr[i], other)`")
 }
 
@@ -245,9 +247,18 @@ pub fn race(array: &str, element: u64, [first, second]: [&str; 2], [one, other]:
 
 /// It is not known whether two threads meet at one element.
 pub fn maybe_race(array: &str, who: &str, [one, other]: [&str; 2]) -> Diagnostic {
-    mistake("maybe-race", format!("it cannot be seen that no two {who} meet at one element of {array}: one {one} it, and another {other} it"))
-        .note("use `atomic_*`, or an index that is computed from loop counters and lengths alone and differs for each of them")
-        .note(VOUCH)
+    mistake(
+        "maybe-race",
+        format!("it cannot be seen that no two {who} meet at one element of {array}: one {one} it, and another {other} it"),
+    )
+    .note("use `atomic_*`, or an index that is computed from loop counters and lengths alone and differs for each of them")
+    .note(VOUCH)
+}
+
+/// A step of one thread in a program of a warp, a block or the grid.
+pub fn step_of_one_thread(what: &str, level: &str) -> Diagnostic {
+    mistake("step-of-one-thread", format!("{what} is done by one thread, and this program is at level {level}"))
+        .note("say which thread: `for_all(n, |i| ..)` for all of them, `single_thread(..)` for one; what they find out is seen by others in an array")
 }
 
 /// Threads that have to wait for each other do not all come.

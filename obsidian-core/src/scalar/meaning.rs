@@ -169,7 +169,10 @@ fn unary_float(op: UnaryOp, value: Literal) -> Literal {
 /// Not so for functions that mathematical libraries round differently.
 pub fn is_exact(op: UnaryOp) -> bool {
     use UnaryOp::*;
-    matches!(op, Trust | Neg | Not | Abs | Signum | Sqrt | Floor | Ceil | Round | Trunc | CountOnes | LeadingZeros | TrailingZeros | ReverseBits)
+    matches!(
+        op,
+        Trust | Neg | Not | Abs | Signum | Sqrt | Floor | Ceil | Round | Trunc | CountOnes | LeadingZeros | TrailingZeros | ReverseBits
+    )
 }
 
 /// The value of an operator of two operands; the left one where the operator does not accept its type.

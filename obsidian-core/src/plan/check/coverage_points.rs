@@ -18,6 +18,9 @@ pub(super) fn covered(forms: &Forms<'_>, sites: &Sites, stores: &[&Site], id: Ar
     let outside = sites.begun.get(&id).copied().unwrap_or(0);
     let mut writers: Vec<Option<(usize, usize)>> = vec![None; length as usize];
     let tables: Vec<Table<'_>> = stores.iter().map(|site| Table::new(forms, sites, site, sample, outside, at)).collect::<Option<_>>()?;
+    if !tables.iter().all(|table| table.certain) {
+        return None;
+    }
     for (n, table) in tables.iter().enumerate() {
         for (point, element) in table.elements() {
             // What is outside is reported as that.
@@ -39,7 +42,12 @@ pub(super) fn inside(forms: &Forms<'_>, sites: &Sites, site: &Site, sample: &Sam
     let length = number(forms, array.length, sample)?;
     let table = Table::new(forms, sites, site, sample, 0, None)?;
     let wrong = table.elements().find(|(_, element)| *element >= length);
-    Some(wrong.map(|(point, element)| report::outside(forms, array, site.access, [element, length], &table.who(point), site.origin, sample)))
+    if wrong.is_some() && !table.certain && sample.is_empty() {
+        return None;
+    }
+    Some(
+        wrong.map(|(point, element)| report::outside(forms, array, site.access, [element, length], &table.who(point), site.origin, sample)),
+    )
 }
 
 /// Do two accesses by different rounds of the loop at a place of their paths meet at one element?
@@ -47,6 +55,10 @@ pub(super) fn meet(forms: &Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: 
     let array = forms.tables.arrays.get(a.array.0 as usize)?;
     let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, place, at));
     let (x, y) = (x?, y?);
+    // Rounds that are not gone through cannot be told apart.
+    if !x.goes_through(place) || !y.goes_through(place) {
+        return None;
+    }
     // By element, two rounds of the loop that access it: if there is another one than a given round, one of them is.
     let mut first: std::collections::BTreeMap<u64, [usize; 2]> = std::collections::BTreeMap::new();
     for (point, element) in x.elements() {
@@ -57,6 +69,9 @@ pub(super) fn meet(forms: &Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: 
     }
     for (point, element) in y.elements() {
         for other in first.get(&element).copied().into_iter().flatten() {
+            if x.round(place, other) != y.round(place, point) && !(x.certain && y.certain) {
+                return None;
+            }
             if x.round(place, other) != y.round(place, point) {
                 let who = [x.who(other), y.who(point)];
                 return Some(Some(report::race(forms, array, element, [&who[0], &who[1]], [a, b], sample)));

@@ -36,6 +36,8 @@ pub(super) enum Kind {
     Max(Poly, Poly),
     /// A bitwise operator.
     Bits(BinaryOp, Poly, Poly),
+    /// A number in a range, with the index that it is a part of.
+    Piece(NodeId, i128, i128),
     /// The value of a node as one of two threads has it.
     Other(NodeId, u32),
 }

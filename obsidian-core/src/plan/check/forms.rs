@@ -36,8 +36,7 @@ impl<'k> Forms<'k> {
     pub(super) fn new(tables: &'k Tables) -> Self {
         let facts = Facts::default();
         let (names, counters, values) = (BTreeMap::new(), HashMap::new(), HashMap::new());
-        let mut forms =
-            Forms { tables, facts, names, counters, values, log: Vec::new(), inexact: BTreeSet::new(), depth: 0, pair: 0 };
+        let mut forms = Forms { tables, facts, names, counters, values, log: Vec::new(), inexact: BTreeSet::new(), depth: 0, pair: 0 };
         forms.requirements();
         forms
     }
@@ -137,7 +136,8 @@ impl<'k> Forms<'k> {
     /// The number that an expression is.
     pub(super) fn value(&mut self, id: NodeId) -> Poly {
         let ring = self.ring(id);
-        let arithmetic = matches!(self.tables.nodes.node(id), Node::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl, .. });
+        let arithmetic =
+            matches!(self.tables.nodes.node(id), Node::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl, .. });
         if !arithmetic || self.fits(&ring) {
             return ring;
         }
@@ -238,7 +238,13 @@ impl<'k> Forms<'k> {
             (BinaryOp::Div | BinaryOp::Rem, _) => {
                 let (x, y) = (self.value(left), self.value(right));
                 match op {
-                    _ if y.as_number() == Some(0) => if op == BinaryOp::Div { Poly::default() } else { x },
+                    _ if y.as_number() == Some(0) => {
+                        if op == BinaryOp::Div {
+                            Poly::default()
+                        } else {
+                            x
+                        }
+                    }
                     _ if !self.prove(&y.shift(-1)) => self.opaque(id, 0, TOP),
                     _ => self.divided(&x, &y, op == BinaryOp::Div),
                 }
@@ -324,6 +330,17 @@ impl<'k> Forms<'k> {
             Some((whole, rest)) if self.prove(&rest) => (whole.scale(unit.into()), rest),
             _ => (Poly::default(), x.clone()),
         };
+        if let (Some(a), Some(b)) = (rest.as_number(), y.as_number())
+            && a >= 0
+            && (a as u64) < unit
+        {
+            let low = match op {
+                BinaryOp::And => return Poly::number(a & b),
+                BinaryOp::Or => a | b,
+                _ => a ^ b,
+            };
+            return whole.shift(low);
+        }
         let widest = (high(self, &rest).max(y_high) as u64 + 1).next_power_of_two();
         let below = match op {
             BinaryOp::And => high(self, &rest).min(y_high),

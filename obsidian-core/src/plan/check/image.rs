@@ -104,7 +104,7 @@ impl Forms<'_> {
         on.contains(&atom)
             || match self.facts.kind(atom) {
                 Kind::Leaf(_) | Kind::Counter(_) | Kind::Part(..) => false,
-                Kind::Opaque(_) | Kind::Select(_) | Kind::Other(..) => true,
+                Kind::Opaque(_) | Kind::Select(_) | Kind::Other(..) | Kind::Piece(..) => true,
                 Kind::Div(x, y) | Kind::Rem(x, y) | Kind::Min(x, y) | Kind::Max(x, y) | Kind::Bits(_, x, y) => {
                     self.depends(x, on) || self.depends(y, on)
                 }
@@ -153,9 +153,9 @@ impl Forms<'_> {
     fn rotation(&mut self, parts: &mut Parts, atom: Atom, x: &Poly, y: &Poly) -> bool {
         let Kind::Rem(..) = self.facts.kind(atom) else { return false };
         let found = parts.counters.iter().position(|(counter, count)| {
-            let once = x.split(*counter).is_some_and(|(f, rest)| {
-                f.as_number().is_some_and(|n| n.abs() == 1) && !self.depends(&rest, &BTreeSet::from([*counter]))
-            });
+            let once = x
+                .split(*counter)
+                .is_some_and(|(f, rest)| f.as_number().is_some_and(|n| n.abs() == 1) && !self.depends(&rest, &BTreeSet::from([*counter])));
             once && count == y && !parts.poly.mentions(*counter) && self.is_alone(&parts.poly, *counter, atom)
         });
         let Some(at) = found else { return false };

@@ -1,6 +1,8 @@
 //! Coverage by enumeration inside of symbolic loops: what one round of the outer loops writes is gone through element by element, and
 //! the outer loops put equal pieces one behind the other, however many there are.
 
+use std::collections::BTreeSet;
+
 use super::facts::Kind;
 use super::forms::Forms;
 use super::image::{Digit, Image, sort};
@@ -73,7 +75,8 @@ fn piece(forms: &mut Forms<'_>, sites: &Sites, site: &Site, outside: usize) -> O
     }
     sort(&mut outer);
     let names = forms.names.clone();
-    let axes: Vec<(Node, u32)> = loops[cut..].iter().zip(&counts[cut..]).map(|(a, n)| Some((Node::Variable(a.variable), (*n)?))).collect::<Option<_>>()?;
+    let axes: Vec<(Node, u32)> =
+        loops[cut..].iter().zip(&counts[cut..]).map(|(a, n)| Some((Node::Variable(a.variable), (*n)?))).collect::<Option<_>>()?;
     let mut points = Points::new(forms.tables, &names, &axes)?;
     let index = column(forms, sites, &mut points, &rest)?;
     let mut live = vec![true; points.len()];
@@ -89,6 +92,50 @@ fn piece(forms: &mut Forms<'_>, sites: &Sites, site: &Site, outside: usize) -> O
     }
     let elements = index.into_iter().zip(live).filter(|(_, live)| *live).map(|(element, _)| element).collect();
     Some(Piece { outer, elements })
+}
+
+/// Is an index inside of its array? What is no sum of counters in it is gone through, and bounds it.
+pub(super) fn inside_in_pieces(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> bool {
+    let Some(array) = forms.tables.arrays.get(site.array.0 as usize) else { return false };
+    let mark = forms.enter();
+    forms.replay(sites, &site.path, None);
+    let length = forms.ring(array.length);
+    let index = (forms.ring(site.index) == site.poly).then(|| with_pieces(forms, sites, site)).flatten();
+    let inside = index.is_some_and(|index| !forms.is_inexact(site.index) && forms.is_inside(&index, &length));
+    forms.leave(mark);
+    inside
+}
+
+/// The index, with an atom of a range in the place of what is no sum of counters.
+fn with_pieces(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> Option<Poly> {
+    let loops: Vec<&Around> = site.path.iter().filter_map(|s| if let Step::Loop(n) = s { Some(&sites.loops[*n]) } else { None }).collect();
+    let made: Vec<Atom> = site.poly.atoms().into_iter().filter(|atom| !matches!(forms.facts.kind(*atom), Kind::Counter(_))).collect();
+    let needed = |around: &&&Around| {
+        let own = BTreeSet::from([around.atom]);
+        made.iter().any(|atom| forms.depends(&Poly::atom(*atom), &own))
+    };
+    let needed: Vec<&Around> = loops.iter().filter(needed).copied().collect();
+    let own: BTreeSet<Atom> = needed.iter().map(|around| around.atom).collect();
+    let (mut local, mut rest) = (Poly::default(), Poly::default());
+    for (product, factor) in site.poly.terms() {
+        let term = product.iter().try_fold(Poly::number(factor), |term, atom| term.times(&Poly::atom(*atom)))?;
+        let part = if forms.depends(&term, &own) { &mut local } else { &mut rest };
+        *part = part.add(&term);
+    }
+    let axes = needed.iter().filter_map(|a| Some((Node::Variable(a.variable), u32::try_from(a.length.as_number()?).ok()?)));
+    let names = forms.names.clone();
+    let mut points = Points::new(forms.tables, &names, &axes.collect::<Vec<_>>())?;
+    let mut values: Vec<Option<i128>> = column(forms, sites, &mut points, &local)?.into_iter().map(Some).collect();
+    for step in &site.path {
+        if let Step::When(condition, holds) = *step
+            && let Some(condition) = points.column(condition)
+        {
+            values.iter_mut().enumerate().filter(|(p, _)| (condition.at(*p) != 0) != holds).for_each(|(_, value)| *value = None);
+        }
+    }
+    let (low, high) = (values.iter().flatten().min()?, values.iter().flatten().max()?);
+    let piece = forms.facts.atom(Kind::Piece(site.index, *low, *high), 0, high - low);
+    Some(rest.add(&Poly::atom(piece)).shift(*low))
 }
 
 /// The values of a polynomial at the points.

@@ -18,7 +18,13 @@ use crate::ir::Kernel;
 use crate::scalar::{ArrayId, ArrayPlace, Role};
 
 /// All races of a kernel, one for each array and loop.
-pub(super) fn races(kernel: &Kernel, forms: &mut Forms<'_>, sites: &Sites, once: &BTreeSet<ArrayId>, samples: &[Sample]) -> Vec<Diagnostic> {
+pub(super) fn races(
+    kernel: &Kernel,
+    forms: &mut Forms<'_>,
+    sites: &Sites,
+    once: &BTreeSet<ArrayId>,
+    samples: &[Sample],
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (array, known) in (0..).map(ArrayId).zip(&kernel.tables.arrays) {
         let shared = matches!(known.place, ArrayPlace::Shared | ArrayPlace::Global(Role::InOut)) && !once.contains(&array);
@@ -194,7 +200,8 @@ fn meets_locally(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place
 
 /// What an index is the same in all rounds, and the rest with the round of the loop, by point.
 fn local(forms: &mut Forms<'_>, sites: &Sites, site: &Site, place: usize) -> Option<(Poly, Vec<(i128, u64)>)> {
-    let inner: Vec<_> = site.path[place..].iter().filter_map(|s| if let Step::Loop(n) = s { Some(&sites.loops[*n]) } else { None }).collect();
+    let inner: Vec<_> =
+        site.path[place..].iter().filter_map(|s| if let Step::Loop(n) = s { Some(&sites.loops[*n]) } else { None }).collect();
     let own: BTreeSet<Atom> = inner.iter().map(|around| around.atom).collect();
     let mut rest = Poly::default();
     for (product, factor) in site.poly.terms() {

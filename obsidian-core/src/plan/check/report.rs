@@ -2,9 +2,9 @@
 
 use super::forms::Forms;
 use super::sites::{Access, Rounds, Site, Sites, Step};
-use super::table::{Sample, words};
+use super::table::{Sample, elements, words};
 use crate::error::{Diagnostic, Origin, catalogue};
-use crate::scalar::{Array, ArrayPlace, Role};
+use crate::scalar::{Array, ArrayPlace, Node, Role};
 
 /// What an array is called in messages.
 fn name(array: &Array) -> String {
@@ -14,6 +14,13 @@ fn name(array: &Array) -> String {
         _ if array.name == "stored" => "the stored array".to_owned(),
         _ => format!("`{}`", array.name),
     }
+}
+
+/// The sample in words, where it matters: lengths of parameters do not for what a kernel stores.
+fn when(forms: &Forms<'_>, array: &Array, sample: &Sample) -> String {
+    let given = matches!(array.place, ArrayPlace::Global(_));
+    let matters = sample.iter().filter(|(leaf, _)| given || matches!(leaf, Node::Variable(_)));
+    words(forms, &matters.copied().collect())
 }
 
 fn verb(access: Access) -> &'static str {
@@ -32,7 +39,7 @@ pub(super) fn written_twice(
     stores: [&Site; 2],
     sample: &Sample,
 ) -> Diagnostic {
-    let length = words(forms, sample);
+    let length = when(forms, array, sample);
     catalogue::written_twice(&name(array), element, who, &length).at(place(stores[1], array))
 }
 
@@ -45,7 +52,7 @@ pub(super) fn never_written(
     sample: &Sample,
 ) -> Diagnostic {
     let origin = store.map_or(array.origin, |site| place(site, array));
-    catalogue::never_written(&name(array), element, length, &words(forms, sample)).at(origin)
+    catalogue::never_written(&name(array), element, &elements(length), &when(forms, array, sample)).at(origin)
 }
 
 pub(super) fn maybe_not_once(array: &Array, store: Option<&Site>) -> Diagnostic {
@@ -62,7 +69,7 @@ pub(super) fn outside(
     sample: &Sample,
 ) -> Diagnostic {
     let origin = if origin == Origin::UNKNOWN { array.origin } else { origin };
-    catalogue::outside_when_run(who, verb(access), element, &name(array), length, &words(forms, sample)).at(origin)
+    catalogue::outside_when_run(who, verb(access), element, &name(array), &elements(length), &when(forms, array, sample)).at(origin)
 }
 
 pub(super) fn maybe_outside(array: &Array, site: &Site) -> Diagnostic {
@@ -71,7 +78,7 @@ pub(super) fn maybe_outside(array: &Array, site: &Site) -> Diagnostic {
 
 pub(super) fn race(forms: &Forms<'_>, array: &Array, element: u64, who: [&str; 2], pair: [&Site; 2], sample: &Sample) -> Diagnostic {
     let verbs = pair.map(|site| verb(site.access));
-    catalogue::race(&name(array), element, who, verbs, &words(forms, sample)).at(place(changing(pair), array))
+    catalogue::race(&name(array), element, who, verbs, &when(forms, array, sample)).at(place(changing(pair), array))
 }
 
 pub(super) fn maybe_race(array: &Array, pair: [&Site; 2], sites: &Sites) -> Diagnostic {

@@ -144,7 +144,8 @@ impl Walk<'_, '_> {
             | Statement::Distribute { counter, count, body, .. } => self.counted(statement, *counter, *count, body),
             _ => {}
         }
-        if let (Some(variable), Statement::Read { .. } | Statement::Get { .. } | Statement::Atomic { .. }) = (statement.binds(), statement) {
+        if let (Some(variable), Statement::Read { .. } | Statement::Get { .. } | Statement::Atomic { .. }) = (statement.binds(), statement)
+        {
             self.found.bound.insert(variable, self.path.len());
         }
     }

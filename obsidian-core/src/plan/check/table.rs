@@ -15,16 +15,20 @@ pub(super) struct Table<'k> {
     points: Points<'k>,
     index: Column,
     live: Vec<bool>,
-    /// The loops of the path, the first outermost; those that are fixed have no axis.
-    loops: Vec<(Around, Option<usize>)>,
+    /// The loops of the path, the first outermost, with their places in it; those that are fixed have no axis.
+    loops: Vec<(Around, Option<usize>, usize)>,
+    /// Is every point executed that is gone through, and are all gone through?
+    pub(super) certain: bool,
 }
 
 impl<'k> Table<'k> {
     /// Goes through an access. Loops around the first `outside` steps stay at one round, `at`, if that is known.
     ///
-    /// `None` if the index or a condition depends on what is not known here, or if there are too many points.
+    /// A loop whose count is not known has no axis: what depends on its counter is not known either. `None` if the index is not known, or
+    /// if there are too many points; points at which a condition is not known are gone through as well.
     pub(super) fn new(forms: &'k Forms<'_>, sites: &Sites, site: &Site, sample: &Sample, outside: usize, at: Option<u32>) -> Option<Self> {
-        let mut table = Table { points: points(forms, &[], sample)?, index: Column::Same(0), live: vec![true], loops: Vec::new() };
+        let mut table =
+            Table { points: points(forms, &[], sample)?, index: Column::Same(0), live: vec![true], loops: Vec::new(), certain: true };
         let (mut axes, mut fixed) = (Vec::new(), sample.clone());
         for (n, step) in site.path.iter().enumerate() {
             match *step {
@@ -34,25 +38,27 @@ impl<'k> Table<'k> {
                     if n < outside {
                         fixed.extend(at.map(|at| (leaf, at)));
                         table.points = points(forms, &axes, &fixed)?;
-                        table.loops.push((around.clone(), None));
+                        table.loops.push((around.clone(), None, n));
                         continue;
                     }
-                    if around.breaks {
-                        return None;
-                    }
-                    let count = table.points.column(around.count)?;
+                    table.certain &= !around.breaks;
+                    let Some(count) = table.points.column(around.count) else {
+                        table.certain = false;
+                        table.loops.push((around.clone(), None, n));
+                        continue;
+                    };
                     let most = (0..table.points.len()).map(|point| count.at(point)).max().unwrap_or(0);
                     axes.push((leaf, u32::try_from(most).ok()?));
                     table.next_axis(forms, &axes, &fixed)?;
-                    table.loops.push((around.clone(), Some(axes.len() - 1)));
+                    table.loops.push((around.clone(), Some(axes.len() - 1), n));
                     let (count, counter) = (table.points.column(around.count)?, table.points.leaf(leaf)?);
                     table.retain(|point| counter.at(point) < count.at(point));
                 }
-                Step::When(condition, holds) if n >= outside => {
-                    let condition = table.points.column(condition)?;
-                    table.retain(|point| (condition.at(point) != 0) == holds);
-                }
-                Step::Repeated if n >= outside => return None,
+                Step::When(condition, holds) if n >= outside => match table.points.column(condition) {
+                    Some(condition) => table.retain(|point| (condition.at(point) != 0) == holds),
+                    None => table.certain = false,
+                },
+                Step::Repeated if n >= outside => table.certain = false,
                 Step::When(..) | Step::Repeated => {}
             }
         }
@@ -79,13 +85,19 @@ impl<'k> Table<'k> {
 
     /// The round of a loop at a point, by the loop's place in the path.
     pub(super) fn round(&self, place: usize, point: usize) -> u64 {
-        self.loops.get(place).and_then(|(_, axis)| *axis).map_or(0, |axis| self.points.coordinate(axis, point))
+        let axis = self.loops.iter().find(|(_, _, at)| *at == place).and_then(|(_, axis, _)| *axis);
+        axis.map_or(0, |axis| self.points.coordinate(axis, point))
+    }
+
+    /// Is the loop at a place of the path gone through?
+    pub(super) fn goes_through(&self, place: usize) -> bool {
+        self.loops.iter().find(|(_, _, at)| *at == place).is_some_and(|(_, axis, _)| axis.is_some())
     }
 
     /// Who executes a point, in words.
     pub(super) fn who(&self, point: usize) -> String {
         let mut words = Vec::new();
-        for (n, (around, axis)) in self.loops.iter().enumerate() {
+        for (around, axis, place) in &self.loops {
             let single = around.length == Poly::number(1) && around.rounds != Rounds::Threads(Level::Block);
             if axis.is_none() || single {
                 continue;
@@ -96,7 +108,7 @@ impl<'k> Table<'k> {
                 Rounds::Threads(_) => "thread",
                 Rounds::InOrder => "round",
             };
-            words.push(format!("{what} {}", self.round(n, point)));
+            words.push(format!("{what} {}", self.round(*place, point)));
         }
         if words.is_empty() { "the one thread".to_owned() } else { words.join(", ") }
     }
@@ -137,12 +149,13 @@ pub(super) fn samples(forms: &mut Forms<'_>) -> Vec<Sample> {
         .iter()
         .map(|(id, _)| forms.ring(*id).terms().fold(1, |unit, (_, factor)| u32::try_from(factor).map_or(unit, |f| f.max(unit))))
         .collect();
-    for size in [1, 2, 3, 4, 5, 8, 33, 100, 257, 1000] {
+    for size in [1, 2, 3, 5, 8, 33, 64, 128, 257, 1000] {
         let sample = leaves.iter().zip(&units).map(|((_, leaf), unit)| (*leaf, unit.saturating_mul(size)));
         list.push(sample.collect());
     }
     for lone in 0..leaves.len().min(4) {
-        let sample = leaves.iter().zip(&units).enumerate().map(|(n, ((_, leaf), unit))| (*leaf, unit.saturating_mul(if n == lone { 7 } else { 2 })));
+        let sample =
+            leaves.iter().zip(&units).enumerate().map(|(n, ((_, leaf), unit))| (*leaf, unit.saturating_mul(if n == lone { 7 } else { 2 })));
         list.push(sample.collect());
     }
     list.retain(|sample| sample.is_empty() || allowed(forms, sample));
@@ -156,15 +169,20 @@ fn allowed(forms: &Forms<'_>, sample: &Sample) -> bool {
     })
 }
 
+/// A number of elements in words.
+pub(super) fn elements(n: u64) -> String {
+    if n == 1 { "1 element".to_owned() } else { format!("{n} elements") }
+}
+
 /// A sample in words, with the names of the parameters; nothing for none.
 pub(super) fn words(forms: &Forms<'_>, sample: &Sample) -> String {
     let parts: Vec<String> = sample
         .iter()
         .filter_map(|(leaf, value)| match leaf {
-            Node::Length(array) => Some(format!("`{}` has {value} elements", forms.tables.arrays.get(array.0 as usize)?.name)),
+            Node::Length(array) => Some(format!("`{}` has {}", forms.tables.arrays.get(array.0 as usize)?.name, elements((*value).into()))),
             Node::Variable(v) => Some(format!("`{}` is {value}", forms.tables.variables.get(v.0 as usize)?.name.as_deref()?)),
             _ => None,
         })
         .collect();
-    if parts.is_empty() { String::new() } else { format!(" when {}", parts.join(" and ")) }
+    if parts.is_empty() { String::new() } else { format!(", for example when {}", parts.join(" and ")) }
 }
