@@ -8,6 +8,7 @@
 //! | `virtualise` | levelled | physical | |
 //! | `shared_map` | physical | offsets | copies for real warps |
 //! | `barriers` | physical | physical | memory that is used again needs waits |
+//! | `waits` | physical | physical | what is not needed is seen when all waits are there |
 //!
 //! In debug and test builds each stage is validated, and a fault names the pass that made it.
 

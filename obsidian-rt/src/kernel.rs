@@ -1,12 +1,16 @@
 //! Kernels as values.
 
+mod without_wait;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::panic::catch_unwind;
 use std::sync::{Arc, OnceLock};
 
-use obsidian_core::emit::{cuda, manifest};
+use obsidian_core::emit::{cuda, cuda_debug, manifest};
+use obsidian_core::error::Diagnostics;
 use obsidian_core::ir::MAX_THREADS;
+use obsidian_core::lower::Builder;
 use obsidian_core::plan::{Interface, Plan};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -48,6 +52,12 @@ impl Kernel {
         Kernel::planned(plan, None)
     }
 
+    /// A kernel that a function of the program describes.
+    pub(crate) fn of_closure(name: &str, threads: u32, f: impl FnOnce(&mut Builder)) -> Result<Kernel> {
+        let build = std::panic::AssertUnwindSafe(|| crate::generated::build(name, threads, f));
+        Kernel::planned(built(name, catch_unwind(build))?, None)
+    }
+
     fn planned(plan: Plan, source: Option<&'static Source>) -> Result<Kernel> {
         let name = plan.kernel().name.clone();
         let interface = Interface::of(&plan).map_err(|diagnostic| Error::diagnostic(diagnostic).of(&name))?;
@@ -62,6 +72,15 @@ impl Kernel {
     /// The CUDA text.
     pub fn cuda(&self) -> &str {
         self.text(&self.inner.cuda, |source| source.cuda, cuda)
+    }
+
+    /// The CUDA text in the debug layout: each shared array, and each warp's copy, in memory of its own, so that compute-sanitizer or an
+    /// address sanitizer finds an index that is outside of its array. All else is as in [`cuda`](Kernel::cuda).
+    ///
+    /// # Errors
+    /// As [`with_threads`](Kernel::with_threads): the kernel is built now.
+    pub fn cuda_debug(&self) -> Result<String> {
+        self.plan().map(cuda_debug)
     }
 
     /// The manifest beside the CUDA text, as JSON.
@@ -93,9 +112,14 @@ impl Kernel {
         self.inner.interface.shared_bytes
     }
 
-    /// The number of places where the threads of a block wait for each other.
+    /// The number of places in the CUDA text where the threads of a block wait for each other; one in a loop counts once.
     pub fn barriers(&self) -> u32 {
         self.inner.interface.barriers
+    }
+
+    /// The number of places in the CUDA text where the threads of a warp wait for each other; one in a loop counts once.
+    pub fn warp_waits(&self) -> u32 {
+        self.inner.interface.warp_waits
     }
 
     /// Real threads of a block.
@@ -129,13 +153,7 @@ impl Kernel {
 
     /// Builds from source. The user's function runs, and what it panics with is an error.
     fn build(&self, source: &'static Source, threads: u32) -> Result<Plan> {
-        match catch_unwind(|| (source.build)(threads)) {
-            Ok(built) => built.map_err(|diagnostics| Error::build(diagnostics).of(self.name())),
-            Err(payload) => {
-                let message = format!("it panicked while it was built: {}", crate::launch::panic_message(&*payload));
-                Err(Error::new(ErrorKind::Build, message).of(self.name()))
-            }
-        }
+        built(self.name(), catch_unwind(|| (source.build)(threads)))
     }
 
     /// The plan, built when it is first asked for.
@@ -150,14 +168,26 @@ impl Kernel {
         Ok(self.inner.plan.get_or_init(|| plan))
     }
 
-    /// What a launch has to know.
-    pub(crate) fn interface(&self) -> &Interface {
+    /// What a launch has to know. For backends and tests.
+    #[doc(hidden)]
+    pub fn interface(&self) -> &Interface {
         &self.inner.interface
     }
 
     /// What runs it on the CPU. It does not depend on the number of threads.
     pub(crate) fn cpu(&self) -> Option<fn(&mut Call<'_>)> {
         self.inner.source.and_then(|source| source.cpu)
+    }
+}
+
+/// What came of a build that runs code of the user.
+fn built(name: &str, result: std::thread::Result<std::result::Result<Plan, Diagnostics>>) -> Result<Plan> {
+    match result {
+        Ok(built) => built.map_err(|diagnostics| Error::build(diagnostics).of(name)),
+        Err(payload) => {
+            let message = format!("it panicked while it was built: {}", crate::backend::panic_message(&*payload));
+            Err(Error::new(ErrorKind::Build, message).of(name))
+        }
     }
 }
 

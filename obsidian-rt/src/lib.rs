@@ -19,6 +19,8 @@
 //! environment choose. No launch and no mistake in one panics: everything that can go wrong is an [`Error`].
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+#[doc(hidden)]
+pub mod backend;
 mod buffer;
 mod device;
 mod element;
@@ -29,17 +31,21 @@ mod kernel;
 pub mod language;
 mod launch;
 pub mod names;
+pub mod tutorial;
+mod typed;
 
 pub use buffer::Buffer;
 pub use device::Device;
 pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
 pub use kernel::Kernel;
+pub use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Instructions, Space, Traffic};
+pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
 
 pub use obsidian_macros::{kernel, kernels};
 
 /// What a program with kernels names: devices, buffers, and the attributes. The language itself is in scope inside of
 /// `#[kernels]` modules, and in [`language`].
 pub mod prelude {
-    pub use crate::{Buffer, Device, Element, Error, ErrorKind, Kernel, kernel, kernels};
+    pub use crate::{Buffer, Device, Element, Error, ErrorKind, Kernel, TypedKernel, kernel, kernels};
 }

@@ -27,6 +27,7 @@ static SCALE: Source = Source {
         threads: 32,
         shared_bytes: 16,
         barriers: 2,
+        warp_waits: 3,
         parameters: Cow::Borrowed(&[
             parameter("left", 0, ScalarType::I32, ParameterRole::Input, None),
             parameter("right", 0, ScalarType::I32, ParameterRole::Input, None),
@@ -189,7 +190,7 @@ fn the_simulator_builds_its_plan() {
 #[test]
 fn a_kernel_says_what_it_needs() {
     let kernel = generated::kernel(&SCALE);
-    assert_eq!((kernel.name(), kernel.threads(), kernel.shared_bytes(), kernel.barriers()), ("scale", 32, 16, 2));
+    assert_eq!((kernel.name(), kernel.threads(), kernel.shared_bytes(), kernel.barriers(), kernel.warp_waits()), ("scale", 32, 16, 2, 3));
     assert_eq!((kernel.cuda(), kernel.manifest()), ("// scale", "{}"));
     assert_eq!(format!("{kernel:?}"), "Kernel { name: \"scale\", threads: 32, .. }");
 }

@@ -11,11 +11,12 @@ pub fn interface(interface: &Interface, core_path: &str) -> String {
     let parameters = interface.parameters.iter().map(|p| printer.parameter(p));
     let requirements = interface.requirements.iter().map(|r| printer.requirement(r));
     format!(
-        "{core_path}::Interface {{ name: {}, threads: {}, shared_bytes: {}, barriers: {}, parameters: {}, blocks: {}, requirements: {} }}",
+        "{core_path}::Interface {{ name: {}, threads: {}, shared_bytes: {}, barriers: {}, warp_waits: {}, parameters: {}, blocks: {}, requirements: {} }}",
         borrowed(&interface.name),
         interface.threads,
         interface.shared_bytes,
         interface.barriers,
+        interface.warp_waits,
         list(parameters),
         list(interface.blocks.iter().map(|f| printer.formula(f))),
         list(requirements),

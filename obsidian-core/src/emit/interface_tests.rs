@@ -22,7 +22,7 @@ fn an_interface_is_a_rust_constant_that_gives_it_back() {
 #[test]
 fn an_interface_says_what_a_launch_has_to_know() {
     let sums = Interface::of(&samples::reduction()).unwrap();
-    assert_eq!((sums.name.as_ref(), sums.threads, sums.shared_bytes, sums.barriers), ("sums", 64, 776, 7));
+    assert_eq!((sums.name.as_ref(), sums.threads, sums.shared_bytes, sums.barriers, sums.warp_waits), ("sums", 64, 776, 7, 0));
     let output = &sums.parameters[1];
     assert_eq!((output.role, output.chunk, output.uses_length), (ParameterRole::Output, Some(1), false));
     assert_eq!(sums.text(output.length.as_ref().unwrap()), "input / 128");
@@ -64,7 +64,10 @@ fn a_manifest_is_json_with_all_that_a_launch_needs() {
     let text = manifest(&plan, &Interface::of(&plan).unwrap(), "ab\"\\\n12");
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["source_hash"], "ab\"\\\n12");
-    assert_eq!((&json["threads"], &json["shared_bytes"]["static"], &json["barriers"]), (&64.into(), &776.into(), &7.into()));
+    assert_eq!(
+        (&json["threads"], &json["shared_bytes"]["static"], &json["barriers"], &json["warp_waits"]),
+        (&64.into(), &776.into(), &7.into(), &0.into())
+    );
     assert_eq!(json["arguments"], serde_json::json!(["input", "sums", "input_len"]));
     assert_eq!(json["grid"]["virtual_blocks"][0]["text"], "input / 128");
     let output = serde_json::json!({

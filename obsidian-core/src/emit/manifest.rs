@@ -10,6 +10,7 @@ const GRID_RULE: &str = "any number of blocks, at least 1: they work through the
 /// The manifest of a kernel. `interface` is the plan's, and `hash` names the source that the kernel was made from.
 ///
 /// `arguments` lists what the CUDA function takes, in order: pointers and values, then numbers of elements (`u32`).
+/// `barriers` and `warp_waits` are numbers of places in the text where the threads of a block, or of a warp, wait for each other.
 /// Lengths are given as text and as steps in postfix order; `["length", n]` is the number of elements of parameter `n`.
 pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
     let names = cuda::names(plan.kernel());
@@ -28,6 +29,7 @@ pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
         ("grid", grid),
         ("shared_bytes", shared),
         ("barriers", Json::number(interface.barriers)),
+        ("warp_waits", Json::number(interface.warp_waits)),
         ("parameters", Json::list(parameters)),
         ("arguments", arguments(plan, interface, &names)),
         ("requirements", Json::list(interface.requirements.iter().map(|r| requirement(interface, r)))),

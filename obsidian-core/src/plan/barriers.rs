@@ -1,16 +1,12 @@
 //! The waits that a kernel needs beside those that it asks for.
 //!
 //! Before: a physical kernel with the waits that `lower` put after stores, and the places of its arrays. After: the same with more
-//! waits; none is taken away. A wait is added at a scope (block or warp)
+//! waits; taking away those that are not needed is for [`waits`](super::waits()). A wait is added at a scope (block or warp)
 //!
 //! - in front of a statement whose accesses conflict with what is *pending*, that is, was accessed since the scope's last wait;
 //! - at the end of a loop's body, if what is pending there conflicts with what the next round does before its first wait.
 //!
-//! Two accesses conflict if one of them writes and their bytes overlap, be it as one array or as two that use the
-//! same memory one after the other. Not in conflict are: two stores to one array that is written once (its elements are
-//! different), two atomics, and two accesses in one phase. A phase is one `ForAll`: all its pieces (whole rounds, rest, body
-//! in place, known by the one counter that they bind) and everything in them. That its iterations are independent is
-//! `check`'s to show.
+//! When two accesses conflict is said in [`memory`](super::memory). Two accesses in one [phase](super::phases) do not.
 //!
 //! Control must be uniform where a wait stands. What is not uniform at the scope, or belongs to threads, is one phase; nothing
 //! is added in it. A loop over warps is a phase for its block, and has waits of its own for each warp:
@@ -21,30 +17,20 @@
 //! - A byte that passes from one frame layout to another, or between frames and arrays of the block, is in conflict at
 //!   the block's scope, and the wait stands before or after the whole loop.
 //!
-//! Buffers that a kernel both reads and writes (`InOut`) are looked at as arrays of the block. Outputs are only written.
-//!
-//! It runs last: waits depend on where arrays lie and on which statements the real threads share.
-
-mod memory;
-mod shape;
-
-use std::collections::BTreeSet;
+//! It runs almost last: waits depend on where arrays lie and on which statements the real threads share.
 
 use super::SharedMap;
+use super::memory::{Accesses, Memory, When};
+use super::phases::{Part, Phases};
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, LoopKind, Statement};
-use crate::scalar::{ArrayId, Nodes};
-use memory::{Access, Memory};
-use shape::Shape;
-
-/// Accesses, each once.
-type Accesses = BTreeSet<(ArrayId, Access)>;
+use crate::scalar::Nodes;
 
 /// Adds the waits that a kernel needs.
 pub fn barriers(mut kernel: Kernel, shared: &SharedMap) -> Kernel {
     let (uniformity, memory) = (Uniformity::new(&kernel), Memory::new(&kernel, shared));
     let body = std::mem::take(&mut kernel.body);
-    let pass = Pass { uniformity, memory, kernel: &kernel };
+    let pass = Pass { phases: Phases::new(&kernel, uniformity), memory, kernel: &kernel };
     let mut ends = Vec::new();
     let mut body = pass.grid(body, &mut ends);
     // One block may go through any loop over blocks after any other.
@@ -57,7 +43,7 @@ pub fn barriers(mut kernel: Kernel, shared: &SharedMap) -> Kernel {
 
 struct Pass<'k> {
     kernel: &'k Kernel,
-    uniformity: Uniformity,
+    phases: Phases<'k>,
     memory: Memory,
 }
 
@@ -98,7 +84,7 @@ impl Pass<'_> {
         for statement in list {
             if let Statement::For { kind: LoopKind::Blocks, body, .. } = statement {
                 let mut pending = ends.next().unwrap_or_default();
-                self.guard(Level::Block, &mut pending, next, body);
+                self.guard(Level::Block, When::TwoRounds, &mut pending, next, body);
             } else {
                 statement.lists_mut().into_iter().for_each(|inner| self.end_blocks(inner, ends, next));
             }
@@ -106,8 +92,8 @@ impl Pass<'_> {
     }
 
     /// Puts a wait here if the accesses that come conflict with those that are pending.
-    fn guard(&self, scope: Level, pending: &mut Accesses, coming: &Accesses, list: &mut Vec<Statement>) {
-        let conflict = pending.iter().any(|a| coming.iter().any(|b| self.memory.conflict(scope, *a, *b)));
+    fn guard(&self, scope: Level, when: When, pending: &mut Accesses, coming: &Accesses, list: &mut Vec<Statement>) {
+        let conflict = pending.iter().any(|a| coming.iter().any(|b| self.memory.conflict(scope, when, *a, *b)));
         if conflict {
             list.push(Statement::Wait { scope });
             pending.clear();
@@ -116,41 +102,35 @@ impl Pass<'_> {
 
     /// A list at the level of a scope.
     fn list(&self, list: Vec<Statement>, scope: Level, pending: &mut Accesses) -> Vec<Statement> {
+        let parts = self.phases.split(&list, scope);
         let mut result = Vec::with_capacity(list.len());
-        let mut rest = list.into_iter().peekable();
-        while let Some(statement) = rest.next() {
-            let shape = self.shape(&statement, scope);
-            if shape == Shape::Structure {
-                self.structure(statement, scope, pending, &mut result);
-                continue;
-            }
-            if matches!(statement, Statement::Wait { .. }) {
-                pending.clear();
-            }
-            let mut phase = vec![statement];
-            if let Shape::Piece { counter, mut in_place } = shape {
-                while let Some(next) = rest.next_if(|next| match self.shape(next, scope) {
-                    Shape::Leaf => in_place,
-                    Shape::Piece { counter: other, .. } => other == counter,
-                    Shape::Structure | Shape::Boundary => false,
-                }) {
-                    in_place |= matches!(self.shape(&next, scope), Shape::Piece { in_place: true, .. });
-                    phase.push(next);
+        let mut rest = list.into_iter();
+        for (part, length) in parts {
+            let mut statements: Vec<Statement> = rest.by_ref().take(length).collect();
+            match part {
+                Part::Structure => statements.into_iter().for_each(|s| self.structure(s, scope, pending, &mut result)),
+                Part::Boundary => {
+                    if matches!(statements.first(), Some(Statement::Wait { .. })) {
+                        pending.clear();
+                    }
+                    result.append(&mut statements);
+                }
+                Part::Phase => {
+                    let coming = self.memory.accesses(self.nodes(), &statements);
+                    self.guard(scope, When::OneLife, pending, &coming, &mut result);
+                    pending.extend(coming);
+                    result.append(&mut statements);
                 }
             }
-            let coming = self.memory.accesses(self.nodes(), &phase);
-            self.guard(scope, pending, &coming, &mut result);
-            pending.extend(coming);
-            result.extend(phase);
         }
         result
     }
 
     /// A statement that contains lists in which waits may stand.
     fn structure(&self, mut statement: Statement, scope: Level, pending: &mut Accesses, result: &mut Vec<Statement>) {
-        if !self.is_uniform(&statement, scope) || matches!(statement, Statement::For { kind: LoopKind::Warps, .. }) {
+        if !self.phases.is_uniform(&statement, scope) || matches!(statement, Statement::For { kind: LoopKind::Warps, .. }) {
             let coming = self.memory.accesses(self.nodes(), std::slice::from_ref(&statement));
-            self.guard(scope, pending, &coming, result);
+            self.guard(scope, When::OneLife, pending, &coming, result);
             pending.extend(coming);
             self.warp_loops(&mut statement);
             result.push(statement);
@@ -159,7 +139,7 @@ impl Pass<'_> {
         let is_while = matches!(statement, Statement::While { .. });
         if !is_while {
             let read = self.memory.own(self.nodes(), &statement);
-            self.guard(scope, pending, &read, result);
+            self.guard(scope, When::OneLife, pending, &read, result);
             pending.extend(read);
         }
         let before = pending.clone();
@@ -174,7 +154,7 @@ impl Pass<'_> {
             }
             Statement::While { head, body, .. } => {
                 *head = self.list(std::mem::take(head), scope, pending);
-                self.guard(scope, pending, &own, head);
+                self.guard(scope, When::OneLife, pending, &own, head);
                 pending.extend(own.iter().copied());
                 let leaving = pending.clone();
                 *body = self.list(std::mem::take(body), scope, pending);
@@ -183,7 +163,7 @@ impl Pass<'_> {
                     next.extend(own);
                     self.until_wait(body, scope, &mut next);
                 }
-                self.guard(scope, pending, &next, body);
+                self.guard(scope, When::TwoRounds, pending, &next, body);
                 pending.extend(leaving);
             }
             Statement::For { body, .. } => {
@@ -202,7 +182,7 @@ impl Pass<'_> {
     fn end_round(&self, body: &mut Vec<Statement>, scope: Level, pending: &mut Accesses) {
         let mut next = Accesses::new();
         self.until_wait(body, scope, &mut next);
-        self.guard(scope, pending, &next, body);
+        self.guard(scope, When::TwoRounds, pending, &next, body);
     }
 
     /// The loops over warps in a statement, each with a scope of its own.
@@ -222,7 +202,7 @@ impl Pass<'_> {
             if matches!(statement, Statement::Wait { scope: own } if *own == scope) {
                 return true;
             }
-            if self.shape(statement, scope) != Shape::Structure || !self.is_uniform(statement, scope) {
+            if !self.phases.is_structure(statement, scope) || !self.phases.is_uniform(statement, scope) {
                 found.extend(self.memory.accesses(self.nodes(), std::slice::from_ref(statement)));
                 continue;
             }
@@ -255,7 +235,5 @@ impl Pass<'_> {
     }
 }
 
-#[cfg(test)]
-mod races;
 #[cfg(test)]
 mod tests;

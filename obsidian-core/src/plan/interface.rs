@@ -82,8 +82,10 @@ pub struct Interface {
     pub threads: u32,
     /// Bytes of shared memory of a block.
     pub shared_bytes: u32,
-    /// The number of places in the code where a block waits.
+    /// The number of places in the text where the threads of a block wait for each other.
     pub barriers: u32,
+    /// The number of places in the text where the threads of a warp wait for each other.
+    pub warp_waits: u32,
     /// The parameters, in the order of the signature.
     pub parameters: Cow<'static, [ParameterInfo]>,
     /// The number of virtual blocks of each loop over blocks; any number of real blocks works through them.
@@ -114,7 +116,8 @@ impl Interface {
             name: Cow::Owned(kernel.name.clone()),
             threads: plan.threads(),
             shared_bytes: plan.shared().bytes,
-            barriers: barriers(kernel),
+            barriers: plan.waits(Level::Block),
+            warp_waits: plan.waits(Level::Warp),
             parameters: Cow::Owned(parameters),
             blocks: Cow::Owned(blocks(kernel, &formulas)?),
             requirements: Cow::Owned(requirements),
@@ -176,14 +179,6 @@ fn requirements(kernel: &Kernel, formulas: &Formulas<'_>, parameters: &[Paramete
 
 fn quoted(formula: &Formula, parameters: &[ParameterInfo]) -> String {
     format!("`{}`", text(formula, parameters))
-}
-
-fn barriers(kernel: &Kernel) -> u32 {
-    let mut count = 0;
-    for statement in &kernel.body {
-        statement.visit(&mut |s| count += u32::from(matches!(s, Statement::Wait { scope: Level::Block })));
-    }
-    count
 }
 
 /// The counts of the loops over blocks that stand in the kernel's own list.

@@ -3,15 +3,19 @@
 //! One pass, one file, one function of the same name. A pass that looks takes `&Kernel` and gives a table; a pass that
 //! changes takes a `Kernel` and gives a `Kernel`. Only this room makes a [`Plan`].
 
-mod affine;
 mod barriers;
 mod check;
+mod columns;
 mod formula;
 mod interface;
 mod liveness;
+mod memory;
+mod phases;
 mod points;
 mod shared_map;
 mod virtualise;
+mod waits;
+mod without_wait;
 
 pub use barriers::barriers;
 pub use check::{Checked, Need, check};
@@ -20,6 +24,7 @@ pub use interface::{Interface, ParameterInfo, ParameterRole, RequirementInfo};
 pub use liveness::{Life, Liveness, Range, WarpLoop, liveness};
 pub use shared_map::{OutOfShared, shared_map};
 pub use virtualise::virtualise;
+pub use waits::waits;
 
 pub(crate) use interface::lengths_used;
 
@@ -109,10 +114,10 @@ impl Plan {
         self.kernel.threads.unwrap_or(1)
     }
 
-    /// The number of places in the text where a block waits.
-    pub fn waits(&self) -> usize {
+    /// The number of places in the text where the threads of a block, or those of a warp, wait for each other.
+    pub fn waits(&self, scope: Level) -> u32 {
         let mut waits = 0;
-        let mut count = |s: &Statement| waits += usize::from(matches!(s, Statement::Wait { scope: Level::Block }));
+        let mut count = |s: &Statement| waits += u32::from(matches!(s, Statement::Wait { scope: own } if *own == scope));
         self.kernel.body.iter().for_each(|s| s.visit(&mut count));
         waits
     }
@@ -160,5 +165,10 @@ pub(crate) fn plan_watched(mut levelled: Kernel, limits: Limits, watch: &mut Wat
     let (Ok(shared), true) = (shared, wrong.is_empty()) else { return Err(wrong) };
     let kernel = barriers(kernel, &shared);
     watch("barriers", &kernel, Dialect::Physical)?;
+    let kernel = waits(kernel, &shared);
+    watch("waits", &kernel, Dialect::Physical)?;
     Ok(Plan { levelled, kernel, shared, patterns })
 }
+
+#[cfg(test)]
+mod races;

@@ -1,38 +1,21 @@
 //! The values of expressions at all points of some counters.
 //!
 //! Before: nodes of `u32` arithmetic, and leaves (counters, thread indices, lengths) with the number of values that each takes.
-//! After: for a node a [`Column`], its value at each point. A node is evaluated once for all points, operator by operator, with
-//! the functions of [`meaning`], so that what is found out here is what a device computes.
+//! After: for a node a [`Column`], its value at each point. A node is evaluated once for all points, operator by operator, as
+//! [`columns`] says.
 //! What depends on a load, or on a leaf that nothing is known of, has no column.
 //!
 //! Bounded: no more than [`MOST_POINTS`] points.
 
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
 
-use crate::scalar::{BinaryOp, Literal, Node, NodeId, ScalarType, Tables, VariableId, meaning};
+pub(crate) use super::columns::Column;
+
+use super::columns;
+use crate::scalar::{Node, NodeId, Tables, VariableId};
 
 /// The most points that are gone through at one site.
 pub(crate) const MOST_POINTS: u64 = 65_536;
-
-/// The values of a node, by point.
-#[derive(Clone, Debug)]
-pub(crate) enum Column {
-    /// One value at all points.
-    Same(u64),
-    /// A value for each point.
-    Each(Rc<[u64]>),
-}
-
-impl Column {
-    /// The bits of the value at a point.
-    pub(crate) fn at(&self, point: usize) -> u64 {
-        match self {
-            Column::Same(value) => *value,
-            Column::Each(values) => values.get(point).copied().unwrap_or(0),
-        }
-    }
-}
 
 /// What a leaf is at a point.
 #[derive(Clone, Copy, Debug)]
@@ -137,64 +120,9 @@ impl<'k> Points<'k> {
             return self.known(value);
         }
         match nodes.node(id) {
-            Node::Literal(literal) => Some(Column::Same(literal.bits())),
             leaf @ (Node::Variable(_) | Node::Length(_) | Node::Special(_)) => self.leaf(leaf),
-            Node::Load { .. } | Node::Poison => None,
-            Node::Unary { op, value } => {
-                let ty = nodes.ty(value);
-                Some(self.map([self.known(value)?], |[x]| meaning::unary(op, Literal::from_bits(ty, x)).bits()))
-            }
-            Node::Cast { value } => {
-                let (from, to) = (nodes.ty(value), nodes.ty(id));
-                Some(self.map([self.known(value)?], |[x]| meaning::cast(to, Literal::from_bits(from, x)).bits()))
-            }
-            Node::Binary { op, left, right, .. } => {
-                Some(self.binary(op, [nodes.ty(left), nodes.ty(right)], [self.known(left)?, self.known(right)?]))
-            }
-            Node::MulAdd { left, right, addend } => {
-                let ty = nodes.ty(id);
-                let of = |x| Literal::from_bits(ty, x);
-                let operands = [self.known(left)?, self.known(right)?, self.known(addend)?];
-                Some(self.map(operands, |[x, y, z]| meaning::mul_add(of(x), of(y), of(z)).bits()))
-            }
-            Node::Select { condition, then, otherwise } => match self.known(condition)? {
-                Column::Same(0) => self.known(otherwise),
-                Column::Same(_) => self.known(then),
-                each => {
-                    let operands = [each, self.known(then)?, self.known(otherwise)?];
-                    Some(self.map(operands, |[c, x, y]| if c == 0 { y } else { x }))
-                }
-            },
+            _ => columns::column(nodes, id, self.size, |n| self.known(n)),
         }
-    }
-
-    /// Operators of `u32` have a way of their own: most indices are made of them.
-    fn binary(&self, op: BinaryOp, [left, right]: [ScalarType; 2], operands: [Column; 2]) -> Column {
-        use BinaryOp::*;
-        if left != ScalarType::U32 || right != ScalarType::U32 {
-            let result = |[x, y]: [u64; 2]| meaning::binary(op, Literal::from_bits(left, x), Literal::from_bits(right, y)).bits();
-            return self.map(operands, result);
-        }
-        match op {
-            Add => self.map(operands, |[x, y]| (x as u32).wrapping_add(y as u32).into()),
-            Sub => self.map(operands, |[x, y]| (x as u32).wrapping_sub(y as u32).into()),
-            Mul => self.map(operands, |[x, y]| (x as u32).wrapping_mul(y as u32).into()),
-            Div => self.map(operands, |[x, y]| x.checked_div(y).unwrap_or(0)),
-            Rem => self.map(operands, |[x, y]| x.checked_rem(y).unwrap_or(x)),
-            And => self.map(operands, |[x, y]| x & y),
-            Or => self.map(operands, |[x, y]| x | y),
-            Xor => self.map(operands, |[x, y]| x ^ y),
-            Lt => self.map(operands, |[x, y]| (x < y).into()),
-            Eq => self.map(operands, |[x, y]| (x == y).into()),
-            _ => self.map(operands, |[x, y]| meaning::binary(op, Literal::from_bits(left, x), Literal::from_bits(right, y)).bits()),
-        }
-    }
-
-    fn map<const N: usize>(&self, columns: [Column; N], f: impl Fn([u64; N]) -> u64) -> Column {
-        if columns.iter().all(|column| matches!(column, Column::Same(_))) {
-            return Column::Same(f(columns.each_ref().map(|column| column.at(0))));
-        }
-        Column::Each((0..self.size).map(|point| f(columns.each_ref().map(|column| column.at(point)))).collect())
     }
 }
 

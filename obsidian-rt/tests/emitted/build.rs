@@ -144,6 +144,7 @@ impl Builder {
             threads: 64,
             shared_bytes: 0,
             barriers: 0,
+            warp_waits: 0,
             parameters: Cow::Owned(self.info),
             blocks: Cow::Owned(vec![Formula::of(blocks)]),
             requirements: Cow::Borrowed(&[]),

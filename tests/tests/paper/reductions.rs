@@ -1,9 +1,9 @@
-//! Sections 6.2 and 7.1.
+//! Sections 6.2 and 7.1: the example `reduction`.
 
 use obsidian_rt::language::EU32;
 use obsidian_tests::{fact, samples};
+use reduction::{large_sum, reductions};
 
-use crate::kernels::reductions::reductions;
 use crate::{native, on_devices, sums};
 
 fn sums_and_maxima(x: &[u32], y: &[f32]) -> (Vec<u32>, Vec<f32>) {
@@ -18,6 +18,7 @@ fact!(red5_reduces: reductions::map_red5[512](x: u32) == sums(&x, 512));
 fact!(red6_reduces: reductions::map_red6[512](x: u32) == sums(&x, 512));
 fact!(red7_reduces: reductions::map_red7[512](x: u32) == sums(&x, 512));
 fact!(red_param_takes_other_lengths: reductions::map_red_of_480[480](x: u32) == sums(&x, 480));
+fact!(runs_of_any_length_reduce: reductions::sums_of_runs[1000](x: u32) == sums(&x, 4096));
 fact!(pairs_reduce: reductions::sums_and_maxima[256](x: u32, y: f32) == sums_and_maxima(&x, &y));
 
 #[test]
@@ -52,11 +53,10 @@ fn any_depth_of_the_sequential_part() {
 #[test]
 fn a_large_reduction_is_several_launches() {
     on_devices(|device| {
-        let x = samples::<u32>(64 * 64 * 2);
-        let input = device.upload(&x)?;
-        let first = reductions::large::launch(device, &input)?;
-        let second = reductions::large::launch(device, &first)?;
-        assert_eq!(second.to_vec()?, sums(&x, 64 * 64));
+        for n in [0, 1, 2, 4095, 4096, 4097, 65_537] {
+            let x = samples::<u32>(n);
+            assert_eq!(large_sum(device, &device.upload(&x)?)?, x.iter().copied().fold(0, u32::wrapping_add), "{n}");
+        }
         Ok(())
     });
 }

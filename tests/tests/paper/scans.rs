@@ -1,12 +1,11 @@
-//! Sections 6.3, 6.4 and 7.2.
+//! Sections 6.3, 6.4 and 7.2: the example `scan`.
 
 use obsidian_core::lower::Builder;
 use obsidian_rt::language::{DPull, EU32};
 use obsidian_tests::{fact, samples};
+use scan::{large_scan, scans};
 
-use crate::kernels::reductions::reductions;
-use crate::kernels::scans::scans;
-use crate::{native, on_devices, per_piece, sums};
+use crate::{native, on_devices, per_piece};
 
 /// The sums of all beginnings of each piece.
 fn prefixes(x: &[u32], n: usize) -> Vec<u32> {
@@ -88,17 +87,36 @@ fn chains_of_all_scans() {
     }
 }
 
+/// Each element is what came before it in its piece.
+fn carries(x: &[u32], n: usize) -> Vec<u32> {
+    per_piece(x, n, |c| std::iter::once(0).chain(prefixes(c, n)).take(c.len()).collect())
+}
+
+/// The sums of all beginnings of each piece and its carry.
+fn carried(x: &[u32], y: &[u32], n: usize) -> Vec<u32> {
+    y.chunks(n).zip(x).flat_map(|(c, carry)| prefixes(c, n).into_iter().map(move |sum| sum.wrapping_add(*carry))).collect()
+}
+
+fact!(carries_come_before: scans::carries_20[20](x: u32) == carries(&x, 20));
+
+#[test]
+fn scans_take_carries() {
+    on_devices(|device| {
+        let (x, y) = (samples::<u32>(20), samples::<u32>(20 * 64));
+        let scanned = scans::scan_cin_64::launch(device, &device.upload(&x)?, &device.upload(&y)?)?;
+        assert_eq!(scanned.to_vec()?, carried(&x, &y, 64));
+        Ok(())
+    });
+}
+
 /// Section 7.2: reduce the pieces, scan their sums, scan the pieces with what came before.
 #[test]
-fn a_large_scan_is_three_launches() {
+fn a_large_scan_is_three_launches_and_more() {
     on_devices(|device| {
-        let x = samples::<u32>(20 * 64);
-        let input = device.upload(&x)?;
-        let totals = reductions::large::launch(device, &input)?;
-        assert_eq!(totals.to_vec()?, sums(&x, 64));
-        let carries = scans::carries_20::launch(device, &totals)?;
-        let scanned = scans::scan_cin_64::launch(device, &carries, &input)?;
-        assert_eq!(scanned.to_vec()?, prefixes(&x, x.len()));
+        for n in [0, 1, 2, 1023, 1024, 1025, 65_537] {
+            let x = samples::<u32>(n);
+            assert_eq!(large_scan(device, &device.upload(&x)?)?.to_vec()?, prefixes(&x, n.max(1)), "{n}");
+        }
         Ok(())
     });
 }

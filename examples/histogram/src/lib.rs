@@ -1,0 +1,106 @@
+//! Histograms with atomics, in each block's shared memory first, and a counting sort: count, scan, and put in place.
+
+use obsidian_rt::prelude::*;
+
+/// Counting and placing.
+#[kernels(built)]
+pub mod counting {
+    /// How often each of 256 keys occurs among the elements of a block.
+    pub fn count(n: EU32, piece: Pull<(EU32, EU32)>) -> Program<Block, MShared<EU32>> {
+        let bins = new_shared_mutable(256, lit(0u32))?;
+        for_all(piece.len(), |i| {
+            let (at, key) = piece[i];
+            cond(at < n, bins.atomic_add(key % 256, 1).void(), pure(()))
+        })?;
+        pure(bins)
+    }
+
+    /// Adds to `bins[k]` how many keys are `k` modulo 256: each block counts 4,096 keys in its own memory, and adds that up.
+    #[kernel(threads = 256)]
+    pub fn histogram(bins: MGlobal<EU32>, keys: DPull<EU32>) -> Program<Grid, ()> {
+        let n = keys.len();
+        let pieces = zip(iota(n), keys).chunks(4096, (n, lit(0u32)));
+        distr_par(pieces.len(), |b| {
+            let counted = count(n, pieces[b])?;
+            for_all(256, |i| {
+                let found = counted.read(i)?;
+                cond(i < bins.len(), bins.atomic_add(i, found).void(), pure(()))
+            })
+        })
+    }
+
+    /// The same without blocks' own bins: one atomic operation on the device's memory for each key.
+    #[kernel(threads = 256)]
+    pub fn histogram_direct(bins: MGlobal<EU32>, keys: DPull<EU32>) -> Program<Grid, ()> {
+        let n = keys.len();
+        let pieces = zip(iota(n), keys).chunks(4096, (n, lit(0u32)));
+        distr_par(pieces.len(), |b| {
+            for_all(4096, |i| {
+                let (at, key) = pieces[b][i];
+                let bin = key % 256;
+                cond((at < n) & (bin < bins.len()), bins.atomic_add(bin, 1).void(), pure(()))
+            })
+        })
+    }
+
+    /// The sums of what comes before each of 256 elements, by a scan of Kogge and Stone.
+    pub fn before(arr: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let mut sums = arr;
+        for i in 0..8 {
+            let (done, rest) = sums.split_at(1u32 << i);
+            sums = compute(append(done, zip_with(|a, b| a + b, sums, rest)))?;
+        }
+        let counts = arr;
+        pure(zip_with(|sum, count| sum - count, sums, counts).push())
+    }
+
+    /// Where the keys of each bin begin when they are sorted.
+    #[kernel(threads = 128)]
+    pub fn starts(bins: DPull<EU32>) -> DPush<Grid, EU32> {
+        bins.split_up(256).as_grid_map(|bins| exec_block(before(bins)))
+    }
+
+    /// Puts each value where the next one of its key belongs. Values of one key come in any order.
+    #[kernel(threads = 256)]
+    pub fn place(starts: MGlobal<EU32>, output: MGlobal<EU32>, keys: DPull<EU32>, values: DPull<EU32>) -> Program<Grid, ()> {
+        let n = keys.len().min(values.len());
+        distr_par((n + 255) / 256, |b| {
+            for_all(256, |i| {
+                let at = b * 256 + i;
+                cond(at < n, put(starts, output, keys[at] % 256, values[at]), pure(()))
+            })
+        })
+    }
+
+    /// One value to its place.
+    pub fn put(starts: MGlobal<EU32>, output: MGlobal<EU32>, key: EU32, value: EU32) -> Program<Thread, ()> {
+        let place = starts.atomic_add(key, 1)?;
+        output.write(place, value)
+    }
+}
+
+/// Keys are numbers below this.
+pub const KEYS: usize = 256;
+
+/// How often each key, taken modulo 256, occurs.
+///
+/// # Errors
+/// What a launch reports.
+pub fn histogram(device: &Device, keys: &Buffer<u32>) -> obsidian_rt::Result<Buffer<u32>> {
+    let mut bins = device.zeros(KEYS)?;
+    counting::histogram::launch(device, &mut bins, keys)?;
+    Ok(bins)
+}
+
+/// The values in the order of their keys modulo 256, in three launches; values of one key come in any order. There are as many
+/// keys as values.
+///
+/// # Errors
+/// What a launch reports.
+pub fn counting_sort(device: &Device, keys: &Buffer<u32>, values: &Buffer<u32>) -> obsidian_rt::Result<Buffer<u32>> {
+    let bins = histogram(device, keys)?;
+    let mut starts = counting::starts::launch(device, &bins)?;
+    let mut output = device.zeros(values.len())?;
+    counting::place::launch(device, &mut starts, &mut output, keys, values)?;
+    Ok(output)
+}

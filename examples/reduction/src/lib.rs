@@ -1,0 +1,175 @@
+//! Seven reductions (section 6.2 of the paper), from adjacent elements to a sequential start that is coalesced, and sums of any
+//! length in several launches (section 7.1).
+
+use obsidian_rt::language::{DPull, DPush, EU32, Grid};
+use obsidian_rt::prelude::*;
+
+/// The reductions. `f` must be associative and commutative; lengths are powers of two except where it is said.
+#[kernels(built)]
+pub mod reductions {
+    /// Reduction 1: adjacent elements. Neighbouring threads read elements that are two apart.
+    pub fn red1<T: Data>(f: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+        if arr.len() == 1 {
+            return pure(arr.push());
+        }
+        let (a1, a2) = arr.even_odds();
+        let arr = compute(zip_with(f, a1, a2))?;
+        red1(f, arr)
+    }
+
+    /// Reduction 2: halves. Neighbouring threads read neighbouring elements.
+    pub fn red2<T: Data>(f: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+        if arr.len() == 1 {
+            return pure(arr.push());
+        }
+        let (a1, a2) = arr.halve();
+        let arr = compute(zip_with(f, a1, a2))?;
+        red2(f, arr)
+    }
+
+    /// Reduction 3: the last stage is not stored. One stage, and one wait, less.
+    pub fn red3<T: Data>(f: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+        if arr.len() == 2 {
+            return pure(singleton(f(arr[0], arr[1])).push());
+        }
+        let (a1, a2) = arr.halve();
+        let arr = compute(zip_with(f, a1, a2))?;
+        red3(f, arr)
+    }
+
+    /// Reduction 4: each thread takes 8 neighbours in sequence first. Threads now read elements that are 8 apart.
+    pub fn red4<T: Data>(f: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+        let arr = compute(arr.split_up(8).as_block_map(|a| exec_thread_value(seq_reduce(f, a))))?;
+        red3(f, arr)
+    }
+
+    /// Reductions 5 to 7: each thread takes `n` elements that are far apart, so that neighbouring threads read neighbours again.
+    /// The length is `n` times a power of two from 2 on.
+    pub fn red_param<T: Data>(n: u32, f: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+        let arr = compute(arr.coalesce(n).as_block_map(|a| exec_thread_value(seq_reduce(f, a))))?;
+        red3(f, arr)
+    }
+
+    /// Reduction 1 to 7 by number.
+    pub fn red<T: Data>(which: u32, f: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+        match which {
+            1 => red1(f, arr),
+            2 => red2(f, arr),
+            3 => red3(f, arr),
+            4 => red4(f, arr),
+            5 => red_param(8, f, arr),
+            6 => red_param(16, f, arr),
+            _ => red_param(32, f, arr),
+        }
+    }
+
+    /// Each run of `n` elements, reduced by a block.
+    pub fn map_red<T: Data>(which: u32, n: u32, f: impl Combine<T>, arr: DPull<T>) -> DPush<Grid, T> {
+        arr.split_up(n).as_grid_map(|a| exec_block(red(which, f, a)))
+    }
+
+    /// The same with a sequential start of `depth` elements.
+    pub fn map_red_param<T: Data>(depth: u32, n: u32, f: impl Combine<T>, arr: DPull<T>) -> DPush<Grid, T> {
+        arr.split_up(n).as_grid_map(|a| exec_block(red_param(depth, f, a)))
+    }
+
+    /// A depth that comes from the number of threads, so that each is left with two elements.
+    pub fn map_red8<T: Data>(threads: u32, n: u32, f: impl Combine<T>, arr: DPull<T>) -> DPush<Grid, T> {
+        map_red_param(n / (2 * threads), n, f, arr)
+    }
+
+    /// Two arrays reduced at once, as one of pairs.
+    pub fn pairs<T: Data, U: Data>(n: u32, f: impl Combine<(T, U)>, a: DPull<T>, b: DPull<U>) -> DPush<Grid, (T, U)> {
+        zip(a, b).split_up(n).as_grid_map(|a| exec_block(red2(f, a)))
+    }
+
+    /// Runs of 512 by reduction 1, and so on.
+    #[kernel(threads = 256)]
+    pub fn map_red1(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        map_red(1, 512, |a, b| a + b, input)
+    }
+
+    /// Runs of 512 by reduction 2.
+    #[kernel(threads = 256)]
+    pub fn map_red2(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        map_red(2, 512, |a, b| a + b, input)
+    }
+
+    /// Runs of 512 by reduction 3.
+    #[kernel(threads = 256)]
+    pub fn map_red3(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        map_red(3, 512, |a, b| a + b, input)
+    }
+
+    /// Runs of 512 by reduction 4.
+    #[kernel(threads = 64)]
+    pub fn map_red4(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        map_red(4, 512, |a, b| a + b, input)
+    }
+
+    /// Runs of 512 by reduction 5.
+    #[kernel(threads = 128)]
+    pub fn map_red5(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        map_red(5, 512, |a, b| a + b, input)
+    }
+
+    /// Runs of 512 by reduction 6.
+    #[kernel(threads = 128)]
+    pub fn map_red6(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        map_red(6, 512, |a, b| a + b, input)
+    }
+
+    /// Runs of 512 by reduction 7.
+    #[kernel(threads = 128)]
+    pub fn map_red7(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        map_red(7, 512, |a, b| a + b, input)
+    }
+
+    /// A length that is no power of two: 32 threads' work of 15 elements each.
+    #[kernel(threads = 64)]
+    pub fn map_red_of_480(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        map_red_param(15, 480, |a, b| a + b, input)
+    }
+
+    /// Sums and maxima of two arrays at once.
+    #[kernel(threads = 64)]
+    pub fn sums_and_maxima(a: DPull<EU32>, b: DPull<EF32>) -> DPush<Grid, (EU32, EF32)> {
+        pairs(256, |(a, x), (b, y)| (a + b, x.max(y)), a, b)
+    }
+
+    /// Runs of 4,096, the last one filled up with zeros: any length.
+    #[kernel(threads = 128)]
+    pub fn sums_of_runs(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.chunks(4096, lit(0u32)).as_grid_map(|a| exec_block(red(5, |a, b| a + b, a)))
+    }
+}
+
+/// Elements that one block of [`reductions::sums_of_runs`] sums.
+pub const RUN: usize = 4096;
+
+/// The sum of any number of elements, wrapping. Kernels are launched until one value is left; it does not leave the device before.
+///
+/// # Errors
+/// What a launch reports.
+pub fn large_sum(device: &Device, input: &Buffer<u32>) -> obsidian_rt::Result<u32> {
+    let mut sums = reductions::sums_of_runs::launch(device, input)?;
+    while sums.len() > 1 {
+        sums = reductions::sums_of_runs::launch(device, &sums)?;
+    }
+    Ok(sums.to_vec()?.first().copied().unwrap_or(0))
+}
+
+/// Thread counts of the paper's Table 2.
+pub const THREADS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
+
+/// Elements per block of the paper's Table 2.
+pub const ELEMENTS: [u32; 8] = [256, 512, 1024, 2048, 4096, 8192, 16384, 32768];
+
+/// Reduction `which` (1 to 7) of runs of `elements`, built for a number of threads.
+///
+/// # Errors
+/// Where the arrays need more shared memory than a block has.
+pub fn reduction(which: u32, elements: u32, threads: u32) -> obsidian_rt::Result<TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>> {
+    let name = format!("red{which}_{elements}");
+    TypedKernel::build(&name, threads, |input: DPull<EU32>| reductions::map_red(which, elements, |a: EU32, b: EU32| a + b, input))
+}

@@ -1,0 +1,166 @@
+//! Which bytes statements access, and when two accesses conflict.
+//!
+//! Before: a physical kernel and the places of its arrays. After: for any two accesses, whether waits may have to order them. Two
+//! accesses conflict if one of them writes and their bytes may overlap, be it as one array or as two that use the same memory
+//! one after the other. Buffers that a kernel both reads and writes (`InOut`) are looked at as arrays of the block. Outputs
+//! are only written, each element once, and inputs only read, so they are never in conflict.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::SharedMap;
+use crate::ir::{Kernel, Level, LoopKind, Statement};
+use crate::scalar::{ArrayId, ArrayPlace, Literal, Nodes, Role};
+
+/// Accesses, each once.
+pub(super) type Accesses = BTreeSet<(ArrayId, Access)>;
+
+/// What is done to an array.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Access {
+    Read,
+    Write,
+    Atomic,
+}
+
+/// When two accesses happen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum When {
+    /// In one life of every array.
+    OneLife,
+    /// Perhaps in two rounds of a loop, so that an array may have begun anew in between.
+    TwoRounds,
+}
+
+/// Where an array lies.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// A buffer that the kernel reads and writes.
+    Buffer,
+    Shared {
+        /// Bytes of the first copy.
+        start: u32,
+        end: u32,
+        /// The end of the last copy.
+        end_of_all: u32,
+        /// The loop over warps that it belongs to.
+        warp_loop: Option<usize>,
+    },
+}
+
+/// Where the arrays of a kernel lie.
+pub(super) struct Memory {
+    places: BTreeMap<ArrayId, Place>,
+    /// Arrays whose elements may be written more than once.
+    mutable: BTreeSet<ArrayId>,
+}
+
+impl Memory {
+    /// The places of the arrays that can be in conflict.
+    pub(super) fn new(kernel: &Kernel, shared: &SharedMap) -> Self {
+        let mut memory = Memory { places: BTreeMap::new(), mutable: BTreeSet::new() };
+        let mut owners: BTreeMap<ArrayId, (usize, u32)> = BTreeMap::new();
+        let mut loops = 0;
+        let mut visit = |s: &Statement| match s {
+            Statement::For { kind: LoopKind::Warps, end, body, .. } => {
+                let count = kernel.tables.nodes.literal(*end).map_or(u32::MAX, Literal::u32);
+                let copies = count.min(kernel.warps());
+                body.iter().for_each(|inner| {
+                    inner.visit(&mut |s| {
+                        if let Statement::Allocate { array } = s {
+                            owners.insert(*array, (loops, copies));
+                        }
+                    })
+                });
+                loops += 1;
+            }
+            Statement::Read { array, .. } | Statement::Atomic { array, .. } => {
+                memory.mutable.insert(*array);
+            }
+            _ => {}
+        };
+        kernel.body.iter().for_each(|s| s.visit(&mut visit));
+        for (n, array) in kernel.tables.arrays.iter().enumerate() {
+            let id = ArrayId(n as u32);
+            match (array.place, shared.slots.get(&id)) {
+                (ArrayPlace::Global(Role::InOut), _) => {
+                    memory.mutable.insert(id);
+                    memory.places.insert(id, Place::Buffer);
+                }
+                (ArrayPlace::Shared, Some(slot)) => {
+                    let bytes = kernel.tables.nodes.literal(array.length).map_or(0, Literal::u32).saturating_mul(array.ty.bytes());
+                    let end = slot.offset.saturating_add(bytes);
+                    let (warp_loop, copies) = owners.get(&id).map_or((None, 1), |(number, copies)| (Some(*number), *copies));
+                    let end_of_all = end.saturating_add(slot.stride.saturating_mul(copies.saturating_sub(1)));
+                    memory.places.insert(id, Place::Shared { start: slot.offset, end, end_of_all, warp_loop });
+                }
+                _ => {}
+            }
+        }
+        memory
+    }
+
+    /// May the order of two accesses by different threads of a scope matter?
+    ///
+    /// Two stores to an array that is written once are to different elements, and atomics are done one after the other.
+    pub(super) fn conflict(&self, scope: Level, when: When, a: (ArrayId, Access), b: (ArrayId, Access)) -> bool {
+        let once = when == When::OneLife && !self.mutable.contains(&a.0);
+        match (a.1, b.1) {
+            (Access::Read, Access::Read) => false,
+            (Access::Write, Access::Write) if a.0 == b.0 && once => false,
+            (Access::Atomic, Access::Atomic) if a.0 == b.0 => false,
+            _ => self.overlap(scope, a.0, b.0),
+        }
+    }
+
+    /// May two threads of a scope access one byte, as an element of two arrays or of one?
+    ///
+    /// Within a loop over warps a byte of a frame belongs to one warp.
+    pub(super) fn overlap(&self, scope: Level, a: ArrayId, b: ArrayId) -> bool {
+        match (self.places.get(&a), self.places.get(&b)) {
+            (
+                Some(Place::Shared { start, end, end_of_all, warp_loop }),
+                Some(Place::Shared { start: s, end: e, end_of_all: ea, warp_loop: w }),
+            ) => {
+                if warp_loop.is_some() && warp_loop == w {
+                    return scope == Level::Warp && start < e && s < end;
+                }
+                start < ea && s < end_of_all
+            }
+            (Some(Place::Buffer), Some(Place::Buffer)) => a == b,
+            _ => false,
+        }
+    }
+
+    /// Is it a buffer that the kernel reads and writes?
+    pub(super) fn is_buffer(&self, array: ArrayId) -> bool {
+        matches!(self.places.get(&array), Some(Place::Buffer))
+    }
+
+    /// The bytes of a shared array, all copies: the first one, and the one after the last.
+    pub(super) fn bytes(&self, array: ArrayId) -> Option<(u32, u32)> {
+        match self.places.get(&array) {
+            Some(Place::Shared { start, end_of_all, .. }) => Some((*start, *end_of_all)),
+            _ => None,
+        }
+    }
+
+    /// The accesses of statements and all that is inside them, as far as they can conflict.
+    pub(super) fn accesses(&self, nodes: &Nodes, list: &[Statement]) -> Accesses {
+        let mut found = Accesses::new();
+        list.iter().for_each(|s| s.visit(&mut |s| found.extend(self.own(nodes, s))));
+        found
+    }
+
+    /// The accesses of a statement without those inside it.
+    pub(super) fn own(&self, nodes: &Nodes, statement: &Statement) -> Accesses {
+        let mut found: Accesses = statement.loads(nodes).into_iter().map(|array| (array, Access::Read)).collect();
+        match statement {
+            Statement::Store { array, .. } => found.extend([(*array, Access::Write)]),
+            Statement::Atomic { array, .. } => found.extend([(*array, Access::Atomic)]),
+            Statement::Read { array, .. } => found.extend([(*array, Access::Read)]),
+            _ => {}
+        }
+        found.retain(|(array, _)| self.places.contains_key(array));
+        found
+    }
+}

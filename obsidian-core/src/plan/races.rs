@@ -1,0 +1,271 @@
+//! Random kernels, executed thread by thread, with every pair of accesses between two waits compared.
+//!
+//! The rule is independent of `barriers` and `waits`: two threads may not touch one byte, one of them writing, unless a wait that both
+//! take part in stands between. Values are not computed (a load is 0): no condition or index here depends on one.
+
+use std::collections::BTreeMap;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::{Limits, SharedMap, barriers, liveness, shared_map, virtualise, waits};
+use crate::ir::{Dialect, Kernel, Level, LoopKind, Statement, WARP, read, validate};
+use crate::scalar::{ArrayId, Literal, Node, NodeId, Special, VariableId, meaning};
+
+/// One thread of the only real block.
+struct Thread<'k> {
+    kernel: &'k Kernel,
+    shared: &'k SharedMap,
+    index: u32,
+    variables: BTreeMap<VariableId, Literal>,
+    block_waits: u32,
+    warp_waits: u32,
+    /// Byte, write?, waits of the block and of the warp before.
+    touched: Vec<(u32, bool, u32, u32)>,
+}
+
+impl Thread<'_> {
+    fn value(&mut self, id: NodeId) -> Literal {
+        let nodes = &self.kernel.tables.nodes;
+        match nodes.node(id) {
+            Node::Literal(literal) => literal,
+            Node::Variable(variable) => self.variables.get(&variable).copied().unwrap_or(Literal::from(0u32)),
+            Node::Special(special) => Literal::from(match special {
+                Special::ThreadIndex => self.index,
+                Special::WarpIndex => self.index / WARP,
+                Special::LaneIndex => self.index % WARP,
+                Special::BlockIndex => 0,
+                Special::GridSize => 1,
+            }),
+            Node::Binary { op, left, right, .. } => meaning::binary(op, self.value(left), self.value(right)),
+            Node::Load { array, index } => {
+                self.touch(array, index, false);
+                Literal::zero(nodes.ty(id))
+            }
+            other => panic!("not in these kernels: {other:?}"),
+        }
+    }
+
+    fn touch(&mut self, array: ArrayId, index: NodeId, write: bool) {
+        let index = self.value(index).u32();
+        let Some(slot) = self.shared.slots.get(&array) else { return };
+        let start = slot.offset + slot.stride * (self.index / WARP) + 4 * index;
+        (start..start + 4).for_each(|byte| self.touched.push((byte, write, self.block_waits, self.warp_waits)));
+    }
+
+    fn list(&mut self, list: &[Statement]) {
+        list.iter().for_each(|s| self.statement(s));
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Let { variable, value } => {
+                let value = self.value(*value);
+                self.variables.insert(*variable, value);
+            }
+            Statement::Store { array, index, value, .. } => {
+                self.value(*value);
+                self.touch(*array, *index, true);
+            }
+            Statement::Read { variable, array, index, .. } => {
+                self.touch(*array, *index, false);
+                self.variables.insert(*variable, Literal::from(0u32));
+            }
+            Statement::If { condition, then, otherwise } => {
+                let list = if self.value(*condition).bool() { then } else { otherwise };
+                self.list(list);
+            }
+            Statement::For { kind, counter, start, end, step, body } => {
+                let (mut at, end, step) = (self.value(*start).u32(), self.value(*end).u32(), self.value(*step).u32());
+                while at < end {
+                    self.variables.insert(*counter, Literal::from(at));
+                    self.list(body);
+                    at += step;
+                }
+                assert!(*kind != LoopKind::Blocks || step == 1);
+            }
+            Statement::Wait { scope: Level::Block } => self.block_waits += 1,
+            Statement::Wait { .. } => self.warp_waits += 1,
+            Statement::Allocate { .. } => {}
+            other => panic!("not in these kernels: {other:?}"),
+        }
+    }
+}
+
+/// The first race, in words.
+fn race(kernel: &Kernel, shared: &SharedMap, threads: u32) -> Option<String> {
+    let mut last: Vec<BTreeMap<u32, Vec<(u32, u32, bool)>>> = vec![BTreeMap::new(); shared.bytes as usize];
+    let mut waits = Vec::new();
+    for index in 0..threads {
+        let mut thread = Thread { kernel, shared, index, variables: BTreeMap::new(), block_waits: 0, warp_waits: 0, touched: Vec::new() };
+        thread.list(&kernel.body);
+        waits.push(thread.block_waits);
+        for (byte, write, block, warp) in thread.touched {
+            let seen = last[byte as usize].entry(block).or_default();
+            for &(other, other_warp, other_write) in seen.iter() {
+                let apart = other / WARP == index / WARP && other_warp != warp;
+                if other != index && (write || other_write) && !apart {
+                    return Some(format!("threads {other} and {index} at byte {byte} after {block} waits"));
+                }
+            }
+            seen.push((index, warp, write));
+        }
+    }
+    waits.iter().any(|n| *n != waits[0]).then(|| "threads wait a different number of times".to_owned())
+}
+
+/// Makes the text of random lists at a level.
+struct Writer {
+    random: StdRng,
+    text: String,
+    number: u32,
+}
+
+impl Writer {
+    fn fresh(&mut self) -> u32 {
+        self.number += 1;
+        self.number
+    }
+
+    /// An element of array `a` of length `l`, for a counter below `count`: the thread's own, or some other one.
+    fn element(&mut self, counter: &str, count: u32, a: u32, l: u32) -> String {
+        let index = match self.random.random_range(0..5) {
+            0 if count <= l => counter.to_owned(),
+            1 if count <= l => format!("({}_u32 -' {counter})", l - 1),
+            2 => format!("({counter} %' {l}_u32)"),
+            3 => "0_u32".to_owned(),
+            _ => format!("(({counter} +' 5_u32) %' {l}_u32)"),
+        };
+        format!("s{a}[{index}]")
+    }
+
+    /// A mutable array, changed in two ways.
+    fn change(&mut self, level: &str, n: u32) {
+        let (there, loops) = (["i", "(15_u32 -' i)"][self.random.random_range(0..2)], self.random.random_range(0..2));
+        let again = format!(
+            "forall {level} j{n} < 16_u32 {{ read y{n} = m{n}[{}] store m{n}[j{n}] = y{n} }} ",
+            there.replace('i', &format!("j{n}"))
+        );
+        let again = if loops == 0 {
+            format!("forall {level} j{n} < 16_u32 {{ read y{n} = m{n}[j{n}] store m{n}[j{n}] = y{n} }} ")
+        } else {
+            again.replace(&format!("store m{n}[j{n}] = y{n}"), &format!("store out[j{n}] = y{n}"))
+        };
+        self.text += &format!("allocate m{n}: u32[16_u32] shared forall {level} i{n} < 16_u32 {{ store m{n}[i{n}] = 1_u32 }} {again}");
+    }
+
+    /// Arrays that are filled and read, with loops, branches and warps between; `known` are arrays that may be read.
+    fn list(&mut self, level: &str, depth: u32, known: &[(u32, u32)]) {
+        let mut known = known.to_vec();
+        for _ in 0..self.random.random_range(1..5) {
+            let n = self.fresh();
+            match self.random.random_range(0..10) {
+                0..=3 => {
+                    let length = [1, 3, 8, 32, 40][self.random.random_range(0..5)];
+                    let value = known.last().map_or("1_u32".to_owned(), |&(a, l)| self.element(&format!("i{n}"), length, a, l));
+                    self.text += &format!(
+                        "allocate s{n}: u32[{length}_u32] shared forall {level} i{n} < {length}_u32 {{ store s{n}[i{n}] = {value} }} wait {level} "
+                    );
+                    known.push((n, length));
+                }
+                4 | 5 if !known.is_empty() => {
+                    let (a, l) = known[self.random.random_range(0..known.len())];
+                    let value = self.element(&format!("i{n}"), l, a, l);
+                    self.text += &format!("forall {level} i{n} < {l}_u32 {{ store out[i{n}] = {value} }} ");
+                }
+                6 if depth > 0 => {
+                    self.text += &format!("for sequential {level} k{n} in 0_u32 .. 3_u32 step 1_u32 {{ ");
+                    self.list(level, depth - 1, &known);
+                    self.text += "} ";
+                }
+                7 if depth > 0 => {
+                    self.text += "if (b == 1_u32) { ";
+                    self.list(level, depth - 1, &known);
+                    self.text += "} else { ";
+                    self.list(level, depth - 1, &known);
+                    self.text += "} ";
+                }
+                8 if depth > 0 && level == "Block" => {
+                    let count = self.random.random_range(1..5);
+                    self.text += &format!("distribute Warp w{n} < {count}_u32 {{ ");
+                    self.list("Warp", depth - 1, &known);
+                    self.text += "} ";
+                }
+                9 => self.change(level, n),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The waits of a kernel.
+fn count(kernel: &Kernel) -> usize {
+    let mut count = 0;
+    kernel.body.iter().for_each(|s| s.visit(&mut |s| count += usize::from(matches!(s, Statement::Wait { .. }))));
+    count
+}
+
+/// The kernel without its n-th wait.
+fn without(kernel: &Kernel, n: usize) -> Kernel {
+    fn drop_wait(list: &mut Vec<Statement>, n: &mut usize) {
+        list.retain(|s| {
+            let wait = matches!(s, Statement::Wait { .. });
+            *n = n.wrapping_sub(usize::from(wait));
+            !wait || *n != usize::MAX
+        });
+        list.iter_mut().for_each(|s| s.lists_mut().into_iter().for_each(|inner| drop_wait(inner, n)));
+    }
+    let mut kernel = kernel.clone();
+    drop_wait(&mut kernel.body, &mut { n });
+    kernel
+}
+
+/// A random kernel, and its threads.
+fn random(seed: u64) -> (Kernel, u32) {
+    let mut writer = Writer { random: StdRng::seed_from_u64(seed), text: String::new(), number: 0 };
+    writer.list("Block", 3, &[]);
+    let text = format!("kernel k {{ parameter 0 out: u32[64_u32] output distribute Block b < 3_u32 {{ {} }} }}", writer.text);
+    let threads = [1, 5, 31, 33, 40, 64, 70, 96][writer.random.random_range(0..8)];
+    let kernel = read(&text).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
+    validate(&kernel, Dialect::Levelled).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
+    (kernel, threads)
+}
+
+#[test]
+fn random_kernels_have_no_races_and_few_waits() {
+    let (mut races_without, mut all, mut left, mut left_here, mut unneeded) = (0, 0, 0, 0, Vec::new());
+    for seed in 0..400 {
+        let (kernel, threads) = random(seed);
+        let lives = liveness(&kernel);
+        let before = virtualise(kernel, threads);
+        let shared = shared_map(&before, &lives, Limits { shared_bytes: u32::MAX, threads }).unwrap();
+        races_without += u32::from(race(&before, &shared, threads).is_some());
+        let guarded = barriers(before, &shared);
+        all += count(&guarded);
+        let kernel = waits(guarded.clone(), &shared);
+        for (pass, kernel) in [("barriers", &guarded), ("waits", &kernel)] {
+            validate(kernel, Dialect::Physical).unwrap_or_else(|e| panic!("seed {seed}, {pass}: {e}\n{kernel}"));
+            if let Some(race) = race(kernel, &shared, threads) {
+                panic!("seed {seed}, {threads} threads, after {pass}: {race}\n{kernel}\n{shared:?}");
+            }
+        }
+        left += count(&kernel);
+        // In a branch the blocks that are run here take one way only.
+        let branches = kernel.to_string().contains("if (b == ");
+        left_here += if branches { 0 } else { count(&kernel) };
+        let may_go = (0..if branches { 0 } else { count(&kernel) }).filter(|&n| race(&without(&kernel, n), &shared, threads).is_none());
+        unneeded.extend(may_go.map(|n| (seed, n)));
+    }
+    println!("{all} waits, {left} of them left, {} of {left_here} not needed: {unneeded:?}", unneeded.len());
+    assert!(races_without > 100, "only {races_without} of the kernels need the pass");
+    assert!(left * 4 < all * 3, "{left} of {all} waits are left");
+    assert!(unneeded.len() * 20 <= left_here, "{} of {left_here} waits could go: {unneeded:?}", unneeded.len());
+}
+
+#[test]
+fn the_test_finds_a_race() {
+    let text = "kernel k { threads 8 allocate s: u32[8_u32] shared let i = ThreadIndex store s[i] = 1_u32 let x = s[(7_u32 -' i)] }";
+    let kernel = read(text).unwrap();
+    let shared = SharedMap { slots: BTreeMap::from([(ArrayId(0), crate::plan::Slot { offset: 0, stride: 0 })]), bytes: 32 };
+    assert!(race(&kernel, &shared, 8).is_some());
+}

@@ -1,0 +1,312 @@
+//! The ways through a kernel: phases and waits, and what may follow what.
+//!
+//! A vertex is a phase with the elements that its threads access, a wait, or a place where ways meet. There is an edge wherever
+//! a thread may go on; a loop that may have a second round has an edge back. From the end of each loop over blocks a way leads
+//! to the start of each of them, through the vertex `turn`: a real block goes on with its next virtual block, or with the next loop.
+
+use std::collections::BTreeSet;
+
+use super::lanes::Lanes;
+use super::owners::Owners;
+use crate::ir::uniform::Uniformity;
+use crate::ir::{Kernel, Level, LoopKind, Statement};
+use crate::plan::SharedMap;
+use crate::plan::memory::{Access, Memory};
+use crate::plan::phases::{Part, Phases};
+use crate::scalar::{ArrayId, Literal, Node, NodeId, ScalarType};
+
+/// An array, what is done to it, and by whom.
+type Touch = ((ArrayId, Access), Owners);
+
+/// A place in a kernel.
+#[derive(Debug, Default)]
+struct Vertex {
+    touches: Vec<Touch>,
+    /// Who waits here, if it is a wait that has not been taken away.
+    wait: Option<Level>,
+    next: Vec<usize>,
+    previous: Vec<usize>,
+}
+
+/// The ways through a kernel.
+pub(super) struct Graph {
+    memory: Memory,
+    vertices: Vec<Vertex>,
+    /// The vertices of waits, in the order of the text.
+    waits: Vec<usize>,
+    turn: usize,
+}
+
+/// Which way to follow.
+#[derive(Clone, Copy)]
+enum Way {
+    Back,
+    On,
+}
+
+impl Graph {
+    /// The ways through a physical kernel.
+    pub(super) fn new(kernel: &Kernel, shared: &SharedMap) -> Graph {
+        let phases = Phases::new(kernel, Uniformity::new(kernel));
+        let graph = Graph { memory: Memory::new(kernel, shared), vertices: Vec::new(), waits: Vec::new(), turn: 0 };
+        let mut builder = Builder { kernel, shared, phases, graph };
+        builder.graph.turn = builder.vertex(None);
+        let start = builder.vertex(None);
+        builder.list(&kernel.body, Level::Block, &mut Lanes::of_block(kernel), start);
+        builder.graph
+    }
+
+    /// The numbers of the waits.
+    pub(super) fn waits(&self) -> std::ops::Range<usize> {
+        0..self.waits.len()
+    }
+
+    /// Takes a wait away.
+    pub(super) fn remove(&mut self, wait: usize) {
+        self.vertices[self.waits[wait]].wait = None;
+    }
+
+    /// Is it the only wait between two accesses that have to be kept in order?
+    pub(super) fn is_needed(&self, wait: usize) -> bool {
+        let vertex = self.waits[wait];
+        // A wait of the block may also be where the lanes of a warp meet.
+        let scopes: &[Level] = match self.vertices[vertex].wait {
+            Some(Level::Warp) => &[Level::Warp],
+            Some(_) => &[Level::Block, Level::Warp],
+            None => &[],
+        };
+        scopes.iter().any(|&scope| {
+            let (before, after) = (self.reach(vertex, scope, Way::Back), self.reach(vertex, scope, Way::On));
+            before.iter().any(|&(a, turned)| after.iter().any(|&(b, also)| self.meet(scope, turned || also, a, b)))
+        })
+    }
+
+    /// The phases that a way leads to from a wait without meeting another one; and does it go through `turn`?
+    fn reach(&self, wait: usize, scope: Level, way: Way) -> Vec<(usize, bool)> {
+        let ways = |vertex: usize| match way {
+            Way::Back => &self.vertices[vertex].previous,
+            Way::On => &self.vertices[vertex].next,
+        };
+        let mut stack: Vec<(usize, bool)> = ways(wait).iter().map(|&vertex| (vertex, false)).collect();
+        let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+        while let Some((vertex, turned)) = stack.pop() {
+            let turned = turned || vertex == self.turn;
+            let stops = match self.vertices[vertex].wait {
+                Some(Level::Warp) => scope == Level::Warp,
+                other => other.is_some(),
+            };
+            if stops || !seen.insert((vertex, turned)) {
+                continue;
+            }
+            if !self.vertices[vertex].touches.is_empty() {
+                found.push((vertex, turned));
+            }
+            stack.extend(ways(vertex).iter().map(|&vertex| (vertex, turned)));
+        }
+        found
+    }
+
+    /// Do two threads access one byte, one of them writing, the first one in `a` and the second one in `b`? At the scope of a warp,
+    /// two threads of one warp; at that of the block, threads of two warps.
+    fn meet(&self, scope: Level, turned: bool, a: usize, b: usize) -> bool {
+        let (a, b) = (&self.vertices[a].touches, &self.vertices[b].touches);
+        a.iter().any(|((array, access), owners)| {
+            b.iter().any(|((other, and), others)| {
+                let reads = (*access, *and) == (Access::Read, Access::Read);
+                let of_blocks = turned && self.memory.is_buffer(*array);
+                !reads && !of_blocks && self.memory.overlap(scope, *array, *other) && owners.meet(others, scope)
+            })
+        })
+    }
+}
+
+struct Builder<'k> {
+    kernel: &'k Kernel,
+    shared: &'k SharedMap,
+    phases: Phases<'k>,
+    graph: Graph,
+}
+
+impl Builder<'_> {
+    /// A place where ways meet.
+    fn vertex(&mut self, from: impl IntoIterator<Item = usize>) -> usize {
+        self.graph.vertices.push(Vertex::default());
+        let vertex = self.graph.vertices.len() - 1;
+        from.into_iter().for_each(|previous| self.edge(previous, vertex));
+        vertex
+    }
+
+    fn edge(&mut self, from: usize, to: usize) {
+        self.graph.vertices[from].next.push(to);
+        self.graph.vertices[to].previous.push(from);
+    }
+
+    /// A phase, if anything in it counts; gives the vertex to go on from.
+    fn phase(&mut self, touches: Vec<Touch>, at: usize) -> usize {
+        if touches.is_empty() {
+            return at;
+        }
+        let vertex = self.vertex([at]);
+        self.graph.vertices[vertex].touches = touches;
+        vertex
+    }
+
+    /// A list whose waits stand at a scope; gives the vertex at its end.
+    fn list(&mut self, list: &[Statement], scope: Level, lanes: &mut Lanes<'_>, mut at: usize) -> usize {
+        let mut rest = list;
+        for (part, length) in self.phases.split(list, scope) {
+            let (statements, others) = rest.split_at(length);
+            rest = others;
+            at = match part {
+                Part::Phase => {
+                    let mut touches = Vec::new();
+                    statements.iter().for_each(|s| self.statement(s, lanes, &mut touches));
+                    self.phase(touches, at)
+                }
+                Part::Structure => statements.iter().fold(at, |at, s| self.structure(s, scope, lanes, at)),
+                Part::Boundary => statements.iter().fold(at, |at, s| self.boundary(s, at)),
+            };
+        }
+        at
+    }
+
+    fn boundary(&mut self, statement: &Statement, at: usize) -> usize {
+        let Statement::Wait { scope } = statement else { return at };
+        let vertex = self.vertex([at]);
+        self.graph.vertices[vertex].wait = Some(*scope);
+        self.graph.waits.push(vertex);
+        vertex
+    }
+
+    /// A branch or a loop with lists of the scope's level inside.
+    fn structure(&mut self, statement: &Statement, scope: Level, lanes: &mut Lanes<'_>, at: usize) -> usize {
+        match statement {
+            Statement::If { condition, then, otherwise } => {
+                let at = self.bounds(statement, lanes, at);
+                let then = self.list(then, scope, &mut lanes.when(*condition, true), at);
+                let otherwise = self.list(otherwise, scope, &mut lanes.when(*condition, false), at);
+                self.vertex([then, otherwise])
+            }
+            Statement::While { head, body, .. } => {
+                let start = self.vertex([at]);
+                let mut inside = lanes.inside();
+                let at = self.list(head, scope, &mut inside, start);
+                let leaving = self.bounds(statement, &inside, at);
+                let end = self.list(body, scope, &mut inside.inside(), leaving);
+                self.edge(end, start);
+                self.vertex([leaving])
+            }
+            Statement::For { kind, counter, start, end, step, body } => {
+                let at = self.bounds(statement, lanes, at);
+                let first = self.vertex([at]);
+                let inner = if *kind == LoopKind::Warps { Level::Warp } else { scope };
+                let last = self.list(body, inner, &mut lanes.rounds(*counter, [*start, *end, *step]), first);
+                let turn = self.graph.turn;
+                if *kind == LoopKind::Blocks {
+                    self.edge(last, turn);
+                    self.edge(turn, first);
+                    return at;
+                }
+                if self.may_have_two_rounds(*kind, [*start, *end, *step]) {
+                    self.edge(last, first);
+                }
+                let around = (!statement.has_a_round(&self.kernel.tables.nodes)).then_some(at);
+                self.vertex([last].into_iter().chain(around))
+            }
+            _ => at,
+        }
+    }
+
+    /// What a statement reads itself, as a phase of its own.
+    fn bounds(&mut self, statement: &Statement, lanes: &Lanes<'_>, at: usize) -> usize {
+        let mut touches = Vec::new();
+        self.loads(statement, lanes, &mut touches);
+        self.phase(touches, at)
+    }
+
+    fn may_have_two_rounds(&self, kind: LoopKind, [start, end, step]: [NodeId; 3]) -> bool {
+        let literal = |node| self.kernel.tables.nodes.literal(node).map(Literal::u32);
+        // Each warp begins with its own number, which is below the step.
+        let start = if kind == LoopKind::Warps { Some(0) } else { literal(start) };
+        !matches!((start, literal(end), literal(step)), (Some(start), Some(end), Some(step)) if end.saturating_sub(start) <= step)
+    }
+
+    /// A statement of threads, with all that is inside it.
+    fn statement(&self, statement: &Statement, lanes: &mut Lanes<'_>, touches: &mut Vec<Touch>) {
+        let all = |list: &[Statement], mut lanes: Lanes<'_>, touches: &mut Vec<Touch>| {
+            list.iter().for_each(|s| self.statement(s, &mut lanes, touches));
+        };
+        if !matches!(statement, Statement::While { .. }) {
+            self.loads(statement, lanes, touches);
+        }
+        match statement {
+            Statement::Store { array, index, .. } => self.touch(*array, Access::Write, *index, lanes, touches),
+            Statement::Atomic { array, index, .. } => self.touch(*array, Access::Atomic, *index, lanes, touches),
+            Statement::Read { array, index, .. } => self.touch(*array, Access::Read, *index, lanes, touches),
+            Statement::If { condition, then, otherwise } => {
+                all(then, lanes.when(*condition, true), touches);
+                all(otherwise, lanes.when(*condition, false), touches);
+            }
+            Statement::While { head, body, .. } => {
+                let mut inside = lanes.inside();
+                head.iter().for_each(|s| self.statement(s, &mut inside, touches));
+                self.loads(statement, &inside, touches);
+                all(body, inside.inside(), touches);
+            }
+            Statement::For { counter, start, end, step, body, .. } => all(body, lanes.rounds(*counter, [*start, *end, *step]), touches),
+            _ => {}
+        }
+        if let Some(variable) = statement.binds().filter(|_| statement.lists().is_empty()) {
+            lanes.bind(variable, self.named(statement, lanes));
+        }
+    }
+
+    /// The value that a `Let` names, where it may be part of an index.
+    fn named(&self, statement: &Statement, lanes: &Lanes<'_>) -> Option<crate::plan::columns::Column> {
+        match statement {
+            Statement::Let { value, .. } if matches!(self.kernel.tables.nodes.ty(*value), ScalarType::U32 | ScalarType::Bool) => {
+                lanes.value(*value)
+            }
+            _ => None,
+        }
+    }
+
+    /// The elements that a statement's own nodes load.
+    fn loads(&self, statement: &Statement, lanes: &Lanes<'_>, touches: &mut Vec<Touch>) {
+        let nodes = &self.kernel.tables.nodes;
+        for id in nodes.post_order(&statement.nodes(), |_| false) {
+            if let Node::Load { array, index } = nodes.node(id) {
+                self.touch(array, Access::Read, index, lanes, touches);
+            }
+        }
+    }
+
+    fn touch(&self, array: ArrayId, access: Access, index: NodeId, lanes: &Lanes<'_>, touches: &mut Vec<Touch>) {
+        let key = (array, access);
+        let at = touches.iter().position(|(known, _)| *known == key);
+        let owners = match at {
+            Some(at) => touches.get_mut(at).map(|(_, owners)| owners),
+            None => self.owners(array).map(|owners| {
+                touches.push((key, owners));
+                let last = touches.len() - 1;
+                &mut touches[last].1
+            }),
+        };
+        let Some(owners) = owners else { return };
+        match lanes.value(index).filter(|_| !self.graph.memory.is_buffer(array)) {
+            Some(index) => owners.access(lanes, &index),
+            None => owners.access_any(lanes),
+        }
+    }
+
+    /// An empty table for an array that can be in conflict with another one.
+    fn owners(&self, id: ArrayId) -> Option<Owners> {
+        if self.graph.memory.is_buffer(id) {
+            return Some(Owners::of_buffer());
+        }
+        let (start, end) = self.graph.memory.bytes(id)?;
+        let (array, slot) = (self.kernel.tables.arrays.get(id.0 as usize)?, self.shared.slots.get(&id)?);
+        let length = self.kernel.tables.nodes.literal(array.length).map_or(0, Literal::u32);
+        Some(Owners::nobody([start, end], array.ty.bytes(), slot.stride, length))
+    }
+}

@@ -1,0 +1,184 @@
+//! The threads that reach a statement, in all rounds of the loops around it, with the values that variables have there.
+//!
+//! A *lane* is one thread in one round of each loop. Entering a branch keeps the lanes for which the condition holds, entering a
+//! loop makes a lane of each round. Where a condition or a bound is not known, all lanes stay and the counter is not known,
+//! so that there are never fewer lanes than there are executions.
+//!
+//! Bounded: no more than [`MOST_POINTS`] lanes at one place, and [`MOST_VALUES`] values in a kernel; beyond, nothing is known.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use crate::ir::{Kernel, WARP};
+use crate::plan::columns::{Column, column};
+use crate::plan::points::MOST_POINTS;
+use crate::scalar::{Node, NodeId, Special, VariableId};
+
+/// The most values that are worked out for one kernel.
+const MOST_VALUES: usize = 1 << 22;
+
+/// Lanes; those inside a branch or a loop know those that they were made of.
+pub(super) struct Lanes<'a> {
+    kernel: &'a Kernel,
+    size: usize,
+    outer: Option<Outer<'a>>,
+    /// What is bound here; nothing is known of `None`.
+    variables: BTreeMap<VariableId, Option<Column>>,
+    // Only looked up in, never walked.
+    columns: RefCell<HashMap<NodeId, Option<Column>>>,
+    threads: Column,
+    /// Values that may still be worked out.
+    budget: Rc<Cell<usize>>,
+}
+
+/// What lanes were made of.
+struct Outer<'a> {
+    lanes: &'a Lanes<'a>,
+    /// For each lane the one out there; none if they are the same.
+    from: Option<Rc<[u32]>>,
+}
+
+impl Outer<'_> {
+    fn take(&self, column: Column) -> Column {
+        match (&self.from, column) {
+            (Some(from), Column::Each(values)) => Column::Each(from.iter().map(|&lane| values[lane as usize]).collect()),
+            (_, column) => column,
+        }
+    }
+}
+
+impl<'a> Lanes<'a> {
+    /// Each thread of a block once.
+    pub(super) fn of_block(kernel: &'a Kernel) -> Self {
+        let size = kernel.threads.unwrap_or(1);
+        Lanes {
+            kernel,
+            size: size as usize,
+            outer: None,
+            variables: BTreeMap::new(),
+            columns: RefCell::default(),
+            threads: if size == 1 { Column::Same(0) } else { Column::Each((0..u64::from(size)).collect()) },
+            budget: Rc::new(Cell::new(MOST_VALUES)),
+        }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.size
+    }
+
+    /// The thread of a lane.
+    pub(super) fn thread(&self, lane: usize) -> u32 {
+        self.threads.at(lane) as u32
+    }
+
+    /// Gives a variable its value.
+    pub(super) fn bind(&mut self, variable: VariableId, value: Option<Column>) {
+        self.variables.insert(variable, value);
+    }
+
+    /// The value of a node in each lane, if it is known.
+    pub(super) fn value(&self, root: NodeId) -> Option<Column> {
+        let nodes = &self.kernel.tables.nodes;
+        let order = nodes.post_order(&[root], |id| self.columns.borrow().contains_key(&id));
+        for id in order {
+            let value = match nodes.node(id) {
+                Node::Variable(variable) => self.variable(variable),
+                Node::Special(special) => self.special(special),
+                _ => column(nodes, id, self.size, |id| self.columns.borrow().get(&id).cloned().flatten()),
+            };
+            let value = value.filter(|value| self.pay(value));
+            self.columns.borrow_mut().insert(id, value);
+        }
+        self.columns.borrow().get(&root).cloned().flatten()
+    }
+
+    /// Is there anything left to pay for a value?
+    fn pay(&self, value: &Column) -> bool {
+        let price = if matches!(value, Column::Each(_)) { self.size } else { 1 };
+        let left = self.budget.get().checked_sub(price);
+        self.budget.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    fn variable(&self, variable: VariableId) -> Option<Column> {
+        match (self.variables.get(&variable), &self.outer) {
+            (Some(known), _) => known.clone(),
+            (None, Some(outer)) => outer.lanes.variable(variable).map(|value| outer.take(value)),
+            (None, None) => None,
+        }
+    }
+
+    fn special(&self, special: Special) -> Option<Column> {
+        let of_thread = |f: fn(u64) -> u64| match &self.threads {
+            Column::Same(thread) => Column::Same(f(*thread)),
+            Column::Each(threads) => Column::Each(threads.iter().map(|thread| f(*thread)).collect()),
+        };
+        match special {
+            Special::ThreadIndex => Some(self.threads.clone()),
+            Special::WarpIndex => Some(of_thread(|thread| thread / u64::from(WARP))),
+            Special::LaneIndex => Some(of_thread(|thread| thread % u64::from(WARP))),
+            Special::BlockIndex | Special::GridSize => None,
+        }
+    }
+
+    /// These lanes in a scope of their own.
+    pub(super) fn inside(&'a self) -> Lanes<'a> {
+        self.made_of(None)
+    }
+
+    fn made_of(&'a self, from: Option<Rc<[u32]>>) -> Lanes<'a> {
+        let outer = Outer { lanes: self, from };
+        Lanes {
+            kernel: self.kernel,
+            size: outer.from.as_ref().map_or(self.size, |from| from.len()),
+            threads: outer.take(self.threads.clone()),
+            outer: Some(outer),
+            variables: BTreeMap::new(),
+            columns: RefCell::default(),
+            budget: self.budget.clone(),
+        }
+    }
+
+    /// The lanes that find a condition true, or false; all of them where it is not known.
+    pub(super) fn when(&'a self, condition: NodeId, wanted: bool) -> Lanes<'a> {
+        let Some(found) = self.value(condition) else { return self.inside() };
+        let chosen: Rc<[u32]> = (0..self.size as u32).filter(|&lane| (found.at(lane as usize) != 0) == wanted).collect();
+        if chosen.len() == self.size { self.inside() } else { self.made_of(Some(chosen)) }
+    }
+
+    /// The lanes in the rounds of a loop.
+    pub(super) fn rounds(&'a self, counter: VariableId, bounds: [NodeId; 3]) -> Lanes<'a> {
+        let mut inside = match self.all_rounds(bounds) {
+            Some((from, counts)) => {
+                let mut inside = self.made_of(Some(from));
+                inside.bind(counter, Some(Column::Each(counts)));
+                inside
+            }
+            None => self.inside(),
+        };
+        inside.variables.entry(counter).or_insert(None);
+        inside
+    }
+
+    /// For each round of each lane the lane and the counter; none if they are not known or too many.
+    fn all_rounds(&self, [start, end, step]: [NodeId; 3]) -> Option<(Rc<[u32]>, Rc<[u64]>)> {
+        let (start, end, step) = (self.value(start)?, self.value(end)?, self.value(step)?);
+        let (mut from, mut counts) = (Vec::new(), Vec::new());
+        for lane in 0..self.size {
+            let (mut at, end, step) = (start.at(lane), end.at(lane), step.at(lane));
+            while at < end {
+                from.push(lane as u32);
+                counts.push(at);
+                if step == 0 || counts.len() as u64 > MOST_POINTS {
+                    return None;
+                }
+                at += step;
+            }
+        }
+        let left = self.budget.get().checked_sub(counts.len())?;
+        self.budget.set(left);
+        Some((from.into(), counts.into()))
+    }
+}

@@ -1,0 +1,24 @@
+// Kernel pulled: 32 threads a block, 0 bytes of shared memory. Compile with -fmad=false.
+//   input      const int*    input
+//   output     int*          output
+//   input_len  unsigned int  the number of elements of input
+
+// -a, wrapping around.
+template <typename T> __device__ __forceinline__ T neg_wrap(T a) {
+    return (T)(0ull - (unsigned long long)a);
+}
+
+extern "C" __global__ void __launch_bounds__(32) pulled(
+    const int* __restrict__ input,
+    int* __restrict__ output,
+    unsigned int input_len) {
+    __builtin_assume(threadIdx.x < 32);
+    const unsigned int thread = threadIdx.x;
+    for (unsigned int block = blockIdx.x; block < input_len / 64; block += gridDim.x) {
+        const unsigned int t = block * 64;
+        for (unsigned int i = 0; i < 2; i++) {
+            const unsigned int j = i * 32 + thread;
+            output[t + j] = j < 32 ? input[t + (j + 32)] : neg_wrap(input[t + (j - 32)]);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A way through the language, in the order of the paper.
+//!
+//! | page | what it is about |
+//! |---|---|
+//! | [`pull`] | arrays as functions of an index: everything fuses |
+//! | [`push`] | arrays as programs that write: who writes which element is yours to say |
+//! | [`compute`](mod@compute) | storing an array, so that other threads can read it |
+//! | [`hierarchy`] | threads, warps, blocks and the grid, in the types |
+//! | [`reductions`] | seven reductions, step by step, with what the simulator counts after each |
+//! | [`scans`] | two networks, chains of them, and scans of any length |
+//! | [`rejected`] | what is not accepted, and why |
+//! | [`own_crate`] | a crate of your own |
+//!
+//! Each piece of code on these pages runs, on the CPU or on the simulator, when the documentation is tested; below it stands the CUDA that
+//! was generated from it, whole. Nothing is left out there but the helper functions that a file begins with, if it needs some.
+//!
+//! The paper is Svensson, Newton and Sheeran, *A language for hierarchical data parallel design-space exploration on GPUs*, JFP 26, e6,
+//! 2016. Its names and ours stand side by side in [`names`](crate::names).
+//!
+//! # Two stages
+//!
+//! A function in a `#[kernels]` module runs when the crate is compiled. What it computes with ordinary Rust values (`u32`, `bool`, tuples,
+//! closures, loops) happens then, and is gone afterwards. What it computes with device values (`EU32`, `EF32`, .., all of them
+//! [`Exp`](crate::language::Exp)) becomes code of the kernel. An array of static length (`Pull<EI32>`) has a `u32` for its length, so that code can
+//! recurse on it; one of dynamic length (`DPull<EI32>`) has an `EU32`, which is known when the kernel is launched.
+//!
+//! ```
+//! use obsidian_rt::prelude::*;
+//!
+//! #[kernels]
+//! pub mod powers {
+//!     // `n` is a host value: the recursion happens while this compiles.
+//!     fn power(n: u32, x: EI32) -> EI32 {
+//!         if n == 0 { lit(1i32) } else { x * power(n - 1, x) }
+//!     }
+//!
+//!     #[kernel(threads = 64)]
+//!     pub fn cubes(input: DPull<EI32>) -> DPush<Grid, EI32> {
+//!         input.split_up(64).as_grid_map(|piece| piece.map(|x| power(3, x)).push::<Block>())
+//!     }
+//! }
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let device = Device::cpu();
+//! let input = device.upload(&(0..64).collect::<Vec<i32>>())?;
+//! assert_eq!(powers::cubes::launch(&device, &input)?.to_vec()?[..4], [0, 1, 8, 27]);
+//! # obsidian_rt::generated::shown("cubes.cu", powers::cubes::CUDA);
+//! # Ok(())
+//! # }
+//! ```
+//!
+#![doc = concat!("```c\n", include_str!("cuda/cubes.cu"), "```")]
+//!
+//! Start with [`pull`].
+
+pub mod compute;
+pub mod hierarchy;
+pub mod own_crate;
+pub mod pull;
+pub mod push;
+pub mod reductions;
+pub mod rejected;
+pub mod scans;

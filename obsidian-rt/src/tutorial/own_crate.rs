@@ -1,0 +1,69 @@
+//! A crate of your own.
+//!
+//! Everything on the other pages works with one dependency and `#[kernels]`. With a build script beside it, the CUDA text lies as files under the
+//! build's output folder, with a manifest each, and is compiled to PTX where there is an nvcc. Three files make such a crate.
+//!
+//! `Cargo.toml`:
+//!
+//! ```toml
+//! [package]
+//! name = "saxpy"
+//! version = "0.1.0"
+//! edition = "2024"
+//!
+//! [dependencies]
+//! obsidian-rt = { path = "../obsidian/obsidian-rt" }
+//!
+//! [build-dependencies]
+//! obsidian-core = { path = "../obsidian/obsidian-core", features = ["front"] }
+//! ```
+//!
+//! `build.rs`:
+//!
+//! ```rust,ignore
+//! fn main() -> Result<(), obsidian_core::build::Error> {
+//!     obsidian_core::build::Kernels::new().source("src/main.rs").arch("sm_90").compile()
+//! }
+//! ```
+//!
+//! `src/main.rs`:
+//!
+//! ```rust,ignore
+//! use obsidian_rt::prelude::*;
+//!
+//! #[kernels(built)]
+//! pub mod kernels {
+//!     /// `a * x + y`, for arrays of any length.
+//!     #[kernel(threads = 256)]
+//!     pub fn saxpy(a: EF32, x: DPull<EF32>, y: DPull<EF32>) -> DPush<Grid, EF32> {
+//!         let both = zip(x, y);
+//!         let pieces = both.chunks(1024, (lit(0f32), lit(0f32)));
+//!         pieces.as_grid_map(|piece| piece.map(|(x, y)| a * x + y).push::<Block>()).take(both.len())
+//!     }
+//! }
+//!
+//! fn main() -> obsidian_rt::Result<()> {
+//!     let device = Device::best()?;
+//!     let x = device.upload(&[1f32, 2.0, 3.0])?;
+//!     let y = device.upload(&[10f32, 20.0, 30.0])?;
+//!     println!("{:?}", kernels::saxpy::launch(&device, 2.0, &x, &y)?.to_vec()?);
+//!     if let Some(file) = kernels::saxpy::kernel().cuda_file() {
+//!         println!("{}", file.display());
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! `cargo run` prints `[12.0, 24.0, 36.0]` and the path of the generated text. No CUDA is needed for that: without nvcc the build succeeds
+//! with the text alone, and says so once. nvcc is looked for in `OBSIDIAN_NVCC`, `NVCC`, `CUDA_PATH`, `CUDA_HOME` and `PATH`.
+//!
+//! # Looking inside
+//!
+//! `OBSIDIAN_DUMP=folder cargo build` writes every stage of every kernel there, as text: after stripping, sharing, virtualisation, and with waits.
+//! `OBSIDIAN_DEVICE=simulator cargo run` goes through every thread of the plan, and finds races, reads of what was never
+//! written, and indices outside of an array.
+//!
+//! # Trying shapes
+//!
+//! A kernel is built again for other numbers of threads with [`with_threads`](crate::Kernel::with_threads), and from any values that the program has with
+//! [`TypedKernel`](crate::TypedKernel).
