@@ -91,9 +91,15 @@ fn sides(list: &[Site]) -> Option<(usize, usize, usize)> {
 /// Do the images fill the elements up to the length, each once?
 fn covers(forms: &mut Forms<'_>, mut images: Vec<Image>, length: &Poly) -> bool {
     images.retain(|image| !image.digits.iter().any(|digit| digit.count == Poly::default()));
+    // Stores that all end at one element are cut off there together.
+    let end = images.first().and_then(|image| image.end.clone()).filter(|end| images.iter().all(|image| image.end.as_ref() == Some(end)));
+    if end.is_some() {
+        images.iter_mut().for_each(|image| image.end = None);
+    }
     loop {
-        if let Some(end) = chained(forms, &images) {
-            return forms.equal(&end, length);
+        if let Some(size) = chained(forms, &images) {
+            let Some(end) = end else { return forms.equal(&size, length) };
+            return forms.prove(&size.sub(&end)) && forms.prove(&end) && forms.equal(&end, length);
         }
         if !merge(&mut images) {
             return false;
