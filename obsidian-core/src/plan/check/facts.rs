@@ -24,8 +24,8 @@ pub(super) enum Kind {
     Part(Atom, u32),
     /// The value of a node of which nothing else is known.
     Opaque(NodeId),
-    /// A choice between two values.
-    Select(NodeId),
+    /// A choice between two values, with its range where it is looked at.
+    Select(NodeId, i128, i128),
     /// The quotient, rounded down; the divisor is not 0.
     Div(Poly, Poly),
     /// What the quotient leaves.

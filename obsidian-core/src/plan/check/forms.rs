@@ -377,7 +377,8 @@ impl<'k> Forms<'k> {
                 if self.pair > 0 {
                     return self.opaque(id, a.0.min(b.0), a.1.max(b.1));
                 }
-                let atom = self.facts.atom(Kind::Select(id), a.0.min(b.0), a.1.max(b.1));
+                let (low, high) = (a.0.min(b.0), a.1.max(b.1));
+                let atom = self.facts.atom(Kind::Select(id, low, high), low, high);
                 self.facts.value_of(atom)
             }
             (None, None) => Poly::default(),

@@ -104,7 +104,7 @@ impl Forms<'_> {
         on.contains(&atom)
             || match self.facts.kind(atom) {
                 Kind::Leaf(_) | Kind::Counter(_) | Kind::Part(..) => false,
-                Kind::Opaque(_) | Kind::Select(_) | Kind::Other(..) | Kind::Piece(..) => true,
+                Kind::Opaque(_) | Kind::Select(..) | Kind::Other(..) | Kind::Piece(..) => true,
                 Kind::Div(x, y) | Kind::Rem(x, y) | Kind::Min(x, y) | Kind::Max(x, y) | Kind::Bits(_, x, y) => {
                     self.depends(x, on) || self.depends(y, on)
                 }

@@ -171,7 +171,7 @@ fn atom_column(forms: &Forms<'_>, sites: &Sites, points: &mut Points<'_>, atom: 
             let column = match *kind {
                 Kind::Counter(number) => points.leaf(Node::Variable(sites.loops.get(number as usize)?.variable))?,
                 Kind::Leaf(leaf) => points.leaf(leaf)?,
-                Kind::Opaque(node) | Kind::Select(node) => points.column(node)?,
+                Kind::Opaque(node) | Kind::Select(node, ..) => points.column(node)?,
                 _ => return None,
             };
             Some((0..points.len()).map(|point| column.at(point).into()).collect())

@@ -189,14 +189,16 @@ fn by_points(
     Err(report::maybe_not_once(&forms.tables.arrays[id.0 as usize], stores.first().copied()))
 }
 
-/// The arrays whose elements are written once: outputs, and stored arrays that are never read in order nor changed atomically.
+/// The arrays whose elements are written once: outputs, and stored arrays that are loaded, and neither read in order nor changed atomically.
 fn once(kernel: &Kernel, found: &Sites) -> BTreeSet<ArrayId> {
-    let mut changing = BTreeSet::new();
-    changing.extend(found.list.iter().filter(|s| matches!(s.access, Access::Read | Access::Atomic)).map(|s| s.array));
+    let with = |access: &[Access]| -> BTreeSet<ArrayId> {
+        found.list.iter().filter(|site| access.contains(&site.access)).map(|site| site.array).collect()
+    };
+    let (changing, loaded) = (with(&[Access::Read, Access::Atomic]), with(&[Access::Load]));
     let all = kernel.tables.arrays.iter().zip(0..).map(|(array, n)| (ArrayId(n), array.place));
     let once = all.filter(|(id, place)| match place {
         ArrayPlace::Global(role) => *role == Role::Output,
-        ArrayPlace::Shared | ArrayPlace::Held => found.begun.contains_key(id) && !changing.contains(id),
+        ArrayPlace::Shared | ArrayPlace::Held => found.begun.contains_key(id) && loaded.contains(id) && !changing.contains(id),
     });
     once.map(|(id, _)| id).collect()
 }

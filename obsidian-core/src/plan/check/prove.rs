@@ -64,7 +64,7 @@ impl Forms<'_> {
         match self.facts.kind(top).clone() {
             Kind::Min(x, y) => self.either(goal, top, [(&x, y.sub(&x)), (&y, x.sub(&y))], depth),
             Kind::Max(x, y) => self.either(goal, top, [(&x, x.sub(&y)), (&y, y.sub(&x))], depth),
-            Kind::Select(node) => {
+            Kind::Select(node, ..) => {
                 let both = [true, false].into_iter().all(|holds| {
                     let mark = self.enter();
                     let value = self.chosen(node, holds);
