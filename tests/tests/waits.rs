@@ -38,7 +38,7 @@ fn all_noticed(found: &[Removed], at_least: usize) {
 }
 
 fn sums(x: &[u32], n: usize) -> Vec<u32> {
-    x.chunks(n).map(|c| c.iter().fold(0, |a, b| a.wrapping_add(*b))).collect()
+    x.chunks(n).map(|c| c.iter().copied().fold(0, u32::wrapping_add)).collect()
 }
 
 #[test]
@@ -59,10 +59,10 @@ fn waits_of_two_stages_in_warps_and_blocks_are_needed() {
 fn waits_of_a_chained_scan_are_needed() {
     use scan::scans::chain_of_sklansky as kernel;
     let scan = |x: &[u32]| {
-        let each = x.chunks(1024).flat_map(|c| c.iter().scan(0u32, |sum, x| Some((*sum = sum.wrapping_add(*x), *sum).1)));
+        let each = x.chunks(256).flat_map(|c| c.iter().scan(0u32, |sum, x| Some((*sum = sum.wrapping_add(*x), *sum).1)));
         each.collect()
     };
-    let found = removed(&kernel::kernel(), 1024, |k, d, x| kernel::launch_kernel(k, d, x), scan);
+    let found = removed(&kernel::kernel(), 256, |k, d, x| kernel::launch_kernel(k, d, x), scan);
     all_noticed(&found, 2 * 5);
 }
 
