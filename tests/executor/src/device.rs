@@ -19,6 +19,8 @@ use crate::worker::Worker;
 
 /// The time of the processor that a launch may take.
 const LIMIT: Duration = Duration::from_secs(60);
+/// The processes that are kept for further launches.
+const MOST_WORKERS: usize = 4;
 
 /// Runs kernels by their CUDA texts: the emitted one, and that of the debug layout. It is cheap to clone; clones share what is compiled.
 #[derive(Clone)]
@@ -34,15 +36,12 @@ struct Inner {
 
 #[derive(Default)]
 struct State {
-    programs: Vec<Loaded>,
+    programs: Vec<Program>,
     /// Which program has a text, and where.
     texts: BTreeMap<Text, (usize, u32)>,
+    /// Processes by the number of their program, the one that was used last at the end.
+    workers: Vec<(usize, Worker)>,
     launches: u64,
-}
-
-struct Loaded {
-    program: Program,
-    worker: Option<Worker>,
 }
 
 impl Executor {
@@ -99,7 +98,7 @@ impl Executor {
         }
         let program = Program::compile(&self.inner.compiler, &fresh)?;
         let number = state.programs.len();
-        state.programs.push(Loaded { program, worker: None });
+        state.programs.push(program);
         state.texts.extend(fresh.into_iter().zip(0..).map(|(text, position)| (text, (number, position))));
         Ok(())
     }
@@ -110,13 +109,15 @@ impl Executor {
         let Some(&(number, position)) = state.texts.get(text) else { return Err(Failure::executor("a text was not compiled")) };
         job.kernel = position;
         state.launches += job.runs.len() as u64;
-        let loaded = &mut state.programs[number];
-        let mut worker = match loaded.worker.take() {
-            Some(worker) => worker,
-            None => Worker::start(&loaded.program)?,
+        let mut worker = match state.workers.iter().position(|(of, _)| *of == number) {
+            Some(found) => state.workers.remove(found).1,
+            None => Worker::start(&state.programs[number])?,
         };
         let result = worker.run(job)?;
-        loaded.worker = Some(worker);
+        state.workers.push((number, worker));
+        if state.workers.len() > MOST_WORKERS {
+            state.workers.remove(0);
+        }
         Ok(result)
     }
 }
