@@ -89,7 +89,10 @@ fn all_kernels(folder: &PathBuf) -> Vec<String> {
     }
     fs::create_dir_all(folder).unwrap();
     let mut command = Command::new(env!("CARGO"));
-    command.args(["test", "-p", "obsidian-tests", "--no-fail-fast"]).env(waits::FOLDER, folder);
+    command.args(["test", "-p", "obsidian-tests", "--no-fail-fast"]).env(waits::FOLDER, folder).env_remove("OBSIDIAN_FULL");
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
     tests().iter().for_each(|name| {
         command.args(["--test", name]);
     });
