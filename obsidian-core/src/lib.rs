@@ -35,3 +35,4 @@ pub mod plan;
 pub mod program;
 pub mod scalar;
 pub mod simulate;
+pub mod source;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use obsidian_core::build::{ErrorKind, Kernels};
+use obsidian_core::source::Library;
 
 /// A fresh folder for one test.
 fn folder(name: &str) -> PathBuf {
@@ -104,4 +105,79 @@ fn the_same_source_gives_the_same_bytes() {
         names(&out.join("obsidian")).iter().map(|name| read(name)).collect::<Vec<_>>()
     };
     assert_eq!(compile("one"), compile("two"));
+}
+
+const LIBRARY: &str = "pub mod library {
+    pub fn twice(x: EU32) -> EU32 { once(once(x)) }
+    use crate::basis::once;
+}";
+
+const USER: &str = "mod inner {
+    #[kernels]
+    pub mod user {
+        use crate::library::twice;
+        #[kernel(threads = 64)]
+        pub fn doubled(input: DPull<EU32>) -> DPush<Grid, EU32> {
+            input.split_up(64).as_grid_map(|chunk| chunk.map(twice).push())
+        }
+    }
+}
+#[kernels] mod basis { pub fn once(x: EU32) -> EU32 { x + 1 } }
+";
+
+#[test]
+fn a_module_finds_those_of_its_crate_that_it_uses() {
+    let folder = folder("uses");
+    fs::write(folder.join("lib.rs"), format!("mod other;\n{USER}#[kernels] {LIBRARY}")).unwrap();
+    // Of two modules of one name the path decides.
+    fs::write(folder.join("other.rs"), "#[kernels] mod library { pub fn twice(x: EU32) -> EU32 { x * 2 } }").unwrap();
+    Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap();
+    let cuda = fs::read_to_string(folder.join("obsidian").join("user.doubled.cu")).unwrap();
+    assert!(cuda.contains("] + 1 + 1") || cuda.contains("] + 2;"), "{cuda}");
+}
+
+#[test]
+fn a_hash_covers_what_is_used() {
+    let hash = |name: &str, basis: &str| {
+        let folder = folder(name);
+        fs::write(folder.join("lib.rs"), format!("{}#[kernels] {LIBRARY}", USER.replace("x + 1", basis))).unwrap();
+        Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap();
+        let manifest = fs::read_to_string(folder.join("obsidian").join("user.doubled.json")).unwrap();
+        serde_json::from_str::<serde_json::Value>(&manifest).unwrap()["source_hash"].to_string()
+    };
+    let (one, again, other) = (hash("hash_one", "x + 1"), hash("hash_again", "x  +  1"), hash("hash_other", "x + 3"));
+    assert_eq!(one, again);
+    assert_ne!(one, other);
+}
+
+#[test]
+fn a_library_that_is_not_given_is_an_error_that_says_what_to_write() {
+    let folder = folder("missing");
+    fs::write(folder.join("lib.rs"), USER.replace("crate::library", "dep::library")).unwrap();
+    let error = Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Setup);
+    let text = error.to_string();
+    assert!(text.contains("lib.rs:4:13") && text.contains("`.library(dep::library::SOURCE)`"), "{text}");
+}
+
+#[test]
+fn a_library_of_another_crate_brings_along_what_it_uses() {
+    const BASIS: Library = Library { path: "dep::basis", text: "pub fn once(x: EU32) -> EU32 { x + 7 }", uses: Vec::new };
+    let (text, path) = ("pub fn twice(x: EU32) -> EU32 { once(x) } use super::basis::once;", "dep::library");
+    let library = Library { path, text, uses: || vec![BASIS] };
+    let folder = folder("library");
+    fs::write(folder.join("lib.rs"), USER.replace("crate::library", "dep::library")).unwrap();
+    Kernels::new().source(folder.join("lib.rs")).library(library).out_dir(&folder).compile().unwrap();
+    let cuda = fs::read_to_string(folder.join("obsidian").join("user.doubled.cu")).unwrap();
+    assert!(cuda.contains("] + 7"), "{cuda}");
+}
+
+#[test]
+fn a_mistake_in_a_library_is_shown_at_the_call() {
+    let library = Library { path: "dep::library", text: "pub fn twice(x: EU32) -> EU32 { x + 1.5f32 }", uses: Vec::new };
+    let folder = folder("inside");
+    fs::write(folder.join("lib.rs"), USER.replace("crate::library", "dep::library")).unwrap();
+    let error = Kernels::new().source(folder.join("lib.rs")).library(library).out_dir(&folder).compile().unwrap_err();
+    let text = error.to_string();
+    assert!(text.contains("lib.rs:7:") && text.contains("`twice` of `dep::library`"), "{text}");
 }

@@ -7,6 +7,10 @@ use proc_macro::TokenStream;
 
 /// Makes every function of a module kernel language, and every `#[kernel]` function in it an entry point.
 ///
+/// A kernels module takes functions and constants from another one by `use crate::combinators::{reduce, scan};`, from a module of
+/// another crate too, if that module is `pub` all the way. `pub use` hands them on. Its tokens are the constant `SOURCE`, which the
+/// build script of another crate takes by `.library(dep::module::SOURCE)`.
+///
 /// Options: `#[kernels(crate = path)]` where the crate `obsidian_rt` goes by another path, `#[kernels(built)]` to take in what
 /// the build script has compiled.
 #[proc_macro_attribute]
@@ -21,4 +25,11 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     obsidian_core::expand::kernel(arguments.into(), item.into()).into()
+}
+
+/// Goes on with a `#[kernels]` module that uses others; generated code calls it, nobody else.
+#[doc(hidden)]
+#[proc_macro]
+pub fn kernels_linked(tokens: TokenStream) -> TokenStream {
+    obsidian_core::expand::kernels_linked(tokens.into()).into()
 }

@@ -1,22 +1,25 @@
 //! Buffers: arrays on a device.
 
-use obsidian_core::scalar::Scalar;
+use std::marker::PhantomData;
 
+use crate::backend::Memory;
 use crate::device::Device;
 use crate::element::Element;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::launch::Argument;
 
 /// An array on a device, of at most `u32::MAX` elements.
 #[derive(Debug)]
 pub struct Buffer<T> {
     device: Device,
-    memory: Vec<T>,
+    memory: Memory,
+    elements: PhantomData<T>,
 }
 
 impl<T: Element> Buffer<T> {
-    pub(crate) fn new(device: Device, memory: Vec<T>) -> Self {
-        Buffer { device, memory }
+    /// The buffer over memory of the device, whose elements have this type.
+    pub(crate) fn new(device: Device, memory: Memory) -> Self {
+        Buffer { device, memory, elements: PhantomData }
     }
 
     /// The number of elements.
@@ -37,20 +40,21 @@ impl<T: Element> Buffer<T> {
     /// Copies the elements back, bit for bit.
     ///
     /// # Errors
-    /// What the device reports; the CPU and the simulator report nothing.
+    /// What the device reports; the CPU and the simulator report only that there is no memory for the copy.
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        Ok(self.memory.clone())
+        let copy = self.device.backend().download(&self.memory)?;
+        copy.into_elements().ok_or_else(|| Error::new(ErrorKind::Internal, "the device has given back elements of another type"))
     }
 
     /// The buffer as the argument of a launch that reads it. For generated code.
     #[doc(hidden)]
     pub fn argument(&self) -> Argument<'_> {
-        Argument::input(&self.device, T::TYPE, &self.memory)
+        Argument::input(&self.device, &self.memory)
     }
 
     /// The buffer as the argument of a launch that reads and writes it. For generated code.
     #[doc(hidden)]
     pub fn argument_mut(&mut self) -> Argument<'_> {
-        Argument::in_out(&self.device, <T as Scalar>::TYPE, &mut self.memory)
+        Argument::in_out(&self.device, &mut self.memory)
     }
 }

@@ -1,7 +1,10 @@
 //! Devices: where buffers lie and kernels run.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use obsidian_core::simulate::Counts;
+
+use crate::backend::{Backend, Cpu, Simulator};
 use crate::buffer::Buffer;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
@@ -12,29 +15,9 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 /// A device. It is cheap to clone; clones are the same device.
 #[derive(Clone, Debug)]
 pub struct Device {
-    inner: Arc<Inner>,
+    backend: Arc<dyn Backend>,
     blocks: Option<u32>,
-}
-
-#[derive(Debug)]
-struct Inner {
-    kind: DeviceKind,
-}
-
-/// The kinds of devices.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum DeviceKind {
-    Cpu,
-    Simulator,
-}
-
-impl DeviceKind {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            DeviceKind::Cpu => "cpu",
-            DeviceKind::Simulator => "simulator",
-        }
-    }
+    threads: Option<u32>,
 }
 
 impl Device {
@@ -54,16 +37,18 @@ impl Device {
 
     /// All cores of this machine. It runs kernels that `#[kernel]` has made.
     pub fn cpu() -> Device {
-        Device::of(DeviceKind::Cpu)
+        Device::from_backend(Cpu)
     }
 
     /// The reference: follows every thread of the GPU's plan step by step. It runs every kernel, slowly.
     pub fn simulator() -> Device {
-        Device::of(DeviceKind::Simulator)
+        Device::from_backend(Simulator::default())
     }
 
-    fn of(kind: DeviceKind) -> Device {
-        Device { inner: Arc::new(Inner { kind }), blocks: None }
+    /// A device of one's own. For crates that bring one.
+    #[doc(hidden)]
+    pub fn from_backend(backend: impl Backend + 'static) -> Device {
+        Device { backend: Arc::new(backend), blocks: None, threads: None }
     }
 
     /// The device that a word names.
@@ -84,7 +69,7 @@ impl Device {
 
     /// The name: `cpu` or `simulator`.
     pub fn name(&self) -> &str {
-        self.inner.kind.name()
+        self.backend.name()
     }
 
     /// The same device, whose launches use at most `blocks` real blocks; 0 makes every launch an error.
@@ -92,7 +77,57 @@ impl Device {
     /// Without it a launch uses as many as the device likes. With 1, the blocks of a kernel are done one after the other.
     #[must_use]
     pub fn with_blocks(&self, blocks: u32) -> Device {
-        Device { inner: Arc::clone(&self.inner), blocks: Some(blocks) }
+        Device { blocks: Some(blocks), ..self.clone() }
+    }
+
+    /// The same device, whose launches build each kernel anew for so many threads: a whole program at another number of threads.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_threads(&self, threads: u32) -> Device {
+        Device { threads: Some(threads), ..self.clone() }
+    }
+
+    /// What the launches do that a function makes on the device it is given, counted: for the [simulator](Device::simulator).
+    ///
+    /// The counts are those that the hardware would be asked for: instructions, waits and divergent branches by warps, sectors
+    /// of buffers, bank conflicts of shared memory, and which array causes them. Buffers of any simulator will do.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// # fn main() -> obsidian_rt::Result<()> {
+    /// // Each block reads 256 elements in an order that is `stride` apart.
+    /// let strided = |stride: u32| {
+    ///     TypedKernel::build("strided", 64, move |input: DPull<EU32>| {
+    ///         input.split_up(256).as_grid_map(move |a| a.ix_map(move |i| (i * stride) % 256 + (i * stride) / 256).push())
+    ///     })
+    /// };
+    /// let device = Device::simulator();
+    /// let input = device.upload(&[7u32; 1024])?;
+    /// for (stride, sectors_a_request) in [(1, 4), (8, 32)] {
+    ///     let kernel = strided(stride)?;
+    ///     let (output, counts) = device.counted(|device| kernel.launch(device, &input))?;
+    ///     assert_eq!(output.len(), 1024);
+    ///     let reads = &counts.arrays[0];
+    ///     assert_eq!((&*reads.array, reads.traffic.requests), ("input", 1024 / 32));
+    ///     assert_eq!(reads.traffic.sectors, reads.traffic.requests * sectors_a_request);
+    ///     println!("{counts}");
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::CannotRun`] on a device that does not count, and what the function gives.
+    pub fn counted<R>(&self, launches: impl FnOnce(&Device) -> Result<R>) -> Result<(R, Counts)> {
+        let counts = Arc::new(Mutex::new(Counts::default()));
+        let Some(backend) = self.backend.counting(Arc::clone(&counts)) else {
+            let message = format!("`{}` does not count what its launches do; `Device::simulator()` does", self.name());
+            return Err(Error::new(ErrorKind::CannotRun, message));
+        };
+        let result = launches(&Device { backend, ..self.clone() })?;
+        let counts = std::mem::take(&mut *counts.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok((result, counts))
     }
 
     /// Copies elements to the device.
@@ -100,9 +135,8 @@ impl Device {
     /// # Errors
     /// [`ErrorKind::TooLong`] above `u32::MAX` elements, [`ErrorKind::OutOfMemory`].
     pub fn upload<T: Element>(&self, elements: &[T]) -> Result<Buffer<T>> {
-        let mut memory = room(elements.len())?;
-        memory.extend_from_slice(elements);
-        Ok(Buffer::new(self.clone(), memory))
+        check_length(elements.len())?;
+        Ok(Buffer::new(self.clone(), self.backend.upload(&elements)?))
     }
 
     /// A buffer of so many zeros (`false` for `bool`).
@@ -110,51 +144,49 @@ impl Device {
     /// # Errors
     /// [`ErrorKind::TooLong`] above `u32::MAX` elements, [`ErrorKind::OutOfMemory`].
     pub fn zeros<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
-        let mut memory = room(len)?;
-        memory.resize(len, T::default());
-        Ok(Buffer::new(self.clone(), memory))
+        check_length(len)?;
+        Ok(Buffer::new(self.clone(), self.backend.zeros(T::TYPE, len)?))
     }
 
-    pub(crate) fn kind(&self) -> DeviceKind {
-        self.inner.kind
+    pub(crate) fn backend(&self) -> &dyn Backend {
+        &*self.backend
     }
 
     pub(crate) fn blocks(&self) -> Option<u32> {
         self.blocks
     }
+
+    pub(crate) fn threads(&self) -> Option<u32> {
+        self.threads
+    }
 }
 
-/// An empty vector with room for so many elements.
-pub(crate) fn room<T: Element>(len: usize) -> Result<Vec<T>> {
+/// Can so many elements be indexed?
+fn check_length(len: usize) -> Result<()> {
     let limit = u64::from(u32::MAX);
-    if len as u64 > limit {
-        let message = format!("a buffer of {len} elements is too long: at most {limit} can be indexed");
-        return Err(Error::new(ErrorKind::TooLong, message).exceeded(len as u64, limit));
+    if len as u64 <= limit {
+        return Ok(());
     }
-    let mut memory = Vec::new();
-    memory.try_reserve_exact(len).map_err(|_| {
-        let message = format!("there is no memory for a buffer of {len} elements of {} bytes", size_of::<T>());
-        Error::new(ErrorKind::OutOfMemory, message)
-    })?;
-    Ok(memory)
+    let message = format!("a buffer of {len} elements is too long: at most {limit} can be indexed");
+    Err(Error::new(ErrorKind::TooLong, message).exceeded(len as u64, limit))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn kind(word: &str) -> std::result::Result<DeviceKind, ErrorKind> {
-        Device::from_word(word).map(|device| device.kind()).map_err(|error| error.kind())
+    fn name(word: &str) -> std::result::Result<String, ErrorKind> {
+        Device::from_word(word).map(|device| device.name().to_owned()).map_err(|error| error.kind())
     }
 
     #[test]
     fn the_environment_names_devices() {
-        assert_eq!(kind("cpu"), Ok(DeviceKind::Cpu));
-        assert_eq!(kind("simulator"), Ok(DeviceKind::Simulator));
-        assert_eq!(kind("cuda:0"), Err(ErrorKind::DeviceUnavailable));
-        assert_eq!(kind("cuda:17"), Err(ErrorKind::DeviceUnavailable));
+        assert_eq!(name("cpu"), Ok("cpu".to_owned()));
+        assert_eq!(name("simulator"), Ok("simulator".to_owned()));
+        assert_eq!(name("cuda:0"), Err(ErrorKind::DeviceUnavailable));
+        assert_eq!(name("cuda:17"), Err(ErrorKind::DeviceUnavailable));
         for word in ["", "CPU", "cuda", "cuda:", "cuda:x", "cuda:-1", " cpu", "gpu"] {
-            assert_eq!(kind(word), Err(ErrorKind::UnknownDevice), "{word:?}");
+            assert_eq!(name(word), Err(ErrorKind::UnknownDevice), "{word:?}");
         }
     }
 

@@ -1,11 +1,13 @@
 //! Kernels as values.
 
+mod without_wait;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::panic::catch_unwind;
 use std::sync::{Arc, OnceLock};
 
-use obsidian_core::emit::{cuda, manifest};
+use obsidian_core::emit::{cuda, cuda_debug, manifest};
 use obsidian_core::error::Diagnostics;
 use obsidian_core::ir::MAX_THREADS;
 use obsidian_core::lower::Builder;
@@ -70,6 +72,15 @@ impl Kernel {
     /// The CUDA text.
     pub fn cuda(&self) -> &str {
         self.text(&self.inner.cuda, |source| source.cuda, cuda)
+    }
+
+    /// The CUDA text in the debug layout: each shared array, and each warp's copy, in memory of its own, so that compute-sanitizer or an
+    /// address sanitizer finds an index that is outside of its array. All else is as in [`cuda`](Kernel::cuda).
+    ///
+    /// # Errors
+    /// As [`with_threads`](Kernel::with_threads): the kernel is built now.
+    pub fn cuda_debug(&self) -> Result<String> {
+        self.plan().map(cuda_debug)
     }
 
     /// The manifest beside the CUDA text, as JSON.
@@ -157,8 +168,9 @@ impl Kernel {
         Ok(self.inner.plan.get_or_init(|| plan))
     }
 
-    /// What a launch has to know.
-    pub(crate) fn interface(&self) -> &Interface {
+    /// What a launch has to know. For backends and tests.
+    #[doc(hidden)]
+    pub fn interface(&self) -> &Interface {
         &self.inner.interface
     }
 
@@ -173,7 +185,7 @@ fn built(name: &str, result: std::thread::Result<std::result::Result<Plan, Diagn
     match result {
         Ok(built) => built.map_err(|diagnostics| Error::build(diagnostics).of(name)),
         Err(payload) => {
-            let message = format!("it panicked while it was built: {}", crate::launch::panic_message(&*payload));
+            let message = format!("it panicked while it was built: {}", crate::backend::panic_message(&*payload));
             Err(Error::new(ErrorKind::Build, message).of(name))
         }
     }

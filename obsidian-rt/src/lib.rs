@@ -19,6 +19,8 @@
 //! environment choose. No launch and no mistake in one panics: everything that can go wrong is an [`Error`].
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+#[doc(hidden)]
+pub mod backend;
 mod buffer;
 mod device;
 mod element;
@@ -37,6 +39,7 @@ pub use device::Device;
 pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
 pub use kernel::Kernel;
+pub use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Instructions, Space, Traffic};
 pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
 
 pub use obsidian_macros::{kernel, kernels};

@@ -89,7 +89,9 @@ fn page(folder: &Path) -> String {
     }
     writeln!(text, "# The rest\n\n| | message |\n|---|---|").expect("a string can be written");
     for case in rest.iter().filter_map(|name| case(folder, name)) {
-        let message = case.said.lines().next().unwrap_or_default().trim_start_matches("error: ").replace('|', "\\|");
+        // rustc's own messages begin with a code.
+        let first = case.said.lines().next().unwrap_or_default();
+        let message = first.split_once(": ").map_or(first, |(_, message)| message).replace('|', "\\|");
         writeln!(text, "| {} | {message} |", case.sentence.replace('|', "\\|")).expect("a string can be written");
     }
     text

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORDER: &[&str] =
-    &["error", "scalar", "ir", "program", "array", "library", "lower", "plan", "simulate", "emit", "pipeline", "front", "expand", "build"];
+const ORDER: &[&str] = &[
+    "error", "source", "scalar", "ir", "program", "array", "library", "lower", "plan", "simulate", "emit", "pipeline", "front", "expand",
+    "build",
+];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {

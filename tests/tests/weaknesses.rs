@@ -13,8 +13,6 @@ mod kernels;
 use std::path::Path;
 
 use kernels::intro::intro;
-use kernels::reductions::reductions;
-use kernels::scans::scans;
 use obsidian_core::emit::cuda;
 use obsidian_core::ir::{Level, Statement};
 use obsidian_core::plan::{Plan, Slot};
@@ -23,6 +21,8 @@ use obsidian_rt::generated::{Builder, Outputs, build, launch};
 use obsidian_rt::language::{DPull, EU32};
 use obsidian_rt::prelude::*;
 use obsidian_tests::{fact, samples};
+use reduction::reductions;
+use scan::scans;
 
 #[kernels]
 pub mod weak {

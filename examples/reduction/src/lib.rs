@@ -78,6 +78,11 @@ pub mod reductions {
         map_red_param(n / (2 * threads), n, f, arr)
     }
 
+    /// Two arrays reduced at once, as one of pairs.
+    pub fn pairs<T: Data, U: Data>(n: u32, f: impl Combine<(T, U)>, a: DPull<T>, b: DPull<U>) -> DPush<Grid, (T, U)> {
+        zip(a, b).split_up(n).as_grid_map(|a| exec_block(red2(f, a)))
+    }
+
     /// Runs of 512 by reduction 1, and so on.
     #[kernel(threads = 256)]
     pub fn map_red1(input: DPull<EU32>) -> DPush<Grid, EU32> {
@@ -129,7 +134,7 @@ pub mod reductions {
     /// Sums and maxima of two arrays at once.
     #[kernel(threads = 64)]
     pub fn sums_and_maxima(a: DPull<EU32>, b: DPull<EF32>) -> DPush<Grid, (EU32, EF32)> {
-        zip(a, b).split_up(256).as_grid_map(|a| exec_block(red2(|(a, x), (b, y)| (a + b, x.max(y)), a)))
+        pairs(256, |(a, x), (b, y)| (a + b, x.max(y)), a, b)
     }
 
     /// Runs of 4,096, the last one filled up with zeros: any length.

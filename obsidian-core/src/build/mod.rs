@@ -14,6 +14,7 @@
 mod error;
 mod find;
 mod nvcc;
+mod reuse;
 mod write;
 
 pub use error::{Error, ErrorKind};
@@ -21,15 +22,19 @@ pub use error::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::emit;
-use crate::expand::{Compiled, compile_items_with, hash_of};
+use crate::expand::{Compiled, compile_linked_with};
+use crate::front::link::Linked;
 use crate::pipeline::Options;
+use crate::source::Library;
 use find::KernelModule;
 use nvcc::Nvcc;
+use reuse::Shelf;
 
 /// The kernels of a crate, to be compiled by its build script.
 #[derive(Clone, Debug)]
 pub struct Kernels {
     sources: Vec<PathBuf>,
+    libraries: Vec<Library>,
     arch: String,
     out: Option<PathBuf>,
     share: bool,
@@ -52,7 +57,7 @@ struct Built {
 impl Kernels {
     /// No sources yet, for `sm_75`: PTX for it runs on every later architecture too.
     pub fn new() -> Self {
-        Kernels { sources: Vec::new(), arch: "sm_75".to_owned(), out: None, share: true }
+        Kernels { sources: Vec::new(), libraries: Vec::new(), arch: "sm_75".to_owned(), out: None, share: true }
     }
 
     /// Adds a source file, relative to the package. Its `#[kernels]` modules are compiled, and those of the files that it
@@ -60,6 +65,14 @@ impl Kernels {
     #[must_use]
     pub fn source(mut self, file: impl Into<PathBuf>) -> Self {
         self.sources.push(file.into());
+        self
+    }
+
+    /// Adds a kernels module of another crate, `dep::module::SOURCE`, from which modules of this one take functions; those that it
+    /// uses itself come with it. The crate has to be among the build-dependencies too.
+    #[must_use]
+    pub fn library(mut self, library: Library) -> Self {
+        self.libraries.push(library);
         self
     }
 
@@ -101,10 +114,13 @@ impl Kernels {
         let folder = out.join("obsidian");
         let nvcc = Nvcc::find();
         let mut built = Vec::new();
-        for source in &self.sources {
-            for module in find::kernel_modules(source)? {
-                self.module(&module, &folder, nvcc.as_ref(), &mut built)?;
-            }
+        let mut modules = Vec::new();
+        for (n, source) in self.sources.iter().enumerate() {
+            modules.extend(find::kernel_modules(source, n)?);
+        }
+        let shelf = Shelf { modules: &modules, libraries: &self.libraries };
+        for (n, module) in modules.iter().enumerate() {
+            self.module(module, &shelf.linked(n)?, &folder, nvcc.as_ref(), &mut built)?;
         }
         write::file(&folder, "index.rs", &index(&built))?;
         let stems: Vec<&str> = built.iter().map(|b| b.stem.as_str()).collect();
@@ -118,9 +134,16 @@ impl Kernels {
         Ok(())
     }
 
-    fn module(&self, module: &KernelModule, folder: &Path, nvcc: Option<&Nvcc>, built: &mut Vec<Built>) -> Result<(), Error> {
+    fn module(
+        &self,
+        module: &KernelModule,
+        linked: &Linked,
+        folder: &Path,
+        nvcc: Option<&Nvcc>,
+        built: &mut Vec<Built>,
+    ) -> Result<(), Error> {
         let (dump, name) = (std::env::var_os("OBSIDIAN_DUMP").map(PathBuf::from), &module.name);
-        let compiled = compile_items_with(&module.items, &|kernel, threads| Options {
+        let compiled = compile_linked_with(linked, &|kernel, threads| Options {
             threads,
             dump: dump.as_ref().map(|d| d.join(format!("{name}.{kernel}"))),
             share: self.share,
@@ -131,7 +154,7 @@ impl Kernels {
         if !mistakes.is_empty() {
             return Err(Error::mistakes(&module.file, &mistakes));
         }
-        let hash = hash_of(&module.items);
+        let hash = linked.hash();
         for (name, plan, interface) in compiled.plans() {
             let stem = format!("{}.{name}", module.name);
             if built.iter().any(|other| other.stem == stem) {

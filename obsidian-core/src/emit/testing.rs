@@ -11,6 +11,7 @@ use crate::scalar::{
 };
 
 /// Builds one kernel; statements are gathered in nested lists.
+#[derive(Clone)]
 pub(crate) struct Builder {
     pub(crate) tables: Tables,
     name: String,

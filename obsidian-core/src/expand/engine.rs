@@ -1,12 +1,13 @@
 //! From a module's tree to compiled kernels, on a thread with enough stack for the user's recursions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::error::{Diagnostic, Diagnostics, Origins, Site, catalogue};
-use crate::front::Sources;
+use crate::error::{self, Diagnostic, Diagnostics, Origins, Site};
 use crate::front::evaluate::{STACK, evaluate};
-use crate::front::syntax::Module;
+use crate::front::link::Linked;
+use crate::front::syntax::{Function, Module};
+use crate::front::{Sources, catalogue};
 use crate::lower::strip;
 use crate::pipeline::{self, Options};
 use crate::plan::{Interface, Plan};
@@ -29,18 +30,45 @@ pub struct CompiledKernel {
     pub plan: Result<(Plan, Interface), Diagnostics>,
     /// The functions that it called.
     pub reached: BTreeSet<u32>,
+    /// The functions of other modules that it called, and where the module's own code did so last.
+    pub entered: BTreeMap<u32, u32>,
+}
+
+/// A mistake of a kernel.
+pub(super) struct Mistake<'a> {
+    /// What is wrong.
+    pub(super) diagnostic: &'a Diagnostic,
+    /// Where it is, or the name of the kernel.
+    pub(super) site: Option<u32>,
+    /// The function of another module that it is in, and where that was called.
+    pub(super) inside: Option<(&'a Function, Option<u32>)>,
 }
 
 impl Compiled {
-    /// What is wrong with the kernels, and where the name of each stands.
-    pub fn mistakes(&self) -> impl Iterator<Item = (&Diagnostics, Option<u32>)> {
-        let name = |k: &CompiledKernel| self.module.functions.get(k.function as usize).map(|f| f.site);
-        self.kernels.iter().filter_map(move |k| k.plan.as_ref().err().map(|mistakes| (mistakes, name(k))))
+    /// What is wrong with the kernels.
+    pub(super) fn mistakes(&self) -> impl Iterator<Item = Mistake<'_>> {
+        let lists = self.kernels.iter().filter_map(|k| k.plan.as_ref().err().map(|mistakes| (mistakes, k)));
+        lists.flat_map(move |(list, kernel)| list.iter().map(move |(diagnostic, site)| self.mistake(diagnostic, site, kernel)))
     }
 
-    /// What is wrong with the kernels, with lines and columns.
+    fn mistake<'a>(&'a self, diagnostic: &'a Diagnostic, site: Option<Site>, kernel: &CompiledKernel) -> Mistake<'a> {
+        let name = || self.module.functions.get(kernel.function as usize).map(|f| f.site);
+        let site = if let Some(Site::Span(n)) = site { Some(n) } else { name() };
+        let inside = site.and_then(|site| self.module.foreign(site));
+        Mistake { diagnostic, site, inside: inside.map(|(n, function)| (function, kernel.entered.get(&n).copied())) }
+    }
+
+    /// What is wrong with the kernels, with lines and columns in the module's own file.
     pub fn located_mistakes(&self) -> Vec<Located> {
-        locate(self.mistakes(), &self.sources)
+        let located = self.mistakes().map(|mistake| match mistake.inside {
+            Some((function, call)) => {
+                let diagnostic =
+                    mistake.diagnostic.clone().note(format!("this is in `{}` of `{}`, called here", function.name, function.module));
+                Located::of(&diagnostic, call.or(mistake.site), &self.sources)
+            }
+            None => Located::of(mistake.diagnostic, mistake.site, &self.sources),
+        });
+        located.collect()
     }
 
     /// The kernels that have no mistake: name, plan, and what a launch has to know.
@@ -68,13 +96,20 @@ pub struct Located {
     pub message: String,
 }
 
+impl Located {
+    fn of(diagnostic: &Diagnostic, site: Option<u32>, sources: &Sources) -> Located {
+        let start = site.map_or(proc_macro2::LineColumn { line: 1, column: 0 }, |n| sources.span(n).start());
+        Located { line: start.line, column: start.column + 1, message: diagnostic.to_string() }
+    }
+}
+
 /// How a kernel is compiled, by its name and number of threads.
 pub type Choose<'a> = &'a (dyn Fn(&str, u32) -> Options + Sync);
 
 /// Compiles the kernels of a module.
 pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_>) -> Compiled {
     let module = Arc::new(module);
-    let wanted: Vec<u32> = (0..module.functions.len() as u32).filter(|n| module.functions[*n as usize].kernel.is_some()).collect();
+    let wanted: Vec<u32> = (0..module.own.functions).filter(|n| module.functions[*n as usize].kernel.is_some()).collect();
     let kernels = std::thread::scope(|scope| {
         let work = || wanted.iter().map(|n| compile_kernel(&module, *n, choose)).collect::<Vec<_>>();
         // Where so much address space is not to be had, a smaller stack does for all but the deepest recursions.
@@ -87,8 +122,13 @@ pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_
 
 /// The result for a kernel whose compilation has crashed.
 fn gave_up(function: u32) -> CompiledKernel {
-    let bug = catalogue::bug("the compilation of this module has crashed");
-    CompiledKernel { function, plan: Err(Diagnostics::new(vec![bug], Origins::default())), reached: BTreeSet::from([function]) }
+    let bug = error::catalogue::bug("the compilation of this module has crashed");
+    CompiledKernel {
+        function,
+        plan: Err(Diagnostics::new(vec![bug], Origins::default())),
+        reached: BTreeSet::from([function]),
+        entered: BTreeMap::new(),
+    }
 }
 
 fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> CompiledKernel {
@@ -96,7 +136,7 @@ fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> Co
     let code = &module.functions[function as usize];
     let options = choose(&code.name, code.kernel.as_ref().map_or(256, |k| k.threads));
     let plan = evaluation.result.and_then(strip).and_then(|kernel| pipeline::compile(kernel, &options)).and_then(with_interface);
-    CompiledKernel { function, plan, reached: evaluation.reached }
+    CompiledKernel { function, plan, reached: evaluation.reached, entered: evaluation.entered }
 }
 
 fn with_interface(plan: Plan) -> Result<(Plan, Interface), Diagnostics> {
@@ -106,27 +146,29 @@ fn with_interface(plan: Plan) -> Result<(Plan, Interface), Diagnostics> {
     }
 }
 
-/// Reads and compiles the items of a module, for the build script and for benchmarks.
+/// Reads and compiles the items of a module that uses no other, for benchmarks and tests.
 ///
 /// # Errors
 /// What is not kernel language. Mistakes of single kernels are in the result.
 pub fn compile_items_with(items: &[syn::Item], choose: Choose<'_>) -> Result<Compiled, Vec<Located>> {
-    let reading = crate::front::read_module(items);
-    match reading.mistakes {
-        Some(mistakes) => Err(locate([(&mistakes, None)], &reading.sources)),
-        None => Ok(compile_module(reading.module, reading.sources, choose)),
-    }
+    compile_linked_with(&Linked::alone(items), choose)
 }
 
-/// Mistakes with the lines and columns of their tokens; each list with the place of what has no place of its own.
-fn locate<'a>(lists: impl IntoIterator<Item = (&'a Diagnostics, Option<u32>)>, sources: &Sources) -> Vec<Located> {
-    let located = |diagnostic: &Diagnostic, site: Option<Site>, place: Option<u32>| {
-        let span = if let Some(Site::Span(n)) = site { Some(n) } else { place };
-        let start = match span {
-            Some(n) => sources.span(n).start(),
-            None => proc_macro2::LineColumn { line: 1, column: 0 },
-        };
-        Located { line: start.line, column: start.column + 1, message: diagnostic.to_string() }
-    };
-    lists.into_iter().flat_map(|(list, place)| list.iter().map(move |(diagnostic, site)| located(diagnostic, site, place))).collect()
+/// Reads and compiles a module with what it uses, for the build script.
+///
+/// # Errors
+/// What is not kernel language. Mistakes of single kernels are in the result.
+pub fn compile_linked_with(linked: &Linked, choose: Choose<'_>) -> Result<Compiled, Vec<Located>> {
+    let reading = crate::front::read_linked(linked);
+    if let Some(mistakes) = &reading.mistakes {
+        let place = |site| if let Some(Site::Span(n)) = site { Some(n) } else { None };
+        return Err(mistakes.iter().map(|(diagnostic, site)| Located::of(diagnostic, place(site), &reading.sources)).collect());
+    }
+    if let Some((link, why)) = reading.foreign {
+        let link = &linked.units[0].links[link];
+        let start = link.path.clone().into_iter().next().map_or_else(proc_macro2::Span::call_site, |t| t.span()).start();
+        let message = catalogue::unreadable_library(&link.text(), &why).to_string();
+        return Err(vec![Located { line: start.line, column: start.column + 1, message }]);
+    }
+    Ok(compile_module(reading.module, reading.sources, choose))
 }

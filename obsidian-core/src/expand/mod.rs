@@ -5,14 +5,13 @@
 //! the functions that it concerns come back with their signatures, so that the rest of the crate is not disturbed.
 
 mod engine;
-mod hash;
+mod export;
 mod launch;
 mod native;
 mod options;
 mod report;
 
-pub use engine::{Choose, Compiled, CompiledKernel, Located, compile_items_with};
-pub use hash::of as hash_of;
+pub use engine::{Choose, Compiled, CompiledKernel, Located, compile_items_with, compile_linked_with};
 pub use options::Arguments;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -20,9 +19,11 @@ use quote::{ToTokens, quote};
 use syn::Item;
 
 use crate::error::Diagnostic;
+use crate::front::link::{self, Linked, Linking, Unit};
 use crate::front::read::check_tokens;
-use crate::front::{Reading, catalogue, read_module};
+use crate::front::{Reading, catalogue, read_linked, read_module};
 use crate::pipeline::Options;
+use export::State;
 use native::Native;
 
 /// Expands `#[kernels(..)]` on a module.
@@ -30,6 +31,7 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Some((span, diagnostic)) = check_tokens(&item) {
         return report::error_at(span, span, &diagnostic);
     }
+    let given = arguments.clone();
     let arguments = match Arguments::parse(arguments) {
         Ok(arguments) => arguments,
         Err(error) => return report::with_item(&error, &item),
@@ -53,8 +55,16 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(attribute) = module.attrs.iter().find(|a| a.path().is_ident("cfg")) {
         return report::error_tokens(attribute, &catalogue::unsupported("`cfg` on a kernel module, below `#[kernels]`, is"));
     }
-    let body = expand_items(items, &arguments);
     let (attributes, vis, ident) = (&module.attrs, &module.vis, &module.ident);
+    let unit = Unit::of(ident.to_string(), items);
+    let tokens = quote!(#(#items)*);
+    let export = export::export(&unit, ident, vis, &tokens);
+    let body = if unit.mistakes.is_empty() {
+        let state = State { arguments: given, name: unit.name.clone(), items: tokens, given: Vec::new() };
+        linked_or_ask(unit, &state, &arguments)
+    } else {
+        misused(unit, &arguments)
+    };
     let language = arguments.path("language", ident.span());
     quote! {
         #(#attributes)*
@@ -62,9 +72,50 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
         #vis mod #ident {
             #[allow(unused_imports)]
             use #language::*;
+            #export
             #body
         }
     }
+}
+
+/// Goes on with a module that has been given the tokens of another one: what `source!` of [`export`] calls.
+pub fn kernels_linked(tokens: TokenStream) -> TokenStream {
+    let Some(state) = State::read(tokens) else {
+        return report::error_at(Span::call_site(), Span::call_site(), &crate::error::catalogue::bug("the state of an expansion is lost"));
+    };
+    let arguments = Arguments::parse(state.arguments.clone()).unwrap_or_default();
+    linked_or_ask(unit_of(&state.name, &state.items), &state, &arguments)
+}
+
+/// The unit of tokens that have been read as items before.
+fn unit_of(name: &str, items: &TokenStream) -> Unit {
+    Unit::of(name, &syn::parse2::<syn::File>(items.clone()).map(|file| file.items).unwrap_or_default())
+}
+
+/// The body of a module, or the question for the next module that it uses.
+fn linked_or_ask(unit: Unit, state: &State, arguments: &Arguments) -> TokenStream {
+    let source = export::source(&unit, arguments, &state.items);
+    let given = state.given.iter().map(|(name, items)| unit_of(name, items));
+    match link::link(unit.clone(), given) {
+        Linking::Wanted(way) => state.ask(arguments, &way),
+        Linking::Whole(linked) => {
+            let body = expand_linked(&linked, arguments);
+            quote!(#body #source)
+        }
+        Linking::TooMany => {
+            let at = unit.links.first().map(|link| link.path.clone()).unwrap_or_default();
+            let wrong = (at, catalogue::too_many_modules(link::UNITS));
+            misused(Unit { mistakes: vec![wrong], ..unit }, arguments)
+        }
+    }
+}
+
+/// A module whose `use` items are wrong: what they should have brought in is not known, so nothing else is judged.
+fn misused(unit: Unit, arguments: &Arguments) -> TokenStream {
+    let errors: TokenStream = unit.mistakes.iter().map(|(tokens, mistake)| report::error_tokens(tokens, mistake)).collect();
+    let reading = read_module(&unit.items);
+    let stubs = give_back(&unit.items, &reading, arguments);
+    quote!(#errors #stubs)
 }
 
 /// Expands `#[kernel(..)]` on a free function.
@@ -92,7 +143,7 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let around = quote::format_ident!("kernel_{}", name, span = proc_macro2::Span::mixed_site());
     marked.attrs.push(attribute);
     marked.vis = syn::parse_quote!(pub);
-    let body = expand_items(&[Item::Fn(marked)], &arguments);
+    let body = expand_linked(&Linked::alone(&[Item::Fn(marked)]), &arguments);
     // A module of its own has the language in scope, and nothing else.
     quote! {
         #[doc(hidden)]
@@ -130,29 +181,37 @@ fn syn_error(span: proc_macro2::Span, diagnostic: &Diagnostic) -> syn::Error {
 }
 
 /// The items of a module, expanded.
-fn expand_items(items: &[Item], arguments: &Arguments) -> TokenStream {
-    let reading = read_module(items);
+fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
+    let (reading, items) = (read_linked(linked), &linked.units[0].items);
     if let Some(mistakes) = &reading.mistakes {
         let errors = report::diagnostics(mistakes, &reading.sources);
         let stubs = give_back(items, &reading, arguments);
         return quote!(#errors #stubs);
     }
-    let Reading { module, sources, .. } = reading;
-    let hash = hash::of(items);
+    if let Some((link, why)) = &reading.foreign {
+        // A module of the same crate reports its own mistakes.
+        let link = &linked.units[0].links[*link];
+        let unreadable = || report::error_tokens(&link.path, &catalogue::unreadable_library(&link.text(), why));
+        let errors = (!link.is_local()).then(unreadable);
+        let stubs = give_back(items, &reading, arguments);
+        return quote!(#errors #stubs);
+    }
+    let Reading { module, sources, uses, .. } = reading;
+    let hash = linked.hash();
     let compiled = engine::compile_module(module, sources, &|_, threads| Options { threads, ..Options::default() });
     let native = Native { sources: &compiled.sources, module: &compiled.module, arguments };
-    let errors = report::merged(compiled.mistakes(), &compiled.sources);
+    let errors = report::kernels(&compiled);
     let broken = compiled.broken();
-    let constants = compiled.module.constants.iter().map(|c| native.constant(c));
+    let constants = compiled.module.own_constants().iter().map(|c| native.constant(c));
     let functions = compiled
         .module
-        .functions
+        .own_functions()
         .iter()
         .enumerate()
         .map(|(n, f)| if broken.contains(&(n as u32)) { native.stub(f) } else { native.function(f) });
     let kernels = compiled.kernels.iter().map(|k| launch::module(&native, k, &hash));
     let index = (arguments.built && !compiled.kernels.is_empty()).then(|| launch::index(&native));
-    quote!(#errors #index #(#constants)* #(#functions)* #(#kernels)*)
+    quote!(#errors #index #(#uses)* #(#constants)* #(#functions)* #(#kernels)*)
 }
 
 /// The functions of a module that could not be read: their signatures, and bodies that are never run.
@@ -167,6 +226,7 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
         sig.safety = syn::Safety::Default;
         quote!(#(#attributes)* #vis #sig { ::core::unreachable!() })
     });
-    let kernels = reading.module.functions.iter().filter(|f| f.kernel.is_some()).map(|f| launch::stub(&native, f));
-    quote!(#(#constants)* #(#functions)* #(#kernels)* #(#kept)*)
+    let uses = &reading.uses;
+    let kernels = reading.module.own_functions().iter().filter(|f| f.kernel.is_some()).map(|f| launch::stub(&native, f));
+    quote!(#(#uses)* #(#constants)* #(#functions)* #(#kernels)* #(#kept)*)
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
+use super::Compiled;
 use crate::error::{Diagnostic, Diagnostics, Site};
 use crate::front::Sources;
 
@@ -45,23 +46,43 @@ pub(super) fn with_item(error: &syn::Error, item: &TokenStream) -> TokenStream {
     quote::quote!(#error #item)
 }
 
-/// One error for each diagnostic.
+/// One error for each mistake of a reading.
 pub(super) fn diagnostics(list: &Diagnostics, sources: &Sources) -> TokenStream {
-    merged([(list, None)], sources)
+    let mut tokens = TokenStream::new();
+    for (diagnostic, site) in list.iter() {
+        let span = if let Some(Site::Span(n)) = site { Some(n) } else { None };
+        let (first, last) = span.map_or_else(|| (Span::call_site(), Span::call_site()), |n| sources.ends(n));
+        tokens.extend(error_at(first, last, diagnostic));
+    }
+    tokens
 }
 
-/// One error for each mistake of several lists, each with the place of what has no place of its own: two kernels that reach
-/// one mistake report it once.
-pub(super) fn merged<'a>(lists: impl IntoIterator<Item = (&'a Diagnostics, Option<u32>)>, sources: &Sources) -> TokenStream {
-    let mut seen = BTreeSet::new();
-    let mut tokens = TokenStream::new();
-    let all = lists.into_iter().flat_map(|(list, place)| list.iter().map(move |(diagnostic, site)| (diagnostic, site, place)));
-    for (diagnostic, site, place) in all {
-        let span = if let Some(Site::Span(n)) = site { Some(n) } else { place };
-        if seen.insert((span, diagnostic.to_string())) {
-            let (first, last) = span.map_or_else(|| (Span::call_site(), Span::call_site()), |n| sources.ends(n));
-            tokens.extend(error_at(first, last, diagnostic));
+/// One error for each mistake of the kernels: two kernels that reach one mistake report it once.
+///
+/// A mistake in a function of another module of the crate is shown there, with the line that called it; one in another crate,
+/// whose text may not be at hand, is shown at the call.
+pub(super) fn kernels(compiled: &Compiled) -> TokenStream {
+    let (mut seen, mut tokens) = (BTreeSet::new(), TokenStream::new());
+    for mistake in compiled.mistakes() {
+        if !seen.insert((mistake.site, mistake.diagnostic.message.clone())) {
+            continue;
         }
+        let ends = |site: Option<u32>| site.map_or_else(|| (Span::call_site(), Span::call_site()), |n| compiled.sources.ends(n));
+        let Some((function, call)) = mistake.inside else {
+            let (first, last) = ends(mistake.site);
+            tokens.extend(error_at(first, last, mistake.diagnostic));
+            continue;
+        };
+        let line = |site: Option<u32>| ends(site).0.start().line;
+        let (name, module) = (&function.name, &function.module);
+        let (at, note) = if function.is_foreign {
+            (call.or(mistake.site), format!("this is in `{name}` of `{module}`, line {} of its file, called here", line(mistake.site)))
+        } else {
+            (mistake.site, format!("this is in `{name}` of `{module}`, called on line {} of the module that uses it", line(call)))
+        };
+        // Placed where it is, and seen from the module: else the way through the macros is shown, which is ours.
+        let ((first, last), here) = (ends(at), ends(call).0);
+        tokens.extend(error_at(first.resolved_at(here), last.resolved_at(here), &mistake.diagnostic.clone().note(note)));
     }
     tokens
 }

@@ -20,6 +20,51 @@ pub fn unsupported_instead(what: &str, instead: &str) -> Diagnostic {
     mistake("unsupported", format!("{what} not supported in a kernel module")).note(instead)
 }
 
+/// A `use` that names no function of another kernels module.
+pub fn bad_use(path: &str) -> Diagnostic {
+    let message = match path {
+        "" | "crate" | "self" | "super" => "a `use` in a kernel module names functions of another kernel module".to_owned(),
+        _ => format!("a `use` in a kernel module names functions, and `{path}` is a module"),
+    };
+    mistake("bad-use", message).note("write the module and the function, for example `use crate::combinators::reduce;`")
+}
+
+/// A `use` of a name that the other module does not have.
+pub fn not_in_module(name: &str, module: &str, known: &[&str]) -> Diagnostic {
+    let diagnostic = mistake("not-in-module", format!("`{module}` has no function or constant `{name}`"));
+    match closest(name, known) {
+        Some(near) => diagnostic.note(format!("is it `{near}`?")),
+        None => diagnostic,
+    }
+}
+
+/// A `use` of a name that the other module keeps for itself.
+pub fn private_in_module(name: &str, module: &str) -> Diagnostic {
+    mistake("private-in-module", format!("`{name}` is private in `{module}`")).note(format!("write `pub` before `{name}` there"))
+}
+
+/// A name that two `use` items bring in by `*`.
+pub fn ambiguous_name(name: &str, first: &str, second: &str) -> Diagnostic {
+    mistake("ambiguous-name", format!("`{name}` is in `{first}` and in `{second}`"))
+        .note(format!("name the one that is meant: `use {first}::{name};`"))
+}
+
+/// A library from another crate that this version cannot read.
+pub fn unreadable_library(module: &str, why: &str) -> Diagnostic {
+    mistake("unreadable-library", format!("the kernel module `{module}` cannot be read here: {why}"))
+        .note("its crate was compiled with another version of Obsidian")
+}
+
+/// A module that uses too many others.
+pub fn too_many_modules(most: usize) -> Diagnostic {
+    Diagnostic::new(
+        "too-many-modules",
+        Kind::Limit,
+        format!("this module uses more than {most} kernel modules, those behind them among them"),
+    )
+    .note("put functions that are used together into one module")
+}
+
 /// Rust that syn cannot read.
 pub fn syntax(message: impl Into<String>) -> Diagnostic {
     mistake("syntax", message)

@@ -5,9 +5,11 @@
 
 pub mod catalogue;
 pub mod evaluate;
+pub mod hash;
+pub mod link;
 pub mod names;
 
 pub mod read;
 pub mod syntax;
 
-pub use read::{Reading, Sources, read_module};
+pub use read::{Reading, Sources, read_linked, read_module};

@@ -17,13 +17,47 @@ pub type Slot = u32;
 /// A name.
 pub type Name = Arc<str>;
 
-/// A `#[kernels]` module.
+/// A `#[kernels]` module, and the functions and constants of those that it uses.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
-    /// The functions, in order.
+    /// The functions, in order; those of the module itself come first.
     pub functions: Vec<Function>,
-    /// The constants, in order.
+    /// The constants, in order; those of the module itself come first.
     pub constants: Vec<Constant>,
+    /// How much of it is the module's own.
+    pub own: Own,
+}
+
+/// How many functions, constants and sites are a module's own: what follows belongs to modules that it uses.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Own {
+    /// Functions.
+    pub functions: u32,
+    /// Constants.
+    pub constants: u32,
+    /// Sites.
+    pub sites: Site,
+}
+
+impl Module {
+    /// The functions of the module itself.
+    pub fn own_functions(&self) -> &[Function] {
+        &self.functions[..self.own.functions as usize]
+    }
+
+    /// The constants of the module itself.
+    pub fn own_constants(&self) -> &[Constant] {
+        &self.constants[..self.own.constants as usize]
+    }
+
+    /// The function of another module that a site is in.
+    pub fn foreign(&self, site: Site) -> Option<(u32, &Function)> {
+        if site < self.own.sites {
+            return None;
+        }
+        let found = self.functions.iter().position(|f| (f.sites.0..f.sites.1).contains(&site))?;
+        Some((found as u32, &self.functions[found]))
+    }
 }
 
 /// A constant of the host.
@@ -68,6 +102,12 @@ pub struct Function {
     pub slots: u32,
     /// What `#[kernel(..)]` says, if it is there.
     pub kernel: Option<KernelAttribute>,
+    /// Its sites: the first, and the one after the last.
+    pub sites: (Site, Site),
+    /// The path of its module, as the `use` item that leads there has it; empty for the module itself.
+    pub module: Name,
+    /// Does the way there lead to another crate?
+    pub is_foreign: bool,
 }
 
 /// A type parameter.

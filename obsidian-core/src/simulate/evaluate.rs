@@ -1,148 +1,159 @@
-//! Expressions, one thread at a time: a node is evaluated at most once a statement, and only if its value is needed.
+//! The operations of expressions, each for all threads that are active before the next one.
+//!
+//! What an operator means is [`meaning`]'s to say. The common operators on `u32`, `i32` and `f32` are written out once more here,
+//! because they are nearly all of what a run does; a test holds them to `meaning`.
 
-use std::collections::HashMap;
+use super::execute::Machine;
+use super::expression::{Group, Operation};
+use super::lanes::{Active, Lanes};
+use super::program::Source;
+use super::{Fault, FaultKind};
+use crate::scalar::{BinaryOp, Literal, ScalarType, meaning};
 
-use super::memory::{Memory, Who};
-use super::{Counts, Fault, FaultKind};
-use crate::scalar::{BinaryOp, Literal, Node, NodeId, ScalarType, Special, Tables, meaning};
-
-/// One node, its operands as positions in the list.
-struct Entry {
-    node: Node,
-    ty: ScalarType,
-    operands: [usize; 3],
-    count: usize,
+/// What is to be done after an arm or a thunk.
+struct Frame {
+    /// Those that go on afterwards.
+    all: Active,
+    /// Those that take the other arm.
+    others: Active,
+    /// Where a thunk's user goes on.
+    next: usize,
 }
 
-/// All nodes of a kernel, and the values of those that were evaluated last.
-pub(super) struct Evaluator {
-    entries: Vec<Entry>,
-    // Only looked up in, never walked.
-    positions: HashMap<NodeId, usize>,
-    values: Vec<u64>,
-    /// The round in which the value was computed.
-    known: Vec<u64>,
-    round: u64,
-    stack: Vec<usize>,
+/// The cells of a run: known values, then the columns.
+pub(super) struct Cells {
+    pub(super) cells: Vec<u64>,
+    pub(super) known: usize,
+    pub(super) threads: usize,
 }
 
-/// The thread that evaluates, and what it sees.
-pub(super) struct View<'v, 'a> {
-    pub(super) memory: &'v Memory<'a>,
-    /// The thread's variables, by number.
-    pub(super) variables: &'v [u64],
-    pub(super) who: Who,
-    pub(super) grid: u32,
-    pub(super) counts: &'v mut Counts,
+impl Cells {
+    /// The value of one thread.
+    pub(super) fn get(&self, source: Source, thread: u32) -> u64 {
+        let (first, step) = source.place(self.known, self.threads);
+        self.cells[first + step * thread as usize]
+    }
+
+    pub(super) fn set(&mut self, column: u32, thread: u32, bits: u64) {
+        let first = self.known + column as usize * self.threads;
+        self.cells[first + thread as usize] = bits;
+    }
+
+    fn map<const N: usize>(&mut self, lanes: &Lanes, from: [Source; N], to: u32, f: impl Fn([u64; N]) -> u64) {
+        let places = from.map(|source| source.place(self.known, self.threads));
+        let first = self.known + to as usize * self.threads;
+        for thread in &lanes.threads {
+            let thread = *thread as usize;
+            self.cells[first + thread] = f(places.map(|(start, step)| self.cells[start + step * thread]));
+        }
+    }
+
+    pub(super) fn copy(&mut self, lanes: &Lanes, from: Source, to: u32) {
+        self.map(lanes, [from], to, |[x]| x);
+    }
 }
 
-impl Evaluator {
-    pub(super) fn new(tables: &Tables) -> Self {
-        let nodes = &tables.nodes;
-        let positions: HashMap<_, _> = nodes.ids().enumerate().map(|(n, id)| (id, n)).collect();
-        let entry = |id: NodeId| {
-            let (node, mut operands, mut count) = (nodes.node(id), [0; 3], 0);
-            for operand in node.operands() {
-                operands[count] = positions.get(&operand).copied().unwrap_or(0);
-                count += 1;
+impl Machine<'_> {
+    /// Evaluates the expressions of a statement.
+    pub(super) fn evaluate(&mut self, group: &Group, lanes: &Active) -> Result<(), Fault> {
+        if group.code.is_empty() {
+            return Ok(());
+        }
+        for (_, known) in &group.thunks {
+            lanes.threads.iter().for_each(|thread| self.cells.set(*known, *thread, 0));
+        }
+        let (mut active, mut frames, mut at) = (Active::clone(lanes), Vec::<Frame>::new(), 0);
+        loop {
+            let operation = group.code[at];
+            at += 1;
+            match operation {
+                Operation::Select { condition, skip } => {
+                    self.tally.issue_integer(&active);
+                    let (yes, no) = active.split(|thread| self.cells.get(condition, thread) != 0);
+                    at += if yes.is_empty() { skip as usize } else { 0 };
+                    frames.push(Frame { all: std::mem::replace(&mut active, yes), others: no, next: 0 });
+                }
+                Operation::Otherwise { value, to, skip } => {
+                    self.cells.copy(&active, value, to);
+                    active = frames.last_mut().map(|frame| std::mem::take(&mut frame.others)).unwrap_or_default();
+                    at += if active.is_empty() { skip as usize } else { 0 };
+                }
+                Operation::Join { value, to } => {
+                    self.cells.copy(&active, value, to);
+                    active = frames.pop().map(|frame| frame.all).unwrap_or_default();
+                }
+                Operation::Force { thunk } => {
+                    let (start, known) = group.thunks[thunk as usize];
+                    let (_, missing) = active.split(|thread| self.cells.get(Source::column(known), thread) != 0);
+                    if !missing.is_empty() {
+                        missing.threads.iter().for_each(|thread| self.cells.set(known, *thread, 1));
+                        let all = std::mem::replace(&mut active, missing);
+                        frames.push(Frame { all, others: Active::default(), next: at });
+                        at = start as usize;
+                    }
+                }
+                Operation::Return => match frames.pop() {
+                    None => return Ok(()),
+                    Some(frame) => (active, at) = (frame.all, frame.next),
+                },
+                Operation::Load { site, index, to } => self.load(site, index, to, &active)?,
+                other => self.compute(other, &active, group)?,
             }
-            Entry { node, ty: nodes.ty(id), operands, count }
+        }
+    }
+
+    /// An operation that needs nothing but values.
+    fn compute(&mut self, operation: Operation, lanes: &Lanes, group: &Group) -> Result<(), Fault> {
+        match operation {
+            Operation::Unary { op, ty, value, to } => {
+                self.tally.issue_unary(op, ty, lanes);
+                self.cells.map(lanes, [value], to, |[x]| meaning::unary(op, Literal::from_bits(ty, x)).bits());
+            }
+            Operation::Binary { op, exact, types, left, right, to } => {
+                self.tally.issue_binary(op, types[0], lanes);
+                if matches!(op, BinaryOp::Div | BinaryOp::Rem) && !types[1].is_float() {
+                    let zeros = lanes.threads.iter().filter(|thread| self.cells.get(right, **thread) == 0).count();
+                    self.tally.counts.zero_divisions += zeros as u64;
+                }
+                if exact {
+                    self.check_exact(op, types, [left, right], lanes, group)?;
+                }
+                binary(&mut self.cells, lanes, op, types, [left, right], to);
+            }
+            Operation::MulAdd { ty, operands, to } => {
+                self.tally.issue_binary(BinaryOp::Mul, ty, lanes);
+                let literal = |bits| Literal::from_bits(ty, bits);
+                self.cells.map(lanes, operands, to, |[x, y, z]| meaning::mul_add(literal(x), literal(y), literal(z)).bits());
+            }
+            Operation::Cast { from, ty, value, to } => {
+                self.tally.issue_conversion(lanes);
+                self.cells.map(lanes, [value], to, |[x]| meaning::cast(ty, Literal::from_bits(from, x)).bits());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Index arithmetic has to stay in its range.
+    fn check_exact(&self, op: BinaryOp, types: [ScalarType; 2], from: [Source; 2], lanes: &Lanes, group: &Group) -> Result<(), Fault> {
+        let small = types == [ScalarType::U32; 2];
+        let limit = u64::from(u32::MAX);
+        let fits = |x: u64, y: u64| match op {
+            BinaryOp::Add if small => x + y <= limit,
+            BinaryOp::Sub if small => x >= y,
+            BinaryOp::Mul if small => x * y <= limit,
+            BinaryOp::Div | BinaryOp::Rem if small => y != 0,
+            _ => fits(op, Literal::from_bits(types[0], x), Literal::from_bits(types[1], y)),
         };
-        let entries: Vec<_> = nodes.ids().map(entry).collect();
-        let length = entries.len();
-        Evaluator { entries, positions, values: vec![0; length], known: vec![0; length], round: 0, stack: Vec::new() }
-    }
-
-    /// A new statement, or another thread: nothing is known.
-    pub(super) fn begin(&mut self) {
-        self.round += 1;
-    }
-
-    /// The bits of a node's value.
-    pub(super) fn value(&mut self, node: NodeId, view: &mut View<'_, '_>) -> Result<u64, Fault> {
-        let Some(root) = self.positions.get(&node).copied() else { return Ok(0) };
-        self.stack.push(root);
-        while let Some(at) = self.stack.last().copied() {
-            if self.known[at] != self.round {
-                match self.missing(at) {
-                    Some(operand) => {
-                        self.stack.push(operand);
-                        continue;
-                    }
-                    None => {
-                        self.values[at] = self.compute(at, view).inspect_err(|_| self.stack.clear())?;
-                        self.known[at] = self.round;
-                    }
-                }
-            }
-            self.stack.pop();
-        }
-        Ok(self.values[root])
-    }
-
-    /// An operand that has to be evaluated first. Of a select that is the condition, then the chosen arm.
-    fn missing(&self, at: usize) -> Option<usize> {
-        let entry = &self.entries[at];
-        let unknown = |operand: &usize| self.known[*operand] != self.round;
-        match entry.node {
-            Node::Select { .. } => {
-                let condition = entry.operands[0];
-                if unknown(&condition) {
-                    return Some(condition);
-                }
-                Some(self.chosen(at)).filter(unknown)
-            }
-            _ => entry.operands[..entry.count].iter().copied().find(unknown),
-        }
-    }
-
-    fn chosen(&self, at: usize) -> usize {
-        let [condition, then, otherwise] = self.entries[at].operands;
-        if self.values[condition] != 0 { then } else { otherwise }
-    }
-
-    fn operand(&self, at: usize, n: usize) -> Literal {
-        let operand = self.entries[at].operands[n];
-        Literal::from_bits(self.entries[operand].ty, self.values[operand])
-    }
-
-    fn compute(&self, at: usize, view: &mut View<'_, '_>) -> Result<u64, Fault> {
-        let entry = &self.entries[at];
-        Ok(match entry.node {
-            Node::Literal(literal) => literal.bits(),
-            Node::Variable(variable) => view.variables.get(variable.0 as usize).copied().unwrap_or(0),
-            Node::Length(array) => view.memory.length(array).into(),
-            Node::Special(special) => self::special(special, view).into(),
-            Node::Load { array, .. } => {
-                view.counts.loads += 1;
-                let origin = view.memory.arrays.get(array.0 as usize).map_or(view.who.origin, |a| a.origin);
-                view.memory.load(array, self.operand(at, 0).u32(), Who { origin, ..view.who })?
-            }
-            Node::Unary { op, .. } => meaning::unary(op, self.operand(at, 0)).bits(),
-            Node::Binary { op, exact, .. } => {
-                let (left, right) = (self.operand(at, 0), self.operand(at, 1));
-                let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem);
-                view.counts.zero_divisions += u64::from(divides && right.as_integer() == Some(0));
-                if exact && !fits(op, left, right) {
-                    return Err(inexact(op, left, right, view.who));
-                }
-                meaning::binary(op, left, right).bits()
-            }
-            Node::MulAdd { .. } => meaning::mul_add(self.operand(at, 0), self.operand(at, 1), self.operand(at, 2)).bits(),
-            Node::Select { .. } => self.values[self.chosen(at)],
-            Node::Cast { .. } => meaning::cast(entry.ty, self.operand(at, 0)).bits(),
-            Node::Poison => 0,
-        })
-    }
-}
-
-fn special(special: Special, view: &View<'_, '_>) -> u32 {
-    match special {
-        Special::ThreadIndex => view.who.thread,
-        Special::WarpIndex => view.who.thread / crate::ir::WARP,
-        Special::LaneIndex => view.who.thread % crate::ir::WARP,
-        Special::BlockIndex => view.who.block,
-        Special::GridSize => view.grid,
+        let values = |thread: u32| from.map(|source| self.cells.get(source, thread));
+        let wrong = lanes.threads.iter().copied().find(|thread| {
+            let [x, y] = values(*thread);
+            !fits(x, y)
+        });
+        let Some(thread) = wrong else { return Ok(()) };
+        let [left, right] = [0, 1].map(|n| Literal::from_bits(types[n], values(thread)[n]));
+        let message = format!("index arithmetic leaves its range: {left:?} {} {right:?}", op.name());
+        Err(self.fault(FaultKind::Inexact, message, Some(thread)).with(|inner| inner.origin = group.origin))
     }
 }
 
@@ -160,8 +171,67 @@ fn fits(op: BinaryOp, left: Literal, right: Literal) -> bool {
     number.is_some_and(|n| Literal::integer(left.ty(), n).is_some())
 }
 
-fn inexact(op: BinaryOp, left: Literal, right: Literal, who: Who) -> Fault {
-    let message = format!("index arithmetic leaves its range: {left:?} {} {right:?}", op.name());
-    Fault::new(FaultKind::Inexact, message)
-        .with(|inner| (inner.block, inner.thread, inner.origin) = (who.block, Some(who.thread), who.origin))
+/// An operator of two operands on columns.
+fn binary(cells: &mut Cells, lanes: &Lanes, op: BinaryOp, types: [ScalarType; 2], from: [Source; 2], to: u32) {
+    macro_rules! fast {
+        ($read:expr, $write:expr, $($op:ident $x:ident $y:ident => $value:expr),+; $($test:ident $symbol:tt),+) => {
+            match op {
+                $(BinaryOp::$op => return cells.map(lanes, from, to, |[x, y]| {
+                    let ($x, $y) = ($read(x), $read(y));
+                    $write($value)
+                }),)+
+                $(BinaryOp::$test => return cells.map(lanes, from, to, |[x, y]| u64::from($read(x) $symbol $read(y))),)+
+                _ => {}
+            }
+        };
+    }
+    match types {
+        [ScalarType::U32, ScalarType::U32] => fast!(|x: u64| x as u32, u64::from,
+            Add x y => x.wrapping_add(y), Sub x y => x.wrapping_sub(y), Mul x y => x.wrapping_mul(y),
+            Div x y => x.checked_div(y).unwrap_or(0), Rem x y => x.checked_rem(y).unwrap_or(x),
+            And x y => x & y, Or x y => x | y, Xor x y => x ^ y, Min x y => x.min(y), Max x y => x.max(y);
+            Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=),
+        [ScalarType::I32, ScalarType::I32] => fast!(|x: u64| x as u32 as i32, |x: i32| u64::from(x as u32),
+            Add x y => x.wrapping_add(y), Sub x y => x.wrapping_sub(y), Mul x y => x.wrapping_mul(y),
+            Min x y => x.min(y), Max x y => x.max(y);
+            Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=),
+        [ScalarType::F32, ScalarType::F32] => fast!(|x: u64| f32::from_bits(x as u32), |x: f32| u64::from(x.to_bits()),
+            Add x y => x + y, Sub x y => x - y, Mul x y => x * y, Div x y => x / y;
+            Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=),
+        _ => {}
+    }
+    let [left, right] = types;
+    cells.map(lanes, from, to, |[x, y]| meaning::binary(op, Literal::from_bits(left, x), Literal::from_bits(right, y)).bits());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_operators_that_are_written_out_mean_what_meaning_says() {
+        use BinaryOp::*;
+        let values = [0u32, 1, 2, 3, 31, 32, 33, 0x7f80_0000, 0x3f80_0000, 0x7fff_ffff, 0x8000_0000, 0xbf80_0001, u32::MAX, u32::MAX - 1];
+        let lanes = Lanes::new((0..14).collect());
+        for ty in [ScalarType::U32, ScalarType::I32, ScalarType::F32] {
+            for op in [Add, Sub, Mul, Div, Rem, And, Or, Xor, Min, Max, Eq, Ne, Lt, Le, Gt, Ge] {
+                if ty.is_float() && matches!(op, And | Or | Xor) {
+                    continue;
+                }
+                for right in values {
+                    let mut cells = Cells { cells: vec![0; 1 + 28], known: 1, threads: 14 };
+                    cells.cells[0] = right.into();
+                    values.iter().enumerate().for_each(|(n, x)| cells.set(0, n as u32, (*x).into()));
+                    binary(&mut cells, &lanes, op, [ty, ty], [Source::column(0), Source::known(0)], 1);
+                    for (n, left) in values.iter().enumerate() {
+                        let literal = |x: u32| Literal::from_bits(ty, x.into());
+                        let expected = meaning::binary(op, literal(*left), literal(right));
+                        let found = Literal::from_bits(expected.ty(), cells.get(Source::column(1), n as u32));
+                        let both_nan = found.ty() == ScalarType::F32 && found.f32().is_nan() && expected.f32().is_nan();
+                        assert!(both_nan || found == expected, "{left} {op:?} {right} as {ty:?}: {found:?}, not {expected:?}");
+                    }
+                }
+            }
+        }
+    }
 }

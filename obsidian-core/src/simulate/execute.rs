@@ -2,271 +2,266 @@
 
 use std::collections::BTreeMap;
 
-use super::evaluate::{Evaluator, View};
-use super::memory::{Memory, Who};
+use super::counts::Tally;
+use super::evaluate::Cells;
+use super::lanes::{Active, Lanes};
+use super::memory::Memory;
+use super::program::{Known, LANE, Program, Source, Step, THREAD, WARP_OF_THREAD, column_of};
+use super::race::Mark;
 use super::{Counts, Fault, FaultKind};
-use crate::error::Origin;
-use crate::ir::{AtomicOp, Kernel, Level, LoopKind, Statement, WARP};
+use crate::ir::{AtomicOp, Kernel, Level, LoopKind, WARP};
 use crate::plan::Plan;
-use crate::scalar::{ArrayId, BinaryOp, Literal, NodeId, VariableId, meaning};
+use crate::scalar::{ArrayId, BinaryOp, Literal, VariableId, meaning};
 
 /// More rounds of one loop than this do not end.
 const MOST_ROUNDS: u64 = 1 << 24;
 
-/// Threads, in order of their numbers.
-type Threads = Vec<u32>;
-
 /// One run: the memory, and the variables of each thread of the block that runs.
 pub(super) struct Machine<'a> {
     kernel: &'a Kernel,
+    program: &'a Program,
     threads: u32,
-    grid: u32,
-    memory: Memory<'a>,
-    evaluator: Evaluator,
-    /// Those of thread 0, then those of thread 1, ..
-    variables: Vec<u64>,
+    pub(super) memory: Memory<'a>,
+    pub(super) cells: Cells,
+    pub(super) tally: Tally,
+    /// The addresses of the present request.
+    addresses: Vec<u64>,
+    /// The real block, and the virtual one that it works on; without one, a number of its own from the top.
     block: u32,
-    counts: Counts,
+    virtual_block: u32,
+    /// Waits of the block, and of each of its warps, counted over the whole run.
+    epoch: u32,
+    warp_epochs: Vec<u32>,
 }
 
 impl<'a> Machine<'a> {
     pub(super) fn new(
         plan: &'a Plan,
+        program: &'a Program,
         globals: BTreeMap<ArrayId, &'a mut [u64]>,
         scalars: &BTreeMap<VariableId, Literal>,
         grid: u32,
     ) -> Self {
         let (kernel, threads) = (plan.kernel(), plan.threads());
-        let mut variables = vec![0; kernel.tables.variables.len()];
-        for (variable, value) in scalars {
-            variables[variable.0 as usize] = value.bits();
+        let memory = Memory::new(plan, program, globals);
+        let known = program.known.len();
+        let cells = vec![0; known + program.columns as usize * threads as usize];
+        let mut cells = Cells { cells, known, threads: threads as usize };
+        for (number, value) in program.known.iter().enumerate() {
+            cells.cells[number] = match value {
+                Known::Bits(bits) => *bits,
+                Known::Length(array) => memory.length(*array).into(),
+                Known::Grid => grid.into(),
+                Known::Block => 0,
+            };
         }
-        Machine {
-            kernel,
-            threads,
-            grid,
-            memory: Memory::new(plan, globals),
-            evaluator: Evaluator::new(&kernel.tables),
-            variables: variables.repeat(threads as usize),
-            block: 0,
-            counts: Counts::default(),
+        for thread in 0..threads {
+            cells.set(THREAD, thread, thread.into());
+            cells.set(WARP_OF_THREAD, thread, (thread / WARP).into());
+            cells.set(LANE, thread, (thread % WARP).into());
+            scalars.iter().for_each(|(variable, value)| cells.set(column_of(*variable), thread, value.bits()));
         }
+        let warp_epochs = vec![1; threads.div_ceil(WARP) as usize];
+        let tally = Tally::new(program.sites.len());
+        Machine { kernel, program, threads, memory, cells, tally, addresses: Vec::new(), block: 0, virtual_block: 0, epoch: 0, warp_epochs }
     }
 
-    pub(super) fn counts(&self) -> Counts {
-        self.counts
+    pub(super) fn finish(self) -> Counts {
+        self.tally.finish(self.kernel, &self.program.sites)
     }
 
     /// Runs one block from its beginning to its end.
     pub(super) fn block(&mut self, block: u32) -> Result<(), Fault> {
-        self.block = block;
-        self.memory.forget();
-        self.list(&self.kernel.body, (0..self.threads).collect()).map(|_| ())
+        (self.block, self.virtual_block) = (block, u32::MAX - block);
+        self.epoch += 1;
+        self.tally.counts.blocks += 1;
+        let at = self.program.known.iter().position(|known| *known == Known::Block);
+        at.into_iter().for_each(|at| self.cells.cells[at] = block.into());
+        self.memory.begin(block);
+        let program = self.program;
+        self.list(&program.body, Lanes::new((0..self.threads).collect())).map(|_| ())
     }
 
     /// Gives the threads that reach the end of the list: not those that left a loop around it.
-    fn list(&mut self, statements: &'a [Statement], mut active: Threads) -> Result<Threads, Fault> {
-        for statement in statements {
+    fn list(&mut self, steps: &'a [Step], mut active: Active) -> Result<Active, Fault> {
+        for step in steps {
             if active.is_empty() {
                 break;
             }
-            self.counts.statements += active.len() as u64;
-            active = self.statement(statement, active)?;
+            self.tally.counts.statements += active.len() as u64;
+            active = self.step(step, active)?;
         }
         Ok(active)
     }
 
-    fn statement(&mut self, statement: &'a Statement, active: Threads) -> Result<Threads, Fault> {
-        match statement {
-            Statement::Let { variable, value }
-            | Statement::Declare { cell: variable, value }
-            | Statement::Assign { cell: variable, value } => {
-                for thread in &active {
-                    let [bits] = self.values(*thread, [*value], Origin::UNKNOWN)?;
-                    self.set(*thread, *variable, bits);
+    fn step(&mut self, step: &'a Step, active: Active) -> Result<Active, Fault> {
+        match step {
+            Step::Set { group, value, to } => {
+                self.evaluate(group, &active)?;
+                self.cells.copy(&active, *value, *to);
+            }
+            Step::Read { group, index, site, to } => {
+                self.evaluate(group, &active)?;
+                self.load(*site, *index, *to, &active)?;
+            }
+            Step::Store { group, index, value, site } => {
+                self.evaluate(group, &active)?;
+                self.store(*site, *index, *value, &active)?;
+            }
+            Step::Atomic { group, .. } => {
+                self.evaluate(group, &active)?;
+                self.atomic(step, &active)?;
+            }
+            Step::If { group, condition, then, otherwise } => {
+                self.evaluate(group, &active)?;
+                let (yes, no) = self.branch(*condition, &active);
+                let left = self.list(then, yes)?;
+                return Ok(left.union(self.list(otherwise, no)?));
+            }
+            Step::While { head, group, condition, body } => {
+                let mut going = Active::clone(&active);
+                for _ in 0..MOST_ROUNDS {
+                    going = self.list(head, going)?;
+                    self.evaluate(group, &going)?;
+                    going = self.branch(*condition, &going).0;
+                    if going.is_empty() {
+                        return Ok(active);
+                    }
+                    going = self.list(body, going)?;
                 }
+                return Err(self.fault(FaultKind::Endless, "a loop does not end", going.threads.first().copied()));
             }
-            Statement::Get { variable, cell } => {
-                for thread in &active {
-                    let bits = self.get(*thread, *cell);
-                    self.set(*thread, *variable, bits);
-                }
-            }
-            Statement::Read { variable, array, index, origin } => {
-                for thread in &active {
-                    let [index] = self.values(*thread, [*index], *origin)?;
-                    let bits = self.load(*thread, *array, index, *origin)?;
-                    self.set(*thread, *variable, bits);
-                }
-            }
-            Statement::Store { array, index, value, origin } => {
-                for thread in &active {
-                    let [index, bits] = self.values(*thread, [*index, *value], *origin)?;
-                    self.store(*thread, *array, index, bits, *origin)?;
-                }
-            }
-            Statement::Atomic { .. } => {
-                for thread in &active {
-                    self.atomic(*thread, statement)?;
-                }
-            }
-            Statement::If { condition, then, otherwise } => return self.branch(*condition, then, otherwise, active),
-            Statement::While { head, condition, body } => self.while_loop(head, *condition, body, active.clone())?,
-            Statement::For { kind, counter, start, end, step, body } => {
-                return self.for_loop(*kind, *counter, [*start, *end, *step], body, active);
-            }
-            Statement::Break => return Ok(Threads::new()),
-            Statement::Wait { scope } => self.wait(*scope, &active)?,
-            Statement::Allocate { .. } => {}
-            Statement::ForAll { .. } | Statement::Distribute { .. } => {
+            Step::For { .. } => return self.for_loop(step, active),
+            Step::Break => return Ok(Active::default()),
+            Step::Wait(scope) => self.wait(*scope, &active)?,
+            Step::Allocate(array) => self.memory.allocate(*array, &active),
+            Step::Levelled => {
                 return Err(self.fault(FaultKind::Layout, "a kernel whose threads are not concrete was run", None));
             }
         }
         Ok(active)
     }
 
-    fn who(&self, thread: u32, origin: Origin) -> Who {
-        Who { block: self.block, thread, origin }
-    }
-
-    fn fault(&self, kind: FaultKind, message: impl Into<String>, thread: Option<u32>) -> Fault {
+    pub(super) fn fault(&self, kind: FaultKind, message: impl Into<String>, thread: Option<u32>) -> Fault {
         Fault::new(kind, message).with(|inner| (inner.block, inner.thread) = (self.block, thread))
     }
 
-    fn slot(&self, thread: u32, variable: VariableId) -> usize {
-        thread as usize * self.kernel.tables.variables.len() + variable.0 as usize
+    /// The present moment of a thread.
+    fn now(&self, thread: u32, site: u32) -> Mark {
+        let warp_epoch = self.warp_epochs[(thread / WARP) as usize];
+        Mark { epoch: self.epoch, warp_epoch, thread, block: self.virtual_block, site }
     }
 
-    fn get(&self, thread: u32, variable: VariableId) -> u64 {
-        self.variables[self.slot(thread, variable)]
-    }
-
-    fn set(&mut self, thread: u32, variable: VariableId, bits: u64) {
-        let slot = self.slot(thread, variable);
-        self.variables[slot] = bits;
-    }
-
-    /// What one thread gets for the nodes of one statement.
-    fn values<const N: usize>(&mut self, thread: u32, nodes: [NodeId; N], origin: Origin) -> Result<[u64; N], Fault> {
-        self.evaluator.begin();
-        let (start, who) = (self.slot(thread, VariableId(0)), self.who(thread, origin));
-        let variables = &self.variables[start..start + self.kernel.tables.variables.len()];
-        let mut view = View { memory: &self.memory, variables, who, grid: self.grid, counts: &mut self.counts };
-        let mut values = [0; N];
-        for (value, node) in values.iter_mut().zip(nodes) {
-            *value = self.evaluator.value(node, &mut view)?;
+    /// The addresses of all lanes, checked against the array's length, and counted.
+    fn addresses(&mut self, number: u32, index: Source, lanes: &Lanes) -> Result<(), Fault> {
+        let site = &self.program.sites[number as usize];
+        self.addresses.clear();
+        for thread in &lanes.threads {
+            self.addresses.push(self.memory.address(site, self.cells.get(index, *thread) as u32, *thread)?);
         }
-        Ok(values)
+        let (space, width) = (self.memory.space(site.array), self.memory.ty(site.array).bytes());
+        self.tally.access(number, site.kind, space, width, lanes, &self.addresses);
+        Ok(())
     }
 
-    fn load(&mut self, thread: u32, array: ArrayId, index: u64, origin: Origin) -> Result<u64, Fault> {
-        self.counts.loads += 1;
-        self.memory.load(array, index as u32, self.who(thread, origin))
-    }
-
-    fn store(&mut self, thread: u32, array: ArrayId, index: u64, bits: u64, origin: Origin) -> Result<(), Fault> {
-        self.counts.stores += 1;
-        let who = self.who(thread, origin);
-        self.memory.store(array, index as u32, bits, who)
-    }
-
-    fn atomic(&mut self, thread: u32, statement: &Statement) -> Result<(), Fault> {
-        let Statement::Atomic { array, index, op, operands, result, origin } = statement else { return Ok(()) };
-        let ty = self.memory.ty(*array);
-        let first = operands.first().copied().unwrap_or(*index);
-        let second = operands.get(1).copied().unwrap_or(first);
-        let [index, first, second] = self.values(thread, [*index, first, second], *origin)?;
-        let old = self.load(thread, *array, index, *origin)?;
-        let literal = |bits| Literal::from_bits(ty, bits);
-        let new = atomic_value(*op, literal(old), literal(first), literal(second));
-        self.store(thread, *array, index, new.bits(), *origin)?;
-        if let Some(variable) = result {
-            self.set(thread, *variable, old);
+    pub(super) fn load(&mut self, number: u32, index: Source, to: u32, lanes: &Lanes) -> Result<(), Fault> {
+        self.addresses(number, index, lanes)?;
+        let site = &self.program.sites[number as usize];
+        for (n, thread) in lanes.threads.iter().enumerate() {
+            let address = self.addresses[n];
+            self.memory.check(site, address, self.now(*thread, number))?;
+            self.cells.set(to, *thread, self.memory.read(site.array, address));
         }
         Ok(())
     }
 
-    /// Those among the threads for which the condition holds, and the others.
-    fn split(&mut self, condition: NodeId, active: &[u32]) -> Result<(Threads, Threads), Fault> {
-        let (mut yes, mut no) = (Threads::new(), Threads::new());
-        for thread in active {
-            let [bits] = self.values(*thread, [condition], Origin::UNKNOWN)?;
-            if bits != 0 { yes.push(*thread) } else { no.push(*thread) }
+    fn store(&mut self, number: u32, index: Source, value: Source, lanes: &Lanes) -> Result<(), Fault> {
+        self.addresses(number, index, lanes)?;
+        let site = &self.program.sites[number as usize];
+        for (n, thread) in lanes.threads.iter().enumerate() {
+            let address = self.addresses[n];
+            self.memory.check(site, address, self.now(*thread, number))?;
+            self.memory.write(site.array, address, self.cells.get(value, *thread));
         }
-        Ok((yes, no))
+        Ok(())
     }
 
-    fn branch(&mut self, condition: NodeId, then: &'a [Statement], otherwise: &'a [Statement], active: Threads) -> Result<Threads, Fault> {
-        let (yes, no) = self.split(condition, &active)?;
-        let mut left = self.list(then, yes)?;
-        left.extend(self.list(otherwise, no)?);
-        left.sort_unstable();
-        Ok(left)
+    /// One thread after the other, in order of their numbers.
+    fn atomic(&mut self, step: &Step, lanes: &Lanes) -> Result<(), Fault> {
+        let Step::Atomic { op, index, operands, site: number, result, .. } = step else { return Ok(()) };
+        self.addresses(*number, *index, lanes)?;
+        let site = &self.program.sites[*number as usize];
+        let ty = self.memory.ty(site.array);
+        for (n, thread) in lanes.threads.iter().enumerate() {
+            let address = self.addresses[n];
+            self.memory.check(site, address, self.now(*thread, *number))?;
+            let old = Literal::from_bits(ty, self.memory.read(site.array, address));
+            let [first, second] = operands.map(|operand| Literal::from_bits(ty, self.cells.get(operand, *thread)));
+            self.memory.write(site.array, address, atomic_value(*op, old, first, second).bits());
+            result.iter().for_each(|to| self.cells.set(*to, *thread, old.bits()));
+        }
+        Ok(())
     }
 
-    fn while_loop(&mut self, head: &'a [Statement], condition: NodeId, body: &'a [Statement], mut active: Threads) -> Result<(), Fault> {
-        for _ in 0..MOST_ROUNDS {
-            active = self.list(head, active)?;
-            active = self.split(condition, &active)?.0;
-            if active.is_empty() {
-                return Ok(());
-            }
-            active = self.list(body, active)?;
-        }
-        Err(self.fault(FaultKind::Endless, "a loop does not end", active.first().copied()))
+    /// Those for which the condition holds, and the others.
+    fn branch(&mut self, condition: Source, active: &Active) -> (Active, Active) {
+        self.tally.issue_control(active);
+        let (yes, no) = active.split(|thread| self.cells.get(condition, thread) != 0);
+        self.tally.counts.divergent_branches += yes.warps_in_common(&no);
+        (yes, no)
     }
 
     /// Each thread has its own bounds; a round is done together by those that have one left.
-    fn for_loop(
-        &mut self,
-        kind: LoopKind,
-        counter: VariableId,
-        bounds: [NodeId; 3],
-        body: &'a [Statement],
-        active: Threads,
-    ) -> Result<Threads, Fault> {
-        let mut rounds = Vec::new();
-        let mut broken = Threads::new();
-        for thread in &active {
-            let [start, end, step] = self.values(*thread, bounds, Origin::UNKNOWN)?;
+    fn for_loop(&mut self, step: &'a Step, active: Active) -> Result<Active, Fault> {
+        let Step::For { kind, counter, group, bounds, body } = step else { return Ok(active) };
+        self.evaluate(group, &active)?;
+        let bounds_of = |machine: &Self, thread: u32| bounds.map(|bound| machine.cells.get(bound, thread));
+        let mut rounds: Vec<[u64; 3]> = vec![[0; 3]; self.threads as usize];
+        for thread in &active.threads {
+            rounds[*thread as usize] = bounds_of(self, *thread);
+            let [start, end, step] = rounds[*thread as usize];
             if step == 0 && start < end {
                 return Err(self.fault(FaultKind::Endless, "a loop does not end: its step is 0", Some(*thread)));
             }
-            rounds.push((*thread, start, end, step));
         }
-        let bounds = rounds.clone();
+        let (outside, mut going, mut left) = (self.virtual_block, Active::clone(&active), Active::default());
         loop {
-            rounds.retain(|(_, at, end, _)| at < end);
-            if rounds.is_empty() {
-                break;
+            self.tally.issue_control(&going);
+            let (next, done) = going.split(|thread| rounds[thread as usize][0] < rounds[thread as usize][1]);
+            self.tally.counts.divergent_branches += next.warps_in_common(&done);
+            left = left.union(done);
+            let Some(first) = next.threads.first() else { break };
+            if *kind == LoopKind::Blocks {
+                self.virtual_block = rounds[*first as usize][0] as u32;
             }
-            rounds.iter().for_each(|(thread, at, ..)| self.set(*thread, counter, *at));
-            let going = self.list(body, rounds.iter().map(|round| round.0).collect())?;
-            let is_going = |thread: &u32| going.binary_search(thread).is_ok();
-            broken.extend(rounds.iter().map(|round| round.0).filter(|thread| !is_going(thread)));
-            rounds.retain(|(thread, ..)| is_going(thread));
-            rounds.iter_mut().for_each(|(_, at, _, step)| *at += *step);
+            next.threads.iter().for_each(|thread| self.cells.set(*counter, *thread, rounds[*thread as usize][0]));
+            going = self.list(body, next)?;
+            going.threads.iter().for_each(|thread| rounds[*thread as usize][0] += rounds[*thread as usize][2]);
         }
+        self.virtual_block = outside;
         // A `Break` leaves the innermost sequential loop: threads that left other loops go on after that one.
-        let resumes = |thread: &u32| matches!(kind, LoopKind::Sequential(_)) || !broken.contains(thread);
-        Ok(bounds.into_iter().map(|(thread, ..)| thread).filter(resumes).collect())
+        Ok(if matches!(kind, LoopKind::Sequential(_)) { active } else { left })
     }
 
-    fn wait(&mut self, scope: Level, active: &[u32]) -> Result<(), Fault> {
+    fn wait(&mut self, scope: Level, active: &Lanes) -> Result<(), Fault> {
+        self.tally.issue_control(active);
         if scope != Level::Warp {
-            self.counts.waits += 1;
+            self.tally.counts.block_waits += 1;
+            self.epoch += 1;
             if active.len() == self.threads as usize {
                 return Ok(());
             }
             let message = format!("the block waits, and only {} of its {} threads are there", active.len(), self.threads);
             return Err(self.fault(FaultKind::Divergence, message, None));
         }
-        for warp in active.chunk_by(|x, y| x / WARP == y / WARP) {
-            self.counts.waits += 1;
-            let lanes = self.kernel.lanes() as usize;
-            if warp.len() != lanes {
-                let message = format!("warp {} waits, and only {} of {lanes} lanes are there", warp[0] / WARP, warp.len());
-                return Err(self.fault(FaultKind::Divergence, message, warp.first().copied()));
+        for warp in active.each_warp() {
+            let first = active.threads[warp.start];
+            self.tally.counts.warp_waits += 1;
+            self.warp_epochs[(first / WARP) as usize] += 1;
+            let (there, lanes) = (warp.len(), self.kernel.lanes() as usize);
+            if there != lanes {
+                let message = format!("warp {} waits, and only {there} of {lanes} lanes are there", first / WARP);
+                return Err(self.fault(FaultKind::Divergence, message, Some(first)));
             }
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::access::Access;
 use crate::error::Origin;
 
 /// What is wrong.
@@ -20,6 +21,10 @@ pub enum FaultKind {
     Endless,
     /// An array lies outside of shared memory, or nowhere.
     Layout,
+    /// Two threads access one place, one of them to change it, and no wait orders them.
+    Race,
+    /// An element is read in which nothing has been stored since its array began.
+    Uninitialised,
 }
 
 /// One fault: what, where, and by whom.
@@ -36,12 +41,22 @@ pub(super) struct Inner {
     pub(super) block: u32,
     pub(super) thread: Option<u32>,
     pub(super) origin: Origin,
+    pub(super) race: Option<[Access; 2]>,
 }
 
 impl Fault {
     pub(super) fn new(kind: FaultKind, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Fault(Box::new(Inner { kind, message, array: None, index: None, length: None, block: 0, thread: None, origin: Origin::UNKNOWN }))
+        Fault(Box::new(Inner {
+            kind,
+            message: message.into(),
+            array: None,
+            index: None,
+            length: None,
+            block: 0,
+            thread: None,
+            origin: Origin::UNKNOWN,
+            race: None,
+        }))
     }
 
     /// The same with more known about it.
@@ -84,14 +99,21 @@ impl Fault {
     pub fn origin(&self) -> Origin {
         self.0.origin
     }
+
+    /// The two accesses of a race, in the order in which they were found.
+    pub fn race(&self) -> Option<&[Access; 2]> {
+        self.0.race.as_ref()
+    }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, message, block, thread, .. } = self.0.as_ref();
+        let Inner { kind, message, block, thread, race, .. } = self.0.as_ref();
         f.write_str(message)?;
+        let of_two_blocks = race.as_ref().is_some_and(|[first, second]| first.block != second.block);
         match (kind, thread) {
             (FaultKind::Arguments, _) => Ok(()),
+            _ if of_two_blocks => Ok(()),
             (_, Some(thread)) => write!(f, ", in thread {thread} of block {block}"),
             (_, None) => write!(f, ", in block {block}"),
         }

@@ -1,46 +1,66 @@
-//! The memory of a run: buffers, a block's shared bytes, and what each thread holds. Every access is checked.
+//! The memory of a run: buffers, a block's shared bytes, and what each thread holds. Every access is checked: its index, its
+//! order with other accesses ([`race`](super::race)), and for reads that something has been stored there.
+//!
+//! An array has a new *lifetime* each time its `Allocate` is executed. What is stored carries the lifetime that it was
+//! stored in, so that memory which has passed from one array to another, or to the next round's, counts as not stored.
 
 use std::collections::BTreeMap;
 
+use super::access::{Access, AccessKind};
+use super::counts::Space;
+use super::lanes::Lanes;
+use super::program::{Program, Site};
+use super::race::{Mark, Shadow};
 use super::{Argument, Fault, FaultKind};
-use crate::error::Origin;
-use crate::ir::{ParameterKind, WARP};
+use crate::ir::{Kernel, ParameterKind, WARP};
 use crate::plan::{Plan, Slot};
-use crate::scalar::{Array, ArrayId, ArrayPlace, Literal, ScalarType, VariableId};
+use crate::scalar::{Array, ArrayId, ArrayPlace, Literal, Role, ScalarType, VariableId};
 
 /// What fills memory that nothing has been stored in.
 const POISON: u8 = 0xa5;
 
 /// Where the elements of one array are.
-pub(super) enum Place<'a> {
-    Global(&'a mut [u64]),
-    Shared {
-        slot: Slot,
-        length: u32,
-    },
-    /// One run of elements for each thread.
-    Held {
-        elements: Vec<u64>,
-        length: u32,
-    },
+enum Storage<'a> {
+    /// A buffer; what is only read has no shadow.
+    Buffer { elements: &'a mut [u64], shadow: Option<Shadow>, begins_empty: bool },
+    /// Bytes of the block's memory.
+    Shared { slot: Slot },
+    /// One run of elements for each thread, with the lifetimes in which they were stored.
+    Held { elements: Vec<u64>, stored: Vec<u32> },
     /// Never given.
     Nowhere,
 }
 
-/// All arrays of a kernel, by id.
-pub(super) struct Memory<'a> {
-    pub(super) places: Vec<Place<'a>>,
-    pub(super) arrays: &'a [Array],
-    shared: Vec<u8>,
-    warps: u32,
+/// One array.
+struct Entry<'a> {
+    storage: Storage<'a>,
+    ty: ScalarType,
+    width: u32,
+    length: u32,
+    /// The present lifetime: one for the block, or one for each warp or thread that has a copy.
+    lifetimes: Vec<u32>,
 }
 
-/// Who accesses an element, and for which place of the user's code.
-#[derive(Clone, Copy)]
-pub(super) struct Who {
+/// A block's shared memory.
+struct Shared {
+    bytes: Vec<u8>,
+    /// A cell is as wide as the narrowest element.
+    width: u32,
+    shadow: Shadow,
+    /// The lifetime in which each cell was stored.
+    stored: Vec<u32>,
+}
+
+/// All arrays of a kernel, by id.
+pub(super) struct Memory<'a> {
+    kernel: &'a Kernel,
+    program: &'a Program,
+    entries: Vec<Entry<'a>>,
+    shared: Shared,
+    lifetimes: u32,
+    warps: u32,
+    /// The real block.
     pub(super) block: u32,
-    pub(super) thread: u32,
-    pub(super) origin: Origin,
 }
 
 type Bound<'a> = (BTreeMap<ArrayId, &'a mut [u64]>, BTreeMap<VariableId, Literal>);
@@ -74,129 +94,272 @@ pub(super) fn bind<'a>(plan: &Plan, arguments: &'a mut [Argument<'_>]) -> Result
 }
 
 impl<'a> Memory<'a> {
-    pub(super) fn new(plan: &'a Plan, mut globals: BTreeMap<ArrayId, &'a mut [u64]>) -> Self {
+    pub(super) fn new(plan: &'a Plan, program: &'a Program, mut globals: BTreeMap<ArrayId, &'a mut [u64]>) -> Self {
         let kernel = plan.kernel();
-        let place = |(n, array): (usize, &Array)| {
+        let entry = |(n, array): (usize, &Array)| {
             let id = ArrayId(n as u32);
-            let length = kernel.tables.nodes.literal(array.length).map_or(0, Literal::u32);
-            match array.place {
-                ArrayPlace::Global(_) => globals.remove(&id).map_or(Place::Nowhere, Place::Global),
-                ArrayPlace::Shared => plan.shared().slots.get(&id).map_or(Place::Nowhere, |slot| Place::Shared { slot: *slot, length }),
-                ArrayPlace::Held => Place::Held { elements: vec![0; (plan.threads() * length) as usize], length },
-            }
+            let literal = kernel.tables.nodes.literal(array.length).map_or(0, Literal::u32);
+            let has = |kind| program.has(id, kind);
+            let (storage, length, copies) = match (array.place, globals.remove(&id)) {
+                (ArrayPlace::Global(role), Some(elements)) => {
+                    let changes = has(AccessKind::Write) || has(AccessKind::Atomic);
+                    let shadow = changes.then(|| Shadow::new(elements.len(), has(AccessKind::Read), has(AccessKind::Atomic), true));
+                    let length = elements.len() as u32;
+                    (Storage::Buffer { elements, shadow, begins_empty: role == Role::Output }, length, 0)
+                }
+                (ArrayPlace::Shared, _) => match plan.shared().slots.get(&id) {
+                    Some(slot) => (Storage::Shared { slot: *slot }, literal, if slot.stride == 0 { 1 } else { kernel.warps() }),
+                    None => (Storage::Nowhere, literal, 0),
+                },
+                (ArrayPlace::Held, _) => {
+                    let cells = plan.threads() as usize * literal as usize;
+                    (Storage::Held { elements: vec![0; cells], stored: vec![0; cells] }, literal, plan.threads())
+                }
+                _ => (Storage::Nowhere, 0, 0),
+            };
+            Entry { storage, ty: array.ty, width: array.ty.bytes(), length, lifetimes: vec![0; copies as usize] }
         };
-        let places = kernel.tables.arrays.iter().enumerate().map(place).collect();
-        Memory { places, arrays: &kernel.tables.arrays, shared: vec![0; plan.shared().bytes as usize], warps: kernel.warps() }
+        let entries = kernel.tables.arrays.iter().enumerate().map(entry).collect();
+        let shared = Shared::new(plan, program);
+        Memory { kernel, program, entries, shared, lifetimes: 0, warps: kernel.warps(), block: 0 }
     }
 
     /// A new block begins: what blocks and threads own has no meaning yet.
-    pub(super) fn forget(&mut self) {
-        self.shared.fill(POISON);
-        for place in &mut self.places {
-            if let Place::Held { elements, .. } = place {
-                elements.fill(u64::from_ne_bytes([POISON; 8]));
+    pub(super) fn begin(&mut self, block: u32) {
+        self.block = block;
+        self.shared.bytes.fill(POISON);
+        let bits = u64::from_le_bytes([POISON; 8]);
+        for entry in &mut self.entries {
+            self.lifetimes += 1;
+            entry.lifetimes.fill(self.lifetimes);
+            if let Storage::Held { elements, .. } = &mut entry.storage {
+                elements.fill(Literal::from_bits(entry.ty, bits).bits());
             }
         }
     }
 
-    /// The number of elements of a parameter.
-    pub(super) fn length(&self, array: ArrayId) -> u32 {
-        match self.places.get(array.0 as usize) {
-            Some(Place::Global(elements)) => elements.len() as u32,
-            _ => 0,
+    /// The array begins again, for these threads.
+    pub(super) fn allocate(&mut self, array: ArrayId, lanes: &Lanes) {
+        self.lifetimes += 1;
+        let Some(entry) = self.entries.get_mut(array.0 as usize) else { return };
+        for thread in &lanes.threads {
+            let copy = entry.copy(*thread);
+            if let Some(lifetime) = entry.lifetimes.get_mut(copy) {
+                *lifetime = self.lifetimes;
+            }
+        }
+    }
+
+    pub(super) fn space(&self, array: ArrayId) -> Space {
+        match self.entries[array.0 as usize].storage {
+            Storage::Shared { .. } => Space::Shared,
+            Storage::Held { .. } => Space::Held,
+            _ => Space::Buffer,
         }
     }
 
     pub(super) fn ty(&self, array: ArrayId) -> ScalarType {
-        self.arrays.get(array.0 as usize).map_or(ScalarType::U32, |a| a.ty)
+        self.entries[array.0 as usize].ty
     }
 
-    pub(super) fn load(&self, array: ArrayId, index: u32, who: Who) -> Result<u64, Fault> {
-        let ty = self.ty(array);
-        let bits = match self.places.get(array.0 as usize) {
-            Some(Place::Global(elements)) => {
-                elements.get(index as usize).copied().ok_or_else(|| self.outside(array, index, elements.len() as u64, who))?
+    pub(super) fn length(&self, array: ArrayId) -> u32 {
+        self.entries.get(array.0 as usize).map_or(0, |entry| entry.length)
+    }
+
+    /// Where a thread's element begins: bytes of a buffer or of shared memory, or the number of a held cell.
+    pub(super) fn address(&self, site: &Site, index: u32, thread: u32) -> Result<u64, Fault> {
+        let entry = &self.entries[site.array.0 as usize];
+        if matches!(entry.storage, Storage::Nowhere) {
+            return Err(self.fault(FaultKind::Layout, format!("`{}` has no memory", self.name(site.array)), site, thread));
+        }
+        if index >= entry.length {
+            return Err(self.outside(site, index, entry.length, thread));
+        }
+        let (index, width) = (u64::from(index), u64::from(entry.width));
+        match entry.storage {
+            Storage::Held { .. } => Ok(u64::from(thread) * u64::from(entry.length) + index),
+            Storage::Shared { slot } => {
+                let warp = if slot.stride == 0 { 0 } else { thread / WARP };
+                let start = u64::from(slot.offset) + u64::from(warp) * u64::from(slot.stride) + index * width;
+                if warp < self.warps && start + width <= self.shared.bytes.len() as u64 && start.is_multiple_of(width) {
+                    return Ok(start);
+                }
+                let message = format!("element {index} of `{}` has no place in shared memory", self.name(site.array));
+                Err(self.fault(FaultKind::Layout, message, site, thread))
             }
-            Some(Place::Held { elements, length }) => elements[self.held(array, index, *length, who)?],
-            Some(Place::Shared { slot, length }) => {
-                let start = self.address(array, index, *slot, *length, who)?;
+            _ => Ok(index * width),
+        }
+    }
+
+    /// Notes an access, and reports what is wrong with it.
+    pub(super) fn check(&mut self, site: &Site, address: u64, now: Mark) -> Result<(), Fault> {
+        let entry = &mut self.entries[site.array.0 as usize];
+        let copy = entry.copy(now.thread);
+        let lifetime = entry.lifetimes.get(copy).copied().unwrap_or(0);
+        let is_read = site.kind != AccessKind::Write;
+        let (race, stored) = match &mut entry.storage {
+            Storage::Buffer { shadow: None, .. } | Storage::Nowhere => (None, true),
+            Storage::Buffer { shadow: Some(shadow), begins_empty, .. } => {
+                let cell = (address / u64::from(entry.width)) as usize;
+                let stored = !is_read || !*begins_empty || shadow.is_stored(cell);
+                (shadow.access(cell, site.kind, now), stored)
+            }
+            Storage::Shared { .. } => self.shared.access(site.kind, address, entry.width, now, lifetime),
+            Storage::Held { stored, .. } => {
+                let cell = &mut stored[address as usize];
+                let before = *cell;
+                *cell = if is_read { before } else { lifetime };
+                (None, !is_read || before == lifetime)
+            }
+        };
+        match race {
+            Some(other) => Err(self.race(other, site, address, now)),
+            None if !stored => Err(self.uninitialised(site, address, now)),
+            None => Ok(()),
+        }
+    }
+
+    /// The bits of an element at an address that has been checked.
+    pub(super) fn read(&self, array: ArrayId, address: u64) -> u64 {
+        let entry = &self.entries[array.0 as usize];
+        let bits = match &entry.storage {
+            Storage::Buffer { elements, .. } => elements[(address / u64::from(entry.width)) as usize],
+            Storage::Held { elements, .. } => elements[address as usize],
+            Storage::Shared { .. } => {
+                let (start, width) = (address as usize, entry.width as usize);
                 let mut bytes = [0; 8];
-                let width = ty.bytes() as usize;
-                bytes[..width].copy_from_slice(&self.shared[start..start + width]);
+                bytes[..width].copy_from_slice(&self.shared.bytes[start..start + width]);
                 u64::from_le_bytes(bytes)
             }
-            Some(Place::Nowhere) | None => return Err(self.nowhere(array, who)),
+            Storage::Nowhere => 0,
         };
-        Ok(Literal::from_bits(ty, bits).bits())
+        Literal::from_bits(entry.ty, bits).bits()
     }
 
-    pub(super) fn store(&mut self, array: ArrayId, index: u32, bits: u64, who: Who) -> Result<(), Fault> {
-        let width = self.ty(array).bytes() as usize;
-        match self.places.get(array.0 as usize) {
-            Some(Place::Global(elements)) => {
-                let length = elements.len() as u64;
-                let fault = (u64::from(index) >= length).then(|| self.outside(array, index, length, who));
-                fault.map_or(Ok(()), Err)?;
-                if let Some(Place::Global(elements)) = self.places.get_mut(array.0 as usize) {
-                    elements[index as usize] = bits;
-                }
+    /// Stores an element at an address that has been checked.
+    pub(super) fn write(&mut self, array: ArrayId, address: u64, bits: u64) {
+        let entry = &mut self.entries[array.0 as usize];
+        match &mut entry.storage {
+            Storage::Buffer { elements, .. } => elements[(address / u64::from(entry.width)) as usize] = bits,
+            Storage::Held { elements, .. } => elements[address as usize] = bits,
+            Storage::Shared { .. } => {
+                let (start, width) = (address as usize, entry.width as usize);
+                self.shared.bytes[start..start + width].copy_from_slice(&bits.to_le_bytes()[..width]);
             }
-            Some(Place::Held { length, .. }) => {
-                let at = self.held(array, index, *length, who)?;
-                if let Some(Place::Held { elements, .. }) = self.places.get_mut(array.0 as usize) {
-                    elements[at] = bits;
-                }
-            }
-            Some(Place::Shared { slot, length }) => {
-                let start = self.address(array, index, *slot, *length, who)?;
-                self.shared[start..start + width].copy_from_slice(&bits.to_le_bytes()[..width]);
-            }
-            Some(Place::Nowhere) | None => return Err(self.nowhere(array, who)),
-        }
-        Ok(())
-    }
-
-    /// Where a thread's element lies among those of all threads.
-    fn held(&self, array: ArrayId, index: u32, length: u32, who: Who) -> Result<usize, Fault> {
-        match index < length {
-            true => Ok((who.thread * length + index) as usize),
-            false => Err(self.outside(array, index, length.into(), who)),
+            Storage::Nowhere => {}
         }
     }
 
-    /// The byte of shared memory where an element begins.
-    fn address(&self, array: ArrayId, index: u32, slot: Slot, length: u32, who: Who) -> Result<usize, Fault> {
-        if index >= length {
-            return Err(self.outside(array, index, length.into(), who));
-        }
-        let (warp, width) = (who.thread / WARP, u64::from(self.ty(array).bytes()));
-        let copy = if slot.stride == 0 { 0 } else { u64::from(warp) * u64::from(slot.stride) };
-        let start = u64::from(slot.offset) + copy + u64::from(index) * width;
-        let exists = slot.stride == 0 || warp < self.warps;
-        if exists && start + width <= self.shared.len() as u64 && start % width == 0 {
-            return Ok(start as usize);
-        }
-        Err(self.fault(FaultKind::Layout, format!("element {index} of `{}` has no place in shared memory", self.name(array)), array, who))
+    fn name(&self, array: ArrayId) -> &'a str {
+        self.kernel.tables.arrays.get(array.0 as usize).map_or("?", |a| a.name.as_str())
     }
 
-    fn name(&self, array: ArrayId) -> &str {
-        self.arrays.get(array.0 as usize).map_or("?", |a| a.name.as_str())
+    /// The index of the element of a site's array that contains an address, as a thread sees it.
+    fn index(&self, array: ArrayId, address: u64, thread: u32) -> u64 {
+        let entry = &self.entries[array.0 as usize];
+        let start = match entry.storage {
+            Storage::Held { .. } => return address % u64::from(entry.length.max(1)),
+            Storage::Shared { slot } => u64::from(slot.offset) + u64::from(slot.stride) * u64::from(thread / WARP),
+            _ => 0,
+        };
+        address.saturating_sub(start) / u64::from(entry.width)
     }
 
-    fn fault(&self, kind: FaultKind, message: String, array: ArrayId, who: Who) -> Fault {
-        Fault::new(kind, message).with(|inner| {
-            inner.array = Some(self.name(array).to_owned());
-            (inner.block, inner.thread, inner.origin) = (who.block, Some(who.thread), who.origin);
+    fn access(&self, address: u64, mark: Mark) -> Access {
+        let array = self.program.sites[mark.site as usize].array;
+        // Numbers from the top are real blocks outside of loops over blocks.
+        let block = mark.block.min(u32::MAX - mark.block);
+        self.program.access(self.kernel, mark.site, self.index(array, address, mark.thread), mark.thread, block)
+    }
+
+    fn race(&self, other: Mark, site: &Site, address: u64, now: Mark) -> Fault {
+        let [first, second] = [self.access(address, other), self.access(address, now)];
+        let what = |access: &Access| format!("thread {} {} `{}`[{}]", access.thread, access.kind.verb(), access.array, access.index);
+        let (one, two) = (what(&first), what(&second));
+        let same = if first.array == second.array { "" } else { ", which lies in the same memory" };
+        let message = if other.block == now.block {
+            format!("a race: {one} and {two}{same}, and no wait orders them")
+        } else {
+            let (a, b) = (first.block, second.block);
+            format!("a race: {one} in block {a} and {two} in block {b}, and blocks do not wait for each other")
+        };
+        self.fault(FaultKind::Race, message, site, now.thread).with(|inner| {
+            inner.index = Some(second.index);
+            inner.thread = None;
+            inner.race = Some([first, second]);
         })
     }
 
-    fn outside(&self, array: ArrayId, index: u32, length: u64, who: Who) -> Fault {
-        let message = format!("index {index} is outside of `{}`, which has length {length}", self.name(array));
-        let fault = self.fault(FaultKind::Bounds, message, array, who);
-        fault.with(|inner| (inner.index, inner.length) = (Some(index.into()), Some(length)))
+    fn uninitialised(&self, site: &Site, address: u64, now: Mark) -> Fault {
+        let (index, name) = (self.index(site.array, address, now.thread), self.name(site.array));
+        let owner = match self.entries[site.array.0 as usize].storage {
+            Storage::Shared { .. } => self.owner(address).filter(|owner| *owner != site.array),
+            _ => None,
+        };
+        let message = match owner {
+            Some(owner) => format!("`{name}`[{index}] is read, and its memory is now that of `{}`", self.name(owner)),
+            None => format!("`{name}`[{index}] is read, and nothing has been stored there"),
+        };
+        self.fault(FaultKind::Uninitialised, message, site, now.thread).with(|inner| inner.index = Some(index))
     }
 
-    fn nowhere(&self, array: ArrayId, who: Who) -> Fault {
-        self.fault(FaultKind::Layout, format!("`{}` has no memory", self.name(array)), array, who)
+    /// The array whose present lifetime a byte of shared memory was stored in.
+    fn owner(&self, address: u64) -> Option<ArrayId> {
+        let stored = self.shared.stored[(address / u64::from(self.shared.width)) as usize];
+        let owns = |entry: &Entry<'_>| matches!(entry.storage, Storage::Shared { .. }) && entry.lifetimes.contains(&stored);
+        let of_block = self.entries.iter().filter(|entry| owns(entry)).count() == 1;
+        self.entries.iter().position(owns).filter(|_| of_block).map(|n| ArrayId(n as u32))
+    }
+
+    fn fault(&self, kind: FaultKind, message: String, site: &Site, thread: u32) -> Fault {
+        Fault::new(kind, message).with(|inner| {
+            inner.array = Some(self.name(site.array).to_owned());
+            (inner.block, inner.thread, inner.origin) = (self.block, Some(thread), site.origin);
+        })
+    }
+
+    fn outside(&self, site: &Site, index: u32, length: u32, thread: u32) -> Fault {
+        let message = format!("index {index} is outside of `{}`, which has length {length}", self.name(site.array));
+        let fault = self.fault(FaultKind::Bounds, message, site, thread);
+        fault.with(|inner| (inner.index, inner.length) = (Some(index.into()), Some(length.into())))
+    }
+}
+
+impl Entry<'_> {
+    /// Which copy of the array is a thread's.
+    fn copy(&self, thread: u32) -> usize {
+        match self.storage {
+            Storage::Shared { slot } if slot.stride != 0 => (thread / WARP) as usize,
+            Storage::Held { .. } => thread as usize,
+            _ => 0,
+        }
+    }
+}
+
+impl Shared {
+    fn new(plan: &Plan, program: &Program) -> Self {
+        let arrays = || plan.shared().slots.keys();
+        let ty = |id: &ArrayId| plan.kernel().tables.arrays.get(id.0 as usize).map(|array| array.ty.bytes());
+        let width = arrays().filter_map(ty).min().unwrap_or(8);
+        let bytes = plan.shared().bytes;
+        let cells = bytes.div_ceil(width) as usize;
+        let atomics = arrays().any(|id| program.has(*id, AccessKind::Atomic));
+        Shared { bytes: vec![0; bytes as usize], width, shadow: Shadow::new(cells, true, atomics, false), stored: vec![0; cells] }
+    }
+
+    /// The first race of one access, and whether what it reads has been stored.
+    fn access(&mut self, kind: AccessKind, address: u64, width: u32, now: Mark, lifetime: u32) -> (Option<Mark>, bool) {
+        let first = (address / u64::from(self.width)) as usize;
+        let mut stored = true;
+        for cell in first..first + (width / self.width) as usize {
+            if let Some(other) = self.shadow.access(cell, kind, now) {
+                return (Some(other), true);
+            }
+            match kind {
+                AccessKind::Write => self.stored[cell] = lifetime,
+                _ => stored &= self.stored[cell] == lifetime,
+            }
+        }
+        (None, stored)
     }
 }

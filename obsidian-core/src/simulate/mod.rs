@@ -1,18 +1,43 @@
-//! The reference: runs a [`Plan`] step by step, for clarity, not for speed.
+//! The reference: runs a [`Plan`] statement by statement, and finds what no device may do.
 //!
-//! Blocks run one after another. The threads of a block step through the statements together: each statement is
-//! done by all threads that have reached it, in order of their numbers, before any thread goes on to the next. So a missing
-//! barrier does not show here, but overlapping arrays do: shared memory is bytes, laid out as the plan says, and holds a
-//! pattern other than 0 when a block begins. What an operator means is taken from [`meaning`](crate::scalar::meaning).
+//! Blocks run one after another. The threads of a block step through the statements together: each operation is
+//! done by all threads that have reached it, in order of their numbers, before any thread goes on to the next. Shared memory is
+//! bytes, laid out as the plan says. What an operator means is taken from [`meaning`](crate::scalar::meaning).
 //!
-//! An access outside of an array, a wait that not all threads reach, and index arithmetic that is marked exact and
-//! is not, end the run with a [`Fault`].
+//! The order in which threads are stepped hides nothing: a run ends with a [`Fault`] at the first
+//!
+//! - **race**: two accesses of one place by two threads, one of them a store, which no wait orders in which both took part. A wait
+//!   of the block orders all its threads, one of a warp the lanes of that warp, and nothing else orders threads: neither
+//!   lockstep nor the order of this simulator. So a run without a race has the same results in every order of threads. Places are
+//!   bytes of shared memory, so that two arrays which lie in the same memory one after the other count, and elements of
+//!   buffers. No wait orders two *virtual* blocks, whichever real blocks work through them;
+//! - **uninitialised read**: of an element of a shared, held or output array in which nothing has been stored since the array
+//!   was allocated, also where its memory still holds, or holds again, what belongs to another array;
+//! - access outside of an array, wait that not all threads of its unit reach, index arithmetic that is marked exact and is
+//!   not, and loop that does not end.
+//!
+//! A run that ends well gives its [`Counts`]: what the hardware would have been asked for, by warps.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `program`, `expression` | the kernel as lists of operations on columns, one cell a thread |
+//! | `execute`, `evaluate` | statements and operations, for all active threads (`lanes`) at once |
+//! | `memory`, `race` | arrays, lifetimes, and who accessed what when |
+//! | `access`, `counts` | requests of warps, and what they cost |
 
+mod access;
+mod counts;
 mod evaluate;
 mod execute;
+mod expression;
 mod fault;
+mod lanes;
 mod memory;
+mod program;
+mod race;
 
+pub use access::{Access, AccessKind};
+pub use counts::{ArrayTraffic, Counts, Instructions, Space, Traffic};
 pub use fault::{Fault, FaultKind};
 
 use crate::plan::Plan;
@@ -27,22 +52,6 @@ pub enum Argument<'a> {
     Scalar(Literal),
 }
 
-/// What a run has done, over all blocks and threads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub struct Counts {
-    /// Statements, once for each thread that executed them.
-    pub statements: u64,
-    /// Elements read, of any array.
-    pub loads: u64,
-    /// Elements written, of any array; an atomic operation is both.
-    pub stores: u64,
-    /// Waits, once for each unit that waited.
-    pub waits: u64,
-    /// Integer divisions and remainders by 0.
-    pub zero_divisions: u64,
-}
-
 /// Runs the plan's kernel on `grid` real blocks; the arguments are in the order of the parameters.
 ///
 /// # Errors
@@ -50,11 +59,12 @@ pub struct Counts {
 /// See [`FaultKind`]. The buffers then hold what was written until the fault.
 pub fn run(plan: &Plan, arguments: &mut [Argument<'_>], grid: u32) -> Result<Counts, Fault> {
     let (globals, scalars) = memory::bind(plan, arguments)?;
-    let mut machine = execute::Machine::new(plan, globals, &scalars, grid);
+    let program = program::Program::new(plan.kernel());
+    let mut machine = execute::Machine::new(plan, &program, globals, &scalars, grid);
     for block in 0..grid {
         machine.block(block)?;
     }
-    Ok(machine.counts())
+    Ok(machine.finish())
 }
 
 #[cfg(test)]

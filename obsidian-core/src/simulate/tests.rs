@@ -1,11 +1,25 @@
 //! Facts about the simulator.
 
+use std::collections::BTreeMap;
+
 use super::{Argument, Counts, Fault, FaultKind, run};
 use crate::emit::samples;
 use crate::emit::testing::Builder;
-use crate::ir::{Level, LoopKind, Statement};
-use crate::plan::{Plan, Slot};
-use crate::scalar::{BinaryOp, Literal, Node, ScalarType::*, Special, VariableKind};
+use crate::ir::{Level, LoopKind, Statement, read};
+use crate::plan::{Plan, SharedMap, Slot};
+use crate::scalar::{ArrayId, ArrayPlace, BinaryOp, Literal, Node, ScalarType::*, Special, VariableKind};
+
+/// A plan of a physical kernel's text; shared arrays lie one after the other.
+fn planned(text: &str) -> Plan {
+    let kernel = read(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let mut map = SharedMap::default();
+    for (n, array) in kernel.tables.arrays.iter().enumerate().filter(|(_, array)| array.place == ArrayPlace::Shared) {
+        let length = kernel.tables.nodes.literal(array.length).unwrap().u32();
+        map.slots.insert(ArrayId(n as u32), Slot { offset: map.bytes, stride: 0 });
+        map.bytes += (length * array.ty.bytes()).next_multiple_of(16);
+    }
+    Plan::assemble(kernel.clone(), kernel, map, BTreeMap::new())
+}
 
 /// Runs a kernel on an input; gives the output.
 fn simulate(plan: &Plan, input: &[u64], output: usize, grid: u32) -> Result<(Vec<u64>, Counts), Fault> {
@@ -24,12 +38,10 @@ fn a_reduction_gives_the_sums_of_its_runs_for_any_number_of_blocks() {
 }
 
 #[test]
-fn a_quarter_of_a_million_elements_take_no_time_to_speak_of() {
-    let start = std::time::Instant::now();
+fn a_quarter_of_a_million_elements_are_reduced() {
     let (sums, counts) = simulate(&samples::reduction(), &vec![1; 1 << 18], 1 << 11, 7).unwrap();
     assert!(sums.iter().all(|sum| *sum == 128));
-    assert_eq!(counts.waits, 7 << 11);
-    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    assert_eq!(counts.block_waits, 7 << 11);
 }
 
 #[test]
@@ -79,7 +91,7 @@ fn an_arm_that_is_not_chosen_reads_nothing() {
     b.store(output, thread, value);
     let minus = u64::from(u32::MAX);
     let (output, counts) = simulate(&b.plan(), &[5, 6], 4, 1).unwrap();
-    assert_eq!((output, counts.loads), (vec![5, 6, minus, minus], 2));
+    assert_eq!((output, counts.loads()), (vec![5, 6, minus, minus], 2));
 }
 
 #[test]
@@ -106,34 +118,54 @@ fn a_wait_that_some_threads_do_not_reach_is_a_fault() {
 }
 
 #[test]
-fn arrays_that_overlap_overwrite_each_other() {
+fn what_was_stored_in_one_array_is_not_read_as_another() {
     let mut b = Builder::new("overlap", 1);
-    let four = b.lit(4u32);
-    let output = b.output("output", U8, four);
     let wide = b.shared_at("wide", U32, 1, Slot { offset: 0, stride: 0 }, 1);
     let narrow = b.shared_at("narrow", U8, 4, Slot { offset: 0, stride: 0 }, 1);
-    let [zero, one, two, three, value] = [0u32, 1, 2, 3, 0x0403_0201].map(|n| b.lit(n));
+    let [zero, three, value] = [0u32, 3, 0x0403_0201].map(|n| b.lit(n));
     b.store(wide, zero, value);
-    for index in [zero, one, two, three] {
-        let value = b.load(narrow, index);
-        b.store(output, index, value);
-    }
-    let mut output = [0; 4];
-    run(&b.plan(), &mut [Argument::Array(&mut output)], 1).unwrap();
-    assert_eq!(output, [1, 2, 3, 4]);
+    let value = b.load(narrow, three);
+    b.store(narrow, zero, value);
+    let fault = run(&b.plan(), &mut [], 1).unwrap_err();
+    assert_eq!((fault.kind(), fault.array(), fault.index()), (FaultKind::Uninitialised, Some("narrow"), Some(3)));
+    assert_eq!(fault.to_string(), "`narrow`[3] is read, and its memory is now that of `wide`, in thread 0 of block 0");
 }
 
 #[test]
-fn shared_memory_that_nothing_was_stored_in_is_not_zero() {
-    let mut b = Builder::new("unwritten", 1);
-    let (zero, one) = (b.lit(0u32), b.lit(1u32));
-    let output = b.output("output", U32, one);
-    let array = b.shared("array", U32, 1);
-    let value = b.load(array, zero);
-    b.store(output, zero, value);
-    let mut output = [0];
-    run(&b.plan(), &mut [Argument::Array(&mut output)], 1).unwrap();
-    assert_eq!(output, [0xa5a5_a5a5]);
+fn what_nothing_was_stored_in_cannot_be_read() {
+    let mut b = Builder::new("unwritten", 2);
+    let (thread, two) = (b.thread(), b.lit(2u32));
+    let output = b.output("output", U32, two);
+    for array in [b.shared("array", U32, 2), b.held("array", U32, 2), output] {
+        let mut b = b.clone();
+        let zero = b.lit(0u32);
+        let first = b.raw(BinaryOp::Eq, thread, zero);
+        b.when(first, |b| b.store(array, zero, two));
+        let value = b.load(array, thread);
+        b.when(first, |b| b.store(output, thread, value));
+        b.store(output, thread, value);
+        let fault = run(&b.plan(), &mut [Argument::Array(&mut [0; 2])], 1).unwrap_err();
+        let name = if array == output { "output" } else { "array" };
+        assert_eq!(fault.to_string(), format!("`{name}`[1] is read, and nothing has been stored there, in thread 1 of block 0"));
+    }
+}
+
+#[test]
+fn an_array_that_begins_again_is_empty() {
+    for place in ["shared", "held"] {
+        let text = |again: &str| {
+            format!(
+                "kernel k {{ threads 1 parameter 0 out: u32[2_u32] output for sequential Thread k in 0_u32 .. 2_u32 step 1_u32 {{
+                    allocate s: u32[1_u32] {place} {again} store out[k] = s[0_u32] }} }}"
+            )
+        };
+        let each_round = planned(&text("store s[0_u32] = k"));
+        assert!(run(&each_round, &mut [Argument::Array(&mut [0; 2])], 1).is_ok());
+        let first_round = planned(&text("if (k == 0_u32) { store s[0_u32] = k }"));
+        let mut output = [7; 2];
+        let fault = run(&first_round, &mut [Argument::Array(&mut output)], 1).unwrap_err();
+        assert_eq!((fault.kind(), output), (FaultKind::Uninitialised, [0, 7]));
+    }
 }
 
 #[test]
@@ -187,3 +219,5 @@ fn a_chain_of_ten_thousand_operators_is_evaluated() {
     run(&b.plan(), &mut [Argument::Array(&mut output)], 1).unwrap();
     assert_eq!(output, [10_001]);
 }
+
+mod races;

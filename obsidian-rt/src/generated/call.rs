@@ -1,11 +1,10 @@
 //! One launch, as the CPU function of a kernel sees it.
 
-use std::any::Any;
-
 use obsidian_core::scalar::Literal;
 
 use super::Cells;
 use super::grid::{Split, share};
+use crate::backend::HostArray;
 use crate::element::Element;
 
 /// The arguments of one launch, by parameter, and a way to run blocks.
@@ -20,29 +19,29 @@ pub struct Call<'a> {
 
 /// One parameter.
 pub(crate) enum Slot<'a> {
-    /// A `Vec` that is read.
-    Input(&'a (dyn Any + Sync)),
-    /// A `Vec` that is written, until the function takes it and after it has given it back.
-    Memory(Option<Box<dyn Any + Send>>),
+    /// An array that is read.
+    Input(&'a HostArray),
+    /// An array that is written, until the function takes it and after it has given it back.
+    Memory(Option<HostArray>),
     /// A number.
     Scalar(Literal),
 }
 
 /// What a function gives back: an array that it has written.
 pub trait Given {
-    /// The array as a `Vec` of its elements.
-    fn elements(self) -> Box<dyn Any + Send>;
+    /// The array with its elements.
+    fn array(self) -> HostArray;
 }
 
 impl<T: Element> Given for Vec<T> {
-    fn elements(self) -> Box<dyn Any + Send> {
-        Box::new(self)
+    fn array(self) -> HostArray {
+        HostArray::of(self)
     }
 }
 
 impl<T: Element> Given for Cells<T> {
-    fn elements(self) -> Box<dyn Any + Send> {
-        Box::new(self.into_elements())
+    fn array(self) -> HostArray {
+        HostArray::of(self.into_elements())
     }
 }
 
@@ -52,15 +51,15 @@ impl<'a> Call<'a> {
     }
 
     /// The arrays by parameter, as the function has left them, and what went wrong.
-    pub(crate) fn finish(self) -> (Vec<Option<Box<dyn Any + Send>>>, Option<String>) {
+    pub(crate) fn finish(self) -> (Vec<Option<HostArray>>, Option<String>) {
         let memory = |slot| if let Slot::Memory(memory) = slot { memory } else { None };
         (self.slots.into_iter().map(memory).collect(), self.fault)
     }
 
     /// The elements of an array that is read.
     pub fn input<T: Element>(&mut self, position: usize) -> &'a [T] {
-        if let Some(&Slot::Input(memory)) = self.slots.get(position)
-            && let Some(elements) = (memory as &dyn Any).downcast_ref::<Vec<T>>()
+        if let Some(&Slot::Input(array)) = self.slots.get(position)
+            && let Some(elements) = array.elements::<T>()
         {
             return elements;
         }
@@ -87,9 +86,9 @@ impl<'a> Call<'a> {
     /// An array that is written in pieces. It has to be [given](Call::give) back.
     pub fn output<T: Element>(&mut self, position: usize) -> Vec<T> {
         if let Some(Slot::Memory(memory)) = self.slots.get_mut(position)
-            && let Some(Ok(elements)) = memory.take().map(|memory| memory.downcast::<Vec<T>>())
+            && let Some(elements) = memory.take().and_then(HostArray::into_elements)
         {
-            return *elements;
+            return elements;
         }
         self.note(position, "output");
         Vec::new()
@@ -103,7 +102,7 @@ impl<'a> Call<'a> {
     /// Gives back an array that was written.
     pub fn give(&mut self, position: usize, array: impl Given) {
         if let Some(Slot::Memory(memory)) = self.slots.get_mut(position) {
-            *memory = Some(array.elements());
+            *memory = Some(array.array());
         }
     }
 

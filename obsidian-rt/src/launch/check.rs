@@ -95,7 +95,7 @@ fn check_type(parameter: &ParameterInfo, argument: &Argument<'_>) -> Result<()> 
 
 fn check_device(parameter: &ParameterInfo, argument: &Argument<'_>, device: &Device) -> Result<()> {
     match argument.device() {
-        Some(other) if other.kind() != device.kind() => {
+        Some(other) if other.name() != device.name() => {
             let (name, other, device) = (&parameter.name, other.name(), device.name());
             let message = format!("`{name}` lies on the device `{other}`, and the launch is on `{device}`; upload it there");
             Err(Error::new(ErrorKind::WrongDevice, message))

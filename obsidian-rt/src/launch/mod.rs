@@ -2,19 +2,19 @@
 
 mod argument;
 mod check;
-mod cpu;
 mod outputs;
-mod simulator;
 
 pub use argument::Argument;
-pub(crate) use cpu::panic_message;
 pub use outputs::Outputs;
 
-use crate::device::{Device, DeviceKind};
+use argument::Content;
+use check::Checked;
+use obsidian_core::plan::Interface;
+
+use crate::backend::{Launch, Parameter};
+use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
-use check::Checked;
-use outputs::Memories;
 
 /// Runs a kernel on a device, and gives what it has written.
 ///
@@ -23,7 +23,11 @@ use outputs::Memories;
 /// # Errors
 /// Each way in which the arguments can fail to fit the kernel, the device and each other has its [`ErrorKind`].
 pub fn launch(kernel: &Kernel, device: &Device, arguments: &mut [Argument<'_>]) -> Result<Outputs> {
-    start(kernel, device, arguments).map_err(|error| error.of(kernel.name()))
+    match device.threads().filter(|threads| *threads != kernel.threads()) {
+        Some(threads) => start(&kernel.with_threads(threads)?, device, arguments),
+        None => start(kernel, device, arguments),
+    }
+    .map_err(|error| error.of(kernel.name()))
 }
 
 fn start(kernel: &Kernel, device: &Device, arguments: &mut [Argument<'_>]) -> Result<Outputs> {
@@ -32,10 +36,29 @@ fn start(kernel: &Kernel, device: &Device, arguments: &mut [Argument<'_>]) -> Re
         return Err(Error::new(ErrorKind::NoBlocks, message).exceeded(1, 0));
     }
     let checked = Checked::new(kernel.interface(), device, arguments)?;
-    let mut memories = Memories::new(kernel.interface(), &checked)?;
-    match device.kind() {
-        DeviceKind::Cpu => cpu::run(kernel, device, &checked, arguments, &mut memories)?,
-        DeviceKind::Simulator => simulator::run(kernel, device, &checked, arguments, &mut memories)?,
-    }
-    Ok(memories.outputs(device))
+    let parameters = parameters(kernel.interface(), &checked, device, arguments)?;
+    let mut launch = Launch { kernel, blocks: checked.blocks, limit: device.blocks(), parameters };
+    device.backend().run(&mut launch)?;
+    Ok(Outputs::of(device, launch.parameters))
+}
+
+/// The parameters by the kernel's interface: the arguments, and fresh memory for each output.
+fn parameters<'a>(
+    interface: &Interface,
+    checked: &Checked,
+    device: &Device,
+    arguments: &'a mut [Argument<'_>],
+) -> Result<Vec<Parameter<'a>>> {
+    // An argument stands for one parameter, in the same order.
+    let mut arguments = arguments.iter_mut();
+    let parameter = |((info, position), length): ((&obsidian_core::plan::ParameterInfo, &Option<usize>), &u32)| {
+        let argument = position.and_then(|_| arguments.next());
+        Ok(match argument.map(|argument| &mut argument.content) {
+            None => Parameter::Output(device.backend().fresh(info.ty, *length as usize)?),
+            Some(Content::Input { memory, .. }) => Parameter::Input(memory),
+            Some(Content::InOut { memory, .. }) => Parameter::InOut(memory),
+            Some(Content::Scalar(value)) => Parameter::Scalar(*value),
+        })
+    };
+    interface.parameters.iter().zip(&checked.arguments).zip(&checked.lengths).map(parameter).collect()
 }

@@ -1,4 +1,4 @@
-//! `use` in a kernel module.
+//! `use` of the standard library in a kernel module.
 
 use obsidian_rt::prelude::*;
 

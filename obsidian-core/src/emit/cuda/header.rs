@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::types;
+use super::{Layout, types};
 use crate::emit::Names;
 use crate::ir::{Kernel, ParameterKind, WARP};
 use crate::plan::{Plan, lengths_used};
@@ -52,17 +52,17 @@ fn buffer(kernel: &Kernel, names: &Names<'_>, id: ArrayId) -> Parameter {
 }
 
 /// The comment at the top of the file.
-pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str) -> String {
+pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str, layout: Layout) -> String {
     let parameters = parameters(plan.kernel(), names);
     let shown = |p: &Parameter| (p.ty.replace(" __restrict__", ""), p.name.clone(), p.role.clone());
     let rows: Vec<_> = parameters.iter().map(shown).collect();
     let wide = |f: fn(&(String, String, String)) -> usize| rows.iter().map(f).max().unwrap_or(0);
     let (names_width, types_width) = (wide(|row| row.1.len()), wide(|row| row.0.len()));
-    let mut out = format!(
-        "// Kernel {symbol}: {} threads a block, {} bytes of shared memory. Compile with -fmad=false.\n",
-        plan.threads(),
-        plan.shared().bytes
-    );
+    let memory = match layout {
+        Layout::Packed => format!("{} bytes of shared memory", plan.shared().bytes),
+        Layout::Debug => "each shared array on its own".to_owned(),
+    };
+    let mut out = format!("// Kernel {symbol}: {} threads a block, {memory}. Compile with -fmad=false.\n", plan.threads());
     for (ty, name, role) in rows {
         out.push_str(&format!("//   {name:names_width$}  {ty:types_width$}  {role}\n"));
     }

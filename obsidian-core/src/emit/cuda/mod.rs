@@ -23,13 +23,34 @@ use super::{Names, identifier};
 use crate::ir::Kernel;
 use crate::plan::Plan;
 
+/// Where shared arrays lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Layout {
+    /// In one buffer, where arrays use memory again that others have left: what runs.
+    Packed,
+    /// Each on its own, and each warp's copy too: what is run in search of mistakes.
+    Debug,
+}
+
 /// The CUDA text of a kernel.
 pub fn cuda(plan: &Plan) -> String {
+    text(plan, Layout::Packed)
+}
+
+/// The CUDA text of a kernel in the debug layout: one `__shared__` array for each shared array, and for each warp's copy of it.
+///
+/// In the packed layout an index outside of an array hits a neighbour, and nobody sees it. Here compute-sanitizer or an address sanitizer
+/// finds it. All else is the same text. It needs more shared memory, perhaps more than a GPU has.
+pub fn cuda_debug(plan: &Plan) -> String {
+    text(plan, Layout::Debug)
+}
+
+fn text(plan: &Plan, layout: Layout) -> String {
     let (kernel, symbol) = (plan.kernel(), symbol(&plan.kernel().name));
     let mut names = names(kernel);
     let signature = header::signature(kernel, &names, &symbol);
-    let comment = header::comment(plan, &names, &symbol);
-    let body = statements::body(plan, &mut names);
+    let comment = header::comment(plan, &names, &symbol, layout);
+    let body = statements::body(plan, &mut names, layout);
     let words = helpers::words(&body);
     let (helpers, preamble) = (helpers::text(&words), header::preamble(plan, &words));
     format!("{comment}\n{helpers}{signature} {{\n{preamble}{body}}}\n")

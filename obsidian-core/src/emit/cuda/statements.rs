@@ -6,17 +6,25 @@ use super::expression::Expressions;
 use super::precedence::{ADD, ATOM, TERNARY};
 use super::types::{self, Typing};
 use super::used::Used;
-use super::{atomics, deep};
+use super::{Layout, atomics, deep};
 use crate::emit::Names;
-use crate::ir::{AtomicOp, Kernel, Level, LoopKind, Statement};
-use crate::plan::{Plan, SharedMap};
+use crate::ir::{AtomicOp, Kernel, Level, LoopKind, Statement, WARP};
+use crate::plan::{Plan, SharedMap, Slot};
 use crate::scalar::{Array, ArrayId, ArrayPlace, Literal, NodeId, ScalarType, VariableId};
 
 /// The statements of the kernel, indented.
-pub(super) fn body(plan: &Plan, names: &mut Names<'_>) -> String {
+pub(super) fn body(plan: &Plan, names: &mut Names<'_>, layout: Layout) -> String {
     let kernel = plan.kernel();
-    let mut writer =
-        Writer { kernel, shared: plan.shared(), names, used: Used::of(kernel), bound: BTreeMap::new(), out: String::new(), depth: 1 };
+    let mut writer = Writer {
+        kernel,
+        shared: plan.shared(),
+        layout,
+        names,
+        used: Used::of(kernel),
+        bound: BTreeMap::new(),
+        out: String::new(),
+        depth: 1,
+    };
     writer.list(&kernel.body);
     writer.out
 }
@@ -24,6 +32,7 @@ pub(super) fn body(plan: &Plan, names: &mut Names<'_>) -> String {
 struct Writer<'w, 'n> {
     kernel: &'w Kernel,
     shared: &'w SharedMap,
+    layout: Layout,
     names: &'w mut Names<'n>,
     used: Used,
     /// Parts of the statement at hand that have been named.
@@ -232,22 +241,51 @@ impl<'w> Writer<'w, '_> {
     fn allocate(&mut self, id: ArrayId) {
         let Some(array) = self.array(id) else { return };
         let (element, name) = (types::name(array.ty), self.names.array(id).to_owned());
-        if array.place == ArrayPlace::Held {
-            let length = self.kernel.tables.nodes.literal(array.length).map_or(1, |l| l.u32().max(1));
-            self.line(&format!("{element} {name}[{length}];"));
-            return;
-        }
+        let length = self.kernel.tables.nodes.literal(array.length).map_or(1, |l| l.u32().max(1));
         let slot = self.shared.slots.get(&id).copied();
-        let mut place = "shared".to_owned();
-        if let Some(slot) = slot {
-            if slot.offset != 0 {
-                place.push_str(&format!(" + {}", slot.offset));
+        match (array.place, self.layout) {
+            (ArrayPlace::Held, _) => self.line(&format!("{element} {name}[{length}];")),
+            (_, Layout::Packed) => {
+                let place = place(slot);
+                self.line(&format!("{element}* const {name} = ({element}*){place};"));
             }
-            if slot.stride != 0 {
-                place.push_str(&format!(" + warp * {}", slot.stride));
+            (_, Layout::Debug) => {
+                let copies = if slot.is_some_and(|slot| slot.stride != 0) { self.warps() } else { 1 };
+                self.allocate_alone(element, &name, length, copies);
             }
         }
-        let place = if place.contains(' ') { format!("({place})") } else { place };
-        self.line(&format!("{element}* const {name} = ({element}*){place};"));
     }
+
+    /// Warps that run programs of warps.
+    fn warps(&self) -> u32 {
+        (self.kernel.threads.unwrap_or(1) / WARP).max(1)
+    }
+
+    /// Memory of its own for each copy of an array, and the name for that of this warp.
+    fn allocate_alone(&mut self, element: &str, name: &str, length: u32, copies: u32) {
+        if copies == 1 {
+            return self.line(&format!("__shared__ {element} {name}[{length}];"));
+        }
+        let all: Vec<_> = (0..copies).map(|warp| self.names.fresh(&format!("{name}_{warp}"))).collect();
+        for copy in &all {
+            self.line(&format!("__shared__ {element} {copy}[{length}];"));
+        }
+        let table = self.names.fresh(&format!("{name}_copies"));
+        self.line(&format!("{element}* const {table}[{copies}] = {{{}}};", all.join(", ")));
+        self.line(&format!("{element}* const {name} = {table}[warp];"));
+    }
+}
+
+/// Where an array begins in the buffer that all share.
+fn place(slot: Option<Slot>) -> String {
+    let mut place = "shared".to_owned();
+    if let Some(slot) = slot {
+        if slot.offset != 0 {
+            place.push_str(&format!(" + {}", slot.offset));
+        }
+        if slot.stride != 0 {
+            place.push_str(&format!(" + warp * {}", slot.stride));
+        }
+    }
+    if place.contains(' ') { format!("({place})") } else { place }
 }

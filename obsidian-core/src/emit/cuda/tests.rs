@@ -1,6 +1,6 @@
 //! What the text of whole kernels looks like.
 
-use crate::emit::{cuda, samples, symbol};
+use crate::emit::{cuda, cuda_debug, samples, symbol};
 
 #[test]
 fn a_reduction_reads_as_a_person_would_write_it() {
@@ -13,6 +13,16 @@ fn a_warp_has_its_own_copy_and_waits_with_a_mask() {
     assert!(text.contains("unsigned short* const row = (unsigned short*)(shared + 128 + warp * 128);"), "{text}");
     assert!(text.contains("__syncwarp(0xffffffff);"), "{text}");
     assert!(cuda(&samples::warps(20)).contains("__syncwarp(0xfffff);"));
+}
+
+#[test]
+fn in_the_debug_layout_each_array_and_each_copy_is_on_its_own() {
+    let text = cuda_debug(&samples::reduction());
+    assert!(text.contains("    __shared__ int arr_6[2];\n") && !text.contains("shared["), "{text}");
+    let text = cuda_debug(&samples::warps(64));
+    assert!(text.contains("__shared__ unsigned short row_1[32];") && text.contains("row_copies[2] = {row_0, row_1};"), "{text}");
+    assert!(text.contains("unsigned short* const row = row_copies[warp];"), "{text}");
+    assert!(cuda_debug(&samples::warps(20)).contains("__shared__ unsigned short row["));
 }
 
 #[test]

@@ -88,6 +88,7 @@ impl Machine {
     /// Calls the n-th function of the module.
     pub(super) fn call_function(self: &Rc<Self>, index: u32, levels: &[Option<Level>], arguments: Vec<Value>, site: Site) -> Eval {
         self.reached.borrow_mut().insert(index);
+        let entry = self.enter(index, site);
         let module = self.module.clone();
         let Some(function) = module.functions.get(index as usize) else { return Err(Flow::Stop) };
         if function.parameters.len() != arguments.len() {
@@ -105,8 +106,10 @@ impl Machine {
         let arguments = coerced.collect::<Eval<Vec<Value>>>()?;
         if !function.delayed {
             return self.deeper(&function.name, site, || {
-                let value = self.body(function, &arguments, &bound, None)?;
-                self.coerce(value, &function.result.ty, &bound, function.result.site)
+                let around = self.entry.replace(entry);
+                let value = self.body(function, &arguments, &bound, None);
+                self.entry.set(around);
+                self.coerce(value?, &function.result.ty, &bound, function.result.site)
             });
         }
         let level = match &function.result.ty {
@@ -114,8 +117,23 @@ impl Machine {
             _ => None,
         };
         let machine = self.clone();
-        let program = Program::new(move |trace: &mut Trace<AnyLevel>| machine.run_function(index, &arguments, &bound, trace, site));
+        let program = Program::new(move |trace: &mut Trace<AnyLevel>| {
+            let around = machine.entry.replace(entry);
+            let value = machine.run_function(index, &arguments, &bound, trace, site);
+            machine.entry.set(around);
+            value
+        });
         Ok(Value::Program(program.stamped(level)))
+    }
+
+    /// Where the module's own code called a function; noted, if it is one of another module.
+    fn enter(&self, index: u32, site: Site) -> Site {
+        let own = self.module.own;
+        let entry = if site < own.sites { site } else { self.entry.get() };
+        if index >= own.functions {
+            self.entered.borrow_mut().insert(index, entry);
+        }
+        entry
     }
 
     /// Runs a function with `?`, whose value is a program, which is run too.

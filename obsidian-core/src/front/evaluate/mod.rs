@@ -26,7 +26,7 @@ pub use value::{Shape, Value};
 pub(crate) use value::pattern_name;
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -54,6 +54,8 @@ pub struct Evaluation {
     pub result: Result<Reified, Diagnostics>,
     /// The functions of the module that were called, the kernel among them.
     pub reached: BTreeSet<u32>,
+    /// The functions of other modules that were called, and where the module's own code did so last.
+    pub entered: BTreeMap<u32, Site>,
 }
 
 /// Evaluates the n-th function of a module as a kernel.
@@ -67,17 +69,23 @@ pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
         taken: Cell::new(0),
         loops: RefCell::default(),
         reached: RefCell::new(BTreeSet::from([kernel])),
+        entry: Cell::new(0),
+        entered: RefCell::default(),
     });
     let Some(function) = module.functions.get(kernel as usize) else {
         let missing = vec![crate::error::catalogue::bug("no such kernel")];
-        return Evaluation { result: Err(Diagnostics::new(missing, Default::default())), reached: BTreeSet::new() };
+        return Evaluation {
+            result: Err(Diagnostics::new(missing, Default::default())),
+            reached: BTreeSet::new(),
+            entered: BTreeMap::new(),
+        };
     };
     let result = reify(function.name.trim_start_matches("r#"), |builder| {
         // A flow that leaves the kernel has been reported.
         let _ = machine.kernel(function, kernel, builder);
     });
-    let reached = machine.reached.take();
-    Evaluation { result, reached }
+    let (reached, entered) = (machine.reached.take(), machine.entered.take());
+    Evaluation { result, reached, entered }
 }
 
 /// Why evaluation does not go on with the next expression.
@@ -109,6 +117,9 @@ struct Machine {
     /// The loops that run, outermost first: where they stand, and the steps before them.
     loops: RefCell<Vec<(Site, u64)>>,
     reached: RefCell<BTreeSet<u32>>,
+    /// Where the module's own code called what runs now.
+    entry: Cell<Site>,
+    entered: RefCell<BTreeMap<u32, Site>>,
 }
 
 impl Machine {

@@ -18,26 +18,8 @@ fn pair(keyword: &impl ToTokens, name: &impl ToTokens) -> TokenStream {
 }
 
 impl Reader {
-    /// Notes the names of all items, so that they can be used before they are read.
-    pub(super) fn declare(&mut self, items: &[Item]) {
-        let (mut functions, mut constants) = (0, 0);
-        for item in items {
-            match item {
-                Item::Fn(function) => {
-                    self.functions.insert(function.sig.ident.to_string(), functions);
-                    functions += 1;
-                }
-                Item::Const(constant) => {
-                    self.constants.insert(constant.ident.to_string(), constants);
-                    constants += 1;
-                }
-                _ => {}
-            }
-        }
-    }
-
-    pub(super) fn items(&mut self, items: &[Item]) -> Module {
-        let mut module = Module::default();
+    /// Reads the items of a unit.
+    pub(super) fn items(&mut self, items: &[Item], module: &mut Module) {
         for item in items {
             match item {
                 Item::Fn(function) => module.functions.push(self.function(function)),
@@ -45,16 +27,12 @@ impl Reader {
                 other => self.refuse_item(other),
             }
         }
-        module
     }
 
     /// Refuses an item at its keyword and name.
     fn refuse_item(&mut self, item: &Item) {
         let (head, what, instead) = match item {
             Item::Mod(i) => (pair(&i.mod_token, &i.ident), "a module in a module is", "put its functions into the kernel module itself"),
-            Item::Use(i) => {
-                (i.to_token_stream(), "`use` is", "the whole language is in scope already; compute other values outside, and pass them")
-            }
             Item::Struct(i) => (pair(&i.struct_token, &i.ident), "a struct is", "use a tuple, for example `(EU32, EF32)`"),
             Item::Enum(i) => (pair(&i.enum_token, &i.ident), "an enum is", "use integers, booleans or `Option`"),
             Item::Trait(i) => {
@@ -73,6 +51,12 @@ impl Reader {
     }
 
     fn constant(&mut self, item: &ItemConst) -> Constant {
+        if item.ident == "SOURCE" {
+            self.refuse(
+                &item.ident,
+                catalogue::unsupported_instead("the name `SOURCE` is", "it is that of the module's tokens: choose another"),
+            );
+        }
         self.frames.push(Frame::new());
         let value = self.expr(&item.expr);
         self.frames.pop();
@@ -101,6 +85,7 @@ impl Reader {
     }
 
     fn function(&mut self, item: &ItemFn) -> Function {
+        let first = self.sources.sites();
         self.check_signature(item);
         self.generics = item.sig.generics.type_params().map(|p| name_of(&p.ident)).collect();
         self.frames.push(Frame::new());
@@ -110,7 +95,7 @@ impl Reader {
         if frame.delayed {
             self.refuse_references(item);
         }
-        let function = Function {
+        let mut function = Function {
             name: name_of(&item.sig.ident),
             site: self.site(&item.sig.ident),
             head: self.head(&item.attrs, &item.vis),
@@ -123,7 +108,11 @@ impl Reader {
             delayed: frame.delayed,
             slots: frame.slots(),
             kernel: self.kernel_attribute(item),
+            sites: (first, first),
+            module: self.module.0.clone(),
+            is_foreign: self.module.1,
         };
+        function.sites.1 = self.sources.sites();
         self.generics.clear();
         function
     }

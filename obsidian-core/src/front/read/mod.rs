@@ -5,6 +5,7 @@
 
 mod calls;
 mod expressions;
+mod imports;
 mod items;
 mod patterns;
 mod scope;
@@ -17,11 +18,14 @@ pub use tokens::check_tokens;
 
 use std::collections::BTreeMap;
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::syntax::{Module, Name, Site};
+use super::link::Linked;
+use super::syntax::{Module, Name, Own, Site};
 use crate::error::{Diagnostic, Diagnostics};
+use imports::{Directory, Named};
 use scope::Frame;
 
 /// What reading gives.
@@ -31,16 +35,39 @@ pub struct Reading {
     pub module: Module,
     /// The spans and pieces of input that it names.
     pub sources: Sources,
+    /// The `use` items as Rust has them.
+    pub uses: Vec<TokenStream>,
     /// What is not kernel language.
     pub mistakes: Option<Diagnostics>,
+    /// The first thing that is wrong with a module that this one uses, and the number of the link that leads there. The module
+    /// itself reports it, if it is of the same crate.
+    pub foreign: Option<(usize, String)>,
 }
 
-/// Reads the items of a `#[kernels]` module.
+/// Reads the items of a `#[kernels]` module that uses no other.
 pub fn read_module(items: &[syn::Item]) -> Reading {
-    let mut reader = Reader::default();
-    reader.declare(items);
-    let module = reader.items(items);
-    reader.finish(module)
+    read_linked(&Linked::alone(items))
+}
+
+/// Reads a `#[kernels]` module, and what it uses.
+pub fn read_linked(linked: &Linked) -> Reading {
+    let (directory, mut reader) = (Directory::of(linked), Reader::default());
+    let mut module = Module::default();
+    let (mut uses, mut mistakes, mut foreign) = (Vec::new(), None, None);
+    for (n, unit) in linked.units.iter().enumerate() {
+        let imports = reader.enter_unit(&directory, n, linked);
+        reader.items(&unit.items, &mut module);
+        let wrong = std::mem::take(&mut reader.mistakes);
+        if n == 0 {
+            module.own =
+                Own { functions: module.functions.len() as u32, constants: module.constants.len() as u32, sites: reader.sources.sites() };
+            (uses, mistakes) = (imports, Some(wrong).filter(|list| !list.is_empty()));
+        } else if let (None, Some(first)) = (&foreign, wrong.first()) {
+            foreign = Some((linked.first_link(n), first.to_string()));
+        }
+    }
+    let mistakes = mistakes.map(|list| Diagnostics::new(list, reader.sources.origins().clone()));
+    Reading { module, sources: reader.sources, uses, mistakes, foreign }
 }
 
 #[derive(Default)]
@@ -51,9 +78,30 @@ struct Reader {
     constants: BTreeMap<String, u32>,
     generics: Vec<Name>,
     frames: Vec<Frame>,
+    /// The path of the module that is read, empty for the root; is it in another crate?
+    module: (Name, bool),
 }
 
 impl Reader {
+    /// Turns to a unit: the names that it sees are its own and those of its `use` items, which are given back as Rust has them.
+    fn enter_unit(&mut self, directory: &Directory<'_>, unit: usize, linked: &Linked) -> Vec<TokenStream> {
+        let imports = directory.imports(unit);
+        self.module = (linked.path_of(unit).into(), linked.is_foreign(unit));
+        (self.functions, self.constants) = Default::default();
+        // Its own names go before those that it takes in.
+        let names = imports.names.iter().map(|(name, named)| (name, *named)).chain(directory.own(unit));
+        for (name, named) in names {
+            match named {
+                Named::Function(n) => drop(self.functions.insert(name.clone(), n)),
+                Named::Constant(n) => drop(self.constants.insert(name.clone(), n)),
+            }
+        }
+        for (tokens, mistake) in linked.units[unit].mistakes.iter().chain(&imports.mistakes) {
+            self.refuse(tokens, mistake.clone());
+        }
+        imports.items
+    }
+
     fn site(&mut self, tokens: &impl Spanned) -> Site {
         self.sources.site(tokens)
     }
@@ -66,12 +114,6 @@ impl Reader {
     fn refuse(&mut self, tokens: &impl ToTokens, diagnostic: Diagnostic) {
         let site = self.sources.whole(tokens);
         self.report(site, diagnostic);
-    }
-
-    fn finish(self, module: Module) -> Reading {
-        let origins = self.sources.origins().clone();
-        let mistakes = (!self.mistakes.is_empty()).then(|| Diagnostics::new(self.mistakes, origins));
-        Reading { module, sources: self.sources, mistakes }
     }
 }
 

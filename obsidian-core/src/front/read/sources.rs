@@ -35,6 +35,11 @@ impl Sources {
         self.spans.len() as Site - 1
     }
 
+    /// The number of sites so far.
+    pub fn sites(&self) -> Site {
+        self.spans.len() as Site
+    }
+
     /// The number of a piece of input.
     pub fn snippet(&mut self, tokens: impl ToTokens) -> Snippet {
         self.snippets.push(tokens.to_token_stream());

@@ -2,7 +2,7 @@
 //!
 //! Spacing and documentation do not count: a macro and a file reader show them differently.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Item;
 
@@ -13,6 +13,34 @@ pub fn of(items: &[Item]) -> String {
         hash.stream(item.to_token_stream());
     }
     format!("{:016x}", hash.0)
+}
+
+/// The hash of a list of words.
+pub fn of_words(words: impl IntoIterator<Item = String>) -> String {
+    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+    words.into_iter().for_each(|word| hash.bytes(word.as_bytes()));
+    format!("{:016x}", hash.0)
+}
+
+/// Tokens without their documentation.
+pub fn without_docs(tokens: TokenStream) -> TokenStream {
+    let mut kept = Vec::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        if is_hash(&token) && tokens.peek().is_some_and(is_doc) {
+            tokens.next();
+            continue;
+        }
+        kept.push(match token {
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), without_docs(group.stream()));
+                inner.set_span(group.span());
+                TokenTree::Group(inner)
+            }
+            other => other,
+        });
+    }
+    kept.into_iter().collect()
 }
 
 /// FNV-1a with 64 bits: short, and the same in every process.

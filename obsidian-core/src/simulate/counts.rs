@@ -1,0 +1,322 @@
+//! What a run has done, counted as the hardware would be asked for it: by warps.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::AddAssign;
+
+use super::access::{AccessKind, collisions, conflicts, sectors};
+use super::lanes::Lanes;
+use super::program::Site;
+use crate::ir::{Kernel, ParameterKind};
+use crate::scalar::{ArrayPlace, BinaryOp, ScalarType, UnaryOp};
+
+/// Instructions, once for each warp that executed one with any of its lanes.
+///
+/// One operator of the program counts as one instruction. What a compiler makes of it may be more (an integer division is some twenty)
+/// or fewer (a multiplication and an addition of indices are one), and addresses are not counted.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct Instructions {
+    /// Arithmetic, comparisons and choices on integers and truth values.
+    pub integer: u64,
+    /// Arithmetic and comparisons on `f32`.
+    pub float: u64,
+    /// Arithmetic and comparisons on `f64`.
+    pub double: u64,
+    /// Roots, powers, logarithms and trigonometric functions, and divisions of floats.
+    pub special: u64,
+    /// From one element type to another.
+    pub conversion: u64,
+    /// Loads, stores and atomic operations, of buffers and shared memory.
+    pub memory: u64,
+    /// Branches, rounds of loops, and waits.
+    pub control: u64,
+}
+
+impl Instructions {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.integer + self.float + self.double + self.special + self.conversion + self.memory + self.control
+    }
+}
+
+impl AddAssign for Instructions {
+    fn add_assign(&mut self, other: Self) {
+        self.integer += other.integer;
+        self.float += other.float;
+        self.double += other.double;
+        self.special += other.special;
+        self.conversion += other.conversion;
+        self.memory += other.memory;
+        self.control += other.control;
+    }
+}
+
+/// Where an array lies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Space {
+    /// A parameter of the kernel, in the device's memory.
+    Buffer,
+    /// The block's shared memory.
+    Shared,
+    /// A thread's own, in registers or local memory. Its accesses cost no request.
+    Held,
+}
+
+impl Space {
+    /// The name, as tables say it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Space::Buffer => "buffer",
+            Space::Shared => "shared",
+            Space::Held => "held",
+        }
+    }
+}
+
+/// Accesses of memory. A *request* is one access by the active lanes of one warp.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct Traffic {
+    /// Elements read, written or changed.
+    pub elements: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Requests of warps; none for held arrays.
+    pub requests: u64,
+    /// Sectors of 32 bytes that the requests move, for buffers: different ones within a request, no cache assumed.
+    pub sectors: u64,
+    /// Passes after the first that requests to shared memory take, because lanes want different words of one bank.
+    pub bank_conflicts: u64,
+    /// Lanes of atomic requests that wait for another lane which changes the same element.
+    pub collisions: u64,
+}
+
+impl AddAssign for Traffic {
+    fn add_assign(&mut self, other: Self) {
+        self.elements += other.elements;
+        self.bytes += other.bytes;
+        self.requests += other.requests;
+        self.sectors += other.sectors;
+        self.bank_conflicts += other.bank_conflicts;
+        self.collisions += other.collisions;
+    }
+}
+
+/// The accesses of one kind that one array has seen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ArrayTraffic {
+    /// The kernel's name.
+    pub kernel: String,
+    /// The array's name, as the user gave it.
+    pub array: String,
+    /// Where it lies.
+    pub space: Space,
+    /// What was done to its elements.
+    pub kind: AccessKind,
+    /// How often, and at which cost.
+    pub traffic: Traffic,
+}
+
+/// What a run has done, over all blocks.
+///
+/// A model of time can be made of these: bytes over the bandwidth from [`sectors`](Traffic::sectors), issue slots from
+/// [`instructions`](Counts::instructions), passes of shared memory from [`Traffic::requests`] and
+/// [`bank_conflicts`](Traffic::bank_conflicts), latencies that are not hidden from [`block_waits`](Counts::block_waits).
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Launches that were counted; only those that had a block to run.
+    pub launches: u64,
+    /// Real blocks that ran.
+    pub blocks: u64,
+    /// Statements, once for each thread that executed them.
+    pub statements: u64,
+    /// Instructions, by warps.
+    pub instructions: Instructions,
+    /// Accesses of buffers.
+    pub buffers: Traffic,
+    /// Accesses of shared memory.
+    pub shared: Traffic,
+    /// Accesses of arrays that threads hold.
+    pub held: Traffic,
+    /// Waits of a block, once for each block.
+    pub block_waits: u64,
+    /// Waits of a warp, once for each warp.
+    pub warp_waits: u64,
+    /// Branches and ends of loops at which the active lanes of a warp went both ways, once for each such warp.
+    pub divergent_branches: u64,
+    /// Integer divisions and remainders by 0, once for each thread.
+    pub zero_divisions: u64,
+    /// The accesses by array and kind, in the order of the kernel's arrays.
+    pub arrays: Vec<ArrayTraffic>,
+}
+
+impl Counts {
+    /// Elements read, of any array.
+    pub fn loads(&self) -> u64 {
+        self.of_kind(AccessKind::Read)
+    }
+
+    /// Elements written, of any array.
+    pub fn stores(&self) -> u64 {
+        self.of_kind(AccessKind::Write)
+    }
+
+    /// Elements changed by atomic operations, of any array.
+    pub fn atomics(&self) -> u64 {
+        self.of_kind(AccessKind::Atomic)
+    }
+
+    fn of_kind(&self, kind: AccessKind) -> u64 {
+        self.arrays.iter().filter(|row| row.kind == kind).map(|row| row.traffic.elements).sum()
+    }
+
+    /// All accesses of the arrays with this name.
+    pub fn of_array(&self, name: &str) -> Traffic {
+        let mut sum = Traffic::default();
+        self.arrays.iter().filter(|row| row.array == name).for_each(|row| sum += row.traffic);
+        sum
+    }
+}
+
+impl AddAssign<&Counts> for Counts {
+    /// Counts of two runs together; arrays of one kernel and name are one.
+    fn add_assign(&mut self, other: &Counts) {
+        self.launches += other.launches;
+        self.blocks += other.blocks;
+        self.statements += other.statements;
+        self.instructions += other.instructions;
+        self.buffers += other.buffers;
+        self.shared += other.shared;
+        self.held += other.held;
+        self.block_waits += other.block_waits;
+        self.warp_waits += other.warp_waits;
+        self.divergent_branches += other.divergent_branches;
+        self.zero_divisions += other.zero_divisions;
+        for row in &other.arrays {
+            let same = |known: &&mut ArrayTraffic| {
+                (&known.kernel, &known.array, known.space, known.kind) == (&row.kernel, &row.array, row.space, row.kind)
+            };
+            match self.arrays.iter_mut().find(same) {
+                Some(known) => known.traffic += row.traffic,
+                None => self.arrays.push(row.clone()),
+            }
+        }
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Instructions { integer, float, double, special, conversion, memory, control } = self.instructions;
+        writeln!(f, "launches {}, blocks {}, statements {}", self.launches, self.blocks, self.statements)?;
+        writeln!(f, "waits: {} of blocks, {} of warps; divergent branches {}", self.block_waits, self.warp_waits, self.divergent_branches)?;
+        write!(f, "instructions: integer {integer}, float {float}, double {double}, special {special}, ")?;
+        writeln!(f, "conversion {conversion}, memory {memory}, control {control}")?;
+        let width = self.arrays.iter().map(|row| row.array.chars().count()).max().unwrap_or(0).max(5);
+        let titles = ["elements", "requests", "sectors", "conflicts", "collisions"];
+        write!(f, "{:width$} {:6} {:6}", "array", "space", "kind")?;
+        titles.iter().try_for_each(|title| write!(f, " {title:>10}"))?;
+        for ArrayTraffic { array, space, kind, traffic, .. } in &self.arrays {
+            let Traffic { elements, requests, sectors, bank_conflicts, collisions, .. } = traffic;
+            write!(f, "\n{array:width$} {:6} {:6} {elements:>10} {requests:>10}", space.name(), kind.name())?;
+            write!(f, " {sectors:>10} {bank_conflicts:>10} {collisions:>10}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Counts while a kernel runs.
+pub(super) struct Tally {
+    pub(super) counts: Counts,
+    /// By the number of the site.
+    traffic: Vec<Traffic>,
+}
+
+impl Tally {
+    pub(super) fn new(sites: usize) -> Self {
+        Tally { counts: Counts { launches: 1, ..Counts::default() }, traffic: vec![Traffic::default(); sites] }
+    }
+
+    pub(super) fn issue_integer(&mut self, lanes: &Lanes) {
+        self.counts.instructions.integer += lanes.warps();
+    }
+
+    pub(super) fn issue_conversion(&mut self, lanes: &Lanes) {
+        self.counts.instructions.conversion += lanes.warps();
+    }
+
+    pub(super) fn issue_control(&mut self, lanes: &Lanes) {
+        self.counts.instructions.control += lanes.warps();
+    }
+
+    fn issue(&mut self, ty: ScalarType, is_special: bool, lanes: &Lanes) {
+        let instructions = &mut self.counts.instructions;
+        let kind = match ty {
+            ScalarType::F32 | ScalarType::F64 if is_special => &mut instructions.special,
+            ScalarType::F32 => &mut instructions.float,
+            ScalarType::F64 => &mut instructions.double,
+            _ => &mut instructions.integer,
+        };
+        *kind += lanes.warps();
+    }
+
+    pub(super) fn issue_unary(&mut self, op: UnaryOp, ty: ScalarType, lanes: &Lanes) {
+        use UnaryOp::*;
+        self.issue(ty, !matches!(op, Neg | Abs | Signum | Floor | Ceil | Round | Trunc | Not), lanes);
+    }
+
+    pub(super) fn issue_binary(&mut self, op: BinaryOp, ty: ScalarType, lanes: &Lanes) {
+        use BinaryOp::*;
+        self.issue(ty, matches!(op, Div | Rem | Pow | Atan2), lanes);
+    }
+
+    /// A request of each warp; the addresses are those of the lanes.
+    pub(super) fn access(&mut self, number: u32, kind: AccessKind, space: Space, width: u32, lanes: &Lanes, addresses: &[u64]) {
+        let traffic = &mut self.traffic[number as usize];
+        traffic.elements += lanes.len() as u64;
+        traffic.bytes += lanes.len() as u64 * u64::from(width);
+        if space == Space::Held {
+            return;
+        }
+        self.counts.instructions.memory += lanes.warps();
+        traffic.requests += lanes.warps();
+        for warp in lanes.each_warp() {
+            let of_warp = &addresses[warp.clone()];
+            match space {
+                Space::Buffer => traffic.sectors += sectors(of_warp),
+                _ => traffic.bank_conflicts += conflicts(of_warp, &lanes.threads[warp], width.into()),
+            }
+            if kind == AccessKind::Atomic {
+                traffic.collisions += collisions(of_warp);
+            }
+        }
+    }
+
+    /// The counts, with their tables.
+    pub(super) fn finish(mut self, kernel: &Kernel, sites: &[Site]) -> Counts {
+        let mut rows: BTreeMap<(usize, AccessKind), Traffic> = BTreeMap::new();
+        for (site, traffic) in sites.iter().zip(&self.traffic) {
+            *rows.entry((rank(kernel, site), site.kind)).or_default() += *traffic;
+        }
+        for ((rank, kind), traffic) in rows {
+            let Some(array) = kernel.tables.arrays.get(rank % kernel.tables.arrays.len().max(1)) else { continue };
+            let (space, sum) = match array.place {
+                ArrayPlace::Global(_) => (Space::Buffer, &mut self.counts.buffers),
+                ArrayPlace::Shared => (Space::Shared, &mut self.counts.shared),
+                ArrayPlace::Held => (Space::Held, &mut self.counts.held),
+            };
+            *sum += traffic;
+            self.counts.arrays.push(ArrayTraffic { kernel: kernel.name.clone(), array: array.name.clone(), space, kind, traffic });
+        }
+        self.counts
+    }
+}
+
+/// Parameters in the order of the signature, then the others in the order of the table.
+fn rank(kernel: &Kernel, site: &Site) -> usize {
+    let (number, count) = (site.array.0 as usize, kernel.tables.arrays.len());
+    let is_parameter = kernel.parameters.iter().any(|parameter| parameter.kind == ParameterKind::Array(site.array));
+    if is_parameter { number } else { count + number }
+}

@@ -1,0 +1,237 @@
+//! What a run follows: the kernel's statements, each with its expressions as a list of operations on columns.
+//!
+//! Before: a physical kernel. After: the same statements, where every variable and every value of an expression has a
+//! *column*, one cell for each thread of a block, and every known value a cell of its own. So an operation is done for
+//! all threads that take part before the next one, and nothing is looked up while the kernel runs.
+//!
+//! It is made anew for each run, which costs less than the run.
+
+use std::collections::BTreeMap;
+
+use super::access::{Access, AccessKind};
+use super::expression::{Compiler, Group};
+use crate::error::Origin;
+use crate::ir::{AtomicOp, Kernel, Level, LoopKind, Statement};
+use crate::scalar::{ArrayId, NodeId, VariableId};
+
+/// Where an operand is: in a column, or in the one cell of a value that all threads know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Source(u32);
+
+impl Source {
+    const SHARED: u32 = 1 << 31;
+
+    pub(super) const fn column(number: u32) -> Self {
+        Source(number)
+    }
+
+    pub(super) const fn known(number: u32) -> Self {
+        Source(number | Self::SHARED)
+    }
+
+    /// The first cell and the distance from one thread's to the next one's, where `known` cells lie before the columns.
+    pub(super) fn place(self, known: usize, threads: usize) -> (usize, usize) {
+        if self.0 & Self::SHARED == 0 { (known + self.0 as usize * threads, 1) } else { ((self.0 & !Self::SHARED) as usize, 0) }
+    }
+}
+
+/// A value that is known before a block runs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Known {
+    Bits(u64),
+    Length(ArrayId),
+    Block,
+    Grid,
+}
+
+/// Columns that every run has.
+pub(super) const THREAD: u32 = 0;
+pub(super) const WARP_OF_THREAD: u32 = 1;
+pub(super) const LANE: u32 = 2;
+/// The column of variable 0.
+pub(super) const VARIABLES: u32 = 3;
+
+pub(super) fn column_of(variable: VariableId) -> u32 {
+    VARIABLES + variable.0
+}
+
+/// A statement.
+#[derive(Debug)]
+pub(super) enum Step {
+    Set {
+        group: Group,
+        value: Source,
+        to: u32,
+    },
+    Read {
+        group: Group,
+        index: Source,
+        site: u32,
+        to: u32,
+    },
+    Store {
+        group: Group,
+        index: Source,
+        value: Source,
+        site: u32,
+    },
+    Atomic {
+        group: Group,
+        op: AtomicOp,
+        index: Source,
+        operands: [Source; 2],
+        site: u32,
+        result: Option<u32>,
+    },
+    If {
+        group: Group,
+        condition: Source,
+        then: Vec<Step>,
+        otherwise: Vec<Step>,
+    },
+    While {
+        head: Vec<Step>,
+        group: Group,
+        condition: Source,
+        body: Vec<Step>,
+    },
+    For {
+        kind: LoopKind,
+        counter: u32,
+        group: Group,
+        bounds: [Source; 3],
+        body: Vec<Step>,
+    },
+    Break,
+    Wait(Level),
+    Allocate(ArrayId),
+    /// A statement of the levelled dialect.
+    Levelled,
+}
+
+/// A place in the kernel that accesses an array.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Site {
+    pub(super) array: ArrayId,
+    pub(super) kind: AccessKind,
+    pub(super) origin: Origin,
+}
+
+/// A kernel, ready to be followed.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) body: Vec<Step>,
+    pub(super) known: Vec<Known>,
+    pub(super) columns: u32,
+    pub(super) sites: Vec<Site>,
+}
+
+impl Program {
+    pub(super) fn new(kernel: &Kernel) -> Self {
+        let first = VARIABLES + kernel.tables.variables.len() as u32;
+        let mut maker = Maker { expressions: Compiler::new(kernel, first), sites: Sites::default() };
+        let body = maker.list(&kernel.body);
+        Program { body, known: maker.expressions.known, columns: maker.expressions.columns, sites: maker.sites.list }
+    }
+
+    /// Is the array accessed in this way anywhere?
+    pub(super) fn has(&self, array: ArrayId, kind: AccessKind) -> bool {
+        self.sites.iter().any(|site| site.array == array && site.kind == kind)
+    }
+}
+
+/// The sites, each once.
+#[derive(Default)]
+pub(super) struct Sites {
+    list: Vec<Site>,
+    numbers: BTreeMap<Site, u32>,
+}
+
+impl Sites {
+    pub(super) fn number(&mut self, site: Site) -> u32 {
+        *self.numbers.entry(site).or_insert_with(|| {
+            self.list.push(site);
+            self.list.len() as u32 - 1
+        })
+    }
+}
+
+struct Maker<'k> {
+    expressions: Compiler<'k>,
+    sites: Sites,
+}
+
+impl Maker<'_> {
+    fn list(&mut self, list: &[Statement]) -> Vec<Step> {
+        list.iter().map(|statement| self.step(statement)).collect()
+    }
+
+    fn group<const N: usize>(&mut self, roots: [NodeId; N], origin: Origin) -> (Group, [Source; N]) {
+        let (group, sources) = self.expressions.group(&roots, origin, &mut self.sites);
+        (group, std::array::from_fn(|n| sources[n]))
+    }
+
+    fn site(&mut self, array: ArrayId, kind: AccessKind, origin: Origin) -> u32 {
+        self.sites.number(Site { array, kind, origin })
+    }
+
+    fn step(&mut self, statement: &Statement) -> Step {
+        match statement {
+            Statement::Let { variable, value }
+            | Statement::Declare { cell: variable, value }
+            | Statement::Assign { cell: variable, value } => {
+                let (group, [value]) = self.group([*value], Origin::UNKNOWN);
+                Step::Set { group, value, to: column_of(*variable) }
+            }
+            Statement::Get { variable, cell } => {
+                Step::Set { group: Group::default(), value: Source::column(column_of(*cell)), to: column_of(*variable) }
+            }
+            Statement::Read { variable, array, index, origin } => {
+                let (group, [index]) = self.group([*index], *origin);
+                Step::Read { group, index, site: self.site(*array, AccessKind::Read, *origin), to: column_of(*variable) }
+            }
+            Statement::Store { array, index, value, origin } => {
+                let (group, [index, value]) = self.group([*index, *value], *origin);
+                Step::Store { group, index, value, site: self.site(*array, AccessKind::Write, *origin) }
+            }
+            Statement::Atomic { array, index, op, operands, result, origin } => {
+                let first = operands.first().copied().unwrap_or(*index);
+                let second = operands.get(1).copied().unwrap_or(first);
+                let (group, [index, first, second]) = self.group([*index, first, second], *origin);
+                let site = self.site(*array, AccessKind::Atomic, *origin);
+                Step::Atomic { group, op: *op, index, operands: [first, second], site, result: result.map(column_of) }
+            }
+            Statement::Break => Step::Break,
+            Statement::Wait { scope } => Step::Wait(*scope),
+            Statement::Allocate { array } => Step::Allocate(*array),
+            _ => self.control(statement),
+        }
+    }
+
+    fn control(&mut self, statement: &Statement) -> Step {
+        match statement {
+            Statement::If { condition, then, otherwise } => {
+                let (group, [condition]) = self.group([*condition], Origin::UNKNOWN);
+                Step::If { group, condition, then: self.list(then), otherwise: self.list(otherwise) }
+            }
+            Statement::While { head, condition, body } => {
+                let (group, [condition]) = self.group([*condition], Origin::UNKNOWN);
+                Step::While { head: self.list(head), group, condition, body: self.list(body) }
+            }
+            Statement::For { kind, counter, start, end, step, body } => {
+                let (group, bounds) = self.group([*start, *end, *step], Origin::UNKNOWN);
+                Step::For { kind: *kind, counter: column_of(*counter), group, bounds, body: self.list(body) }
+            }
+            _ => Step::Levelled,
+        }
+    }
+}
+
+impl Program {
+    /// An access, in words that outlive the run.
+    pub(super) fn access(&self, kernel: &Kernel, site: u32, index: u64, thread: u32, block: u32) -> Access {
+        let site = self.sites[site as usize];
+        let array = kernel.tables.arrays.get(site.array.0 as usize).map_or("?", |array| &array.name).to_owned();
+        Access { kind: site.kind, array, index, thread, block, origin: site.origin }
+    }
+}

@@ -1,0 +1,149 @@
+//! Races: two accesses of one place that nothing orders.
+//!
+//! What orders two accesses of a block is a wait that both threads took part in, after the one and before the other; the order
+//! in which this room steps through threads orders nothing, and neither do lanes of a warp run in lockstep. The number of waits
+//! of the block so far is its *epoch*; it grows over the whole run, so that two accesses of one epoch are of one real
+//! block with no wait of the block between. Within it two lanes of one warp are ordered if the number of their warp's
+//! waits differs. (A chain through a third thread would need a wait of the block.)
+//!
+//! Two accesses *conflict* if they are by two threads, and one of them is a store, or one is atomic and the other a read.
+//!
+//! For each cell it is enough to remember the last store and, of reads and of atomic operations, two each (as in FastTrack, Flanagan
+//! and Freund 2009): two of different warps, because one of them conflicts with whoever stores next; or of one warp the last
+//! one and another lane's in the same round between waits.
+//!
+//! Blocks never wait for each other, so two accesses of a buffer by different blocks are never ordered. What counts
+//! is the *virtual* block: two of them may be worked through by one real block, one after the other, and with another grid
+//! they are not. Two virtual threads or warps on one real thread or warp are in order, and count as one: the plan is for this number
+//! of threads, and may rely on it. Run the kernel with other numbers of threads to see the others.
+
+use super::access::AccessKind;
+use crate::ir::WARP;
+
+/// Who accessed a cell, and when.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Mark {
+    /// 0 for nobody.
+    pub(super) epoch: u32,
+    pub(super) warp_epoch: u32,
+    pub(super) thread: u32,
+    /// The virtual block.
+    pub(super) block: u32,
+    pub(super) site: u32,
+}
+
+impl Mark {
+    fn same_warp(self, other: Mark) -> bool {
+        self.thread / WARP == other.thread / WARP
+    }
+
+    /// Is this earlier access in no order with the present one?
+    fn races(self, now: Mark) -> bool {
+        let ordered = self.thread == now.thread || (self.same_warp(now) && self.warp_epoch != now.warp_epoch);
+        self.epoch == now.epoch && !ordered
+    }
+
+    /// Is it another block's?
+    fn elsewhere(self, now: Mark) -> bool {
+        self.epoch != 0 && self.block != now.block
+    }
+}
+
+/// Accesses of one kind, which do not conflict with each other.
+type Pair = [Mark; 2];
+
+/// Remembers an access of the present epoch.
+fn add(pair: &mut Pair, now: Mark) {
+    let [first, second] = *pair;
+    if first.epoch != now.epoch {
+        *pair = [now, Mark::default()];
+        return;
+    }
+    let two_warps = second.epoch == now.epoch && !second.same_warp(first);
+    if two_warps {
+        return;
+    }
+    if !first.same_warp(now) {
+        pair[1] = now;
+    } else if first.warp_epoch != now.warp_epoch {
+        *pair = [now, Mark::default()];
+    } else if first.thread != now.thread {
+        pair[1] = now;
+    }
+}
+
+/// Remembers an access of two different blocks.
+fn add_block(pair: &mut Pair, now: Mark) {
+    if pair[0].epoch == 0 {
+        pair[0] = now;
+    } else if pair[1].epoch == 0 && pair[0].block != now.block {
+        pair[1] = now;
+    }
+}
+
+/// What is remembered of the cells of some memory; what cannot happen takes no space.
+#[derive(Default)]
+pub(super) struct Shadow {
+    stores: Vec<Mark>,
+    reads: Vec<Pair>,
+    atomics: Vec<Pair>,
+    /// The same over all blocks.
+    block_reads: Vec<Pair>,
+    block_atomics: Vec<Pair>,
+    /// Is it a buffer, which several blocks see?
+    blocks: bool,
+}
+
+impl Shadow {
+    /// Of so many cells, in which there may be reads and atomic operations, by several blocks.
+    pub(super) fn new(cells: usize, reads: bool, atomics: bool, blocks: bool) -> Self {
+        let pairs = |wanted: bool| if wanted { vec![Pair::default(); cells] } else { Vec::new() };
+        Shadow {
+            stores: vec![Mark::default(); cells],
+            reads: pairs(reads),
+            atomics: pairs(atomics),
+            block_reads: pairs(reads && blocks),
+            block_atomics: pairs(atomics && blocks),
+            blocks,
+        }
+    }
+
+    /// Has anything been stored in the cell, by anybody?
+    pub(super) fn is_stored(&self, cell: usize) -> bool {
+        self.stores[cell].epoch != 0
+    }
+
+    /// Notes an access; an earlier one that it races with.
+    pub(super) fn access(&mut self, cell: usize, kind: AccessKind, now: Mark) -> Option<Mark> {
+        let store = self.stores[cell];
+        if store.races(now) || (self.blocks && store.elsewhere(now)) {
+            return Some(store);
+        }
+        let (against_reads, against_atomics) = match kind {
+            AccessKind::Read => (false, true),
+            AccessKind::Write => (true, true),
+            AccessKind::Atomic => (true, false),
+        };
+        let race = |pairs: &[Pair], blocks: &[Pair]| {
+            let near = pairs.get(cell).into_iter().flatten().find(|mark| mark.races(now));
+            near.or_else(|| blocks.get(cell).into_iter().flatten().find(|mark| mark.elsewhere(now))).copied()
+        };
+        let found = if against_reads { race(&self.reads, &self.block_reads) } else { None };
+        let found = found.or_else(|| if against_atomics { race(&self.atomics, &self.block_atomics) } else { None });
+        if found.is_some() {
+            return found;
+        }
+        match kind {
+            AccessKind::Write => self.stores[cell] = now,
+            AccessKind::Read => {
+                self.reads.get_mut(cell).into_iter().for_each(|pair| add(pair, now));
+                self.block_reads.get_mut(cell).into_iter().for_each(|pair| add_block(pair, now));
+            }
+            AccessKind::Atomic => {
+                self.atomics.get_mut(cell).into_iter().for_each(|pair| add(pair, now));
+                self.block_atomics.get_mut(cell).into_iter().for_each(|pair| add_block(pair, now));
+            }
+        }
+        None
+    }
+}

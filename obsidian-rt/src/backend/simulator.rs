@@ -1,0 +1,98 @@
+//! The reference: follows every thread of the kernel's plan.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use obsidian_core::error::{Origin, Site};
+use obsidian_core::plan::Plan;
+use obsidian_core::scalar::Literal;
+use obsidian_core::simulate::{self, Counts, Fault};
+
+use super::{Backend, HostArray, Launch, Parameter};
+use crate::error::{Error, ErrorKind, Result};
+
+/// The simulator.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Simulator {
+    /// Whoever wants to know what launches have done.
+    counts: Vec<Arc<Mutex<Counts>>>,
+}
+
+/// One parameter, as the simulator wants it.
+enum Content {
+    Array(Vec<u64>),
+    Scalar(Literal),
+}
+
+impl Backend for Simulator {
+    fn name(&self) -> &str {
+        "simulator"
+    }
+
+    /// Follows the kernel's plan.
+    fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
+        let plan = launch.kernel.plan()?;
+        if launch.blocks == 0 {
+            return Ok(());
+        }
+        let mut contents = launch.parameters.iter().map(content).collect::<Result<Vec<_>>>()?;
+        let mut arguments: Vec<simulate::Argument<'_>> = contents
+            .iter_mut()
+            .map(|content| match content {
+                Content::Array(bits) => simulate::Argument::Array(bits),
+                Content::Scalar(value) => simulate::Argument::Scalar(*value),
+            })
+            .collect();
+        let done =
+            simulate::run(plan, &mut arguments, launch.grid()).map_err(|fault| Error::new(ErrorKind::Fault, located(plan, &fault)))?;
+        for counts in &self.counts {
+            *counts.lock().unwrap_or_else(PoisonError::into_inner) += &done;
+        }
+        give_back(contents, &mut launch.parameters)
+    }
+
+    fn counting(&self, counts: Arc<Mutex<Counts>>) -> Option<Arc<dyn Backend>> {
+        let mut device = self.clone();
+        device.counts.push(counts);
+        Some(Arc::new(device))
+    }
+}
+
+/// A fault in words, with the places in the user's code that are known.
+fn located(plan: &Plan, fault: &Fault) -> String {
+    let mut message = fault.to_string();
+    let of_race = fault.race().into_iter().flatten().map(|access| access.origin);
+    let origins: Vec<Origin> = if fault.race().is_some() { of_race.collect() } else { vec![fault.origin()] };
+    let mut places: Vec<String> = Vec::new();
+    for origin in origins {
+        // What the macro has read has spans of its own, which mean nothing here; kernels are built natively for this device.
+        if let Some(Site::Native(place)) = plan.kernel().tables.origins.site(origin) {
+            let place = format!("{}:{}:{}", place.file(), place.line(), place.column());
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+    }
+    if !places.is_empty() {
+        message += &format!(" (at {})", places.join(" and "));
+    }
+    message
+}
+
+fn content(parameter: &Parameter<'_>) -> Result<Content> {
+    Ok(match (parameter, parameter.memory()) {
+        (Parameter::Scalar(value), _) => Content::Scalar(*value),
+        (_, Some(memory)) => Content::Array(memory.as_host()?.bits()),
+        (_, None) => return Err(Error::new(ErrorKind::Internal, "an array has no memory")),
+    })
+}
+
+/// Copies what was written to where it belongs.
+fn give_back(contents: Vec<Content>, parameters: &mut [Parameter<'_>]) -> Result<()> {
+    for (content, parameter) in contents.into_iter().zip(parameters) {
+        if let (Content::Array(bits), Some(memory)) = (content, parameter.written()) {
+            let ty = memory.ty();
+            *memory.as_host_mut()? = HostArray::of_bits(ty, bits);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,488 @@
+// Runs kernels: the threads of a block are fibres, one of which runs at a time, until it waits. Which one is next is the schedule.
+//
+// The program reads jobs from its standard input and answers on its standard output; a mistake of the kernel is the answer, and the end of
+// the program. The other end of this conversation is worker.rs.
+#include "machine.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <csignal>
+#include <random>
+#include <vector>
+
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#if !defined(__x86_64__) || defined(OBSIDIAN_UCONTEXT)
+#define OBSIDIAN_UCONTEXT 1
+#include <ucontext.h>
+#endif
+
+obsidian::Index threadIdx, blockIdx, blockDim, gridDim;
+
+namespace obsidian {
+namespace {
+
+constexpr unsigned MOST_THREADS = 1024, WARP = 32;
+constexpr size_t STACK = 256 << 10, GUARD = 16 << 10;
+
+// ---------------------------------------------------------------------------------------------------------------------------------------
+// The conversation.
+
+void write_all(const void *data, size_t size) {
+    for (const char *at = static_cast<const char *>(data); size > 0;) {
+        const ssize_t done = write(STDOUT_FILENO, at, size);
+        if (done <= 0) _exit(4);
+        at += done;
+        size -= static_cast<size_t>(done);
+    }
+}
+
+/// False at the end of the input.
+bool read_all(void *data, size_t size) {
+    for (char *at = static_cast<char *>(data); size > 0;) {
+        const ssize_t done = read(STDIN_FILENO, at, size);
+        if (done <= 0) return false;
+        at += done;
+        size -= static_cast<size_t>(done);
+    }
+    return true;
+}
+
+template <typename T> T get() {
+    T value;
+    if (!read_all(&value, sizeof value)) _exit(0);
+    return value;
+}
+
+/// Where the machine is, for messages.
+const char *place() {
+    static char text[64];
+    snprintf(text, sizeof text, "block %u, thread %u", blockIdx.x, threadIdx.x);
+    return text;
+}
+
+/// The answer that the job has failed. The program is of no use any more: fibres are left in the middle of their functions.
+[[noreturn]] void answer_fault(const char *text) {
+    const uint32_t head[2] = {1, static_cast<uint32_t>(strlen(text))};
+    write_all(head, sizeof head);
+    write_all(text, head[1]);
+    _exit(3);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------------
+// Fibres.
+
+enum class State : uint8_t { Ready, InBlockWait, InWarpWait, Ended };
+
+struct Thread {
+    State state;
+    int line;
+    const char *waits_in;
+    unsigned mask;
+    unsigned long long value;
+    Exchange seen;
+    int block_sum;
+};
+
+#ifdef OBSIDIAN_UCONTEXT
+using Context = ucontext_t;
+void change(Context &from, Context &to) { swapcontext(&from, &to); }
+#else
+using Context = void *;
+extern "C" void obsidian_change(void **from, void *to);
+asm(R"(
+.text
+.globl obsidian_change
+.type obsidian_change, @function
+obsidian_change:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    ret
+.size obsidian_change, .-obsidian_change
+)");
+void change(Context &from, Context &to) { obsidian_change(&from, to); }
+#endif
+
+constexpr unsigned HOST = MOST_THREADS; // The context that the program began with.
+Context contexts[MOST_THREADS + 1];
+Thread threads[MOST_THREADS];
+char *stacks;
+// Where the host's stack lies: AddressSanitizer tells when the first thread of a block begins.
+const void *host_stack;
+size_t host_stack_size;
+unsigned running = HOST, before = HOST, ready_count, ended_count;
+uint64_t ready[MOST_THREADS / 64];
+const Entry *entry;
+void **arguments;
+
+char *stack_of(unsigned thread) { return stacks + thread * (STACK + GUARD) + GUARD; }
+
+void body();
+
+void prepare(unsigned thread) {
+    char *const stack = stack_of(thread);
+    threads[thread].state = State::Ready;
+    ready[thread / 64] |= 1ull << (thread % 64);
+#ifdef OBSIDIAN_UCONTEXT
+    getcontext(&contexts[thread]);
+    contexts[thread].uc_stack.ss_sp = stack;
+    contexts[thread].uc_stack.ss_size = STACK;
+    makecontext(&contexts[thread], body, 0);
+#else
+    // Six registers, where to go, and a return address that is never used: at a function's entry the stack is 8 bytes off its alignment.
+    void **const top = reinterpret_cast<void **>(stack + STACK) - 8;
+    memset(top, 0, 8 * sizeof *top);
+    top[6] = reinterpret_cast<void *>(body);
+    contexts[thread] = top;
+#endif
+}
+
+/// Goes on with a thread, or with the host. `forever`: nobody comes back.
+void go_to(unsigned next, bool forever) {
+    before = running;
+    void *fake = nullptr;
+    const bool host = next == HOST;
+    __sanitizer_start_switch_fiber(forever ? nullptr : &fake, host ? host_stack : stack_of(next), host ? host_stack_size : STACK);
+    running = next;
+    threadIdx.x = host ? 0 : next;
+    change(contexts[before], contexts[next]);
+    __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------------
+// Schedules.
+
+enum class Order : uint32_t { Ascending, Descending, Random };
+
+Order order;
+std::mt19937 random_numbers;
+
+unsigned first_ready(unsigned from) {
+    uint64_t word = ready[from / 64] >> (from % 64) << (from % 64);
+    for (unsigned n = from / 64;; word = ready[++n]) {
+        if (word) return n * 64 + static_cast<unsigned>(__builtin_ctzll(word));
+        if (n + 1 == MOST_THREADS / 64) return HOST;
+    }
+}
+
+unsigned last_ready() {
+    for (unsigned n = MOST_THREADS / 64; n-- > 0;)
+        if (ready[n]) return n * 64 + 63 - static_cast<unsigned>(__builtin_clzll(ready[n]));
+    return HOST;
+}
+
+/// The thread that goes on; the host if all wait or have ended.
+unsigned next_thread() {
+    if (ready_count == 0) return HOST;
+    if (order == Order::Ascending) return first_ready(0);
+    if (order == Order::Descending) return last_ready();
+    const unsigned found = first_ready(static_cast<unsigned>(random_numbers() % blockDim.x));
+    return found == HOST ? first_ready(0) : found;
+}
+
+void stop(State state) {
+    threads[running].state = state;
+    ready[running / 64] &= ~(1ull << (running % 64));
+    ready_count--;
+}
+
+void resume(unsigned thread) {
+    threads[thread].state = State::Ready;
+    ready[thread / 64] |= 1ull << (thread % 64);
+    ready_count++;
+}
+
+/// Lets the schedule choose; comes back when the running thread is chosen again.
+void yield() {
+    const unsigned next = next_thread();
+    if (next != running) go_to(next, false);
+}
+
+void body() {
+    const void *bottom;
+    size_t size;
+    __sanitizer_finish_switch_fiber(nullptr, &bottom, &size);
+    if (before == HOST) host_stack = bottom, host_stack_size = size;
+    entry->thread(arguments);
+    stop(State::Ended);
+    ended_count++;
+    go_to(next_thread(), true);
+    abort();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------------
+// Blocks.
+
+/// Nobody can go on and somebody waits: says who waits for whom.
+[[noreturn]] void deadlock() {
+    const auto waiting = [](unsigned n) { return threads[n].state != State::Ended; };
+    unsigned one = 0;
+    while (!waiting(one)) one++;
+    const Thread &mine = threads[one];
+    const auto missing = [&](unsigned n) {
+        const Thread &other = threads[n];
+        const bool there = other.state == mine.state && other.line == mine.line && other.mask == mine.mask && other.waits_in == mine.waits_in;
+        const bool named = mine.state == State::InBlockWait || (n / WARP == one / WARP && (mine.mask >> (n % WARP) & 1));
+        return named && !there;
+    };
+    unsigned two = 0;
+    while (two < blockDim.x && !missing(two)) two++;
+    threadIdx.x = one;
+    if (two == blockDim.x) fault(mine.line, "%s waits for nobody: a mistake of the machine", mine.waits_in);
+    const Thread &other = threads[two];
+    if (other.state == State::Ended) fault(mine.line, "%s is not reached by thread %u, which has ended", mine.waits_in, two);
+    fault(mine.line, "%s is not reached by thread %u, which waits in %s at line %d", mine.waits_in, two, other.waits_in, other.line);
+}
+
+/// Fills the shared memory. `memset` would be stopped at the zones between arrays that must not be touched.
+void poison_shared(unsigned char pattern) {
+    for (volatile char *at = entry->shared; at != entry->shared_end; at++) *at = static_cast<char>(pattern);
+}
+
+void run_block(unsigned block, unsigned char pattern) {
+    blockIdx = {block, 0, 0};
+    poison_shared(pattern);
+    std::fill(std::begin(ready), std::end(ready), 0);
+    for (unsigned n = 0; n < blockDim.x; n++) prepare(n);
+    ready_count = blockDim.x;
+    ended_count = 0;
+    go_to(next_thread(), false);
+    if (ended_count < blockDim.x) deadlock();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------------
+// Jobs.
+
+enum class Kind : uint32_t { Value, Input, InOut, Output };
+
+struct Argument {
+    Kind kind;
+    uint64_t bytes;
+    /// What the host has sent.
+    std::vector<char> content;
+    /// The memory of this run, and what the first run has left.
+    char *memory;
+    std::vector<char> result;
+};
+
+struct Run {
+    Order order;
+    uint32_t seed, grid, pattern;
+};
+
+/// Memory of exactly so many bytes: the next byte belongs to nobody.
+char *allocate(uint64_t bytes) {
+    void *memory = nullptr;
+    if (posix_memalign(&memory, 256, bytes == 0 ? 16 : bytes) != 0) answer_fault("there is no memory for the buffers");
+    if (bytes == 0) __asan_poison_memory_region(memory, 16);
+    return static_cast<char *>(memory);
+}
+
+void release(Argument &argument) {
+    if (argument.bytes == 0) __asan_unpoison_memory_region(argument.memory, 16);
+    free(argument.memory);
+}
+
+std::vector<unsigned> blocks(const Run &run) {
+    std::vector<unsigned> list(run.grid);
+    for (unsigned n = 0; n < run.grid; n++) list[n] = n;
+    if (run.order == Order::Descending) std::reverse(list.begin(), list.end());
+    if (run.order == Order::Random) std::shuffle(list.begin(), list.end(), random_numbers);
+    return list;
+}
+
+void run(const Run &run, std::vector<Argument> &all, bool first) {
+    std::vector<void *> addresses;
+    for (Argument &argument : all) {
+        if (argument.kind == Kind::Value) {
+            addresses.push_back(argument.content.data());
+            continue;
+        }
+        argument.memory = allocate(argument.bytes);
+        if (argument.kind == Kind::Output) memset(argument.memory, static_cast<int>(run.pattern), argument.bytes);
+        else if (argument.bytes > 0) memcpy(argument.memory, argument.content.data(), argument.bytes);
+        addresses.push_back(&argument.memory);
+    }
+    arguments = addresses.data();
+    order = run.order;
+    random_numbers.seed(run.seed);
+    gridDim = {run.grid, 1, 1};
+    for (const unsigned block : blocks(run)) run_block(block, static_cast<unsigned char>(run.pattern));
+    unsigned position = 0;
+    for (Argument &argument : all) {
+        position++;
+        if (argument.kind == Kind::Value) continue;
+        if (argument.kind == Kind::Input) {
+            if (memcmp(argument.memory, argument.content.data(), argument.bytes) != 0) fault(0, "argument %u, an input, has been changed", position);
+        } else if (first) {
+            argument.result.assign(argument.memory, argument.memory + argument.bytes);
+        } else {
+            const auto at = std::mismatch(argument.result.begin(), argument.result.end(), argument.memory);
+            if (at.first != argument.result.end())
+                fault(0, "the result depends on the order of threads, or on memory that was never written: argument %u, byte %zu", position,
+                      static_cast<size_t>(at.first - argument.result.begin()));
+        }
+        release(argument);
+    }
+}
+
+void limit(uint32_t milliseconds) {
+    const itimerval timer = {{0, 0}, {milliseconds / 1000, static_cast<suseconds_t>(milliseconds % 1000) * 1000}};
+    setitimer(ITIMER_VIRTUAL, &timer, nullptr);
+}
+
+bool job() {
+    uint32_t number;
+    if (!read_all(&number, sizeof number)) return false;
+    if (number >= static_cast<uint32_t>(entry_count)) answer_fault("there is no such kernel in the program");
+    entry = &entries[number];
+    blockDim = {get<uint32_t>(), 1, 1};
+    const uint32_t milliseconds = get<uint32_t>(), count = get<uint32_t>();
+    std::vector<Argument> all(count);
+    for (Argument &argument : all) {
+        argument.kind = get<Kind>();
+        argument.bytes = get<uint64_t>();
+        if (argument.kind == Kind::Output) continue;
+        argument.content.resize(argument.bytes);
+        if (!read_all(argument.content.data(), argument.bytes)) return false;
+    }
+    std::vector<Run> runs(get<uint32_t>());
+    for (Run &run : runs) run = get<Run>();
+    if (static_cast<int>(count) != entry->arguments) answer_fault("the function has another number of parameters than the kernel");
+    limit(milliseconds);
+    for (const Run &one : runs) run(one, all, &one == runs.data());
+    limit(0);
+    const uint32_t done = 0;
+    write_all(&done, sizeof done);
+    for (const Argument &argument : all)
+        if (argument.kind == Kind::InOut || argument.kind == Kind::Output) write_all(argument.result.data(), argument.result.size());
+    return true;
+}
+
+void out_of_time(int) {
+    char text[256];
+    snprintf(text, sizeof text, "%s: the kernel does not end (time limit)", place());
+    answer_fault(text);
+}
+
+void report(const char *text) {
+    static char whole[1 << 16];
+    snprintf(whole, sizeof whole, "%s: %s", place(), text);
+    answer_fault(whole);
+}
+
+void begin() {
+    const size_t size = MOST_THREADS * (STACK + GUARD);
+    stacks = static_cast<char *>(mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    if (stacks == MAP_FAILED) answer_fault("there is no memory for the stacks of threads");
+    for (unsigned n = 0; n < MOST_THREADS; n++) mprotect(stack_of(n), STACK, PROT_READ | PROT_WRITE);
+    static char alternative[64 << 10];
+    const stack_t other = {alternative, 0, sizeof alternative};
+    sigaltstack(&other, nullptr);
+    struct sigaction action = {};
+    action.sa_handler = out_of_time;
+    action.sa_flags = SA_ONSTACK;
+    sigaction(SIGVTALRM, &action, nullptr);
+    __asan_set_error_report_callback(report);
+}
+
+} // namespace
+
+// ---------------------------------------------------------------------------------------------------------------------------------------
+// What kernels call.
+
+void fault(int line, const char *format, ...) {
+    char what[512], text[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(what, sizeof what, format, list);
+    va_end(list);
+    if (line > 0) snprintf(text, sizeof text, "line %d, %s: %s", line, place(), what);
+    else snprintf(text, sizeof text, "%s", what);
+    answer_fault(text);
+}
+
+unsigned int lane() { return running % WARP; }
+
+void pause() {
+    if (order == Order::Random && random_numbers() % 4 == 0) yield();
+}
+
+int wait_for_block(const char *name, int value, int line) {
+    Thread &mine = threads[running];
+    mine.line = line;
+    mine.waits_in = name;
+    mine.mask = 0;
+    mine.value = value != 0;
+    stop(State::InBlockWait);
+    bool all = ready_count == 0;
+    int sum = 0;
+    for (unsigned n = 0; all && n < blockDim.x; n++) {
+        const Thread &other = threads[n];
+        all = other.state == State::InBlockWait && other.line == line && other.waits_in == name;
+        sum += static_cast<int>(other.value);
+    }
+    for (unsigned n = 0; all && n < blockDim.x; n++) {
+        threads[n].block_sum = sum;
+        resume(n);
+    }
+    yield();
+    return mine.block_sum;
+}
+
+const Exchange &exchange(const char *name, unsigned int mask, unsigned long long value, int line) {
+    Thread &mine = threads[running];
+    const unsigned base = running / WARP * WARP, lanes = std::min(WARP, blockDim.x - base);
+    if (!(mask >> lane() & 1)) fault(line, "%s is reached by lane %u, which its mask %#x does not name", name, lane(), mask);
+    if (lanes < WARP && mask >> lanes) fault(line, "%s names lanes that do not exist: the warp has %u, and the mask is %#x", name, lanes, mask);
+    mine.line = line;
+    mine.waits_in = name;
+    mine.mask = mask;
+    mine.value = value;
+    stop(State::InWarpWait);
+    Exchange together = {mask, {}};
+    for (unsigned n = 0; n < lanes; n++) {
+        if (!(mask >> n & 1)) continue;
+        const Thread &other = threads[base + n];
+        if (other.state != State::InWarpWait || other.mask != mask || other.line != line || other.waits_in != name) {
+            yield();
+            return mine.seen;
+        }
+        together.values[n] = other.value;
+    }
+    for (unsigned n = 0; n < lanes; n++) {
+        if (!(mask >> n & 1)) continue;
+        threads[base + n].seen = together;
+        resume(base + n);
+    }
+    yield();
+    return mine.seen;
+}
+
+} // namespace obsidian
+
+int main() {
+    obsidian::begin();
+    while (obsidian::job()) {
+    }
+}
