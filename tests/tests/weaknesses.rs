@@ -1,8 +1,7 @@
 //! The weaknesses of the Haskell Obsidian, found by running its own generator: one test for each, which shows that it is absent.
 //!
-//! The simulator steps all threads together, so a wait that is missing gives right answers there. Tests about waits look at the
-//! plan instead, with [`unguarded`]: a reading of the statements that knows nothing of the pass that places the waits.
-//! That no order of threads gives another answer is for the race checker of a later issue to show.
+//! Tests about waits look at the plan twice: with [`unguarded`], a reading of the statements that knows nothing of the passes that place
+//! the waits, and with the simulator, which finds no race with all waits and one without any of them.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -346,6 +345,27 @@ fn run(plan: Plan, input: &[u32]) -> Vec<u32> {
     outputs.take::<u32>(0).unwrap().to_vec().unwrap()
 }
 
+/// The race that the simulator finds, if any; one real block works through all.
+fn race(plan: &Plan, elements: usize) -> Option<String> {
+    let device = Device::simulator().with_blocks(1);
+    let input = device.upload(&samples::<u32>(elements)).unwrap();
+    match launch(&Kernel::from_plan(plan.clone()).unwrap(), &device, &mut [input.argument()]) {
+        Ok(_) => None,
+        Err(fault) if fault.to_string().contains("a race: ") => Some(fault.to_string()),
+        Err(fault) => panic!("{fault}"),
+    }
+}
+
+/// With all its waits a plan has no race, and without any one of them it has; gives their number.
+fn each_wait_prevents_a_race(plan: &Plan, elements: usize) -> usize {
+    assert_eq!(race(plan, elements), None);
+    for n in 0.. {
+        let Some((without, scope)) = plan.without_wait(n) else { return n };
+        assert!(race(&without, elements).is_some(), "nobody misses wait {n} ({scope}) of {}", plan.kernel());
+    }
+    0
+}
+
 fn sums(x: &[u32], n: usize) -> Vec<u32> {
     x.chunks(n).map(|c| c.iter().copied().fold(0, u32::wrapping_add)).collect()
 }
@@ -366,10 +386,12 @@ fn warp_synchronous_code_without_waits() {
             let plan = reduction(which, 512, threads);
             assert_eq!(unguarded(&plan), [""; 0], "red{which}, {threads} threads");
             assert!(!cuda(&plan).contains("volatile"));
+            each_wait_prevents_a_race(&plan, 1024);
             assert_eq!(run(plan, &samples(1024)), sums(&samples(1024), 512));
         }
     }
     let plan = reduction(2, 32, 32);
+    assert!(each_wait_prevents_a_race(&plan, 64) >= 4, "lanes of one warp race as well");
     let (all, needed) = waits(&plan);
     assert!(needed >= 4, "5 stages, all within 32 elements: {needed} of {all} waits are needed");
 }
@@ -380,6 +402,7 @@ fn no_wait_between_a_small_array_and_a_wide_reader() {
     let kernel = weak::small_and_wide::kernel();
     let plan = plan(256, |b, input| b.result(weak::small_and_wide(input)));
     assert_eq!(unguarded(&plan), [""; 0]);
+    assert!(each_wait_prevents_a_race(&plan, 512) >= 1);
     let text = cuda(&plan);
     let (stored, read) = (text.find("small[").unwrap(), text.find("small[31]").unwrap());
     assert!(text[stored..read].contains("__syncthreads()"), "{text}");
@@ -393,6 +416,7 @@ fact!(a_small_array_and_a_wide_reader: weak::small_and_wide[256](x: u32) == x.ch
 fn no_wait_at_the_end_of_a_sequential_body() {
     let plan = plan(128, |b, input| b.result(weak::pieces_in_order(input)));
     assert_eq!(unguarded(&plan), [""; 0]);
+    assert!(each_wait_prevents_a_race(&plan, 1024) >= 2);
     assert_eq!(plan.shared().bytes, 1024, "the memory is used again");
 }
 
@@ -443,6 +467,8 @@ fn arrays_of_threads_share_memory() {
         assert_eq!(kernel.shared_bytes(), 0, "{}", kernel.name());
         assert!(!kernel.cuda().contains("__shared__"), "{}", kernel.cuda());
     }
+    let plan = plan(64, |b, input| b.result(weak::threads_in_warps(input)));
+    assert_eq!(each_wait_prevents_a_race(&plan, 1024), 0, "no waits, and no race");
 }
 
 fact!(arrays_of_threads_in_warps: weak::threads_in_warps[512](x: u32) == sums(&x, 8));
@@ -454,11 +480,14 @@ fn memory_of_warps_overlaps_or_is_never_freed() {
         let plan = plan(threads, |b, input| b.result(intro::two_stages(512, input)));
         assert_eq!(unguarded(&plan), [""; 0], "{threads} threads");
         assert!(plan.shared().bytes <= 1664, "{threads} threads");
+        assert!(each_wait_prevents_a_race(&plan, 1024) >= 3, "{threads} threads");
         assert_eq!(run(plan, &samples(1024)), sums(&samples(1024), 512), "{threads} threads");
     }
     let kernel = weak::stages_of_warps::kernel();
     assert!(kernel.shared_bytes() <= 2 * 4 * 1024, "{}", kernel.shared_bytes());
-    assert_eq!(unguarded(&plan(128, |b, input| b.result(weak::stages_of_warps(input)))), [""; 0]);
+    let plan = plan(128, |b, input| b.result(weak::stages_of_warps(input)));
+    assert_eq!(unguarded(&plan), [""; 0]);
+    assert!(each_wait_prevents_a_race(&plan, 2048) >= 10);
 }
 
 fact!(many_stages_of_warps: weak::stages_of_warps[1024](x: u32) == x.iter().map(|x| x + 45).collect::<Vec<u32>>());
