@@ -51,7 +51,7 @@ impl Backend for Far {
     }
 }
 
-type Copies = TypedKernel<DPull<EU32>, DPush<Grid, EU32>>;
+type Copies = TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>;
 
 fn copies() -> Copies {
     TypedKernel::build("copies", 32, |input: DPull<EU32>| input.split_up(2).as_grid_map(|piece| piece.push())).unwrap()

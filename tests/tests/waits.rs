@@ -38,7 +38,7 @@ fn all_noticed(found: &[Removed], at_least: usize) {
 }
 
 fn sums(x: &[u32], n: usize) -> Vec<u32> {
-    x.chunks(n).map(|c| c.iter().fold(0, |a, b| a.wrapping_add(*b))).collect()
+    x.chunks(n).map(|c| c.iter().fold(0u32, |a, b| a.wrapping_add(*b))).collect()
 }
 
 #[test]
