@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use obsidian_core::plan::Plan;
-use obsidian_executor::Executor;
+use obsidian_executor::{Executor, Order};
 use obsidian_rt::generated::launch;
 use obsidian_rt::{Device, Element, Kernel, Result};
 
@@ -134,17 +134,25 @@ fn short(value: &impl Debug) -> String {
 }
 
 /// The devices for programs of several launches, each with words for it: the CPU, the simulator and the executor, over any number of
-/// blocks and a few; in the whole sweep, with each number of threads.
+/// blocks and a few, and at other numbers of threads. Programs may use atomics whose order shows, so the executor takes one order at a time.
 pub fn devices() -> Vec<(String, Device)> {
-    let executor = Executor::find().map(|executor| executor.device());
-    let mut devices = vec![Device::cpu(), Device::cpu().with_blocks(1), Device::simulator(), Device::simulator().with_blocks(3)];
-    devices.extend(executor.clone());
-    let mut named: Vec<_> = devices.into_iter().map(|device| (device.name().to_owned(), device)).collect();
+    let executor = Executor::find();
+    let orders = [Order::Ascending, Order::Descending, Order::Random];
+    let executed = |order: Order| executor.clone().map(|executor| (format!("executor, {order:?}"), executor.in_order(order).device()));
+    let simulated = |words: &str, device: Device| (words.to_owned(), device);
+    let mut devices = vec![
+        simulated("cpu", Device::cpu()),
+        simulated("cpu, 1 block", Device::cpu().with_blocks(1)),
+        simulated("simulator, 3 blocks", Device::simulator().with_blocks(3)),
+    ];
+    let mut gpus = vec![simulated("simulator", Device::simulator())];
+    gpus.extend(orders.into_iter().filter_map(executed));
+    devices.extend(gpus.clone());
     let threads: &[u32] = if full() { &THREADS } else { &FEW_EXECUTED };
-    for device in [Some(Device::simulator()), executor].into_iter().flatten() {
-        named.extend(threads.iter().map(|n| (format!("{}, {n} threads", device.name()), device.with_threads(*n))));
+    for (words, device) in gpus {
+        devices.extend(threads.iter().map(|n| (format!("{words}, {n} threads"), device.with_threads(*n))));
     }
-    named
+    devices
 }
 
 /// Runs a plan of one input and one output: on the simulator, and in the whole sweep by its text too.

@@ -13,7 +13,7 @@ use obsidian_rt::{Device, Error, ErrorKind, Kernel, Result};
 
 use crate::compiler::Compiler;
 use crate::failure::Failure;
-use crate::job::{Argument, Job, Run};
+use crate::job::{Argument, Job, Order, Run};
 use crate::program::{Program, Text};
 use crate::worker::Worker;
 
@@ -27,6 +27,7 @@ const MOST_WORKERS: usize = 4;
 pub struct Executor {
     inner: Arc<Inner>,
     limit: Duration,
+    order: Option<Order>,
 }
 
 struct Inner {
@@ -52,13 +53,20 @@ impl Executor {
 
     /// An executor with a compiler.
     pub fn new(compiler: Compiler) -> Executor {
-        Executor { inner: Arc::new(Inner { compiler, state: Mutex::default() }), limit: LIMIT }
+        Executor { inner: Arc::new(Inner { compiler, state: Mutex::default() }), limit: LIMIT, order: None }
     }
 
     /// The same, whose launches may take so much time of the processor; a minute unless said.
     #[must_use]
     pub fn with_limit(mut self, limit: Duration) -> Executor {
         self.limit = limit;
+        self
+    }
+
+    /// The same in one order, for kernels whose result may depend on it: ranks by atomics, sums of floats.
+    #[must_use]
+    pub fn in_order(mut self, order: Order) -> Executor {
+        self.order = Some(order);
         self
     }
 
@@ -127,19 +135,15 @@ impl Backend for Executor {
         "executor"
     }
 
-    /// Runs the text of each layout three times.
+    /// Runs the text of each layout in each order.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
         let texts = layouts(launch.kernel())?;
         if launch.blocks() == 0 {
             return Ok(());
         }
-        let mut job = Job {
-            kernel: 0,
-            threads: launch.kernel().threads(),
-            limit: self.limit,
-            arguments: arguments(launch)?,
-            runs: Run::three(launch.grid(), launch.limit()),
-        };
+        let mut runs = Run::three(launch.grid(), launch.limit());
+        runs.retain(|run| self.order.is_none_or(|order| order == run.order));
+        let mut job = Job { kernel: 0, threads: launch.kernel().threads(), limit: self.limit, arguments: arguments(launch)?, runs };
         let results = self.with(|state| texts.each_ref().map(|text| self.job(state, text, &mut job)));
         let [packed, debug] = results.map(|result| result.map_err(|failure| described(&failure)));
         let (packed, debug) = (packed?, debug.map_err(|message| in_layout(&message))?);
