@@ -23,6 +23,23 @@ pub fn stale_expression() -> Diagnostic {
         .note("make device values inside the function that builds the kernel, and do not store them outside of it")
 }
 
+/// Rows that overlap.
+pub fn narrow_pitch(pitch: u32, width: u32) -> Diagnostic {
+    mistake("narrow-pitch", format!("rows that begin {pitch} elements apart have no room for {width} columns"))
+        .note(format!("give at least {width}"))
+}
+
+/// A two-dimensional array of another size than the others.
+pub fn other_size(found: (u32, u32), wanted: (u32, u32)) -> Diagnostic {
+    let size = |(height, width): (u32, u32)| format!("{height} rows of {width}");
+    mistake("other-size", format!("this array has {}, and {} are wanted", size(found), size(wanted)))
+}
+
+/// An array that no memory holds.
+pub fn too_many_elements() -> Diagnostic {
+    limit("too-many-elements", "an array that is stored has at most 4,294,967,295 elements")
+}
+
 /// Two operands of an operator differ in type.
 pub fn mismatched_types(operator: &str, left: &str, right: &str) -> Diagnostic {
     let message = match operator.chars().all(|c| c.is_alphabetic() || c == '_') {
