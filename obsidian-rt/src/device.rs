@@ -17,6 +17,7 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 pub struct Device {
     backend: Arc<dyn Backend>,
     blocks: Option<u32>,
+    threads: Option<u32>,
 }
 
 impl Device {
@@ -47,7 +48,7 @@ impl Device {
     /// A device of one's own. For crates that bring one.
     #[doc(hidden)]
     pub fn from_backend(backend: impl Backend + 'static) -> Device {
-        Device { backend: Arc::new(backend), blocks: None }
+        Device { backend: Arc::new(backend), blocks: None, threads: None }
     }
 
     /// The device that a word names.
@@ -76,7 +77,14 @@ impl Device {
     /// Without it a launch uses as many as the device likes. With 1, the blocks of a kernel are done one after the other.
     #[must_use]
     pub fn with_blocks(&self, blocks: u32) -> Device {
-        Device { backend: Arc::clone(&self.backend), blocks: Some(blocks) }
+        Device { blocks: Some(blocks), ..self.clone() }
+    }
+
+    /// The same device, whose launches build each kernel anew for so many threads: a whole program at another number of threads.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_threads(&self, threads: u32) -> Device {
+        Device { threads: Some(threads), ..self.clone() }
     }
 
     /// What the launches do that a function makes on the device it is given, counted: for the [simulator](Device::simulator).
@@ -117,7 +125,7 @@ impl Device {
             let message = format!("`{}` does not count what its launches do; `Device::simulator()` does", self.name());
             return Err(Error::new(ErrorKind::CannotRun, message));
         };
-        let result = launches(&Device { backend, blocks: self.blocks })?;
+        let result = launches(&Device { backend, ..self.clone() })?;
         let counts = std::mem::take(&mut *counts.lock().unwrap_or_else(PoisonError::into_inner));
         Ok((result, counts))
     }
@@ -146,6 +154,10 @@ impl Device {
 
     pub(crate) fn blocks(&self) -> Option<u32> {
         self.blocks
+    }
+
+    pub(crate) fn threads(&self) -> Option<u32> {
+        self.threads
     }
 }
 

@@ -1,5 +1,7 @@
 //! Kernels as values.
 
+mod without_wait;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::panic::catch_unwind;

@@ -1,20 +1,20 @@
 //! What the tests share: a kernel as a fact, `kernel(inputs) == reference`.
 //!
-//! [`fact!`] makes one test of one line. It holds that the native build gives the CUDA of the expansion byte for byte, and
-//! that CPU, simulator, and the simulator at other numbers of threads all agree with a reference in plain Rust, for no
-//! pieces, one, and several. The rest of this page is the README, so that its example runs.
+//! [`fact!`] makes one test of one line, by [`hold`]. It holds that the native build gives the CUDA of the expansion byte for byte, and
+//! that CPU, simulator and the executor of CUDA texts all agree with a reference in plain Rust, for several numbers of threads and
+//! lengths; with `OBSIDIAN_FULL=1`, for those of the [`sweep`]. The rest of this page is the README, so that its example runs.
 #![doc = include_str!("../../README.md")]
+
+pub mod sweep;
+pub mod waits;
 
 use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
-use obsidian_rt::{Buffer, Device, Element, Kernel, Result};
+use obsidian_rt::{Buffer, Element, Kernel};
 
-/// Numbers of pieces that every kernel is launched with.
-const PIECES: [usize; 3] = [0, 1, 3];
-/// Numbers of threads that every kernel is rebuilt for.
-const THREADS: [u32; 4] = [1, 31, 33, 64];
+pub use sweep::{devices, hold};
 
 /// Elements that tests are fed with: every value differs from its neighbours, and sums of a few thousand stay exact.
 pub trait Sample: Element {
@@ -85,34 +85,9 @@ pub fn keep(kernel: &Kernel) {
     fs::write(&half, kernel.cuda()).and_then(|()| fs::rename(&half, &file)).expect("target/ can be written");
 }
 
-/// Holds a kernel to its reference; `launch` and `reference` take the number of pieces.
-pub fn hold<R: Download>(
-    kernel: &Kernel,
-    cuda: &str,
-    launch: impl Fn(&Kernel, &Device, usize) -> Result<R>,
-    reference: impl Fn(usize) -> R::Host,
-) {
-    let name = kernel.name();
-    let native = kernel.native().unwrap_or_else(|error| panic!("{name} does not build natively: {error}"));
-    assert_eq!(native.cuda(), cuda, "{name}: the native build and the expansion differ");
-    keep(kernel);
-    let run = |kernel: &Kernel, device: &Device, pieces| {
-        let what = format!("{name}, {pieces} pieces, {} threads, {}", kernel.threads(), device.name());
-        let result = launch(kernel, device, pieces).unwrap_or_else(|error| panic!("{what}: {error}"));
-        assert_eq!(result.download(), reference(pieces), "{what}");
-    };
-    for pieces in PIECES {
-        run(kernel, &Device::cpu(), pieces);
-        run(kernel, &Device::simulator(), pieces);
-    }
-    for threads in THREADS {
-        let rebuilt = kernel.with_threads(threads).unwrap_or_else(|error| panic!("{name} for {threads} threads: {error}"));
-        run(&rebuilt, &Device::simulator(), 2);
-    }
-}
-
 /// `fact!(test: path::kernel[piece](x: u32, y: f32) == reference)`: the kernel, launched with samples for its inputs, gives
-/// what the reference does with the same vectors `x` and `y`. The length of each input is a number of pieces.
+/// what the reference does with the same vectors `x` and `y`. The length of each input is a number of pieces, or any for a kernel that
+/// takes any.
 ///
 /// Numbers come after the arrays: `(x: u32; 3, 0.5)`. Inputs that are the fields of one array of tuples: `((x: u32, y: f32))`.
 #[macro_export]
@@ -131,12 +106,13 @@ macro_rules! fact {
             $crate::hold(
                 &kernel::kernel(),
                 kernel::CUDA,
-                |built, device, pieces| {
-                    $(let $input = device.upload(&$crate::samples::<$ty>(pieces * $piece))?;)+
+                $piece,
+                |built, device, length| {
+                    $(let $input = device.upload(&$crate::samples::<$ty>(length))?;)+
                     kernel::launch_kernel(built, device, $($argument),+)
                 },
-                |pieces| {
-                    $(let $input = $crate::samples::<$ty>(pieces * $piece);)+
+                |length| {
+                    $(let $input = $crate::samples::<$ty>(length);)+
                     $reference
                 },
             );

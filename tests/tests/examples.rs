@@ -10,10 +10,10 @@ const LENGTHS: [usize; 13] = [0, 1, 2, 31, 255, 256, 257, 997, 1023, 1024, 1025,
 
 /// Runs a program for each length on each device; the seed is printed if it fails.
 fn programs(program: impl Fn(&Device, usize, &mut SmallRng) -> Result<(), Error>) {
-    for device in [Device::cpu(), Device::simulator(), Device::cpu().with_blocks(1), Device::simulator().with_blocks(3)] {
+    for (words, device) in obsidian_tests::devices() {
         for length in LENGTHS {
             let seed = length as u64;
-            println!("{} elements on {}, seed {seed}", length, device.name());
+            println!("{length} elements on {words}, seed {seed}");
             program(&device, length, &mut SmallRng::seed_from_u64(seed)).unwrap();
         }
     }

@@ -1,6 +1,7 @@
 //! The quickstart's kernels: native and expansion agree, and any number of threads gives the same sums.
 
 use obsidian_rt::prelude::*;
+use obsidian_tests::fact;
 use quickstart::{large_sum, sums};
 
 const THREADS: [u32; 12] = [1, 2, 31, 32, 33, 64, 100, 127, 512, 1000, 1023, 1024];
@@ -22,6 +23,9 @@ fn the_paper_s_example_gives_the_paper_s_numbers() {
         }
     }
 }
+
+fact!(runs_of_512_are_summed: sums::reductions[512](x: i32) == run_sums(&x));
+fact!(runs_of_4096_are_summed: sums::chunk_sums[4096](x: u32) == x.chunks(4096).map(|run| run.iter().sum()).collect::<Vec<u32>>());
 
 #[test]
 fn native_and_expansion_give_the_same_cuda() {

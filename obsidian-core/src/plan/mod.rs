@@ -16,6 +16,7 @@ mod points;
 mod shared_map;
 mod virtualise;
 mod waits;
+mod without_wait;
 
 pub use barriers::barriers;
 pub use check::{Checked, check};

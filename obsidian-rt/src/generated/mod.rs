@@ -50,16 +50,36 @@ pub fn build(name: &str, threads: u32, f: impl FnOnce(&mut Builder)) -> Result<P
     obsidian_core::pipeline::build(name, &options, f)
 }
 
-/// Holds that a file of the tutorial shows this CUDA text; with `OBSIDIAN_BLESS` it writes the file instead. For the tutorial's own tests.
+/// Holds that a file of the tutorial shows this text; with `OBSIDIAN_BLESS` it writes the file instead. For the tutorial's own tests.
 ///
 /// # Panics
 /// If the file shows something else.
 #[allow(clippy::panic)]
-pub fn shown(name: &str, cuda: &str) {
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/tutorial/cuda/{name}.cu"));
+pub fn shown(name: &str, text: &str) {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/tutorial/cuda/{name}"));
     if std::env::var_os("OBSIDIAN_BLESS").is_some() {
-        std::fs::write(&file, cuda).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        std::fs::write(&file, text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     }
     let there = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(there == cuda, "the tutorial shows another text of `{name}`; OBSIDIAN_BLESS=1 writes it anew. The kernel's is\n{cuda}");
+    assert!(there == text, "`{name}` of the tutorial shows something else; OBSIDIAN_BLESS=1 writes it anew. It is\n{text}");
+}
+
+/// Holds that the tutorial shows what a launch on this many blocks does, as a table of one row. For the tutorial's own tests.
+///
+/// # Panics
+/// As [`shown`].
+pub fn shown_counts(name: &str, kernel: &Kernel, counts: &crate::Counts, blocks: u64) {
+    let each = |n: u64| n / blocks;
+    let text = format!(
+        "| a block has | sectors | passes of shared memory | of these for bank conflicts | instructions of warps | divergent branches | waits | shared bytes |\n\
+         |---|---|---|---|---|---|---|---|\n| {name} | {} | {} | {} | {} | {} | {} | {} |\n",
+        each(counts.buffers.sectors),
+        each(counts.shared.requests + counts.shared.bank_conflicts),
+        each(counts.shared.bank_conflicts),
+        each(counts.instructions.total()),
+        each(counts.divergent_branches),
+        each(counts.block_waits),
+        kernel.shared_bytes(),
+    );
+    shown(&format!("{name}.counts.md"), &text);
 }

@@ -23,7 +23,11 @@ use crate::kernel::Kernel;
 /// # Errors
 /// Each way in which the arguments can fail to fit the kernel, the device and each other has its [`ErrorKind`].
 pub fn launch(kernel: &Kernel, device: &Device, arguments: &mut [Argument<'_>]) -> Result<Outputs> {
-    start(kernel, device, arguments).map_err(|error| error.of(kernel.name()))
+    match device.threads().filter(|threads| *threads != kernel.threads()) {
+        Some(threads) => start(&kernel.with_threads(threads)?, device, arguments),
+        None => start(kernel, device, arguments),
+    }
+    .map_err(|error| error.of(kernel.name()))
 }
 
 fn start(kernel: &Kernel, device: &Device, arguments: &mut [Argument<'_>]) -> Result<Outputs> {

@@ -33,7 +33,7 @@
 //! let input = device.upload(&[9f32; 64])?;
 //! assert_eq!(blur::blurred::launch(&device, &input)?.to_vec()?, [3f32; 64]);
 //! assert_eq!(blur::blurred::kernel().shared_bytes(), 2 * 64 * 4);
-//! # obsidian_rt::generated::shown("blurred", blur::blurred::CUDA);
+//! # obsidian_rt::generated::shown("blurred.cu", blur::blurred::CUDA);
 //! # Ok(())
 //! # }
 //! ```

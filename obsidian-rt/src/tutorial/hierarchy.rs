@@ -52,7 +52,7 @@
 //! let device = Device::cpu();
 //! let input = device.upload(&(0..1024).collect::<Vec<u32>>())?;
 //! assert_eq!(sums::sums_of_512::launch(&device, &input)?.to_vec()?, [130816, 392960]);
-//! # obsidian_rt::generated::shown("sums_of_512", sums::sums_of_512::CUDA);
+//! # obsidian_rt::generated::shown("sums_of_512.cu", sums::sums_of_512::CUDA);
 //! # Ok(())
 //! # }
 //! ```

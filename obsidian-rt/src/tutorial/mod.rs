@@ -44,7 +44,7 @@
 //! let device = Device::cpu();
 //! let input = device.upload(&(0..64).collect::<Vec<i32>>())?;
 //! assert_eq!(powers::cubes::launch(&device, &input)?.to_vec()?[..4], [0, 1, 8, 27]);
-//! # obsidian_rt::generated::shown("cubes", powers::cubes::CUDA);
+//! # obsidian_rt::generated::shown("cubes.cu", powers::cubes::CUDA);
 //! # Ok(())
 //! # }
 //! ```

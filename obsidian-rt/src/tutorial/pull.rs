@@ -26,7 +26,7 @@
 //! let input = device.upload(&(0..128).map(|i| i as f32).collect::<Vec<_>>())?;
 //! let output = views::asymmetries::launch(&device, &input)?.to_vec()?;
 //! assert_eq!(output[..3], [63.0 * 63.0, 61.0 * 61.0, 59.0 * 59.0]);
-//! # obsidian_rt::generated::shown("asymmetries", views::asymmetries::CUDA);
+//! # obsidian_rt::generated::shown("asymmetries.cu", views::asymmetries::CUDA);
 //! # Ok(())
 //! # }
 //! ```
@@ -58,7 +58,7 @@
 //! let device = Device::cpu();
 //! let input = device.upload(&(0..100).collect::<Vec<u32>>())?;
 //! assert_eq!(views::doubled::launch(&device, &input)?.to_vec()?[99], 198);
-//! # obsidian_rt::generated::shown("doubled", views::doubled::CUDA);
+//! # obsidian_rt::generated::shown("doubled.cu", views::doubled::CUDA);
 //! # Ok(())
 //! # }
 //! ```

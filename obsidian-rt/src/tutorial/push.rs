@@ -34,8 +34,8 @@
 //! let input = device.upload(&(0..64).collect::<Vec<i32>>())?;
 //! let (a, b) = (joins::pulled::launch(&device, &input)?, joins::pushed::launch(&device, &input)?);
 //! assert_eq!(a.to_vec()?, b.to_vec()?);
-//! # obsidian_rt::generated::shown("pulled", joins::pulled::CUDA);
-//! # obsidian_rt::generated::shown("pushed", joins::pushed::CUDA);
+//! # obsidian_rt::generated::shown("pulled.cu", joins::pulled::CUDA);
+//! # obsidian_rt::generated::shown("pushed.cu", joins::pushed::CUDA);
 //! # Ok(())
 //! # }
 //! ```
@@ -80,7 +80,7 @@
 //! let input = device.upload(&(0..64).map(|i| i as f32).collect::<Vec<_>>())?;
 //! let output = stages::butterflies::launch(&device, &input)?.to_vec()?;
 //! assert_eq!((output[0], output[32], output[33]), (32.0, -32.0, -32.0));
-//! # obsidian_rt::generated::shown("butterflies", stages::butterflies::CUDA);
+//! # obsidian_rt::generated::shown("butterflies.cu", stages::butterflies::CUDA);
 //! # Ok(())
 //! # }
 //! ```

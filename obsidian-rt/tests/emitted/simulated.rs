@@ -1,7 +1,8 @@
-//! The same kernels, planned and followed by the simulator: bit for bit what the CPU computes.
+//! The same kernels, planned, followed by the simulator, and executed by their CUDA text: bit for bit what the CPU computes.
 
 use obsidian_core::pipeline::{Options, compile};
 use obsidian_core::scalar::{Literal, ScalarType};
+use obsidian_executor::Executor;
 use obsidian_rt::generated::{Argument, ParameterRole, launch, scalar};
 use obsidian_rt::{Buffer, Device, Element, ErrorKind, Kernel};
 
@@ -29,11 +30,14 @@ fn agree(name: &str, types: &[ScalarType], f: impl Fn(&Device, &mut dyn FnMut(&m
         result
     };
     let expected = run(&kernel(name), &Device::cpu());
-    for threads in [32, 64, 100] {
-        for device in [Device::simulator(), Device::simulator().with_blocks(2)] {
+    let simulated = [32, 64, 100].map(|threads| (threads, vec![Device::simulator(), Device::simulator().with_blocks(2)]));
+    let executed = Executor::find().map(|executor| (33, vec![executor.device()]));
+    for (threads, devices) in simulated.into_iter().chain(executed) {
+        for device in devices {
             let found = run(&planned(name, threads), &device);
             let equal = expected.iter().flatten().zip(found.iter().flatten()).all(|(x, y)| same(*x, *y));
-            assert!(equal && expected.len() == found.len(), "{name} with {threads} threads: {expected:?} is not {found:?}");
+            let what = format!("{name} with {threads} threads on {}", device.name());
+            assert!(equal && expected.len() == found.len(), "{what}: {expected:?} is not {found:?}");
         }
     }
 }
@@ -88,13 +92,20 @@ fn operators<T: Element>() {
     });
 }
 
-#[test]
-fn operators_of_some_types() {
-    operators::<bool>();
-    operators::<u8>();
-    operators::<i64>();
-    operators::<f32>();
+macro_rules! operator_tests {
+    ($($ty:ident)*) => {
+        mod operators_of {
+            $(
+                #[test]
+                fn $ty() {
+                    super::operators::<::core::primitive::$ty>();
+                }
+            )*
+        }
+    };
 }
+
+operator_tests! { bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 }
 
 #[test]
 fn a_kernel_from_a_plan_runs_on_the_simulator_only() {

@@ -13,18 +13,21 @@ use obsidian_rt::{Device, Error, ErrorKind, Kernel, Result};
 
 use crate::compiler::Compiler;
 use crate::failure::Failure;
-use crate::job::{Argument, Job, Run};
+use crate::job::{Argument, Job, Order, Run};
 use crate::program::{Program, Text};
 use crate::worker::Worker;
 
 /// The time of the processor that a launch may take.
 const LIMIT: Duration = Duration::from_secs(60);
+/// The processes that are kept for further launches.
+const MOST_WORKERS: usize = 4;
 
 /// Runs kernels by their CUDA texts: the emitted one, and that of the debug layout. It is cheap to clone; clones share what is compiled.
 #[derive(Clone)]
 pub struct Executor {
     inner: Arc<Inner>,
     limit: Duration,
+    order: Option<Order>,
 }
 
 struct Inner {
@@ -34,15 +37,12 @@ struct Inner {
 
 #[derive(Default)]
 struct State {
-    programs: Vec<Loaded>,
+    programs: Vec<Program>,
     /// Which program has a text, and where.
     texts: BTreeMap<Text, (usize, u32)>,
+    /// Processes by the number of their program, the one that was used last at the end.
+    workers: Vec<(usize, Worker)>,
     launches: u64,
-}
-
-struct Loaded {
-    program: Program,
-    worker: Option<Worker>,
 }
 
 impl Executor {
@@ -53,13 +53,20 @@ impl Executor {
 
     /// An executor with a compiler.
     pub fn new(compiler: Compiler) -> Executor {
-        Executor { inner: Arc::new(Inner { compiler, state: Mutex::default() }), limit: LIMIT }
+        Executor { inner: Arc::new(Inner { compiler, state: Mutex::default() }), limit: LIMIT, order: None }
     }
 
     /// The same, whose launches may take so much time of the processor; a minute unless said.
     #[must_use]
     pub fn with_limit(mut self, limit: Duration) -> Executor {
         self.limit = limit;
+        self
+    }
+
+    /// The same in one order, for kernels whose result may depend on it: ranks by atomics, sums of floats.
+    #[must_use]
+    pub fn in_order(mut self, order: Order) -> Executor {
+        self.order = Some(order);
         self
     }
 
@@ -99,7 +106,7 @@ impl Executor {
         }
         let program = Program::compile(&self.inner.compiler, &fresh)?;
         let number = state.programs.len();
-        state.programs.push(Loaded { program, worker: None });
+        state.programs.push(program);
         state.texts.extend(fresh.into_iter().zip(0..).map(|(text, position)| (text, (number, position))));
         Ok(())
     }
@@ -110,13 +117,15 @@ impl Executor {
         let Some(&(number, position)) = state.texts.get(text) else { return Err(Failure::executor("a text was not compiled")) };
         job.kernel = position;
         state.launches += job.runs.len() as u64;
-        let loaded = &mut state.programs[number];
-        let mut worker = match loaded.worker.take() {
-            Some(worker) => worker,
-            None => Worker::start(&loaded.program)?,
+        let mut worker = match state.workers.iter().position(|(of, _)| *of == number) {
+            Some(found) => state.workers.remove(found).1,
+            None => Worker::start(&state.programs[number])?,
         };
         let result = worker.run(job)?;
-        loaded.worker = Some(worker);
+        state.workers.push((number, worker));
+        if state.workers.len() > MOST_WORKERS {
+            state.workers.remove(0);
+        }
         Ok(result)
     }
 }
@@ -126,19 +135,15 @@ impl Backend for Executor {
         "executor"
     }
 
-    /// Runs the text of each layout three times.
+    /// Runs the text of each layout in each order.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
         let texts = layouts(launch.kernel())?;
         if launch.blocks() == 0 {
             return Ok(());
         }
-        let mut job = Job {
-            kernel: 0,
-            threads: launch.kernel().threads(),
-            limit: self.limit,
-            arguments: arguments(launch)?,
-            runs: Run::three(launch.grid(), launch.limit()),
-        };
+        let mut runs = Run::three(launch.grid(), launch.limit());
+        runs.retain(|run| self.order.is_none_or(|order| order == run.order));
+        let mut job = Job { kernel: 0, threads: launch.kernel().threads(), limit: self.limit, arguments: arguments(launch)?, runs };
         let results = self.with(|state| texts.each_ref().map(|text| self.job(state, text, &mut job)));
         let [packed, debug] = results.map(|result| result.map_err(|failure| described(&failure)));
         let (packed, debug) = (packed?, debug.map_err(|message| in_layout(&message))?);

@@ -1,8 +1,9 @@
 //! Kernels with several outputs, and programs of the grid.
 
 use obsidian_rt::prelude::*;
+use obsidian_tests::{Download, hold};
 
-use crate::{numbers, places};
+use crate::{check, numbers};
 
 #[kernels]
 pub mod outputs {
@@ -22,28 +23,33 @@ pub mod outputs {
     }
 }
 
+/// Numbers whose sums stay small.
+fn small(n: usize) -> Vec<u32> {
+    numbers(n as u32).iter().map(|x| x % 1000).collect()
+}
+
 #[test]
 fn a_tuple_of_arrays_is_a_tuple_of_buffers() {
-    let x: Vec<u32> = numbers(60).iter().map(|x| x % 1000).collect();
-    for (device, kernel) in places(&outputs::two::kernel()) {
-        let input = device.upload(&x).unwrap();
-        let (sums, (doubled, floats)) = outputs::two::launch_kernel(&kernel, &device, &input).unwrap();
-        assert_eq!(sums.to_vec().unwrap(), x.chunks(10).map(|c| c.iter().sum()).collect::<Vec<u32>>());
-        assert_eq!(doubled.to_vec().unwrap(), x.iter().map(|x| x * 2).collect::<Vec<_>>());
-        assert_eq!(floats.to_vec().unwrap(), x.iter().map(|x| (x % 100) as f32).collect::<Vec<_>>());
-    }
+    let launch = |kernel: &Kernel, device: &Device, n| outputs::two::launch_kernel(kernel, device, &device.upload(&small(n))?);
+    hold(&outputs::two::kernel(), outputs::two::CUDA, 10, launch, |n| {
+        let x = small(n);
+        let both = (x.iter().map(|x| x * 2).collect::<Vec<u32>>(), x.iter().map(|x| (x % 100) as f32).collect::<Vec<f32>>());
+        (x.chunks(10).map(|c| c.iter().sum()).collect::<Vec<u32>>(), both)
+    });
 }
 
 #[test]
 fn a_program_of_the_grid_may_change_and_make() {
-    let x = numbers(60);
-    for (device, kernel) in places(&outputs::changed_and_made::kernel()) {
-        let (mut total, input) = (device.upload(&[3u32]).unwrap(), device.upload(&x).unwrap());
-        let output = outputs::changed_and_made::launch_kernel(&kernel, &device, &mut total, &input).unwrap();
-        assert_eq!(total.to_vec().unwrap(), [*x.iter().max().unwrap()]);
-        let expected: Vec<u32> = x.chunks(10).flat_map(|c| c.iter().rev().copied()).collect();
-        assert_eq!(output.to_vec().unwrap(), expected);
-    }
+    let launch = |kernel: &Kernel, device: &Device, n: usize| {
+        let (mut total, input) = (device.upload(&[3u32])?, device.upload(&numbers(n as u32))?);
+        let output = outputs::changed_and_made::launch_kernel(kernel, device, &mut total, &input)?;
+        Ok((total, output))
+    };
+    hold(&outputs::changed_and_made::kernel(), outputs::changed_and_made::CUDA, 10, launch, |n| {
+        let x = numbers(n as u32);
+        let turned = x.chunks(10).flat_map(|c| c.iter().rev().copied()).collect::<Vec<u32>>();
+        (vec![x.iter().copied().fold(3, u32::max)], turned)
+    });
 }
 
 #[kernels]
@@ -68,47 +74,72 @@ pub mod tuples {
     }
 }
 
+/// Numbers of all sizes and signs.
+fn wide(n: usize) -> Vec<i64> {
+    (0..n as i64).map(|i| (i - 15).wrapping_mul(0x0123_4567_89AB_CDEF)).collect()
+}
+
 #[test]
 fn eight_fields_of_all_integer_types_are_eight_buffers() {
-    let n: Vec<i64> = (0..30).map(|i| (i - 15) * 0x0123_4567_89AB_CDEF).collect();
-    for (device, kernel) in places(&tuples::integers::kernel()) {
-        let upload = &device;
+    let launch = |kernel: &Kernel, device: &Device, n| {
+        let x = wide(n);
         macro_rules! of {
             ($ty:ident) => {
-                upload.upload(&n.iter().map(|x| *x as $ty).collect::<Vec<$ty>>()).unwrap()
+                device.upload(&x.iter().map(|x| *x as $ty).collect::<Vec<$ty>>())?
             };
         }
         let (a, b, c, d, e, f, g, h) = (of!(u8), of!(u16), of!(u32), of!(u64), of!(i8), of!(i16), of!(i32), of!(i64));
-        let out = tuples::integers::launch_kernel(&kernel, &device, (&a, &b, &c, &d, &e, &f, &g, &h)).unwrap();
-        let turned: Vec<i64> = n.chunks(10).flat_map(|c| c.iter().rev().copied()).collect();
-        assert_eq!(out.0.to_vec().unwrap(), turned);
-        assert_eq!(out.1.to_vec().unwrap(), turned.iter().map(|x| (*x as u8).wrapping_add(200)).collect::<Vec<_>>());
-        assert_eq!(out.2.to_vec().unwrap(), turned.iter().map(|x| *x as u16).collect::<Vec<_>>());
-        assert_eq!(out.3.to_vec().unwrap(), turned.iter().map(|x| *x as u32).collect::<Vec<_>>());
-        assert_eq!(out.4.to_vec().unwrap(), turned.iter().map(|x| *x as u64).collect::<Vec<_>>());
-        assert_eq!(out.5.to_vec().unwrap(), turned.iter().map(|x| *x as i8).collect::<Vec<_>>());
-        assert_eq!(out.6.to_vec().unwrap(), turned.iter().map(|x| *x as i16).collect::<Vec<_>>());
-        assert_eq!(out.7.to_vec().unwrap(), turned.iter().map(|x| *x as i32).collect::<Vec<_>>());
+        let (a, b, c, d, e, f, g, h) = tuples::integers::launch_kernel(kernel, device, (&a, &b, &c, &d, &e, &f, &g, &h))?;
+        Ok((((a, b), (c, d)), ((e, f), (g, h))))
+    };
+    hold(&tuples::integers::kernel(), tuples::integers::CUDA, 10, launch, |n| {
+        let turned: Vec<i64> = wide(n).chunks(10).flat_map(|c| c.iter().rev().copied()).collect();
+        macro_rules! of {
+            ($ty:ident) => {
+                turned.iter().map(|x| *x as $ty).collect::<Vec<$ty>>()
+            };
+        }
+        let bytes: Vec<u8> = turned.iter().map(|x| (*x as u8).wrapping_add(200)).collect();
+        (((of!(i64), bytes), (of!(u16), of!(u32))), ((of!(u64), of!(i8)), (of!(i16), of!(i32))))
+    });
+}
+
+/// What `others` gives, as bits, all NaN the same.
+struct Chosen(Buffer<bool>, Buffer<f64>, Buffer<f32>);
+
+impl Download for Chosen {
+    type Host = Vec<(bool, u64, u64)>;
+    fn download(&self) -> Self::Host {
+        let (b, y, x) = (self.0.download(), self.1.download(), self.2.download());
+        b.into_iter().zip(y).zip(x).map(|((b, y), x)| (b, bits(y), bits(x.into()))).collect()
     }
+}
+
+fn bits(x: f64) -> u64 {
+    if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }
+}
+
+/// One element of each input of `others`.
+fn mixed(i: usize) -> (f32, f64, bool) {
+    let i = i % 20;
+    let x = if i == 7 { f32::NAN } else { i as f32 * 0.5 - 4.0 };
+    (x, if i == 3 { -0.0 } else { i as f64 / 3.0 }, i.is_multiple_of(3))
 }
 
 #[test]
 fn floats_and_booleans_are_chosen_between() {
-    let x: Vec<f32> = (0..20).map(|i| if i == 7 { f32::NAN } else { i as f32 * 0.5 - 4.0 }).collect();
-    let y: Vec<f64> = (0..20).map(|i| if i == 3 { -0.0 } else { f64::from(i) / 3.0 }).collect();
-    let b: Vec<bool> = (0..20).map(|i| i % 3 == 0).collect();
-    let chosen: Vec<(bool, f64, f32)> =
-        (0..20).map(|i| if b[i] { (!b[i], y[i], x[i]) } else { (x[i] < 0.0, f64::from(x[i]) + y[i], y[i] as f32) }).collect();
-    for (device, kernel) in places(&tuples::others::kernel()) {
-        let (u, v, w) = (device.upload(&x).unwrap(), device.upload(&y).unwrap(), device.upload(&b).unwrap());
-        let out = tuples::others::launch_kernel(&kernel, &device, (&u, &v, &w)).unwrap();
-        let bits = |x: f64| if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() };
-        let (o0, o1, o2) = (out.0.to_vec().unwrap(), out.1.to_vec().unwrap(), out.2.to_vec().unwrap());
-        assert_eq!(o0, chosen.iter().map(|c| c.0).collect::<Vec<_>>());
-        assert_eq!(o1.iter().map(|x| bits(*x)).collect::<Vec<_>>(), chosen.iter().map(|c| bits(c.1)).collect::<Vec<_>>());
-        let wide = |x: f32| bits(x.into());
-        assert_eq!(o2.iter().map(|x| wide(*x)).collect::<Vec<_>>(), chosen.iter().map(|c| wide(c.2)).collect::<Vec<_>>());
-    }
+    let launch = |kernel: &Kernel, device: &Device, n: usize| {
+        let u = device.upload(&(0..n).map(|i| mixed(i).0).collect::<Vec<f32>>())?;
+        let v = device.upload(&(0..n).map(|i| mixed(i).1).collect::<Vec<f64>>())?;
+        let w = device.upload(&(0..n).map(|i| mixed(i).2).collect::<Vec<bool>>())?;
+        let out = tuples::others::launch_kernel(kernel, device, (&u, &v, &w))?;
+        Ok(Chosen(out.0, out.1, out.2))
+    };
+    let chosen = |i| {
+        let (x, y, b) = mixed(i);
+        if b { (!b, bits(y), bits(x.into())) } else { (x < 0.0, bits(f64::from(x) + y), bits((y as f32).into())) }
+    };
+    hold(&tuples::others::kernel(), tuples::others::CUDA, 10, launch, |n| (0..n).map(chosen).collect());
 }
 
 #[kernels]
@@ -143,12 +174,5 @@ fn build() -> obsidian_core::plan::Plan {
 
 #[test]
 fn any_length_is_right_around_the_size_of_a_piece() {
-    for (device, kernel) in places(&any_length::successors::kernel()) {
-        for n in [0, 1, 2, 31, 99, 100, 101, 199, 200, 250] {
-            let x = numbers(n);
-            let out = any_length::successors::launch_kernel(&kernel, &device, &device.upload(&x).unwrap()).unwrap();
-            let expected: Vec<u32> = x.iter().map(|x| x.wrapping_add(1)).collect();
-            assert_eq!(out.to_vec().unwrap(), expected, "{} {} threads, {n} elements", device.name(), kernel.threads());
-        }
-    }
+    check!(any_length::successors[100](x) => x.iter().map(|x| x.wrapping_add(1)).collect::<Vec<u32>>());
 }

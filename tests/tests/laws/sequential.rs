@@ -176,10 +176,9 @@ fn totals(input: &[u32], n: usize) -> Vec<u32> {
 
 #[test]
 fn reductions_and_scans_keep_the_order() {
-    let x = numbers(60);
-    check!(sequential::reduce_5(x) => totals(&x, 5));
-    check!(sequential::scan_5(x) => scans(None, &x, 5));
-    check!(sequential::scan_cin_5(x) => scans(Some((5, 7)), &x, 5));
+    check!(sequential::reduce_5[15](x) => totals(&x, 5));
+    check!(sequential::scan_5[15](x) => scans(None, &x, 5));
+    check!(sequential::scan_cin_5[15](x) => scans(Some((5, 7)), &x, 5));
     for n in 1..100 {
         let (x, threads, len) = (numbers(6 * n), THREADS[(n % 5) as usize], n as usize);
         let reduced: Vec<u32> = native(threads, &x, |b| {
@@ -202,7 +201,6 @@ fn reductions_and_scans_keep_the_order() {
 
 #[test]
 fn maps_with_a_state() {
-    let x = numbers(24);
     let step = |s: &mut u32, x: u32| {
         let y = s.wrapping_add(x);
         *s = s.wrapping_mul(3).wrapping_add(x);
@@ -214,13 +212,12 @@ fn maps_with_a_state() {
         list.reverse();
         list
     };
-    check!(sequential::accum_l(x) => x.chunks(3).flat_map(left).collect::<Vec<_>>());
-    check!(sequential::accum_r(x) => x.chunks(3).flat_map(right).collect::<Vec<_>>());
+    check!(sequential::accum_l[6](x) => x.chunks(3).flat_map(left).collect::<Vec<_>>());
+    check!(sequential::accum_r[6](x) => x.chunks(3).flat_map(right).collect::<Vec<_>>());
 }
 
 #[test]
 fn loops_that_end_by_a_condition_or_a_count() {
-    let x: Vec<u32> = (0..40).collect();
     let collatz = |x: &u32| {
         let (mut x, mut n) = (*x, 0);
         while x > 1 && n < 50 {
@@ -229,25 +226,23 @@ fn loops_that_end_by_a_condition_or_a_count() {
         }
         n
     };
-    check!(sequential::collatz(x) => x.iter().map(collatz).collect::<Vec<u32>>());
+    check!(sequential::collatz[5](x = |x| x % 40) => x.iter().map(collatz).collect::<Vec<u32>>());
     let iterated = |x: &u32| (0..x % 7).fold(*x, |s, i| s * 3 + i);
-    check!(sequential::iterated(x) => x.iter().map(iterated).collect::<Vec<u32>>());
+    check!(sequential::iterated[5](x = |x| x % 1000) => x.iter().map(iterated).collect::<Vec<u32>>());
 }
 
 #[test]
 fn pipelines_of_the_host() {
-    let x = numbers(32);
     let step = |c: &[u32], k: u32| c.iter().rev().map(|x| x.wrapping_mul(3).wrapping_add(k)).collect::<Vec<_>>();
     let repeated = |c: &[u32]| step(&step(&step(c, 1), 1), 1);
-    check!(sequential::repeated(x) => x.chunks(8).flat_map(repeated).collect::<Vec<_>>());
+    check!(sequential::repeated[8](x) => x.chunks(8).flat_map(repeated).collect::<Vec<_>>());
     let composed = |c: &[u32]| step(&step(&step(c, 0), 1), 2);
-    check!(sequential::composed(x) => x.chunks(8).flat_map(composed).collect::<Vec<_>>());
+    check!(sequential::composed[8](x) => x.chunks(8).flat_map(composed).collect::<Vec<_>>());
 }
 
 #[test]
 fn a_value_is_carried_from_piece_to_piece() {
-    let x = numbers(144);
-    check!(sequential::chained_12(x) => scans(Some((1, 0)), &x, 36));
+    check!(sequential::chained_12[36](x) => scans(Some((1, 0)), &x, 36));
     for n in 1..100 {
         let (x, threads) = (numbers(6 * n), THREADS[(n % 5) as usize]);
         let output: Vec<u32> = native(threads, &x, |b| {
@@ -264,8 +259,7 @@ fn a_value_is_carried_from_piece_to_piece() {
             })
             .collect::<Vec<_>>()
     };
-    check!(sequential::carried_by_threads(x) => x.chunks(12).flat_map(sums).collect::<Vec<_>>());
-    let x = numbers(400);
+    check!(sequential::carried_by_threads[24](x) => x.chunks(12).flat_map(sums).collect::<Vec<_>>());
     let warp = |c: &[u32]| {
         let mut sum = 1u32;
         let piece = |p: &[u32]| {
@@ -275,5 +269,5 @@ fn a_value_is_carried_from_piece_to_piece() {
         };
         c.chunks(50).flat_map(piece).collect::<Vec<_>>()
     };
-    check!(sequential::carried_by_warps(x) => x.chunks(100).flat_map(warp).collect::<Vec<_>>());
+    check!(sequential::carried_by_warps[200](x) => x.chunks(100).flat_map(warp).collect::<Vec<_>>());
 }

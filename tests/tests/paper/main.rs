@@ -14,16 +14,12 @@ mod scans;
 
 use obsidian_core::lower::Builder;
 use obsidian_rt::Result;
-use obsidian_rt::generated::{Outputs, build, launch};
+use obsidian_rt::generated::build;
 use obsidian_rt::prelude::*;
 
-/// Builds a kernel of one input natively, and runs it on the simulator.
-fn native<T: Element, U: Element>(threads: u32, input: &[T], f: impl FnOnce(&mut Builder)) -> Vec<U> {
-    let kernel = Kernel::from_plan(build("listing", threads, f).unwrap_or_else(|mistakes| panic!("{mistakes}"))).unwrap();
-    let device = Device::simulator();
-    let input = device.upload(input).unwrap();
-    let mut outputs: Outputs = launch(&kernel, &device, &mut [input.argument()]).unwrap();
-    outputs.take::<U>(0).unwrap().to_vec().unwrap()
+/// Builds a kernel of one input natively, and runs it where such kernels can be run.
+fn native<T: Element, U: Element + PartialEq + std::fmt::Debug>(threads: u32, input: &[T], f: impl FnOnce(&mut Builder)) -> Vec<U> {
+    obsidian_tests::sweep::run(build("listing", threads, f).unwrap_or_else(|mistakes| panic!("{mistakes}")), input)
 }
 
 /// `f` of each piece, one after another.

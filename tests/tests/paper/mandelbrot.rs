@@ -1,7 +1,7 @@
 //! Section 6.1.
 
-use obsidian_rt::Result;
 use obsidian_rt::prelude::*;
+use obsidian_tests::hold;
 
 use crate::kernels::mandelbrot::mandelbrot;
 
@@ -19,26 +19,23 @@ fn image(w: usize, h: usize) -> Vec<u8> {
     (0..h).flat_map(|b| (0..w).map(move |t| colour(b, t))).collect()
 }
 
-fn hold(kernel: &Kernel, w: usize, h: usize, launch: impl Fn(&Kernel, &Device) -> Result<Buffer<u8>>) {
-    assert_eq!(kernel.native().unwrap().cuda(), kernel.cuda());
-    obsidian_tests::keep(kernel);
-    let expected = image(w, h);
-    assert!(expected.iter().any(|c| *c != expected[0]), "the picture is not one colour");
-    for device in [Device::cpu(), Device::simulator()] {
-        assert_eq!(launch(kernel, &device).unwrap().to_vec().unwrap(), expected, "{}", device.name());
-    }
-    let odd = kernel.with_threads(33).unwrap();
-    assert_eq!(launch(&odd, &Device::simulator()).unwrap().to_vec().unwrap(), expected);
-}
-
 #[test]
 fn a_small_picture() {
-    hold(&mandelbrot::mandel_32::kernel(), 32, 32, mandelbrot::mandel_32::launch_kernel);
+    let expected = image(32, 32);
+    assert!(expected.iter().any(|c| *c != expected[0]), "the picture is not one colour");
+    hold(
+        &mandelbrot::mandel_32::kernel(),
+        mandelbrot::mandel_32::CUDA,
+        0,
+        |k, d, _| mandelbrot::mandel_32::launch_kernel(k, d),
+        |_| image(32, 32),
+    );
 }
 
 #[test]
 fn a_picture_of_any_size() {
-    hold(&mandelbrot::mandel_45_by_19::kernel(), 45, 19, mandelbrot::mandel_45_by_19::launch_kernel);
+    use mandelbrot::mandel_45_by_19 as picture;
+    hold(&picture::kernel(), picture::CUDA, 0, |k, d, _| picture::launch_kernel(k, d), |_| image(45, 19));
 }
 
 #[test]

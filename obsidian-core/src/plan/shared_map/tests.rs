@@ -1,7 +1,4 @@
-//! Plans of memory, by hand and at random.
-
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+//! Plans of memory, by hand; those at random are in a file of their own.
 
 use super::*;
 use crate::ir::read;
@@ -85,44 +82,4 @@ fn too_much_names_the_largest_arrays() {
     assert!(message.starts_with("this kernel needs 288 bytes of shared memory, and a block has 256\n"), "{message}");
 }
 
-/// A random straight line of arrays and uses: at each step what is still needed is marked byte by byte.
-#[test]
-fn random_plans_hold_an_independent_rule() {
-    for seed in 0..200 {
-        let mut random = StdRng::seed_from_u64(seed);
-        let steps: Vec<(bool, usize, u32)> = {
-            let mut begun = 0;
-            (0..random.random_range(4..24))
-                .map(|_| {
-                    let begins = begun == 0 || random.random_bool(0.5);
-                    let which = if begins { begun } else { random.random_range(0..begun) };
-                    begun += usize::from(begins);
-                    (begins, which, random.random_range(1..200))
-                })
-                .collect()
-        };
-        let text = |(n, (begins, which, length)): (usize, &(bool, usize, u32))| match begins {
-            true => array(&format!("a{which}"), *length),
-            false => use_of(&format!("a{which}"), n as u32),
-        };
-        let body: String = steps.iter().enumerate().map(text).collect();
-        let (kernel, result) = map(&body, LIMITS);
-        let map = result.unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
-        for now in 0..steps.len() {
-            let mut owner: Vec<Option<usize>> = vec![None; map.bytes as usize];
-            for (from, &(begins, which, length)) in steps.iter().enumerate() {
-                let until = steps.iter().rposition(|step| step.1 == which).unwrap();
-                if !begins || now < from || now > until {
-                    continue;
-                }
-                let id = kernel.tables.arrays.iter().position(|a| a.name == format!("a{which}")).unwrap();
-                let offset = map.slots[&ArrayId(id as u32)].offset;
-                assert_eq!(offset % if length >= 32 { 128 } else { 16 }, 0, "seed {seed}");
-                for byte in offset..offset + 4 * length {
-                    let before = owner[byte as usize].replace(which);
-                    assert_eq!(before, None, "seed {seed}: byte {byte} at step {now} in\n{body}");
-                }
-            }
-        }
-    }
-}
+mod random;

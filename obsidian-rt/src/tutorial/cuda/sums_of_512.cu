@@ -56,12 +56,10 @@ extern "C" __global__ void __launch_bounds__(128) sums_of_512(
                 const unsigned int j = lane;
                 arr_5[j] = arr_4[j] + arr_4[j + 1];
             }
-            __syncwarp(0xffffffff);
             if (lane < 1) {
                 const unsigned int j = lane;
                 stored[virtual_warp + j] = arr_5[j];
             }
-            __syncwarp(0xffffffff);
         }
         __syncthreads();
         unsigned int* const arr_6 = (unsigned int*)shared;
@@ -75,7 +73,6 @@ extern "C" __global__ void __launch_bounds__(128) sums_of_512(
             const unsigned int i = thread;
             arr_7[i] = arr_6[i] + arr_6[i + 1];
         }
-        __syncthreads();
         if (thread < 1) {
             const unsigned int i = thread;
             output[block + i] = arr_7[i];

@@ -5,3 +5,4 @@
 
 pub mod intro;
 pub mod mandelbrot;
+pub mod others;

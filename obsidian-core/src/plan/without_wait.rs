@@ -1,0 +1,33 @@
+//! A switch for tests: a plan without one of its waits. Does anything notice that it is gone?
+
+use super::Plan;
+use crate::ir::{Level, Statement};
+
+impl Plan {
+    /// The plan without its n-th wait, in the order of the text, and that wait's scope; none if it has no such wait.
+    ///
+    /// It is wrong on purpose, unless the wait was not needed.
+    #[doc(hidden)]
+    pub fn without_wait(&self, n: usize) -> Option<(Plan, Level)> {
+        let (mut plan, mut before) = (self.clone(), n);
+        let scope = remove(&mut plan.kernel.body, &mut before)?;
+        Some((plan, scope))
+    }
+}
+
+/// Removes a wait before which there are so many others; else counts those that there are.
+fn remove(list: &mut Vec<Statement>, before: &mut usize) -> Option<Level> {
+    for position in 0..list.len() {
+        if let Statement::Wait { scope } = list[position] {
+            if *before == 0 {
+                list.remove(position);
+                return Some(scope);
+            }
+            *before -= 1;
+        }
+        if let Some(scope) = list[position].lists_mut().into_iter().find_map(|inner| remove(inner, before)) {
+            return Some(scope);
+        }
+    }
+    None
+}

@@ -1,0 +1,201 @@
+//! Which numbers of threads and which lengths kernels are tried with, and where.
+//!
+//! The ordinary tests try a few. `OBSIDIAN_FULL=1` tries 24 numbers of threads with 13 lengths each, on the simulator and by executing the
+//! CUDA text; `.ci/sweep` does that for all tests, and adds up what was done.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use obsidian_core::plan::Plan;
+use obsidian_executor::{Executor, Order};
+use obsidian_rt::generated::launch;
+use obsidian_rt::{Device, Element, Kernel, Result};
+
+use crate::{Download, keep, waits};
+
+/// The numbers of threads of the sweep: around a warp and its multiples, primes, and both ends.
+const THREADS: [u32; 24] = [1, 2, 3, 31, 32, 33, 63, 64, 65, 96, 127, 128, 129, 255, 256, 257, 511, 512, 513, 768, 997, 1000, 1023, 1024];
+/// Those of the ordinary tests, beside the kernel's own: on the simulator, and with the text executed.
+const FEW_SIMULATED: [u32; 4] = [1, 31, 33, 64];
+const FEW_EXECUTED: [u32; 1] = [33];
+/// The longest input of the sweep.
+const LONGEST: usize = 66_000;
+
+/// Is the whole sweep asked for?
+pub fn full() -> bool {
+    std::env::var_os("OBSIDIAN_FULL").is_some_and(|value| value == "1")
+}
+
+/// The lengths of the sweep, in elements or in pieces, for a number of threads.
+fn lengths(threads: u32) -> [usize; 13] {
+    let t = threads as usize;
+    [0, 1, 2, t - 1, t, t + 1, 2 * t - 1, 2 * t, 2 * t + 1, 3 * t + 7, 997, 1024, 65_537]
+}
+
+/// Does the kernel take inputs of any length?
+fn takes_any_length(kernel: &Kernel) -> bool {
+    kernel.interface().requirements.iter().all(|requirement| requirement.multiple_of == 1)
+}
+
+/// A kernel for one number of threads, where it is run, and the lengths of its inputs.
+struct Trial {
+    kernel: Kernel,
+    devices: Vec<Device>,
+    lengths: Vec<usize>,
+}
+
+/// The numbers in order, each once.
+fn distinct(mut numbers: Vec<usize>) -> Vec<usize> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// The trials of a kernel whose inputs have pieces of so many elements.
+fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>) -> Vec<Trial> {
+    let rebuilt = |threads| kernel.with_threads(threads).unwrap_or_else(|error| panic!("{} for {threads} threads: {error}", kernel.name()));
+    let any = piece > 0 && takes_any_length(kernel);
+    let pieces = |numbers: &[usize]| {
+        let around =
+            numbers.iter().flat_map(|n| if any && *n > 0 { vec![n * piece - 1, n * piece, n * piece + 1] } else { vec![n * piece] });
+        distinct(around.collect())
+    };
+    if full() {
+        let step = if any { 1 } else { piece };
+        let mut trials = vec![Trial { kernel: kernel.clone(), devices: vec![Device::cpu()], lengths: pieces(&[0, 1, 2, 3]) }];
+        trials.extend(THREADS.map(|threads| {
+            let lengths = distinct(lengths(threads).iter().map(|n| n * step).filter(|n| *n <= LONGEST.max(2 * step)).collect());
+            let devices = [Device::simulator()].into_iter().chain(executor.map(Executor::device)).collect();
+            Trial { kernel: rebuilt(threads), devices, lengths }
+        }));
+        return trials;
+    }
+    let mut devices = vec![Device::cpu(), Device::simulator()];
+    devices.extend(executor.map(Executor::device));
+    let mut trials = vec![Trial { kernel: kernel.clone(), devices, lengths: pieces(&[0, 1, 3]) }];
+    for threads in FEW_SIMULATED {
+        let mut devices = vec![Device::simulator()];
+        devices.extend(executor.filter(|_| FEW_EXECUTED.contains(&threads)).map(Executor::device));
+        trials.push(Trial { kernel: rebuilt(threads), devices, lengths: pieces(&[2]) });
+    }
+    trials
+}
+
+/// Compiles the texts of all trials that will execute them, at once.
+fn prepare(trials: &[Trial], executor: Option<&Executor>) {
+    let Some(executor) = executor else { return };
+    let executed = trials.iter().filter(|trial| trial.devices.iter().any(|device| device.name() == "executor"));
+    let kernels: Vec<Kernel> = executed.map(|trial| trial.kernel.clone()).collect();
+    executor.prepare(&kernels).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Holds a kernel to its reference; `launch` and `reference` take the length of the inputs, which have pieces of so many elements; 0 for
+/// a kernel without inputs.
+pub fn hold<R: Download>(
+    kernel: &Kernel,
+    cuda: &str,
+    piece: usize,
+    launch: impl Fn(&Kernel, &Device, usize) -> Result<R>,
+    reference: impl Fn(usize) -> R::Host,
+) {
+    if waits::asked(kernel, &[3 * piece], &launch, &reference) {
+        return;
+    }
+    let (name, begun) = (kernel.name(), Instant::now());
+    let native = kernel.native().unwrap_or_else(|error| panic!("{name} does not build natively: {error}"));
+    assert_eq!(native.cuda(), cuda, "{name}: the native build and the expansion differ");
+    keep(kernel);
+    let executor = Executor::find();
+    let trials = trials(kernel, piece, executor.as_ref());
+    prepare(&trials, executor.as_ref());
+    let (mut expected, mut simulated) = (BTreeMap::new(), 0);
+    for trial in &trials {
+        for &length in &trial.lengths {
+            let expected = expected.entry(length).or_insert_with(|| reference(length));
+            for device in &trial.devices {
+                let what = || format!("{name}, {length} elements, {} threads, {}", trial.kernel.threads(), device.name());
+                let result = launch(&trial.kernel, device, length).unwrap_or_else(|error| panic!("{}: {error}", what()));
+                assert!(result.download() == *expected, "{}: {} is not {}", what(), short(&result.download()), short(expected));
+                simulated += u64::from(device.name() == "simulator");
+            }
+        }
+    }
+    report(name, simulated, executor.map_or(0, |executor| executor.launches()), begun);
+}
+
+/// A value for a message, cut where it is too long to be read.
+fn short(value: &impl Debug) -> String {
+    format!("{value:?}").chars().take(2_000).collect()
+}
+
+/// The devices for programs of several launches, each with words for it: the CPU, the simulator and the executor, over any number of
+/// blocks and a few, and at other numbers of threads. Programs may use atomics whose order shows, so the executor takes one order at a time.
+pub fn devices() -> Vec<(String, Device)> {
+    let executor = Executor::find();
+    let orders = [Order::Ascending, Order::Descending, Order::Random];
+    let executed = |order: Order| executor.clone().map(|executor| (format!("executor, {order:?}"), executor.in_order(order).device()));
+    let simulated = |words: &str, device: Device| (words.to_owned(), device);
+    let mut devices = vec![
+        simulated("cpu", Device::cpu()),
+        simulated("cpu, 1 block", Device::cpu().with_blocks(1)),
+        simulated("simulator, 3 blocks", Device::simulator().with_blocks(3)),
+    ];
+    let mut gpus = vec![simulated("simulator", Device::simulator())];
+    gpus.extend(orders.into_iter().filter_map(executed));
+    devices.extend(gpus.clone());
+    let threads: &[u32] = if full() { &THREADS } else { &FEW_EXECUTED };
+    for (words, device) in gpus {
+        devices.extend(threads.iter().map(|n| (format!("{words}, {n} threads"), device.with_threads(*n))));
+    }
+    devices
+}
+
+/// Runs a plan of one input and one output: on the simulator, and in the whole sweep by its text too.
+pub fn run<T: Element, U: Element + PartialEq + Debug>(plan: Plan, input: &[T]) -> Vec<U> {
+    let kernel = Kernel::from_plan(plan).unwrap_or_else(|error| panic!("{error}"));
+    let on = |device: &Device| -> Result<Vec<U>> {
+        let input = device.upload(input)?;
+        launch(&kernel, device, &mut [input.argument()])?.take::<U>(0)?.to_vec()
+    };
+    let run = |device: &Device| on(device).unwrap_or_else(|error| panic!("{}: {error}", device.name()));
+    let result = run(&Device::simulator());
+    if full()
+        && let Some(executor) = Executor::find()
+    {
+        let begun = Instant::now();
+        assert_eq!(run(&executor.device()), result, "{} with {} threads, by its text", kernel.name(), kernel.threads());
+        report(kernel.name(), 1, executor.launches(), begun);
+    }
+    result
+}
+
+/// Writes what a kernel's sweep has done where `.ci/sweep` adds it up, and the sum so far of this process on the standard error.
+fn report(name: &str, simulated: u64, executed: u64, begun: Instant) {
+    static SIMULATED: AtomicU64 = AtomicU64::new(0);
+    static EXECUTED: AtomicU64 = AtomicU64::new(0);
+    if !full() {
+        return;
+    }
+    let (all_simulated, all_executed) =
+        (SIMULATED.fetch_add(simulated, Relaxed) + simulated, EXECUTED.fetch_add(executed, Relaxed) + executed);
+    let seconds = begun.elapsed().as_secs_f64();
+    let words = format!(
+        "sweep: {name}: {simulated} launches simulated, {executed} of texts, {seconds:.1} s; so far {all_simulated} and {all_executed}\n"
+    );
+    // Not through `eprintln!`, which the test runner keeps to itself.
+    let _ = std::io::stderr().write_all(words.as_bytes());
+    let file = folder().join(format!("{}.csv", std::process::id()));
+    let row = format!("{name},{simulated},{executed},{seconds:.3}\n");
+    let written = fs::create_dir_all(folder()).and_then(|()| OpenOptions::new().create(true).append(true).open(file));
+    written.and_then(|mut file| file.write_all(row.as_bytes())).expect("target/ can be written");
+}
+
+fn folder() -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    target.map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from).join("sweep")
+}
