@@ -163,6 +163,25 @@ mod matrices {
         tiles.as_grid_map(|tile| exec_block2(turned(tile))).crop(width, matrix.height()).flat()
     }
 
+    /// What a GPU likes: tiles of as many columns as a warp has lanes.
+    #[kernel(threads = 256)]
+    pub fn transpose_32(width: EU32, input: DPull<EF32>) -> DPush<Grid, EF32> {
+        let tiles = input.in_rows(width).tiles(32, 32).transpose();
+        tiles.as_grid_map(|tile| exec_block2(turned_at(33, tile))).flat()
+    }
+
+    /// The same without a pitch.
+    #[kernel(threads = 256)]
+    pub fn transpose_with_conflicts(width: EU32, input: DPull<EF32>) -> DPush<Grid, EF32> {
+        let tiles = input.in_rows(width).tiles(32, 32).transpose();
+        tiles.as_grid_map(|tile| exec_block2(turned_at(32, tile))).flat()
+    }
+
+    fn turned_at(pitch: u32, tile: Pull2<EF32>) -> Program<Block, Push2<Block, EF32>> {
+        let stored = compute2_pitch(pitch, tile)?;
+        pure(stored.transpose().push())
+    }
+
     /// Multiples of the tile.
     #[kernel(threads = 64)]
     pub fn transpose_of_whole_tiles(width: EU32, input: DPull<EU32>) -> DPush<Grid, EU32> {
@@ -301,6 +320,28 @@ fn matrices_of_whole_tiles_are_transposed() {
         };
         hold(&kernel, matrices::transpose_of_whole_tiles::CUDA, launch, |pieces| transposed(&samples(pieces * 8 * width), width));
     }
+}
+
+/// The matrix of 64 rows of 96 transposed, and what it costs.
+fn counted(kernel: &Kernel) -> (Vec<f32>, obsidian_core::simulate::Counts) {
+    let device = Device::simulator();
+    let input = device.upload(&samples::<f32>(64 * 96)).unwrap();
+    let launch = |device: &Device| matrices::transpose_32::launch_kernel(kernel, device, 96, &input);
+    let (output, counts) = device.counted(launch).unwrap();
+    (output.to_vec().unwrap(), counts)
+}
+
+#[test]
+fn a_transpose_is_coalesced_both_ways_and_a_pitch_avoids_bank_conflicts() {
+    let x = samples::<f32>(64 * 96);
+    let expected: Vec<f32> = (0..64 * 96).map(|i| x[i % 64 * 96 + i / 64]).collect();
+    let (with, without) = (counted(&matrices::transpose_32::kernel()), counted(&matrices::transpose_with_conflicts::kernel()));
+    assert_eq!((&with.0, &without.0), (&expected, &expected));
+    // 32 lanes with 4 bytes each: 4 sectors of 32 bytes a request, for reads and writes.
+    let requests = 2 * 64 * 96 / 32;
+    assert_eq!((with.1.buffers.requests, with.1.buffers.sectors), (requests, requests * 4));
+    // A column of 32 rows is 31 passes more than one, for each of the requests that read.
+    assert_eq!((with.1.shared.bank_conflicts, without.1.shared.bank_conflicts), (0, 31 * 64 * 96 / 32));
 }
 
 #[test]
