@@ -39,7 +39,7 @@ impl Nodes {
         {
             return simple;
         }
-        if exact && let Some(sum) = self.place(op, left, right).or_else(|| self.reassociate(op, left, right)) {
+        if exact && let Some(sum) = self.index_of_place(op, left, right).or_else(|| self.reassociate(op, left, right)) {
             return sum;
         }
         let ty = op.result(self.ty(left));
@@ -71,7 +71,7 @@ impl Nodes {
     }
 
     /// `x / n * n + x % n` is `x`: a place that was found from an index, and is made an index again.
-    fn place(&self, op: BinaryOp, left: NodeId, right: NodeId) -> Option<NodeId> {
+    fn index_of_place(&self, op: BinaryOp, left: NodeId, right: NodeId) -> Option<NodeId> {
         let exact = |id, op| match self.node(id) {
             Node::Binary { op: found, exact: true, left, right } if found == op => Some((left, right)),
             _ => None,
