@@ -35,7 +35,13 @@ pub trait Length: Clone + 'static {
 
     /// `self * other`.
     #[must_use]
+    #[track_caller]
     fn product(&self, other: &Self) -> Self {
+        if let (Some(x), Some(y)) = (self.fixed(), other.fixed())
+            && x.checked_mul(y).is_none()
+        {
+            report(catalogue::too_many_elements());
+        }
         Self::from_exp(index::mul(self.exp(), other.exp()))
     }
 

@@ -28,15 +28,11 @@ fn rows_of<S: Length>(len: &S, width: &S) -> S {
 /// A length has to be the product of a height and a width: now, or at launch.
 #[track_caller]
 fn check_size<S: Length>(len: &S, height: &S, width: &S) {
-    let size = match (height.fixed(), width.fixed()) {
-        (Some(height), Some(width)) => height.checked_mul(width),
-        _ => None,
-    };
-    match (len.fixed(), size) {
-        (Some(len), Some(size)) if len == size => {}
-        (Some(len), Some(size)) => report(catalogue::other_length(len, size)),
+    match (len.fixed(), height.fixed(), width.fixed()) {
+        (Some(len), Some(height), Some(width)) if height.checked_mul(width) == Some(len) => {}
+        (Some(len), Some(height), Some(width)) => report(catalogue::not_as_many(len, height, width)),
         _ => {
-            let (len, size) = (len.exp(), index::mul(height.exp(), width.exp()));
+            let (len, size) = (len.exp(), height.product(width).exp());
             is_zero(index::sub(len.max(size), len.min(size)));
         }
     }

@@ -26,7 +26,7 @@ pub fn accumulate<L: Compute, T: Data, A: IntoPush<L, T, u32>, S: Length>(
             let (sums, f) = (sums.clone(), f.clone());
             rounds.at(k).and_then(move |addends: Pull<T>| {
                 if addends.len() != n {
-                    report(catalogue::other_length(addends.len(), n));
+                    report(catalogue::other_sums(addends.len(), n));
                 }
                 let (sums, f) = (sums.clone(), f.clone());
                 for_all(n, move |i| {
