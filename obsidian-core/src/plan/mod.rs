@@ -172,3 +172,5 @@ pub(crate) fn plan_watched(mut levelled: Kernel, limits: Limits, watch: &mut Wat
 
 #[cfg(test)]
 mod races;
+#[cfg(test)]
+mod threads;
