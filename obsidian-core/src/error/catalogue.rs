@@ -23,6 +23,34 @@ pub fn stale_expression() -> Diagnostic {
         .note("make device values inside the function that builds the kernel, and do not store them outside of it")
 }
 
+/// Rows that overlap.
+pub fn narrow_pitch(pitch: u32, width: u32) -> Diagnostic {
+    mistake("narrow-pitch", format!("rows that begin {pitch} elements apart have no room for {width} columns"))
+        .note(format!("give at least {width}"))
+}
+
+/// A list with more or fewer elements than a height times a width.
+pub fn not_as_many(length: u32, height: u32, width: u32) -> Diagnostic {
+    mistake("not-as-many", format!("{length} elements are not {height} rows of {width}")).note("`in_rows(width)` works the height out")
+}
+
+/// Addends of another length than the sums.
+pub fn other_sums(addends: u32, sums: u32) -> Diagnostic {
+    mistake("other-sums", format!("a round gives {addends} elements, and there are {sums} sums"))
+        .note("give a first value for each element of a round")
+}
+
+/// A two-dimensional array of another size than the others.
+pub fn other_size(found: (u32, u32), wanted: (u32, u32)) -> Diagnostic {
+    let size = |(height, width): (u32, u32)| format!("{height} rows of {width}");
+    mistake("other-size", format!("this array has {}, and {} are wanted", size(found), size(wanted)))
+}
+
+/// An array that no memory holds.
+pub fn too_many_elements() -> Diagnostic {
+    limit("too-many-elements", "an array has at most 4,294,967,295 elements")
+}
+
 /// Two operands of an operator differ in type.
 pub fn mismatched_types(operator: &str, left: &str, right: &str) -> Diagnostic {
     let message = match operator.chars().all(|c| c.is_alphabetic() || c == '_') {

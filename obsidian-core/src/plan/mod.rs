@@ -155,3 +155,5 @@ pub(crate) fn plan_watched(levelled: Kernel, limits: Limits, watch: &mut Watch) 
 
 #[cfg(test)]
 mod races;
+#[cfg(test)]
+mod threads;

@@ -133,9 +133,7 @@ fn check_requirement(requirement: &RequirementInfo, known: &Known) -> Result<()>
     if length.checked_rem(n.into()).unwrap_or(length) == 0 {
         return Ok(());
     }
-    let subject = &requirement.subject;
-    let message = format!("{subject} is {length}, not a multiple of {n}; use `chunks({n})` for a short last chunk");
-    Err(Error::new(ErrorKind::Requirement, message).exceeded(length, n.into()))
+    Err(Error::new(ErrorKind::Requirement, requirement.message(length)).exceeded(length, n.into()))
 }
 
 /// The number of elements of a parameter.
