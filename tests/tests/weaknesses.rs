@@ -13,9 +13,7 @@ use std::path::Path;
 
 use kernels::intro::intro;
 use obsidian_core::emit::cuda;
-use obsidian_core::ir::{Level, Statement};
-use obsidian_core::plan::{Plan, Slot};
-use obsidian_core::scalar::ArrayId;
+use obsidian_core::plan::Plan;
 use obsidian_rt::generated::{Builder, Outputs, build, launch};
 use obsidian_rt::language::{DPull, EU32};
 use obsidian_rt::prelude::*;
