@@ -83,6 +83,24 @@
 //! | `runPush`, `runPull`, `pushPrg` | R | [`exec`], [`exec_value`] |
 //! | arrays of any size (named as missing) | - | [`Pull::chunks`], [`Pull::chunks_len`], [`Push::take`] |
 //!
+//! # Two dimensions
+//!
+//! The Haskell system has arrays of one index, and index arithmetic for the rest. These are new; tiles are what blocks work on, and
+//! grids stay one-dimensional underneath.
+//!
+//! | here | |
+//! |---|---|
+//! | [`Pull2`], [`DPull2`], [`Push2`], [`DPush2`] | arrays of rows and columns |
+//! | [`Pull::in_rows`], [`Pull::as_2d`], [`Push::in_rows`], [`Push::as_2d`], [`generate2`] | making them |
+//! | [`Pull2::flat`], [`Push2::flat`] | the rows one after another |
+//! | [`Pull2::transpose`], [`Pull2::row`], [`Pull2::column`], [`Pull2::rows`], [`Pull2::columns`], [`Push2::transpose`] | other views |
+//! | [`Pull2::map`], [`zip_with2`], [`Push2::map`] | element by element |
+//! | [`Pull2::tiles`], `Pull2::untile` | whole tiles |
+//! | [`Pull2::cover`] and [`Push2::crop`] | arrays of any size in tiles |
+//! | [`compute2`], [`compute2_pitch`] | storing, with rows further apart against bank conflicts |
+//! | `Pull2::as_thread`, .. [`Pull2::as_grid_map`], [`exec_thread2`], [`exec_warp2`], [`exec_block2`], [`exec2`] | the hierarchy |
+//! | [`accumulate`], [`accumulate2`] | arrays that come one after another, combined |
+//!
 //! # Storing
 //!
 //! | Haskell | | here |
@@ -241,6 +259,42 @@
 //!         pure(singleton(c).as_block_map(|c| exec_warp_value(pure(c[0]))))
 //!     }
 //!
+//!     fn sums(rows: Pull<Pull<EU32>>) -> Program<Block, Push<Block, EU32>> {
+//!         let sums = accumulate(|x, y| x + y, replicate(4, lit(0u32)), rows.map(|row| compute(row)))?;
+//!         pure(sums.push())
+//!     }
+//!
+//!     fn turned<L: Compute>(tile: Pull2<EU32>) -> Program<L, Push2<L, EU32>> {
+//!         let tile = compute2_pitch(tile.width() + 1, compute2(tile.push())?)?;
+//!         pure(tile.transpose().push().map(|x| x + 1))
+//!     }
+//!
+//!     fn products(a: Pull2<EU32>) -> Program<Block, Push2<Block, EU32>> {
+//!         let row_by_column = |y, x| fold1(|x, y| x + y, zip_with(|x, y| x * y, a.row(y), a.column(x))).first();
+//!         let products = generate2(a.height(), a.width(), row_by_column);
+//!         let zeros = a.map(|x| x - x);
+//!         pure(accumulate2(|x, y| x + y, zeros, a.rows().map(|_| compute2(products)))?.push())
+//!     }
+//!
+//!     #[kernel(threads = 64)]
+//!     pub fn matrices(width: EU32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+//!         let m = input.in_rows(width);
+//!         let m = zip_with2(|x, y| x * y, m, m.transpose().transpose().set_size(m.height(), width));
+//!         let whole = m.tiles(4, 4).as_grid_map(|t| exec_block2(products(t)));
+//!         let ragged = m.cover(8, 8).as_grid_map(|t| {
+//!             let blocks = t.tiles(4, 4).as_block_map(|t| exec_warp2(turned(t)));
+//!             exec_block2(pure(blocks.transpose().flat().as_2d(8, 8)))
+//!         });
+//!         let rows = input.split_up(16).as_grid_map(|c| {
+//!             let m = c.as_2d(4, 4);
+//!             let single = m.columns()[0].as_block_map(|x| exec_thread2(pure(singleton(x + m.at(0, 0)).as_2d(1, 1))).flat());
+//!             let tiles = m.tiles(2, 2).untile(2, 2).tiles(2, 4);
+//!             let tiles = tiles.as_block_map(|t| t.tiles(1, 2).as_warp_map(|t| t.tiles(1, 1).as_thread_map(|t| exec2(turned(t)))));
+//!             append(append(single, exec_block(sums(m.rows()))), append(tiles.flat(), c.push().in_rows(4).crop(1, 1).flat()))
+//!         });
+//!         append(append(whole.flat(), ragged.crop(m.height(), width).flat()), rows)
+//!     }
+//!
 //!     #[kernel(threads = 64)]
 //!     pub fn threads(input: DPull<EU32>) -> DPush<Grid, EU32> {
 //!         input.split_up(4).as_grid_map(|c| c.split_up(2).as_block_map(|c| c.as_thread_map(|x| exec_value(in_thread(x)))))
@@ -252,7 +306,8 @@
 //! let mut total = device.upload(&[0u32])?;
 //! let firsts = every::searched::launch(&device, &mut total, &device.upload(&[1u32; 16])?)?;
 //! assert_eq!((total.to_vec()?, firsts.to_vec()?), (vec![16], vec![1, 1]));
-//! for kernel in [every::rearranged::kernel(), every::computed::kernel(), every::searched::kernel(), every::threads::kernel()] {
+//! let kernels = [every::rearranged::kernel(), every::computed::kernel(), every::searched::kernel(), every::threads::kernel()];
+//! for kernel in kernels.into_iter().chain([every::matrices::kernel()]) {
 //!     assert_eq!(kernel.cuda(), kernel.native()?.cuda());
 //! }
 //! # Ok(())

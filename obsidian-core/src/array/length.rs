@@ -33,6 +33,18 @@ pub trait Length: Clone + 'static {
         Self::from_exp(index::mul(self.exp(), n))
     }
 
+    /// `self * other`.
+    #[must_use]
+    #[track_caller]
+    fn product(&self, other: &Self) -> Self {
+        if let (Some(x), Some(y)) = (self.fixed(), other.fixed())
+            && x.checked_mul(y).is_none()
+        {
+            report(catalogue::too_many_elements());
+        }
+        Self::from_exp(index::mul(self.exp(), other.exp()))
+    }
+
     /// `self / n`, rounded down.
     #[must_use]
     fn over(&self, n: u32) -> Self {
@@ -89,6 +101,37 @@ impl Length for Exp<u32> {
     }
     fn from_exp(value: Exp<u32>) -> Self {
         value
+    }
+}
+
+/// What can be given as a height or width of type `S`: a `u32` for both kinds.
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a height or width here", note = "they are u32 (static) or EU32 (dynamic)")]
+pub trait Extent<S> {
+    /// The height or width.
+    fn extent(self) -> S;
+}
+
+impl Extent<u32> for u32 {
+    fn extent(self) -> u32 {
+        self
+    }
+}
+
+impl Extent<Exp<u32>> for u32 {
+    fn extent(self) -> Exp<u32> {
+        lit(self)
+    }
+}
+
+impl Extent<Exp<u32>> for Exp<u32> {
+    fn extent(self) -> Exp<u32> {
+        self
+    }
+}
+
+impl Extent<Len> for Len {
+    fn extent(self) -> Len {
+        self
     }
 }
 

@@ -8,16 +8,19 @@ mod element;
 mod length;
 mod pull;
 mod push;
+mod two;
 
 pub use data::{Allocator, Choice, Data, Storable};
 pub use element::Element;
-pub use length::{Len, Length};
+pub use length::{Extent, Len, Length};
 pub use pull::Pull;
 pub use push::{IntoPush, Push, Writer};
+pub use two::{IntoPush2, Pull2, Push2, Writer2};
 
 pub(crate) use data::no_elements;
 #[cfg(feature = "front")]
 pub(crate) use data::{load_any, store_any};
+pub(crate) use two::Cell;
 
 use crate::scalar::Exp;
 
@@ -29,3 +32,7 @@ pub type SPull<T> = Pull<T, u32>;
 pub type DPush<L, T> = Push<L, T, Exp<u32>>;
 /// A push array whose length is known at compile time.
 pub type SPush<L, T> = Push<L, T, u32>;
+/// A two-dimensional pull array whose height and width are known when the kernel is launched.
+pub type DPull2<T> = Pull2<T, Exp<u32>>;
+/// A two-dimensional push array whose height and width are known when the kernel is launched.
+pub type DPush2<L, T> = Push2<L, T, Exp<u32>>;

@@ -28,7 +28,7 @@ fn an_interface_says_what_a_launch_has_to_know() {
     assert_eq!(sums.text(output.length.as_ref().unwrap()), "input / 128");
     assert_eq!(sums.blocks[0].evaluate(&[Some(1280), None], &[]), Some(10));
     let message = sums.requirements[0].message(100);
-    assert_eq!(message, "the length of `input` must be a multiple of 128, and it is 100; `chunks` also takes lengths with a rest");
+    assert_eq!(message, "the length of `input` is 100, not a multiple of 128; use `chunks(128)` for a short last chunk");
 }
 
 #[test]

@@ -195,6 +195,12 @@ pub fn wrong_kind(wanted: &str, found: &str) -> Diagnostic {
         ("a pull array" | "an array", "a program") => diagnostic.note("write `?` behind the program: it runs it, and gives its result"),
         ("a program", _) => diagnostic.note("`pure(x)` is a program that does nothing, and gives `x`"),
         ("a program, which `?` runs", _) => diagnostic.note("leave out the `?`"),
+        ("a two-dimensional pull array" | "a two-dimensional array", "a pull array" | "a push array") => {
+            diagnostic.note("`array.in_rows(width)` makes one of it")
+        }
+        ("a pull array" | "an array", "a two-dimensional pull array" | "a two-dimensional push array") => {
+            diagnostic.note("`array.flat()` gives its rows one after another")
+        }
         ("two pull arrays or two push arrays", _) => diagnostic.note("`array.push()` makes a push array of a pull array"),
         ("something that can be indexed", "a mutable array") => diagnostic.note("`array.read(i)?` reads an element as it is now"),
         ("something that can be indexed", "a program") => diagnostic.note("write `?` behind the program: it runs it, and gives its result"),

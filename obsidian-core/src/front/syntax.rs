@@ -163,6 +163,10 @@ pub enum Type {
     Pull(Box<Type>, bool),
     /// A push array; is its length static?
     Push(LevelUse, Box<Type>, bool),
+    /// A two-dimensional pull array; is its size static?
+    Pull2(Box<Type>, bool),
+    /// A two-dimensional push array; is its size static?
+    Push2(LevelUse, Box<Type>, bool),
     /// A program.
     Program(LevelUse, Box<Type>),
     /// A mutable array; is its length static?

@@ -9,7 +9,7 @@ use crate::scalar::{Exp, Requirement, here, index, lit, report, session};
 
 /// The number of pieces of `n` elements, with a piece for what is left.
 #[track_caller]
-fn pieces<S: Length>(len: &S, n: u32) -> S {
+pub(super) fn pieces<S: Length>(len: &S, n: u32) -> S {
     match len.fixed() {
         _ if n == 0 => {
             report(catalogue::empty_pieces());

@@ -17,6 +17,7 @@ mod programs;
 mod rearrange;
 mod sequential;
 mod staged;
+mod two;
 mod zip;
 
 pub use carry::s_map_accum;
@@ -31,4 +32,7 @@ pub use programs::{compose, rep};
 pub use rearrange::{Append, append};
 pub use sequential::{map_accum_l, map_accum_r, seq_iterate, seq_reduce, seq_scan, seq_scan_cin, seq_until};
 pub use staged::{At, Callable, CastTo, Combine, Compare, Fun, Host, cast, compare, delayed, fun, host, index_of, select};
+pub use two::{
+    accumulate, accumulate2, compute2, compute2_pitch, exec_block2, exec_thread2, exec_warp2, exec2, gather2, generate2, zip_with2,
+};
 pub use zip::{unzip, unzip3, unzip4, zip, zip_with, zip_with3, zip_with4, zip3, zip4};

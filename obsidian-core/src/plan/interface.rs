@@ -60,7 +60,7 @@ pub struct ParameterInfo {
 pub struct RequirementInfo {
     /// The length.
     pub length: Formula,
-    /// What must divide it.
+    /// What must divide it: 0 divides only 0.
     pub multiple_of: u32,
     /// The length in words: "the length of `input`".
     pub subject: Cow<'static, str>,
@@ -69,7 +69,13 @@ pub struct RequirementInfo {
 impl RequirementInfo {
     /// The message for a launch with a length that does not fit.
     pub fn message(&self, length: u64) -> String {
-        format!("{} must be a multiple of {}, and it is {length}; `chunks` also takes lengths with a rest", self.subject, self.multiple_of)
+        let (subject, n) = (&self.subject, self.multiple_of);
+        match self.length.steps.as_ref() {
+            [.., Step::Rem] if n == 0 => format!("{subject}, and {length} are left over"),
+            _ if n == 0 => format!("{subject}, and differs by {length}"),
+            [Step::Length(_)] => format!("{subject} is {length}, not a multiple of {n}; use `chunks({n})` for a short last chunk"),
+            _ => format!("{subject} is {length}, not a multiple of {n}; `cover` takes arrays of any height and width"),
+        }
     }
 }
 
@@ -168,17 +174,39 @@ fn scalar(kernel: &Kernel, group: u32, id: VariableId) -> Result<ParameterInfo, 
 fn requirements(kernel: &Kernel, formulas: &Formulas<'_>, parameters: &[ParameterInfo]) -> Result<Vec<RequirementInfo>, Diagnostic> {
     let one = |requirement: &crate::scalar::Requirement| {
         let length = formulas.formula(requirement.length).map_err(|d| d.at(requirement.origin))?;
-        let subject = match length.steps.as_ref() {
-            [Step::Length(_)] => format!("the length of {}", quoted(&length, parameters)),
-            _ => format!("the length {}", quoted(&length, parameters)),
-        };
+        let subject = subject(kernel, requirement, &|id| Ok(length_of(&formulas.formula(id)?, parameters)));
+        let subject = subject.map_err(|d| d.at(requirement.origin))?;
         Ok(RequirementInfo { length, multiple_of: requirement.multiple_of, subject: Cow::Owned(subject) })
     };
     kernel.tables.requirements.iter().map(one).collect()
 }
 
-fn quoted(formula: &Formula, parameters: &[ParameterInfo]) -> String {
-    format!("`{}`", text(formula, parameters))
+/// A requirement in words, up to the number that is known at launch: what has to be 0 is a remainder or a difference.
+fn subject(
+    kernel: &Kernel,
+    requirement: &crate::scalar::Requirement,
+    words: &dyn Fn(NodeId) -> Result<String, Diagnostic>,
+) -> Result<String, Diagnostic> {
+    let node = |id| kernel.tables.nodes.node(id);
+    let named = |id| words(id).map(|text| text.replace("the length `", "`"));
+    match node(requirement.length) {
+        Node::Binary { op: BinaryOp::Rem, left, right, .. } if requirement.multiple_of == 0 => {
+            Ok(format!("{} must be a multiple of {}", words(left)?, named(right)?))
+        }
+        Node::Binary { op: BinaryOp::Sub, left, .. } if requirement.multiple_of == 0 => match node(left) {
+            Node::Binary { op: BinaryOp::Max, left, right, .. } => Ok(format!("{} must be {}", words(left)?, named(right)?)),
+            _ => words(requirement.length),
+        },
+        _ => words(requirement.length),
+    }
+}
+
+/// What a formula is, with the names of the parameters.
+fn length_of(formula: &Formula, parameters: &[ParameterInfo]) -> String {
+    match formula.steps.as_ref() {
+        [Step::Length(_)] => format!("the length of `{}`", text(formula, parameters)),
+        _ => format!("the length `{}`", text(formula, parameters)),
+    }
 }
 
 /// The counts of the loops over blocks that stand in the kernel's own list.

@@ -39,7 +39,7 @@ impl Nodes {
         {
             return simple;
         }
-        if exact && let Some(sum) = self.reassociate(op, left, right) {
+        if exact && let Some(sum) = self.index_of_place(op, left, right).or_else(|| self.reassociate(op, left, right)) {
             return sum;
         }
         let ty = op.result(self.ty(left));
@@ -68,6 +68,17 @@ impl Nodes {
             Ne | Lt | Gt if left == right => Some(self.add_literal(Literal::from(false))),
             _ => None,
         }
+    }
+
+    /// `x / n * n + x % n` is `x`: a place that was found from an index, and is made an index again.
+    fn index_of_place(&self, op: BinaryOp, left: NodeId, right: NodeId) -> Option<NodeId> {
+        let exact = |id, op| match self.node(id) {
+            Node::Binary { op: found, exact: true, left, right } if found == op => Some((left, right)),
+            _ => None,
+        };
+        let (row, width) = exact(left, BinaryOp::Mul).filter(|_| op == BinaryOp::Add)?;
+        let whole = exact(row, BinaryOp::Div)?;
+        (whole.1 == width && exact(right, BinaryOp::Rem)? == whole).then_some(whole.0)
     }
 
     /// `(x + 3) + 4` is `x + 7`, and `(x * 3) * 4` is `x * 12`, where the arithmetic is exact.
@@ -120,7 +131,9 @@ impl Nodes {
             Node::Literal(_) | Node::Variable(_) | Node::Length(_) | Node::Special(_) | Node::Poison => id,
             Node::Load { array, index } => {
                 let index = f(self, index);
-                self.add(Node::Load { array, index }, ty)
+                let (load, origin) = (self.add(Node::Load { array, index }, ty), self.origin(id));
+                self.place(load, origin);
+                load
             }
             Node::Unary { op, value } => {
                 let value = f(self, value);
@@ -177,6 +190,19 @@ mod tests {
         assert_ne!(nodes.binary(BinaryOp::Mul, y, zero), zero);
         let eq = nodes.binary(BinaryOp::Eq, y, y);
         assert_eq!(nodes.literal(eq), None, "a NaN is not equal to itself");
+    }
+
+    #[test]
+    fn an_index_in_rows_is_the_index() {
+        let (mut nodes, x) = setup();
+        let width = nodes.add(Node::Variable(VariableId(1)), ScalarType::U32);
+        let (row, column) = (nodes.exact(BinaryOp::Div, x, width), nodes.exact(BinaryOp::Rem, x, width));
+        let start = nodes.exact(BinaryOp::Mul, row, width);
+        assert_eq!(nodes.exact(BinaryOp::Add, start, column), x);
+        assert_ne!(nodes.exact(BinaryOp::Add, start, row), x);
+        let eight = nodes.add_literal(Literal::from(8u32));
+        let start = nodes.exact(BinaryOp::Mul, row, eight);
+        assert_ne!(nodes.exact(BinaryOp::Add, start, column), x);
     }
 
     #[test]

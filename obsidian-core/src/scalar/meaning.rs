@@ -153,23 +153,50 @@ fn unary_float(op: UnaryOp, value: Literal) -> Literal {
         Sinh => x.sinh(),
         Cosh => x.cosh(),
         Tanh => x.tanh(),
-        Asinh => x.asinh(),
-        Acosh => x.acosh(),
+        Asinh => InverseHyperbolic::asinh(x),
+        Acosh => InverseHyperbolic::acosh(x),
         Atanh => x.atanh(),
         Floor => x.floor(),
         Ceil => x.ceil(),
         Round => x.round(),
         Trunc => x.trunc(),
-        Not | CountOnes | LeadingZeros | TrailingZeros | ReverseBits => x,
+        Not | CountOnes | LeadingZeros | TrailingZeros | ReverseBits | Trust => x,
     }; value)
 }
+
+/// Functions of which Rust's own leave the range of the type although their values do not.
+pub trait InverseHyperbolic: Copy {
+    /// The number whose hyperbolic sine this is.
+    fn asinh(self) -> Self;
+    /// The number whose hyperbolic cosine this is.
+    fn acosh(self) -> Self;
+}
+
+macro_rules! inverse_hyperbolic {
+    ($($ty:ident)*) => {$(
+        impl InverseHyperbolic for $ty {
+            fn asinh(self) -> Self {
+                // From here on, the root of x * x + 1 is x; Rust's function doubles x and may get infinity.
+                if self.abs() < 1e18 { self.asinh() } else { (self.abs().ln() + std::$ty::consts::LN_2).copysign(self) }
+            }
+            fn acosh(self) -> Self {
+                if self < 1e18 { self.acosh() } else { self.ln() + std::$ty::consts::LN_2 }
+            }
+        }
+    )*};
+}
+
+inverse_hyperbolic! { f32 f64 }
 
 /// Is folding this operator at compile time sure to give what every device gives?
 ///
 /// Not so for functions that mathematical libraries round differently.
 pub fn is_exact(op: UnaryOp) -> bool {
     use UnaryOp::*;
-    matches!(op, Neg | Not | Abs | Signum | Sqrt | Floor | Ceil | Round | Trunc | CountOnes | LeadingZeros | TrailingZeros | ReverseBits)
+    matches!(
+        op,
+        Trust | Neg | Not | Abs | Signum | Sqrt | Floor | Ceil | Round | Trunc | CountOnes | LeadingZeros | TrailingZeros | ReverseBits
+    )
 }
 
 /// The value of an operator of two operands; the left one where the operator does not accept its type.

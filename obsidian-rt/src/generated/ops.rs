@@ -2,6 +2,8 @@
 //!
 //! The meaning is that of `obsidian_core::scalar::meaning`; a test compares every operator with it on edge values.
 
+use obsidian_core::scalar::meaning::InverseHyperbolic;
+
 /// Integers: division that has a value everywhere.
 pub trait Integer: Copy {
     /// The quotient, wrapped; 0 if the divisor is 0.
@@ -109,6 +111,16 @@ pub fn min<T: Number>(x: T, y: T) -> T {
 #[inline(always)]
 pub fn max<T: Number>(x: T, y: T) -> T {
     Number::max(x, y)
+}
+
+/// The number whose hyperbolic sine this is.
+pub fn asinh<T: InverseHyperbolic>(x: T) -> T {
+    x.asinh()
+}
+
+/// The number whose hyperbolic cosine this is.
+pub fn acosh<T: InverseHyperbolic>(x: T) -> T {
+    x.acosh()
 }
 
 /// One more, or 0 once the limit is reached.

@@ -1,4 +1,5 @@
-//! The same kernels, planned, followed by the simulator, and executed by their CUDA text: bit for bit what the CPU computes.
+//! The same kernels, planned, followed by the simulator, and executed by their CUDA text: bit for bit what the CPU computes,
+//! but for two places of floats where the text calls the C++ library.
 
 use obsidian_core::pipeline::{Options, compile};
 use obsidian_core::scalar::{Literal, ScalarType};
@@ -35,11 +36,19 @@ fn agree(name: &str, types: &[ScalarType], f: impl Fn(&Device, &mut dyn FnMut(&m
     for (threads, devices) in simulated.into_iter().chain(executed) {
         for device in devices {
             let found = run(&planned(name, threads), &device);
-            let equal = expected.iter().flatten().zip(found.iter().flatten()).all(|(x, y)| same(*x, *y));
+            // The C++ library's functions differ in the last places from Rust's.
+            let alike = if device.name() == "executor" { near } else { same };
+            let equal = expected.iter().flatten().zip(found.iter().flatten()).all(|(x, y)| alike(*x, *y));
             let what = format!("{name} with {threads} threads on {}", device.name());
             assert!(equal && expected.len() == found.len(), "{what}: {expected:?} is not {found:?}");
         }
     }
+}
+
+/// Are they the same, or floats of one sign that are at most two places apart?
+fn near(x: Literal, y: Literal) -> bool {
+    let is_float = matches!(x.ty(), ScalarType::F32 | ScalarType::F64);
+    same(x, y) || is_float && x.ty() == y.ty() && x.bits().abs_diff(y.bits()) <= 2
 }
 
 #[test]

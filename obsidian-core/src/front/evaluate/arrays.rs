@@ -13,6 +13,7 @@ use crate::scalar::{AnyExp, BinaryOp, Exp, ScalarType, UnaryOp, report, with_sit
 
 /// The methods of pull arrays.
 pub(super) const PULL: &[&str] = &[
+    "as_2d",
     "as_block",
     "as_block_map",
     "as_grid",
@@ -33,6 +34,7 @@ pub(super) const PULL: &[&str] = &[
     "first",
     "from_dyn",
     "halve",
+    "in_rows",
     "ix_map",
     "last",
     "len",
@@ -58,8 +60,22 @@ pub(super) const PULL: &[&str] = &[
     "untriple",
 ];
 /// The methods of push arrays.
-pub(super) const PUSH: &[&str] =
-    &["from_dyn", "ix_map", "len", "map", "push_to", "reverse", "set_len", "take", "to_dyn", "un_coalesce", "unpair", "write_to"];
+pub(super) const PUSH: &[&str] = &[
+    "as_2d",
+    "from_dyn",
+    "in_rows",
+    "ix_map",
+    "len",
+    "map",
+    "push_to",
+    "reverse",
+    "set_len",
+    "take",
+    "to_dyn",
+    "un_coalesce",
+    "unpair",
+    "write_to",
+];
 
 /// One call of a method.
 pub(super) struct Method<'a> {
@@ -93,6 +109,8 @@ impl Machine {
             value if name == "clone" && arguments.is_empty() => Ok(value.clone()),
             Value::Pull(pull) => self.pull_method(pull, &call),
             Value::Push(push) => self.push_method(push, &call),
+            Value::Pull2(pull) => self.pull2_method(pull, &call),
+            Value::Push2(push) => self.push2_method(push, &call),
             Value::Exp(e) => self.exp_method(*e, &call),
             Value::Mutable(array) => self.mutable_method(array, &call),
             Value::Program(program) if name == "and_then" && arguments.len() == 1 => {
@@ -139,7 +157,7 @@ impl Machine {
             }
             ("ix_map", [f]) => {
                 let f = self.index_map(f, site)?;
-                Ok(Value::Pull(pull.ix_map(f)))
+                self.at(site, || Value::Pull(pull.ix_map(f)))
             }
             ("at", [i]) => self.index(&Value::Pull(pull.clone()), i, site),
             ("to_dyn", []) => Ok(Value::Pull(pull.set_len(Len::Dynamic(pull.len().exp())))),
@@ -182,7 +200,10 @@ impl Machine {
                     let works = Value::Pull(pull.map(move |value| f.call(vec![value])));
                     self.gather(&works, how, &[], site)
                 }
-                _ => self.rearranged(pull, call).unwrap_or_else(|| self.no_method(call, "a pull array", PULL)),
+                _ => self
+                    .rearranged(pull, call)
+                    .or_else(|| self.folded(pull, call))
+                    .unwrap_or_else(|| self.no_method(call, "a pull array", PULL)),
             },
         }
     }
@@ -211,7 +232,7 @@ impl Machine {
             }
             ("ix_map", [f]) => {
                 let f = self.index_map(f, site)?;
-                Ok(Value::Push(push.ix_map(f)))
+                self.at(site, || Value::Push(push.ix_map(f)))
             }
             ("reverse", []) => self.at(site, || Value::Push(push.reverse())),
             ("to_dyn", []) => Ok(Value::Push(push.set_len(Len::Dynamic(push.len().exp())))),
@@ -219,7 +240,10 @@ impl Machine {
                 let n = self.count(n, "a length", site)?;
                 self.at(site, || Value::Push(push.from_dyn(n).set_len(Len::Static(n))))
             }
-            _ => self.rearranged_push(push, call).unwrap_or_else(|| self.no_method(call, "a push array", PUSH)),
+            _ => self
+                .rearranged_push(push, call)
+                .or_else(|| self.folded_push(push, call))
+                .unwrap_or_else(|| self.no_method(call, "a push array", PUSH)),
         }
     }
 
@@ -283,7 +307,7 @@ fn pair((x, y): (Pull<Value, Len>, Pull<Value, Len>)) -> Value {
 }
 
 /// The way of gathering that a method means, and whether it maps first.
-fn gather_of(name: &str) -> Option<(Gather, bool)> {
+pub(super) fn gather_of(name: &str) -> Option<(Gather, bool)> {
     let (level, maps) = match name.strip_suffix("_map") {
         Some(stem) => (stem, true),
         None => (name, false),

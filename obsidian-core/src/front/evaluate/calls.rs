@@ -260,6 +260,7 @@ fn infer_levels(ty: &Type, value: &Value, levels: &mut [Option<Level>]) {
     use crate::front::syntax::LevelUse::Generic;
     let (n, level) = match (ty, value) {
         (Type::Push(Generic(n), _, _), Value::Push(push)) => (*n, push.level()),
+        (Type::Push2(Generic(n), _, _), Value::Push2(push)) => (*n, push.level()),
         (Type::Program(Generic(n), _), Value::Program(program)) => (*n, program.level()),
         _ => return,
     };

@@ -44,6 +44,14 @@ impl Machine {
                 let len = self.declared(push.len(), *is_static, "`Push`", site)?;
                 Value::Push(push.set_len(len).stamped(level_of(*level, levels)))
             }
+            (Type::Pull2(_, is_static), Value::Pull2(pull)) => {
+                let size = |len| self.declared(len, *is_static, "`Pull2`", site);
+                Value::Pull2(pull.set_size(size(pull.height())?, size(pull.width())?))
+            }
+            (Type::Push2(level, _, is_static), Value::Push2(push)) => {
+                let size = |len| self.declared(len, *is_static, "`Push2`", site);
+                Value::Push2(push.set_size(size(push.height())?, size(push.width())?).stamped(level_of(*level, levels)))
+            }
             (Type::Program(level, _), Value::Program(program)) => Value::Program(program.stamped(level_of(*level, levels))),
             (_, value) => value,
         })

@@ -63,6 +63,7 @@ impl Machine {
                 self.sequential(name, levels.first().copied().flatten(), &arguments, site)
             }
             _ if super::rearrange::REARRANGE.contains(&name) => self.rearrange(name, levels.first().copied().flatten(), &arguments, site),
+            _ if super::two::TWO.contains(&name) => self.two(name, levels.first().copied().flatten(), &arguments, site),
             _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len())),
         }
     }
@@ -237,11 +238,11 @@ pub(super) fn arity(name: &str) -> usize {
     match name {
         "break_loop" | "sync" => 0,
         "select" | "zip_with" | "zip3" | "cond" | "for_all2" | "rep" | "seq_iterate" | "seq_until" | "seq_scan_cin" | "map_accum_l"
-        | "map_accum_r" | "s_map_accum" | "bin_split" | "unsafe_bin_split" => 3,
+        | "map_accum_r" | "s_map_accum" | "bin_split" | "unsafe_bin_split" | "generate2" | "zip_with2" | "accumulate" | "accumulate2" => 3,
         "zip_with3" | "zip4" => 4,
         "zip_with4" => 5,
         "generate" | "replicate" | "append" | "zip" | "interleave" | "mk_pull" | "mk_push" | "for_all" | "distr_par" | "seq_for"
-        | "seq_while" | "compose" | "seq_reduce" | "seq_scan" | "fold1" | "new_shared_mutable" => 2,
+        | "seq_while" | "compose" | "seq_reduce" | "seq_scan" | "fold1" | "new_shared_mutable" | "compute2_pitch" => 2,
         _ => 1,
     }
 }

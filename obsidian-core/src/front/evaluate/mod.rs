@@ -19,6 +19,7 @@ mod programs;
 mod rearrange;
 mod results;
 mod sequential;
+mod two;
 mod value;
 
 pub use value::{Shape, Value};

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::array::{Allocator, Choice, Len, Pull, Push, Storable, Writer, load_any, store_any};
+use crate::array::{Allocator, Choice, Len, Pull, Pull2, Push, Push2, Storable, Writer, load_any, store_any};
 use crate::error::catalogue;
 use crate::front::syntax::{Callee, Closure, HostType, Name, Pattern, PatternKind, Type};
 use crate::ir::Level;
@@ -39,6 +39,10 @@ pub enum Value {
     Pull(Pull<Value, Len>),
     /// A push array.
     Push(Push<AnyLevel, Value, Len>),
+    /// A two-dimensional pull array.
+    Pull2(Pull2<Value, Len>),
+    /// A two-dimensional push array.
+    Push2(Push2<AnyLevel, Value, Len>),
     /// A program.
     Program(Program<AnyLevel, Value>),
     /// A closure, with what it has taken.
@@ -87,6 +91,8 @@ impl Value {
             Value::Exp(e) => format!("a device value of type {}", e.ty().exp_name()),
             Value::Pull(_) => "a pull array".into(),
             Value::Push(_) => "a push array".into(),
+            Value::Pull2(_) => "a two-dimensional pull array".into(),
+            Value::Push2(_) => "a two-dimensional push array".into(),
             Value::Program(_) => "a program".into(),
             Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "a function".into(),
             Value::Mutable(_) => "a mutable array".into(),
@@ -110,6 +116,8 @@ impl Value {
             Value::Exp(e) => return e.ty().exp_name(),
             Value::Pull(_) => "pull array",
             Value::Push(_) => "push array",
+            Value::Pull2(_) => "two-dimensional pull array",
+            Value::Push2(_) => "two-dimensional push array",
             Value::Program(_) => "program",
             Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "function",
             Value::Mutable(_) => "mutable array",

@@ -186,8 +186,8 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             a19_output[0usize] = a0_x[v0_b as usize].sinh();
             a20_output[0usize] = a0_x[v0_b as usize].cosh();
             a21_output[0usize] = a0_x[v0_b as usize].tanh();
-            a22_output[0usize] = a0_x[v0_b as usize].asinh();
-            a23_output[0usize] = a0_x[v0_b as usize].acosh();
+            a22_output[0usize] = rt::ops::asinh(a0_x[v0_b as usize]);
+            a23_output[0usize] = rt::ops::acosh(a0_x[v0_b as usize]);
             a24_output[0usize] = a0_x[v0_b as usize].atanh();
             a25_output[0usize] = a0_x[v0_b as usize].floor();
             a26_output[0usize] = a0_x[v0_b as usize].ceil();

@@ -1,0 +1,15 @@
+//! A flat array where a matrix is wanted.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(64).as_grid_map(|chunk| exec_block2(compute2(chunk)).flat())
+    }
+}
+
+fn main() {
+    println!("{}", m::k::CUDA);
+}

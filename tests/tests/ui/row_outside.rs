@@ -1,0 +1,15 @@
+//! A matrix of 8 rows has no row 8.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.in_rows(8).row(8).push())
+    }
+}
+
+fn main() {
+    println!("{}", m::k::CUDA);
+}

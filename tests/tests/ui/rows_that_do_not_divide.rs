@@ -1,0 +1,15 @@
+//! 64 elements are no whole number of rows of 24.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.in_rows(24).push().flat())
+    }
+}
+
+fn main() {
+    println!("{}", m::k::CUDA);
+}
