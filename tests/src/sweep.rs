@@ -27,6 +27,8 @@ const FEW_EXECUTED: [u32; 1] = [33];
 const LONG: usize = 8_192;
 const LONGEST: usize = 66_000;
 const LONGEST_FOR: [u32; 3] = [33, 256, 1000];
+/// Blocks times threads of a launch in the sweep, at most: where pieces are small, most threads of large blocks only wait.
+const MOST_THREADS: usize = 1 << 18;
 
 /// Is the whole sweep asked for?
 pub fn full() -> bool {
@@ -72,7 +74,8 @@ fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>) -> Vec<Tri
         let mut trials = vec![Trial { kernel: kernel.clone(), devices: vec![Device::cpu()], lengths: pieces(&[0, 1, 2, 3]) }];
         trials.extend(THREADS.map(|threads| {
             let longest = if LONGEST_FOR.contains(&threads) { LONGEST } else { LONG };
-            let lengths = distinct(lengths(threads).iter().map(|n| n * step).filter(|n| *n <= longest.max(2 * step)).collect());
+            let small = |n: &usize| *n <= 2 * step || (*n <= longest && n / piece.max(1) * threads as usize <= MOST_THREADS);
+            let lengths = distinct(lengths(threads).iter().map(|n| n * step).filter(small).collect());
             let devices = [Device::simulator()].into_iter().chain(executor.map(Executor::device)).collect();
             Trial { kernel: rebuilt(threads), devices, lengths }
         }));
