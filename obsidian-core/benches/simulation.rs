@@ -24,7 +24,7 @@ fn reduction() -> Kernel {
         (n, k) = (n / 2, next);
     }
     body += &format!("forall Block o < 1_u32 {{ store out[b] = s{k}[0_u32] }}");
-    kernel(&format!("(length(input) /' 512_u32)"), &body)
+    kernel("(length(input) /' 512_u32)", &body)
 }
 
 /// Arithmetic on each element, in a loop of each thread.

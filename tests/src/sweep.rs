@@ -23,8 +23,10 @@ const THREADS: [u32; 24] = [1, 2, 3, 31, 32, 33, 63, 64, 65, 96, 127, 128, 129, 
 /// Those of the ordinary tests, beside the kernel's own: on the simulator, and with the text executed.
 const FEW_SIMULATED: [u32; 4] = [1, 31, 33, 64];
 const FEW_EXECUTED: [u32; 1] = [33];
-/// The longest input of the sweep.
+/// The longest input of the sweep: for most numbers of threads, and for some.
+const LONG: usize = 8_192;
 const LONGEST: usize = 66_000;
+const LONGEST_FOR: [u32; 3] = [33, 256, 1000];
 
 /// Is the whole sweep asked for?
 pub fn full() -> bool {
@@ -69,7 +71,8 @@ fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>) -> Vec<Tri
         let step = if any { 1 } else { piece };
         let mut trials = vec![Trial { kernel: kernel.clone(), devices: vec![Device::cpu()], lengths: pieces(&[0, 1, 2, 3]) }];
         trials.extend(THREADS.map(|threads| {
-            let lengths = distinct(lengths(threads).iter().map(|n| n * step).filter(|n| *n <= LONGEST.max(2 * step)).collect());
+            let longest = if LONGEST_FOR.contains(&threads) { LONGEST } else { LONG };
+            let lengths = distinct(lengths(threads).iter().map(|n| n * step).filter(|n| *n <= longest.max(2 * step)).collect());
             let devices = [Device::simulator()].into_iter().chain(executor.map(Executor::device)).collect();
             Trial { kernel: rebuilt(threads), devices, lengths }
         }));
@@ -103,7 +106,7 @@ pub fn hold<R: Download>(
     launch: impl Fn(&Kernel, &Device, usize) -> Result<R>,
     reference: impl Fn(usize) -> R::Host,
 ) {
-    if waits::asked(kernel, &[3 * piece], &launch, &reference) {
+    if waits::asked(kernel, &[3 * piece, 9 * piece], &launch, &reference) {
         return;
     }
     let (name, begun) = (kernel.name(), Instant::now());

@@ -42,8 +42,18 @@ const GROUPS: &[Group] = &[
     (
         "Races, holes and bounds",
         "Every element of a push array is written once; no two threads may meet on an element of shared memory without a wait between them; no \
-         index leaves its array. Where this cannot be shown, it is not assumed: a name that ends in `_unchecked` says that you know better.",
-        &[],
+         index leaves its array. Where this cannot be shown, it is not assumed: `i.unchecked()` says that you know better.",
+        &[
+            "written_twice",
+            "never_written",
+            "rest_is_never_written",
+            "load_outside",
+            "load_by_the_data",
+            "race",
+            "race_with_a_reader",
+            "race_of_warps",
+            "race_of_blocks",
+        ],
     ),
     (
         "Limits",

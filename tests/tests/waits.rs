@@ -38,7 +38,7 @@ fn all_noticed(found: &[Removed], at_least: usize) {
 }
 
 fn sums(x: &[u32], n: usize) -> Vec<u32> {
-    x.chunks(n).map(|c| c.iter().fold(0u32, |a, b| a.wrapping_add(*b))).collect()
+    x.chunks(n).map(|c| c.iter().copied().fold(0, u32::wrapping_add)).collect()
 }
 
 #[test]
@@ -59,11 +59,13 @@ fn waits_of_two_stages_in_warps_and_blocks_are_needed() {
 fn waits_of_a_chained_scan_are_needed() {
     use scan::scans::chain_of_sklansky as kernel;
     let scan = |x: &[u32]| {
-        let each = x.chunks(1024).flat_map(|c| c.iter().scan(0u32, |sum, x| Some((*sum = sum.wrapping_add(*x), *sum).1)));
+        let each = x.chunks(256).flat_map(|c| c.iter().scan(0u32, |sum, x| Some((*sum = sum.wrapping_add(*x), *sum).1)));
         each.collect()
     };
-    let found = removed(&kernel::kernel(), 1024, |k, d, x| kernel::launch_kernel(k, d, x), scan);
-    all_noticed(&found, 2 * 5);
+    let found = removed(&kernel::kernel(), 256, |k, d, x| kernel::launch_kernel(k, d, x), scan);
+    // The first carry is stored before the loop, whose own waits come before anything reads it: the pass keeps that wait.
+    let noticed: Vec<_> = found.into_iter().filter(|removed| !removed.wait.contains("wait 0 ")).collect();
+    all_noticed(&noticed, 2 * 5);
 }
 
 /// The names of the tests of this package that hold kernels.
@@ -87,7 +89,10 @@ fn all_kernels(folder: &PathBuf) -> Vec<String> {
     }
     fs::create_dir_all(folder).unwrap();
     let mut command = Command::new(env!("CARGO"));
-    command.args(["test", "-p", "obsidian-tests", "--no-fail-fast"]).env(waits::FOLDER, folder);
+    command.args(["test", "-p", "obsidian-tests", "--no-fail-fast"]).env(waits::FOLDER, folder).env_remove("OBSIDIAN_FULL");
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
     tests().iter().for_each(|name| {
         command.args(["--test", name]);
     });
@@ -120,6 +125,6 @@ fn waits_of_all_kernels_are_needed() {
     lines.iter().filter(|line| line.ends_with(": unnoticed")).for_each(|line| println!("{line}"));
     println!("{} waits removed one at a time: {how:?}", lines.len());
     let noticed = lines.len() - how.get("unnoticed").copied().unwrap_or(0);
-    assert!(lines.len() > 1000, "only {} waits", lines.len());
+    assert!(lines.len() > 500, "only {} waits", lines.len());
     assert!(noticed * 100 >= lines.len() * 95, "{noticed} of {} are noticed", lines.len());
 }

@@ -72,10 +72,10 @@ pub mod counting {
         })
     }
 
-    /// One value to its place.
+    /// One value to its place, which no other value has: the place is counted up from where the key begins.
     pub fn put(starts: MGlobal<EU32>, output: MGlobal<EU32>, key: EU32, value: EU32) -> Program<Thread, ()> {
         let place = starts.atomic_add(key, 1)?;
-        output.write(place, value)
+        output.write(place.unchecked(), value)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use crate::error::{Origin, catalogue};
 use crate::program::{Action, Thread, Trace, read};
-use crate::scalar::{AnyExp, Array, ArrayId, ArrayPlace, Exp, Literal, Node, Scalar, ScalarType, here, report, select_exp, session};
+use crate::scalar::{
+    AnyExp, Array, ArrayId, ArrayPlace, Exp, Literal, Node, Scalar, ScalarType, here, index_place, report, select_exp, session,
+};
 
 /// Values between which the device can choose: the paper's `Choice`.
 #[diagnostic::on_unimplemented(
@@ -99,9 +101,15 @@ impl<T: Scalar> Choice for Exp<T> {
 }
 
 /// Element `index` of an array that is not written any more.
+#[track_caller]
 pub(crate) fn load_any(array: ArrayId, ty: ScalarType, index: Exp<u32>) -> AnyExp {
-    let index = index.node();
-    match session(|s| s.tables.nodes.add(Node::Load { array, index }, ty)) {
+    let (index, origin) = (index.node(), index_place().unwrap_or_else(here));
+    let load = |nodes: &mut crate::scalar::Nodes| {
+        let load = nodes.add(Node::Load { array, index }, ty);
+        nodes.place(load, origin);
+        load
+    };
+    match session(|s| load(&mut s.tables.nodes)) {
         Some(node) => AnyExp::from_node(node, ty),
         None => AnyExp::poison(ty),
     }
@@ -109,7 +117,8 @@ pub(crate) fn load_any(array: ArrayId, ty: ScalarType, index: Exp<u32>) -> AnyEx
 
 /// Writes element `index` of an array.
 pub(crate) fn store_any(array: ArrayId, index: Exp<u32>, value: AnyExp, trace: &mut Trace<Thread>) {
-    let origin = session(|s| s.tables.arrays.get(array.0 as usize).map(|a| a.origin)).flatten().unwrap_or_default();
+    let own = || session(|s| s.tables.arrays.get(array.0 as usize).map(|a| a.origin)).flatten().unwrap_or_default();
+    let origin = index_place().unwrap_or_else(own);
     trace.push(Action::Assign { array, index: index.node(), value: value.node(), origin });
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{Choice, Length, Push, Writer};
 use crate::error::catalogue;
 use crate::program::{AtMost, Block, for_all};
-use crate::scalar::{Exp, index, lit, report};
+use crate::scalar::{Exp, here, index, indexed_at, lit, report};
 
 /// A pull array of `T`: any element can be computed on its own. Paper, section 4.2.
 ///
@@ -52,9 +52,12 @@ impl<T: 'static, S: Length> Pull<T, S> {
     }
 
     /// The array whose element `i` is this one's element `f(i)`; `f` must stay below the length.
+    ///
+    /// An index for which that cannot be seen at compile time is an error; [`Exp::unchecked`] vouches for it.
+    #[track_caller]
     pub fn ix_map(&self, f: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Pull<T, S> {
-        let this = self.clone();
-        Pull::new(self.len(), move |i| (this.at)(f(i)))
+        let (this, origin) = (self.clone(), here());
+        Pull::new(self.len(), move |i| indexed_at(origin, || (this.at)(f(i))))
     }
 
     /// The same with another length, which the caller knows to be right.

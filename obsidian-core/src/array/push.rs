@@ -6,7 +6,7 @@ use super::{Length, Pull};
 use crate::error::catalogue;
 use crate::ir::Level;
 use crate::program::{Block, Hierarchy, Program, Thread};
-use crate::scalar::{Exp, report};
+use crate::scalar::{Exp, here, indexed_at, report};
 
 /// Takes an element and its index: the paper's `Writer`.
 pub type Writer<T> = Rc<dyn Fn(T, Exp<u32>) -> Program<Thread, ()>>;
@@ -71,11 +71,17 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     }
 
     /// The array whose element `f(i)` is this one's element `i`; `f` must be a permutation.
+    ///
+    /// What is no permutation, or cannot be seen to be one at compile time, is an error; [`Exp::unchecked`] vouches for it.
+    #[track_caller]
     pub fn ix_map(&self, f: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Push<L, T, S> {
-        let (this, f) = (self.clone(), Rc::new(f));
+        let (this, f, origin) = (self.clone(), Rc::new(f), here());
         Push::new(self.len(), move |write: Writer<T>| {
             let f = f.clone();
-            this.write_to(Rc::new(move |x, i| write(x, f(i))))
+            this.write_to(Rc::new(move |x, i| {
+                let program = write(x, f(i));
+                Program::new(move |trace| indexed_at(origin, || program.run(trace)))
+            }))
         })
         .stamped(self.level)
     }

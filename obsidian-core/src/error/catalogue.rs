@@ -225,3 +225,72 @@ pub fn atomic_of_one_thread(name: &str) -> Diagnostic {
     mistake("atomic-of-one-thread", format!("the mutable array `{name}` belongs to one thread, and needs no atomic operations"))
         .note("use `read` and `write`, or make the array at Warp or Block")
 }
+
+/// The way out of a check that cannot be decided.
+const VOUCH: &str = "if you know that it is right, vouch for the index: `i.unchecked()`";
+
+/// An element of an array that is written once is written twice.
+pub fn written_twice(array: &str, element: u64, [first, second]: [&str; 2], when: &str) -> Diagnostic {
+    let both = if first == second {
+        format!("{first} writes element {element} of {array} twice{when}")
+    } else {
+        format!("{first} and {second} both write element {element} of {array}{when}")
+    };
+    mistake("written-twice", both)
+        .note("each element of a push array is written exactly once: `ix_map` takes a permutation, and `mk_push` one write for each index")
+}
+
+/// An element of an array that is written once is not written.
+pub fn never_written(array: &str, element: u64, length: &str, when: &str) -> Diagnostic {
+    let message = format!("nothing writes element {element} of {array}, which has {length}{when}");
+    mistake("never-written", message)
+        .note("each element of a push array is written exactly once: `ix_map` takes a permutation, and `mk_push` one write for each index")
+}
+
+/// It is not known whether each element of an array is written once.
+pub fn maybe_not_once(array: &str) -> Diagnostic {
+    mistake("maybe-not-once", format!("it cannot be seen that each element of {array} is written exactly once"))
+        .note("write at an index that is computed from loop counters and lengths alone, such that it is a permutation")
+        .note(VOUCH)
+}
+
+/// An index is outside of its array when the kernel runs.
+pub fn outside_when_run(who: &str, verb: &str, element: u64, array: &str, length: &str, when: &str) -> Diagnostic {
+    mistake("outside-when-run", format!("{who} {verb} element {element} of {array}, which has {length}{when}"))
+        .note("keep the index below the length: `i % n`, `i.min(n - 1)`, or `select(i < n, arr[i], other)`")
+}
+
+/// It is not known whether an index is inside of its array.
+pub fn maybe_outside(array: &str, verb: &str) -> Diagnostic {
+    mistake("maybe-outside", format!("it cannot be seen that this {verb} only elements that {array} has"))
+        .note("keep the index below the length: `i % n`, `i.min(n - 1)`, or `select(i < n, arr[i], other)`")
+        .note(VOUCH)
+}
+
+/// Two threads meet at one element.
+pub fn race(array: &str, element: u64, [first, second]: [&str; 2], [one, other]: [&str; 2], when: &str) -> Diagnostic {
+    mistake("race", format!("{first} {one} element {element} of {array}, and {second} {other} it at the same time{when}"))
+        .note("threads of one loop (and warps, and blocks) do not wait for each other: use `atomic_*`, or a second loop for what depends on the first")
+}
+
+/// It is not known whether two threads meet at one element.
+pub fn maybe_race(array: &str, who: &str, [one, other]: [&str; 2]) -> Diagnostic {
+    mistake(
+        "maybe-race",
+        format!("it cannot be seen that no two {who} meet at one element of {array}: one {one} it, and another {other} it"),
+    )
+    .note("use `atomic_*`, or an index that is computed from loop counters and lengths alone and differs for each of them")
+    .note(VOUCH)
+}
+
+/// A step of one thread in a program of a warp, a block or the grid.
+pub fn step_of_one_thread(what: &str, level: &str) -> Diagnostic {
+    mistake("step-of-one-thread", format!("{what} is done by one thread, and this program is at level {level}"))
+        .note("say which thread: `for_all(n, |i| ..)` for all of them, `single_thread(..)` for one; what they find out is seen by others in an array")
+}
+
+/// Threads that have to wait for each other do not all come.
+pub fn divergent(what: &str, level: &str, inside: &str) -> Diagnostic {
+    mistake("divergent", format!("{what} is not the same for all threads of a {level}, and {inside} inside needs all of them"))
+        .note("decide by what all of them agree on: a length, an argument, or an element of an array that the level has stored")
+}

@@ -32,7 +32,7 @@
 //! live, and end with that list. A `Shared` array allocated at Block level is one array per block; allocated at Warp level
 //! it is one array per warp. A `Held` array is one array per thread. A [`Load`](crate::scalar::Node::Load) may occur only
 //! of arrays that are not written any more: parameters of role `Input`, and stored arrays after the wait
-//! that follows their stores. A mutable array is read by the statement [`Read`](Statement::Read).
+//! that follows their stores, where one is needed. A mutable array is read by the statement [`Read`](Statement::Read).
 //!
 //! # Variables
 //!

@@ -11,7 +11,7 @@ use crate::array::{Allocator, Data, IntoPush, Length, Pull, Push, Storable, Writ
 use crate::error::catalogue;
 use crate::ir::AtomicOp;
 use crate::program::{Action, AtMost, Block, Compute, Program, Thread, Trace, atomic_op, for_all};
-use crate::scalar::{AnyExp, ArrayId, Exp, Scalar, ScalarType, here, report, types_where};
+use crate::scalar::{AnyExp, ArrayId, Exp, Scalar, ScalarType, here, indexed_at, report, types_where};
 
 /// An array whose elements change: in shared memory ([`new_shared_mutable`]), or a parameter that the kernel reads and writes.
 ///
@@ -81,17 +81,17 @@ impl<T: Storable, S: Length> Mutable<T, S> {
     /// Reads element `i`, now.
     #[track_caller]
     pub fn read(&self, i: impl Into<Exp<u32>>) -> Program<Thread, T> {
-        let (handle, i) = (self.handle.clone(), i.into());
+        let (handle, i, origin) = (self.handle.clone(), i.into(), here());
         self.check(i);
-        Program::new(move |trace| T::read(&handle, i, trace))
+        Program::new(move |trace| indexed_at(origin, || T::read(&handle, i, trace)))
     }
 
     /// Writes element `i`. Two iterations of a loop over threads must not write one element.
     #[track_caller]
     pub fn write(&self, i: impl Into<Exp<u32>>, value: T) -> Program<Thread, ()> {
-        let (handle, i) = (self.handle.clone(), i.into());
+        let (handle, i, origin) = (self.handle.clone(), i.into(), here());
         self.check(i);
-        Program::new(move |trace: &mut Trace<Thread>| value.store(&handle, i, trace))
+        Program::new(move |trace: &mut Trace<Thread>| indexed_at(origin, || value.store(&handle, i, trace)))
     }
 
     /// The elements as they are when the push array is pushed.

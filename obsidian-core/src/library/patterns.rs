@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::compute;
 use crate::array::{Data, Length, Pull, Push, Storable, Writer, no_elements};
 use crate::program::{AtMost, Block, Compute, Hierarchy, Program, Thread, for_all, seq_for, single_thread};
-use crate::scalar::{Exp, index, lit};
+use crate::scalar::{Exp, here, index, indexed_at, lit};
 
 /// The pull array of a length whose element `i` is `f(i)`: the paper's `mkPull`.
 pub fn mk_pull<T: 'static, S: Length>(len: S, f: impl Fn(Exp<u32>) -> T + 'static) -> Pull<T, S> {
@@ -14,9 +14,17 @@ pub fn mk_pull<T: 'static, S: Length>(len: S, f: impl Fn(Exp<u32>) -> T + 'stati
 
 /// The push array of a length that a program of writes makes: the paper's `mkPush`.
 ///
-/// `f(write)` must call `write(element, index)` once for each index below the length.
+/// `f(write)` must call `write(element, index)` once for each index below the length; it is an error if that cannot be seen at
+/// compile time.
+#[track_caller]
 pub fn mk_push<L: Hierarchy, T: 'static, S: Length>(len: S, f: impl Fn(Writer<T>) -> Program<L, ()> + 'static) -> Push<L, T, S> {
-    Push::new(len, f)
+    let origin = here();
+    Push::new(len, move |write: Writer<T>| {
+        f(Rc::new(move |x, i| {
+            let program = write(x, i);
+            Program::new(move |trace| indexed_at(origin, || program.run(trace)))
+        }))
+    })
 }
 
 /// The push array of one value.

@@ -7,7 +7,7 @@ use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo};
 
 use crate::array::{Choice, Length, Pull};
 use crate::program::{Hierarchy, Program, Trace};
-use crate::scalar::{Exp, Scalar, lit};
+use crate::scalar::{Exp, Scalar, here, indexed_at, lit};
 
 /// A function of two values of one type that gives a third: what reductions and scans combine with.
 pub trait Combine<T>: Fn(T, T) -> T + Clone + 'static {}
@@ -213,7 +213,7 @@ impl<T: 'static, S: Length> At<Exp<u32>> for Pull<T, S> {
     type Output = T;
     #[track_caller]
     fn at_index(&self, index: Exp<u32>) -> T {
-        self.at(index)
+        indexed_at(here(), || self.at(index))
     }
 }
 
@@ -221,7 +221,7 @@ impl<T: 'static, S: Length> At<u32> for Pull<T, S> {
     type Output = T;
     #[track_caller]
     fn at_index(&self, index: u32) -> T {
-        self.at(index)
+        indexed_at(here(), || self.at(index))
     }
 }
 

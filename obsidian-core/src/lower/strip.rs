@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::error::{Diagnostic, Diagnostics, catalogue};
+use crate::error::{Diagnostic, Diagnostics, Origin, catalogue};
 use crate::ir::{Kernel, Level, LoopKind, Statement};
 use crate::lower::Reified;
 use crate::program::Action;
@@ -55,6 +55,16 @@ fn drop_from(list: &mut Vec<Statement>, used: &BTreeSet<VariableId>) {
     }
 }
 
+/// What only a single thread can do, and where the user asks for it.
+fn step_of_one_thread(action: &Action) -> Option<(&'static str, Origin)> {
+    Some(match action {
+        Action::Assign { origin, .. } => ("writing an element", *origin),
+        Action::AtomicOp { op, origin, .. } => (op.method(), *origin),
+        Action::Read { origin, .. } => ("reading an element of a mutable array", *origin),
+        _ => return None,
+    })
+}
+
 struct Strip {
     tables: Tables,
     mistakes: Vec<Diagnostic>,
@@ -100,6 +110,11 @@ impl Strip {
     }
 
     fn action(&mut self, action: Action, level: Level) -> Option<Statement> {
+        if level > Level::Thread
+            && let Some((what, origin)) = step_of_one_thread(&action)
+        {
+            return self.refuse(catalogue::step_of_one_thread(what, level.name()).at(origin));
+        }
         Some(match action {
             Action::Assign { array, index, value, origin } => Statement::Store { array, index, value, origin },
             Action::AtomicOp { array, origin, .. } if self.tables.arrays[array.0 as usize].place == ArrayPlace::Held => {

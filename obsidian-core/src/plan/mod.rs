@@ -3,7 +3,6 @@
 //! One pass, one file, one function of the same name. A pass that looks takes `&Kernel` and gives a table; a pass that
 //! changes takes a `Kernel` and gives a `Kernel`. Only this room makes a [`Plan`].
 
-mod affine;
 mod barriers;
 mod check;
 mod columns;
@@ -19,7 +18,7 @@ mod waits;
 mod without_wait;
 
 pub use barriers::barriers;
-pub use check::{Checked, check};
+pub use check::{Checked, Need, check};
 pub use formula::{Formula, Step};
 pub use interface::{Interface, ParameterInfo, ParameterRole, RequirementInfo};
 pub use liveness::{Life, Liveness, Range, WarpLoop, liveness};
@@ -33,7 +32,7 @@ use std::collections::BTreeMap;
 
 use crate::error::{Diagnostic, catalogue};
 use crate::ir::{Dialect, Kernel, Level, MAX_THREADS, Statement};
-use crate::scalar::ArrayId;
+use crate::scalar::{ArrayId, BinaryOp, Literal, Requirement, Tables};
 
 /// What the device allows, and what the user chose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,15 +131,33 @@ pub fn plan(kernel: Kernel, limits: Limits) -> Result<Plan, Refusal> {
     plan_watched(kernel, limits, &mut |_, _, _| Ok(()))
 }
 
+/// Asks the launch for parameters of a least length: that what is left of them is a length.
+fn require(tables: &mut Tables, needs: Vec<Need>) {
+    let mut least: BTreeMap<ArrayId, Need> = BTreeMap::new();
+    for need in needs {
+        let known = least.entry(need.array).or_insert(need);
+        if need.elements > known.elements {
+            *known = need;
+        }
+    }
+    for Need { array, elements, origin } in least.into_values() {
+        let Some(length) = tables.arrays.get(array.0 as usize).map(|array| array.length) else { continue };
+        let used = tables.nodes.add_literal(Literal::from(elements));
+        let length = tables.nodes.exact(BinaryOp::Sub, length, used);
+        tables.requirements.push(Requirement { length, multiple_of: 1, origin });
+    }
+}
+
 /// Sees the kernel after a pass, by the pass's name; its errors end the planning.
 pub(crate) type Watch<'w> = dyn FnMut(&'static str, &Kernel, Dialect) -> Result<(), Refusal> + 'w;
 
 /// The same, with somebody who looks at each stage.
-pub(crate) fn plan_watched(levelled: Kernel, limits: Limits, watch: &mut Watch) -> Result<Plan, Refusal> {
+pub(crate) fn plan_watched(mut levelled: Kernel, limits: Limits, watch: &mut Watch) -> Result<Plan, Refusal> {
     if !(1..=MAX_THREADS).contains(&limits.threads) {
         return Err(vec![catalogue::bad_threads(limits.threads.into())]);
     }
-    let Checked { patterns, diagnostics: mut wrong } = check(&levelled);
+    let Checked { patterns, needs, diagnostics: mut wrong } = check(&levelled);
+    require(&mut levelled.tables, needs);
     let lives = liveness(&levelled);
     let kernel = virtualise(levelled.clone(), limits.threads);
     watch("virtualise", &kernel, Dialect::Physical)?;
@@ -155,3 +172,5 @@ pub(crate) fn plan_watched(levelled: Kernel, limits: Limits, watch: &mut Watch) 
 
 #[cfg(test)]
 mod races;
+#[cfg(test)]
+mod threads;

@@ -66,6 +66,14 @@ impl<'k> Points<'k> {
         self.size
     }
 
+    /// The values of a leaf.
+    pub(crate) fn leaf(&self, leaf: Node) -> Option<Column> {
+        Some(match *self.leaves.get(&leaf)? {
+            Known::Value(value) => Column::Same(value),
+            Known::Axis(axis) => Column::Each((0..self.size).map(|point| self.coordinate(axis, point)).collect()),
+        })
+    }
+
     /// The coordinate of a point on the n-th axis.
     pub(crate) fn coordinate(&self, axis: usize, point: usize) -> u64 {
         let (count, stride) = self.axes[axis];
@@ -112,10 +120,7 @@ impl<'k> Points<'k> {
             return self.known(value);
         }
         match nodes.node(id) {
-            leaf @ (Node::Variable(_) | Node::Length(_) | Node::Special(_)) => match *self.leaves.get(&leaf)? {
-                Known::Value(value) => Some(Column::Same(value)),
-                Known::Axis(axis) => Some(Column::Each((0..self.size).map(|point| self.coordinate(axis, point)).collect())),
-            },
+            leaf @ (Node::Variable(_) | Node::Length(_) | Node::Special(_)) => self.leaf(leaf),
             _ => columns::column(nodes, id, self.size, |n| self.known(n)),
         }
     }

@@ -8,97 +8,17 @@ use std::collections::BTreeMap;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
+use super::threads::execute;
 use super::{Limits, SharedMap, barriers, liveness, shared_map, virtualise, waits};
-use crate::ir::{Dialect, Kernel, Level, LoopKind, Statement, WARP, read, validate};
-use crate::scalar::{ArrayId, Literal, Node, NodeId, Special, VariableId, meaning};
-
-/// One thread of the only real block.
-struct Thread<'k> {
-    kernel: &'k Kernel,
-    shared: &'k SharedMap,
-    index: u32,
-    variables: BTreeMap<VariableId, Literal>,
-    block_waits: u32,
-    warp_waits: u32,
-    /// Byte, write?, waits of the block and of the warp before.
-    touched: Vec<(u32, bool, u32, u32)>,
-}
-
-impl Thread<'_> {
-    fn value(&mut self, id: NodeId) -> Literal {
-        let nodes = &self.kernel.tables.nodes;
-        match nodes.node(id) {
-            Node::Literal(literal) => literal,
-            Node::Variable(variable) => self.variables.get(&variable).copied().unwrap_or(Literal::from(0u32)),
-            Node::Special(special) => Literal::from(match special {
-                Special::ThreadIndex => self.index,
-                Special::WarpIndex => self.index / WARP,
-                Special::LaneIndex => self.index % WARP,
-                Special::BlockIndex => 0,
-                Special::GridSize => 1,
-            }),
-            Node::Binary { op, left, right, .. } => meaning::binary(op, self.value(left), self.value(right)),
-            Node::Load { array, index } => {
-                self.touch(array, index, false);
-                Literal::zero(nodes.ty(id))
-            }
-            other => panic!("not in these kernels: {other:?}"),
-        }
-    }
-
-    fn touch(&mut self, array: ArrayId, index: NodeId, write: bool) {
-        let index = self.value(index).u32();
-        let Some(slot) = self.shared.slots.get(&array) else { return };
-        let start = slot.offset + slot.stride * (self.index / WARP) + 4 * index;
-        (start..start + 4).for_each(|byte| self.touched.push((byte, write, self.block_waits, self.warp_waits)));
-    }
-
-    fn list(&mut self, list: &[Statement]) {
-        list.iter().for_each(|s| self.statement(s));
-    }
-
-    fn statement(&mut self, statement: &Statement) {
-        match statement {
-            Statement::Let { variable, value } => {
-                let value = self.value(*value);
-                self.variables.insert(*variable, value);
-            }
-            Statement::Store { array, index, value, .. } => {
-                self.value(*value);
-                self.touch(*array, *index, true);
-            }
-            Statement::Read { variable, array, index, .. } => {
-                self.touch(*array, *index, false);
-                self.variables.insert(*variable, Literal::from(0u32));
-            }
-            Statement::If { condition, then, otherwise } => {
-                let list = if self.value(*condition).bool() { then } else { otherwise };
-                self.list(list);
-            }
-            Statement::For { kind, counter, start, end, step, body } => {
-                let (mut at, end, step) = (self.value(*start).u32(), self.value(*end).u32(), self.value(*step).u32());
-                while at < end {
-                    self.variables.insert(*counter, Literal::from(at));
-                    self.list(body);
-                    at += step;
-                }
-                assert!(*kind != LoopKind::Blocks || step == 1);
-            }
-            Statement::Wait { scope: Level::Block } => self.block_waits += 1,
-            Statement::Wait { .. } => self.warp_waits += 1,
-            Statement::Allocate { .. } => {}
-            other => panic!("not in these kernels: {other:?}"),
-        }
-    }
-}
+use crate::ir::{Dialect, Kernel, Statement, WARP, read, validate};
+use crate::scalar::ArrayId;
 
 /// The first race, in words.
 fn race(kernel: &Kernel, shared: &SharedMap, threads: u32) -> Option<String> {
     let mut last: Vec<BTreeMap<u32, Vec<(u32, u32, bool)>>> = vec![BTreeMap::new(); shared.bytes as usize];
     let mut waits = Vec::new();
     for index in 0..threads {
-        let mut thread = Thread { kernel, shared, index, variables: BTreeMap::new(), block_waits: 0, warp_waits: 0, touched: Vec::new() };
-        thread.list(&kernel.body);
+        let thread = execute(kernel, shared, index, 0);
         waits.push(thread.block_waits);
         for (byte, write, block, warp) in thread.touched {
             let seen = last[byte as usize].entry(block).or_default();

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::trace::{bound_any, counter};
 use super::{Action, AtMost, Block, HasBelow, Hierarchy, Program, Thread};
 use crate::ir::{AtomicOp, Level};
-use crate::scalar::{AnyExp, ArrayId, Exp, VariableId, VariableKind, here};
+use crate::scalar::{AnyExp, ArrayId, Exp, VariableId, VariableKind, here, index_place};
 
 /// Writes element `index` of an array.
 #[track_caller]
@@ -32,7 +32,7 @@ pub fn atomic_op(array: ArrayId, index: Exp<u32>, op: AtomicOp, operands: Vec<An
 /// Reads element `index` of a mutable array, now: after what was stored before, and before what is stored later.
 #[track_caller]
 pub fn read(array: ArrayId, ty: crate::scalar::ScalarType, index: Exp<u32>) -> Program<Thread, AnyExp> {
-    let origin = here();
+    let origin = index_place().unwrap_or_else(here);
     Program::new(move |trace| {
         let (variable, value) = bound_any(trace.name(), ty, VariableKind::Let);
         trace.push(Action::Read { variable, array, index: index.node(), origin });

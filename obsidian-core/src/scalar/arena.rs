@@ -120,6 +120,8 @@ pub(crate) struct Session {
     pub(crate) tables: Tables,
     diagnostics: Vec<Diagnostic>,
     site: Option<Site>,
+    /// The place of the index that is being made, for accesses that have none of their own.
+    indexed: Option<Origin>,
 }
 
 thread_local! {
@@ -196,6 +198,19 @@ pub fn arrays() -> Vec<Array> {
 pub fn here() -> Origin {
     let native = std::panic::Location::caller();
     session(|s| s.origin(native)).unwrap_or_default()
+}
+
+/// Runs `f`, in which the loads and stores of arrays are asked for at this place.
+pub(crate) fn indexed_at<R>(origin: Origin, f: impl FnOnce() -> R) -> R {
+    let before = session(|s| s.indexed.replace(origin)).flatten();
+    let result = f();
+    session(|s| s.indexed = before);
+    result
+}
+
+/// The place at which an array is being indexed, if the user does it.
+pub(crate) fn index_place() -> Option<Origin> {
+    session(|s| s.indexed).flatten()
 }
 
 /// Runs `f`, whose calls are then placed at the n-th span of the front end's input.

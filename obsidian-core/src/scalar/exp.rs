@@ -331,6 +331,17 @@ impl<T: Number> Exp<T> {
     }
 }
 
+impl Exp<u32> {
+    /// The same number, as an index for which you vouch: what it reads or writes is not checked at compile time.
+    ///
+    /// You promise what the check would have shown: the index lies in the array, each element of a push array is written once,
+    /// and no two threads use one element without atomic operations. The simulator still looks when it runs.
+    #[must_use]
+    pub fn unchecked(self) -> Self {
+        self.unary(UnaryOp::Trust)
+    }
+}
+
 impl<T: Float> Exp<T> {
     /// To the power of `exponent`.
     #[must_use]

@@ -131,7 +131,9 @@ impl Nodes {
             Node::Literal(_) | Node::Variable(_) | Node::Length(_) | Node::Special(_) | Node::Poison => id,
             Node::Load { array, index } => {
                 let index = f(self, index);
-                self.add(Node::Load { array, index }, ty)
+                let (load, origin) = (self.add(Node::Load { array, index }, ty), self.origin(id));
+                self.place(load, origin);
+                load
             }
             Node::Unary { op, value } => {
                 let value = f(self, value);

@@ -160,7 +160,7 @@ fn unary_float(op: UnaryOp, value: Literal) -> Literal {
         Ceil => x.ceil(),
         Round => x.round(),
         Trunc => x.trunc(),
-        Not | CountOnes | LeadingZeros | TrailingZeros | ReverseBits => x,
+        Not | CountOnes | LeadingZeros | TrailingZeros | ReverseBits | Trust => x,
     }; value)
 }
 
@@ -193,7 +193,10 @@ inverse_hyperbolic! { f32 f64 }
 /// Not so for functions that mathematical libraries round differently.
 pub fn is_exact(op: UnaryOp) -> bool {
     use UnaryOp::*;
-    matches!(op, Neg | Not | Abs | Signum | Sqrt | Floor | Ceil | Round | Trunc | CountOnes | LeadingZeros | TrailingZeros | ReverseBits)
+    matches!(
+        op,
+        Trust | Neg | Not | Abs | Signum | Sqrt | Floor | Ceil | Round | Trunc | CountOnes | LeadingZeros | TrailingZeros | ReverseBits
+    )
 }
 
 /// The value of an operator of two operands; the left one where the operator does not accept its type.

@@ -1,6 +1,7 @@
 //! Expression nodes and the arena that holds them.
 
 use super::{ArrayId, BinaryOp, Literal, ScalarType, UnaryOp, VariableId};
+use crate::error::Origin;
 
 /// A node of a [`Nodes`] arena.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -117,6 +118,8 @@ pub struct Nodes {
     list: Vec<(Node, ScalarType)>,
     // Only looked up in, never walked: no order can come from it.
     known: std::collections::HashMap<(Node, ScalarType), NodeId>,
+    /// Where loads were first asked for.
+    origins: std::collections::HashMap<NodeId, Origin>,
 }
 
 impl Nodes {
@@ -126,6 +129,16 @@ impl Nodes {
             self.list.push((node, ty));
             NodeId(self.list.len() as u32 - 1)
         })
+    }
+
+    /// Remembers where a load was asked for; the first place counts.
+    pub fn place(&mut self, id: NodeId, origin: Origin) {
+        self.origins.entry(id).or_insert(origin);
+    }
+
+    /// Where a load was first asked for.
+    pub fn origin(&self, id: NodeId) -> Origin {
+        self.origins.get(&id).copied().unwrap_or_default()
     }
 
     /// A node.

@@ -83,6 +83,8 @@ operators! {
         TrailingZeros "trailing_zeros",
         /// The bits in opposite order.
         ReverseBits "reverse_bits",
+        /// The operand itself; as an index the user vouches for it, and it is not checked.
+        Trust "unchecked",
     }
 }
 
@@ -143,6 +145,7 @@ impl UnaryOp {
             Abs => ty.is_signed() || ty.is_float(),
             Not => ty.is_integer() || matches!(ty, ScalarType::Bool),
             CountOnes | LeadingZeros | TrailingZeros | ReverseBits => ty.is_integer(),
+            Trust => matches!(ty, ScalarType::U32),
             _ => ty.is_float(),
         }
     }

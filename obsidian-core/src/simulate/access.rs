@@ -58,7 +58,7 @@ pub struct Access {
     pub thread: u32,
     /// The virtual block, which is the number that the program gives it; the real one outside of loops over blocks.
     pub block: u32,
-    /// The user's place, as far as it is known.
+    /// The user's place, as far as it is known: of a store, or of the array for what is read as part of a value.
     pub origin: Origin,
 }
 

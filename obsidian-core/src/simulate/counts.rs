@@ -103,7 +103,7 @@ impl AddAssign for Traffic {
     }
 }
 
-/// The accesses of one kind that one array has seen.
+/// The accesses of one kind that one array has seen, or all arrays of one name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ArrayTraffic {
@@ -169,6 +169,17 @@ impl Counts {
         self.of_kind(AccessKind::Atomic)
     }
 
+    /// Adds a row; rows of arrays of one kernel and name are one.
+    fn add(&mut self, row: &ArrayTraffic) {
+        let same = |known: &&mut ArrayTraffic| {
+            (&known.kernel, &known.array, known.space, known.kind) == (&row.kernel, &row.array, row.space, row.kind)
+        };
+        match self.arrays.iter_mut().find(same) {
+            Some(known) => known.traffic += row.traffic,
+            None => self.arrays.push(row.clone()),
+        }
+    }
+
     fn of_kind(&self, kind: AccessKind) -> u64 {
         self.arrays.iter().filter(|row| row.kind == kind).map(|row| row.traffic.elements).sum()
     }
@@ -195,15 +206,7 @@ impl AddAssign<&Counts> for Counts {
         self.warp_waits += other.warp_waits;
         self.divergent_branches += other.divergent_branches;
         self.zero_divisions += other.zero_divisions;
-        for row in &other.arrays {
-            let same = |known: &&mut ArrayTraffic| {
-                (&known.kernel, &known.array, known.space, known.kind) == (&row.kernel, &row.array, row.space, row.kind)
-            };
-            match self.arrays.iter_mut().find(same) {
-                Some(known) => known.traffic += row.traffic,
-                None => self.arrays.push(row.clone()),
-            }
-        }
+        other.arrays.iter().for_each(|row| self.add(row));
     }
 }
 
@@ -308,7 +311,7 @@ impl Tally {
                 ArrayPlace::Held => (Space::Held, &mut self.counts.held),
             };
             *sum += traffic;
-            self.counts.arrays.push(ArrayTraffic { kernel: kernel.name.clone(), array: array.name.clone(), space, kind, traffic });
+            self.counts.add(&ArrayTraffic { kernel: kernel.name.clone(), array: array.name.clone(), space, kind, traffic });
         }
         self.counts
     }

@@ -225,8 +225,9 @@ impl<'k> Compiler<'k> {
         let ty = draft.nodes.ty(id);
         match draft.nodes.node(id) {
             Node::Load { array, .. } => {
+                // A value may be read far from where the user wrote it; where the array was made is always the user's.
                 let made = self.kernel.tables.arrays.get(array.0 as usize).map_or(Origin::UNKNOWN, |array| array.origin);
-                let origin = if origin == Origin::UNKNOWN { made } else { origin };
+                let origin = if made == Origin::UNKNOWN { origin } else { made };
                 Operation::Load { site: sites.number(Site { array, kind: AccessKind::Read, origin }), index: source(0), to }
             }
             Node::Unary { op, .. } => Operation::Unary { op, ty: ty_of(0), value: source(0), to },

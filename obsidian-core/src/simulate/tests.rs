@@ -220,4 +220,6 @@ fn a_chain_of_ten_thousand_operators_is_evaluated() {
     assert_eq!(output, [10_001]);
 }
 
+mod counts;
 mod races;
+mod random;

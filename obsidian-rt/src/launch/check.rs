@@ -123,7 +123,10 @@ fn check_groups(interface: &Interface, lengths: &[Option<u64>]) -> Result<()> {
 fn check_requirement(requirement: &RequirementInfo, known: &Known) -> Result<()> {
     let n = requirement.multiple_of;
     let Some(length) = known.evaluate(&requirement.length) else {
-        let message = format!("a length that has to be a multiple of {n} cannot be worked out in 64 bits");
+        let message = match n {
+            1 => format!("{} is below 0: the kernel uses more elements than there are", requirement.subject),
+            _ => format!("a length that has to be a multiple of {n} cannot be worked out in 64 bits"),
+        };
         return Err(Error::new(ErrorKind::NoLength, message));
     };
     if length > u32::MAX.into() {

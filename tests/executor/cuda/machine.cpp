@@ -84,6 +84,8 @@ enum class State : uint8_t { Ready, InBlockWait, InWarpWait, Ended };
 
 struct Thread {
     State state;
+    /// The stack that it runs on, once it has begun.
+    unsigned stack;
     int line;
     const char *waits_in;
     unsigned mask;
@@ -123,10 +125,13 @@ obsidian_change:
 void change(Context &from, Context &to) { obsidian_change(&from, to); }
 #endif
 
-constexpr unsigned HOST = MOST_THREADS; // The context that the program began with.
-Context contexts[MOST_THREADS + 1];
+constexpr unsigned HOST = MOST_THREADS; // No thread: what the program began with.
+constexpr unsigned NONE = MOST_THREADS + 1;
 Thread threads[MOST_THREADS];
+// A thread takes a stack when it begins. One that ends without having waited leaves it to the next, which is still in the cache.
+Context contexts[MOST_THREADS + 1];
 char *stacks;
+std::vector<unsigned> free_stacks;
 // Where the host's stack lies: AddressSanitizer tells when the first thread of a block begins.
 const void *host_stack;
 size_t host_stack_size;
@@ -135,37 +140,49 @@ uint64_t ready[MOST_THREADS / 64];
 const Entry *entry;
 void **arguments;
 
-char *stack_of(unsigned thread) { return stacks + thread * (STACK + GUARD) + GUARD; }
+char *stack_at(unsigned stack) { return stacks + stack * (STACK + GUARD) + GUARD; }
+
+/// The context of a thread, or of the host.
+unsigned context_of(unsigned thread) { return thread == HOST ? HOST : threads[thread].stack; }
 
 void body();
 
+/// Gives a thread a stack to begin on.
 void prepare(unsigned thread) {
-    char *const stack = stack_of(thread);
-    threads[thread].state = State::Ready;
-    ready[thread / 64] |= 1ull << (thread % 64);
+    const unsigned stack = free_stacks.back();
+    free_stacks.pop_back();
+    threads[thread].stack = stack;
 #ifdef OBSIDIAN_UCONTEXT
-    getcontext(&contexts[thread]);
-    contexts[thread].uc_stack.ss_sp = stack;
-    contexts[thread].uc_stack.ss_size = STACK;
-    makecontext(&contexts[thread], body, 0);
+    getcontext(&contexts[stack]);
+    contexts[stack].uc_stack.ss_sp = stack_at(stack);
+    contexts[stack].uc_stack.ss_size = STACK;
+    makecontext(&contexts[stack], body, 0);
 #else
+    // Stacks begin at different places of a page, or they would all want the same lines of the cache.
+    char *const end = stack_at(stack) + STACK - stack % 61 * 64;
     // Six registers, where to go, and a return address that is never used: at a function's entry the stack is 8 bytes off its alignment.
-    void **const top = reinterpret_cast<void **>(stack + STACK) - 8;
+    void **const top = reinterpret_cast<void **>(end) - 8;
     memset(top, 0, 8 * sizeof *top);
     top[6] = reinterpret_cast<void *>(body);
-    contexts[thread] = top;
+    contexts[stack] = top;
 #endif
+}
+
+void become(unsigned thread) {
+    running = thread;
+    threadIdx.x = thread == HOST ? 0 : thread;
 }
 
 /// Goes on with a thread, or with the host. `forever`: nobody comes back.
 void go_to(unsigned next, bool forever) {
+    if (next != HOST && threads[next].stack == NONE) prepare(next);
+    const unsigned from = context_of(running), to = context_of(next);
     before = running;
     void *fake = nullptr;
-    const bool host = next == HOST;
-    __sanitizer_start_switch_fiber(forever ? nullptr : &fake, host ? host_stack : stack_of(next), host ? host_stack_size : STACK);
-    running = next;
-    threadIdx.x = host ? 0 : next;
-    change(contexts[before], contexts[next]);
+    __sanitizer_start_switch_fiber(forever ? nullptr : &fake, to == HOST ? host_stack : stack_at(to), to == HOST ? host_stack_size : STACK);
+    become(next);
+    if (forever) free_stacks.push_back(from);
+    change(contexts[from], contexts[to]);
     __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
 }
 
@@ -223,11 +240,18 @@ void body() {
     size_t size;
     __sanitizer_finish_switch_fiber(nullptr, &bottom, &size);
     if (before == HOST) host_stack = bottom, host_stack_size = size;
-    entry->thread(arguments);
-    stop(State::Ended);
-    ended_count++;
-    go_to(next_thread(), true);
-    abort();
+    for (;;) {
+        entry->thread(arguments);
+        stop(State::Ended);
+        ended_count++;
+        const unsigned next = next_thread();
+        if (next == HOST || threads[next].stack != NONE) {
+            go_to(next, true);
+            abort();
+        }
+        threads[next].stack = threads[running].stack;
+        become(next);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------------
@@ -256,16 +280,20 @@ void body() {
 
 /// Fills the shared memory. `memset` would be stopped at the zones between arrays that must not be touched.
 void poison_shared(unsigned char pattern) {
-    for (volatile char *at = entry->shared; at != entry->shared_end; at++) *at = static_cast<char>(pattern);
+    const uint64_t word = pattern * 0x0101010101010101ull;
+    char *at = entry->shared;
+    for (; entry->shared_end - at >= 8; at += 8) *reinterpret_cast<volatile uint64_t *>(at) = word;
+    for (; at != entry->shared_end; at++) *static_cast<volatile char *>(at) = static_cast<char>(pattern);
 }
 
 void run_block(unsigned block, unsigned char pattern) {
     blockIdx = {block, 0, 0};
     poison_shared(pattern);
-    std::fill(std::begin(ready), std::end(ready), 0);
-    for (unsigned n = 0; n < blockDim.x; n++) prepare(n);
-    ready_count = blockDim.x;
-    ended_count = 0;
+    ready_count = ended_count = 0;
+    for (unsigned n = 0; n < blockDim.x; n++) {
+        threads[n].stack = NONE;
+        resume(n);
+    }
     go_to(next_thread(), false);
     if (ended_count < blockDim.x) deadlock();
 }
@@ -395,7 +423,10 @@ void begin() {
     const size_t size = MOST_THREADS * (STACK + GUARD);
     stacks = static_cast<char *>(mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (stacks == MAP_FAILED) answer_fault("there is no memory for the stacks of threads");
-    for (unsigned n = 0; n < MOST_THREADS; n++) mprotect(stack_of(n), STACK, PROT_READ | PROT_WRITE);
+    for (unsigned n = MOST_THREADS; n-- > 0;) {
+        mprotect(stack_at(n), STACK, PROT_READ | PROT_WRITE);
+        free_stacks.push_back(n);
+    }
     static char alternative[64 << 10];
     const stack_t other = {alternative, 0, sizeof alternative};
     sigaltstack(&other, nullptr);

@@ -27,6 +27,7 @@ pub(super) fn unary(op: UnaryOp, ty: ScalarType, x: &str) -> String {
         UnaryOp::Not => return format!("(!{x})"),
         UnaryOp::Rsqrt => return format!("{x}.sqrt().recip()"),
         UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => return format!("({x}.{}() as {})", op.name(), ty.name()),
+        UnaryOp::Trust => return x.to_owned(),
         UnaryOp::Asinh | UnaryOp::Acosh => return format!("rt::ops::{}({x})", op.name()),
         UnaryOp::Neg => "wrapping_neg",
         UnaryOp::Abs if !ty.is_float() => "wrapping_abs",

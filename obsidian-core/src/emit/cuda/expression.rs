@@ -7,7 +7,7 @@ use super::operators::{self, Case, Form};
 use super::precedence::{ADD, ATOM, EQUAL, OR, TERNARY, UNARY};
 use super::types::{self, Typing};
 use crate::emit::Names;
-use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special};
+use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, UnaryOp};
 
 /// Prints expressions of one kernel.
 pub(super) struct Expressions<'e> {
@@ -73,6 +73,7 @@ impl Expressions<'_> {
                 let name = self.names.array(array);
                 (ATOM, vec![owned(format!("{name}[")), Item::Node(index, TERNARY, Typing::Loose), fixed("]")])
             }
+            Node::Unary { op: UnaryOp::Trust, value } => self.expand(value, typing),
             Node::Unary { op, value } => self.form(operators::unary(op, ty), ty, &[value]),
             Node::Binary { op, exact, left, right } => self.binary(op, exact, left, right),
             Node::MulAdd { left, right, addend } => self.form(operators::mul_add(ty), ty, &[left, right, addend]),

@@ -241,7 +241,8 @@ mod tests {
     #[test]
     fn every_operator_has_a_form_for_every_type_that_has_it() {
         for ty in ScalarType::ALL {
-            for op in UnaryOp::ALL.iter().filter(|op| op.accepts(ty)) {
+            // What the user vouches for is printed as it is.
+            for op in UnaryOp::ALL.iter().filter(|op| op.accepts(ty) && **op != UnaryOp::Trust) {
                 assert_ne!(unary(*op, ty).text, "($a)", "{op:?} {ty:?}");
             }
             for op in BinaryOp::ALL.iter().filter(|op| op.accepts(ty)) {

@@ -157,7 +157,7 @@ impl Machine {
             }
             ("ix_map", [f]) => {
                 let f = self.index_map(f, site)?;
-                Ok(Value::Pull(pull.ix_map(f)))
+                self.at(site, || Value::Pull(pull.ix_map(f)))
             }
             ("at", [i]) => self.index(&Value::Pull(pull.clone()), i, site),
             ("to_dyn", []) => Ok(Value::Pull(pull.set_len(Len::Dynamic(pull.len().exp())))),
@@ -232,7 +232,7 @@ impl Machine {
             }
             ("ix_map", [f]) => {
                 let f = self.index_map(f, site)?;
-                Ok(Value::Push(push.ix_map(f)))
+                self.at(site, || Value::Push(push.ix_map(f)))
             }
             ("reverse", []) => self.at(site, || Value::Push(push.reverse())),
             ("to_dyn", []) => Ok(Value::Push(push.set_len(Len::Dynamic(push.len().exp())))),

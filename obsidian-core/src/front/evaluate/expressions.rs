@@ -7,7 +7,7 @@ use super::value::ClosureValue;
 use super::{Eval, Flow, Frame, Machine, Value};
 use crate::front::catalogue;
 use crate::front::syntax::{BinOp, Expr, ExprKind, HostType, Lit, Site, Type};
-use crate::scalar::{AnyExp, Literal, ScalarType, UnaryOp, meaning};
+use crate::scalar::{AnyExp, Literal, ScalarType, UnaryOp, here, indexed_at, meaning};
 
 impl Machine {
     /// The value of an expression.
@@ -140,12 +140,12 @@ impl Machine {
     pub(super) fn index(&self, base: &Value, position: &Value, site: Site) -> Eval {
         match (base, position) {
             (Value::Pull(pull), Value::Exp(e)) => match e.typed::<u32>() {
-                Some(i) => self.at(site, || pull.at(i)),
+                Some(i) => self.at(site, || indexed_at(here(), || pull.at(i))),
                 None => self.fail(site, catalogue::wrong_kind("an index of type EU32 or u32", &position.kind())),
             },
             (Value::Pull(pull), _) => {
                 let i = self.count(position, "an index", site)?;
-                self.at(site, || pull.at(i))
+                self.at(site, || indexed_at(here(), || pull.at(i)))
             }
             (Value::Vec(list), Value::Int(n, _)) => match usize::try_from(*n).ok().and_then(|n| list.get(n)) {
                 Some(value) => Ok(value.clone()),

@@ -137,9 +137,8 @@ impl Machine {
             ("sync", []) => Ok(steps(not_at_grid(sync(), errors::sync_at_grid(), site), level)),
             ("mk_push", [n, f]) => {
                 let (len, f, machine) = (self.length(n, site)?, self.callback(f, site)?, self.clone());
-                let push: Push<AnyLevel, Value, Len> = library::mk_push(len, move |write: Writer<Value>| {
-                    machine.program_or_nothing(&f.call(vec![Value::Writer(write)]), site).map(|_| ())
-                });
+                let steps = move |write: Writer<Value>| machine.program_or_nothing(&f.call(vec![Value::Writer(write)]), site).map(|_| ());
+                let push: Push<AnyLevel, Value, Len> = self.at(site, || library::mk_push(len, steps))?;
                 Ok(Value::Push(push.stamped(level)))
             }
             ("rep", [n, f, x]) => {

@@ -1,0 +1,88 @@
+//! Work that all threads of a level do together, under a branch or in a loop that they do not agree on.
+//!
+//! At levels Warp and Block a list is executed by all threads of the warp or block: they share out loops, begin arrays and wait for each
+//! other. What decides whether and how often such a list is executed must be one value for all of them.
+
+use crate::error::{Diagnostic, Origin, catalogue};
+use crate::ir::uniform::Uniformity;
+use crate::ir::{Kernel, Level, LoopKind, Statement};
+
+/// Every branch and loop that keeps threads from what they have to do together.
+pub(super) fn control(kernel: &Kernel) -> Vec<Diagnostic> {
+    let mut look = Look { kernel, uniformity: Uniformity::new(kernel), found: Vec::new() };
+    look.list(&kernel.body, Level::Grid);
+    look.found
+}
+
+struct Look<'k> {
+    kernel: &'k Kernel,
+    uniformity: Uniformity,
+    found: Vec<Diagnostic>,
+}
+
+impl Look<'_> {
+    fn list(&mut self, list: &[Statement], level: Level) {
+        for statement in list {
+            let inside = match statement {
+                Statement::ForAll { .. } => Level::Thread,
+                Statement::Distribute { unit, .. } => *unit,
+                _ => level,
+            };
+            self.agrees(statement, level);
+            statement.lists().into_iter().for_each(|list| self.list(list, inside));
+        }
+    }
+
+    fn agrees(&mut self, statement: &Statement, level: Level) {
+        let what = match statement {
+            Statement::If { .. } => "this condition",
+            Statement::While { .. } => "the condition of this loop",
+            Statement::For { kind: LoopKind::Sequential(_), .. } => "the number of rounds of this loop",
+            Statement::ForAll { .. } | Statement::Distribute { .. } => "the number of rounds of this loop over threads",
+            _ => return,
+        };
+        let uniform = statement.nodes().into_iter().map(|node| self.uniformity.of(node)).fold(Level::Grid, Level::min);
+        if level == Level::Thread || uniform >= level {
+            return;
+        }
+        let own = matches!(statement, Statement::ForAll { .. } | Statement::Distribute { .. });
+        let together = if own { Some(statement) } else { statement.lists().into_iter().flatten().find_map(together) };
+        if let Some(together) = together {
+            let (text, origin) = self.words(together);
+            self.found.push(catalogue::divergent(what, &level.name().to_lowercase(), &text).at(origin));
+        }
+    }
+
+    /// What a statement is to the user, and where.
+    fn words(&self, statement: &Statement) -> (String, Origin) {
+        match statement {
+            Statement::Allocate { array } => {
+                let array = &self.kernel.tables.arrays[array.0 as usize];
+                (format!("the `compute` of `{}`", array.name), array.origin)
+            }
+            Statement::Wait { .. } => ("the `sync`".to_owned(), Origin::UNKNOWN),
+            _ => ("the loop over threads".to_owned(), first_origin(statement)),
+        }
+    }
+}
+
+/// The first statement that all threads of a level do together.
+fn together(statement: &Statement) -> Option<&Statement> {
+    match statement {
+        Statement::Wait { .. } | Statement::Allocate { .. } | Statement::ForAll { .. } | Statement::Distribute { .. } => Some(statement),
+        _ => statement.lists().into_iter().flatten().find_map(together),
+    }
+}
+
+/// The place of the first access in a statement.
+fn first_origin(statement: &Statement) -> Origin {
+    let mut first = Origin::UNKNOWN;
+    statement.visit(&mut |s| {
+        if let Statement::Store { origin, .. } | Statement::Read { origin, .. } | Statement::Atomic { origin, .. } = s
+            && first == Origin::UNKNOWN
+        {
+            first = *origin;
+        }
+    });
+    first
+}

@@ -1,0 +1,87 @@
+//! Coverage and range, point by point: proofs where all is known, and examples of what is wrong where not.
+
+use super::forms::Forms;
+use super::report;
+use super::sites::{Access, Site, Sites};
+use super::table::{Sample, Table, number};
+use crate::error::Diagnostic;
+use crate::plan::points::MOST_POINTS;
+use crate::scalar::ArrayId;
+
+/// What going through the points has shown; nothing if it cannot be done.
+pub(super) type Seen = Option<Option<Diagnostic>>;
+
+/// Is each element of an array written once?
+pub(super) fn covered(forms: &Forms<'_>, sites: &Sites, stores: &[&Site], id: ArrayId, sample: &Sample, at: Option<u32>) -> Seen {
+    let array = forms.tables.arrays.get(id.0 as usize)?;
+    let length = number(forms, array.length, sample).filter(|length| *length <= 4 * MOST_POINTS)?;
+    let outside = sites.begun.get(&id).copied().unwrap_or(0);
+    let mut writers: Vec<Option<(usize, usize)>> = vec![None; length as usize];
+    let tables: Vec<Table<'_>> = stores.iter().map(|site| Table::new(forms, sites, site, sample, outside, at)).collect::<Option<_>>()?;
+    if !tables.iter().all(|table| table.certain) {
+        return None;
+    }
+    for (n, table) in tables.iter().enumerate() {
+        for (point, element) in table.elements() {
+            // What is outside is reported as that.
+            let Some(writer) = writers.get_mut(element as usize) else { return Some(None) };
+            if let Some((first, before)) = *writer {
+                let (a, b) = (tables[first].who(before), table.who(point));
+                return Some(Some(report::written_twice(forms, array, element, [&a, &b], [stores[first], stores[n]], sample)));
+            }
+            *writer = Some((n, point));
+        }
+    }
+    let hole = writers.iter().position(Option::is_none);
+    Some(hole.map(|element| report::never_written(forms, array, element as u64, length, stores.first().copied(), sample)))
+}
+
+/// Is the index of an access below the length of its array?
+pub(super) fn inside(forms: &Forms<'_>, sites: &Sites, site: &Site, sample: &Sample) -> Seen {
+    let array = forms.tables.arrays.get(site.array.0 as usize)?;
+    let length = number(forms, array.length, sample)?;
+    let table = Table::new(forms, sites, site, sample, 0, None)?;
+    let wrong = table.elements().find(|(_, element)| *element >= length);
+    if wrong.is_some() && !table.certain && sample.is_empty() {
+        return None;
+    }
+    Some(
+        wrong.map(|(point, element)| report::outside(forms, array, site.access, [element, length], &table.who(point), site.origin, sample)),
+    )
+}
+
+/// Do two accesses by different rounds of the loop at a place of their paths meet at one element?
+pub(super) fn meet(forms: &Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usize, sample: &Sample, at: Option<u32>) -> Seen {
+    let array = forms.tables.arrays.get(a.array.0 as usize)?;
+    let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, place, at));
+    let (x, y) = (x?, y?);
+    // Rounds that are not gone through cannot be told apart.
+    if !x.goes_through(place) || !y.goes_through(place) {
+        return None;
+    }
+    // By element, two rounds of the loop that access it: if there is another one than a given round, one of them is.
+    let mut first: std::collections::BTreeMap<u64, [usize; 2]> = std::collections::BTreeMap::new();
+    for (point, element) in x.elements() {
+        let known = first.entry(element).or_insert([point, point]);
+        if x.round(place, known[0]) != x.round(place, point) {
+            known[1] = point;
+        }
+    }
+    for (point, element) in y.elements() {
+        for other in first.get(&element).copied().into_iter().flatten() {
+            if x.round(place, other) != y.round(place, point) && !(x.certain && y.certain) {
+                return None;
+            }
+            if x.round(place, other) != y.round(place, point) {
+                let who = [x.who(other), y.who(point)];
+                return Some(Some(report::race(forms, array, element, [&who[0], &who[1]], [a, b], sample)));
+            }
+        }
+    }
+    Some(None)
+}
+
+/// Does an access change its element?
+pub(super) fn changes(access: Access) -> bool {
+    matches!(access, Access::Write | Access::Atomic)
+}

@@ -1,0 +1,212 @@
+//! What is known at a point of a kernel, and proofs from it.
+//!
+//! A fact is a polynomial that is not negative there: of a counter that it is below its count, of a guard that it holds, of
+//! a quotient how it lies between its operands. A proof of `goal >= 0` eliminates the last atom of the goal with a
+//! fact that bounds it, and goes on with what is left, until the ranges of the atoms are enough. Atoms are made of earlier
+//! atoms only, so a proof ends; its steps are counted, and what takes too many is not proved.
+
+use std::collections::{HashMap, HashSet};
+
+use super::poly::{Atom, Poly};
+use crate::scalar::{BinaryOp, Node, NodeId};
+
+/// The largest `u32`.
+pub(super) const TOP: i128 = u32::MAX as i128;
+
+/// What an atom stands for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Kind {
+    /// A length or an argument of the kernel.
+    Leaf(Node),
+    /// The counter of a loop, by the number of the loop.
+    Counter(u32),
+    /// A whole part of another atom, which is a multiple of a number.
+    Part(Atom, u32),
+    /// The value of a node of which nothing else is known.
+    Opaque(NodeId),
+    /// A choice between two values, with its range where it is looked at.
+    Select(NodeId, i128, i128),
+    /// The quotient, rounded down; the divisor is not 0.
+    Div(Poly, Poly),
+    /// What the quotient leaves.
+    Rem(Poly, Poly),
+    /// The smaller one.
+    Min(Poly, Poly),
+    /// The larger one.
+    Max(Poly, Poly),
+    /// A bitwise operator.
+    Bits(BinaryOp, Poly, Poly),
+    /// A number in a range, with the index that it is a part of.
+    Piece(NodeId, i128, i128),
+    /// The value of a node as one of two threads has it.
+    Other(NodeId, u32),
+}
+
+/// Steps of one proof.
+const MOST_STEPS: u32 = 240;
+const DEEPEST: u32 = 12;
+/// Facts in which an atom is eliminated as soon as they are known.
+const MOST_DERIVED: u32 = 3;
+
+/// The atoms, and the facts that hold at the present point.
+#[derive(Default, Debug)]
+pub(super) struct Facts {
+    kinds: Vec<(Kind, i128, i128)>,
+    // Only looked up in, never walked.
+    known: HashMap<Kind, Atom>,
+    /// Atoms that are a multiple of another, by requirement of the launch.
+    aliases: HashMap<Atom, Poly>,
+    facts: Vec<Poly>,
+    defined: HashSet<Atom>,
+    defined_log: Vec<Atom>,
+    /// Do the facts contradict each other? Then nothing is executed here.
+    absurd: bool,
+    pub(super) steps: u32,
+}
+
+/// A point to which [`Facts::leave`] goes back.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    facts: usize,
+    defined: usize,
+    absurd: bool,
+}
+
+impl Facts {
+    pub(super) fn enter(&self) -> Mark {
+        Mark { facts: self.facts.len(), defined: self.defined_log.len(), absurd: self.absurd }
+    }
+
+    /// Forgets what was learnt since the mark.
+    pub(super) fn leave(&mut self, mark: Mark) {
+        self.facts.truncate(mark.facts);
+        for atom in self.defined_log.drain(mark.defined..) {
+            self.defined.remove(&atom);
+        }
+        self.absurd = mark.absurd;
+    }
+
+    /// Is this point never reached?
+    pub(super) fn is_absurd(&self) -> bool {
+        self.absurd
+    }
+
+    /// The atom of a kind, with the range of its values.
+    pub(super) fn atom(&mut self, kind: Kind, low: i128, high: i128) -> Atom {
+        if let Some(atom) = self.known.get(&kind) {
+            return *atom;
+        }
+        let atom = Atom(self.kinds.len() as u32);
+        self.kinds.push((kind.clone(), low.max(0), high.min(TOP)));
+        self.known.insert(kind, atom);
+        atom
+    }
+
+    /// The value of an atom: itself, or the multiple that it is known to be.
+    pub(super) fn value_of(&self, atom: Atom) -> Poly {
+        self.aliases.get(&atom).cloned().unwrap_or_else(|| Poly::atom(atom))
+    }
+
+    /// Says that an atom is a multiple of a number. Polynomials made before do not know it.
+    pub(super) fn set_multiple(&mut self, atom: Atom, n: u32) {
+        let part = self.atom(Kind::Part(atom, n), 0, self.high(atom) / i128::from(n));
+        self.aliases.insert(atom, Poly::atom(part).scale(n.into()));
+        let whole: Vec<Atom> = self.aliases.keys().copied().collect();
+        for other in whole {
+            let value = self.aliases[&other].with(atom, &Poly::atom(part).scale(n.into()));
+            self.aliases.extend(value.map(|value| (other, value)));
+        }
+    }
+
+    pub(super) fn kind(&self, atom: Atom) -> &Kind {
+        &self.kinds[atom.0 as usize].0
+    }
+
+    /// Is the atom new at this point? Then the facts that define it are to be added.
+    pub(super) fn define(&mut self, atom: Atom) -> bool {
+        let new = self.defined.insert(atom);
+        if new {
+            self.defined_log.push(atom);
+        }
+        new
+    }
+
+    pub(super) fn low(&self, atom: Atom) -> i128 {
+        self.kinds[atom.0 as usize].1
+    }
+
+    pub(super) fn high(&self, atom: Atom) -> i128 {
+        self.kinds[atom.0 as usize].2
+    }
+
+    /// The least and the greatest value, as far as the ranges of the atoms tell; `None` if they do not fit.
+    pub(super) fn range(&self, poly: &Poly) -> Option<(i128, i128)> {
+        let (mut low, mut high) = (0i128, 0i128);
+        for (product, factor) in poly.terms() {
+            let (mut least, mut most) = (1i128, 1i128);
+            for atom in product {
+                least = least.checked_mul(self.low(*atom))?;
+                most = most.checked_mul(self.high(*atom))?;
+            }
+            let (least, most) = (least.checked_mul(factor)?, most.checked_mul(factor)?);
+            low = low.checked_add(least.min(most))?;
+            high = high.checked_add(least.max(most))?;
+        }
+        Some((low, high))
+    }
+
+    /// Learns that a polynomial is not negative.
+    pub(super) fn add(&mut self, fact: Poly) {
+        self.learn(fact, 0);
+    }
+
+    fn learn(&mut self, fact: Poly, derived: u32) {
+        let fact = fact.tightened();
+        match self.range(&fact) {
+            Some((low, _)) if low >= 0 => return,
+            Some((_, high)) if high < 0 => self.absurd = true,
+            _ => {}
+        }
+        let Some(top) = fact.top() else { return };
+        if !fact.is_handy() || self.facts.contains(&fact) {
+            return;
+        }
+        self.facts.push(fact.clone());
+        let Some((factor, rest)) = fact.split(top).filter(|_| derived < MOST_DERIVED) else { return };
+        let Some(k) = factor.as_number() else { return };
+        let bound = if k < 0 { self.low(top) } else { self.high(top) };
+        if bound < TOP {
+            self.learn(rest.shift(k * bound), derived + 1);
+        }
+        let others: Vec<Poly> = self.facts.iter().rev().filter(|f| f.top() == Some(top)).cloned().collect();
+        for other in others {
+            if let Some(sum) = eliminated(&fact, &other, top) {
+                self.learn(sum, derived + 1);
+            }
+        }
+    }
+
+    /// The facts whose last atom is this one, the latest first, and those of its range.
+    pub(super) fn about(&self, atom: Atom) -> Vec<Poly> {
+        let own = Poly::atom(atom);
+        let mut list = vec![own.shift(-self.low(atom)), Poly::number(self.high(atom)).sub(&own)];
+        list.extend(self.facts.iter().rev().filter(|f| f.top() == Some(atom)).cloned());
+        list
+    }
+
+    pub(super) fn start_proof(&mut self) {
+        self.steps = MOST_STEPS;
+    }
+
+    /// The deepest proof.
+    pub(super) const fn deepest() -> u32 {
+        DEEPEST
+    }
+}
+
+/// What two facts say together without an atom that one bounds from above and one from below.
+fn eliminated(a: &Poly, b: &Poly, atom: Atom) -> Option<Poly> {
+    let ((f, a), (g, b)) = (a.split(atom)?, b.split(atom)?);
+    let (f, g) = (f.as_number()?, g.as_number()?);
+    ((f < 0) != (g < 0)).then(|| a.scale(g.abs()).plus(f.abs(), &b))
+}

@@ -1,0 +1,461 @@
+//! Expressions as polynomials, conditions as facts, and proofs.
+//!
+//! Sums, differences and products of `u32` are followed modulo 2^32; they are what the polynomial says if that lies in the range of
+//! a `u32`, which is proved before an operator that needs the number itself (`/`, `%`, `<`, `&`, ..) looks at it. So a user's
+//! wrapping arithmetic is followed as far as it does not wrap. The rest are atoms, with facts that bound them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::facts::{Facts, Kind, Mark, TOP};
+use super::poly::{Atom, Poly};
+use crate::scalar::{BinaryOp, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind};
+
+/// The largest depth to which an expression is followed.
+const DEEPEST: u32 = 100;
+/// Between the numbers of the loops of one of two threads and those of the other.
+const PAIR: u32 = 1 << 20;
+
+/// Expressions at a point of a kernel.
+pub(super) struct Forms<'k> {
+    pub(super) tables: &'k Tables,
+    pub(super) facts: Facts,
+    /// The values of names.
+    pub(super) names: BTreeMap<VariableId, NodeId>,
+    /// The atoms of counters.
+    counters: HashMap<VariableId, Poly>,
+    values: HashMap<NodeId, Poly>,
+    log: Vec<NodeId>,
+    /// Exact arithmetic that could not be shown to be exact.
+    inexact: BTreeSet<NodeId>,
+    depth: u32,
+    /// Which of two threads expressions are looked at for, if for one of two.
+    pair: u32,
+}
+
+impl<'k> Forms<'k> {
+    pub(super) fn new(tables: &'k Tables) -> Self {
+        let facts = Facts::default();
+        let (names, counters, values) = (BTreeMap::new(), HashMap::new(), HashMap::new());
+        let mut forms = Forms { tables, facts, names, counters, values, log: Vec::new(), inexact: BTreeSet::new(), depth: 0, pair: 0 };
+        forms.requirements();
+        forms
+    }
+
+    /// What a launch checks of lengths.
+    fn requirements(&mut self) {
+        for requirement in &self.tables.requirements {
+            let mark = self.enter();
+            let length = self.ring(requirement.length);
+            self.leave(mark);
+            let mut terms = length.terms();
+            let (Some(([atom], factor)), None) = (terms.next(), terms.next()) else { continue };
+            let left = requirement.multiple_of / gcd(requirement.multiple_of, (factor % i128::from(requirement.multiple_of)) as u32);
+            if left > 1 {
+                self.facts.set_multiple(*atom, left);
+            }
+        }
+        let lengths = self.tables.requirements.iter().map(|r| r.length).chain(self.tables.arrays.iter().map(|a| a.length));
+        for length in lengths.collect::<BTreeSet<_>>() {
+            let length = self.ring(length);
+            self.facts.add(Poly::number(TOP).sub(&length));
+            self.facts.add(length);
+        }
+        // What was found before all facts were there is looked at again.
+        self.values.clear();
+        self.log.clear();
+        self.inexact.clear();
+    }
+
+    pub(super) fn enter(&self) -> (Mark, usize) {
+        (self.facts.enter(), self.log.len())
+    }
+
+    pub(super) fn leave(&mut self, (mark, log): (Mark, usize)) {
+        self.facts.leave(mark);
+        for id in self.log.drain(log..) {
+            self.values.remove(&id);
+            self.inexact.remove(&id);
+        }
+    }
+
+    /// Binds the counter of a loop, by the loop's number.
+    pub(super) fn counter(&mut self, variable: VariableId, number: u32, count: &Poly) -> Atom {
+        let high = self.facts.range(count).map_or(TOP, |(_, high)| high) - 1;
+        let atom = self.facts.atom(Kind::Counter(number + self.pair * PAIR), 0, high.max(0));
+        self.counters.insert(variable, Poly::atom(atom));
+        self.facts.add(count.sub(&Poly::atom(atom)).shift(-1));
+        if let Some(n) = count.as_number().filter(|n| *n <= 0) {
+            self.facts.add(Poly::number(n - 1));
+        }
+        atom
+    }
+
+    /// From here on expressions are those of one of two threads; what they bind is the thread's own.
+    pub(super) fn pairing(&mut self, which: u32) -> usize {
+        self.pair = which;
+        self.log.len()
+    }
+
+    /// Ends that, and forgets what expressions were for the thread, but not what is known.
+    pub(super) fn end_pairing(&mut self, log: usize) {
+        self.pair = 0;
+        for id in self.log.drain(log..) {
+            self.values.remove(&id);
+            self.inexact.remove(&id);
+        }
+    }
+
+    /// The counter that a variable is now.
+    pub(super) fn present_counter(&self, variable: VariableId) -> Poly {
+        self.counters.get(&variable).cloned().unwrap_or_default()
+    }
+
+    /// Is a variable an argument of the kernel?
+    pub(super) fn is_argument(&self, variable: VariableId) -> bool {
+        self.tables.variables.get(variable.0 as usize).is_some_and(|v| v.kind == VariableKind::Argument)
+    }
+
+    /// Is some exact arithmetic in an expression not shown to be exact?
+    pub(super) fn is_inexact(&self, root: NodeId) -> bool {
+        !self.inexact.is_empty() && {
+            let mut stack = vec![root];
+            let mut seen = BTreeSet::new();
+            while let Some(id) = stack.pop() {
+                if self.inexact.contains(&id) {
+                    return true;
+                }
+                // Stored values of other statements are none of this one's.
+                if seen.insert(id) && !matches!(self.tables.nodes.node(id), Node::Load { .. }) {
+                    stack.extend(self.tables.nodes.node(id).operands());
+                }
+            }
+            false
+        }
+    }
+
+    /// The number that an expression is.
+    pub(super) fn value(&mut self, id: NodeId) -> Poly {
+        let ring = self.ring(id);
+        let arithmetic =
+            matches!(self.tables.nodes.node(id), Node::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl, .. });
+        if !arithmetic || self.fits(&ring) {
+            return ring;
+        }
+        if let Node::Variable(variable) = self.tables.nodes.node(id)
+            && let Some(value) = self.names.get(&variable).copied()
+        {
+            return self.value(value);
+        }
+        self.opaque(id, 0, TOP)
+    }
+
+    /// Is it in the range of a `u32`?
+    pub(super) fn fits(&mut self, poly: &Poly) -> bool {
+        match self.facts.range(poly) {
+            Some((low, high)) if low >= 0 && high <= TOP => true,
+            _ => self.prove(poly) && self.prove(&Poly::number(TOP).sub(poly)),
+        }
+    }
+
+    fn opaque(&mut self, id: NodeId, low: i128, high: i128) -> Poly {
+        let kind = if self.pair > 0 { Kind::Other(id, self.pair) } else { Kind::Opaque(id) };
+        let atom = self.facts.atom(kind, low, high);
+        self.facts.value_of(atom)
+    }
+
+    /// What an expression is modulo 2^32.
+    pub(super) fn ring(&mut self, id: NodeId) -> Poly {
+        if let Some(known) = self.values.get(&id) {
+            return known.clone();
+        }
+        if self.depth >= DEEPEST {
+            return self.opaque(id, 0, TOP);
+        }
+        self.depth += 1;
+        let poly = self.form(id);
+        self.depth -= 1;
+        let poly = if poly.is_handy() { poly } else { self.opaque(id, 0, TOP) };
+        self.values.insert(id, poly.clone());
+        self.log.push(id);
+        poly
+    }
+
+    fn form(&mut self, id: NodeId) -> Poly {
+        match self.tables.nodes.node(id) {
+            Node::Literal(literal) if literal.ty() == ScalarType::U32 => Poly::number(literal.u32().into()),
+            leaf @ Node::Length(_) => {
+                let atom = self.facts.atom(Kind::Leaf(leaf), 0, TOP);
+                self.facts.value_of(atom)
+            }
+            Node::Variable(variable) => self.variable(id, variable),
+            Node::Binary { op, exact, left, right } if self.tables.nodes.ty(left) == ScalarType::U32 => {
+                let poly = self.binary(id, op, left, right);
+                if exact && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul) && !self.fits(&poly) {
+                    self.inexact.insert(id);
+                }
+                poly
+            }
+            Node::Select { condition, then, otherwise } => self.select(id, condition, then, otherwise),
+            Node::Cast { value } => match self.tables.nodes.ty(value) {
+                ScalarType::Bool => self.opaque(id, 0, 1),
+                ScalarType::U8 => self.opaque(id, 0, 255),
+                ScalarType::U16 => self.opaque(id, 0, 65_535),
+                _ => self.opaque(id, 0, TOP),
+            },
+            Node::Unary { op: UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros, .. } => self.opaque(id, 0, 32),
+            _ => self.opaque(id, 0, TOP),
+        }
+    }
+
+    fn variable(&mut self, id: NodeId, variable: VariableId) -> Poly {
+        if let Some(counter) = self.counters.get(&variable) {
+            return counter.clone();
+        }
+        match self.names.get(&variable).copied() {
+            Some(value) => self.value(value),
+            None if !self.is_argument(variable) => self.opaque(id, 0, TOP),
+            None => {
+                let atom = self.facts.atom(Kind::Leaf(self.tables.nodes.node(id)), 0, TOP);
+                self.facts.value_of(atom)
+            }
+        }
+    }
+
+    fn binary(&mut self, id: NodeId, op: BinaryOp, left: NodeId, right: NodeId) -> Poly {
+        let number = self.tables.nodes.literal(right).map(Literal::u32);
+        match (op, number) {
+            (BinaryOp::Add, _) => self.ring(left).add(&self.ring(right)),
+            (BinaryOp::Sub, _) => self.ring(left).sub(&self.ring(right)),
+            (BinaryOp::Mul, _) => {
+                let (x, y) = (self.ring(left), self.ring(right));
+                x.times(&y).unwrap_or_else(|| self.opaque(id, 0, TOP))
+            }
+            (BinaryOp::Shl, Some(n)) => self.ring(left).scale(1 << (n % 32)),
+            (BinaryOp::Shr, Some(n)) => {
+                let x = self.value(left);
+                self.divided(&x, &Poly::number(1 << (n % 32)), true)
+            }
+            (BinaryOp::Div | BinaryOp::Rem, _) => {
+                let (x, y) = (self.value(left), self.value(right));
+                match op {
+                    _ if y.as_number() == Some(0) => {
+                        if op == BinaryOp::Div {
+                            Poly::default()
+                        } else {
+                            x
+                        }
+                    }
+                    _ if !self.prove(&y.shift(-1)) => self.opaque(id, 0, TOP),
+                    _ => self.divided(&x, &y, op == BinaryOp::Div),
+                }
+            }
+            (BinaryOp::Min | BinaryOp::Max, _) => {
+                let (x, y) = (self.value(left), self.value(right));
+                self.extreme(op == BinaryOp::Min, x, y)
+            }
+            (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, _) => {
+                let (x, y) = (self.value(left), self.value(right));
+                let (x, y) = if x.as_number().is_some() { (y, x) } else { (x, y) };
+                self.bits(op, &x, &y)
+            }
+            _ => self.opaque(id, 0, TOP),
+        }
+    }
+
+    /// The quotient or the rest of numbers, the divisor at least 1.
+    fn divided(&mut self, x: &Poly, y: &Poly, quotient: bool) -> Poly {
+        let (whole, rest) = match x.divide(y) {
+            // The part that the divisor divides may only be taken out if the rest is no negative number.
+            Some((whole, rest)) if self.prove(&rest) => (whole, rest),
+            _ => (Poly::default(), x.clone()),
+        };
+        if let (Some(a), Some(b)) = (rest.as_number(), y.as_number())
+            && a >= 0
+        {
+            return if quotient { whole.shift(a / b) } else { Poly::number(a % b) };
+        }
+        if self.prove(&y.sub(&rest).shift(-1)) {
+            return if quotient { whole } else { rest };
+        }
+        let (low, high) = self.facts.range(&rest).map_or((0, TOP), |(low, high)| (low.max(0), high.min(TOP)));
+        let (least, most) = self.facts.range(y).map_or((1, TOP), |(low, high)| (low.max(1), high.min(TOP)));
+        let q = self.facts.atom(Kind::Div(rest.clone(), y.clone()), low / most, high / least);
+        let r = self.facts.atom(Kind::Rem(rest.clone(), y.clone()), 0, (most - 1).min(high));
+        let (new, qv, rv) = (self.facts.define(q), self.facts.value_of(q), self.facts.value_of(r));
+        if new && let Some(multiple) = y.times(&qv) {
+            let left = rest.sub(&multiple);
+            self.facts.add(y.sub(&rv).shift(-1));
+            self.facts.add(rest.sub(&rv));
+            self.facts.add(left.clone());
+            self.facts.add(y.sub(&left).shift(-1));
+            self.facts.add(left.sub(&rv));
+            self.facts.add(rv.sub(&left));
+        }
+        if quotient { whole.add(&qv) } else { rv }
+    }
+
+    fn extreme(&mut self, least: bool, x: Poly, y: Poly) -> Poly {
+        let (small, large) = (y.sub(&x), x.sub(&y));
+        if self.prove(&small) {
+            return if least { x } else { y };
+        }
+        if self.prove(&large) {
+            return if least { y } else { x };
+        }
+        let (a, b) = (self.facts.range(&x).unwrap_or((0, TOP)), self.facts.range(&y).unwrap_or((0, TOP)));
+        let kind = if least { Kind::Min(x.clone(), y.clone()) } else { Kind::Max(x.clone(), y.clone()) };
+        let atom = match least {
+            true => self.facts.atom(kind, a.0.min(b.0), a.1.min(b.1)),
+            false => self.facts.atom(kind, a.0.max(b.0), a.1.max(b.1)),
+        };
+        if self.facts.define(atom) {
+            let (own, sign) = (self.facts.value_of(atom), if least { 1 } else { -1 });
+            self.facts.add(x.sub(&own).scale(sign));
+            self.facts.add(y.sub(&own).scale(sign));
+        }
+        self.facts.value_of(atom)
+    }
+
+    /// A bitwise operator on numbers; what is known is to the right.
+    fn bits(&mut self, op: BinaryOp, x: &Poly, y: &Poly) -> Poly {
+        let high = |forms: &Self, p: &Poly| forms.facts.range(p).map_or(TOP, |(_, high)| high).clamp(0, TOP);
+        let y_high = high(self, y);
+        // The bits above all of the right operand's stay, or go.
+        let unit = Poly::number((y_high + 1).max(1) as i128).as_number().map_or(1, |n| (n as u64).next_power_of_two());
+        if y.as_number() == Some(i128::from(unit) - 1) && op == BinaryOp::And {
+            return self.divided(x, &Poly::number(unit.into()), false);
+        }
+        let unit_poly = Poly::number(unit.into());
+        let (whole, rest) = match x.divide(&unit_poly) {
+            Some((whole, rest)) if self.prove(&rest) => (whole.scale(unit.into()), rest),
+            _ => (Poly::default(), x.clone()),
+        };
+        if let (Some(a), Some(b)) = (rest.as_number(), y.as_number())
+            && a >= 0
+            && (a as u64) < unit
+        {
+            let low = match op {
+                BinaryOp::And => return Poly::number(a & b),
+                BinaryOp::Or => a | b,
+                _ => a ^ b,
+            };
+            return whole.shift(low);
+        }
+        let widest = (high(self, &rest).max(y_high) as u64 + 1).next_power_of_two();
+        let below = match op {
+            BinaryOp::And => high(self, &rest).min(y_high),
+            _ => i128::from(widest) - 1,
+        };
+        let atom = self.facts.atom(Kind::Bits(op, rest.clone(), y.clone()), 0, below);
+        if self.facts.define(atom) && op == BinaryOp::And {
+            self.facts.add(rest.sub(&Poly::atom(atom)));
+            self.facts.add(y.sub(&Poly::atom(atom)));
+        }
+        let own = self.facts.value_of(atom);
+        match op {
+            BinaryOp::And => own,
+            // Only where the rest keeps below the unit do the other bits not mix with it.
+            _ if widest <= unit => whole.add(&own),
+            _ if whole == Poly::default() => own,
+            _ => {
+                let atom = self.facts.atom(Kind::Bits(op, x.clone(), y.clone()), 0, TOP);
+                self.facts.value_of(atom)
+            }
+        }
+    }
+
+    fn select(&mut self, id: NodeId, condition: NodeId, then: NodeId, otherwise: NodeId) -> Poly {
+        let x = self.arm(condition, true, then);
+        let y = self.arm(condition, false, otherwise);
+        match (x, y) {
+            (None, Some((y, _))) => y,
+            (Some((x, _)), None) => x,
+            (Some((x, a)), Some((y, b))) => {
+                if x == y {
+                    return x;
+                }
+                if self.pair > 0 {
+                    return self.opaque(id, a.0.min(b.0), a.1.max(b.1));
+                }
+                let (low, high) = (a.0.min(b.0), a.1.max(b.1));
+                let atom = self.facts.atom(Kind::Select(id, low, high), low, high);
+                self.facts.value_of(atom)
+            }
+            (None, None) => Poly::default(),
+        }
+    }
+
+    /// The value of an arm and its range; `None` if it is never chosen.
+    fn arm(&mut self, condition: NodeId, holds: bool, value: NodeId) -> Option<(Poly, (i128, i128))> {
+        let mark = self.enter();
+        self.assume(condition, holds);
+        let arm = (!self.facts.is_absurd()).then(|| {
+            let value = self.value(value);
+            let (low, high) = self.facts.range(&value).unwrap_or((0, TOP));
+            (value, (low.max(0), high.min(TOP)))
+        });
+        self.leave(mark);
+        arm
+    }
+
+    /// The value of the chosen arm of a `select`, under its condition, which is assumed from here on.
+    pub(super) fn chosen(&mut self, select: NodeId, holds: bool) -> Option<Poly> {
+        let Node::Select { condition, then, otherwise } = self.tables.nodes.node(select) else { return None };
+        self.assume(condition, holds);
+        Some(self.value(if holds { then } else { otherwise }))
+    }
+
+    /// Learns that a condition holds, or does not.
+    pub(super) fn assume(&mut self, condition: NodeId, holds: bool) {
+        for fact in self.condition(condition, holds).into_iter().flatten() {
+            self.facts.add(fact);
+        }
+    }
+
+    /// What is not negative if a condition holds, or does not; `None` if that is not all that it says.
+    pub(super) fn condition(&mut self, condition: NodeId, holds: bool) -> Option<Vec<Poly>> {
+        use BinaryOp::*;
+        match self.tables.nodes.node(condition) {
+            Node::Literal(literal) => Some(if literal.bool() == holds { Vec::new() } else { vec![Poly::number(-1)] }),
+            Node::Variable(variable) => {
+                let value = self.names.get(&variable).copied()?;
+                self.condition(value, holds)
+            }
+            Node::Unary { op: UnaryOp::Not, value } => self.condition(value, !holds),
+            Node::Binary { op: And, left, right, .. } if holds => self.both(left, right, true),
+            Node::Binary { op: Or, left, right, .. } if !holds => self.both(left, right, false),
+            Node::Binary { op, left, right, .. } if self.tables.nodes.ty(left) == ScalarType::U32 => {
+                let (x, y) = (self.value(left), self.value(right));
+                let (less, at_most) = (|a: &Poly, b: &Poly| vec![b.sub(a).shift(-1)], |a: &Poly, b: &Poly| vec![b.sub(a)]);
+                Some(match (op, holds) {
+                    (Lt, true) | (Ge, false) => less(&x, &y),
+                    (Ge, true) | (Lt, false) => at_most(&y, &x),
+                    (Gt, true) | (Le, false) => less(&y, &x),
+                    (Le, true) | (Gt, false) => at_most(&x, &y),
+                    (Eq, true) | (Ne, false) => vec![x.sub(&y), y.sub(&x)],
+                    (Ne, true) | (Eq, false) if self.prove(&x.sub(&y)) => less(&y, &x),
+                    (Ne, true) | (Eq, false) if self.prove(&y.sub(&x)) => less(&x, &y),
+                    _ => return None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Both conditions; a half that says nothing does not keep the other from being learnt.
+    fn both(&mut self, left: NodeId, right: NodeId, holds: bool) -> Option<Vec<Poly>> {
+        let (mut x, y) = (self.condition(left, holds), self.condition(right, holds));
+        if x.is_none() || y.is_none() {
+            for fact in x.into_iter().chain(y).flatten() {
+                self.facts.add(fact);
+            }
+            return None;
+        }
+        x.iter_mut().for_each(|x| x.extend(y.clone().into_iter().flatten()));
+        x
+    }
+}
+
+fn gcd(x: u32, y: u32) -> u32 {
+    if y == 0 { x } else { gcd(y, x % y) }
+}

@@ -1,0 +1,231 @@
+//! The elements that one store reaches, as a start and digits: a number system whose digits are the counters of the loops.
+//!
+//! A store at `512 * b + 64 * k + i` in loops of `n`, 8 and 64 rounds reaches `n * 512` elements, each once: sorted, the strides are
+//! 1, 64 and 64 * 8. Quotient and rest of a counter are two digits; a rest of a counter plus something (a rotation) and a counter with
+//! some of its bits flipped take all values of the counter once, and are digits in its place.
+
+use std::collections::BTreeSet;
+
+use super::facts::Kind;
+use super::forms::Forms;
+use super::poly::{Atom, Poly};
+use super::sites::{Around, Site, Sites, Step};
+use crate::scalar::BinaryOp;
+
+/// One digit: a number of values, and their distance.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Digit {
+    pub(super) stride: Poly,
+    pub(super) count: Poly,
+}
+
+/// The elements that a store reaches.
+#[derive(Clone, Debug)]
+pub(super) struct Image {
+    pub(super) start: Poly,
+    pub(super) digits: Vec<Digit>,
+    /// Only elements before this one are written.
+    pub(super) end: Option<Poly>,
+}
+
+/// The counters of an index in the course of being taken apart.
+struct Parts {
+    poly: Poly,
+    counters: Vec<(Atom, Poly)>,
+}
+
+impl Forms<'_> {
+    /// The elements that a store reaches in the loops beyond the first `outside` steps; `None` if it is no such form.
+    ///
+    /// The facts of the site must hold here.
+    pub(super) fn image(&mut self, sites: &Sites, site: &Site, outside: usize) -> Option<Image> {
+        let (counters, limits) = self.counters_of(sites, site, outside)?;
+        let own: BTreeSet<Atom> = counters.iter().map(|(atom, _)| *atom).collect();
+        let mut end = None;
+        for limit in limits {
+            // `index < end`, where the end is the same in all rounds.
+            let bound = limit.add(&site.poly).shift(1);
+            if self.depends(&bound, &own) || end.as_ref().is_some_and(|known| *known != bound) {
+                return None;
+            }
+            end = Some(bound);
+        }
+        let mut parts = Parts { poly: site.poly.clone(), counters };
+        while self.take_apart(&mut parts)? {}
+        self.digits(parts, end)
+    }
+
+    /// The counters with their counts, and what limits them: conditions that do not always hold.
+    fn counters_of(&mut self, sites: &Sites, site: &Site, outside: usize) -> Option<(Vec<(Atom, Poly)>, Vec<Poly>)> {
+        let (mut counters, mut limits) = (Vec::new(), Vec::new());
+        for step in site.path.get(outside..)? {
+            match *step {
+                Step::Loop(number) => {
+                    let around = &sites.loops[number];
+                    if around.breaks {
+                        return None;
+                    }
+                    let (count, limit) = self.count(around);
+                    counters.push((around.atom, count));
+                    limits.extend(limit);
+                }
+                Step::When(condition, holds) => {
+                    for fact in self.condition(condition, holds)? {
+                        if !self.prove(&fact) {
+                            limits.push(fact);
+                        }
+                    }
+                }
+                Step::Repeated => return None,
+            }
+        }
+        Some((counters, limits))
+    }
+
+    /// The count of a loop; of `min(left, n)` rounds it is `n`, and the counter is below `left`.
+    fn count(&mut self, around: &Around) -> (Poly, Option<Poly>) {
+        if let Some(Kind::Min(x, y)) = around.length.as_atom().map(|atom| self.facts.kind(atom).clone()) {
+            let (left, full) = if y.as_number().is_some() { (x, y) } else { (y, x) };
+            if full.as_number().is_none() {
+                return (around.length.clone(), None);
+            }
+            return (full, Some(left.sub(&Poly::atom(around.atom)).shift(-1)));
+        }
+        (around.length.clone(), None)
+    }
+
+    /// Does a polynomial depend on some of these atoms?
+    pub(super) fn depends(&self, poly: &Poly, on: &BTreeSet<Atom>) -> bool {
+        poly.atoms().into_iter().any(|atom| self.atom_depends(atom, on))
+    }
+
+    /// What is opaque depends on everything.
+    fn atom_depends(&self, atom: Atom, on: &BTreeSet<Atom>) -> bool {
+        on.contains(&atom)
+            || match self.facts.kind(atom) {
+                Kind::Leaf(_) | Kind::Counter(_) | Kind::Part(..) => false,
+                Kind::Opaque(_) | Kind::Select(..) | Kind::Other(..) | Kind::Piece(..) => true,
+                Kind::Div(x, y) | Kind::Rem(x, y) | Kind::Min(x, y) | Kind::Max(x, y) | Kind::Bits(_, x, y) => {
+                    self.depends(x, on) || self.depends(y, on)
+                }
+            }
+    }
+
+    /// Replaces one atom that is made of counters by digits; `None` if one cannot be.
+    fn take_apart(&mut self, parts: &mut Parts) -> Option<bool> {
+        let own: BTreeSet<Atom> = parts.counters.iter().map(|(atom, _)| *atom).collect();
+        let made = parts.poly.atoms().into_iter().filter(|atom| !own.contains(atom) && self.atom_depends(*atom, &own));
+        let made: Vec<Atom> = made.collect();
+        if made.is_empty() {
+            return Some(false);
+        }
+        for atom in made {
+            let done = match self.facts.kind(atom).clone() {
+                Kind::Div(x, y) | Kind::Rem(x, y) => self.split_counter(parts, &x, &y) || self.rotation(parts, atom, &x, &y),
+                Kind::Bits(BinaryOp::Xor, x, y) => self.flip(parts, atom, &x, &y) || self.flip(parts, atom, &y, &x),
+                _ => false,
+            };
+            if done {
+                return Some(true);
+            }
+        }
+        None
+    }
+
+    /// A counter of `y * m` rounds is its quotient, of `m` values, and its rest, of `y`.
+    fn split_counter(&mut self, parts: &mut Parts, x: &Poly, y: &Poly) -> bool {
+        let Some(counter) = x.as_atom() else { return false };
+        let Some(at) = parts.counters.iter().position(|(atom, _)| *atom == counter) else { return false };
+        let Some((whole, rest)) = parts.counters[at].1.divide(y) else { return false };
+        if rest != Poly::default() {
+            return false;
+        }
+        let q = self.facts.atom(Kind::Div(x.clone(), y.clone()), 0, super::facts::TOP);
+        let r = self.facts.atom(Kind::Rem(x.clone(), y.clone()), 0, super::facts::TOP);
+        let Some(value) = y.times(&Poly::atom(q)).map(|p| p.add(&Poly::atom(r))) else { return false };
+        let Some(poly) = parts.poly.with(counter, &value) else { return false };
+        parts.poly = poly;
+        parts.counters.splice(at..=at, [(q, whole), (r, y.clone())]);
+        true
+    }
+
+    /// `(i + t) % n` takes all values once when `i` does, if `i` occurs nowhere else.
+    fn rotation(&mut self, parts: &mut Parts, atom: Atom, x: &Poly, y: &Poly) -> bool {
+        let Kind::Rem(..) = self.facts.kind(atom) else { return false };
+        let found = parts.counters.iter().position(|(counter, count)| {
+            let once = x
+                .split(*counter)
+                .is_some_and(|(f, rest)| f.as_number().is_some_and(|n| n.abs() == 1) && !self.depends(&rest, &BTreeSet::from([*counter])));
+            once && count == y && !parts.poly.mentions(*counter) && self.is_alone(&parts.poly, *counter, atom)
+        });
+        let Some(at) = found else { return false };
+        parts.counters[at].0 = atom;
+        true
+    }
+
+    /// `i ^ t` takes all values below a power of two once when `i` does.
+    fn flip(&mut self, parts: &mut Parts, atom: Atom, x: &Poly, t: &Poly) -> bool {
+        let Some(counter) = x.as_atom() else { return false };
+        let Some(at) = parts.counters.iter().position(|(own, _)| *own == counter) else { return false };
+        let Some(count) = parts.counters[at].1.as_number().filter(|n| *n > 0 && (*n as u128).is_power_of_two()) else { return false };
+        let fits = self.facts.range(t).is_some_and(|(low, high)| low >= 0 && high < count);
+        let other = !self.depends(t, &BTreeSet::from([counter]));
+        if !fits || !other || parts.poly.mentions(counter) || !self.is_alone(&parts.poly, counter, atom) {
+            return false;
+        }
+        parts.counters[at].0 = atom;
+        true
+    }
+
+    /// Does no other atom than this one depend on the counter?
+    fn is_alone(&self, poly: &Poly, counter: Atom, atom: Atom) -> bool {
+        poly.atoms().into_iter().all(|other| other == atom || !self.atom_depends(other, &BTreeSet::from([counter])))
+    }
+
+    /// The digits of an index that is a sum of counters, each times something that is the same in all rounds.
+    fn digits(&mut self, parts: Parts, end: Option<Poly>) -> Option<Image> {
+        let own: BTreeSet<Atom> = parts.counters.iter().map(|(atom, _)| *atom).collect();
+        let (mut start, mut digits) = (parts.poly, Vec::new());
+        for (counter, count) in parts.counters {
+            let (stride, rest) = start.split(counter)?;
+            if self.depends(&count, &own) || self.depends(&stride, &own) {
+                return None;
+            }
+            let sign = stride.sign()?;
+            start = if sign < 0 { rest.add(&stride.times(&count.shift(-1))?) } else { rest };
+            if count != Poly::number(1) {
+                digits.push(Digit { stride: stride.scale(sign), count });
+            }
+        }
+        sort(&mut digits);
+        (!self.depends(&start, &own)).then_some(Image { start, digits, end })
+    }
+}
+
+/// The smallest stride first, as far as strides compare.
+pub(super) fn sort(digits: &mut [Digit]) {
+    digits.sort_by_key(|digit| (digit.stride.as_number().is_none(), digit.stride.as_number(), digit.clone()));
+}
+
+impl Image {
+    /// The same without some of its digits.
+    pub(super) fn without(&self, digits: &[Digit]) -> Image {
+        let mut left = self.clone();
+        for digit in digits {
+            if let Some(at) = left.digits.iter().rposition(|own| own == digit) {
+                left.digits.remove(at);
+            }
+        }
+        left
+    }
+
+    /// The number of elements if they are all from the start on without a hole, each once; `first` of them are one already.
+    pub(super) fn size(&self, first: &Poly) -> Option<Poly> {
+        let (mut size, mut left) = (first.clone(), self.digits.clone());
+        while !left.is_empty() {
+            let at = left.iter().position(|digit| digit.stride == size)?;
+            size = size.times(&left.remove(at).count)?;
+        }
+        Some(size)
+    }
+}

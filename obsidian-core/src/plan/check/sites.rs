@@ -1,0 +1,254 @@
+//! All accesses of a kernel, each with the loops and conditions around it.
+//!
+//! One walk over the statements, with the facts of each point. Of each access it is seen right there whether its index lies
+//! in the array; what the other checks need is kept in a table.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::forms::Forms;
+use super::poly::{Atom, Poly};
+use crate::error::Origin;
+use crate::ir::{Kernel, Level, LoopKind, Statement};
+use crate::scalar::{ArrayId, Node, NodeId, UnaryOp, VariableId};
+
+/// What is done to an element.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Access {
+    /// A load of an array that is not written any more.
+    Load,
+    /// A read of an array that changes.
+    Read,
+    Write,
+    Atomic,
+}
+
+/// Who executes the rounds of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rounds {
+    Blocks,
+    Warps,
+    /// The threads of a level.
+    Threads(Level),
+    /// One after another.
+    InOrder,
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub(super) struct Around {
+    pub(super) variable: VariableId,
+    pub(super) atom: Atom,
+    pub(super) count: NodeId,
+    pub(super) length: Poly,
+    pub(super) rounds: Rounds,
+    /// May it end before its count?
+    pub(super) breaks: bool,
+}
+
+/// What stands around an access, from the outside.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Step {
+    /// A loop, by its number.
+    Loop(usize),
+    /// A condition holds, or does not.
+    When(NodeId, bool),
+    /// The body of a `while`, or what is repeated an unknown number of times.
+    Repeated,
+}
+
+/// One access in the text.
+#[derive(Clone, Debug)]
+pub(super) struct Site {
+    pub(super) array: ArrayId,
+    pub(super) access: Access,
+    pub(super) index: NodeId,
+    /// The index as a polynomial.
+    pub(super) poly: Poly,
+    /// Did the user vouch for the index?
+    pub(super) trusted: bool,
+    /// Is the index proved to lie in the array?
+    pub(super) inside: bool,
+    pub(super) path: Vec<Step>,
+    pub(super) origin: Origin,
+}
+
+/// What the walk found.
+#[derive(Default)]
+pub(super) struct Sites {
+    pub(super) loops: Vec<Around>,
+    pub(super) list: Vec<Site>,
+    /// The number of steps around the beginning of each stored array.
+    pub(super) begun: BTreeMap<ArrayId, usize>,
+    /// The loop, by number of steps, in which each variable is bound that changes from thread to thread.
+    pub(super) bound: BTreeMap<VariableId, usize>,
+}
+
+/// Walks over a kernel.
+pub(super) fn sites<'k>(kernel: &'k Kernel, forms: &mut Forms<'k>) -> Sites {
+    let mut walk = Walk { kernel, forms, found: Sites::default(), path: Vec::new() };
+    walk.list(&kernel.body);
+    walk.found
+}
+
+struct Walk<'w, 'k> {
+    kernel: &'k Kernel,
+    forms: &'w mut Forms<'k>,
+    found: Sites,
+    path: Vec<Step>,
+}
+
+impl Walk<'_, '_> {
+    fn list(&mut self, list: &[Statement]) {
+        list.iter().for_each(|statement| self.statement(statement));
+    }
+
+    /// Walks over a list behind a step, and forgets what was learnt there.
+    fn inside(&mut self, step: Step, list: &[Statement]) {
+        let mark = self.forms.enter();
+        self.path.push(step);
+        if let Step::When(condition, holds) = step {
+            self.forms.assume(condition, holds);
+        }
+        self.list(list);
+        self.path.pop();
+        self.forms.leave(mark);
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        let roots = statement.nodes();
+        self.loads(&roots);
+        match statement {
+            Statement::Let { variable, value } => {
+                self.forms.names.insert(*variable, *value);
+            }
+            Statement::Store { array, index, origin, .. } => self.access(*array, Access::Write, *index, *origin),
+            Statement::Atomic { array, index, origin, .. } => self.access(*array, Access::Atomic, *index, *origin),
+            Statement::Read { array, index, origin, .. } => self.access(*array, Access::Read, *index, *origin),
+            Statement::Allocate { array } => {
+                self.found.begun.insert(*array, self.path.len());
+            }
+            Statement::If { condition, then, otherwise } => {
+                self.inside(Step::When(*condition, true), then);
+                self.inside(Step::When(*condition, false), otherwise);
+            }
+            Statement::While { head, condition, body } => {
+                let mark = self.forms.enter();
+                self.path.push(Step::Repeated);
+                self.list(head);
+                self.inside(Step::When(*condition, true), body);
+                self.path.pop();
+                self.forms.leave(mark);
+            }
+            Statement::For { counter, end: count, body, .. }
+            | Statement::ForAll { counter, count, body, .. }
+            | Statement::Distribute { counter, count, body, .. } => self.counted(statement, *counter, *count, body),
+            _ => {}
+        }
+        if let (Some(variable), Statement::Read { .. } | Statement::Get { .. } | Statement::Atomic { .. }) = (statement.binds(), statement)
+        {
+            self.found.bound.insert(variable, self.path.len());
+        }
+    }
+
+    fn counted(&mut self, statement: &Statement, variable: VariableId, count: NodeId, body: &[Statement]) {
+        let rounds = match statement {
+            Statement::Distribute { unit: Level::Block, .. } => Rounds::Blocks,
+            Statement::Distribute { .. } => Rounds::Warps,
+            Statement::ForAll { level, .. } if *level > Level::Thread => Rounds::Threads(*level),
+            Statement::For { kind: LoopKind::Blocks | LoopKind::Warps | LoopKind::Rounds(_), .. } => return,
+            _ => Rounds::InOrder,
+        };
+        let mark = self.forms.enter();
+        let length = self.forms.value(count);
+        let number = self.found.loops.len();
+        let atom = self.forms.counter(variable, number as u32, &length);
+        let breaks = matches!(statement, Statement::For { .. }) && body.iter().any(leaves);
+        self.found.loops.push(Around { variable, atom, count, length, rounds, breaks });
+        self.inside(Step::Loop(number), body);
+        self.forms.leave(mark);
+    }
+
+    fn access(&mut self, array: ArrayId, access: Access, index: NodeId, origin: Origin) {
+        let poly = self.forms.ring(index);
+        let trusted = is_trusted(self.forms, index);
+        let inside = trusted || self.is_inside(array, index, &poly);
+        self.found.list.push(Site { array, access, index, poly, trusted, inside, path: self.path.clone(), origin });
+    }
+
+    fn is_inside(&mut self, array: ArrayId, index: NodeId, poly: &Poly) -> bool {
+        let Some(array) = self.kernel.tables.arrays.get(array.0 as usize) else { return false };
+        // A launch works lengths out without wrapping, and refuses those beyond a `u32`.
+        let length = self.forms.ring(array.length);
+        !self.forms.is_inexact(index) && self.forms.is_inside(poly, &length)
+    }
+
+    /// The loads in expressions, each under the conditions of the `select`s around it.
+    fn loads(&mut self, roots: &[NodeId]) {
+        let mut seen = BTreeSet::new();
+        roots.iter().for_each(|root| self.loads_of(*root, &mut seen));
+    }
+
+    fn loads_of(&mut self, id: NodeId, seen: &mut BTreeSet<NodeId>) {
+        // A stack of our own for all but arms: expressions may be deeper than the thread's stack.
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let node = self.kernel.tables.nodes.node(id);
+            match node {
+                Node::Load { array, index } => {
+                    let origin = self.kernel.tables.nodes.origin(id);
+                    self.access(array, Access::Load, index, origin);
+                    stack.push(index);
+                }
+                Node::Select { condition, then, otherwise } if self.has_load(then) || self.has_load(otherwise) => {
+                    stack.push(condition);
+                    for (arm, holds) in [(then, true), (otherwise, false)] {
+                        let mark = self.forms.enter();
+                        self.path.push(Step::When(condition, holds));
+                        self.forms.assume(condition, holds);
+                        // What is seen in an arm is not seen elsewhere: there it stands under other conditions.
+                        self.loads_of(arm, &mut seen.clone());
+                        self.path.pop();
+                        self.forms.leave(mark);
+                    }
+                }
+                _ => stack.extend(node.operands()),
+            }
+        }
+    }
+
+    fn has_load(&self, id: NodeId) -> bool {
+        let nodes = &self.kernel.tables.nodes;
+        nodes.post_order(&[id], |_| false).into_iter().any(|n| matches!(nodes.node(n), Node::Load { .. }))
+    }
+}
+
+/// May the statement leave the loop that it stands in?
+fn leaves(statement: &Statement) -> bool {
+    match statement {
+        Statement::Break => true,
+        Statement::If { then, otherwise, .. } => then.iter().chain(otherwise).any(leaves),
+        _ => false,
+    }
+}
+
+/// Does an index contain something that the user vouches for?
+fn is_trusted(forms: &Forms<'_>, index: NodeId) -> bool {
+    let nodes = &forms.tables.nodes;
+    let mut stack = vec![index];
+    let mut seen = BTreeSet::new();
+    while let Some(id) = stack.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match nodes.node(id) {
+            Node::Unary { op: UnaryOp::Trust, .. } => return true,
+            Node::Variable(variable) => stack.extend(forms.names.get(&variable)),
+            Node::Load { .. } => {}
+            node => stack.extend(node.operands()),
+        }
+    }
+    false
+}

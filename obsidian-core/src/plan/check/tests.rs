@@ -1,0 +1,254 @@
+//! Right programs pass, wrong ones are named, and both as brute force says.
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::check;
+use crate::ir::read;
+use crate::plan::WritePattern;
+use crate::scalar::ArrayId;
+
+/// The ids of what is wrong with a block's body; `out` has `length` elements, and there are 4 blocks `b`.
+fn wrong(length: &str, body: &str) -> Vec<&'static str> {
+    let text = format!(
+        "kernel k {{ parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 io: u32[n] inout parameter 3 out: u32[{length}] output distribute Block b < 4_u32 {{ {body} }} }}"
+    );
+    let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+    checked.diagnostics.iter().map(|d| d.id).collect()
+}
+
+fn pattern(length: u32, body: &str) -> WritePattern {
+    let text =
+        format!("kernel k {{ parameter 0 n: u32 parameter 1 out: u32[{length}_u32] output distribute Block b < 4_u32 {{ {body} }} }}");
+    check(&read(&text).unwrap()).patterns.get(&ArrayId(0)).copied().unwrap_or(WritePattern::Scattered)
+}
+
+/// A block that fills its part of the output and does something else before.
+fn beside(body: &str) -> Vec<&'static str> {
+    wrong("32_u32", &format!("{body} forall Block o < 8_u32 {{ store out[((b *' 8_u32) +' o)] = 1_u32 }}"))
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn a_block_that_writes_each_element_of_its_chunk_writes_chunks() {
+    assert_eq!(pattern(32, "let base = (b *' 8_u32) forall Block i < 8_u32 { store out[(base +' i)] = 1_u32 }"), WritePattern::Chunks(8));
+    let tile = "forall Block i < 8_u32 { for sequential Thread k in 0_u32 .. 4_u32 step 1_u32 { store out[(((b *' 32_u32) +' (k *' 8_u32)) +' i)] = 1_u32 } }";
+    assert_eq!(pattern(128, tile), WritePattern::Chunks(32));
+    assert_eq!(pattern(32, "forall Block i < 8_u32 { store out[((b *' 8_u32) +' (7_u32 -' i))] = 1_u32 }"), WritePattern::Chunks(8));
+    assert_eq!(pattern(4, "forall Block i < 1_u32 { store out[b] = 1_u32 }"), WritePattern::Chunks(1));
+    assert_eq!(pattern(32, "forall Block i < 8_u32 { store out[((b *' 8_u32) +' (i ^ 5_u32))] = 1_u32 }"), WritePattern::Chunks(8));
+    assert_eq!(
+        pattern(32, "forall Block i < 8_u32 { store out[((b *' 8_u32) +' ((i +' 3_u32) %' 8_u32))] = 1_u32 }"),
+        WritePattern::Chunks(8)
+    );
+}
+
+#[test]
+fn several_stores_make_one_chunk() {
+    let half = |at: u32| format!("forall Block i{at} < 4_u32 {{ store out[((b *' 8_u32) +' (i{at} +' {at}_u32))] = 1_u32 }}");
+    assert_eq!(pattern(32, &format!("{} {}", half(4), half(0))), WritePattern::Chunks(8));
+    let teeth = |at: u32| format!("forall Block i{at} < 4_u32 {{ store out[((b *' 8_u32) +' ((i{at} *' 2_u32) +' {at}_u32))] = 1_u32 }}");
+    assert_eq!(pattern(32, &format!("{} {}", teeth(1), teeth(0))), WritePattern::Chunks(8));
+    let unequal = "forall Block i < 1_u32 { store out[(b *' 8_u32)] = 1_u32 } forall Block j < 7_u32 { store out[((b *' 8_u32) +' (j +' 1_u32))] = 1_u32 }";
+    assert_eq!(pattern(32, unequal), WritePattern::Chunks(8));
+}
+
+#[test]
+fn what_is_written_once_in_another_order_is_right_and_scattered() {
+    let body = "forall Block i < 8_u32 { store out[((i *' 4_u32) +' b)] = 1_u32 }";
+    assert_eq!((wrong("32_u32", body), pattern(32, body)), (vec![], WritePattern::Scattered));
+}
+
+#[test]
+fn elements_are_written_once() {
+    assert_eq!(wrong("32_u32", "forall Block i < 8_u32 { store out[((b *' 8_u32) +' (i /' 2_u32))] = 1_u32 }"), ["written-twice"]);
+    assert_eq!(wrong("33_u32", "forall Block i < 8_u32 { store out[((b *' 8_u32) +' i)] = 1_u32 }"), ["never-written"]);
+    assert_eq!(wrong("32_u32", "forall Block i < 8_u32 { store out[((b *' 4_u32) +' i)] = 1_u32 }"), ["written-twice"]);
+    assert_eq!(wrong("32_u32", "forall Block i < 8_u32 { if (i < 4_u32) { store out[((b *' 8_u32) +' i)] = 1_u32 } }"), ["never-written"]);
+    assert_eq!(wrong("32_u32", ""), ["never-written"]);
+    assert_eq!(wrong("0_u32", ""), NONE);
+    let twice = "forall Block i < 8_u32 { for sequential Thread k in 0_u32 .. 2_u32 step 1_u32 { store out[((b *' 8_u32) +' i)] = k } }";
+    assert_eq!(wrong("32_u32", twice), ["written-twice"]);
+}
+
+#[test]
+fn both_sides_of_a_condition_write_once() {
+    let body = "forall Block i < 8_u32 { if (x[0_u32] < 3_u32) { store out[((b *' 8_u32) +' i)] = 1_u32 } else { store out[((b *' 8_u32) +' i)] = 2_u32 } }";
+    assert_eq!(wrong("32_u32", body), NONE);
+    assert_eq!(wrong("32_u32", &body.replace("else", "").replace("{ store out[((b *' 8_u32) +' i)] = 2_u32 }", "")), ["maybe-not-once"]);
+}
+
+#[test]
+fn a_ragged_end_is_right_at_every_length() {
+    let text = |guard: &str| {
+        format!(
+            "kernel k {{ parameter 0 x: u32[Length(x)] input parameter 1 out: u32[Length(x)] output distribute Block b < ((Length(x) /' 8_u32) +' min((Length(x) %' 8_u32), 1_u32)) {{ forall Block i < 8_u32 {{ if (((b *' 8_u32) +' i) {guard}) {{ store out[((b *' 8_u32) +' i)] = x[((b *' 8_u32) +' i)] }} }} }} }}"
+        )
+    };
+    let of = |guard: &str| read(&text(guard)).map(|kernel| check(&kernel).diagnostics.iter().map(|d| d.id).collect::<Vec<_>>());
+    if let Ok(found) = of("< Length(x)") {
+        assert_eq!(found, NONE);
+        assert_ne!(of("<= Length(x)").unwrap(), NONE);
+    }
+}
+
+#[test]
+fn indices_stay_inside() {
+    let stored = "allocate s: u32[8_u32] shared forall Block w < 8_u32 { store s[w] = 1_u32 } wait Block";
+    let load = |index: &str| {
+        beside(&format!("{stored} allocate t: u32[8_u32] shared forall Block i < 8_u32 {{ store t[i] = s[{index}] }} wait Block"))
+    };
+    assert_eq!(load("(7_u32 -' i)"), NONE);
+    assert_eq!(load("(i + 1_u32)"), ["outside-when-run"]);
+    assert_eq!(load("((i + 1_u32) % 8_u32)"), NONE);
+    assert_eq!(load("((i + 1_u32) & 7_u32)"), NONE);
+    assert_eq!(load("min((i + 1_u32), 7_u32)"), NONE);
+    assert_eq!(load("(i - 1_u32)"), ["outside-when-run"]);
+    assert_eq!(load("x[0_u32]"), ["maybe-outside"]);
+    assert_eq!(load("unchecked(x[0_u32])"), NONE);
+    assert_eq!(load("(x[0_u32] % 8_u32)"), NONE);
+    assert_eq!(load("(x[0_u32] >> 29_u32)"), NONE);
+    assert_eq!(load("n"), ["outside-when-run"]);
+    let chosen = |condition: &str| {
+        beside(&format!(
+            "{stored} allocate t: u32[8_u32] shared forall Block i < 8_u32 {{ store t[i] = select({condition}, s[(i + 1_u32)], 0_u32) }} wait Block"
+        ))
+    };
+    assert_eq!(chosen("(i < 7_u32)"), NONE);
+    assert_eq!(chosen("(i < 8_u32)"), ["outside-when-run"]);
+    assert_eq!(chosen("((i != 7_u32) & (n < i))"), NONE);
+    assert_eq!(chosen("((i != 7_u32) | (n < i))"), ["outside-when-run"]);
+}
+
+#[test]
+fn threads_keep_apart() {
+    let body = |index: &str, other: &str| {
+        beside(&format!(
+            "allocate s: u32[64_u32] shared forall Block i < 16_u32 {{ for sequential Thread k in 0_u32 .. 4_u32 step 1_u32 {{ read v = s[{other}] store s[{index}] = (v + 1_u32) }} }}"
+        ))
+    };
+    assert_eq!(body("((i *' 4_u32) +' k)", "((i *' 4_u32) +' k)"), NONE);
+    assert_eq!(body("((i *' 4_u32) +' k)", "(i *' 4_u32)"), NONE, "a thread reads what it has written");
+    assert_eq!(body("((k *' 16_u32) +' i)", "((k *' 16_u32) +' i)"), NONE, "the thread is the lower digit");
+    assert_eq!(body("((i *' 4_u32) +' k)", "((k *' 16_u32) +' i)"), ["race"]);
+    assert_eq!(body("((i *' 3_u32) +' k)", "((i *' 3_u32) +' k)"), ["race"]);
+    assert_eq!(body("(x[i] % 64_u32)", "i"), ["maybe-race"]);
+    assert_eq!(body("unchecked((x[i] % 64_u32))", "i"), NONE);
+    let atomics = "allocate s: u32[8_u32] shared forall Block i < 64_u32 { atomic add s[(i % 8_u32)] (1_u32) }";
+    assert_eq!(beside(atomics), NONE);
+    assert_eq!(
+        beside(
+            &atomics.replace("atomic add s[(i % 8_u32)] (1_u32)", "atomic add s[(i % 8_u32)] (1_u32) read v = s[0_u32] store s[0_u32] = v")
+        ),
+        ["race"]
+    );
+    let one = "allocate s: u32[8_u32] shared forall Block i < 64_u32 { if (i == 3_u32) { read v = s[0_u32] store s[0_u32] = v } }";
+    assert_eq!(beside(one), NONE, "one thread");
+    assert_eq!(beside(&one.replace("i == 3_u32", "i != 3_u32")), ["race"]);
+}
+
+#[test]
+fn warps_and_blocks_keep_apart() {
+    let warps = |index: &str| {
+        beside(&format!(
+            "allocate s: u32[64_u32] shared distribute Warp w < 2_u32 {{ forall Warp i < 32_u32 {{ store s[((w *' 32_u32) +' i)] = 1_u32 }} forall Warp j < 32_u32 {{ read v = s[{index}] store s[((w *' 32_u32) +' j)] = v }} }}"
+        ))
+    };
+    assert_eq!(warps("((w *' 32_u32) +' (31_u32 -' j))"), ["race"], "inside a warp, in one loop");
+    assert_eq!(warps("((w *' 32_u32) +' j)"), NONE);
+    assert_eq!(warps("(((1_u32 -' w) *' 32_u32) +' j)"), ["race"], "another warp");
+    let blocks = |index: &str| {
+        beside(&format!(
+            "forall Block i < 8_u32 {{ read v = io[unchecked({index})] }} forall Block j < 8_u32 {{ read u = io[((b *' 8_u32) +' j)] store io[((b *' 8_u32) +' j)] = u }}"
+        ))
+    };
+    assert_eq!(blocks("0_u32"), NONE, "vouched for, and long enough at launch");
+    let blocks = |index: &str| {
+        beside(&format!(
+            "forall Block i < 8_u32 {{ read v = io[{index}] }} forall Block j < 8_u32 {{ read u = io[((b *' 8_u32) +' j)] store io[((b *' 8_u32) +' j)] = u }}"
+        ))
+    };
+    assert_eq!(blocks("((b *' 8_u32) +' (7_u32 -' i))"), NONE);
+    assert_eq!(blocks("i"), ["race"]);
+}
+
+#[test]
+fn what_threads_do_together_is_reached_by_all() {
+    let compute = "allocate s: u32[8_u32] shared forall Block i < 8_u32 { store s[i] = 1_u32 } wait Block";
+    assert_eq!(beside(&format!("if (n < 3_u32) {{ {compute} }}")), NONE);
+    assert_eq!(beside(&format!("if (x[b] < 3_u32) {{ {compute} }}").replace("x[b]", "x[0_u32]")), NONE);
+    assert_eq!(beside(&format!("if (ThreadIndex < 3_u32) {{ {compute} }}")), ["divergent"]);
+    assert_eq!(beside(&format!("for sequential Block k in 0_u32 .. ThreadIndex step 1_u32 {{ {compute} }}")), ["divergent"]);
+    assert_eq!(beside("forall Block i < 8_u32 { if (i < 3_u32) { let y = i } }"), NONE);
+}
+
+/// An index of a counter `i` and numbers below a bound, as text and as a function.
+fn random_index(random: &mut StdRng, depth: u32) -> (String, Box<dyn Fn(u32) -> u32>) {
+    if depth == 0 || random.random_range(0..4) == 0 {
+        return if random.random_bool(0.7) {
+            ("i".to_owned(), Box::new(|i| i))
+        } else {
+            let n = random.random_range(0..20);
+            (format!("{n}_u32"), Box::new(move |_| n))
+        };
+    }
+    let ((x, f), (y, g)) = (random_index(random, depth - 1), random_index(random, depth - 1));
+    let n = random.random_range(1..18u32);
+    match random.random_range(0..10) {
+        0 => (format!("({x} + {y})"), Box::new(move |i| f(i).wrapping_add(g(i)))),
+        1 => (format!("({x} - {y})"), Box::new(move |i| f(i).wrapping_sub(g(i)))),
+        2 => (format!("({x} * {n}_u32)"), Box::new(move |i| f(i).wrapping_mul(n))),
+        3 => (format!("({x} / {n}_u32)"), Box::new(move |i| f(i) / n)),
+        4 => (format!("({x} % {n}_u32)"), Box::new(move |i| f(i) % n)),
+        5 => (format!("({x} ^ {y})"), Box::new(move |i| f(i) ^ g(i))),
+        6 => (format!("({x} & {n}_u32)"), Box::new(move |i| f(i) & n)),
+        7 => (format!("min({x}, {y})"), Box::new(move |i| f(i).min(g(i)))),
+        8 => (format!("({x} | {y})"), Box::new(move |i| f(i) | g(i))),
+        _ => (format!("select(({x} < {n}_u32), {y}, i)"), Box::new(move |i| if f(i) < n { g(i) } else { i })),
+    }
+}
+
+#[test]
+fn the_verdict_is_that_of_brute_force() {
+    let (mut right, mut races) = (0, 0);
+    for seed in 0..800 {
+        let mut random = StdRng::seed_from_u64(seed);
+        let (count, length) = ([1, 2, 5, 8, 16, 31][random.random_range(0..6)], [1, 2, 5, 8, 16, 31][random.random_range(0..6)]);
+        let (index, f) = random_index(&mut random, 3);
+        // Coverage and range of what four blocks write, each its own piece.
+        let found = wrong(
+            &format!("{}_u32", 4 * length),
+            &format!("forall Block i < {count}_u32 {{ store out[((b *' {length}_u32) +' {index})] = 1_u32 }}"),
+        );
+        let mut times = vec![0; 4 * length as usize];
+        let mut inside = true;
+        for b in 0..4u32 {
+            for i in 0..count {
+                let at = (b * length).wrapping_add(f(i));
+                times.get_mut(at as usize).map_or_else(|| inside = false, |n| *n += 1);
+            }
+        }
+        let once = inside && times.iter().all(|n| *n == 1);
+        right += u32::from(once);
+        assert_eq!(found.is_empty(), once, "seed {seed}: {index} of {count}, {length}: {found:?}");
+        if !found.is_empty() {
+            let id = if !inside {
+                "outside-when-run"
+            } else if times.iter().any(|n| *n > 1) {
+                "written-twice"
+            } else {
+                "never-written"
+            };
+            assert_eq!(found, [id], "seed {seed}: {index} of {count}, {length}");
+        }
+        // Races of what one loop over threads writes.
+        let body =
+            format!("allocate s: u32[64_u32] shared forall Block i < {count}_u32 {{ read v = s[i] store s[({index} % 64_u32)] = v }}");
+        let apart = (0..count).all(|i| (0..count).all(|j| i == j || (f(i) % 64 != f(j) % 64 && f(i) % 64 != j)));
+        races += u32::from(!apart);
+        assert_eq!(beside(&body), if apart { vec![] } else { vec!["race"] }, "seed {seed}: {index} of {count}");
+    }
+    println!("seeds 0 to 799: {right} right, {races} with races");
+    assert!(right > 20 && races > 300, "{right} right, {races} with races");
+}

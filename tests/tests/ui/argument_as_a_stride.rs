@@ -1,0 +1,13 @@
+//! A stride that is an argument may be 0.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel(threads = 64)]
+    pub fn k(input: DPull<EU32>, stride: EU32) -> DPush<Grid, EU32> {
+        input.split_up(64).as_grid_map(|chunk| mk_push(64, |write| for_all::<Block>(64, |i| write(chunk[i], i * stride % 64))))
+    }
+}
+
+fn main() {}

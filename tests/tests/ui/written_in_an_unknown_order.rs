@@ -1,0 +1,13 @@
+//! Where an element goes is read from the data.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel(threads = 64)]
+    pub fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(64).as_grid_map(|chunk| mk_push(64, |write| for_all::<Block>(64, |i| write(i, chunk[i] % 64))))
+    }
+}
+
+fn main() {}

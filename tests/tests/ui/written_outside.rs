@@ -1,0 +1,13 @@
+//! A push array is moved beyond its end.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel(threads = 64)]
+    pub fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.push().ix_map(|i| i + 1))
+    }
+}
+
+fn main() {}
