@@ -23,7 +23,7 @@ impl Failure {
     pub(crate) fn fault(said: &str) -> Self {
         match said.split_once("ERROR: AddressSanitizer: ") {
             None => {
-                let line = said.strip_prefix("line ").and_then(|rest| leading_number(rest));
+                let line = said.strip_prefix("line ").and_then(leading_number);
                 Failure::Fault { line, message: said.to_owned() }
             }
             Some((place, report)) => {
