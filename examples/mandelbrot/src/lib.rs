@@ -4,7 +4,7 @@ use obsidian_rt::prelude::*;
 
 /// The picture.
 #[kernels(built)]
-pub mod mandelbrot {
+pub mod pictures {
     /// One step of a point's orbit, and the number of steps.
     pub fn step(cx: EF32, cy: EF32, state: (EF32, EF32, EU32)) -> (EF32, EF32, EU32) {
         let (x, y, steps) = state;
@@ -27,9 +27,8 @@ pub mod mandelbrot {
     #[kernel(threads = 256)]
     pub fn picture(height: EU32, width: EU32) -> DPush<Grid, EU8> {
         let (dx, dy) = (3.2f32 / width as f32, 2.4f32 / height as f32);
-        let points = generate2(height, width, |y, x| {
-            exec_thread_value(colour(-2.0f32 + x as f32 * dx, 1.2f32 - y as f32 * dy)).as_2d(1, 1)
-        });
+        let points =
+            generate2(height, width, |y, x| exec_thread_value(colour(-2.0f32 + x as f32 * dx, 1.2f32 - y as f32 * dy)).as_2d(1, 1));
         points.cover(8, 32).as_grid_map(|tile| tile.as_block()).crop(height, width).flat()
     }
 }

@@ -6,7 +6,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use mandelbrot::{mandelbrot, reference};
+use mandelbrot::{pictures, reference};
 use obsidian_rt::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             continue;
         }
         let start = Instant::now();
-        let picture = mandelbrot::picture::launch(&device, height, width)?;
+        let picture = pictures::picture::launch(&device, height, width)?;
         let time = start.elapsed();
         let picture = picture.to_vec()?;
         assert!(picture == reference(height as usize, width as usize), "a picture of {height} x {width}");

@@ -8,8 +8,11 @@ use transpose::{reference, transposes};
 /// A transpose: its name, and its launch on a matrix in rows of a width.
 type Transpose = (&'static str, fn(&Device, u32, &Buffer<f32>) -> obsidian_rt::Result<Buffer<f32>>);
 
-const ALL: [Transpose; 3] =
-    [("straight", transposes::straight::launch), ("in tiles", transposes::in_tiles::launch), ("with a pitch", transposes::with_pitch::launch)];
+const ALL: [Transpose; 3] = [
+    ("straight", transposes::straight::launch),
+    ("in tiles", transposes::in_tiles::launch),
+    ("with a pitch", transposes::with_pitch::launch),
+];
 
 fn main() -> obsidian_rt::Result<()> {
     let simulator = Device::simulator();
