@@ -239,7 +239,7 @@ mod matrices {
 }
 
 fn transposed(x: &[u32], width: usize) -> Vec<u32> {
-    let height = if width == 0 { 0 } else { x.len() / width };
+    let height = x.len() / width;
     (0..width * height).map(|i| x[i % height * width + i / height]).collect()
 }
 

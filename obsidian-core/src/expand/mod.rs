@@ -78,7 +78,8 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// Goes on with a module that has been given the tokens of another one: what `source!` of [`export`] calls.
+/// Goes on with a module that has been given the tokens of another one: what the hidden macro `source!` of a kernels module
+/// calls.
 pub fn kernels_linked(tokens: TokenStream) -> TokenStream {
     let Some(state) = State::read(tokens) else {
         return report::error_at(Span::call_site(), Span::call_site(), &crate::error::catalogue::bug("the state of an expansion is lost"));

@@ -6,7 +6,7 @@ use obsidian_rt::prelude::*;
 pub mod m {
     pub fn longer(a: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
         let stored = compute(a.push::<Block>().set_len(65))?;
-        pure(stored.take(64).push())
+        pure(stored.push())
     }
 
     #[kernel(threads = 64)]

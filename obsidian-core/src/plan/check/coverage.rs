@@ -23,7 +23,8 @@ pub(super) fn coverage(forms: &mut Forms<'_>, sites: &Sites, stores: &[&Site], l
     // The counts of the loops, so that what is in them is known here as well.
     for step in stores.iter().flat_map(|site| &site.path) {
         if let Step::Loop(number) = step {
-            forms.value(sites.loops[*number].count);
+            let around = &sites.loops[*number];
+            forms.rounds(around.count, around.rounds == Rounds::Blocks);
         }
     }
     let images: Option<Vec<Image>> = stores
@@ -51,7 +52,8 @@ impl Forms<'_> {
             match *step {
                 Step::Loop(number) => {
                     let around = sites.loops[number].clone();
-                    let count = self.value(around.count);
+                    let count = self.rounds(around.count, around.rounds == Rounds::Blocks);
+                    self.has_rounds(around.count);
                     self.counter(around.variable, number as u32, &count);
                 }
                 Step::When(condition, holds) if without.is_none_or(|from| n < from) => self.assume(condition, holds),

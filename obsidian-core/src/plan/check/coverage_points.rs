@@ -32,8 +32,20 @@ pub(super) fn covered(forms: &Forms<'_>, sites: &Sites, stores: &[&Site], id: Ar
             *writer = Some((n, point));
         }
     }
-    let hole = writers.iter().position(Option::is_none);
+    let hole = (0..).zip(&writers).filter(|(_, writer)| writer.is_none()).map(|(element, _)| element).collect::<Vec<usize>>();
+    let hole = hole.into_iter().find(|element| loaded(forms, sites, id, *element as u64));
     Some(hole.map(|element| report::never_written(forms, array, element as u64, length, stores.first().copied(), sample)))
+}
+
+/// May an element of a stored array be loaded? What fills up the rows of a tile never is, and need not be written.
+fn loaded(forms: &Forms<'_>, sites: &Sites, id: ArrayId, element: u64) -> bool {
+    let mut loads = sites.list.iter().filter(|site| site.array == id && site.access == Access::Load).peekable();
+    let outside = sites.begun.get(&id).copied().unwrap_or(0);
+    loads.peek().is_none()
+        || loads.any(|load| {
+            let table = Table::new(forms, sites, load, &Sample::new(), outside, None);
+            table.is_none_or(|table| table.elements().any(|(_, own)| own == element))
+        })
 }
 
 /// Is the index of an access below the length of its array?

@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Leaf(Node),
     /// The counter of a loop, by the number of the loop.
     Counter(u32),
-    /// A whole part of another atom, which is a multiple of a number.
+    /// A whole part of another atom, which is a multiple of a number, or of a length for the number 0.
     Part(Atom, u32),
     /// The value of a node of which nothing else is known.
     Opaque(NodeId),
@@ -36,6 +36,8 @@ pub(super) enum Kind {
     Max(Poly, Poly),
     /// A bitwise operator.
     Bits(BinaryOp, Poly, Poly),
+    /// A number that a condition keeps below a border.
+    Place(Poly),
     /// A number in a range, with the index that it is a part of.
     Piece(NodeId, i128, i128),
     /// The value of a node as one of two threads has it.
@@ -43,8 +45,9 @@ pub(super) enum Kind {
 }
 
 /// Steps of one proof.
-const MOST_STEPS: u32 = 240;
-const DEEPEST: u32 = 12;
+const MOST_STEPS: u32 = 300;
+/// How deep a proof looks, first not far.
+pub(super) const DEPTHS: [u32; 4] = [2, 4, 7, 12];
 /// Facts in which an atom is eliminated as soon as they are known.
 const MOST_DERIVED: u32 = 3;
 
@@ -107,14 +110,19 @@ impl Facts {
         self.aliases.get(&atom).cloned().unwrap_or_else(|| Poly::atom(atom))
     }
 
-    /// Says that an atom is a multiple of a number. Polynomials made before do not know it.
-    pub(super) fn set_multiple(&mut self, atom: Atom, n: u32) {
+    /// A number times the part of an atom that is a multiple of it.
+    pub(super) fn multiple(&mut self, atom: Atom, n: u32) -> Poly {
         let part = self.atom(Kind::Part(atom, n), 0, self.high(atom) / i128::from(n));
-        self.aliases.insert(atom, Poly::atom(part).scale(n.into()));
-        let whole: Vec<Atom> = self.aliases.keys().copied().collect();
-        for other in whole {
-            let value = self.aliases[&other].with(atom, &Poly::atom(part).scale(n.into()));
-            self.aliases.extend(value.map(|value| (other, value)));
+        Poly::atom(part).scale(n.into())
+    }
+
+    /// Says what an atom is. Polynomials made before do not know it.
+    pub(super) fn set_value(&mut self, atom: Atom, value: &Poly) {
+        let before: Vec<Atom> = self.aliases.keys().copied().collect();
+        self.aliases.insert(atom, value.clone());
+        for other in before {
+            let new = self.aliases[&other].with(atom, value);
+            self.aliases.extend(new.map(|new| (other, new)));
         }
     }
 
@@ -191,16 +199,22 @@ impl Facts {
         let own = Poly::atom(atom);
         let mut list = vec![own.shift(-self.low(atom)), Poly::number(self.high(atom)).sub(&own)];
         list.extend(self.facts.iter().rev().filter(|f| f.top() == Some(atom)).cloned());
+        if self.high(atom) == TOP {
+            let range = list.remove(1);
+            list.push(range);
+        }
         list
+    }
+
+    /// Facts that bound a product from above by earlier atoms than its own, with its factor in them.
+    pub(super) fn bounds_of(&self, product: &[Atom]) -> Vec<(Poly, i128)> {
+        let factor = |fact: &Poly| fact.terms().find(|(own, _)| *own == product).map(|(_, factor)| factor);
+        let bounds = self.facts.iter().filter(|fact| fact.terms().all(|(own, _)| own.is_empty() || own == product));
+        bounds.filter_map(|fact| Some((fact.clone(), factor(fact).filter(|k| *k < 0)?))).collect()
     }
 
     pub(super) fn start_proof(&mut self) {
         self.steps = MOST_STEPS;
-    }
-
-    /// The deepest proof.
-    pub(super) const fn deepest() -> u32 {
-        DEEPEST
     }
 }
 

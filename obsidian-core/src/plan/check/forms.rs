@@ -23,47 +23,38 @@ pub(super) struct Forms<'k> {
     pub(super) names: BTreeMap<VariableId, NodeId>,
     /// The atoms of counters.
     counters: HashMap<VariableId, Poly>,
-    values: HashMap<NodeId, Poly>,
-    log: Vec<NodeId>,
+    /// The counts of counters.
+    lengths: HashMap<Atom, Poly>,
+    pub(super) values: HashMap<NodeId, Poly>,
+    pub(super) log: Vec<NodeId>,
     /// Exact arithmetic that could not be shown to be exact.
-    inexact: BTreeSet<NodeId>,
+    pub(super) inexact: BTreeSet<NodeId>,
     depth: u32,
     /// Which of two threads expressions are looked at for, if for one of two.
-    pair: u32,
+    pub(super) pair: u32,
+    /// Divisors, maybe 0, with their quotients of lengths that they divide.
+    pub(super) quotients: Vec<(Poly, Poly)>,
 }
 
 impl<'k> Forms<'k> {
     pub(super) fn new(tables: &'k Tables) -> Self {
         let facts = Facts::default();
-        let (names, counters, values) = (BTreeMap::new(), HashMap::new(), HashMap::new());
-        let mut forms = Forms { tables, facts, names, counters, values, log: Vec::new(), inexact: BTreeSet::new(), depth: 0, pair: 0 };
+        let (names, counters, values, lengths) = (BTreeMap::new(), HashMap::new(), HashMap::new(), HashMap::new());
+        let mut forms = Forms {
+            tables,
+            facts,
+            names,
+            counters,
+            lengths,
+            values,
+            log: Vec::new(),
+            inexact: BTreeSet::new(),
+            depth: 0,
+            pair: 0,
+            quotients: Vec::new(),
+        };
         forms.requirements();
         forms
-    }
-
-    /// What a launch checks of lengths.
-    fn requirements(&mut self) {
-        for requirement in &self.tables.requirements {
-            let mark = self.enter();
-            let length = self.ring(requirement.length);
-            self.leave(mark);
-            let mut terms = length.terms();
-            let (Some(([atom], factor)), None) = (terms.next(), terms.next()) else { continue };
-            let left = requirement.multiple_of / gcd(requirement.multiple_of, (factor % i128::from(requirement.multiple_of)) as u32);
-            if left > 1 {
-                self.facts.set_multiple(*atom, left);
-            }
-        }
-        let lengths = self.tables.requirements.iter().map(|r| r.length).chain(self.tables.arrays.iter().map(|a| a.length));
-        for length in lengths.collect::<BTreeSet<_>>() {
-            let length = self.ring(length);
-            self.facts.add(Poly::number(TOP).sub(&length));
-            self.facts.add(length);
-        }
-        // What was found before all facts were there is looked at again.
-        self.values.clear();
-        self.log.clear();
-        self.inexact.clear();
     }
 
     pub(super) fn enter(&self) -> (Mark, usize) {
@@ -83,6 +74,7 @@ impl<'k> Forms<'k> {
         let high = self.facts.range(count).map_or(TOP, |(_, high)| high) - 1;
         let atom = self.facts.atom(Kind::Counter(number + self.pair * PAIR), 0, high.max(0));
         self.counters.insert(variable, Poly::atom(atom));
+        self.lengths.insert(atom, count.clone());
         self.facts.add(count.sub(&Poly::atom(atom)).shift(-1));
         if let Some(n) = count.as_number().filter(|n| *n <= 0) {
             self.facts.add(Poly::number(n - 1));
@@ -108,6 +100,35 @@ impl<'k> Forms<'k> {
     /// The counter that a variable is now.
     pub(super) fn present_counter(&self, variable: VariableId) -> Poly {
         self.counters.get(&variable).cloned().unwrap_or_default()
+    }
+
+    /// The number of rounds of a loop. A launch works out how many blocks there are without wrapping, and refuses too many.
+    pub(super) fn rounds(&mut self, count: NodeId, of_blocks: bool) -> Poly {
+        if !of_blocks {
+            return self.value(count);
+        }
+        let length = self.ring(count);
+        self.facts.add(length.clone());
+        self.facts.add(Poly::number(TOP).sub(&length));
+        length
+    }
+
+    /// Learns that a loop has a round: if its count is a product, both factors are at least 1.
+    pub(super) fn has_rounds(&mut self, count: NodeId) {
+        let mut stack = vec![count];
+        while let Some(id) = stack.pop() {
+            match self.tables.nodes.node(id) {
+                Node::Variable(variable) => stack.extend(self.names.get(&variable)),
+                Node::Binary { op: BinaryOp::Mul, left, right, .. } => {
+                    for factor in [left, right] {
+                        let least = self.value(factor).shift(-1);
+                        self.facts.add(least);
+                        stack.push(factor);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Is a variable an argument of the kernel?
@@ -237,7 +258,12 @@ impl<'k> Forms<'k> {
             }
             (BinaryOp::Div | BinaryOp::Rem, _) => {
                 let (x, y) = (self.value(left), self.value(right));
+                let known = x.divide(&y).filter(|(_, rest)| *rest == Poly::default()).map(|(q, _)| q);
                 match op {
+                    // A required divisor of 0 divides a length of 0, and the quotient is 0.
+                    _ if known.as_ref().is_some_and(|q| self.quotients.iter().any(|(d, own)| *d == y && own == q)) => {
+                        if op == BinaryOp::Div { known.unwrap_or_default() } else { Poly::default() }
+                    }
                     _ if y.as_number() == Some(0) => {
                         if op == BinaryOp::Div {
                             Poly::default()
@@ -284,12 +310,18 @@ impl<'k> Forms<'k> {
         let (new, qv, rv) = (self.facts.define(q), self.facts.value_of(q), self.facts.value_of(r));
         if new && let Some(multiple) = y.times(&qv) {
             let left = rest.sub(&multiple);
-            self.facts.add(y.sub(&rv).shift(-1));
-            self.facts.add(rest.sub(&rv));
-            self.facts.add(left.clone());
-            self.facts.add(y.sub(&left).shift(-1));
+            // Proofs try the latest facts first: these are the ones that help most.
             self.facts.add(left.sub(&rv));
             self.facts.add(rv.sub(&left));
+            self.facts.add(y.sub(&left).shift(-1));
+            self.facts.add(left);
+            self.facts.add(rest.sub(&rv));
+            self.facts.add(y.sub(&rv).shift(-1));
+            // Of a counter of `y * m` rounds the quotient is below `m`.
+            let rounds = rest.as_atom().and_then(|counter| self.lengths.get(&counter)?.divide_exactly(y));
+            if let Some(rounds) = rounds {
+                self.facts.add(rounds.sub(&qv).shift(-1));
+            }
         }
         if quotient { whole.add(&qv) } else { rv }
     }
@@ -454,8 +486,4 @@ impl<'k> Forms<'k> {
         x.iter_mut().for_each(|x| x.extend(y.clone().into_iter().flatten()));
         x
     }
-}
-
-fn gcd(x: u32, y: u32) -> u32 {
-    if y == 0 { x } else { gcd(y, x % y) }
 }

@@ -32,6 +32,8 @@ pub(super) struct Image {
 struct Parts {
     poly: Poly,
     counters: Vec<(Atom, Poly)>,
+    /// What is not negative where the store is executed.
+    borders: Vec<Poly>,
 }
 
 impl Forms<'_> {
@@ -41,17 +43,21 @@ impl Forms<'_> {
     pub(super) fn image(&mut self, sites: &Sites, site: &Site, outside: usize) -> Option<Image> {
         let (counters, limits) = self.counters_of(sites, site, outside)?;
         let own: BTreeSet<Atom> = counters.iter().map(|(atom, _)| *atom).collect();
-        let mut end = None;
+        let (mut end, mut borders) = (None, Vec::new());
         for limit in limits {
-            // `index < end`, where the end is the same in all rounds.
+            // `index < end`, where the end is the same in all rounds; or a part of the index is below a border.
             let bound = limit.add(&site.poly).shift(1);
-            if self.depends(&bound, &own) || end.as_ref().is_some_and(|known| *known != bound) {
+            if self.depends(&bound, &own) {
+                borders.push(limit);
+            } else if end.as_ref().is_some_and(|known| *known != bound) {
                 return None;
+            } else {
+                end = Some(bound);
             }
-            end = Some(bound);
         }
-        let mut parts = Parts { poly: site.poly.clone(), counters };
+        let mut parts = Parts { poly: site.poly.clone(), counters, borders };
         while self.take_apart(&mut parts)? {}
+        self.bordered(&mut parts)?;
         self.digits(parts, end)
     }
 
@@ -103,7 +109,7 @@ impl Forms<'_> {
     fn atom_depends(&self, atom: Atom, on: &BTreeSet<Atom>) -> bool {
         on.contains(&atom)
             || match self.facts.kind(atom) {
-                Kind::Leaf(_) | Kind::Counter(_) | Kind::Part(..) => false,
+                Kind::Leaf(_) | Kind::Counter(_) | Kind::Part(..) | Kind::Place(_) => false,
                 Kind::Opaque(_) | Kind::Select(..) | Kind::Other(..) | Kind::Piece(..) => true,
                 Kind::Div(x, y) | Kind::Rem(x, y) | Kind::Min(x, y) | Kind::Max(x, y) | Kind::Bits(_, x, y) => {
                     self.depends(x, on) || self.depends(y, on)
@@ -114,7 +120,8 @@ impl Forms<'_> {
     /// Replaces one atom that is made of counters by digits; `None` if one cannot be.
     fn take_apart(&mut self, parts: &mut Parts) -> Option<bool> {
         let own: BTreeSet<Atom> = parts.counters.iter().map(|(atom, _)| *atom).collect();
-        let made = parts.poly.atoms().into_iter().filter(|atom| !own.contains(atom) && self.atom_depends(*atom, &own));
+        let atoms: BTreeSet<Atom> = parts.borders.iter().chain([&parts.poly]).flat_map(Poly::atoms).collect();
+        let made = atoms.into_iter().filter(|atom| !own.contains(atom) && self.atom_depends(*atom, &own));
         let made: Vec<Atom> = made.collect();
         if made.is_empty() {
             return Some(false);
@@ -136,15 +143,14 @@ impl Forms<'_> {
     fn split_counter(&mut self, parts: &mut Parts, x: &Poly, y: &Poly) -> bool {
         let Some(counter) = x.as_atom() else { return false };
         let Some(at) = parts.counters.iter().position(|(atom, _)| *atom == counter) else { return false };
-        let Some((whole, rest)) = parts.counters[at].1.divide(y) else { return false };
-        if rest != Poly::default() {
-            return false;
-        }
+        let Some(whole) = parts.counters[at].1.divide_exactly(y) else { return false };
         let q = self.facts.atom(Kind::Div(x.clone(), y.clone()), 0, super::facts::TOP);
         let r = self.facts.atom(Kind::Rem(x.clone(), y.clone()), 0, super::facts::TOP);
         let Some(value) = y.times(&Poly::atom(q)).map(|p| p.add(&Poly::atom(r))) else { return false };
         let Some(poly) = parts.poly.with(counter, &value) else { return false };
-        parts.poly = poly;
+        let borders: Option<Vec<Poly>> = parts.borders.iter().map(|border| border.with(counter, &value)).collect();
+        let Some(borders) = borders else { return false };
+        (parts.poly, parts.borders) = (poly, borders);
         parts.counters.splice(at..=at, [(q, whole), (r, y.clone())]);
         true
     }
@@ -180,6 +186,42 @@ impl Forms<'_> {
     /// Does no other atom than this one depend on the counter?
     fn is_alone(&self, poly: &Poly, counter: Atom, atom: Atom) -> bool {
         poly.atoms().into_iter().all(|other| other == atom || !self.atom_depends(other, &BTreeSet::from([counter])))
+    }
+
+    /// Makes one digit of those that a border limits: `16 * t + i < w` for all `t` and `i` that there are takes the values below `w`.
+    fn bordered(&mut self, parts: &mut Parts) -> Option<()> {
+        for border in std::mem::take(&mut parts.borders) {
+            let own: BTreeSet<Atom> = parts.counters.iter().map(|(atom, _)| *atom).collect();
+            // `border = end - 1 - place`, and the index is `stride * place + rest`.
+            let (mut place, mut end) = (Poly::default(), border.shift(1));
+            let mut inside = Vec::new();
+            for (counter, count) in &parts.counters {
+                let (factor, rest) = end.split(*counter)?;
+                if factor != Poly::default() {
+                    place = place.sub(&factor.times(&Poly::atom(*counter))?);
+                    inside.push((*counter, factor.scale(-1), count.clone()));
+                }
+                end = rest;
+            }
+            if self.depends(&end, &own) {
+                return None;
+            }
+            let (first, _, _) = inside.iter().find(|(_, factor, _)| *factor == Poly::number(1))?;
+            let (stride, _) = parts.poly.split(*first)?;
+            let rest = parts.poly.sub(&stride.times(&place)?);
+            let digits: Vec<Digit> =
+                inside.iter().map(|(_, stride, count)| Digit { stride: stride.clone(), count: count.clone() }).collect();
+            let digits = digits.into_iter().filter(|digit| digit.count != Poly::number(1)).collect();
+            let size = Image { start: Poly::default(), digits, end: None }.size(&Poly::number(1))?;
+            if inside.iter().any(|(counter, _, _)| rest.mentions(*counter)) || !self.prove(&size.sub(&end)) || !self.prove(&end) {
+                return None;
+            }
+            parts.counters.retain(|(counter, _)| inside.iter().all(|(other, _, _)| other != counter));
+            let digit = self.facts.atom(Kind::Place(place), 0, super::facts::TOP);
+            parts.poly = rest.add(&stride.times(&Poly::atom(digit))?);
+            parts.counters.push((digit, end));
+        }
+        Some(())
     }
 
     /// The digits of an index that is a sum of counters, each times something that is the same in all rounds.

@@ -100,8 +100,9 @@ pub(super) fn inside_in_pieces(forms: &mut Forms<'_>, sites: &Sites, site: &Site
     let mark = forms.enter();
     forms.replay(sites, &site.path, None);
     let length = forms.ring(array.length);
-    let index = (forms.ring(site.index) == site.poly).then(|| with_pieces(forms, sites, site)).flatten();
-    let inside = index.is_some_and(|index| !forms.is_inexact(site.index) && forms.is_inside(&index, &length));
+    let same = forms.ring(site.index) == site.poly && !forms.is_inexact(site.index);
+    let inside = same
+        && (forms.is_inside(&site.poly, &length) || with_pieces(forms, sites, site).is_some_and(|index| forms.is_inside(&index, &length)));
     forms.leave(mark);
     inside
 }

@@ -26,6 +26,7 @@ mod coverage_points;
 mod facts;
 mod forms;
 mod image;
+mod lengths;
 mod local;
 mod poly;
 mod prove;

@@ -159,6 +159,21 @@ impl Poly {
         Some((quotient, rest))
     }
 
+    /// The quotient, if a divisor of any number of terms leaves nothing.
+    pub(super) fn divide_exactly(&self, divisor: &Poly) -> Option<Poly> {
+        let (mut rest, mut quotient) = (self.clone(), Poly::default());
+        let leading =
+            |poly: &Poly| poly.terms.iter().max_by_key(|(product, _)| (product.len(), (*product).clone())).map(|(p, f)| (p.clone(), *f));
+        let (by, n) = leading(divisor)?;
+        for _ in 0..MOST_TERMS {
+            let Some((product, f)) = leading(&rest) else { return Some(quotient) };
+            let term = Poly { terms: BTreeMap::from([(without(&product, &by)?, (f % n == 0).then(|| f / n)?)]) };
+            rest = rest.sub(&divisor.times(&term)?);
+            quotient = quotient.add(&term);
+        }
+        None
+    }
+
     /// 1 if no factor is negative, -1 if none is positive: the sign of its value.
     pub(super) fn sign(&self) -> Option<i128> {
         if self.terms.values().all(|f| *f >= 0) {

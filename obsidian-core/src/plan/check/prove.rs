@@ -1,6 +1,6 @@
 //! Proofs that a polynomial is not negative at a point of a kernel.
 
-use super::facts::{Facts, Kind};
+use super::facts::{DEPTHS, Kind};
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
 
@@ -14,13 +14,15 @@ impl Forms<'_> {
             return true;
         }
         let nested = self.facts.steps > 0;
-        if !nested {
+        if nested {
+            return self.eliminate(&goal.tightened(), DEPTHS[1]);
+        }
+        let goal = goal.tightened();
+        let proved = DEPTHS.into_iter().any(|depth| {
             self.facts.start_proof();
-        }
-        let proved = self.eliminate(&goal.tightened(), Facts::deepest());
-        if !nested {
-            self.facts.steps = 0;
-        }
+            self.eliminate(&goal, depth)
+        });
+        self.facts.steps = 0;
         proved
     }
 
@@ -40,6 +42,9 @@ impl Forms<'_> {
         }
         self.facts.steps -= 1;
         let Some(top) = goal.top() else { return goal.constant() >= 0 };
+        if self.by_product(goal, depth) {
+            return true;
+        }
         let Some((factor, rest)) = goal.split(top) else { return false };
         let Some(sign) = factor.sign() else { return false };
         if let Some(proved) = self.by_kind(goal, top, depth) {
@@ -54,6 +59,21 @@ impl Forms<'_> {
             let Some(product) = factor.times(&g) else { continue };
             if self.eliminate(&rest.scale(k.abs()).plus(-k.signum(), &product).tightened(), depth - 1) {
                 return true;
+            }
+        }
+        false
+    }
+
+    /// A product of lengths that a fact bounds as a whole: `height * width` fits a `u32`.
+    fn by_product(&mut self, goal: &Poly, depth: u32) -> bool {
+        let negative = |poly: &Poly| -> Vec<(Vec<Atom>, i128)> {
+            poly.terms().filter(|(product, f)| product.len() > 1 && *f < 0).map(|(product, f)| (product.to_vec(), f)).collect()
+        };
+        for (product, factor) in negative(goal) {
+            for (fact, k) in self.facts.bounds_of(&product) {
+                if self.eliminate(&goal.scale(k.abs()).plus(factor, &fact).tightened(), depth - 1) {
+                    return true;
+                }
             }
         }
         false

@@ -159,8 +159,9 @@ impl Walk<'_, '_> {
             _ => Rounds::InOrder,
         };
         let mark = self.forms.enter();
-        let length = self.forms.value(count);
+        let length = self.forms.rounds(count, rounds == Rounds::Blocks);
         let number = self.found.loops.len();
+        self.forms.has_rounds(count);
         let atom = self.forms.counter(variable, number as u32, &length);
         let breaks = matches!(statement, Statement::For { .. }) && body.iter().any(leaves);
         self.found.loops.push(Around { variable, atom, count, length, rounds, breaks });

@@ -158,14 +158,40 @@ pub(super) fn samples(forms: &mut Forms<'_>) -> Vec<Sample> {
             leaves.iter().zip(&units).enumerate().map(|(n, ((_, leaf), unit))| (*leaf, unit.saturating_mul(if n == lone { 7 } else { 2 })));
         list.push(sample.collect());
     }
+    for sample in &mut list {
+        products(forms, &leaves, sample);
+    }
     list.retain(|sample| sample.is_empty() || allowed(forms, sample));
     list
+}
+
+/// Gives lengths that have to be products of others those values.
+fn products(forms: &mut Forms<'_>, leaves: &[(crate::scalar::NodeId, Node)], sample: &mut Sample) {
+    for (id, leaf) in leaves {
+        let value = forms.ring(*id);
+        if value.terms().all(|(product, _)| product.len() < 2) {
+            continue;
+        }
+        let given = |atom: &super::poly::Atom| match forms.facts.kind(*atom) {
+            super::facts::Kind::Leaf(other) => sample.iter().find(|(own, _)| own == other).map_or(2, |(_, value)| *value),
+            _ => 2,
+        };
+        let term = |(product, factor): (&[super::poly::Atom], i128)| {
+            product.iter().fold(factor, |value, atom| value.saturating_mul(given(atom).into()))
+        };
+        let Ok(value) = u32::try_from(value.terms().map(term).sum::<i128>()) else { continue };
+        sample.iter_mut().filter(|(own, _)| own == leaf).for_each(|(_, own)| *own = value);
+    }
 }
 
 /// Would a launch accept these lengths?
 fn allowed(forms: &Forms<'_>, sample: &Sample) -> bool {
     forms.tables.requirements.iter().all(|requirement| {
-        number(forms, requirement.length, sample).is_none_or(|length| length.is_multiple_of(u64::from(requirement.multiple_of.max(1))))
+        let divides = |length: u64| match requirement.multiple_of {
+            0 => length == 0,
+            n => length.is_multiple_of(n.into()),
+        };
+        number(forms, requirement.length, sample).is_none_or(divides)
     })
 }
 
