@@ -73,3 +73,48 @@ fn options_cost_what_double_precision_says() {
         Ok(())
     });
 }
+
+/// Heights and widths: nothing, one, tiles, and one more or less; primes.
+const SIZES: [(usize, usize); 8] = [(0, 5), (1, 1), (1, 97), (31, 33), (32, 32), (64, 31), (65, 40), (97, 3)];
+
+#[test]
+fn transposes_transpose() {
+    use transpose::transposes::{in_tiles, straight, with_pitch};
+    for (what, device) in obsidian_tests::devices() {
+        for (height, width) in SIZES {
+            let matrix: Vec<f32> = (0..height * width).map(|i| i as f32 + 0.5).collect();
+            let expected = transpose::reference(&matrix, width);
+            let buffer = device.upload(&matrix).unwrap();
+            for launch in [straight::launch, in_tiles::launch, with_pitch::launch] {
+                let turned = launch(&device, width as u32, &buffer).unwrap_or_else(|error| panic!("{what}: {error}"));
+                assert!(turned.to_vec().unwrap() == expected, "{height} x {width} on {what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn products_are_those_of_double_precision() {
+    for (what, device) in obsidian_tests::devices() {
+        for (height, inner, width) in [(0, 16, 16), (16, 16, 16), (48, 32, 16), (16, 80, 64)] {
+            let (left, right) = (matmul::matrix(height * inner, 1), matmul::matrix(inner * width, 2));
+            let (a, b) = (device.upload(&left).unwrap(), device.upload(&right).unwrap());
+            let launched = matmul::products::matmul::launch(&device, inner as u32, width as u32, &a, &b);
+            let product = launched.unwrap_or_else(|error| panic!("{what}: {error}")).to_vec().unwrap();
+            let exact = matmul::reference(&left, &right, inner, width);
+            assert_eq!(product.len(), exact.len());
+            assert!(matmul::error(&product, &exact, inner) <= 1.0, "{height} x {inner} x {width} on {what}");
+        }
+    }
+}
+
+#[test]
+fn pictures_have_any_size() {
+    for (what, device) in obsidian_tests::devices() {
+        for (height, width) in SIZES {
+            let picture = mandelbrot::pictures::picture::launch(&device, height as u32, width as u32);
+            let picture = picture.unwrap_or_else(|error| panic!("{what}: {error}")).to_vec().unwrap();
+            assert!(picture == mandelbrot::reference(height, width), "{height} x {width} on {what}");
+        }
+    }
+}

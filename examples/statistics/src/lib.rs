@@ -29,7 +29,7 @@ pub mod runs {
     }
 
     /// The running totals of each run.
-    #[kernel(threads = 256)]
+    #[kernel(threads = 128)]
     pub fn totals(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(RUN).as_grid_map(|run| exec_block(scan(|a, b| a + b, run)))
     }
