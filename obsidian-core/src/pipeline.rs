@@ -34,11 +34,13 @@ pub struct Options {
     pub dump: Option<PathBuf>,
     /// Are values that are used twice computed once? Yes by default; tests of later passes may say no.
     pub share: bool,
+    /// Are races, holes and indices out of range errors? Yes by default; tests of later passes may say no.
+    pub check: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { threads: 256, shared_bytes: SHARED_BYTES, dump: None, share: true }
+        Options { threads: 256, shared_bytes: SHARED_BYTES, dump: None, share: true, check: true }
     }
 }
 
@@ -68,7 +70,7 @@ fn passes(kernel: Kernel, options: &Options) -> Result<Plan, Refusal> {
     watch("strip", &kernel, Dialect::Levelled)?;
     let kernel = if options.share { share(kernel) } else { kernel };
     watch("share", &kernel, Dialect::Levelled)?;
-    plan_watched(kernel, Limits { shared_bytes: options.shared_bytes, threads: options.threads }, &mut watch)
+    plan_watched(kernel, Limits { shared_bytes: options.shared_bytes, threads: options.threads }, options.check, &mut watch)
 }
 
 /// Writes a stage and checks it.

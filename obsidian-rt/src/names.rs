@@ -277,7 +277,7 @@
 //!     }
 //!
 //!     #[kernel(threads = 64)]
-//!     pub fn matrices(width: EU32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+//!     pub fn matrices(width: EU32, input: DPull<EU32>) -> (DPush<Grid, EU32>, DPush<Grid, EU32>, DPush<Grid, EU32>) {
 //!         let m = input.in_rows(width);
 //!         let m = zip_with2(|x, y| x * y, m, m.transpose().transpose().set_size(m.height(), width));
 //!         let whole = m.tiles(4, 4).as_grid_map(|t| exec_block2(products(t)));
@@ -292,7 +292,7 @@
 //!             let tiles = tiles.as_block_map(|t| t.tiles(1, 2).as_warp_map(|t| t.tiles(1, 1).as_thread_map(|t| exec2(turned(t)))));
 //!             append(append(single, exec_block(sums(m.rows()))), append(tiles.flat(), c.push().in_rows(4).crop(1, 1).flat()))
 //!         });
-//!         append(append(whole.flat(), ragged.crop(m.height(), width).flat()), rows)
+//!         (whole.flat(), ragged.crop(m.height(), width).flat(), rows)
 //!     }
 //!
 //!     #[kernel(threads = 64)]

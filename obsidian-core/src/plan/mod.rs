@@ -128,7 +128,7 @@ pub type Refusal = Vec<Diagnostic>;
 
 /// Plans a levelled kernel that is shared; the errors are the user's mistakes and the limits that were passed.
 pub fn plan(kernel: Kernel, limits: Limits) -> Result<Plan, Refusal> {
-    plan_watched(kernel, limits, &mut |_, _, _| Ok(()))
+    plan_watched(kernel, limits, true, &mut |_, _, _| Ok(()))
 }
 
 /// Asks the launch for parameters of a least length: that what is left of them is a length.
@@ -151,12 +151,16 @@ fn require(tables: &mut Tables, needs: Vec<Need>) {
 /// Sees the kernel after a pass, by the pass's name; its errors end the planning.
 pub(crate) type Watch<'w> = dyn FnMut(&'static str, &Kernel, Dialect) -> Result<(), Refusal> + 'w;
 
-/// The same, with somebody who looks at each stage.
-pub(crate) fn plan_watched(mut levelled: Kernel, limits: Limits, watch: &mut Watch) -> Result<Plan, Refusal> {
+/// The same, with somebody who looks at each stage; if not `checked`, mistakes in the levelled kernel are nobody's concern.
+pub(crate) fn plan_watched(mut levelled: Kernel, limits: Limits, checked: bool, watch: &mut Watch) -> Result<Plan, Refusal> {
     if !(1..=MAX_THREADS).contains(&limits.threads) {
         return Err(vec![catalogue::bad_threads(limits.threads.into())]);
     }
-    let Checked { patterns, needs, diagnostics: mut wrong } = check(&levelled);
+    let Checked { patterns, mut needs, diagnostics: mut wrong } = check(&levelled);
+    if !checked {
+        needs.clear();
+        wrong.clear();
+    }
     require(&mut levelled.tables, needs);
     let lives = liveness(&levelled);
     let kernel = virtualise(levelled.clone(), limits.threads);

@@ -3,16 +3,18 @@
 use obsidian_core::error::Origin;
 use obsidian_core::ir::{AtomicOp, Level, Statement};
 use obsidian_core::plan::Step;
-use obsidian_core::scalar::{ArrayPlace, BinaryOp, NodeId, Role, ScalarType, VariableKind};
+use obsidian_core::scalar::{ArrayPlace, BinaryOp, NodeId, Requirement, Role, ScalarType, VariableKind};
 
 use super::build::{Builder, Example, atomic, blocks, let_, store};
 
 use BinaryOp::{Add, Div, Eq, Ge, Lt, Mul, Rem, Shl, Sub};
 use ScalarType::{I32, U32};
 
+/// The number of whole pieces of an array, of which a launch asks that there be no rest.
 fn blocks_of(b: &mut Builder, array: obsidian_core::scalar::ArrayId, n: u32) -> NodeId {
-    let (length, n) = (b.length(array), b.number(n));
-    b.exact(Div, length, n)
+    let (length, pieces) = (b.length(array), b.number(n));
+    b.tables.requirements.push(Requirement { length, multiple_of: n, origin: Origin::UNKNOWN });
+    b.exact(Div, length, pieces)
 }
 
 /// `output[i] = input[i] * factor + 1`, 256 elements a block.

@@ -5,8 +5,9 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
     let n1_bins: u32 = call.length(1usize);
     let a1_bins = call.cells::<u32>(1usize);
     let n2_steps: u32 = call.length(2usize);
-    let a2_steps = call.cells::<u32>(2usize);
-    call.blocks(rt::ops::div(n0_input, 32u32), (), |v0_b: u32, ()| {
+    let mut a2_steps = call.output::<u32>(2usize);
+    call.blocks(rt::ops::div(n0_input, 32u32), (rt::chunks(&mut a2_steps, 1u32), ()), |v0_b: u32, (a2_steps, ())| {
+        let a2_steps = &mut a2_steps[..1usize];
         let mut a3_counts: [u32; 16] = [0u32; 16];
         for v3_j in 0u32..16u32 {
             a3_counts[v3_j as usize] = 0u32;
@@ -46,7 +47,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 v13_again = v14_again_now.wrapping_add(a0_input[(v0_b as usize).wrapping_mul(32usize).wrapping_add(v15_m as usize)]);
             }
             let v16_total: u32 = v13_again;
-            a2_steps.store((v0_b as usize).wrapping_add(v7_t as usize), (v16_total.wrapping_shl(16u32) | v12_last));
+            a2_steps[v7_t as usize] = (v16_total.wrapping_shl(16u32) | v12_last);
         }
     });
     call.give(1usize, a1_bins);

@@ -76,9 +76,10 @@ pub mod examples {
         })
     }
 
-    /// Each number as often as it was counted: number `i` goes to the places from `starts[i]` to `starts[i + 1]`.
+    /// Each number as often as it was counted: number `i` goes to the places from `starts[i]` to `starts[i + 1]`. That
+    /// these are the program's own, and no other's, is for it to know.
     pub fn reconstruct(starts: DPull<EU32>, out: MGlobal<EU32>) -> Program<Grid, ()> {
-        distr_par(1, |b| for_all(256, |i| seq_for(starts[i + 1] - starts[i], |k| out.write(starts[i] + k, i + b))))
+        distr_par(1, |b| for_all(256, |i| seq_for(starts[i + 1] - starts[i], |k| out.write((starts[i] + k).unchecked(), i + b))))
     }
 
     /// One more than each element.
