@@ -44,14 +44,14 @@ fn sums(x: &[u32], n: usize) -> Vec<u32> {
 #[test]
 fn waits_of_a_reduction_are_needed() {
     use reduction::reductions::map_red1 as kernel;
-    let found = removed(&kernel::kernel(), 512, |k, d, x| kernel::launch_kernel(k, d, x), |x| sums(x, 512));
+    let found = removed(&kernel::kernel(), 512, kernel::launch_kernel, |x| sums(x, 512));
     all_noticed(&found, 2 * 5);
 }
 
 #[test]
 fn waits_of_two_stages_in_warps_and_blocks_are_needed() {
     use kernels::intro::intro::two_stages_512 as kernel;
-    let found = removed(&kernel::kernel(), 512, |k, d, x| kernel::launch_kernel(k, d, x), |x| sums(x, 512));
+    let found = removed(&kernel::kernel(), 512, kernel::launch_kernel, |x| sums(x, 512));
     all_noticed(&found, 2 * 5);
 }
 
@@ -62,7 +62,7 @@ fn waits_of_a_chained_scan_are_needed() {
         let each = x.chunks(256).flat_map(|c| c.iter().scan(0u32, |sum, x| Some((*sum = sum.wrapping_add(*x), *sum).1)));
         each.collect()
     };
-    let found = removed(&kernel::kernel(), 256, |k, d, x| kernel::launch_kernel(k, d, x), scan);
+    let found = removed(&kernel::kernel(), 256, kernel::launch_kernel, scan);
     // The first carry is stored before the loop, whose own waits come before anything reads it: the pass keeps that wait.
     let noticed: Vec<_> = found.into_iter().filter(|removed| !removed.wait.contains("wait 0 ")).collect();
     all_noticed(&noticed, 2 * 5);

@@ -353,7 +353,7 @@ impl<'k> Forms<'k> {
         let high = |forms: &Self, p: &Poly| forms.facts.range(p).map_or(TOP, |(_, high)| high).clamp(0, TOP);
         let y_high = high(self, y);
         // The bits above all of the right operand's stay, or go.
-        let unit = Poly::number((y_high + 1).max(1) as i128).as_number().map_or(1, |n| (n as u64).next_power_of_two());
+        let unit = Poly::number((y_high + 1).max(1)).as_number().map_or(1, |n| (n as u64).next_power_of_two());
         if y.as_number() == Some(i128::from(unit) - 1) && op == BinaryOp::And {
             return self.divided(x, &Poly::number(unit.into()), false);
         }

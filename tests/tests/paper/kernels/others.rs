@@ -89,6 +89,6 @@ pub mod examples {
 
     pub fn histogram(bins: MGlobal<EU32>, input: DPull<EU32>) -> Program<Grid, ()> {
         let pieces = input.split_up(256);
-        distr_par(pieces.len(), |b| for_all(256, |i| bins.atomic_inc(pieces[b][i], 0xffff_ffffu32).void()))
+        distr_par(pieces.len(), |b| for_all(256, |i| bins.atomic_inc(pieces[b][i].unchecked(), 0xffff_ffffu32).void()))
     }
 }
