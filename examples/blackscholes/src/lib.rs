@@ -64,7 +64,7 @@ pub fn options(n: usize) -> (Vec<f32>, Vec<f32>, Vec<f32>) {
     (column(7919, 5.0, 30.0), column(4801, 1.0, 100.0), column(3571, 0.25, 10.0))
 }
 
-/// Launches [`blackscholes::prices`] on vectors.
+/// Launches [`blackscholes::prices()`] on vectors.
 ///
 /// # Errors
 /// What a launch reports.

@@ -144,7 +144,7 @@ pub mod reductions {
     }
 }
 
-/// Elements that one block of [`reductions::sums_of_runs`] sums.
+/// Elements that one block of [`reductions::sums_of_runs()`] sums.
 pub const RUN: usize = 4096;
 
 /// The sum of any number of elements, wrapping. Kernels are launched until one value is left; it does not leave the device before.

@@ -300,7 +300,7 @@ pub mod scans {
     }
 }
 
-/// Elements of a run of [`scans::totals`] and [`scans::scan_after`].
+/// Elements of a run of [`scans::totals()`] and [`scans::scan_after()`].
 pub const RUN: usize = 1024;
 
 /// The sums of all beginnings of an array of any length, wrapping: the runs are summed, their sums are scanned by the same function,

@@ -69,13 +69,13 @@ pub mod networks {
         select(i < other, input[i].min(there), input[i].max(there))
     }
 
-    /// [`flip`] of runs that are longer than a block sorts.
+    /// `flip` of runs that are longer than a block sorts.
     #[kernel(threads = 256)]
     pub fn flip_runs(run: EU32, input: DPull<EU32>) -> DPush<Grid, EU32> {
         each(input.len(), |i| compared(input, i, i ^ (2 * run - 1)))
     }
 
-    /// [`exchange`] at a distance that is too long for a block.
+    /// `exchange` at a distance that is too long for a block.
     #[kernel(threads = 256)]
     pub fn exchange_far(distance: EU32, input: DPull<EU32>) -> DPush<Grid, EU32> {
         each(input.len(), |i| compared(input, i, i ^ distance))
