@@ -5,6 +5,7 @@
 //! lengths; with `OBSIDIAN_FULL=1`, for those of the [`sweep`]. The rest of this page is the README, so that its example runs.
 #![doc = include_str!("../../README.md")]
 
+pub mod random;
 pub mod sweep;
 pub mod waits;
 
@@ -14,6 +15,8 @@ use std::path::Path;
 
 use obsidian_rt::{Buffer, Element, Kernel};
 
+/// What programs that tests compile name the runtime by.
+pub use obsidian_rt;
 pub use sweep::{devices, hold};
 
 /// Elements that tests are fed with: every value differs from its neighbours, and sums of a few thousand stay exact.

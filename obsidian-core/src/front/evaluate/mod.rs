@@ -48,6 +48,10 @@ pub const STEPS: u64 = 20_000_000;
 /// Bytes of stack that evaluating at [`DEPTH`] needs, with room to spare.
 pub const STACK: usize = 512 << 20;
 
+/// The methods of arrays, by the name of the type that has them. Those of device values are the operators of [`crate::scalar`].
+pub const METHODS: &[(&str, &[&str])] =
+    &[("Pull", arrays::PULL), ("Push", arrays::PUSH), ("Pull2", two::PULL2), ("Push2", two::PUSH2), ("Mutable", mutable::MUTABLE)];
+
 /// What evaluating one kernel gives.
 #[derive(Debug)]
 pub struct Evaluation {

@@ -14,7 +14,7 @@ use crate::library::{self, Mutable};
 use crate::program::{AnyLevel, Program, Thread};
 
 /// The methods of mutable arrays.
-const MUTABLE: &[&str] = &[
+pub(super) const MUTABLE: &[&str] = &[
     "atomic_add",
     "atomic_and",
     "atomic_cas",

@@ -27,7 +27,7 @@ pub(super) const TWO: &[&str] = &[
 ];
 
 /// The methods of two-dimensional pull arrays.
-const PULL2: &[&str] = &[
+pub(super) const PULL2: &[&str] = &[
     "as_block",
     "as_block_map",
     "as_grid",
@@ -53,7 +53,7 @@ const PULL2: &[&str] = &[
     "width",
 ];
 /// The methods of two-dimensional push arrays.
-const PUSH2: &[&str] = &["crop", "flat", "height", "map", "set_size", "transpose", "width"];
+pub(super) const PUSH2: &[&str] = &["crop", "flat", "height", "map", "set_size", "transpose", "width"];
 
 type AnyPush2 = Push2<AnyLevel, Value, Len>;
 

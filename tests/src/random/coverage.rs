@@ -1,0 +1,123 @@
+//! What random programs use: counted, and held against the tables of the front end.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use obsidian_core::front::{evaluate::METHODS, names::FUNCTIONS};
+use obsidian_core::ir::{AtomicOp, Level};
+use obsidian_core::scalar::{BinaryOp, ScalarType, UnaryOp};
+
+use super::syntax::{Expr, Kind, Program, Type};
+
+/// Methods that do not occur: numbers of the host, which the generator knows and writes down as such.
+const NUMBERS: &[&str] = &["Push.len", "Mutable.len", "Push2.height", "Push2.width"];
+
+/// Names that programs are asked to use: all that the generator has rules of.
+pub fn wishes() -> Vec<&'static str> {
+    let mut names: BTreeSet<&'static str> = FUNCTIONS.iter().copied().collect();
+    names.extend(METHODS.iter().flat_map(|(_, names)| names.iter().copied()));
+    names.extend(UnaryOp::ALL.iter().map(|op| op.name()));
+    names.extend(BinaryOp::ALL.iter().map(|op| op.name()));
+    names.extend(["eq", "ne", "lt", "le", "gt", "ge", "clamp", "mul_add", "atomic", "tiles", "cover"]);
+    names.into_iter().collect()
+}
+
+/// Everything that has to occur: functions by their name, methods as `Type.name`, operators, element types, and nests of levels.
+pub fn wanted() -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = FUNCTIONS.iter().map(|name| (*name).to_owned()).collect();
+    names.extend(METHODS.iter().flat_map(|(ty, names)| names.iter().map(move |name| format!("{ty}.{name}"))));
+    names.extend(UnaryOp::ALL.iter().map(|op| format!("operator {}", op.name())));
+    names.extend(BinaryOp::ALL.iter().map(|op| format!("operator {}", op.name())));
+    names.extend(AtomicOp::ALL.iter().map(|op| format!("Mutable.{}", op.method())));
+    names.extend(ScalarType::ALL.iter().map(|ty| format!("type {}", ty.name())));
+    names.extend(nests().into_iter().map(|nest| format!("nest {nest}")));
+    names.insert("3 or more computes in one program".to_owned());
+    names.retain(|name| !NUMBERS.contains(&name.as_str()));
+    names
+}
+
+/// All nests of levels below the grid in which no level stands twice.
+fn nests() -> Vec<String> {
+    ["Block", "Block > Warp", "Block > Thread", "Block > Warp > Thread", "Block > Block", "Block > Warp > Warp"].map(str::to_owned).to_vec()
+}
+
+/// How often each thing occurs.
+#[derive(Clone, Default, Debug)]
+pub struct Histogram {
+    counts: BTreeMap<String, u64>,
+}
+
+impl Histogram {
+    /// Adds a program.
+    pub fn add(&mut self, program: &Program) {
+        let mut computes = 0;
+        program.body.visit(&mut |expr| {
+            computes += usize::from(matches!(&expr.kind, Kind::Call { name, .. } if name.starts_with("compute")));
+            self.count(expr);
+        });
+        if computes >= 3 {
+            self.one("3 or more computes in one program".to_owned());
+        }
+        self.nest(&program.body, &mut Vec::new());
+    }
+
+    fn one(&mut self, name: String) {
+        *self.counts.entry(name).or_default() += 1;
+    }
+
+    fn count(&mut self, expr: &Expr) {
+        if let Type::Scalar(ty) = expr.ty {
+            self.one(format!("type {}", ty.name()));
+        }
+        match &expr.kind {
+            Kind::LengthOf(_) => self.one("Pull.len".to_owned()),
+            Kind::Literal(_) => self.one("lit".to_owned()),
+            Kind::Operator(name, _) => self.one(format!("operator {name}")),
+            Kind::Call { name, method: true, arguments, .. } => {
+                let of = match &arguments[0].ty {
+                    Type::Pull(..) => "Pull.",
+                    Type::Push(..) => "Push.",
+                    Type::Pull2(..) => "Pull2.",
+                    Type::Push2(..) => "Push2.",
+                    Type::Mutable(..) | Type::Global(_) => "Mutable.",
+                    Type::Program(..) => "Program.",
+                    _ => "operator ",
+                };
+                self.one(format!("{of}{name}"));
+            }
+            Kind::Call { name, .. } => self.one((*name).to_owned()),
+            _ => {}
+        }
+    }
+
+    /// Counts the levels of works in works.
+    fn nest(&mut self, expr: &Expr, around: &mut Vec<Level>) {
+        let mut entered = false;
+        if let Kind::Closure(_, body) = &expr.kind
+            && let Type::Push(level, ..) | Type::Push2(level, ..) = &body.ty
+        {
+            around.push(*level);
+            entered = true;
+            let names: Vec<&str> = around.iter().map(|level| level.name()).collect();
+            self.one(format!("nest {}", names.join(" > ")));
+        }
+        expr.parts().into_iter().for_each(|part| self.nest(part, around));
+        if entered {
+            around.pop();
+        }
+    }
+
+    /// Adds another histogram.
+    pub fn merge(&mut self, other: &Histogram) {
+        other.counts.iter().for_each(|(name, n)| *self.counts.entry(name.clone()).or_default() += n);
+    }
+
+    /// What does not occur and should.
+    pub fn missing(&self) -> Vec<String> {
+        wanted().into_iter().filter(|name| !self.counts.contains_key(name)).collect()
+    }
+
+    /// As lines: counts and names.
+    pub fn text(&self) -> String {
+        self.counts.iter().map(|(name, n)| format!("{n:8} {name}\n")).collect()
+    }
+}

@@ -1,0 +1,231 @@
+//! Device values.
+
+use obsidian_core::scalar::{BinaryOp, Literal, ScalarType, UnaryOp};
+use rand::RngExt;
+
+use super::super::syntax::{Expr, Kind, Type};
+use super::{Generator, call, field, literal, method, number};
+
+/// Functions of floats that libraries round differently.
+const ROUNDED: &[&str] = &[
+    "exp", "exp2", "ln", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+    "powf", "atan2",
+];
+
+/// Operators that stand before or between their operands.
+fn is_symbol(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// A call of an operator.
+pub(super) fn operator(name: &'static str, ty: ScalarType, operands: Vec<Expr>) -> Expr {
+    let ty = Type::Scalar(ty);
+    if is_symbol(name) { Expr { ty, kind: Kind::Operator(name, operands) } } else { method(name, ty, operands) }
+}
+
+/// The result of a comparison.
+fn compares(name: &str) -> bool {
+    matches!(name, "==" | "!=" | "<" | "<=" | ">" | ">=")
+}
+
+/// Is the operator's name one of a unary operator that a type has?
+fn unary_rules(ty: ScalarType) -> Vec<&'static str> {
+    let accepted = UnaryOp::ALL.iter().filter(|op| op.accepts(ty) && **op != UnaryOp::Trust);
+    accepted.map(|op| op.name()).filter(|name| !ROUNDED.contains(name)).collect()
+}
+
+/// The binary operators of a type that give that type, but for shifts.
+fn binary_rules(ty: ScalarType) -> Vec<&'static str> {
+    let accepted = BinaryOp::ALL.iter().filter(|op| op.accepts(ty) && !op.is_comparison() && !op.is_shift());
+    accepted.map(|op| op.name()).filter(|name| !ROUNDED.contains(name) && *name != "copysign").collect()
+}
+
+impl Generator {
+    /// An element: a scalar or a tuple of them.
+    pub(super) fn element(&mut self, ty: &Type, depth: u32) -> Expr {
+        if self.chance(0.3)
+            && let Some(known) = self.known(|t| t == ty).last().cloned()
+        {
+            return known;
+        }
+        match ty {
+            Type::Scalar(ty) => self.scalar(*ty, depth),
+            Type::Tuple(_) if depth > 0 && self.chance(0.2) => {
+                let condition = self.scalar(ScalarType::Bool, depth - 1);
+                let (then, otherwise) = (self.element(ty, depth - 1), self.element(ty, depth - 1));
+                call("select", ty.clone(), vec![condition, then, otherwise])
+            }
+            Type::Tuple(fields) => {
+                let list = fields.iter().map(|ty| self.element(ty, depth)).collect();
+                Expr { ty: ty.clone(), kind: Kind::Tuple(list) }
+            }
+            other => panic!("{other:?} is no element"),
+        }
+    }
+
+    /// A device value of a type.
+    pub(super) fn scalar(&mut self, ty: ScalarType, depth: u32) -> Expr {
+        if depth == 0 || self.fuel < -60 {
+            return self.leaf(ty);
+        }
+        match self.below(12) {
+            0..=2 => self.leaf(ty),
+            3 => self.read(ty, depth).unwrap_or_else(|| self.leaf(ty)),
+            4..=6 => self.by_binary(ty, depth - 1),
+            7 | 8 => self.by_unary(ty, depth - 1),
+            9 => self.by_cast(ty, depth - 1),
+            10 => {
+                let condition = self.scalar(ScalarType::Bool, depth - 1);
+                let (then, otherwise) = (self.scalar(ty, depth - 1), self.scalar(ty, depth - 1));
+                call("select", Type::Scalar(ty), vec![condition, then, otherwise])
+            }
+            _ => self.by_three(ty, depth - 1),
+        }
+    }
+
+    fn by_unary(&mut self, ty: ScalarType, depth: u32) -> Expr {
+        let rules = unary_rules(ty);
+        if rules.is_empty() {
+            return self.leaf(ty);
+        }
+        let name = self.rule(&rules);
+        operator(name, ty, vec![self.scalar(ty, depth)])
+    }
+
+    fn by_binary(&mut self, ty: ScalarType, depth: u32) -> Expr {
+        if ty == ScalarType::Bool && self.chance(0.7) {
+            let (name, of) = (self.rule(&["==", "!=", "<", "<=", ">", ">=", "eq", "ne", "lt", "le", "gt", "ge"]), self.scalar_type());
+            debug_assert!(compares(name) || name.len() == 2);
+            return operator(name, ty, vec![self.scalar(of, depth), self.scalar(of, depth)]);
+        }
+        if ty.is_integer() && self.chance(0.2) {
+            let name = self.rule(&["<<", ">>"]);
+            return operator(name, ty, vec![self.scalar(ty, depth), self.scalar(ScalarType::U32, depth)]);
+        }
+        if ty.is_float() && self.chance(0.1) {
+            // The sign of a NaN is not defined, so the second one is never one.
+            let sign = literal(self.literal(ty));
+            return operator("copysign", ty, vec![self.scalar(ty, depth), sign]);
+        }
+        let name = self.rule(&binary_rules(ty));
+        operator(name, ty, vec![self.scalar(ty, depth), self.scalar(ty, depth)])
+    }
+
+    fn by_cast(&mut self, ty: ScalarType, depth: u32) -> Expr {
+        let from = self.scalar_type();
+        if ty == ScalarType::Bool || (from == ScalarType::Bool && ty.is_float()) || from == ty {
+            return self.leaf(ty);
+        }
+        Expr { ty: Type::Scalar(ty), kind: Kind::Cast(Box::new(self.scalar(from, depth))) }
+    }
+
+    fn by_three(&mut self, ty: ScalarType, depth: u32) -> Expr {
+        if ty == ScalarType::Bool {
+            return self.leaf(ty);
+        }
+        let name = self.rule(&["clamp", "mul_add"]);
+        let arguments = (0..3).map(|_| self.scalar(ty, depth)).collect();
+        method(name, Type::Scalar(ty), arguments)
+    }
+
+    /// A function that libraries round differently, of a value.
+    pub(super) fn rounded(&mut self, x: Expr) -> Expr {
+        let Type::Scalar(ty) = x.ty else { return x };
+        if !ty.is_float() {
+            return x;
+        }
+        self.approximate = true;
+        match self.rule(ROUNDED) {
+            name @ ("powf" | "atan2") => operator(name, ty, vec![x, literal(self.literal(ty))]),
+            name => operator(name, ty, vec![x]),
+        }
+    }
+
+    /// A name, a field of one, or a literal.
+    fn leaf(&mut self, ty: ScalarType) -> Expr {
+        let mut found = self.known(|t| *t == Type::Scalar(ty));
+        for tuple in self.known(|t| matches!(t, Type::Tuple(_))) {
+            let Type::Tuple(fields) = &tuple.ty else { continue };
+            let fields = fields.iter().enumerate().filter(|(_, t)| **t == Type::Scalar(ty));
+            found.extend(fields.map(|(n, _)| field(tuple.clone(), n)));
+        }
+        if !found.is_empty() && self.chance(0.8) {
+            return self.pick(&found);
+        }
+        literal(self.literal(ty))
+    }
+
+    /// A value of a type, often a small one or one at an end.
+    pub(super) fn literal(&mut self, ty: ScalarType) -> Literal {
+        if let Some((low, high)) = ty.range() {
+            let value = match self.below(6) {
+                // A negated literal is negated after it has been read: the smallest number cannot be written so.
+                0 => low + i128::from(ty.is_signed()),
+                1 => high,
+                2 => self.random.random_range(low..=high).max(low + i128::from(ty.is_signed())),
+                _ => i128::from(self.below(9)).min(high),
+            };
+            return Literal::integer(ty, value).unwrap_or(Literal::zero(ty));
+        }
+        let value = self.pick(&[0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e-3, 1e9, -7.75, 1e20, 2.5e-20]);
+        Literal::float(ty, value).unwrap_or(Literal::zero(ty))
+    }
+
+    /// An index below a length.
+    pub(super) fn index(&mut self, len: u32) -> Expr {
+        if self.chance(0.3) {
+            return literal(Literal::from(self.below(len)));
+        }
+        let of = self.scalar(ScalarType::U32, 1);
+        let i = operator("%", ScalarType::U32, vec![of, literal(Literal::from(len))]);
+        if self.wishes.contains(&"unchecked") { method("unchecked", Type::Scalar(ScalarType::U32), vec![i]) } else { i }
+    }
+
+    /// An element of a known array.
+    fn read(&mut self, ty: ScalarType, depth: u32) -> Option<Expr> {
+        let fits = |t: &Type| matches!(t, Type::Pull(element, Some(n)) if *n > 0 && **element == Type::Scalar(ty));
+        let arrays = self.known(fits);
+        if arrays.is_empty() {
+            return None;
+        }
+        let (array, ty) = (self.pick(&arrays), Type::Scalar(ty));
+        let Type::Pull(_, Some(len)) = array.ty else { return None };
+        Some(match self.rule(&["first", "last", "at", "index", "index", "fold1"]) {
+            name @ ("first" | "last") => method(name, ty, vec![array]),
+            "at" => {
+                let i = if self.chance(0.5) { number(self.below(len)) } else { self.index(len) };
+                method("at", ty, vec![array, i])
+            }
+            "fold1" if len <= 6 && depth > 0 => {
+                let sum = self.combine(&ty, depth - 1);
+                method("first", ty.clone(), vec![call("fold1", Type::pull(&ty, 1), vec![sum, array])])
+            }
+            _ => Expr { ty, kind: Kind::Index(Box::new(array), Box::new(self.index(len))) },
+        })
+    }
+
+    /// A function of two elements.
+    pub(super) fn combine(&mut self, ty: &Type, depth: u32) -> Expr {
+        self.closure(&[ty.clone(), ty.clone()], |g, xy| match &xy[0].ty {
+            Type::Scalar(ty) if g.chance(0.6) => {
+                let name = g.rule(&binary_rules(*ty));
+                operator(name, *ty, xy.to_vec())
+            }
+            ty => g.element(&ty.clone(), depth + 1),
+        })
+    }
+
+    /// A permutation of the numbers below a length.
+    pub(super) fn permutation(&mut self, len: u32, i: Expr) -> Expr {
+        let u32 = |n: u32| literal(Literal::from(n));
+        match self.below(4) {
+            0 => operator("-", ScalarType::U32, vec![u32(len.saturating_sub(1)), i]),
+            1 if len.is_power_of_two() && len > 1 => operator("^", ScalarType::U32, vec![i, u32(self.below(len))]),
+            2 => i,
+            _ => {
+                let sum = operator("+", ScalarType::U32, vec![i, u32(self.below(len))]);
+                operator("%", ScalarType::U32, vec![sum, u32(len.max(1))])
+            }
+        }
+    }
+}

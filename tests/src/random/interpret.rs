@@ -1,0 +1,248 @@
+//! What a random program means: an interpreter over vectors, which knows nothing of threads, memory, or how the library does it.
+//!
+//! All arrays are vectors, pull and push alike, and evaluation is eager. A program is run where it is evaluated; the few functions
+//! that run an argument more than once, or perhaps not at all, are in `programs`.
+
+mod arrays;
+mod programs;
+mod two;
+
+use std::rc::Rc;
+
+use obsidian_core::scalar::{Literal, Scalar as _};
+
+use super::scalars;
+use super::syntax::{Expr, Kind, Program, Step, Type, Variable};
+
+/// A value.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// Of the device.
+    Scalar(Literal),
+    /// Of the host.
+    Number(u32),
+    /// Several.
+    Tuple(Vec<Value>),
+    /// An array, or a list of the host.
+    Array(Rc<Vec<Value>>),
+    /// A two-dimensional array, row by row: its width, and its elements.
+    Matrix(usize, Rc<Vec<Value>>),
+    /// A place in the interpreter's memory.
+    Mutable(usize),
+    /// A function.
+    Closure(Rc<Closure>),
+    /// What a push array writes with: a place in the interpreter's memory.
+    Writer(usize),
+}
+
+/// A function with the names that were known where it stood.
+#[derive(Debug)]
+pub struct Closure {
+    parameters: Vec<Variable>,
+    body: Expr,
+    scope: Scope,
+}
+
+/// Names and their values, the innermost last.
+type Scope = Vec<(Variable, Value)>;
+
+/// An array of values.
+fn array(list: Vec<Value>) -> Value {
+    Value::Array(Rc::new(list))
+}
+
+/// An index as a device value.
+fn index(i: usize) -> Value {
+    Value::Scalar((i as u32).literal())
+}
+
+impl Value {
+    fn list(&self) -> &[Value] {
+        match self {
+            Value::Array(list) | Value::Matrix(_, list) => list,
+            other => panic!("{other:?} is no array"),
+        }
+    }
+
+    fn fields(&self) -> &[Value] {
+        if let Value::Tuple(fields) = self { fields } else { panic!("{self:?} is no tuple") }
+    }
+
+    /// The number of a host or device value.
+    fn number(&self) -> usize {
+        match self {
+            Value::Number(n) => *n as usize,
+            Value::Scalar(n) => n.u32() as usize,
+            other => panic!("{other:?} is no number"),
+        }
+    }
+
+    fn scalar(&self) -> Literal {
+        if let Value::Scalar(x) = self { *x } else { panic!("{self:?} is no device value") }
+    }
+
+    fn truth(&self) -> bool {
+        self.scalar().bool()
+    }
+
+    /// The scalars of an element, in order.
+    pub fn scalars(&self) -> Vec<Literal> {
+        match self {
+            Value::Scalar(x) => vec![*x],
+            Value::Tuple(fields) => fields.iter().flat_map(Value::scalars).collect(),
+            other => panic!("{other:?} is no element"),
+        }
+    }
+}
+
+/// The memory of a run.
+#[derive(Default)]
+struct Machine {
+    memory: Vec<Vec<Value>>,
+    /// Has `break_loop` been run?
+    breaking: bool,
+}
+
+impl Machine {
+    fn call(&mut self, f: &Value, arguments: &[Value]) -> Value {
+        let Value::Closure(closure) = f else { panic!("{f:?} is no function") };
+        let mut scope = closure.scope.clone();
+        scope.extend(closure.parameters.iter().copied().zip(arguments.iter().cloned()));
+        self.eval(&closure.body, &mut scope)
+    }
+
+    fn eval(&mut self, expr: &Expr, scope: &mut Scope) -> Value {
+        match &expr.kind {
+            Kind::Variable(v) => scope.iter().rev().find(|(name, _)| name == v).map(|(_, value)| value.clone()).expect("a known name"),
+            Kind::Literal(value) => Value::Scalar(*value),
+            Kind::Number(n) => Value::Number(*n),
+            Kind::LengthOf(v) => {
+                let (_, value) = scope.iter().rev().find(|(name, _)| name == v).expect("a known name");
+                index(if let Value::Mutable(n) = value { self.memory[*n].len() } else { value.list().len() })
+            }
+            Kind::Call { name, arguments, .. } => match self.delayed(name, arguments, scope) {
+                Some(value) => value,
+                None => {
+                    let arguments: Vec<Value> = arguments.iter().map(|x| self.eval(x, scope)).collect();
+                    self.library(name, &arguments, &expr.ty)
+                }
+            },
+            Kind::Operator(name, operands) => {
+                let operands: Vec<Literal> = operands.iter().map(|x| self.eval(x, scope).scalar()).collect();
+                Value::Scalar(match operands[..] {
+                    [x] => scalars::unary(name, x),
+                    [x, y] => scalars::binary(name, x, y),
+                    _ => panic!("operators have one or two operands"),
+                })
+            }
+            Kind::Cast(x) => {
+                let Type::Scalar(ty) = expr.ty else { panic!("a cast to a scalar") };
+                Value::Scalar(scalars::cast(self.eval(x, scope).scalar(), ty))
+            }
+            Kind::Tuple(list) => Value::Tuple(list.iter().map(|x| self.eval(x, scope)).collect()),
+            Kind::List(list) => array(list.iter().map(|x| self.eval(x, scope)).collect()),
+            Kind::Field(x, n) => self.eval(x, scope).fields()[*n].clone(),
+            Kind::Index(x, i) => {
+                let (x, i) = (self.eval(x, scope), self.eval(i, scope).number());
+                x.list()[i].clone()
+            }
+            Kind::Closure(parameters, body) => {
+                let parameters = parameters.iter().map(|(v, _)| *v).collect();
+                Value::Closure(Rc::new(Closure { parameters, body: (**body).clone(), scope: scope.clone() }))
+            }
+            Kind::Steps(steps, result) => {
+                let depth = scope.len();
+                for step in steps {
+                    let value = self.eval(step.value(), scope);
+                    if let Step::Let(v, _) | Step::Bind(v, _) = step {
+                        scope.push((*v, value));
+                    }
+                }
+                let result = self.eval(result, scope);
+                scope.truncate(depth);
+                result
+            }
+        }
+    }
+
+    /// A function of the library whose arguments are known.
+    fn library(&mut self, name: &str, arguments: &[Value], ty: &Type) -> Value {
+        let found = self.matrices(name, arguments).or_else(|| self.arrays(name, arguments)).or_else(|| self.programs(name, arguments));
+        found.unwrap_or_else(|| operator(name, arguments).unwrap_or_else(|| panic!("the interpreter does not know `{name}`, which gives {ty:?}")))
+    }
+}
+
+/// Methods of device values.
+fn operator(name: &str, arguments: &[Value]) -> Option<Value> {
+    let arguments: Option<Vec<Literal>> = arguments.iter().map(|x| if let Value::Scalar(x) = x { Some(*x) } else { None }).collect();
+    let result = match (name, &arguments?[..]) {
+        ("clamp", [x, low, high]) => scalars::binary("min", scalars::binary("max", *x, *low), *high),
+        ("mul_add", [x, y, z]) => scalars::mul_add(*x, *y, *z),
+        (_, [x]) => scalars::unary(name, *x),
+        (_, [x, y]) => scalars::binary(named(name), *x, *y),
+        _ => return None,
+    };
+    Some(Value::Scalar(result))
+}
+
+/// The operator that a comparison's name stands for.
+fn named(name: &str) -> &str {
+    match name {
+        "eq" => "==",
+        "ne" => "!=",
+        "lt" => "<",
+        "le" => "<=",
+        "gt" => ">",
+        "ge" => ">=",
+        other => other,
+    }
+}
+
+/// What a launch leaves: the outputs, each as its scalars, and the global arrays afterwards.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Results {
+    /// One list for each output.
+    pub outputs: Vec<Vec<Literal>>,
+    /// One list for each parameter that is read and written.
+    pub globals: Vec<Vec<Literal>>,
+}
+
+/// Runs a program on inputs: for each scalar of each parameter, its elements; one for a number.
+pub fn interpret(program: &Program, inputs: &[Vec<Literal>]) -> Results {
+    let mut machine = Machine::default();
+    let (mut scope, mut inputs, mut globals) = (Scope::new(), inputs.iter(), Vec::new());
+    for parameter in &program.parameters {
+        let value = match &parameter.ty {
+            Type::Pull(element, _) => {
+                let columns: Vec<&Vec<Literal>> = element.scalars().iter().filter_map(|_| inputs.next()).collect();
+                array((0..program.length as usize).map(|i| built(element, &mut columns.iter().map(|column| column[i]))).collect())
+            }
+            Type::Global(_) => {
+                machine.memory.push(inputs.next().into_iter().flatten().map(|x| Value::Scalar(*x)).collect());
+                globals.push(machine.memory.len() - 1);
+                Value::Mutable(machine.memory.len() - 1)
+            }
+            _ => Value::Scalar(inputs.next().expect("an argument")[0]),
+        };
+        scope.push((parameter.variable, value));
+    }
+    let result = machine.eval(&program.body, &mut scope);
+    let arrays = if let Value::Tuple(arrays) = result { arrays } else { vec![result] };
+    let columns = |value: &Value| {
+        let rows: Vec<Vec<Literal>> = value.list().iter().map(Value::scalars).collect();
+        let width = rows.first().map_or(0, Vec::len);
+        (0..width).map(|n| rows.iter().map(|row| row[n]).collect()).collect::<Vec<Vec<Literal>>>()
+    };
+    let mut outputs: Vec<Vec<Literal>> = arrays.iter().flat_map(columns).collect();
+    outputs.resize(program.outputs.len(), Vec::new());
+    let globals = globals.iter().map(|n| machine.memory[*n].iter().map(Value::scalar).collect()).collect();
+    Results { outputs, globals }
+}
+
+/// An element of a type from its scalars.
+fn built(ty: &Type, scalars: &mut impl Iterator<Item = Literal>) -> Value {
+    match ty {
+        Type::Tuple(fields) => Value::Tuple(fields.iter().map(|ty| built(ty, scalars)).collect()),
+        _ => Value::Scalar(scalars.next().expect("a scalar for each")),
+    }
+}
