@@ -1,27 +1,249 @@
-//! Random programs.
-use obsidian_rt::Device;
-use obsidian_tests::random::{case::Case, generate::generate, run};
+//! Random programs agree wherever they run: interpreter, simulator, executed CUDA text, and compiled by rustc the native build and the CPU.
+//!
+//! Some in an ordinary run. 10,000 of them, from the seed that `OBSIDIAN_SEED` names:
+//! `OBSIDIAN_FULL=1 cargo test --release -p obsidian-tests --test random -- --nocapture`; `OBSIDIAN_COUNT` is another number of them. A
+//! program that fails is made smaller and written to `target/tmp/random`; moved to `tests/tests/random`, it is run by every test run.
 
-#[test]
-fn thin() {
-    let n: u64 = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
-    let mut refused = std::collections::BTreeMap::<String, u32>::new();
-    let mut wrong = 0;
-    for seed in 0..n {
-        let program = generate(seed);
-        let kernel = match run::expand(&program.text()) {
-            Ok(kernel) => kernel,
-            Err(run::Failure::Refused(words)) => {
-                if refused.len() < 12 || std::env::var("ALL").is_ok() { println!("refused {seed}: {words}"); }
-                *refused.entry(words.split(": ").skip(1).collect::<Vec<_>>().join(": ").chars().filter(|c| !c.is_ascii_digit()).take(70).collect()).or_default() += 1;
-                continue;
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use obsidian_executor::Executor;
+use obsidian_rt::{Device, Kernel};
+use obsidian_tests::random::case::Case;
+use obsidian_tests::random::coverage::Histogram;
+use obsidian_tests::random::generate::generate;
+use obsidian_tests::random::run::{Failure, agrees, expand};
+use obsidian_tests::random::shrink::{shrink, swapped};
+use obsidian_tests::random::syntax::{Kind, Program};
+use obsidian_tests::random::{batch, coverage};
+use obsidian_tests::sweep::full;
+
+/// Programs of an ordinary run: on the simulator, of these by their text, and of these compiled by rustc.
+const SIMULATED: u64 = 150;
+const EXECUTED: usize = 24;
+const COMPILED: usize = 10;
+/// Programs that are compiled together.
+const BATCH: u64 = 100;
+/// Programs whose trees are made for the histogram.
+const COUNTED: u64 = 4_000;
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("random").join(name)
+}
+
+/// A program that the engine takes.
+struct Built {
+    program: Program,
+    case: Case,
+    kernel: Kernel,
+}
+
+/// What happened to all programs of a run.
+#[derive(Default)]
+struct Tally {
+    simulated: u64,
+    executed: usize,
+    compiled: usize,
+    refused: BTreeMap<String, u64>,
+    failures: Vec<String>,
+}
+
+impl Tally {
+    /// Builds the programs of some seeds.
+    fn build(&mut self, seeds: std::ops::Range<u64>) -> Vec<Built> {
+        let mut list = Vec::new();
+        for program in seeds.map(generate) {
+            match expand(&program.text()) {
+                Ok(kernel) => list.push(Built { case: Case::of(&program), program, kernel }),
+                Err(Failure::Refused(words)) => {
+                    let words = words.split(": ").skip(1).collect::<Vec<_>>().join(": ");
+                    let kind: String = words.chars().filter(|c| !c.is_ascii_digit()).take(60).collect();
+                    *self.refused.entry(kind).or_default() += 1;
+                }
+                Err(Failure::Wrong(words)) => self.failures.push(format!("seed {}: {words}", program.seed)),
             }
-            Err(other) => { println!("seed {seed}: {other:?}\n{}", program.text()); wrong += 1; continue; }
-        };
-        if let Err(run::Failure::Wrong(words)) = run::agrees(&Case::of(&program), &kernel, &Device::simulator()) {
-            println!("WRONG seed {seed}, {}: {words}", program.threads);
-            wrong += 1;
+        }
+        list
+    }
+
+    fn simulate(&mut self, list: &[Built]) {
+        for built in list {
+            for device in [Device::simulator(), Device::simulator().with_blocks(1)] {
+                self.simulated += 1;
+                if let Err(failure) = agrees(&built.case, &built.kernel, &device) {
+                    self.failed(built, &failure);
+                    break;
+                }
+            }
         }
     }
-    println!("{refused:#?} wrong {wrong} of {n}");
+
+    /// Keeps a smaller program that fails too.
+    fn failed(&mut self, built: &Built, failure: &Failure) {
+        let fails = |program: &Program| {
+            let kernel = expand(&program.text());
+            kernel.is_ok_and(|kernel| agrees(&Case::of(program), &kernel, &Device::simulator()).is_err())
+        };
+        let small = if self.failures.len() < 5 { shrink(&built.program, fails) } else { built.program.clone() };
+        let file = folder("failures").join(format!("{}.case", small.seed));
+        fs::create_dir_all(folder("failures")).unwrap();
+        let mut case = Case::of(&small);
+        case.title = format!("{failure:?}");
+        fs::write(&file, case.file()).unwrap();
+        self.failures.push(format!("{failure:?}; kept in {}", file.display()));
+    }
+
+    fn execute(&mut self, list: &[Built]) {
+        let Some(executor) = Executor::find() else { return };
+        let kernels: Vec<Kernel> = list.iter().map(|built| built.kernel.clone()).collect();
+        executor.prepare(&kernels).unwrap();
+        for built in list {
+            self.executed += 1;
+            if let Err(failure) = agrees(&built.case, &built.kernel, &executor.device()) {
+                self.failures.push(format!("{failure:?}"));
+            }
+        }
+    }
+
+    fn compile(&mut self, list: &[Built], name: &str) {
+        let cases: Vec<Case> = list.iter().map(|built| built.case.clone()).collect();
+        let folder = folder(name);
+        match batch::check(&cases, &folder) {
+            Ok(wrong) => self.failures.extend(wrong.into_iter().map(|(_, words)| words)),
+            Err(words) => self.failures.push(format!("{}: {words}", folder.display())),
+        }
+        self.compiled += cases.len();
+    }
+}
+
+#[test]
+fn random_programs_agree() {
+    let (first, mut tally) = (number("OBSIDIAN_SEED", 0), Tally::default());
+    if Executor::find().is_none() {
+        println!("skipped: no g++, so no text is executed");
+    }
+    let count = number("OBSIDIAN_COUNT", if full() { 10_000 } else { SIMULATED });
+    for start in (first..first + count).step_by(BATCH as usize) {
+        let list = tally.build(start..(start + BATCH).min(first + count));
+        tally.simulate(&list);
+        let whole = full() || start == first;
+        let (executed, compiled) = if full() { (list.len(), list.len()) } else { (EXECUTED.min(list.len()), COMPILED.min(list.len())) };
+        if whole {
+            tally.execute(&list[..executed]);
+            tally.compile(&list[..compiled], "batch");
+        }
+        if full() {
+            println!("{} programs, {} failures", start + BATCH - first, tally.failures.len());
+        }
+    }
+    let refused: u64 = tally.refused.values().sum();
+    println!(
+        "{count} programs from seed {first}: {} launches simulated, {} programs by their text, {} compiled by rustc; {refused} refused: {:#?}",
+        tally.simulated, tally.executed, tally.compiled, tally.refused
+    );
+    assert!(tally.failures.is_empty(), "{} failures:\n{}", tally.failures.len(), tally.failures.join("\n"));
+    assert!(refused * 5 <= count, "the engine refuses {refused} of {count} programs");
+}
+
+#[test]
+fn every_function_of_the_library_occurs() {
+    let mut all = Histogram::default();
+    (0..COUNTED).for_each(|seed| all.add(&generate(seed)));
+    println!("{}", all.text());
+    assert_eq!(all.missing(), [""; 0], "of {}", coverage::wanted().len());
+}
+
+#[test]
+fn a_dropped_wait_is_noticed() {
+    let (mut waits, mut noticed, mut unnoticed) = (0, 0, Vec::new());
+    let list = Tally::default().build(0..if full() { 1_000 } else { 60 });
+    // Without elements nothing is launched.
+    for built in list.into_iter().filter(|built| built.program.length > 0) {
+        for n in 0..6 {
+            let Some((without, scope)) = built.kernel.without_wait(n).unwrap() else { break };
+            let devices = [Device::simulator(), Device::simulator().with_blocks(1)];
+            waits += 1;
+            match devices.iter().find_map(|device| agrees(&built.case, &without, device).err()) {
+                Some(_) => noticed += 1,
+                None => unnoticed.push(format!("seed {}, wait {n} ({scope})", built.program.seed)),
+            }
+        }
+    }
+    println!("{noticed} of {waits} dropped waits are noticed; not: {unnoticed:?}");
+    assert!(waits >= 20 && noticed * 10 >= waits * 8, "{noticed} of {waits} are noticed; not: {unnoticed:?}");
+}
+
+#[test]
+fn swapped_operands_are_noticed() {
+    let (mut different, mut noticed) = (0, 0);
+    let wanted = if full() { 1_000 } else { 25 };
+    for program in (0..10_000).map(generate) {
+        if different >= wanted {
+            break;
+        }
+        let case = Case::of(&program);
+        for n in 0..3 {
+            let Some(other) = swapped(&program, n) else { break };
+            let swapped_case = Case::of(&other);
+            let differs = |x: &Case, y: &Case| x.lists != y.lists || x.globals != y.globals;
+            // What the interpreter sees no difference in, no launch can show; what is refused is not run.
+            let (true, Ok(kernel)) = (differs(&case, &swapped_case), expand(&other.text())) else { continue };
+            different += 1;
+            noticed += u32::from(agrees(&case, &kernel, &Device::simulator()).is_err());
+        }
+    }
+    println!("{noticed} of {different} swapped operands are noticed");
+    // A NaN is every other NaN, whose bits the interpreter's results have.
+    assert!(different >= wanted && noticed * 100 >= different * 98, "{noticed} of {different}");
+}
+
+#[test]
+fn what_once_failed_does_not_fail() {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/random");
+    let executor = Executor::find();
+    let mut cases = Vec::new();
+    let mut files: Vec<PathBuf> = fs::read_dir(kept).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|e| e == "case")) {
+        let case = Case::read(&fs::read_to_string(file).unwrap()).unwrap();
+        let kernel = expand(&case.text).unwrap();
+        let devices = [Some(Device::simulator()), executor.as_ref().map(Executor::device)];
+        devices.iter().flatten().for_each(|device| assert_eq!(agrees(&case, &kernel, device), Ok(()), "{}", file.display()));
+        cases.push(case);
+    }
+    assert!(!cases.is_empty());
+    assert_eq!(batch::check(&cases, &folder("kept")), Ok(Vec::new()));
+}
+
+#[test]
+fn a_case_is_read_back_from_its_file() {
+    for seed in 0..200 {
+        let case = Case::of(&generate(seed));
+        assert_eq!(Case::read(&case.file()), Ok(case));
+    }
+}
+
+#[test]
+fn a_program_is_made_smaller_as_long_as_it_fails() {
+    let reverses = |program: &Program| {
+        let mut found = false;
+        program.body.visit(&mut |expr| found |= matches!(&expr.kind, Kind::Call { name: "reverse", .. }));
+        found
+    };
+    let mut made_smaller = 0;
+    for program in (0..60).map(generate).filter(reverses) {
+        let small = shrink(&program, |p| reverses(p) && expand(&p.text()).is_ok());
+        if expand(&program.text()).is_ok() {
+            assert!(reverses(&small) && expand(&small.text()).is_ok());
+            made_smaller += u32::from(small.body.size() * 2 <= program.body.size());
+        }
+    }
+    assert!(made_smaller >= 3, "{made_smaller}");
 }

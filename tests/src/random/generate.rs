@@ -14,6 +14,8 @@ mod two;
 
 pub use kernels::inputs;
 
+use std::sync::Arc;
+
 use obsidian_core::ir::Level;
 use obsidian_core::scalar::{Literal, ScalarType};
 use rand::rngs::StdRng;
@@ -91,7 +93,7 @@ impl Generator {
         let names: Vec<Expr> = parameters.iter().map(|(v, ty)| variable(*v, ty)).collect();
         let body = body(self, &names);
         self.scope.truncate(depth);
-        Expr { ty: Type::Host, kind: Kind::Closure(parameters, Box::new(body)) }
+        Expr { ty: Type::Host, kind: Kind::Closure(parameters, Arc::new(body)) }
     }
 
     /// Names of a type that fits.

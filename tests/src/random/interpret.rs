@@ -8,6 +8,7 @@ mod programs;
 mod two;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use obsidian_core::scalar::{Literal, Scalar as _};
 
@@ -39,7 +40,7 @@ pub enum Value {
 #[derive(Debug)]
 pub struct Closure {
     parameters: Vec<Variable>,
-    body: Expr,
+    body: Arc<Expr>,
     scope: Scope,
 }
 
@@ -148,7 +149,7 @@ impl Machine {
             }
             Kind::Closure(parameters, body) => {
                 let parameters = parameters.iter().map(|(v, _)| *v).collect();
-                Value::Closure(Rc::new(Closure { parameters, body: (**body).clone(), scope: scope.clone() }))
+                Value::Closure(Rc::new(Closure { parameters, body: body.clone(), scope: scope.clone() }))
             }
             Kind::Steps(steps, result) => {
                 let depth = scope.len();

@@ -3,6 +3,8 @@
 //! A tree names functions of the library by the words that a user writes, so that a new one needs no new kind of node: it is generated
 //! by `generate`, printed as any call is, and given its meaning by one line of `interpret`.
 
+use std::sync::Arc;
+
 use obsidian_core::ir::Level;
 use obsidian_core::scalar::{Literal, ScalarType};
 
@@ -109,7 +111,7 @@ pub enum Kind {
     /// `array[i]`
     Index(Box<Expr>, Box<Expr>),
     /// A closure.
-    Closure(Vec<(Variable, Type)>, Box<Expr>),
+    Closure(Vec<(Variable, Type)>, Arc<Expr>),
     /// A program of steps.
     Steps(Vec<Step>, Box<Expr>),
 }
@@ -148,7 +150,8 @@ impl Expr {
             Kind::Variable(_) | Kind::Literal(_) | Kind::Number(_) | Kind::LengthOf(_) => Vec::new(),
             Kind::Call { arguments, .. } => arguments.iter().collect(),
             Kind::Operator(_, list) | Kind::Tuple(list) | Kind::List(list) => list.iter().collect(),
-            Kind::Cast(x) | Kind::Field(x, _) | Kind::Closure(_, x) => vec![x],
+            Kind::Cast(x) | Kind::Field(x, _) => vec![x],
+            Kind::Closure(_, x) => vec![x],
             Kind::Index(x, i) => vec![x, i],
             Kind::Steps(steps, result) => steps.iter().map(Step::value).chain([&**result]).collect(),
         }
@@ -160,7 +163,9 @@ impl Expr {
             Kind::Variable(_) | Kind::Literal(_) | Kind::Number(_) | Kind::LengthOf(_) => Vec::new(),
             Kind::Call { arguments, .. } => arguments.iter_mut().collect(),
             Kind::Operator(_, list) | Kind::Tuple(list) | Kind::List(list) => list.iter_mut().collect(),
-            Kind::Cast(x) | Kind::Field(x, _) | Kind::Closure(_, x) => vec![x],
+            Kind::Cast(x) | Kind::Field(x, _) => vec![x],
+            // Interpreted closures share their bodies.
+            Kind::Closure(_, x) => vec![Arc::make_mut(x)],
             Kind::Index(x, i) => vec![x, i],
             Kind::Steps(steps, result) => steps.iter_mut().map(Step::value_mut).chain([&mut **result]).collect(),
         }

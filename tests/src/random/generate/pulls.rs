@@ -8,8 +8,8 @@ use super::{Generator, call, field, method, number};
 /// Rules that every array can be made by.
 const ANY: &[&str] = &[
     "generate", "mk_pull", "replicate", "map", "map", "zip_with", "zip_with", "zip_with3", "zip_with4", "reverse", "ix_map", "take", "drop",
-    "shift_left", "tail", "split_at", "halve", "evens", "odds", "even_odds", "every_nth", "append", "split_up", "concat", "coalesce", "unzip",
-    "unzip3", "unzip4", "set_len", "from_dyn", "to_dyn", "chunks", "fun",
+    "shift_left", "tail", "split_at", "halve", "evens", "odds", "even_odds", "every_nth", "append", "unzip", "unzip3", "unzip4",
+    "set_len", "from_dyn", "to_dyn", "fun",
 ];
 
 impl Generator {
@@ -32,7 +32,7 @@ impl Generator {
             rules.extend(["singleton", "fold1"]);
         }
         if len > 0 {
-            rules.extend(["as_2d", "in_rows", "row", "column", "un_coalesce", "unsafe_bin_split"]);
+            rules.extend(["as_2d", "in_rows", "row", "column", "un_coalesce", "unsafe_bin_split", "split_up", "concat", "coalesce", "chunks"]);
         }
         for (n, name) in [(2, "unpair"), (3, "untriple"), (4, "unquadruple"), (2, "interleave")] {
             rules.extend(len.is_multiple_of(n).then_some(name));
@@ -266,12 +266,13 @@ impl Generator {
         let of = self.element_type();
         let n = self.below(6) + 1;
         let pieces = Type::Pull(Box::new(Type::pull(&of, n)), Some(count));
-        match self.rule(&["split_up", "coalesce", "iota", "elements", "rows", "columns", "chunks"]) {
+        let rules: &[&'static str] = &["iota", "elements", "split_up", "coalesce", "rows", "columns", "chunks"];
+        match self.rule(if count > 0 { rules } else { &rules[..2] }) {
             name @ ("split_up" | "coalesce") => method(name, pieces, vec![self.pull(&of, count * n), number(n)]),
             "iota" => call("iota", Type::pull(&Type::Scalar(ScalarType::U32), count), vec![number(count)]),
             "rows" => method("rows", pieces, vec![self.pull2(&of, count, n)]),
             "columns" => method("columns", pieces, vec![self.pull2(&of, n, count)]),
-            "chunks" if count > 0 => {
+            "chunks" => {
                 let missing = self.below(n);
                 let (a, pad) = (self.pull(&of, count * n - missing), self.element(&of, 1));
                 method("chunks", pieces, vec![a, number(n), pad])

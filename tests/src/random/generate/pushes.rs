@@ -1,5 +1,7 @@
 //! Static push arrays, at each level.
 
+use std::sync::Arc;
+
 use obsidian_core::ir::Level;
 use obsidian_core::scalar::ScalarType;
 
@@ -162,7 +164,7 @@ impl Generator {
                 method("push_to", steps, vec![a, f])
             }
         };
-        let f = Expr { ty: Type::Host, kind: Kind::Closure(vec![(writer, Type::Host)], Box::new(body)) };
+        let f = Expr { ty: Type::Host, kind: Kind::Closure(vec![(writer, Type::Host)], Arc::new(body)) };
         let len = Expr { ty: Type::Host, kind: Kind::Number(len) };
         at_level(call("mk_push", ty, vec![len, f]), level)
     }

@@ -218,10 +218,10 @@ impl Generator {
     /// A permutation of the numbers below a length.
     pub(super) fn permutation(&mut self, len: u32, i: Expr) -> Expr {
         let u32 = |n: u32| literal(Literal::from(n));
-        match self.below(4) {
-            0 => operator("-", ScalarType::U32, vec![u32(len.saturating_sub(1)), i]),
-            1 if len.is_power_of_two() && len > 1 => operator("^", ScalarType::U32, vec![i, u32(self.below(len))]),
-            2 => i,
+        match self.below(8) {
+            0 | 1 => operator("-", ScalarType::U32, vec![u32(len.saturating_sub(1)), i]),
+            2 | 3 if len.is_power_of_two() && len > 1 => operator("^", ScalarType::U32, vec![i, u32(self.below(len))]),
+            2..=6 => i,
             _ => {
                 let sum = operator("+", ScalarType::U32, vec![i, u32(self.below(len))]);
                 operator("%", ScalarType::U32, vec![sum, u32(len.max(1))])

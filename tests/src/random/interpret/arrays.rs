@@ -26,7 +26,8 @@ fn coalesced(list: &[Value], n: usize) -> Value {
 impl Machine {
     /// A function of arrays, if it is one.
     pub(super) fn arrays(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
-        if matches!(arguments.first(), Some(Value::Mutable(_) | Value::Matrix(..) | Value::Scalar(_))) && name != "select" && name != "singleton" {
+        let of_an_element = matches!(name, "select" | "singleton" | "singleton_push");
+        if matches!(arguments.first(), Some(Value::Mutable(_) | Value::Matrix(..) | Value::Scalar(_))) && !of_an_element {
             return None;
         }
         self.made(name, arguments).or_else(|| rearranged(name, arguments)).or_else(|| self.mapped(name, arguments))

@@ -7,7 +7,7 @@ use super::super::syntax::{Expr, Type};
 use super::{Machine, Scope, Value, array, index};
 
 impl Machine {
-    /// A function that does not run each of its arguments exactly once.
+    /// A function that does not run each of its arguments exactly once, or whose meaning depends on their types.
     pub(super) fn delayed(&mut self, name: &str, arguments: &[Expr], scope: &mut Scope) -> Option<Value> {
         match (name, arguments) {
             ("cond", [c, then, otherwise]) => {
@@ -20,6 +20,11 @@ impl Machine {
                 }
                 self.breaking = false;
                 Some(Value::Tuple(Vec::new()))
+            }
+            // A program's result as a whole, whatever it is; of an array it is each element.
+            ("map" | "and_then", [program, f]) if matches!(program.ty, Type::Program(..)) => {
+                let (x, f) = (self.eval(program, scope), self.eval(f, scope));
+                Some(self.call(&f, &[x]))
             }
             ("ix_map", [a, f]) => {
                 let push = matches!(a.ty, Type::Push(..));
@@ -40,7 +45,6 @@ impl Machine {
         Some(match (name, arguments) {
             ("pure" | "compute" | "exec" | "exec_thread" | "exec_warp" | "exec_block" | "single_thread", [x]) => x.clone(),
             ("exec_value" | "exec_thread_value" | "exec_warp_value" | "exec_block_value", [x]) => array(vec![x.clone()]),
-            ("and_then" | "map", [x, f]) => self.call(f, std::slice::from_ref(x)),
             ("void", [_]) | ("sync", []) => unit,
             ("break_loop", []) => {
                 self.breaking = true;

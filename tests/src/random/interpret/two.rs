@@ -24,7 +24,8 @@ fn size(value: &Value) -> Option<(usize, usize, &[Value])> {
 /// A matrix of matrices of one size, put together.
 fn joined(outer: &Value) -> Option<Value> {
     let (rows, columns, tiles) = size(outer)?;
-    let (height, width, _) = size(tiles.first()?)?;
+    let Some(first) = tiles.first() else { return Some(matrix(1, Vec::new())) };
+    let (height, width, _) = size(first)?;
     Some(built(rows * height, columns * width, |y, x| tiles[(y / height) * columns + x / width].list()[(y % height) * width + x % width].clone()))
 }
 
