@@ -101,7 +101,9 @@ fn hold(kernel: &Kernel, cuda: &str, file: &Path) -> Result<(), String> {
     if native.cuda() != cuda {
         return Err(format!("{}: the native build and the expansion differ: {} {cuda}", case.title, native.cuda()));
     }
-    [Device::cpu(), Device::cpu().with_blocks(1)].iter().try_for_each(|device| agrees(&case, kernel, device)).map_err(|failure| match failure {
-        Failure::Refused(words) | Failure::Wrong(words) => words,
+    [Device::cpu(), Device::cpu().with_blocks(1)].iter().try_for_each(|device| agrees(&case, kernel, device)).map_err(|failure| {
+        match failure {
+            Failure::Refused(words) | Failure::Wrong(words) => words,
+        }
     })
 }

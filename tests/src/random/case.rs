@@ -61,7 +61,14 @@ impl Case {
         });
         let mut lists: Vec<List> = roles.zip(arguments).map(|((role, ty), elements)| List { role, ty, elements }).collect();
         lists.extend(program.outputs.iter().zip(outputs).map(|(ty, elements)| List { role: Role::Output, ty: *ty, elements }));
-        Case { title: format!("seed {}", program.seed), text: program.text(), name: program.name(), lists, globals, approximate: program.approximate }
+        Case {
+            title: format!("seed {}", program.seed),
+            text: program.text(),
+            name: program.name(),
+            lists,
+            globals,
+            approximate: program.approximate,
+        }
     }
 
     /// The case as a file: the lists as comments, with the bits of each element, then the kernel.
@@ -98,7 +105,8 @@ impl Case {
                 continue;
             }
             let ty = words.next().and_then(ScalarType::from_name).ok_or_else(|| (*line).to_owned())?;
-            let elements: Result<Vec<Literal>, _> = words.map(|bits| u64::from_str_radix(bits, 16).map(|bits| Literal::from_bits(ty, bits))).collect();
+            let elements: Result<Vec<Literal>, _> =
+                words.map(|bits| u64::from_str_radix(bits, 16).map(|bits| Literal::from_bits(ty, bits))).collect();
             let elements = elements.map_err(|error| format!("{line}: {error}"))?;
             match Role::ALL.into_iter().find(|role| role.word() == word) {
                 Some(role) => case.lists.push(List { role, ty, elements }),

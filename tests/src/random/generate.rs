@@ -47,14 +47,11 @@ impl Generator {
     fn new(seed: u64) -> Self {
         let names = coverage::wishes();
         let wish = |step: u64| names[(seed.wrapping_mul(step) % names.len() as u64) as usize];
-        Generator {
-            random: StdRng::seed_from_u64(seed),
-            next: 0,
-            scope: Vec::new(),
-            fuel: 40,
-            wishes: vec![wish(1), wish(7)],
-            approximate: false,
+        let mut wishes = vec![wish(1), wish(7)];
+        if wishes.iter().any(|name| name.starts_with("atomic_")) {
+            wishes.extend(["new_shared_mutable", "atomic"]);
         }
+        Generator { random: StdRng::seed_from_u64(seed), next: 0, scope: Vec::new(), fuel: 40, wishes, approximate: false }
     }
 
     fn below(&mut self, n: u32) -> u32 {
@@ -103,6 +100,11 @@ impl Generator {
 
     /// A type of elements.
     fn element_type(&mut self) -> Type {
+        // What is made of known arrays depends on the inputs.
+        let known = self.known(|t| matches!(t, Type::Pull(e, Some(n)) if *n > 0 && matches!(**e, Type::Scalar(_) | Type::Tuple(_))));
+        if !known.is_empty() && self.chance(0.5) {
+            return pulls::element_of(&self.pick(&known));
+        }
         match self.below(8) {
             0..=5 => Type::Scalar(self.scalar_type()),
             6 => {

@@ -169,7 +169,9 @@ impl Machine {
     /// A function of the library whose arguments are known.
     fn library(&mut self, name: &str, arguments: &[Value], ty: &Type) -> Value {
         let found = self.matrices(name, arguments).or_else(|| self.arrays(name, arguments)).or_else(|| self.programs(name, arguments));
-        found.unwrap_or_else(|| operator(name, arguments).unwrap_or_else(|| panic!("the interpreter does not know `{name}`, which gives {ty:?}")))
+        found.unwrap_or_else(|| {
+            operator(name, arguments).unwrap_or_else(|| panic!("the interpreter does not know `{name}`, which gives {ty:?}"))
+        })
     }
 }
 

@@ -44,7 +44,11 @@ fn replace(expr: &Expr, scope: &mut Vec<Variable>, give: &mut dyn FnMut(Expr)) {
             for n in 0..list.len() {
                 let mut rest = list.clone();
                 rest.remove(n);
-                let shorter = if rest.is_empty() { (**result).clone() } else { Expr { ty: expr.ty.clone(), kind: Kind::Steps(rest, result.clone()) } };
+                let shorter = if rest.is_empty() {
+                    (**result).clone()
+                } else {
+                    Expr { ty: expr.ty.clone(), kind: Kind::Steps(rest, result.clone()) }
+                };
                 give(shorter);
             }
         }
@@ -96,9 +100,7 @@ fn simplest(ty: &Type) -> Option<Expr> {
             let pull = simplest(&Type::pull(element, *n))?;
             Kind::Call { name: "push", method: true, level: Some(*level), arguments: vec![pull] }
         }
-        Type::Program(level, result) => {
-            Kind::Call { name: "pure", method: false, level: Some(*level), arguments: vec![simplest(result)?] }
-        }
+        Type::Program(level, result) => Kind::Call { name: "pure", method: false, level: Some(*level), arguments: vec![simplest(result)?] },
         _ => return None,
     };
     Some(Expr { ty: ty.clone(), kind })

@@ -57,7 +57,8 @@ impl Generator {
             self.fuel = self.fuel.max(10);
             arrays.push(self.output(shape));
         }
-        let outputs = arrays.iter().flat_map(|a| if let Type::Push(_, element, _) = &a.ty { element.scalars() } else { Vec::new() }).collect();
+        let outputs =
+            arrays.iter().flat_map(|a| if let Type::Push(_, element, _) = &a.ty { element.scalars() } else { Vec::new() }).collect();
         let result = if arrays.len() == 1 {
             arrays.remove(0)
         } else {
@@ -75,10 +76,13 @@ impl Generator {
 
     /// One output.
     fn output(&mut self, shape: Shape) -> Expr {
-        let element = self.element_type();
+        let atomic = self.wishes.contains(&"atomic");
+        let element = if atomic { Type::Scalar(ScalarType::U32) } else { self.element_type() };
         let whole = shape.length.is_multiple_of(shape.piece);
         let mut rules = vec!["chunks", "take", "take", "chunks_len", "cover"];
-        rules.extend(whole.then_some(["split_up", "split_up", "split_up", "coalesce", "as_grid", "lift_par", "tiles"]).into_iter().flatten());
+        rules.extend(
+            whole.then_some(["split_up", "split_up", "split_up", "coalesce", "as_grid", "lift_par", "tiles"]).into_iter().flatten(),
+        );
         let name = self.rule(&rules);
         let push = match name {
             "chunks_len" => self.of_what_is_left(&element, shape),
@@ -188,7 +192,12 @@ impl Generator {
         let cut = method(name, size(&tile), vec![rows.clone(), number(height), number(width)]);
         let f = self.closure(&[tile], |g, _| g.push2(Level::Block, element, height, width));
         let push = |of| Type::Push2(Level::Grid, Box::new(of), 0, 0);
-        let mut all = method("as_grid_map", push(element.clone()), vec![cut, f]);
+        let mut all = if self.chance(0.3) {
+            let works = Type::Pull2(Box::new(Type::Push2(Level::Block, Box::new(element.clone()), height, width)), 0, 0);
+            method("as_grid", push(element.clone()), vec![method("map", works, vec![cut, f])])
+        } else {
+            method("as_grid_map", push(element.clone()), vec![cut, f])
+        };
         if name == "cover" {
             let side = |name| method(name, Type::Host, vec![rows.clone()]);
             all = method("crop", push(element.clone()), vec![all, side("height"), side("width")]);
@@ -234,4 +243,3 @@ pub fn inputs(program: &Program) -> Vec<Vec<Literal>> {
     }
     lists
 }
-

@@ -106,7 +106,8 @@ impl Generator {
 
     /// Atomic operations of many threads: on any element if their order does not matter, else each on its own.
     fn shared_out(&mut self, level: Level, m: &Expr, ty: ScalarType, len: u32) -> Expr {
-        let own = self.chance(0.4);
+        let ordered = AtomicOp::ALL.iter().any(|op| !commutes(*op) && self.wishes.contains(&op.method()));
+        let own = ordered || self.chance(0.4);
         let n = if own { len } else { self.below(80) + 1 };
         let f = self.closure(&[Type::Scalar(ScalarType::U32)], |g, i| {
             let i = if own { i[0].clone() } else { g.index(len) };
@@ -151,9 +152,8 @@ impl Generator {
         let made = |x: Expr, of: &Expr| call("new_shared_mutable", Type::program(Level::Thread, &of.ty), vec![number(1), x]);
         let start = literal(Literal::from(self.below(12)));
         let init = self.element(element, 1);
-        let head = self.closure(std::slice::from_ref(&u32), |_, n| {
-            operator(">", ScalarType::Bool, vec![n[0].clone(), literal(Literal::from(0u32))])
-        });
+        let head = self
+            .closure(std::slice::from_ref(&u32), |_, n| operator(">", ScalarType::Bool, vec![n[0].clone(), literal(Literal::from(0u32))]));
         let head = method("map", Type::program(Level::Thread, &Type::Scalar(ScalarType::Bool)), vec![first(&counter, &u32), head]);
         let body = self.while_body(&counter, &kept, element);
         let list = vec![

@@ -7,9 +7,35 @@ use super::{Generator, call, field, method, number};
 
 /// Rules that every array can be made by.
 const ANY: &[&str] = &[
-    "generate", "mk_pull", "replicate", "map", "map", "zip_with", "zip_with", "zip_with3", "zip_with4", "reverse", "ix_map", "take", "drop",
-    "shift_left", "tail", "split_at", "halve", "evens", "odds", "even_odds", "every_nth", "append", "unzip", "unzip3", "unzip4",
-    "set_len", "from_dyn", "to_dyn", "fun",
+    "generate",
+    "mk_pull",
+    "replicate",
+    "map",
+    "map",
+    "zip_with",
+    "zip_with",
+    "zip_with3",
+    "zip_with4",
+    "reverse",
+    "ix_map",
+    "take",
+    "drop",
+    "shift_left",
+    "tail",
+    "split_at",
+    "halve",
+    "evens",
+    "odds",
+    "even_odds",
+    "every_nth",
+    "append",
+    "unzip",
+    "unzip3",
+    "unzip4",
+    "set_len",
+    "from_dyn",
+    "to_dyn",
+    "fun",
 ];
 
 impl Generator {
@@ -19,7 +45,7 @@ impl Generator {
             return self.simple_pull(element, len);
         }
         let ty = Type::pull(element, len);
-        if self.chance(0.25)
+        if self.chance(0.35)
             && let Some(known) = self.stored(element, len)
         {
             return known;
@@ -32,7 +58,18 @@ impl Generator {
             rules.extend(["singleton", "fold1"]);
         }
         if len > 0 {
-            rules.extend(["as_2d", "in_rows", "row", "column", "un_coalesce", "unsafe_bin_split", "split_up", "concat", "coalesce", "chunks"]);
+            rules.extend([
+                "as_2d",
+                "in_rows",
+                "row",
+                "column",
+                "un_coalesce",
+                "unsafe_bin_split",
+                "split_up",
+                "concat",
+                "coalesce",
+                "chunks",
+            ]);
         }
         for (n, name) in [(2, "unpair"), (3, "untriple"), (4, "unquadruple"), (2, "interleave")] {
             rules.extend(len.is_multiple_of(n).then_some(name));
@@ -102,7 +139,15 @@ impl Generator {
                 method("map", ty, vec![a, f])
             }
             "zip_with" | "zip_with3" | "zip_with4" => {
-                let types: Vec<Type> = (0..if name == "zip_with" { 2 } else if name == "zip_with3" { 3 } else { 4 }).map(|_| self.element_type()).collect();
+                let types: Vec<Type> = (0..if name == "zip_with" {
+                    2
+                } else if name == "zip_with3" {
+                    3
+                } else {
+                    4
+                })
+                    .map(|_| self.element_type())
+                    .collect();
                 let f = self.closure(&types, |g, _| g.element(element, 2));
                 let arrays: Vec<Expr> = types.iter().map(|ty| self.pull(ty, len)).collect();
                 call(name, ty, [f].into_iter().chain(arrays).collect())
@@ -290,4 +335,3 @@ pub(super) fn element_of(array: &Expr) -> Type {
         other => panic!("{other:?} is no pull array"),
     }
 }
-

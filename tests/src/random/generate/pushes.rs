@@ -14,28 +14,43 @@ impl Generator {
     pub(super) fn push(&mut self, level: Level, element: &Type, len: u32) -> Expr {
         let ty = Type::push(level, element, len);
         if self.fuel <= 0 {
-            return at_level(method("push", ty, vec![self.simple(element, len)]), level);
+            return at_level(method("push", ty, vec![self.pull(element, len)]), level);
         }
         let mut rules = vec![
-            "push", "load", "store", "map", "reverse", "ix_map", "append", "un_coalesce", "take", "set_len", "from_dyn", "mk_push", "push_to",
-            "write_to", "for_all", "exec", "exec", "exec", "flat", "s_map_accum",
+            "push",
+            "load",
+            "store",
+            "map",
+            "reverse",
+            "ix_map",
+            "append",
+            "un_coalesce",
+            "take",
+            "set_len",
+            "from_dyn",
+            "mk_push",
+            "push_to",
+            "write_to",
+            "for_all",
+            "exec",
+            "exec",
+            "exec",
+            "flat",
+            "s_map_accum",
         ];
         match level {
-            Level::Thread => rules.extend(["seq_scan", "seq_scan_cin", "map_accum_l", "map_accum_r", "as_thread", "as_thread_map", "lift_seq"]),
+            Level::Thread => {
+                rules.extend(["seq_scan", "seq_scan_cin", "map_accum_l", "map_accum_r", "as_thread", "as_thread_map", "lift_seq"])
+            }
             Level::Warp => rules.extend(["as_warp", "as_warp_map", "as_warp_map", "lift_par", "lift_seq", "lift_in"]),
             _ => rules.extend(["as_block", "as_block_map", "as_block_map", "as_block_map", "lift_par", "lift_seq", "lift_in"]),
         }
         rules.extend((len == 1).then_some("singleton_push"));
         rules.extend(len.is_multiple_of(2).then_some("interleave"));
         rules.extend((len.is_multiple_of(2) && matches!(element, Type::Scalar(_))).then_some("unpair"));
-        // `exec` and its like take a program: the wished-for ones of those are chosen there.
-        let name = self.rule(&rules);
+        let program = self.fuel > 15 && self.chance(0.35);
+        let name = if program { "exec" } else { self.rule(&rules) };
         self.push_by(name, level, element, len, ty)
-    }
-
-    /// A pull array by the simplest rule.
-    fn simple(&mut self, element: &Type, len: u32) -> Expr {
-        self.pull(element, len)
     }
 
     fn push_by(&mut self, name: &'static str, level: Level, element: &Type, len: u32, ty: Type) -> Expr {

@@ -152,7 +152,27 @@ impl Generator {
         if !found.is_empty() && self.chance(0.8) {
             return self.pick(&found);
         }
+        if self.chance(0.7) {
+            return self.cast_leaf(ty);
+        }
         literal(self.literal(ty))
+    }
+
+    /// A known value of another type, or an element of a known array, as this type; a literal if there is none.
+    fn cast_leaf(&mut self, ty: ScalarType) -> Expr {
+        let castable = |t: &Type| matches!(t, Type::Scalar(from) if *from != ScalarType::Bool);
+        let readable = |t: &Type| matches!(t, Type::Pull(e, Some(n)) if *n > 0 && castable(e));
+        let mut found = self.known(castable);
+        for array in self.known(readable) {
+            let Type::Pull(element, Some(len)) = array.ty.clone() else { continue };
+            let i = literal(Literal::from(self.below(len)));
+            found.push(Expr { ty: *element, kind: Kind::Index(Box::new(array), Box::new(i)) });
+        }
+        if ty == ScalarType::Bool || found.is_empty() {
+            return literal(self.literal(ty));
+        }
+        let x = self.pick(&found);
+        if x.ty == Type::Scalar(ty) { x } else { Expr { ty: Type::Scalar(ty), kind: Kind::Cast(Box::new(x)) } }
     }
 
     /// A value of a type, often a small one or one at an end.

@@ -24,8 +24,10 @@ impl Generator {
         if !known.is_empty() && self.chance(0.4) {
             return self.pick(&known);
         }
-        let rules: &[&'static str] = &["generate2", "as_2d", "in_rows", "transpose", "map", "zip_with2", "tiles", "untile", "cover", "set_size"];
-        let name = if self.fuel <= 0 { self.pick(&["generate2", "as_2d"]) } else { self.rule(rules) };
+        let rules: &[&'static str] =
+            &["generate2", "as_2d", "in_rows", "transpose", "map", "zip_with2", "tiles", "untile", "cover", "set_size"];
+        let simple = self.fuel <= 0 || height * width > 200;
+        let name = if simple { self.pick(&["generate2", "as_2d"]) } else { self.rule(rules) };
         match name {
             "as_2d" => method(name, ty, vec![self.pull(element, height * width), number(height), number(width)]),
             "in_rows" => method(name, ty, vec![self.pull(element, height * width), number(width)]),
@@ -44,7 +46,8 @@ impl Generator {
             "tiles" | "untile" => {
                 let (h, w) = (self.divisor(height), self.divisor(width));
                 let tile = matrix(element, h, w);
-                let cut = method("tiles", matrix(&tile, height / h, width / w), vec![self.pull2(element, height, width), number(h), number(w)]);
+                let cut =
+                    method("tiles", matrix(&tile, height / h, width / w), vec![self.pull2(element, height, width), number(h), number(w)]);
                 let f = self.closure(&[tile.clone()], |g, _| g.pull2(element, h, w));
                 let made = method("map", matrix(&tile, height / h, width / w), vec![cut, f]);
                 method("untile", ty, vec![made, number(h), number(w)])
@@ -96,7 +99,8 @@ impl Generator {
             "push" => at_level(method(name, ty, vec![self.pull2(element, height, width)]), level),
             "map" => {
                 let from = self.element_type();
-                let (a, f) = (self.push2(level, &from, height, width), self.closure(std::slice::from_ref(&from), |g, _| g.element(element, 2)));
+                let (a, f) =
+                    (self.push2(level, &from, height, width), self.closure(std::slice::from_ref(&from), |g, _| g.element(element, 2)));
                 method(name, ty, vec![a, f])
             }
             "transpose" => method(name, ty, vec![self.push2(level, element, width, height)]),

@@ -40,7 +40,13 @@ impl Machine {
             ("generate" | "mk_pull", [n, f]) => array((0..n.number()).map(|i| self.call(f, &[index(i)])).collect()),
             ("replicate", [n, x]) => array(vec![x.clone(); n.number()]),
             ("singleton" | "singleton_push", [x]) => array(vec![x.clone()]),
-            ("select", [c, x, y]) => if c.truth() { x.clone() } else { y.clone() },
+            ("select", [c, x, y]) => {
+                if c.truth() {
+                    x.clone()
+                } else {
+                    y.clone()
+                }
+            }
             ("lit", [x]) => x.clone(),
             ("fun", [f]) => f.clone(),
             _ => return None,
@@ -138,7 +144,9 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
             }
             array((0..n).flat_map(|j| list.chunks(n).map(move |piece| piece[j].clone())).collect())
         }
-        ("as_thread" | "as_warp" | "as_block" | "as_grid" | "lift_par" | "lift_seq" | "lift_in", 1) => flattened(list, |x| x.list().to_vec()),
+        ("as_thread" | "as_warp" | "as_block" | "as_grid" | "lift_par" | "lift_seq" | "lift_in", 1) => {
+            flattened(list, |x| x.list().to_vec())
+        }
         ("push" | "load" | "store" | "set_len" | "to_dyn" | "from_dyn", _) => array(list.to_vec()),
         ("len", 1) => index(list.len()),
         _ => return None,

@@ -123,7 +123,11 @@ impl Machine {
                     let pair = self.call(f, &[state.clone(), x.clone()]);
                     (state, *x) = (pair.fields()[0].clone(), pair.fields()[1].clone());
                 };
-                if name == "map_accum_l" { list.iter_mut().for_each(&mut round) } else { list.iter_mut().rev().for_each(&mut round) }
+                if name == "map_accum_l" {
+                    list.iter_mut().for_each(&mut round)
+                } else {
+                    list.iter_mut().rev().for_each(&mut round)
+                }
                 array(list)
             }
             ("s_map_accum", [f, state, pieces]) => {

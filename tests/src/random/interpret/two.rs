@@ -26,7 +26,9 @@ fn joined(outer: &Value) -> Option<Value> {
     let (rows, columns, tiles) = size(outer)?;
     let Some(first) = tiles.first() else { return Some(matrix(1, Vec::new())) };
     let (height, width, _) = size(first)?;
-    Some(built(rows * height, columns * width, |y, x| tiles[(y / height) * columns + x / width].list()[(y % height) * width + x % width].clone()))
+    Some(built(rows * height, columns * width, |y, x| {
+        tiles[(y / height) * columns + x / width].list()[(y % height) * width + x % width].clone()
+    }))
 }
 
 impl Machine {
@@ -58,7 +60,9 @@ impl Machine {
         let row = |y: usize| array(list[y * width..(y + 1) * width].to_vec());
         let column = |x: usize| array((0..height).map(|y| list[y * width + x].clone()).collect());
         Some(match (name, arguments.len()) {
-            ("pure" | "compute2" | "exec2" | "exec_thread2" | "exec_warp2" | "exec_block2" | "push", 1) | ("set_size", 3) => arguments[0].clone(),
+            ("pure" | "compute2" | "exec2" | "exec_thread2" | "exec_warp2" | "exec_block2" | "push", 1) | ("set_size", 3) => {
+                arguments[0].clone()
+            }
             ("height", 1) => index(height),
             ("width", 1) => index(width),
             ("flat", 1) => array(list.to_vec()),
