@@ -106,9 +106,9 @@ impl Histogram {
         }
     }
 
-    /// Adds another histogram.
-    pub fn merge(&mut self, other: &Histogram) {
-        other.counts.iter().for_each(|(name, n)| *self.counts.entry(name.clone()).or_default() += n);
+    /// What occurs.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.counts.keys().map(String::as_str)
     }
 
     /// What does not occur and should.
