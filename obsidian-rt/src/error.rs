@@ -39,6 +39,20 @@ pub enum ErrorKind {
     Build,
     /// The kernel cannot be built again: it was not made from source.
     NoSource,
+    /// Two arguments of a launch lie in the same memory, and one of them is written.
+    Aliased,
+    /// There is no CUDA driver on this machine.
+    NoDriver,
+    /// A call of the CUDA driver failed: [which](Error::driver_call), and [how](Error::driver_code).
+    DriverCall,
+    /// The CUDA driver does not take the compiled kernel.
+    KernelRejected,
+    /// The kernel needs more threads, shared memory or registers than the device has for a block.
+    OutOfResources,
+    /// The device's context is lost: the driver refuses everything until the process is started anew.
+    LostContext,
+    /// The kernel has to be compiled, and there is no compiler, or it fails.
+    NoCompiler,
     /// The simulator found that the kernel does what no device may do.
     Fault,
     /// A function of the kernel panicked, or generated code and runtime disagree: a bug in Obsidian.
@@ -59,12 +73,14 @@ struct Inner {
     needed: Option<u64>,
     limit: Option<u64>,
     build: Option<Diagnostics>,
+    driver: Option<(&'static str, i32)>,
 }
 
 impl Error {
     /// An error with a message.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { inner: Box::new(Inner { kind, message: message.into(), kernel: None, needed: None, limit: None, build: None }) }
+        let (message, kernel, build, driver) = (message.into(), None, None, None);
+        Error { inner: Box::new(Inner { kind, message, kernel, needed: None, limit: None, build, driver }) }
     }
 
     /// A build that failed.
@@ -91,6 +107,13 @@ impl Error {
         self
     }
 
+    /// The same, of a call of the driver that gave this code.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn call(mut self, call: &'static str, code: i32) -> Self {
+        self.inner.driver = Some((call, code));
+        self
+    }
+
     /// What kind of thing went wrong.
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind
@@ -109,6 +132,16 @@ impl Error {
     /// What it was held against: the largest number allowed, the number that has to divide it, the number expected.
     pub fn limit(&self) -> Option<u64> {
         self.inner.limit
+    }
+
+    /// The function of the CUDA driver that failed, such as `cuMemAlloc_v2`; for a lost context, the one that showed it first.
+    pub fn driver_call(&self) -> Option<&str> {
+        self.inner.driver.map(|(call, _)| call)
+    }
+
+    /// The code that it gave, a `CUresult`.
+    pub fn driver_code(&self) -> Option<i32> {
+        self.inner.driver.map(|(_, code)| code)
     }
 
     /// What was found wrong when the kernel was built.
