@@ -9,6 +9,25 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::launch::Argument;
 
 /// An array on a device, of at most `u32::MAX` elements.
+///
+/// A launch that changes a buffer borrows it for that, so that one that is given the same buffer once more does not compile:
+///
+/// ```compile_fail,E0502
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod sums {
+///     #[kernel(threads = 32)]
+///     pub fn add(sums: MGlobal<EU32>, terms: DPull<EU32>) -> Program<Grid, ()> {
+///         let pieces = terms.split_up(32);
+///         distr_par(pieces.len(), |b| for_all(32, |i| sums.atomic_add(i, pieces[b][i]).void()))
+///     }
+/// }
+///
+/// fn twice(device: &Device, mut sums: Buffer<u32>) -> obsidian_rt::Result<()> {
+///     sums::add::launch(device, &mut sums, &sums)
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Buffer<T> {
     device: Device,

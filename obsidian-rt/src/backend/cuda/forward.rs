@@ -13,6 +13,7 @@
 #![allow(non_snake_case, clippy::too_many_arguments)]
 
 use std::cell::Cell;
+use std::error::Error as _;
 use std::ffi::{c_char, c_int, c_uchar, c_uint, c_void};
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
@@ -79,7 +80,10 @@ pub(super) fn open() -> Result<&'static Library, &'static str> {
             // SAFETY: the driver is made to be opened by its name; what it does at that moment is the same as if it was linked.
             match unsafe { Library::new(*name) } {
                 Ok(library) => return Ok(library),
-                Err(error) => words.push(error.to_string()),
+                Err(error) => words.push(match error.source() {
+                    Some(source) => source.to_string(),
+                    None => format!("{name}: {error}"),
+                }),
             }
         }
         Err(words.join("; "))

@@ -56,9 +56,9 @@ pub fn all() -> Outcome {
         let short = [1, 15, 63, 65, 997, 4095].map(|n| things.device.upload(&numbers(n)));
         Ok((things, short.into_iter().collect::<Result<Vec<_>>>()?))
     });
-    let (things, short) = made.map_err(|error| format!("before: {error:?}"))?;
+    let (things, mut short) = made.map_err(|error| format!("before: {error:?}"))?;
     let mut refused = Refused { count: 0, calls: driver::calls()? };
-    lengths(&things, short, &mut refused)?;
+    lengths(&things, &mut short, &mut refused)?;
     resources(&things, &mut refused)?;
     foreign(&things, &mut refused)?;
     arguments(&things, &mut refused)?;
@@ -67,15 +67,14 @@ pub fn all() -> Outcome {
 }
 
 /// Lengths that the kernels cannot take, and those that nothing can count.
-fn lengths(things: &Things, short: Vec<Buffer<u32>>, refused: &mut Refused) -> Outcome {
+fn lengths(things: &Things, short: &mut [Buffer<u32>], refused: &mut Refused) -> Outcome {
     let Things { device, words, floats, longs, bytes, .. } = things;
-    for words in &short {
+    for words in &*short {
         refused.hold(&format!("sums of {}", words.len()), ErrorKind::Requirement, sums::sums_of_64::launch(device, words))?;
     }
     refused.hold("odd of 9", ErrorKind::Requirement, sums::odd::launch(device, bytes))?;
     refused.hold("arrays of two lengths", ErrorKind::UnequalLengths, sums::scaled::launch(device, (floats, longs), 1))?;
-    let mut short = short.into_iter();
-    for bins in short.by_ref().take(2).collect::<Vec<_>>().iter_mut() {
+    for bins in short.iter_mut().take(2) {
         let what = format!("{} of 16 bins", bins.len());
         refused.hold(&what, ErrorKind::NoLength, sums::count::launch(device, bins, words))?;
     }
