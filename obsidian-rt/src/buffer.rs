@@ -28,6 +28,15 @@ use crate::launch::Argument;
 ///     sums::add::launch(device, &mut sums, &sums)
 /// }
 /// ```
+///
+/// Nor does one with a buffer that is no more:
+///
+/// ```compile_fail,E0382
+/// # fn read(buffer: obsidian_rt::Buffer<u32>) -> obsidian_rt::Result<Vec<u32>> {
+/// drop(buffer);
+/// buffer.to_vec()
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Buffer<T> {
     device: Device,

@@ -44,7 +44,7 @@ impl Kernel {
         Kernel { inner: Arc::new(Inner { interface, source, native, plan, cuda: OnceLock::new(), manifest: OnceLock::new() }) }
     }
 
-    /// A kernel that was built while the program runs. It runs on the simulator.
+    /// A kernel that was built while the program runs. It runs on GPUs and on the simulator.
     ///
     /// # Errors
     /// [`ErrorKind::Build`] if a length in the plan is not one that a launch can work out.

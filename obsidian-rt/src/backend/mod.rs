@@ -1,6 +1,6 @@
 //! What stands behind a [`Device`](crate::Device): where arrays lie, and who runs a launch that has been checked.
 //!
-//! The CPU and the simulator are two [`Backend`]s, whose arrays lie in the memory of the host. A crate may bring another one, with
+//! The CPU, the simulator and, with the feature `cuda`, GPUs are [`Backend`]s. A crate may bring another one, with
 //! [`Device::from_backend`](crate::Device::from_backend), so that kernels run there by their usual typed launches. Public for such
 //! crates, and no part of the documented interface.
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use obsidian_executor::Compiler;
-use processes::{ended, own, said};
+use processes::{built, ended, own, said};
 
 /// Kernels run by their texts, for which a C++ compiler is needed.
 fn kernels_run() -> bool {
@@ -83,6 +83,17 @@ fn the_best_device_is_a_gpu_that_works() {
     } else {
         println!("skipped: a machine without a driver, because this one has one");
     }
+
+    // A library that has none of the driver's functions.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-driver");
+    let mut libraries = fs::read_dir(built()).unwrap().map(|entry| entry.unwrap().path());
+    let other = libraries.find(|path| path.to_string_lossy().contains("libobsidian_macros") && path.extension().is_some_and(|e| e == "so"));
+    fs::create_dir_all(&folder).unwrap();
+    fs::copy(other.unwrap(), folder.join("libcuda.so.1")).unwrap();
+    let mut without_functions = own("best");
+    without_functions.env("LD_LIBRARY_PATH", folder);
+    let said = lines(without_functions);
+    assert!(said.iter().all(|line| line.starts_with("DriverCall: `cuInit` on `cuda` failed with 500")), "{said:?}");
 
     let mut without_devices = own("best");
     without_devices.env("OBSIDIAN_DRIVER_DEVICES", "0");
