@@ -29,6 +29,19 @@ fn buffers_launches_streams_and_events_work() {
 }
 
 #[test]
+fn ptx_without_a_text_is_found_by_its_entry() {
+    if kernels_run() {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("texts");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        let mut command = own("works");
+        command.env("OBSIDIAN_STAND_IN_TEXTS", &folder).env("OBSIDIAN_DRIVER_TEXTS", &folder);
+        said(command);
+        assert!(folder.join("sums_of_64.1023.cu").is_file());
+    }
+}
+
+#[test]
 fn each_device_has_its_own_buffers() {
     if kernels_run() {
         let mut command = own("devices");

@@ -13,7 +13,7 @@ pub fn everything() -> Outcome {
     driver::say("reset")?;
     let results = scenario::run().map_err(|error| format!("{error:?}"))?;
     hold(results == Results::right(), || format!("{results:?}"))?;
-    launches().and_then(|()| copies()).and_then(|()| times()).map_err(|error| format!("{error:?}"))?;
+    launches().and_then(|()| copies()).and_then(|()| times()).and_then(|()| threads()).map_err(|error| format!("{error:?}"))?;
     let left = driver::left()?;
     hold(left == (Vec::new(), 0), || format!("left over: {left:?}"))
 }
@@ -79,6 +79,33 @@ fn times() -> obsidian_rt::Result<()> {
     }
     device.stream()?.wait(&other)?;
     Device::cpu().stream()?.wait(&first)
+}
+
+/// One device in many threads, which also use each other's streams.
+fn threads() -> obsidian_rt::Result<()> {
+    let device = Device::cuda(0)?;
+    let elements = numbers(64 * 33);
+    let (input, streams) = (device.upload(&elements)?, [device.stream()?, device.stream()?]);
+    let work = |thread: usize| -> obsidian_rt::Result<()> {
+        for round in 0..10 {
+            let stream = &streams[(thread + round) % 2];
+            let sums = sums::sums_of_64::launch(stream.device(), &input)?;
+            stream.record()?.synchronize()?;
+            assert_eq!(sums.to_vec()?, sums_of_64(&elements), "thread {thread}, round {round}");
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let running: Vec<_> = (0..8)
+            .map(|thread| {
+                scope.spawn({
+                    let work = &work;
+                    move || work(thread)
+                })
+            })
+            .collect();
+        running.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
 }
 
 /// Two devices, each with its own buffers.
