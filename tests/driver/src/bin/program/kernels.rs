@@ -57,6 +57,12 @@ pub mod sums {
         input.split_up(1024).as_grid_map(|run| exec_block(keep(run)))
     }
 
+    /// Reads the elements that are named, which nobody checks.
+    #[kernel(threads = 32)]
+    pub fn named(elements: DPull<EU32>, names: DPull<EU32>) -> DPush<Grid, EU32> {
+        names.split_up(32).as_grid_map(|chunk| chunk.map(|name| elements[name.unchecked()]).push::<Block>())
+    }
+
     /// Which elements are odd.
     #[kernel(threads = 32)]
     pub fn odd(input: DPull<EU8>) -> DPush<Grid, EBool> {

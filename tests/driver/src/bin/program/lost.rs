@@ -5,24 +5,25 @@ use obsidian_rt::{ErrorKind, Result, prelude::*};
 use crate::kernels::{numbers, sums};
 use crate::{Outcome, driver, hold};
 
-/// A kernel that goes wrong (the driver is told to make the waiting fail): launching it is no error, waiting for it is, and names it.
+/// A kernel reads outside of its buffer: launching it is no error, waiting for it is, and names it.
 pub fn by_a_kernel() -> Outcome {
     driver::say("reset")?;
     let made = || -> Result<_> {
         let device = Device::cuda(0)?;
-        let input = device.upload(&numbers(64))?;
-        let output = sums::sums_of_64::launch(&device, &input)?;
-        Ok((device, input, output))
+        let (elements, names) = (device.upload(&numbers(64))?, device.upload(&[1_000_000u32; 32])?);
+        let output = sums::named::launch(&device, &elements, &names)?;
+        Ok((device, elements, output))
     };
-    let (device, _input, output) = made().map_err(|error| format!("the launch: {error:?}"))?;
-    let calls = driver::calls()?;
-    let next = calls.get("cuStreamSynchronize").copied().unwrap_or(0) + 1;
-    driver::say(&format!("fail cuStreamSynchronize {next} 700"))?;
+    let (device, elements, output) = made().map_err(|error| format!("the launch: {error:?}"))?;
     let error = device.synchronize().err().ok_or("waiting was no error")?;
     let found = (error.kind(), error.kernel(), error.driver_call(), error.driver_code());
-    let wanted = (ErrorKind::LostContext, Some("sums_of_64"), Some("cuStreamSynchronize"), Some(700));
+    let wanted = (ErrorKind::LostContext, Some("named"), Some("cuStreamSynchronize"), Some(719));
     hold(found == wanted, || format!("{found:?}"))?;
-    hold(output.to_vec().is_err(), || "the output of a launch that failed can be read".to_owned())
+    for (what, result) in [("its output", output.to_vec()), ("another buffer", elements.to_vec())] {
+        let error = result.err().ok_or_else(|| format!("{what} can be read"))?;
+        hold(error.kind() == ErrorKind::LostContext, || format!("{what}: {error:?}"))?;
+    }
+    hold(Device::cuda(0).is_err(), || "the device can be used again".to_owned())
 }
 
 /// After a context is lost, each call names what lost it, and the driver is not asked any more.
