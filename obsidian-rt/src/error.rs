@@ -114,6 +114,16 @@ impl Error {
         self
     }
 
+    /// The same, with what somebody else said of it, if anything.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn with_words(mut self, words: &str) -> Self {
+        if !words.is_empty() {
+            self.inner.message += ":\n";
+            self.inner.message += words;
+        }
+        self
+    }
+
     /// What kind of thing went wrong.
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind

@@ -1,19 +1,57 @@
 //! Kernels in the memory of a device.
 
-use std::ffi::c_int;
+use std::ffi::{CString, c_int, c_void};
+use std::ptr;
 use std::sync::{Arc, PoisonError};
 
-use cust::module::Module;
-use cust::sys::{self, CUfunction, CUfunction_attribute};
+use cust::sys::{self, CUfunction, CUfunction_attribute, CUjit_option, CUmodule};
 use obsidian_core::emit::symbol;
 
 use super::context::Context;
-use super::failure::{Checked, checked, code};
+use super::failure::{Checked, code};
 use super::ptx::ptx;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
 
-/// A kernel that the driver has loaded; unloaded at the end.
+/// Bytes for what the driver says of PTX that it does not take.
+const WORDS: usize = 4096;
+
+/// A module of the driver; unloaded at the end. (`cust` has one too, which does not tell what is wrong with its PTX.)
+struct Module(CUmodule);
+
+impl Module {
+    /// Loads PTX; what the driver says of it, where it has something to say, is put into `words`.
+    fn new(ptx: &str, words: &mut String) -> Checked<Module> {
+        // A zero would end the text early, which the driver then does not take.
+        let image = CString::new(ptx).unwrap_or_default();
+        let (mut module, mut said) = (ptr::null_mut(), vec![0u8; WORDS]);
+        let mut options = [CUjit_option::CU_JIT_ERROR_LOG_BUFFER, CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
+        // A size is given as if it was a pointer.
+        let mut values: [*mut c_void; 2] = [said.as_mut_ptr().cast(), ptr::without_provenance_mut(WORDS)];
+        let (count, image) = (options.len() as u32, image.as_ptr().cast());
+        // SAFETY: the image is a text that ends with a zero; each option has its value, and the place for words has as many bytes as is said.
+        let given = unsafe { sys::cuModuleLoadDataEx(&raw mut module, image, count, options.as_mut_ptr(), values.as_mut_ptr()) };
+        let length = said.iter().position(|byte| *byte == 0).unwrap_or(WORDS);
+        words.push_str(String::from_utf8_lossy(said.get(..length).unwrap_or_default()).trim());
+        code("cuModuleLoadDataEx", given).map(|()| Module(module))
+    }
+
+    /// The function of a name.
+    fn function(&self, name: &str) -> Checked<CUfunction> {
+        let (name, mut function) = (CString::new(name).unwrap_or_default(), ptr::null_mut());
+        // SAFETY: the place is there for the time of the call, the module exists, and the name ends with a zero.
+        code("cuModuleGetFunction", unsafe { sys::cuModuleGetFunction(&raw mut function, self.0, name.as_ptr()) }).map(|()| function)
+    }
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        // SAFETY: nobody has it any more: a launch that still runs is waited for by the driver.
+        let _ = unsafe { sys::cuModuleUnload(self.0) };
+    }
+}
+
+/// A kernel that the driver has loaded. It is dropped while its context is current.
 pub(super) struct Loaded {
     function: CUfunction,
     /// The most threads that a block of it can have, with the registers that it needs.
@@ -36,7 +74,8 @@ impl Loaded {
         context.is_there()?;
         // The compiler takes its time, and nobody else has to wait for it.
         let ptx = ptx(kernel, context.properties().compute_capability)?;
-        let loaded = context.with(|| Loaded::new(&ptx, &symbol(kernel.name())))?;
+        let mut words = String::new();
+        let loaded = context.with(|| Loaded::new(&ptx, &symbol(kernel.name()), &mut words)).map_err(|error| error.with_words(&words))?;
         let needed = kernel.threads();
         if loaded.threads < needed {
             context.release(|| drop(loaded));
@@ -45,9 +84,9 @@ impl Loaded {
         Ok(Arc::clone(modules().entry(kernel.cuda().to_owned()).or_insert(Arc::new(loaded))))
     }
 
-    fn new(ptx: &str, symbol: &str) -> Checked<Loaded> {
-        let module = checked("cuModuleLoadDataEx", Module::from_cubin(ptx, &[]))?;
-        let function = checked("cuModuleGetFunction", module.get_function(symbol))?.to_raw();
+    fn new(ptx: &str, symbol: &str, words: &mut String) -> Checked<Loaded> {
+        let module = Module::new(ptx, words)?;
+        let function = module.function(symbol)?;
         let mut threads: c_int = 0;
         let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
         // SAFETY: the place is there for the time of the call, and the function belongs to the module.

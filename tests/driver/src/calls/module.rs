@@ -12,11 +12,15 @@ use crate::state::{
 };
 
 calls! {
-    fn cuModuleLoadDataEx(world, module: *mut u64, image: *const c_char, _count: u32, _options: *mut c_void, _values: *mut *mut c_void) {
+    fn cuModuleLoadDataEx(world, module: *mut u64, image: *const c_char, count: u32, options: *mut i32, values: *mut *mut c_void) {
         in_context(world)?;
         // SAFETY: PTX is a text that ends with a zero.
         let ptx = unsafe { CStr::from_ptr(image) }.to_string_lossy();
-        let entry = Entry::of(&ptx).ok_or(INVALID_PTX)?;
+        let Some(entry) = Entry::of(&ptx) else {
+            // SAFETY: as above.
+            unsafe { say(count, options, values) };
+            return Err(INVALID_PTX);
+        };
         let new = world.add(Object::Module(entry));
         // SAFETY: the caller's promise; so for the others.
         unsafe { give(module, new) }
@@ -82,6 +86,28 @@ calls! {
         // SAFETY: the caller promises a place for each argument of the function.
         let values = unsafe { values(&entry, parameters) };
         launch(world, &entry, &values, grid_x, block_x)
+    }
+}
+
+/// The option whose value is a place for words.
+const WORDS: i32 = 5;
+/// The option whose value is the number of its bytes.
+const LENGTH: i32 = 6;
+
+/// Says what is wrong with PTX, where the caller wants to know.
+///
+/// # Safety
+/// There are so many options and values; the place for words has as many bytes as is said.
+unsafe fn say(count: u32, options: *mut i32, values: *mut *mut c_void) {
+    let text = b"there is no CUDA text of this kernel\0";
+    // SAFETY: the caller's promise.
+    let all = (0..count as usize).map(|n| unsafe { (*options.add(n), *values.add(n)) });
+    let value = |wanted: i32| all.clone().find(|(option, _)| *option == wanted).map(|(_, value)| value);
+    if let (Some(place), Some(length)) = (value(WORDS), value(LENGTH))
+        && length.addr() >= text.len()
+    {
+        // SAFETY: the place is large enough.
+        unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), place.cast(), text.len()) };
     }
 }
 

@@ -42,6 +42,18 @@ fn ptx_without_a_text_is_found_by_its_entry() {
 }
 
 #[test]
+fn what_the_driver_says_of_ptx_is_told() {
+    let mut command = own("works");
+    // The texts go where the driver does not look.
+    command.env("OBSIDIAN_STAND_IN_TEXTS", env!("CARGO_TARGET_TMPDIR")).env_remove("OBSIDIAN_DRIVER_TEXTS");
+    let output = ended(&mut command);
+    let words = String::from_utf8_lossy(&output.stdout);
+    assert!(!output.status.success(), "{words}");
+    assert!(words.starts_with("KernelRejected: kernel `sums_of_64`: `cuModuleLoadDataEx` on `cuda:0` failed with 218"), "{words}");
+    assert!(words.contains("there is no CUDA text of this kernel"), "{words}");
+}
+
+#[test]
 fn each_device_has_its_own_buffers() {
     if kernels_run() {
         let mut command = own("devices");
