@@ -119,6 +119,13 @@ pub struct ArrayTraffic {
     pub traffic: Traffic,
 }
 
+impl ArrayTraffic {
+    /// A row of counts that were kept elsewhere.
+    pub fn new(kernel: &str, array: &str, space: Space, kind: AccessKind, traffic: Traffic) -> Self {
+        ArrayTraffic { kernel: kernel.to_owned(), array: array.to_owned(), space, kind, traffic }
+    }
+}
+
 /// What a run has done, over all blocks.
 ///
 /// A model of time can be made of these: bytes over the bandwidth from [`sectors`](Traffic::sectors), issue slots from
