@@ -41,6 +41,10 @@ pub enum ErrorKind {
     NoSource,
     /// The simulator found that the kernel does what no device may do.
     Fault,
+    /// A parameter of a design space is not there, or not of the kind that was asked for.
+    Space,
+    /// The description of a GPU cannot be read: see the message for the line.
+    Description,
     /// A function of the kernel panicked, or generated code and runtime disagree: a bug in Obsidian.
     Internal,
 }
