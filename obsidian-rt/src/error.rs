@@ -41,10 +41,14 @@ pub enum ErrorKind {
     NoSource,
     /// The simulator found that the kernel does what no device may do.
     Fault,
-    /// A parameter of a design space is not there, or not of the kind that was asked for.
+    /// A space of parameters is none, or has no such parameter.
     Space,
-    /// The description of a GPU cannot be read: see the message for the line.
-    Description,
+    /// A candidate gives another answer than the reference.
+    WrongAnswer,
+    /// A file cannot be read or written.
+    File,
+    /// A file does not say what it should; the message, and [`line`](Error::line), say where.
+    DamagedFile,
     /// A function of the kernel panicked, or generated code and runtime disagree: a bug in Obsidian.
     Internal,
 }
@@ -62,13 +66,14 @@ struct Inner {
     kernel: Option<String>,
     needed: Option<u64>,
     limit: Option<u64>,
+    line: Option<usize>,
     build: Option<Diagnostics>,
 }
 
 impl Error {
     /// An error with a message.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { inner: Box::new(Inner { kind, message: message.into(), kernel: None, needed: None, limit: None, build: None }) }
+        Error { inner: Box::new(Inner { kind, message: message.into(), kernel: None, needed: None, limit: None, line: None, build: None }) }
     }
 
     /// A build that failed.
@@ -95,6 +100,13 @@ impl Error {
         self
     }
 
+    /// The same, with a line of a file.
+    #[cfg(feature = "explore")]
+    pub(crate) fn at_line(mut self, line: usize) -> Self {
+        self.inner.line = Some(line);
+        self
+    }
+
     /// What kind of thing went wrong.
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind
@@ -113,6 +125,11 @@ impl Error {
     /// What it was held against: the largest number allowed, the number that has to divide it, the number expected.
     pub fn limit(&self) -> Option<u64> {
         self.inner.limit
+    }
+
+    /// The line of a file that is damaged, from 1 on.
+    pub fn line(&self) -> Option<usize> {
+        self.inner.line
     }
 
     /// What was found wrong when the kernel was built.

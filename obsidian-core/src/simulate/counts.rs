@@ -123,9 +123,9 @@ pub struct ArrayTraffic {
 }
 
 impl ArrayTraffic {
-    /// A row of a table of counts.
-    pub fn new(kernel: impl Into<String>, array: impl Into<String>, space: Space, kind: AccessKind, traffic: Traffic) -> Self {
-        ArrayTraffic { kernel: kernel.into(), array: array.into(), space, kind, traffic }
+    /// A row of counts that were kept elsewhere.
+    pub fn new(kernel: &str, array: &str, space: Space, kind: AccessKind, traffic: Traffic) -> Self {
+        ArrayTraffic { kernel: kernel.to_owned(), array: array.to_owned(), space, kind, traffic }
     }
 }
 

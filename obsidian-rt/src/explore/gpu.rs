@@ -115,7 +115,7 @@ impl Gpu {
     /// A GPU that is shipped: see [`names`](Gpu::names). Case, spaces and hyphens do not matter.
     ///
     /// # Errors
-    /// [`ErrorKind::Description`] for another name.
+    /// [`ErrorKind::UnknownDevice`] for another name.
     pub fn named(name: &str) -> Result<Gpu> {
         let plain: String = name.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
         let plain = plain.strip_prefix("tesla").unwrap_or(&plain);
@@ -124,7 +124,7 @@ impl Gpu {
             None => {
                 let known: Vec<&str> = Gpu::names().collect();
                 let message = format!("there is no description of a GPU `{name}`; there are {}", known.join(", "));
-                Err(Error::new(ErrorKind::Description, message))
+                Err(Error::new(ErrorKind::UnknownDevice, message))
             }
         }
     }
@@ -137,7 +137,7 @@ impl Gpu {
     /// Reads a description; `file` is how errors call it.
     ///
     /// # Errors
-    /// [`ErrorKind::Description`], with the line.
+    /// [`ErrorKind::DamagedFile`], with the line.
     pub fn parse(file: &str, text: &str) -> Result<Gpu> {
         let mut keys = Keys::read(file, text)?;
         let gpu = Gpu {
@@ -212,11 +212,11 @@ impl<'a> Keys<'a> {
     }
 
     fn error(&self, line: usize, what: String) -> Error {
-        Error::new(ErrorKind::Description, format!("{}:{line}: {what}", self.file))
+        Error::new(ErrorKind::DamagedFile, format!("{}:{line}: {what}", self.file)).at_line(line)
     }
 
     fn take(&mut self, key: &str) -> Result<(usize, &'a str)> {
-        let missing = || Error::new(ErrorKind::Description, format!("{}: `{key}` is missing: add a line `{key} = ...`", self.file));
+        let missing = || Error::new(ErrorKind::DamagedFile, format!("{}: `{key}` is missing: add a line `{key} = ...`", self.file));
         self.values.remove(key).ok_or_else(missing)
     }
 
@@ -266,7 +266,7 @@ mod tests {
 
     fn message(text: &str) -> String {
         let error = Gpu::parse("my.txt", text).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Description);
+        assert_eq!(error.kind(), ErrorKind::DamagedFile);
         error.to_string()
     }
 

@@ -1,0 +1,3 @@
+//! The paper's design spaces, and what the cost model makes of them.
+
+pub mod compare;
