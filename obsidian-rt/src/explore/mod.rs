@@ -3,6 +3,7 @@
 pub mod cost;
 mod gpu;
 mod occupancy;
+pub mod report;
 mod result;
 
 pub use gpu::Gpu;

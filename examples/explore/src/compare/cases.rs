@@ -77,9 +77,8 @@ pub fn large_reduction(which: u32, threads: u32) -> Result<Vec<Counted>> {
 /// As [`small_reduction`].
 pub fn reduction_by_blocks(total: u32, blocks: u32, threads: u32) -> Result<Vec<Counted>> {
     let elements = total / blocks;
-    let first = TypedKernel::build("red8", threads, |input: DPull<EU32>| {
-        reductions::map_red8(threads, elements, |a: EU32, b: EU32| a + b, input)
-    })?;
+    let first =
+        TypedKernel::build("red8", threads, |input: DPull<EU32>| reductions::map_red8(threads, elements, |a: EU32, b: EU32| a + b, input))?;
     let second = reduction(3, blocks, threads)?;
     Ok(vec![Counted::of_map(&first, elements, blocks.into())?, Counted::of_map(&second, blocks, 1)?])
 }

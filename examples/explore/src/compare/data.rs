@@ -33,7 +33,9 @@ pub struct Time {
 
 /// The rows of a table of best settings.
 pub fn settings(table: &'static str) -> Vec<Best> {
-    let row = |row: Vec<&str>| Some(Best { kernel: row.first()?.parse().ok()?, elements: row.get(1)?.parse().ok()?, threads: row.get(2)?.parse().ok()? });
+    let row = |row: Vec<&str>| {
+        Some(Best { kernel: row.first()?.parse().ok()?, elements: row.get(1)?.parse().ok()?, threads: row.get(2)?.parse().ok()? })
+    };
     rows(table).filter_map(row).collect()
 }
 
@@ -66,7 +68,8 @@ mod tests {
     /// What the paper's section 8.3 works out of its Table 4.
     #[test]
     fn table_4_has_the_ratios_of_the_text() {
-        let of = |kernel| times(TABLE4, "gtx680").into_iter().filter(|time| time.case == kernel).map(|time| time.seconds).collect::<Vec<_>>();
+        let of =
+            |kernel| times(TABLE4, "gtx680").into_iter().filter(|time| time.case == kernel).map(|time| time.seconds).collect::<Vec<_>>();
         let ratio = |a: f64, b: f64| (10.0 * a / b).round() / 10.0;
         assert_eq!(ratio(of(1)[1], of(1)[0]), 2.5);
         assert_eq!(ratio(of(7)[1], of(7)[0]), 3.2);

@@ -38,7 +38,12 @@ pub fn table4(gpu: &str) -> Result<Vec<Pair>> {
     pairs(gpu, TABLE4, |_| true, cases::large_reduction)
 }
 
-fn pairs(gpu: &str, table: &'static str, wanted: impl Fn(u32) -> bool, case: impl Fn(u32, u32) -> Result<Vec<Counted>>) -> Result<Vec<Pair>> {
+fn pairs(
+    gpu: &str,
+    table: &'static str,
+    wanted: impl Fn(u32) -> bool,
+    case: impl Fn(u32, u32) -> Result<Vec<Counted>>,
+) -> Result<Vec<Pair>> {
     let description = Gpu::named(gpu)?;
     let rows = times(table, gpu).into_iter().filter(|time| wanted(time.case));
     let pair = |time: super::data::Time| {
