@@ -48,7 +48,10 @@ fn main() {
             runs.sort_by(|a, b| a.0.total_cmp(&b.0));
             let (seconds, built, bytes) = runs[1];
             let each = seconds / built as f64 * 1e3 * cores as f64;
-            println!("{name}: {built} candidates on {cores} cores in {seconds:.3} s, {each:.2} ms of a core each, {} kB of text", bytes / 1000);
+            println!(
+                "{name}: {built} candidates on {cores} cores in {seconds:.3} s, {each:.2} ms of a core each, {} kB of text",
+                bytes / 1000
+            );
         }
     }
 }

@@ -38,9 +38,8 @@ pub fn adaptive_space() -> Space {
 pub fn adaptive_candidate(point: &Point) -> obsidian_rt::Result<Candidate> {
     let (blocks, threads) = (point.u32("blocks")?, point.u32("threads")?);
     let each = point.u32("elements")? / blocks;
-    let first = TypedKernel::build("adaptive", threads, |input: DPull<EU32>| {
-        reductions::map_red8(threads, each, |a: EU32, b: EU32| a + b, input)
-    })?;
+    let first =
+        TypedKernel::build("adaptive", threads, |input: DPull<EU32>| reductions::map_red8(threads, each, |a: EU32, b: EU32| a + b, input))?;
     Ok(reduce(reduce(Candidate::new(), first, blocks, each), reduction(3, blocks, threads)?, 1, blocks))
 }
 

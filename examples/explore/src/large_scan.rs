@@ -32,14 +32,17 @@ pub fn space() -> Space {
 pub fn candidate(point: &Point) -> Result<Candidate> {
     let (blocks, threads) = (point.u32("blocks")?, point.u32("threads")?);
     let each = point.u32("elements")? / blocks;
-    let sums = TypedKernel::build("sums", threads, |input: DPull<EU32>| {
-        reductions::map_red8(threads, each, |a: EU32, b: EU32| a + b, input)
-    })?;
+    let sums =
+        TypedKernel::build("sums", threads, |input: DPull<EU32>| reductions::map_red8(threads, each, |a: EU32, b: EU32| a + b, input))?;
     let carries = scan(number(point, "carries")?, blocks, threads)?;
     let chunks = chunks(number(point, "kernel")?, each, threads)?;
     let elements = move |each: u32| move |blocks| crate::elements(blocks * u64::from(each));
-    let candidate = Candidate::of(sums, blocks.into(), elements(each), move |input| crate::sums(each as usize, input))
-        .then(carries, 1, elements(blocks), move |input| crate::scans(blocks as usize, &[], input));
+    let candidate = Candidate::of(sums, blocks.into(), elements(each), move |input| crate::sums(each as usize, input)).then(
+        carries,
+        1,
+        elements(blocks),
+        move |input| crate::scans(blocks as usize, &[], input),
+    );
     let kernel = chunks.kernel().clone();
     Ok(candidate.launch(&kernel, blocks.into(), move |device, blocks| trial(&chunks, each, device, blocks)))
 }

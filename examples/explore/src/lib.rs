@@ -1,7 +1,10 @@
 //! The paper's design spaces, one file each: what the parameters are, and the candidate of a point.
 //!
+//! [`compare`] holds predicted costs against the times that the paper gives.
+//!
 //! `cargo run --release -p explore -- reduction --gpu gtx680` explores one by predicted cost; nothing but Rust is needed.
 
+pub mod compare;
 pub mod large_reduction;
 pub mod large_scan;
 pub mod mandelbrot;

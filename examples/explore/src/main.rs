@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use explore::options::Options;
 use explore::reduction::Work;
-use explore::{large_reduction, large_scan, mandelbrot, reduction, scan};
+use explore::{compare, large_reduction, large_scan, mandelbrot, reduction, scan};
 
 /// Explores the design spaces of the paper.
 #[derive(Parser)]
@@ -48,18 +48,25 @@ enum Spaces {
         #[command(flatten)]
         options: Options,
     },
+    /// Predicted costs beside the paper's tables
+    Compare,
 }
 
-fn main() -> obsidian_rt::Result<()> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let work = |blocks: Option<u64>| blocks.map_or(Work::Elements(1 << 24), Work::Blocks);
     match Arguments::parse().space {
-        Spaces::Reduction { options, blocks } => options.explore(reduction::space(), move |point| reduction::candidate(work(blocks), point)),
-        Spaces::Scan { options, blocks } => options.explore(scan::space(), move |point| scan::candidate(work(blocks), point)),
-        Spaces::LargeReduction { options, adaptive: false } => options.explore(large_reduction::space(), large_reduction::candidate),
-        Spaces::LargeReduction { options, adaptive: true } => {
-            options.explore(large_reduction::adaptive_space(), large_reduction::adaptive_candidate)
+        Spaces::Reduction { options, blocks } => {
+            options.explore("Reductions", reduction::space(), move |point| reduction::candidate(work(blocks), point))
         }
-        Spaces::LargeScan { options } => options.explore(large_scan::space(), large_scan::candidate),
-        Spaces::Mandelbrot { options } => options.explore(mandelbrot::space(), mandelbrot::candidate),
+        Spaces::Scan { options, blocks } => options.explore("Scans", scan::space(), move |point| scan::candidate(work(blocks), point)),
+        Spaces::LargeReduction { options, adaptive: false } => {
+            options.explore("Large reductions", large_reduction::space(), large_reduction::candidate)
+        }
+        Spaces::LargeReduction { options, adaptive: true } => {
+            options.explore("Adaptive reductions", large_reduction::adaptive_space(), large_reduction::adaptive_candidate)
+        }
+        Spaces::LargeScan { options } => options.explore("Large scans", large_scan::space(), large_scan::candidate),
+        Spaces::Mandelbrot { options } => options.explore("The Mandelbrot set", mandelbrot::space(), mandelbrot::candidate),
+        Spaces::Compare => Ok(compare::run()?),
     }
 }

@@ -1,11 +1,14 @@
 //! What can be said on the command line, and what is done with it.
 
+use std::error::Error;
+use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use obsidian_rt::explore::{Bar, Candidate, Explore, Explored, Gpu, Objective, Outcome, Point, Search, Space};
-use obsidian_rt::{Device, Result};
+use obsidian_rt::Device;
+use obsidian_rt::explore::report::{self, Page};
+use obsidian_rt::explore::{Bar, Candidate, Explore, Explored, Gpu, Objective, Point, Search, Space};
 
 /// How a space is explored.
 #[derive(Args, Clone, Debug)]
@@ -40,6 +43,15 @@ pub struct Options {
     /// How many of the best to show
     #[arg(long, default_value_t = 10)]
     top: usize,
+    /// A file for the results as CSV
+    #[arg(long)]
+    csv: Option<PathBuf>,
+    /// A file for the results as JSON
+    #[arg(long)]
+    json: Option<PathBuf>,
+    /// A file for a page with pictures, the CUDA of the best, and why it is the best
+    #[arg(long)]
+    html: Option<PathBuf>,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -51,11 +63,16 @@ enum Kind {
 }
 
 impl Options {
-    /// Explores a space, with a progress bar, and prints the best.
+    /// Explores a space, with a progress bar, prints the best, and writes the reports.
     ///
     /// # Errors
-    /// What the exploration reports.
-    pub fn explore(&self, space: Space, build: impl Fn(&Point) -> Result<Candidate> + Send + Sync + 'static) -> Result<()> {
+    /// What the exploration reports, and files that cannot be written.
+    pub fn explore(
+        &self,
+        title: &str,
+        space: Space,
+        build: impl Fn(&Point) -> obsidian_rt::Result<Candidate> + Send + Sync + 'static,
+    ) -> Result<(), Box<dyn Error>> {
         let mut bar = Bar::new();
         let mut explore = Explore::new(space, self.objective()?, build)
             .search(self.search())
@@ -70,11 +87,10 @@ impl Options {
         if let Some(file) = &self.out {
             explore = explore.file(file);
         }
-        self.print(&explore.run()?);
-        Ok(())
+        self.report(title, &explore.run()?)
     }
 
-    fn objective(&self) -> Result<Objective> {
+    fn objective(&self) -> obsidian_rt::Result<Objective> {
         let objective = if self.measure { Objective::measured(Device::best()?) } else { Objective::predicted(Gpu::named(&self.gpu)?) };
         Ok(match self.effort {
             Some(effort) => objective.with_effort(effort),
@@ -92,24 +108,21 @@ impl Options {
         }
     }
 
-    fn print(&self, explored: &Explored) {
+    /// Prints the table, and writes the files that are asked for.
+    fn report(&self, title: &str, explored: &Explored) -> Result<(), Box<dyn Error>> {
         let results = &explored.results;
-        println!("{}", results.objective);
-        for evaluated in results.ranked().iter().take(self.top) {
-            println!("{:10.3} us  {}", evaluated.outcome.score().unwrap_or(f64::NAN) * 1e6, evaluated.point);
-        }
-        let mut bad = [0, 0];
-        for evaluated in &results.evaluated {
-            match &evaluated.outcome {
-                Outcome::Good { .. } => {}
-                Outcome::NotBuilt(_) => bad[0] += 1,
-                Outcome::Failed(reason) => {
-                    bad[1] += 1;
-                    println!("failed: {}: {reason}", evaluated.point);
-                }
+        // Shells set it for their own use only; a wide terminal is the most common one otherwise.
+        let width = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(120);
+        print!("{}", report::table(results, self.top, width));
+        let Explored { evaluations, resumed, seconds, .. } = explored;
+        println!("{evaluations} evaluations, {resumed} of the tries from the file, {seconds:.2} s");
+        let page = || report::page(results, &Page::of(title, results));
+        for (path, text) in [(&self.csv, report::csv(results)), (&self.json, report::json(results)), (&self.html, page())] {
+            if let Some(path) = path {
+                fs::write(path, text)?;
+                println!("{}", path.display());
             }
         }
-        let Explored { evaluations, resumed, seconds, .. } = explored;
-        println!("{} not built, {} failed; {evaluations} evaluations, {resumed} of the tries from the file; {seconds:.2} s", bad[0], bad[1]);
+        Ok(())
     }
 }

@@ -29,7 +29,11 @@ fn hold(name: &str, space: fn() -> Space, build: fn(Work, &Point) -> Result<Cand
             let found = best(&explored).unwrap_or(f64::INFINITY) / least;
             near += u64::from(found <= 1.05);
             let candidates = explored.results.evaluated.len() + explored.given_up.len();
-            println!("{name} on {gpu}, {:?}: {found:.3} of the best, {:.2} evaluations, {candidates} candidates", search(seed), explored.evaluations);
+            println!(
+                "{name} on {gpu}, {:?}: {found:.3} of the best, {:.2} evaluations, {candidates} candidates",
+                search(seed),
+                explored.evaluations
+            );
             assert!(explored.evaluations <= built as f64 * 0.15);
         }
         assert!(near >= 18, "{name} on {gpu}, {:?}: {near} of {SEEDS} seeds came within 5 % of the grid's best", search(1));

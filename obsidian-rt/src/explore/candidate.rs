@@ -78,12 +78,7 @@ impl Candidate {
     /// Adds a launch of any kernel: `blocks` is how many blocks the job has, and `prepare` makes a trial with as many as it is given
     /// (fewer, or as many), on a device.
     #[must_use]
-    pub fn launch(
-        mut self,
-        kernel: &Kernel,
-        blocks: u64,
-        prepare: impl Fn(&Device, u64) -> Result<Trial> + Send + Sync + 'static,
-    ) -> Self {
+    pub fn launch(mut self, kernel: &Kernel, blocks: u64, prepare: impl Fn(&Device, u64) -> Result<Trial> + Send + Sync + 'static) -> Self {
         self.launches.push(Planned { kernel: kernel.clone(), blocks, prepare: Box::new(prepare) });
         self
     }

@@ -20,7 +20,7 @@
 //!     let kernel = TypedKernel::build("sums", point.u32("threads")?, |input: DPull<EU32>| {
 //!         input.split_up(elements).as_grid_map(|piece| {
 //!             let (low, high) = piece.halve();
-//!             exec_block(compute(zip_with(|a, b| a + b, low, high)).map(|sums| singleton(fold1(|a, b| a + b, sums)).push()))
+//!             exec_block(compute(zip_with(|a, b| a + b, low, high)).map(|sums| fold1(|a, b| a + b, sums).push()))
 //!         })
 //!     })?;
 //!     let sums = move |input: &[u32]| input.chunks(elements as usize).map(|piece| piece.iter().sum()).collect();
@@ -58,8 +58,10 @@ mod gpu;
 mod guard;
 mod journal;
 mod objective;
+mod occupancy;
 mod progress;
 mod record;
+pub mod report;
 mod result;
 mod run;
 mod search;
@@ -68,6 +70,7 @@ mod space;
 pub use candidate::{Candidate, Trial};
 pub use gpu::Gpu;
 pub use objective::Objective;
+pub use occupancy::{Limit, Occupancy};
 pub use progress::{Bar, Progress};
 pub use result::{Evaluated, Needs, Outcome, Point, Results, Value};
 pub use run::{Explore, Explored};

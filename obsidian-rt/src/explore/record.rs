@@ -114,8 +114,8 @@ fn array(row: &Json) -> Option<ArrayTraffic> {
 }
 
 fn of_traffic(traffic: &Traffic) -> Json {
-    let Traffic { elements, bytes, requests, sectors, bank_conflicts, collisions, .. } = traffic;
-    json!([elements, bytes, requests, sectors, bank_conflicts, collisions])
+    let Traffic { elements, bytes, requests, sectors, lines, bank_conflicts, collisions, .. } = traffic;
+    json!([elements, bytes, requests, sectors, lines, bank_conflicts, collisions])
 }
 
 fn to_traffic(json: &Json) -> Option<Traffic> {
@@ -124,7 +124,8 @@ fn to_traffic(json: &Json) -> Option<Traffic> {
     traffic.bytes = json[1].as_u64()?;
     traffic.requests = json[2].as_u64()?;
     traffic.sectors = json[3].as_u64()?;
-    traffic.bank_conflicts = json[4].as_u64()?;
-    traffic.collisions = json[5].as_u64()?;
+    traffic.lines = json[4].as_u64()?;
+    traffic.bank_conflicts = json[5].as_u64()?;
+    traffic.collisions = json[6].as_u64()?;
     Some(traffic)
 }
