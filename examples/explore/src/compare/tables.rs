@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use obsidian_rt::{ErrorKind, Result};
 use obsidian_rt::explore::Gpu;
+use obsidian_rt::{ErrorKind, Result};
 
 use super::cases::{self, Counted, milliseconds};
 use super::data::{TABLE1, TABLE4, settings, times};
