@@ -77,7 +77,7 @@ pub fn figure13(gpu: &Gpu, totals: &[u32]) -> Result<Vec<Statement>> {
         let mut of_total: Vec<(f64, String)> = Vec::new();
         for blocks in BLOCKS {
             for threads in reduction::THREADS {
-                let Ok(launches) = reduction_by_blocks(total, blocks, threads) else { continue };
+                let launches = reduction_by_blocks(total, blocks, threads)?;
                 let bottleneck = launches.first().map_or(String::new(), |launch: &Counted| launch.on(gpu).bottleneck().to_owned());
                 of_total.push((super::cases::milliseconds(gpu, &launches), bottleneck));
             }

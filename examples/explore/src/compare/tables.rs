@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use obsidian_rt::Result;
 use obsidian_rt::explore::Gpu;
+use obsidian_rt::{ErrorKind, Result};
 
 use super::cases::{self, Counted, milliseconds};
 use super::data::{TABLE1, TABLE4, settings, times};
@@ -58,34 +58,36 @@ fn pairs(
 /// Milliseconds by kernel, elements and threads; what cannot be built is not there.
 pub type Grid = BTreeMap<(u32, u32, u32), f64>;
 
-/// All reductions of Table 2 and Figure 9.
+/// The reductions of Table 2 and Figure 9, of these numbers of elements.
 ///
 /// # Errors
 /// What the simulator reports.
-pub fn small_reductions(gpu: &Gpu) -> Result<Grid> {
-    Ok(grid(gpu, 7, &reduction::ELEMENTS, &reduction::THREADS, cases::small_reduction))
+pub fn small_reductions(gpu: &Gpu, elements: &[u32]) -> Result<Grid> {
+    grid(gpu, 7, elements, &reduction::THREADS, cases::small_reduction)
 }
 
-/// All scans of Table 3 and Figure 12.
+/// The scans of Table 3 and Figure 12, of these numbers of elements.
 ///
 /// # Errors
 /// What the simulator reports.
-pub fn small_scans(gpu: &Gpu) -> Result<Grid> {
-    Ok(grid(gpu, 5, &scan::ELEMENTS, &scan::THREADS, cases::small_scan))
+pub fn small_scans(gpu: &Gpu, elements: &[u32]) -> Result<Grid> {
+    grid(gpu, 5, elements, &scan::THREADS, cases::small_scan)
 }
 
-fn grid(gpu: &Gpu, kernels: u32, elements: &[u32], threads: &[u32], case: impl Fn(u32, u32, u32) -> Result<Vec<Counted>>) -> Grid {
+fn grid(gpu: &Gpu, kernels: u32, elements: &[u32], threads: &[u32], case: impl Fn(u32, u32, u32) -> Result<Vec<Counted>>) -> Result<Grid> {
     let mut grid = Grid::new();
     for kernel in 1..=kernels {
         for &elements in elements {
             for &threads in threads {
-                if let Ok(launches) = case(kernel, elements, threads) {
-                    grid.insert((kernel, elements, threads), milliseconds(gpu, &launches));
+                match case(kernel, elements, threads) {
+                    Ok(launches) => drop(grid.insert((kernel, elements, threads), milliseconds(gpu, &launches))),
+                    Err(error) if error.kind() == ErrorKind::Build => {}
+                    Err(error) => return Err(error),
                 }
             }
         }
     }
-    grid
+    Ok(grid)
 }
 
 /// The best number of threads and its milliseconds, of those that could be built.

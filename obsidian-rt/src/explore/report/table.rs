@@ -90,7 +90,7 @@ mod tests {
         let text = table(&results(), 2, 100);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "predicted seconds on <a GPU>: 6 of 8 candidates are good");
-        assert_eq!(lines[1], "     ms  kernel              threads  of best  bottleneck");
+        assert_eq!(lines[1], "     ms  kernel             threads  of best  bottleneck");
         assert_eq!(lines[2], "1  1.28  a \"b\", <c> & d =e      128     1.00  memory");
         assert_eq!(lines[3], "2  1.36  a \"b\", <c> & d =e       64     1.06  memory");
         assert_eq!(lines[4], "1 not built, such as kernel=red1 threads=32: too much <shared> memory");

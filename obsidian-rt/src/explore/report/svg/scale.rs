@@ -16,7 +16,7 @@ impl Times {
     /// A scale for positive numbers: of logarithms where they are of different sizes, else from 0 on.
     pub fn of(numbers: impl Iterator<Item = f64> + Clone) -> Times {
         let (low, high) = (numbers.clone().fold(f64::INFINITY, f64::min), numbers.fold(0.0, f64::max));
-        if !(low > 0.0 && high.is_finite()) {
+        if !(low > 0.0 && low <= high && high.is_finite()) {
             return Times { low: 0.0, high: 1.0, logarithmic: false };
         }
         match high / low >= WIDE {
