@@ -55,6 +55,14 @@ pub enum ErrorKind {
     NoCompiler,
     /// The simulator found that the kernel does what no device may do.
     Fault,
+    /// A space of parameters is none, or has no such parameter.
+    Space,
+    /// A candidate gives another answer than the reference.
+    WrongAnswer,
+    /// A file cannot be read or written.
+    File,
+    /// A file does not say what it should; the message, and [`line`](Error::line), say where.
+    DamagedFile,
     /// A function of the kernel panicked, or generated code and runtime disagree: a bug in Obsidian.
     Internal,
 }
@@ -72,6 +80,7 @@ struct Inner {
     kernel: Option<String>,
     needed: Option<u64>,
     limit: Option<u64>,
+    line: Option<usize>,
     build: Option<Diagnostics>,
     driver: Option<(&'static str, i32)>,
 }
@@ -80,7 +89,7 @@ impl Error {
     /// An error with a message.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         let (message, kernel, build, driver) = (message.into(), None, None, None);
-        Error { inner: Box::new(Inner { kind, message, kernel, needed: None, limit: None, build, driver }) }
+        Error { inner: Box::new(Inner { kind, message, kernel, needed: None, limit: None, line: None, build, driver }) }
     }
 
     /// A build that failed.
@@ -124,6 +133,13 @@ impl Error {
         self
     }
 
+    /// The same, with a line of a file.
+    #[cfg(feature = "explore")]
+    pub(crate) fn at_line(mut self, line: usize) -> Self {
+        self.inner.line = Some(line);
+        self
+    }
+
     /// What kind of thing went wrong.
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind
@@ -152,6 +168,11 @@ impl Error {
     /// The code that it gave, a `CUresult`.
     pub fn driver_code(&self) -> Option<i32> {
         self.inner.driver.map(|(_, code)| code)
+    }
+
+    /// The line of a file that is damaged, from 1 on.
+    pub fn line(&self) -> Option<usize> {
+        self.inner.line
     }
 
     /// What was found wrong when the kernel was built.

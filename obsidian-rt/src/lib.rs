@@ -44,6 +44,8 @@ mod buffer;
 mod device;
 mod element;
 mod error;
+#[cfg(feature = "explore")]
+pub mod explore;
 #[doc(hidden)]
 pub mod generated;
 mod kernel;
