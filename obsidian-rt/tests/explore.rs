@@ -186,6 +186,12 @@ fn a_run_goes_on_from_any_number_of_lines_and_from_half_a_line() {
             assert_eq!((explored.resumed, built), (lines, 15 - lines + 3));
         }
     }
+    // The first line itself may have been cut off.
+    for bytes in [0, 1, ends[0] - 1] {
+        fs::write(&path, &text[..bytes]).unwrap();
+        let (explored, built) = with_file(&path);
+        assert_eq!((explored.unwrap().results == whole.results, built), (true, 15 + 3), "{bytes} bytes");
+    }
     fs::remove_file(&path).unwrap();
 }
 
@@ -222,6 +228,9 @@ fn a_file_belongs_to_its_points_and_objective() {
     assert!(other.to_string().contains("of another exploration"), "{other}");
     let fewer = space().constraint("few threads", |point| Ok(point.u32("threads")? < 256));
     assert_eq!(Explore::new(fewer, predicted(), candidate).file(&path).run().unwrap_err().kind(), ErrorKind::DamagedFile);
+    fs::write(&path, "a letter to somebody else").unwrap();
+    assert_eq!(with_file(&path).0.unwrap_err().line(), Some(1));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "a letter to somebody else");
     let folder = Explore::new(space(), predicted(), candidate).file(env!("CARGO_TARGET_TMPDIR")).run().unwrap_err();
     assert_eq!(folder.kind(), ErrorKind::File, "{folder}");
     fs::remove_file(&path).unwrap();

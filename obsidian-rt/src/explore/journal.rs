@@ -4,7 +4,7 @@
 //! ends with a hash of its own. A line is on the disk before the next try is reported, and it is complete when its line break is there:
 //! what a killed run leaves behind the last line break is cut off. Any other damage is an error that names the line; nothing is guessed.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -36,32 +36,44 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Opens the file of an exploration, or makes it; gives what it says already. `identity` is the hash, `words` are for people.
+    /// Opens the file of an exploration, or makes it; gives what it says already. `identity` is the hash, `words` are for people, and
+    /// `points` is how many there are. A file that is refused stays as it is.
     pub(super) fn open(path: &Path, identity: u64, words: &str, points: usize) -> Result<(Journal, Vec<Entry>)> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut journal = Journal { path: path.to_owned(), file: file.map_err(|error| unusable(path, &error))? };
+        journal.lock()?;
         let mut text = Vec::new();
         journal.file.read_to_end(&mut text).map_err(|error| unusable(path, &error))?;
-        let complete = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-        journal.cut(complete)?;
-        text.truncate(complete);
-        let mut lines = text.split(|byte| *byte == b'\n').take_while(|line| !line.is_empty()).enumerate();
-        let Some((_, header)) = lines.next() else {
-            journal.append(json!({ "exploration": VERSION, "identity": format!("{identity:016x}"), "of": words }))?;
+        let header = json!({ "exploration": VERSION, "identity": format!("{identity:016x}"), "of": words });
+        let end = text.iter().rposition(|byte| *byte == b'\n');
+        let Some(end) = end else {
+            // Nothing, or what a killed run has left of the first line.
+            if !sealed(&header).as_bytes().starts_with(&text) {
+                return Err(damaged(path, 1, "it is not the beginning of an exploration"));
+            }
+            journal.cut(0)?;
+            journal.append(&header)?;
             return Ok((journal, Vec::new()));
         };
-        check_header(&line(header).map_err(|words| damaged(path, 1, &words))?, identity, words)
-            .map_err(|words| damaged(path, 1, &words))?;
-        let mut read = 1;
         let mut entries = Vec::new();
-        for (number, text) in lines {
-            let entry = line(text).and_then(|json| entry(&json, points));
-            entries.push(entry.map_err(|words| damaged(path, number + 1, &words))?);
-            read = number + 1;
+        for (number, text) in text[..end].split(|byte| *byte == b'\n').enumerate() {
+            let read = line(text).and_then(|json| match number {
+                0 => check_header(&json, identity, words),
+                _ => entry(&json, points).map(|entry| entries.push(entry)),
+            });
+            read.map_err(|words| damaged(path, number + 1, &words))?;
         }
-        // An empty line would have ended the reading above before the end.
-        let all = text.split(|byte| *byte == b'\n').count() - 1;
-        if read == all { Ok((journal, entries)) } else { Err(damaged(path, read + 1, "it is empty")) }
+        journal.cut(end + 1)?;
+        Ok((journal, entries))
+    }
+
+    /// Keeps other runs out, until this one ends in whatever way.
+    fn lock(&self) -> Result<()> {
+        let held = |_| Error::new(ErrorKind::File, format!("{} belongs to a run that is under way; wait for its end", self.path.display()));
+        match self.file.try_lock() {
+            Err(TryLockError::Error(error)) => Err(unusable(&self.path, &error)),
+            locked => locked.map_err(held),
+        }
     }
 
     /// Writes what came of a try.
@@ -69,12 +81,12 @@ impl Journal {
         let Entry { point, effort, elapsed, tried } = entry;
         let mut line = record::to_json(tried);
         (line["number"], line["effort"], line["elapsed"]) = (json!(point), json!(effort), json!(elapsed));
-        self.append(line)
+        self.append(&line)
     }
 
     /// A line, with its hash; returns when it is on the disk.
-    fn append(&mut self, line: Json) -> Result<()> {
-        let text = sealed(&line);
+    fn append(&mut self, line: &Json) -> Result<()> {
+        let text = sealed(line);
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
         written.map_err(|error| unusable(&self.path, &error))
     }

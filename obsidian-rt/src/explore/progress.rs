@@ -10,10 +10,10 @@ use super::result::Point;
 /// How far an exploration is.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// Tries that are done, in this run and in those before it.
-    pub done: usize,
-    /// Tries that there will be, as far as it is known: the budget, or the whole space; searches may end before.
-    pub planned: usize,
+    /// Evaluations of full effort that are done, in this run and in those before it; a try with less effort is a part of one.
+    pub done: f64,
+    /// Evaluations that there will be at most: the budget, or the whole space. Searches may end before.
+    pub planned: f64,
     /// The best point that was tried with full effort so far, and its score in seconds.
     pub best: Option<(Point, f64)>,
     /// Time since the exploration began, over all runs.
@@ -22,11 +22,13 @@ pub struct Progress {
     pub left: Option<Duration>,
 }
 
-/// Shows progress on the standard error: a bar on a terminal, else a line every ten seconds and at the end.
+/// Shows progress on the standard error: a bar on a terminal, else a line every ten seconds, and one at the end.
 #[derive(Debug)]
 pub struct Bar {
     bar: Option<ProgressBar>,
-    last: Instant,
+    shown: Instant,
+    /// A line that was not shown yet, because there was one a short time before.
+    waiting: Option<String>,
 }
 
 /// Between two lines where there is no terminal.
@@ -46,22 +48,28 @@ impl Bar {
         if let (Some(bar), Ok(style)) = (&bar, style) {
             bar.set_style(style);
         }
-        Bar { bar, last: Instant::now() }
+        Bar { bar, shown: Instant::now(), waiting: None }
     }
 
     /// Shows how far it is. For [`Explore::on_progress`](super::Explore::on_progress).
     pub fn show(&mut self, progress: &Progress) {
         let words = words(progress);
-        let is_last = progress.done >= progress.planned;
         if let Some(bar) = &self.bar {
             bar.set_length(progress.planned as u64);
             bar.set_position(progress.done as u64);
             bar.set_message(words);
-        } else if is_last || self.last.elapsed() >= SILENCE {
-            self.last = Instant::now();
-            // Nobody is there to be told that the standard error is gone.
-            let _ = writeln!(std::io::stderr(), "{}/{} {words}", progress.done, progress.planned);
+            return;
         }
+        self.waiting = Some(format!("{:.0}/{:.0} {words}", progress.done, progress.planned));
+        if self.shown.elapsed() >= SILENCE {
+            self.write();
+        }
+    }
+
+    fn write(&mut self) {
+        self.shown = Instant::now();
+        // Nobody is there to be told that the standard error is gone.
+        let _ = self.waiting.take().map(|line| writeln!(std::io::stderr(), "{line}"));
     }
 }
 
@@ -69,6 +77,7 @@ impl Drop for Bar {
     fn drop(&mut self) {
         // What is on the terminal stays there.
         self.bar.iter().for_each(ProgressBar::abandon);
+        self.write();
     }
 }
 
@@ -98,7 +107,7 @@ mod tests {
     fn the_words_say_the_best_and_the_time_left() {
         let point = Point { values: vec![("threads".to_owned(), 64u32.into())] };
         let left = Some(Duration::from_millis(1500));
-        let mut progress = Progress { done: 1, planned: 3, best: None, elapsed: Duration::from_secs(1), left };
+        let mut progress = Progress { done: 1.0, planned: 3.0, best: None, elapsed: Duration::from_secs(1), left };
         assert_eq!(words(&progress), "best nothing yet, 2 s left");
         (progress.best, progress.left) = (Some((point, 0.001_25)), None);
         assert_eq!(words(&progress), "best 1.250 ms: threads=64");

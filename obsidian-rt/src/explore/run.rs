@@ -115,9 +115,9 @@ impl Explore {
         let points = self.space.points()?;
         let (journal, entries) = self.open(&points)?;
         let elapsed = entries.last().map_or(0.0, |entry| entry.elapsed);
-        let planned = self.most_candidates.unwrap_or(points.len()).min(points.len());
+        let planned = self.most_candidates.unwrap_or(points.len()).min(points.len()) as f64;
         let tried: BTreeMap<(usize, u32), Tried> = entries.into_iter().map(|entry| ((entry.point, entry.effort), entry.tried)).collect();
-        let log = Log { journal, resumed: 0, tried, done: 0, best: None, failure: None, watch: self.watch };
+        let log = Log { journal, resumed: 0, tried, done: 0.0, best: None, failure: None, watch: self.watch };
         let begun = Instant::now().checked_sub(Duration::from_secs_f64(elapsed)).unwrap_or_else(Instant::now);
         let run = Run { points, evaluator: self.evaluator, begun, most_time: self.most_time, planned, log: Mutex::new(log) };
         run.search(self.search, self.most_candidates.map_or(f64::INFINITY, |most| most as f64))
@@ -151,7 +151,8 @@ struct Run {
     evaluator: Evaluator,
     begun: Instant,
     most_time: Option<Duration>,
-    planned: usize,
+    /// Evaluations of full effort, at most.
+    planned: f64,
     log: Mutex<Log>,
 }
 
@@ -161,7 +162,8 @@ struct Log {
     /// By point and effort.
     tried: BTreeMap<(usize, u32), Tried>,
     resumed: usize,
-    done: usize,
+    /// Evaluations of full effort.
+    done: f64,
     best: Option<(f64, usize)>,
     /// The file could not be written.
     failure: Option<Error>,
@@ -238,14 +240,14 @@ impl Run {
                 log.tried.insert(key, entry.tried);
             }
         }
-        log.done += 1;
+        log.done += f64::from(request.effort) / f64::from(self.evaluator.objective.effort());
         let score = log.tried.get(&key).and_then(|tried| tried.outcome.score());
         if let Some(score) = score.filter(|_| request.effort == self.evaluator.objective.effort()) {
             let is_better = log.best.is_none_or(|(best, point)| (score, key.0) < (best, point));
             log.best = if is_better { Some((score, key.0)) } else { log.best };
         }
         let planned = self.planned.max(log.done);
-        let left = elapsed.mul_f64((planned - log.done) as f64 / log.done as f64);
+        let left = elapsed.mul_f64((planned - log.done) / log.done);
         let left = Some(self.most_time.map_or(left, |most| left.min(most.saturating_sub(elapsed))));
         let best = log.best.map(|(score, point)| (self.points.point(point), score));
         (log.watch)(&Progress { done: log.done, planned, best, elapsed, left });
