@@ -39,6 +39,8 @@ pub enum ErrorKind {
     Build,
     /// The kernel cannot be built again: it was not made from source.
     NoSource,
+    /// A tuned file cannot be read, is damaged, or does not fit the kernel.
+    Tuned,
     /// The simulator found that the kernel does what no device may do.
     Fault,
     /// A function of the kernel panicked, or generated code and runtime disagree: a bug in Obsidian.

@@ -32,7 +32,9 @@ pub mod language;
 mod launch;
 pub mod names;
 pub mod tutorial;
+mod tuner;
 mod typed;
+mod variant;
 
 pub use buffer::Buffer;
 pub use device::Device;
@@ -40,12 +42,15 @@ pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
 pub use kernel::Kernel;
 pub use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Instructions, Space, Traffic};
+pub use obsidian_core::variants::{Choice, Tuned, TunedError, Value};
+pub use tuner::Tuner;
 pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
+pub use variant::Variant;
 
 pub use obsidian_macros::{kernel, kernels};
 
 /// What a program with kernels names: devices, buffers, and the attributes. The language itself is in scope inside of
 /// `#[kernels]` modules, and in [`language`].
 pub mod prelude {
-    pub use crate::{Buffer, Device, Element, Error, ErrorKind, Kernel, TypedKernel, kernel, kernels};
+    pub use crate::{Buffer, Device, Element, Error, ErrorKind, Kernel, Tuner, TypedKernel, Variant, kernel, kernels};
 }

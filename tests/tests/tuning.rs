@@ -1,0 +1,78 @@
+//! A tuned file changes the variant that `launch` uses.
+
+#![allow(clippy::unwrap_used)]
+
+use obsidian_rt::prelude::*;
+use tuning::sums::{RUN, run_sums};
+
+/// The file that the example's kernel names.
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/tuning/tuned.txt");
+
+fn runs(runs: u32) -> (Vec<u32>, Vec<u32>) {
+    let elements: Vec<u32> = (0..runs * RUN).map(|i| i.wrapping_mul(0x9E37_79B1)).collect();
+    let sums = elements.chunks(RUN as usize).map(|run| run.iter().copied().fold(0, u32::wrapping_add)).collect();
+    (elements, sums)
+}
+
+#[test]
+fn the_file_is_for_this_version_of_the_kernel() {
+    let tuner = Tuner::read(FILE, run_sums::variants()).unwrap();
+    let hash = run_sums::variants()[0].source_hash();
+    assert!(!tuner.is_stale(), "run `OBSIDIAN_DEVICE=simulator cargo run --release -p tuning -- --write`: the module's hash is {hash}");
+}
+
+#[test]
+fn every_variant_sums_on_every_device() {
+    for (words, device) in obsidian_tests::devices() {
+        for count in [0, 1, 3] {
+            let (elements, sums) = runs(count);
+            let input = device.upload(&elements).unwrap();
+            for variant in [&run_sums::variants()[0], &run_sums::variants()[7]] {
+                assert_eq!(run_sums::launch_variant(variant, &device, &input).unwrap().to_vec().unwrap(), sums, "{variant} on {words}");
+            }
+            assert_eq!(run_sums::launch(&device, &input).unwrap().to_vec().unwrap(), sums, "tuned, on {words}");
+        }
+    }
+    for variant in run_sums::variants() {
+        let device = Device::simulator();
+        let (elements, sums) = runs(2);
+        let output = run_sums::launch_variant(variant, &device, &device.upload(&elements).unwrap()).unwrap();
+        assert_eq!(output.to_vec().unwrap(), sums, "{variant}");
+    }
+}
+
+#[test]
+fn the_kernel_is_the_one_that_the_file_chooses() {
+    let tuner = Tuner::read(FILE, run_sums::variants()).unwrap();
+    // No executor is in the file: it gets the choice for any device, as the kernel without a launch does.
+    let any = tuner.pick(&Device::simulator(), usize::MAX);
+    assert_ne!(any.name(), run_sums::variants()[0].name(), "the file has to choose another variant than the default");
+    assert_eq!((run_sums::kernel().cuda(), run_sums::kernel().threads()), (any.cuda(), any.threads()));
+    assert_ne!(run_sums::kernel().cuda(), run_sums::CUDA);
+}
+
+#[test]
+fn a_launch_does_what_the_chosen_variant_does() {
+    let tuner = Tuner::read(FILE, run_sums::variants()).unwrap();
+    let device = Device::simulator();
+    for count in [1, 15, 16, 17] {
+        let (elements, sums) = runs(count);
+        let input = device.upload(&elements).unwrap();
+        let chosen = tuner.pick(&device, elements.len());
+        let of = |variant: &'static Variant| device.counted(|device| run_sums::launch_variant(variant, device, &input)).unwrap().1;
+        let (output, counts) = device.counted(|device| run_sums::launch(device, &input)).unwrap();
+        assert_eq!(output.to_vec().unwrap(), sums);
+        assert_eq!(counts.to_string(), of(chosen).to_string(), "{count} runs");
+        assert_ne!(counts.to_string(), of(&run_sums::variants()[0]).to_string(), "{count} runs");
+    }
+}
+
+#[test]
+fn the_build_script_has_written_every_variant() {
+    for variant in run_sums::variants() {
+        let kernel = variant.kernel();
+        let file = kernel.cuda_file().expect("the example has a build script");
+        assert_eq!(std::fs::read_to_string(file).unwrap(), variant.cuda());
+        assert!(file.ends_with(format!("obsidian/sums.{}.cu", variant.name())), "{}", file.display());
+    }
+}
