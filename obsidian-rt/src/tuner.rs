@@ -76,10 +76,10 @@ impl Tuner {
 
     /// The variant for a device and for arrays whose longest has `size` elements.
     ///
-    /// Of the lines for the [name](Device::name) of this device, or if it has none of those for any, the one with the largest size that is
+    /// Of the lines for the [model](Device::model) of this device, or if it has none of those for any, the one with the largest size that is
     /// not above `size` decides. If all are above it, or there are none, it is the kernel's default.
     pub fn pick(&self, device: &Device, size: usize) -> &'static Variant {
-        variants::pick(&self.chosen, Some(device.name()), size as u64).and_then(|n| self.variants.get(n)).unwrap_or(self.first)
+        variants::pick(&self.chosen, Some(device.model()), size as u64).and_then(|n| self.variants.get(n)).unwrap_or(self.first)
     }
 
     /// Was the file made for other tokens of the kernel's module? Its choices still give right results, but may not be the fastest.

@@ -12,7 +12,7 @@ const RUNS: [u32; 3] = [1, 16, 128];
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = Device::best()?;
     // The simulator's choice is also the one for devices that nobody has tuned for.
-    let names: &[Option<&str>] = if device.name() == "simulator" { &[None, Some("simulator")] } else { &[Some(device.name())] };
+    let names: &[Option<&str>] = if device.name() == "simulator" { &[None, Some("simulator")] } else { &[Some(device.model())] };
     let mut tuned = Tuned::read(FILE)?;
     for runs in RUNS {
         let elements: Vec<u32> = (0..runs * RUN).map(|i| i.wrapping_mul(0x9E37_79B1)).collect();

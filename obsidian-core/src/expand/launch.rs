@@ -26,7 +26,11 @@ fn whole(native: &Native<'_>, function: &Function, variants: &[CompiledVariant],
     let is_tuned = native.arguments.built && function.kernel.as_ref().is_some_and(|k| k.tuned.is_some());
     let (get, one) = if is_tuned {
         let lengths = function.launched().enumerate().flat_map(|(n, p)| Input::of(n, p).lengths());
-        (quote!(#rt::pick(&VARIANTS, TUNED, None, &[])), quote!(#rt::pick(&VARIANTS, TUNED, Some(device.name()), &[#(#lengths),*])))
+        let option = quote!(::core::option::Option);
+        (
+            quote!(#rt::pick(&VARIANTS, TUNED, #option::None, &[])),
+            quote!(#rt::pick(&VARIANTS, TUNED, #option::Some(device.model()), &[#(#lengths),*])),
+        )
     } else {
         (quote!(&VARIANTS[0]), quote!(&VARIANTS[0]))
     };
@@ -34,7 +38,7 @@ fn whole(native: &Native<'_>, function: &Function, variants: &[CompiledVariant],
         cuda: Literal::string(&cuda),
         variants,
         list: quote!(&VARIANTS),
-        get: quote!(#get.kernel()),
+        get: quote!((#get).kernel()),
         launch: one,
         of_variant: quote!(&variant.kernel()),
     };

@@ -303,8 +303,8 @@ pub fn bad_attribute(what: impl Into<String>) -> Diagnostic {
 }
 
 /// The options of `#[kernel]`.
-const OPTIONS: &str = "the options are: #[kernel(threads = 256)], #[kernel(threads = [64, 128])], #[kernel(tuned = \"file\")], and by its name \
-                       each parameter that is an integer or boolean of the host, as in #[kernel(n = [8, 16])]";
+const OPTIONS: &str = "the options are: #[kernel(threads = 64)], #[kernel(tuned = \"file\")], and by its name each parameter of the host, \
+                       #[kernel(n = 8)]; a list such as [8, 16] makes variants";
 
 /// A name in `#[kernel(..)]` that is none of its options, and not a parameter with values.
 pub fn unknown_option(name: &str, is_given: bool, known: &[&str]) -> Diagnostic {

@@ -73,7 +73,7 @@
 //! end
 //! ```
 //!
-//! A line has the name of a device, as [`Device::name`](crate::Device::name) gives it, the least size, and the values. `any` is for devices that have no
+//! A line has the model of a device, as [`Device::model`](crate::Device::model) gives it, the least size, and the values. `any` is for devices that have no
 //! lines of their own. After `kernel` stands the hash of the module's tokens: when they change, the build goes on with a warning, as every variant is
 //! right, only maybe not the fastest any more. Values that no variant has, or a file without the kernel, are errors. Tune first, and name the file when
 //! it is there: naming it does not change the hash. The example `tuning` is a crate that does all of this.

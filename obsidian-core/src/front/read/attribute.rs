@@ -73,8 +73,10 @@ impl Reader {
         let mut settings = Settings { threads: None, tuned: None, special: Vec::new(), given: Vec::new() };
         for parameter in parameters {
             let name = bound(&parameter.pattern);
+            if special_type(parameter).is_some() && !settings.given.is_empty() {
+                self.report(parameter.pattern.site, catalogue::specialised_after_arrays());
+            }
             match (special_type(parameter), name) {
-                (Some(_), _) if !settings.given.is_empty() => self.report(parameter.pattern.site, catalogue::specialised_after_arrays()),
                 (Some(_), Some(name)) if OPTIONS.contains(&&**name) => {
                     self.report(parameter.pattern.site, catalogue::specialised_like_an_option(name));
                 }
