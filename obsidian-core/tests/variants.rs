@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use obsidian_core::build::{Error, ErrorKind, Kernels};
+use obsidian_core::expand::compile_items_with;
+use obsidian_core::pipeline::Options;
 use obsidian_core::variants::{Tuned, Value};
 
 /// A fresh folder for one test, with a module in it whose kernel names `tuned.txt` there.
@@ -121,4 +123,35 @@ fn a_variant_that_is_wrong_is_named_with_its_place() {
     assert_eq!(error.kind(), ErrorKind::Kernel);
     let text = error.to_string();
     assert!(text.contains("lib.rs:5:") && text.contains("this is so with `threads = 32, n = 8`, and in another variant"), "{text}");
+}
+
+/// The variants that were tried of a kernel with these values of `n`, and the mistakes.
+fn tried(values: impl Iterator<Item = u32>, body: &str) -> (usize, Vec<String>) {
+    let values: Vec<String> = values.map(|n| n.to_string()).collect();
+    let text = format!(
+        "#[kernel(threads = 64, n = [{}])] pub fn k(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {{ {body} }}",
+        values.join(", ")
+    );
+    let file = syn::parse_file(&text).unwrap();
+    let options = |_: &str, threads| Options { threads, ..Options::default() };
+    let compiled = compile_items_with(&file.items, &options).unwrap();
+    (compiled.kernels[0].variants.len(), compiled.located_mistakes().into_iter().map(|mistake| mistake.message).collect())
+}
+
+#[test]
+fn after_eight_variants_that_fail_no_more_are_tried() {
+    let pieces = "input.split_up(64).as_grid_map(|run| run.split_up(n).as_block_map(|piece| piece.push::<Thread>()))";
+    let (count, mistakes) = tried(33..133, pieces);
+    assert_eq!((count, mistakes.len()), (8, 1), "{mistakes:?}");
+    assert!(mistakes[0].ends_with("this is so with `threads = 64, n = 33`, and in 7 other variants"), "{}", mistakes[0]);
+    assert_eq!(tried(1..=2, pieces), (2, Vec::new()));
+}
+
+#[test]
+fn a_thousand_variants_are_built_and_one_more_is_refused() {
+    let (count, mistakes) = tried(1..=1024, "input.chunks(64, lit(0u32)).as_grid_map(|run| run.map(|x| x + n).push::<Block>())");
+    assert_eq!((count, mistakes), (1024, Vec::new()));
+    let text = format!("#[kernel(n = [{}])] fn k(n: u16) {{}}", (0..1025).map(|n| n.to_string()).collect::<Vec<_>>().join(", "));
+    let wrong = compile_items_with(&syn::parse_file(&text).unwrap().items, &|_, _| Options::default()).err().unwrap();
+    assert!(wrong[0].message.starts_with("these values are 1025 variants of one kernel, and at most 1024 are built"), "{wrong:?}");
 }

@@ -8,6 +8,7 @@ use obsidian_executor::Executor;
 use obsidian_rt::prelude::*;
 use obsidian_rt::{Tuned, Value};
 
+/// Kernels of several variants, and of one.
 #[kernels]
 pub mod kernels {
     /// Pieces of `16 * seq` elements, or four times as many, moved by `shift`.

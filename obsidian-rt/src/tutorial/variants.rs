@@ -51,9 +51,14 @@
 //! assert_eq!(output.to_vec()?, [3 * 1024; 4]);
 //! // On another device nothing was chosen: it is the default.
 //! assert_eq!(tuner.pick(&Device::cpu(), input.len()).name(), "sums_threads32_seq4");
+//! # obsidian_rt::generated::shown("variants.cu", sums::variants()[3].cuda());
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! The last of them, `sums::variants()[3].cuda()`:
+//!
+#![doc = concat!("```c\n", include_str!("cuda/variants.cu"), "```")]
 //!
 //! # A file that the crate is built with
 //!
