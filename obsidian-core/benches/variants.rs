@@ -1,8 +1,8 @@
 //! What variants cost while a crate compiles: reading, evaluating, checking and printing each, in this process; and how many bytes of
 //! code the macro gives to the compiler for each.
 //!
-//! `cargo bench -p obsidian-core --features front --bench variants`; with `-- --print N` it prints a crate's source with N variants instead,
-//! as the macro expands it, to see what rustc takes for it.
+//! `cargo bench -p obsidian-core --features front --bench variants`; with `-- --print N` it prints a crate's source with N variants
+//! instead, as the macro expands it, to see what rustc takes for it.
 
 use std::time::Instant;
 

@@ -118,7 +118,7 @@ fn a_tuned_file_that_does_not_fit_is_an_error_at_its_name() {
 #[test]
 fn a_variant_that_is_wrong_is_named_with_its_place() {
     let folder = folder("wrong");
-    fs::write(folder.join("lib.rs"), KERNEL.replace("[TUNED]", "").replace("split_up(64).as", "split_up(n - 10).as")).unwrap();
+    fs::write(folder.join("lib.rs"), KERNEL.replace("[TUNED]", "").replacen("split_up(64).as", "split_up(n - 10).as", 1)).unwrap();
     let error = compile(&folder).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Kernel);
     let text = error.to_string();

@@ -28,11 +28,12 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// | option | is | by default |
 /// |---|---|---|
 /// | `threads = 64`, `threads = [64, 128]` | the real threads of a block, 1 to 1,024 | 256 |
-/// | `name = 8`, `name = [8, 16]`, `name = true` | the values of a parameter `name` that is an integer or boolean of the host; such parameters come before those that a launch is given | none: each needs one |
-/// | `tuned = "file"` | a tuned file, from the folder of the package, by which `launch` chooses a variant; with `#[kernels(built)]` | none |
+/// | `n = 8`, `n = [8, 16]`, `n = true` | the values of a parameter `n` of the host, an integer or boolean | none: each needs one |
+/// | `tuned = "file"` | a tuned file, by which `launch` chooses a variant | none |
 ///
-/// Each combination of values is a variant, at most 1,024 of a kernel. All are evaluated and checked while the crate compiles, and all run on
-/// every device. The first value of each list is the default. One that cannot be built is an error that names its values.
+/// Parameters of the host come before those that a launch is given. Each combination of values is a variant, at most 1,024 of a kernel.
+/// All are evaluated and checked while the crate compiles, and all run on every device. The first value of each list is the default. One
+/// that cannot be built is an error that names its values. A tuned file needs `#[kernels(built)]`; its path begins at the package's folder.
 #[proc_macro_attribute]
 pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     obsidian_core::expand::kernel(arguments.into(), item.into()).into()

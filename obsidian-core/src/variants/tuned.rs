@@ -11,9 +11,9 @@
 //! end
 //! ```
 //!
-//! The first line has the version of the format, and the last one shows that nothing was cut off. `kernel` is followed by the name of a function and by the hash of its module's tokens;
-//! then each line has a device, the least size in elements, and a value for every parameter. Empty lines, and lines that begin
-//! with `#`, say nothing.
+//! The first line has the version of the format, and the last one shows that nothing was cut off. `kernel` is followed by the name of a
+//! function and by the hash of its module's tokens; then each line has a device, the least size in elements, and a value for every
+//! parameter. Empty lines, and lines that begin with `#`, say nothing.
 
 mod read;
 

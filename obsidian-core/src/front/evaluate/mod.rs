@@ -65,8 +65,8 @@ pub struct Evaluation {
 /// It recurses as deep as the user's functions do: call it on a thread with [`STACK`] bytes.
 pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
     let attribute = module.functions.get(kernel as usize).and_then(|f| f.kernel.as_ref());
-    let values: Vec<variants::Value> = attribute.iter().flat_map(|k| &k.specialised).filter_map(|(_, values)| values.first().copied()).collect();
-    evaluate_variant(module, kernel, None, &values)
+    let first = attribute.iter().flat_map(|k| &k.specialised).filter_map(|(_, values)| values.first().copied());
+    evaluate_variant(module, kernel, None, &first.collect::<Vec<_>>())
 }
 
 /// Evaluates the n-th function of a module as a kernel under a name (none: that of the function), with a value for each of its
