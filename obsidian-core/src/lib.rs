@@ -12,6 +12,7 @@
 //!    The result is a [`plan::Plan`]; [`pipeline`] has the order of the passes on one screen.
 //! 5. [`emit`] prints CUDA, Rust for the CPU and the manifest; [`simulate`] runs the plan step by step.
 //! 6. [`build`] does the same for a build script, and writes files.
+//! 7. [`variants`] are what a kernel with several values for its parameters becomes; tuned files choose among them.
 //!
 //! Programs with kernels depend on `obsidian-rt`, not on this crate. The feature `front` has everything that reads tokens;
 //! without it this crate has no dependencies.
@@ -36,3 +37,4 @@ pub mod program;
 pub mod scalar;
 pub mod simulate;
 pub mod source;
+pub mod variants;

@@ -105,6 +105,12 @@ impl Device {
         self.backend.name()
     }
 
+    /// What kind of device it is, as [tuned files](crate::Tuned) name it: its model, which several devices may share. That of the CPU and of
+    /// the simulator is their name.
+    pub fn model(&self) -> &str {
+        self.backend.model()
+    }
+
     /// The same device, whose launches use at most `blocks` real blocks; 0 makes every launch an error.
     ///
     /// Without it a launch uses as many as the device likes. With 1, the blocks of a kernel are done one after the other.

@@ -53,6 +53,8 @@ pub enum ErrorKind {
     LostContext,
     /// The kernel has to be compiled, and there is no compiler, or it fails.
     NoCompiler,
+    /// A tuned file cannot be read, is damaged, or does not fit the kernel.
+    Tuned,
     /// The simulator found that the kernel does what no device may do.
     Fault,
     /// A space of parameters is none, or has no such parameter.

@@ -56,7 +56,9 @@ mod pinned;
 mod properties;
 mod stream;
 pub mod tutorial;
+mod tuner;
 mod typed;
+mod variant;
 
 pub use buffer::Buffer;
 pub use device::Device;
@@ -67,12 +69,17 @@ pub use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Instructions
 pub use pinned::Pinned;
 pub use properties::Properties;
 pub use stream::{Event, Stream};
+pub use obsidian_core::variants::{Choice, Tuned, TunedError, Value};
+pub use tuner::Tuner;
 pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
+pub use variant::Variant;
 
 pub use obsidian_macros::{kernel, kernels};
 
 /// What a program with kernels names: devices, buffers, and the attributes. The language itself is in scope inside of
 /// `#[kernels]` modules, and in [`language`].
 pub mod prelude {
-    pub use crate::{Buffer, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream, TypedKernel, kernel, kernels};
+    pub use crate::{
+        Buffer, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream, Tuner, TypedKernel, Variant, kernel, kernels,
+    };
 }

@@ -15,6 +15,8 @@ pub enum ErrorKind {
     Source,
     /// A mistake in a kernel.
     Kernel,
+    /// A tuned file cannot be read, is damaged, or does not fit its kernel.
+    Tuned,
     /// A file cannot be written.
     Write,
     /// nvcc is there, and fails.

@@ -37,6 +37,11 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// The name of the device. Devices of one name can use each other's memory.
     fn name(&self) -> &str;
 
+    /// What kind of device it is, as tuned files name it: for a GPU that of its model, which devices share.
+    fn model(&self) -> &str {
+        self.name()
+    }
+
     /// Memory with these elements.
     ///
     /// # Errors
