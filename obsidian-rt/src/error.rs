@@ -41,6 +41,12 @@ pub enum ErrorKind {
     NoSource,
     /// The simulator found that the kernel does what no device may do.
     Fault,
+    /// There is no compiler for kernels that are built while the program runs: neither NVRTC nor nvcc.
+    NoCompiler,
+    /// No compiler here makes code that the GPU and its driver take.
+    NoTarget,
+    /// The compiler refused the kernel, or broke down: `Error::compiler` says how.
+    Compile,
     /// A function of the kernel panicked, or generated code and runtime disagree: a bug in Obsidian.
     Internal,
 }
@@ -59,18 +65,39 @@ struct Inner {
     needed: Option<u64>,
     limit: Option<u64>,
     build: Option<Diagnostics>,
+    #[cfg(all(feature = "compile", unix))]
+    compiler: Option<obsidian_core::toolchain::Error>,
 }
 
 impl Error {
     /// An error with a message.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { inner: Box::new(Inner { kind, message: message.into(), kernel: None, needed: None, limit: None, build: None }) }
+        Error {
+            inner: Box::new(Inner {
+                kind,
+                message: message.into(),
+                kernel: None,
+                needed: None,
+                limit: None,
+                build: None,
+                #[cfg(all(feature = "compile", unix))]
+                compiler: None,
+            }),
+        }
     }
 
     /// A build that failed.
     pub(crate) fn build(diagnostics: Diagnostics) -> Self {
         let mut error = Error::new(ErrorKind::Build, "it could not be built");
         error.inner.build = Some(diagnostics);
+        error
+    }
+
+    /// A compiler that failed.
+    #[cfg(all(feature = "compile", unix))]
+    pub(crate) fn compiler_failed(compiler: obsidian_core::toolchain::Error) -> Self {
+        let mut error = Error::new(ErrorKind::Compile, compiler.to_string());
+        error.inner.compiler = Some(compiler);
         error
     }
 
@@ -109,6 +136,12 @@ impl Error {
     /// What it was held against: the largest number allowed, the number that has to divide it, the number expected.
     pub fn limit(&self) -> Option<u64> {
         self.inner.limit
+    }
+
+    /// How a compiler failed, with its own words.
+    #[cfg(all(feature = "compile", unix))]
+    pub fn compiler(&self) -> Option<&obsidian_core::toolchain::Error> {
+        self.inner.compiler.as_ref()
     }
 
     /// What was found wrong when the kernel was built.

@@ -22,6 +22,8 @@
 #[doc(hidden)]
 pub mod backend;
 mod buffer;
+#[cfg(all(feature = "compile", unix))]
+pub mod compile;
 mod device;
 mod element;
 mod error;

@@ -37,13 +37,14 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error of which the compiler has said nothing.
-    pub(super) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+    /// An error of which the compiler has said nothing. For crates that bring another compiler.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error { kind, message: message.into(), words: String::new() }
     }
 
     /// The same, with what the compiler printed.
-    pub(super) fn with_words(mut self, words: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn with_words(mut self, words: impl Into<String>) -> Self {
         self.words = words.into();
         self
     }

@@ -37,7 +37,7 @@ impl Form {
     }
 
     /// Do bytes look like a whole output? A compiler that ran out of space can leave the first part of one.
-    fn is_whole(self, bytes: &[u8]) -> bool {
+    pub fn is_whole(self, bytes: &[u8]) -> bool {
         let count = |byte: u8| bytes.iter().filter(|b| **b == byte).count();
         match self {
             Form::Ptx => bytes.windows(8).any(|w| w == b".version") && count(b'{') == count(b'}'),
