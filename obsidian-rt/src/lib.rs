@@ -14,6 +14,8 @@
 //! # }
 //! ```
 //!
+//! With the feature `compile` (on Unix), the module `compile` makes PTX or code of a GPU of kernels while the program runs.
+//!
 //! There are two devices: [`Device::cpu`], which runs on all cores the Rust that the macro has made, and
 //! [`Device::simulator`], which follows every thread of the GPU's plan. [`Device::best`] lets the
 //! environment choose. No launch and no mistake in one panics: everything that can go wrong is an [`Error`].

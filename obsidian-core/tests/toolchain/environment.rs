@@ -6,7 +6,7 @@ use std::process::Command;
 
 use obsidian_core::toolchain::{ErrorKind, Form, Nvcc};
 
-use crate::stand_in::{GOOD, PTX, folder, nvcc, path};
+use crate::stand_in::{GOOD, PTX, folder, nvcc, path, skipped};
 
 /// Says to a test that it is the child.
 const CHILD: &str = "OBSIDIAN_TEST_CHILD";
@@ -87,7 +87,7 @@ fn on_a_disk(test: &str, place: &Path, options: &str) -> bool {
     let mount = |rest: &str| format!("mount -t tmpfs -o {options} tmpfs \"$0\" && {rest}");
     let can = Command::new("unshare").args(["-m", "sh", "-c", &mount("true")]).arg(place).output();
     if !can.is_ok_and(|output| output.status.success()) {
-        println!("skipped: {test}, because no disk can be mounted here");
+        skipped(test, "no disk can be mounted here");
         return false;
     }
     let exe = std::env::current_exe().unwrap();

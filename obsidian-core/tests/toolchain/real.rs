@@ -6,19 +6,19 @@ use std::process::Command;
 
 use obsidian_core::toolchain::{ErrorKind, Form, Nvcc};
 
-use crate::stand_in::folder;
+use crate::stand_in::{folder, skipped};
 
 const TEXT: &str = include_str!("../../src/emit/cuda/tests/sums.cu");
 
 fn real(test: &str) -> Option<Nvcc> {
     let found = Nvcc::find().unwrap().filter(|nvcc| nvcc.version().is_ok());
     if found.is_none() {
-        println!("skipped: {test}, because there is no nvcc here (OBSIDIAN_NVCC names one)");
+        skipped(test, "there is no nvcc here (OBSIDIAN_NVCC names one)");
     }
     // nvcc preprocesses with the host's compiler.
     let host = Command::new("g++").arg("--version").output().is_ok();
     if found.is_some() && !host {
-        println!("skipped: {test}, because there is no g++ here, and nvcc needs it");
+        skipped(test, "there is no g++ here, and nvcc needs it");
     }
     found.filter(|_| host)
 }

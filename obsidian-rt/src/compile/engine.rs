@@ -18,8 +18,8 @@ pub(super) trait Engine: fmt::Debug + Send + Sync {
     /// Compiles a program for an architecture, such as `compute_90`.
     fn compile(&self, program: &str, architecture: &str, form: Form) -> Result<Vec<u8>, Error>;
 
-    /// How many programs it compiles at once.
-    fn at_once(&self) -> usize;
+    /// Does it compile one program after the other, whatever the number of threads?
+    fn is_one_at_a_time(&self) -> bool;
 }
 
 /// What a compiler is.
@@ -65,7 +65,7 @@ impl Engine for NvccEngine {
         self.nvcc.compile("kernels.cu", program, architecture, form, &std::env::temp_dir())
     }
 
-    fn at_once(&self) -> usize {
-        std::thread::available_parallelism().map_or(1, usize::from)
+    fn is_one_at_a_time(&self) -> bool {
+        false
     }
 }

@@ -94,7 +94,7 @@ impl Folder {
     }
 
     /// Removes what writers have left that were killed.
-    fn remove_old_halves(&self) {
+    pub(super) fn remove_old_halves(&self) {
         let Ok(entries) = Dir::read_from(&self.fd) else { return };
         for entry in entries.flatten() {
             let name = entry.file_name();

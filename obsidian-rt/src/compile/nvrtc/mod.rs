@@ -64,7 +64,7 @@ impl Engine for Nvrtc {
         Err(Error::new(ErrorKind::NoOutput, format!("{} says that all is well, and has made no code", self.name())))
     }
 
-    fn at_once(&self) -> usize {
-        1
+    fn is_one_at_a_time(&self) -> bool {
+        true
     }
 }

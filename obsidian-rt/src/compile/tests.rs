@@ -1,1 +1,0 @@
-//! The compiler as a whole.
