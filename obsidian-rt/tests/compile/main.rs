@@ -107,7 +107,7 @@ fn damage_of_any_kind_is_compiled_again_and_never_a_wrong_result() {
     let damages: [(&str, &dyn Fn()); 5] = [
         ("cut off", &|| fs::write(a, &fs::read(a).unwrap()[..150]).unwrap()),
         ("empty", &|| fs::write(a, "").unwrap()),
-        ("the other's", &|| drop(fs::copy(b, a).unwrap())),
+        ("the other's", &|| fs::write(a, fs::read(b).unwrap()).unwrap()),
         ("changed", &|| fs::write(a, String::from_utf8(fs::read(a).unwrap()).unwrap().replace("sm_90", "sm_91")).unwrap()),
         ("a link", &|| {
             fs::remove_file(a).unwrap();
