@@ -17,7 +17,8 @@ pub(super) struct Ended {
 /// Runs a program to its end, or to the limit. When this returns, the processes of its group are gone as well.
 ///
 /// A compiler starts others. When it alone is killed, they go on and write their output later; so it has a process group of its own,
-/// which is killed as a whole, also after a good end.
+/// which is killed as a whole, also after a good end. An interrupt from the terminal does not reach that group: if it ends us, the compiler
+/// goes on to its end, in its private folder.
 pub(super) fn run(command: &mut Command, limit: Duration) -> io::Result<Ended> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);

@@ -1,7 +1,8 @@
 //! NVRTC: NVIDIA's compiler as a library, opened while the program runs.
 //!
 //! It needs no compiler of the host and no files, and compiles a kernel in a tenth of nvcc's time. It compiles one program at a time in a
-//! process, whatever the number of threads. It is never closed again: it may still have threads.
+//! process, whatever the number of threads. It is never closed again: it may still have threads. Nothing can stop it, and if it crashes, so
+//! does the program; `OBSIDIAN_NVRTC=` leaves nvcc, which is a process.
 
 mod library;
 
