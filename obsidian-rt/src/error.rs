@@ -51,8 +51,6 @@ pub enum ErrorKind {
     OutOfResources,
     /// The device's context is lost: the driver refuses everything until the process is started anew.
     LostContext,
-    /// The kernel has to be compiled, and there is no compiler, or it fails.
-    NoCompiler,
     /// A tuned file cannot be read, is damaged, or does not fit the kernel.
     Tuned,
     /// The simulator found that the kernel does what no device may do.
@@ -65,6 +63,12 @@ pub enum ErrorKind {
     File,
     /// A file does not say what it should; the message, and [`line`](Error::line), say where.
     DamagedFile,
+    /// There is no compiler for kernels that are built while the program runs: neither NVRTC nor nvcc.
+    NoCompiler,
+    /// No compiler here makes code that the GPU and its driver take.
+    NoTarget,
+    /// The compiler refused the kernel, or broke down: `Error::compiler` says how.
+    Compile,
     /// A function of the kernel panicked, or generated code and runtime disagree: a bug in Obsidian.
     Internal,
 }
@@ -85,19 +89,41 @@ struct Inner {
     line: Option<usize>,
     build: Option<Diagnostics>,
     driver: Option<(&'static str, i32)>,
+    #[cfg(all(feature = "compile", unix))]
+    compiler: Option<obsidian_core::toolchain::Error>,
 }
 
 impl Error {
     /// An error with a message.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        let (message, kernel, build, driver) = (message.into(), None, None, None);
-        Error { inner: Box::new(Inner { kind, message, kernel, needed: None, limit: None, line: None, build, driver }) }
+        Error {
+            inner: Box::new(Inner {
+                kind,
+                message: message.into(),
+                kernel: None,
+                needed: None,
+                limit: None,
+                line: None,
+                build: None,
+                driver: None,
+                #[cfg(all(feature = "compile", unix))]
+                compiler: None,
+            }),
+        }
     }
 
     /// A build that failed.
     pub(crate) fn build(diagnostics: Diagnostics) -> Self {
         let mut error = Error::new(ErrorKind::Build, "it could not be built");
         error.inner.build = Some(diagnostics);
+        error
+    }
+
+    /// A compiler that failed.
+    #[cfg(all(feature = "compile", unix))]
+    pub(crate) fn compiler_failed(compiler: obsidian_core::toolchain::Error) -> Self {
+        let mut error = Error::new(ErrorKind::Compile, compiler.to_string());
+        error.inner.compiler = Some(compiler);
         error
     }
 
@@ -175,6 +201,12 @@ impl Error {
     /// The line of a file that is damaged, from 1 on.
     pub fn line(&self) -> Option<usize> {
         self.inner.line
+    }
+
+    /// How a compiler failed, with its own words.
+    #[cfg(all(feature = "compile", unix))]
+    pub fn compiler(&self) -> Option<&obsidian_core::toolchain::Error> {
+        self.inner.compiler.as_ref()
     }
 
     /// What was found wrong when the kernel was built.

@@ -22,8 +22,8 @@
 //!
 //! They need the feature `cuda`, and a program that is built with it needs nothing of CUDA: the driver is opened by its name when
 //! [`Device::cuda`] is first called, and where there is none that is an [`ErrorKind::NoDriver`]. Kernels come as PTX from a build script
-//! (`#[kernels(built)]`), or are compiled by nvcc when they are first launched; it is looked for in `OBSIDIAN_NVCC`, `NVCC`, `CUDA_PATH`,
-//! `CUDA_HOME` and `PATH`.
+//! (`#[kernels(built)]`), or are compiled by NVRTC or nvcc when they are first launched, and kept for the next time. The module `compile`
+//! says where the compilers are looked for; with the feature of that name it is there without `cuda`, too.
 //!
 //! To *build* with the feature, the crate `cust` below wants to find a CUDA installation. Where there is one, nothing is to be done. Where
 //! there is none, make a folder with an empty folder `lib64` in it, and name it in `.cargo/config.toml`, as this repository does:
@@ -41,6 +41,8 @@
 #[doc(hidden)]
 pub mod backend;
 mod buffer;
+#[cfg(all(feature = "compile", unix))]
+pub mod compile;
 mod device;
 mod element;
 mod error;

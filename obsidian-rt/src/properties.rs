@@ -10,6 +10,8 @@ pub struct Properties {
     pub memory_bytes: u64,
     /// The compute capability: `(9, 0)` is `sm_90`.
     pub compute_capability: (u32, u32),
+    /// The newest release of CUDA that the driver is for: 13000 for 13.0.
+    pub driver_version: u32,
     /// How many multiprocessors there are.
     pub multiprocessors: u32,
     /// The most threads of a block.

@@ -17,7 +17,6 @@
 
 mod error;
 mod find;
-mod nvcc;
 mod reuse;
 mod tuned;
 mod write;
@@ -32,8 +31,8 @@ use crate::front::link::Linked;
 use crate::pipeline::Options;
 use crate::source::Library;
 use crate::variants::Chosen;
+use crate::toolchain::{Form, Nvcc, VARIABLES};
 use find::KernelModule;
-use nvcc::Nvcc;
 use reuse::Shelf;
 
 /// The kernels of a crate, to be compiled by its build script.
@@ -120,7 +119,7 @@ impl Kernels {
             }
         };
         let folder = out.join("obsidian");
-        let nvcc = Nvcc::find();
+        let nvcc = Nvcc::find().map_err(Error::toolchain)?;
         let mut built = Vec::new();
         let mut modules = Vec::new();
         for (n, source) in self.sources.iter().enumerate() {
@@ -133,8 +132,12 @@ impl Kernels {
         write::file(&folder, "index.rs", &index(&built))?;
         let stems: Vec<&str> = built.iter().map(|b| b.stem.as_str()).collect();
         write::remove_others(&folder, &stems);
-        for variable in nvcc::VARIABLES.iter().chain(&["OBSIDIAN_DUMP"]) {
+        for variable in VARIABLES.iter().chain(&["OBSIDIAN_DUMP"]) {
             println!("cargo::rerun-if-env-changed={variable}");
+        }
+        if let Some(nvcc) = &nvcc {
+            // Another nvcc in the same place compiles anew.
+            println!("cargo::rerun-if-changed={}", nvcc.path().display());
         }
         if nvcc.is_none() && !built.is_empty() {
             println!("cargo::warning=nvcc was not found: the CUDA text is written, but not compiled (set OBSIDIAN_NVCC to its path)");
@@ -171,10 +174,12 @@ impl Kernels {
                 let message = format!("two kernels are called `{stem}`: rename one of the modules or kernels");
                 return Err(Error::new(ErrorKind::Setup, message));
             }
-            let text = write::file(folder, &format!("{stem}.cu"), &emit::cuda(plan))?;
+            let cuda = emit::cuda(plan);
+            write::file(folder, &format!("{stem}.cu"), &cuda)?;
             write::file(folder, &format!("{stem}.json"), &emit::manifest(plan, interface, &hash))?;
             if let Some(nvcc) = nvcc {
-                nvcc.ptx(&text, &folder.join(format!("{stem}.ptx")), &self.arch)?;
+                let ptx = nvcc.compile(&format!("{stem}.cu"), &cuda, &self.arch, Form::Ptx, folder).map_err(Error::toolchain)?;
+                write::file(folder, &format!("{stem}.ptx"), &String::from_utf8_lossy(&ptx))?;
             }
             let (kernel, hash, chosen) = (name.to_owned(), hash.clone(), chosen.remove(name).unwrap_or_default());
             built.push(Built { stem, kernel, hash, has_ptx: nvcc.is_some(), chosen });

@@ -122,10 +122,14 @@ fn properties(device: Ordinal) -> Checked<Properties> {
         code("cuDeviceGetAttribute", unsafe { sys::cuDeviceGetAttribute(&raw mut value, attribute, device.as_raw()) })?;
         Ok(u32::try_from(value).unwrap_or(0))
     };
+    let mut driver: c_int = 0;
+    // SAFETY: the place is there for the time of the call.
+    code("cuDriverGetVersion", unsafe { sys::cuDriverGetVersion(&raw mut driver) })?;
     Ok(Properties {
         name: checked("cuDeviceGetName", device.name())?,
         memory_bytes: checked("cuDeviceTotalMem_v2", device.total_memory())? as u64,
         compute_capability: (number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?, number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?),
+        driver_version: u32::try_from(driver).unwrap_or(0),
         multiprocessors: number(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         threads_per_block: number(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
         blocks_per_grid: number(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X)?,

@@ -7,7 +7,7 @@
 //! | [`context`] | a device, its context and its properties |
 //! | [`stream`] | streams and events |
 //! | [`memory`] | arrays of the device, page-locked arrays of the host |
-//! | [`ptx`], [`module`] | kernels: compiled, then loaded |
+//! | [`image`], [`module`] | kernels: compiled, then loaded |
 //! | [`launch`] | a launch, checked against the device |
 //!
 //! Launches come back at once; what goes wrong later is the error of a later call on the device. Copies wait, as they borrow the memory
@@ -16,10 +16,10 @@
 mod context;
 mod failure;
 mod forward;
+mod image;
 mod launch;
 mod memory;
 mod module;
-mod ptx;
 mod stream;
 
 use std::any::Any;

@@ -5,11 +5,10 @@ use std::ptr;
 use std::sync::{Arc, PoisonError};
 
 use cust::sys::{self, CUfunction, CUfunction_attribute, CUjit_option, CUmodule};
-use obsidian_core::emit::symbol;
 
 use super::context::Context;
 use super::failure::{Checked, code};
-use super::ptx::ptx;
+use super::image::{Image, image};
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
 
@@ -20,16 +19,16 @@ const WORDS: usize = 4096;
 struct Module(CUmodule);
 
 impl Module {
-    /// Loads PTX; what the driver says of it, where it has something to say, is put into `words`.
-    fn new(ptx: &str, words: &mut String) -> Checked<Module> {
-        // A zero would end the text early, which the driver then does not take.
-        let image = CString::new(ptx).unwrap_or_default();
+    /// Loads PTX or a cubin; what the driver says of it, where it has something to say, is put into `words`.
+    fn new(image: &Image, words: &mut String) -> Checked<Module> {
+        // PTX ends with a zero; a cubin knows its own length.
+        let image = [&image.bytes[..], &[0]].concat();
         let (mut module, mut said) = (ptr::null_mut(), vec![0u8; WORDS]);
         let mut options = [CUjit_option::CU_JIT_ERROR_LOG_BUFFER, CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
         // A size is given as if it was a pointer.
         let mut values: [*mut c_void; 2] = [said.as_mut_ptr().cast(), ptr::without_provenance_mut(WORDS)];
         let (count, image) = (options.len() as u32, image.as_ptr().cast());
-        // SAFETY: the image is a text that ends with a zero; each option has its value, and the place for words has as many bytes as is said.
+        // SAFETY: the image is a text that ends with a zero, or a whole cubin, of a build script or a compiler; each option has its value, and the place for words has as many bytes as is said.
         let given = unsafe { sys::cuModuleLoadDataEx(&raw mut module, image, count, options.as_mut_ptr(), values.as_mut_ptr()) };
         let length = said.iter().position(|byte| *byte == 0).unwrap_or(WORDS);
         words.push_str(String::from_utf8_lossy(said.get(..length).unwrap_or_default()).trim());
@@ -73,9 +72,10 @@ impl Loaded {
         }
         context.is_there()?;
         // The compiler takes its time, and nobody else has to wait for it.
-        let ptx = ptx(kernel, context.properties().compute_capability)?;
+        let properties = context.properties();
+        let image = image(kernel, properties.compute_capability, properties.driver_version)?;
         let mut words = String::new();
-        let loaded = context.with(|| Loaded::new(&ptx, &symbol(kernel.name()), &mut words)).map_err(|error| error.with_words(&words))?;
+        let loaded = context.with(|| Loaded::new(&image, &mut words)).map_err(|error| error.with_words(&words))?;
         let needed = kernel.threads();
         if loaded.threads < needed {
             context.release(|| drop(loaded));
@@ -84,9 +84,9 @@ impl Loaded {
         Ok(Arc::clone(modules().entry(kernel.cuda().to_owned()).or_insert(Arc::new(loaded))))
     }
 
-    fn new(ptx: &str, symbol: &str, words: &mut String) -> Checked<Loaded> {
-        let module = Module::new(ptx, words)?;
-        let function = module.function(symbol)?;
+    fn new(image: &Image, words: &mut String) -> Checked<Loaded> {
+        let module = Module::new(image, words)?;
+        let function = module.function(&image.entry)?;
         let mut threads: c_int = 0;
         let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
         // SAFETY: the place is there for the time of the call, and the function belongs to the module.

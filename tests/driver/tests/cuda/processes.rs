@@ -33,6 +33,9 @@ pub fn program(path: impl AsRef<Path>) -> Command {
     command
         .env("LD_LIBRARY_PATH", driver())
         .env("OBSIDIAN_NVCC", env!("CARGO_BIN_EXE_stand-in-nvcc"))
+        // The stand-in alone, each time.
+        .env("OBSIDIAN_NVRTC", "")
+        .env("OBSIDIAN_CACHE", "")
         .env("OBSIDIAN_DRIVER_RUNNER", env!("CARGO_BIN_EXE_driver-runner"))
         .env("CARGO_TARGET_DIR", built().parent().unwrap().parent().unwrap())
         .env_remove("OBSIDIAN_DEVICE")
