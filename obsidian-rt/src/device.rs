@@ -239,6 +239,11 @@ impl Device {
         self.backend.properties()
     }
 
+    /// What did not work and did no harm so far, each once: on a GPU, compilers and folders that were passed over.
+    pub fn warnings(&self) -> Vec<String> {
+        self.backend.warnings()
+    }
+
     pub(crate) fn backend(&self) -> &dyn Backend {
         &*self.backend
     }

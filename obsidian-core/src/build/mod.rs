@@ -30,8 +30,8 @@ use crate::expand::{Compiled, compile_linked_with};
 use crate::front::link::Linked;
 use crate::pipeline::Options;
 use crate::source::Library;
-use crate::variants::Chosen;
 use crate::toolchain::{Form, Nvcc, VARIABLES};
+use crate::variants::Chosen;
 use find::KernelModule;
 use reuse::Shelf;
 

@@ -128,6 +128,11 @@ pub trait Backend: fmt::Debug + Send + Sync {
         None
     }
 
+    /// What did not work and did no harm so far.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The same device, whose launches add what they have done to these counts as well; none for one that does not count.
     fn counting(&self, counts: Arc<Mutex<Counts>>) -> Option<Arc<dyn Backend>> {
         drop(counts);

@@ -146,6 +146,10 @@ impl Backend for Cuda {
     fn properties(&self) -> Option<&Properties> {
         Some(self.context().properties())
     }
+
+    fn warnings(&self) -> Vec<String> {
+        image::warnings()
+    }
 }
 
 impl fmt::Debug for Cuda {
