@@ -58,7 +58,8 @@ fn each_variant_has_its_files() {
     fs::write(folder.join("lib.rs"), KERNEL.replace("[TUNED]", "")).unwrap();
     let index = compile(&folder).unwrap();
     let names = ["moved_threads32_n8", "moved_threads32_n16", "moved_threads64_n8", "moved_threads64_n16", "copied"];
-    let places: Vec<usize> = names.iter().map(|name| index.find(&format!("({name:?}, ")).unwrap_or_else(|| panic!("{name}: {index}"))).collect();
+    let places: Vec<usize> =
+        names.iter().map(|name| index.find(&format!("({name:?}, ")).unwrap_or_else(|| panic!("{name}: {index}"))).collect();
     assert!(places.is_sorted(), "{index}");
     for name in names {
         let read = |kind: &str| fs::read_to_string(folder.join("obsidian").join(format!("maps.{name}.{kind}"))).unwrap();

@@ -31,8 +31,8 @@ mod kernel;
 pub mod language;
 mod launch;
 pub mod names;
-pub mod tutorial;
 mod tuner;
+pub mod tutorial;
 mod typed;
 mod variant;
 

@@ -102,7 +102,9 @@ fn variants_with_outputs_of_other_lengths_are_right_too() {
 
 #[test]
 fn native_and_expansion_give_the_same_texts_for_each() {
-    for variant in [kernels::shifted::variants(), kernels::sums::variants(), kernels::single::variants(), scaled::variants()].into_iter().flatten() {
+    for variant in
+        [kernels::shifted::variants(), kernels::sums::variants(), kernels::single::variants(), scaled::variants()].into_iter().flatten()
+    {
         let (kernel, native) = (variant.kernel(), variant.kernel().native().unwrap());
         assert_eq!(native.cuda(), kernel.cuda(), "{variant}");
         assert_eq!(native.manifest(), kernel.manifest(), "{variant}");

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const ORDER: &[&str] = &[
-    "error", "source", "variants", "scalar", "ir", "program", "array", "library", "lower", "plan", "simulate", "emit", "pipeline", "front", "expand",
-    "build",
+    "error", "source", "variants", "scalar", "ir", "program", "array", "library", "lower", "plan", "simulate", "emit", "pipeline", "front",
+    "expand", "build",
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

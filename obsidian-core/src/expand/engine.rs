@@ -82,8 +82,7 @@ impl Compiled {
     pub fn located_mistakes(&self) -> Vec<Located> {
         let located = self.mistakes().map(|mistake| match mistake.inside {
             Some((function, call)) => {
-                let diagnostic =
-                    mistake.diagnostic.note(format!("this is in `{}` of `{}`, called here", function.name, function.module));
+                let diagnostic = mistake.diagnostic.note(format!("this is in `{}` of `{}`, called here", function.name, function.module));
                 Located::of(&diagnostic, call.or(mistake.site), &self.sources)
             }
             None => Located::of(&mistake.diagnostic, mistake.site, &self.sources),

@@ -135,8 +135,21 @@ fn module_of(
 
 /// Names that the module itself uses.
 const TAKEN: &[&str] = &[
-    "kernel", "device", "variant", "launch", "launch_kernel", "launch_variant", "variants", "build", "outputs", "CUDA", "CPU", "AT", "BUILT",
-    "TUNED", "VARIANTS",
+    "kernel",
+    "device",
+    "variant",
+    "launch",
+    "launch_kernel",
+    "launch_variant",
+    "variants",
+    "build",
+    "outputs",
+    "CUDA",
+    "CPU",
+    "AT",
+    "BUILT",
+    "TUNED",
+    "VARIANTS",
 ];
 
 /// A parameter of the launch.

@@ -318,14 +318,18 @@ pub fn unknown_option(name: &str, is_given: bool, known: &[&str]) -> Diagnostic 
 
 /// A specialisation parameter without values.
 pub fn missing_value(name: &str) -> Diagnostic {
-    mistake("missing-value", format!("`{name}` has to be known while the kernel is built, and `#[kernel]` has no value for it"))
-        .note(format!("write one, `#[kernel({name} = 8)]`, or several, `#[kernel({name} = [8, 16])]`; a value that a launch is given is an `EU32`"))
+    mistake("missing-value", format!("`{name}` has to be known while the kernel is built, and `#[kernel]` has no value for it")).note(
+        format!(
+            "write one, `#[kernel({name} = 8)]`, or several, `#[kernel({name} = [8, 16])]`; a value that a launch is given is an `EU32`"
+        ),
+    )
 }
 
 /// A value of another type than its parameter's.
 pub fn wrong_value(name: &str, ty: &str, found: &str) -> Diagnostic {
     let examples = if ty == "bool" { "`true`, or `[true, false]`" } else { "`8`, or `[8, 16]`" };
-    mistake("wrong-value", format!("`{found}` is no value for `{name}`, which is a {ty}")).note(format!("write a literal or a list: {examples}"))
+    mistake("wrong-value", format!("`{found}` is no value for `{name}`, which is a {ty}"))
+        .note(format!("write a literal or a list: {examples}"))
 }
 
 /// A list of values without any.
@@ -340,7 +344,8 @@ pub fn repeated_value(name: &str, value: &str) -> Diagnostic {
 
 /// `tuned = ..` with something else than a path.
 pub fn tuned_without_a_path() -> Diagnostic {
-    mistake("bad-attribute", "`tuned` takes the path of a file, from the folder of the package").note("for example `tuned = \"tuned/sums.txt\"`")
+    mistake("bad-attribute", "`tuned` takes the path of a file, from the folder of the package")
+        .note("for example `tuned = \"tuned/sums.txt\"`")
 }
 
 /// `tuned = ..` where no build script reads the file.
@@ -366,8 +371,12 @@ pub fn specialised_without_a_name() -> Diagnostic {
 
 /// More variants than are built.
 pub fn too_many_variants(count: usize, most: usize) -> Diagnostic {
-    Diagnostic::new("too-many-variants", Kind::Limit, format!("these values are {count} variants of one kernel, and at most {most} are built"))
-        .note("leave out values that are not of use; `TypedKernel` tries any number of them while the program runs")
+    Diagnostic::new(
+        "too-many-variants",
+        Kind::Limit,
+        format!("these values are {count} variants of one kernel, and at most {most} are built"),
+    )
+    .note("leave out values that are not of use; `TypedKernel` tries any number of them while the program runs")
 }
 
 /// A kernel whose signature cannot be that of a kernel.

@@ -27,7 +27,8 @@ pub fn fitting<S: AsRef<str>>(choices: &[Choice], declared: &[Vec<(S, Value)>]) 
         Some(variant) => Ok((choice.device.clone(), choice.from, variant)),
         None => {
             let first = declared.first().map(|values| format!("; `{}` is one", text(values))).unwrap_or_default();
-            let message = format!("the kernel declares no variant `{}`{first}: tune it again, or declare these values", text(&choice.values));
+            let message =
+                format!("the kernel declares no variant `{}`{first}: tune it again, or declare these values", text(&choice.values));
             Err(TunedError::at(choice.line, message))
         }
     };

@@ -113,7 +113,11 @@ impl Tuned {
         values: &[(S, Value)],
     ) -> Result<(), TunedError> {
         let name = |name: &str| {
-            if read::is_name(name) { Ok(name.to_owned()) } else { Err(TunedError::new(format!("`{name}` is no name of a kernel or parameter"))) }
+            if read::is_name(name) {
+                Ok(name.to_owned())
+            } else {
+                Err(TunedError::new(format!("`{name}` is no name of a kernel or parameter")))
+            }
         };
         if !read::is_hash(source) {
             return Err(TunedError::new(format!("`{source}` is no hash of tokens: it has 16 hexadecimal digits")));

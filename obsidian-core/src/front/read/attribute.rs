@@ -141,7 +141,9 @@ impl Reader {
     fn value(&mut self, written: &Expr, name: &str, ty: HostType) -> Option<Value> {
         let value = match (literal(written), ty.scalar()) {
             (Expr::Lit(syn::ExprLit { lit: Lit::Bool(value), .. }), ScalarType::Bool) => Some(Value::Boolean(value.value)),
-            (Expr::Unary(syn::ExprUnary { op: UnOp::Neg(_), expr, .. }), scalar) if scalar != ScalarType::Bool => integer(expr, ty).map(|n| -n).map(Value::Integer),
+            (Expr::Unary(syn::ExprUnary { op: UnOp::Neg(_), expr, .. }), scalar) if scalar != ScalarType::Bool => {
+                integer(expr, ty).map(|n| -n).map(Value::Integer)
+            }
             (other, scalar) if scalar != ScalarType::Bool => integer(other, ty).map(Value::Integer),
             _ => None,
         }

@@ -49,9 +49,10 @@ fn close(tuned: &mut Tuned, open: Option<(String, Entry)>) {
 fn header(first: Option<(usize, &str)>) -> Result<(), TunedError> {
     match first {
         Some((_, line)) if line == HEADER => Ok(()),
-        Some((n, line)) if line.starts_with("obsidian-tuned ") => {
-            Err(TunedError::at(n, format!("this version reads files that begin with `{HEADER}`, and this one begins with `{line}`: tune again")))
-        }
+        Some((n, line)) if line.starts_with("obsidian-tuned ") => Err(TunedError::at(
+            n,
+            format!("this version reads files that begin with `{HEADER}`, and this one begins with `{line}`: tune again"),
+        )),
         Some((n, _)) => Err(TunedError::at(n, format!("this is no tuned file: the first line has to be `{HEADER}`"))),
         None => Err(TunedError::new(format!("the file is empty: the first line has to be `{HEADER}`"))),
     }
