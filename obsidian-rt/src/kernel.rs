@@ -64,7 +64,7 @@ impl Kernel {
         Ok(Kernel::new(Cow::Owned(interface), source, Some(plan)))
     }
 
-    /// The name of the function.
+    /// The name: that of the function, and behind it the values if there are several [variants](crate::Variant).
     pub fn name(&self) -> &str {
         &self.inner.interface.name
     }
