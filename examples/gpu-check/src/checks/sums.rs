@@ -50,7 +50,7 @@ fn signed(device: &Device, n: usize) -> Result<(), Wrong> {
 fn sums_and_maxima(device: &Device, n: usize) -> Result<(), Wrong> {
     let input = numbers(n);
     let floats: Vec<f32> = input.iter().map(|x| (x % 100_003) as f32 - 50_000.5).collect();
-    let (sums, maxima) = reductions::sums_and_maxima::launch(device, (&device.upload(&input)?, &device.upload(&floats)?))?;
+    let (sums, maxima) = reductions::sums_and_maxima::launch(device, &device.upload(&input)?, &device.upload(&floats)?)?;
     same(&sums.to_vec()?, &run_sums(&input, 256))?;
     let expected: Vec<f32> = floats.chunks(256).map(|run| run.iter().copied().fold(f32::MIN, f32::max)).collect();
     same(&maxima.to_vec()?, &expected)
