@@ -4,6 +4,7 @@
 //!
 //! - A request to a buffer moves *sectors* of 32 bytes: as many as there are different ones among its addresses. Every
 //!   buffer begins at the start of a sector. 32 neighbouring `f32` are 4 sectors; 32 elements that lie 32 bytes apart are 32.
+//!   The same is counted in *lines* of 128 bytes, which is how caches are filled on older GPUs and how requests are split on all.
 //! - Shared memory has 32 banks of 4 bytes; neighbouring words lie in neighbouring banks. A request takes one *pass* for each
 //!   of the different words that it wants of the bank where it wants most; every pass after the first is a *bank
 //!   conflict*. Lanes that want one word, or parts of one word, share a pass. Elements of 8 bytes are fetched by
@@ -64,6 +65,8 @@ pub struct Access {
 
 /// Bytes of a sector.
 const SECTOR: u64 = 32;
+/// Bytes of a line of the cache.
+const LINE: u64 = 128;
 /// Bytes of a bank's word.
 const WORD: u64 = 4;
 /// Banks of shared memory.
@@ -89,6 +92,11 @@ fn different(numbers: impl Iterator<Item = u64> + Clone) -> u64 {
 /// Sectors of a request: the bytes at which its elements begin, which are never wider than a sector.
 pub(super) fn sectors(addresses: &[u64]) -> u64 {
     different(addresses.iter().map(|address| address / SECTOR))
+}
+
+/// Lines of a request.
+pub(super) fn lines(addresses: &[u64]) -> u64 {
+    different(addresses.iter().map(|address| address / LINE))
 }
 
 /// Lanes that have to wait because another one changes the same element.
@@ -147,6 +155,14 @@ mod tests {
         assert_eq!(sectors(&lanes(|n| 32 * n)), 32);
         assert_eq!(sectors(&lanes(|n| 8 * n * 17 % 512)), 16);
         assert_eq!(sectors(&lanes(|_| 64)), 1, "one element for all");
+    }
+
+    #[test]
+    fn lines_are_four_sectors() {
+        assert_eq!(lines(&lanes(|n| 4 * n)), 1);
+        assert_eq!(lines(&lanes(|n| 4 * n + 4)), 2, "one element in the next line");
+        assert_eq!(lines(&lanes(|n| 32 * n)), 8);
+        assert_eq!(lines(&lanes(|n| 4096 * (n % 3))), 3);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::AddAssign;
 
-use super::access::{AccessKind, collisions, conflicts, sectors};
+use super::access::{AccessKind, collisions, conflicts, lines, sectors};
 use super::lanes::Lanes;
 use super::program::Site;
 use crate::ir::{Kernel, ParameterKind};
@@ -86,6 +86,8 @@ pub struct Traffic {
     pub requests: u64,
     /// Sectors of 32 bytes that the requests move, for buffers: different ones within a request, no cache assumed.
     pub sectors: u64,
+    /// Lines of 128 bytes that the requests touch, for buffers, counted as the sectors are.
+    pub lines: u64,
     /// Passes after the first that requests to shared memory take, because lanes want different words of one bank.
     pub bank_conflicts: u64,
     /// Lanes of atomic requests that wait for another lane which changes the same element.
@@ -98,6 +100,7 @@ impl AddAssign for Traffic {
         self.bytes += other.bytes;
         self.requests += other.requests;
         self.sectors += other.sectors;
+        self.lines += other.lines;
         self.bank_conflicts += other.bank_conflicts;
         self.collisions += other.collisions;
     }
@@ -117,6 +120,13 @@ pub struct ArrayTraffic {
     pub kind: AccessKind,
     /// How often, and at which cost.
     pub traffic: Traffic,
+}
+
+impl ArrayTraffic {
+    /// A row of counts that were kept elsewhere.
+    pub fn new(kernel: &str, array: &str, space: Space, kind: AccessKind, traffic: Traffic) -> Self {
+        ArrayTraffic { kernel: kernel.to_owned(), array: array.to_owned(), space, kind, traffic }
+    }
 }
 
 /// What a run has done, over all blocks.
@@ -288,7 +298,10 @@ impl Tally {
         for warp in lanes.each_warp() {
             let of_warp = &addresses[warp.clone()];
             match space {
-                Space::Buffer => traffic.sectors += sectors(of_warp),
+                Space::Buffer => {
+                    traffic.sectors += sectors(of_warp);
+                    traffic.lines += lines(of_warp);
+                }
                 _ => traffic.bank_conflicts += conflicts(of_warp, &lanes.threads[warp], width.into()),
             }
             if kind == AccessKind::Atomic {

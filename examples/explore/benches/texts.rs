@@ -1,0 +1,57 @@
+//! How long it takes to build candidates natively, down to their CUDA text: the paper's reductions, scans and large scans, on all cores.
+//!
+//! `cargo bench -p explore`
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread::{available_parallelism, scope};
+use std::time::Instant;
+
+use explore::reduction::Work;
+use explore::{large_scan, reduction, scan};
+use obsidian_rt::Result;
+use obsidian_rt::explore::{Candidate, Point, Space};
+
+/// Builds all points of a space; gives the seconds, and how many there were.
+fn texts(space: &Space, build: &(dyn Fn(&Point) -> Result<Candidate> + Sync), cores: usize) -> (f64, usize, usize) {
+    let points = space.points().unwrap_or_else(|error| panic!("{error}"));
+    let (next, built, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+    let start = Instant::now();
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= points.len() {
+                break;
+            }
+            if let Ok(candidate) = build(&points.point(number)) {
+                built.fetch_add(1, Relaxed);
+                bytes.fetch_add(candidate.cuda().len(), Relaxed);
+            }
+        }
+    };
+    scope(|scope| (0..cores).for_each(|_| drop(scope.spawn(work))));
+    (start.elapsed().as_secs_f64(), built.into_inner(), bytes.into_inner())
+}
+
+fn main() {
+    let work = Work::Elements(1 << 24);
+    let reductions = move |point: &Point| reduction::candidate(work, point);
+    let scans = move |point: &Point| scan::candidate(work, point);
+    let spaces: [(&str, Space, &(dyn Fn(&Point) -> Result<Candidate> + Sync)); 3] = [
+        ("reductions", reduction::space(), &reductions),
+        ("scans", scan::space(), &scans),
+        ("large scans, 3 kernels each", large_scan::space(), &large_scan::candidate),
+    ];
+    let all = available_parallelism().map_or(1, |cores| cores.get());
+    for (name, space, build) in &spaces {
+        for cores in [1, all] {
+            let mut runs: Vec<(f64, usize, usize)> = (0..3).map(|_| texts(space, build, cores)).collect();
+            runs.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let (seconds, built, bytes) = runs[1];
+            let each = seconds / built as f64 * 1e3 * cores as f64;
+            println!(
+                "{name}: {built} candidates on {cores} cores in {seconds:.3} s, {each:.2} ms of a core each, {} kB of text",
+                bytes / 1000
+            );
+        }
+    }
+}

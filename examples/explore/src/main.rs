@@ -1,0 +1,72 @@
+//! `explore SPACE`: explores one of the paper's design spaces. `--help` says how.
+
+use clap::{Parser, Subcommand};
+use explore::options::Options;
+use explore::reduction::Work;
+use explore::{compare, large_reduction, large_scan, mandelbrot, reduction, scan};
+
+/// Explores the design spaces of the paper.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    space: Spaces,
+}
+
+#[derive(Subcommand)]
+enum Spaces {
+    /// Seven reductions, eight sizes, six numbers of threads (Figure 9, Table 2)
+    Reduction {
+        #[command(flatten)]
+        options: Options,
+        /// So many blocks of each instead of 2^24 elements in all; the paper has 8,192
+        #[arg(long)]
+        blocks: Option<u64>,
+    },
+    /// Five scans, five sizes, six numbers of threads (Figure 12, Table 3)
+    Scan {
+        #[command(flatten)]
+        options: Options,
+        /// So many blocks of each instead of 2^24 elements in all; the paper has 8,192
+        #[arg(long)]
+        blocks: Option<u64>,
+    },
+    /// 2^24 elements in two launches (Table 4); with --adaptive by a kernel whose depth adapts, at three sizes (Figure 13)
+    LargeReduction {
+        #[command(flatten)]
+        options: Options,
+        /// Figure 13 instead of Table 4
+        #[arg(long)]
+        adaptive: bool,
+    },
+    /// Three sizes in three launches (Figure 14)
+    LargeScan {
+        #[command(flatten)]
+        options: Options,
+    },
+    /// Five sizes of a picture, six numbers of threads (Table 1)
+    Mandelbrot {
+        #[command(flatten)]
+        options: Options,
+    },
+    /// Predicted costs beside the paper's tables
+    Compare,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let work = |blocks: Option<u64>| blocks.map_or(Work::Elements(1 << 24), Work::Blocks);
+    match Arguments::parse().space {
+        Spaces::Reduction { options, blocks } => {
+            options.explore("Reductions", reduction::space(), move |point| reduction::candidate(work(blocks), point))
+        }
+        Spaces::Scan { options, blocks } => options.explore("Scans", scan::space(), move |point| scan::candidate(work(blocks), point)),
+        Spaces::LargeReduction { options, adaptive: false } => {
+            options.explore("Large reductions", large_reduction::space(), large_reduction::candidate)
+        }
+        Spaces::LargeReduction { options, adaptive: true } => {
+            options.explore("Adaptive reductions", large_reduction::adaptive_space(), large_reduction::adaptive_candidate)
+        }
+        Spaces::LargeScan { options } => options.explore("Large scans", large_scan::space(), large_scan::candidate),
+        Spaces::Mandelbrot { options } => options.explore("The Mandelbrot set", mandelbrot::space(), mandelbrot::candidate),
+        Spaces::Compare => Ok(compare::run()?),
+    }
+}

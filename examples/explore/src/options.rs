@@ -1,0 +1,132 @@
+//! What can be said on the command line, and what is done with it.
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use obsidian_rt::Device;
+use obsidian_rt::explore::report::{self, Page};
+use obsidian_rt::explore::{Bar, Candidate, Explore, Explored, Gpu, Objective, Point, Search, Space};
+
+/// How a space is explored.
+#[derive(Args, Clone, Debug)]
+pub struct Options {
+    /// The GPU to predict the cost for, or a file that describes one
+    #[arg(long, default_value = "gtx680")]
+    gpu: String,
+    /// Measure the time on the device of OBSIDIAN_DEVICE instead, which has to run kernels that are built now
+    #[arg(long)]
+    measure: bool,
+    /// Blocks to count for a prediction, or repeats of a measurement
+    #[arg(long)]
+    effort: Option<u32>,
+    /// Which candidates are tried
+    #[arg(long, value_enum, default_value = "grid")]
+    search: Kind,
+    /// Decides what is random in a search
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Evaluations at most
+    #[arg(long)]
+    budget: Option<usize>,
+    /// Seconds at most
+    #[arg(long)]
+    seconds: Option<u64>,
+    /// Seconds for one candidate
+    #[arg(long, default_value_t = 60)]
+    time_out: u64,
+    /// A file for the results as they come; a run that was killed goes on from it
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// How many of the best to show
+    #[arg(long, default_value_t = 10)]
+    top: usize,
+    /// A file for the results as CSV
+    #[arg(long)]
+    csv: Option<PathBuf>,
+    /// A file for the results as JSON
+    #[arg(long)]
+    json: Option<PathBuf>,
+    /// A file for a page with pictures, the CUDA of the best, and why it is the best
+    #[arg(long)]
+    html: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum Kind {
+    Grid,
+    Random,
+    Climb,
+    Halving,
+}
+
+impl Options {
+    /// Explores a space, with a progress bar, prints the best, and writes the reports.
+    ///
+    /// # Errors
+    /// What the exploration reports, and files that cannot be written.
+    pub fn explore(
+        &self,
+        title: &str,
+        space: Space,
+        build: impl Fn(&Point) -> obsidian_rt::Result<Candidate> + Send + Sync + 'static,
+    ) -> Result<(), Box<dyn Error>> {
+        let mut bar = Bar::new();
+        let mut explore = Explore::new(space, self.objective()?, build)
+            .search(self.search())
+            .time_out(Duration::from_secs(self.time_out))
+            .on_progress(move |progress| bar.show(progress));
+        if let Some(budget) = self.budget {
+            explore = explore.at_most(budget);
+        }
+        if let Some(seconds) = self.seconds {
+            explore = explore.within(Duration::from_secs(seconds));
+        }
+        if let Some(file) = &self.out {
+            explore = explore.file(file);
+        }
+        self.report(title, &explore.run()?)
+    }
+
+    fn objective(&self) -> obsidian_rt::Result<Objective> {
+        let objective = if self.measure { Objective::measured(Device::best()?) } else { Objective::predicted(self.description()?) };
+        Ok(match self.effort {
+            Some(effort) => objective.with_effort(effort),
+            None => objective,
+        })
+    }
+
+    fn description(&self) -> obsidian_rt::Result<Gpu> {
+        if Path::new(&self.gpu).is_file() { Gpu::read(&self.gpu) } else { Gpu::named(&self.gpu) }
+    }
+
+    fn search(&self) -> Search {
+        let seed = self.seed;
+        match self.search {
+            Kind::Grid => Search::Grid,
+            Kind::Random => Search::Random { seed },
+            Kind::Climb => Search::Climb { seed },
+            Kind::Halving => Search::Halving { seed },
+        }
+    }
+
+    /// Prints the table, and writes the files that are asked for.
+    fn report(&self, title: &str, explored: &Explored) -> Result<(), Box<dyn Error>> {
+        let results = &explored.results;
+        // Shells set it for their own use only; a wide terminal is the most common one otherwise.
+        let width = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(120);
+        print!("{}", report::table(results, self.top, width));
+        let Explored { evaluations, resumed, seconds, .. } = explored;
+        println!("{evaluations} evaluations, {resumed} of the tries from the file, {seconds:.2} s");
+        let page = || report::page(results, &Page::of(title, results));
+        for (path, text) in [(&self.csv, report::csv(results)), (&self.json, report::json(results)), (&self.html, page())] {
+            if let Some(path) = path {
+                fs::write(path, text)?;
+                println!("{}", path.display());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,176 @@
+//! Candidates: what a point becomes. Kernels with their launches, and how an answer is told from a wrong one.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::result::Needs;
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::{Error, ErrorKind, Result};
+use crate::kernel::Kernel;
+use crate::typed::{LaunchResult, Parameters, TypedKernel};
+
+/// One launch, or several one after the other, that together do the job.
+///
+/// Each launch is tried alone, on inputs of its own, and the score of a candidate is the sum over its launches.
+#[derive(Default)]
+pub struct Candidate {
+    pub(super) launches: Vec<Planned>,
+}
+
+/// A launch of the job.
+pub(super) struct Planned {
+    pub(super) kernel: Kernel,
+    pub(super) blocks: u64,
+    pub(super) prepare: Prepare,
+}
+
+type Prepare = Box<dyn Fn(&Device, u64) -> Result<Trial> + Send + Sync>;
+
+impl Candidate {
+    /// A candidate without launches; [`launch`](Candidate::launch) adds them.
+    pub fn new() -> Self {
+        Candidate::default()
+    }
+
+    /// A candidate of one launch with one input and one output, of `blocks` blocks.
+    ///
+    /// `input` makes the elements for a number of blocks, which may be less than the job's; `reference` says what comes out.
+    pub fn of<P, R, T, U>(
+        kernel: TypedKernel<P, R>,
+        blocks: u64,
+        input: impl Fn(u64) -> Vec<T> + Send + Sync + 'static,
+        reference: impl Fn(&[T]) -> Vec<U> + Send + Sync + 'static,
+    ) -> Self
+    where
+        P: for<'a> Parameters<Given<'a> = &'a Buffer<T>> + 'static,
+        R: LaunchResult<Buffers = Buffer<U>> + 'static,
+        T: Element,
+        U: Element + PartialEq,
+    {
+        Candidate::new().then(kernel, blocks, input, reference)
+    }
+
+    /// Adds such a launch.
+    #[must_use]
+    pub fn then<P, R, T, U>(
+        self,
+        kernel: TypedKernel<P, R>,
+        blocks: u64,
+        input: impl Fn(u64) -> Vec<T> + Send + Sync + 'static,
+        reference: impl Fn(&[T]) -> Vec<U> + Send + Sync + 'static,
+    ) -> Self
+    where
+        P: for<'a> Parameters<Given<'a> = &'a Buffer<T>> + 'static,
+        R: LaunchResult<Buffers = Buffer<U>> + 'static,
+        T: Element,
+        U: Element + PartialEq,
+    {
+        let (value, kernel) = (kernel.kernel().clone(), Arc::new(kernel));
+        self.launch(&value, blocks, move |device, blocks| {
+            let (kernel, elements) = (Arc::clone(&kernel), input(blocks));
+            let (expected, buffer) = (reference(&elements), device.upload(&elements)?);
+            Ok(Trial::new(move |device| kernel.launch(device, &buffer), move |output| Ok(output.to_vec()? == expected)))
+        })
+    }
+
+    /// Adds a launch of any kernel: `blocks` is how many blocks the job has, and `prepare` makes a trial with as many as it is given
+    /// (fewer, or as many), on a device.
+    #[must_use]
+    pub fn launch(mut self, kernel: &Kernel, blocks: u64, prepare: impl Fn(&Device, u64) -> Result<Trial> + Send + Sync + 'static) -> Self {
+        self.launches.push(Planned { kernel: kernel.clone(), blocks, prepare: Box::new(prepare) });
+        self
+    }
+
+    /// What the first launch needs.
+    pub fn needs(&self) -> Option<Needs> {
+        self.launches.first().map(Planned::needs)
+    }
+
+    /// The CUDA text of all kernels; each once.
+    pub fn cuda(&self) -> String {
+        let mut texts: Vec<&str> = Vec::new();
+        for launch in &self.launches {
+            if !texts.contains(&launch.kernel.cuda()) {
+                texts.push(launch.kernel.cuda());
+            }
+        }
+        texts.join("\n")
+    }
+}
+
+impl fmt::Debug for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let launches = self.launches.iter().map(|launch| (launch.kernel.name(), launch.blocks));
+        f.debug_list().entries(launches).finish()
+    }
+}
+
+impl Planned {
+    pub(super) fn needs(&self) -> Needs {
+        let kernel = &self.kernel;
+        Needs { threads: kernel.threads(), shared_bytes: kernel.shared_bytes(), registers: None, blocks: self.blocks }
+    }
+
+    /// A trial with at most so many blocks.
+    pub(super) fn prepare(&self, device: &Device, blocks: u64) -> Result<Trial> {
+        (self.prepare)(device, blocks)
+    }
+}
+
+/// A launch that is ready to be made, again and again, and what tells whether its answer is right.
+pub struct Trial {
+    work: Box<dyn Work>,
+}
+
+impl Trial {
+    /// `launch` is what is counted or timed; it is called with the device that the trial was prepared for. `is_right` looks at what came
+    /// out of the last call, and may change nothing.
+    pub fn new<R: Send + 'static>(
+        launch: impl FnMut(&Device) -> Result<R> + Send + 'static,
+        is_right: impl Fn(&R) -> Result<bool> + Send + 'static,
+    ) -> Self {
+        Trial { work: Box::new(Typed { launch, is_right, answer: None }) }
+    }
+
+    pub(super) fn launch(&mut self, device: &Device) -> Result<()> {
+        self.work.launch(device)
+    }
+
+    pub(super) fn is_right(&self) -> Result<bool> {
+        self.work.is_right()
+    }
+}
+
+impl fmt::Debug for Trial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Trial").finish_non_exhaustive()
+    }
+}
+
+/// A trial, whatever its answer.
+trait Work: Send {
+    fn launch(&mut self, device: &Device) -> Result<()>;
+    fn is_right(&self) -> Result<bool>;
+}
+
+struct Typed<R, L, C> {
+    launch: L,
+    is_right: C,
+    answer: Option<R>,
+}
+
+impl<R: Send, L: FnMut(&Device) -> Result<R> + Send, C: Fn(&R) -> Result<bool> + Send> Work for Typed<R, L, C> {
+    fn launch(&mut self, device: &Device) -> Result<()> {
+        // The last answer goes first, so that memory for one is enough.
+        self.answer = None;
+        self.answer = Some((self.launch)(device)?);
+        Ok(())
+    }
+
+    fn is_right(&self) -> Result<bool> {
+        let nothing = || Error::new(ErrorKind::Internal, "an answer was looked at before the launch");
+        (self.is_right)(self.answer.as_ref().ok_or_else(nothing)?)
+    }
+}

@@ -1,0 +1,135 @@
+//! What people look at: the results of an exploration as a table, CSV, JSON, SVG, and one page of HTML.
+//!
+//! | function | what it gives |
+//! |---|---|
+//! | [`table`] | the best candidates as lines of a terminal of some width, and why others have no score |
+//! | [`csv`] | a line for each candidate, for other programs |
+//! | [`json`] | everything that is known of each candidate |
+//! | [`heat_map`] | the best score for each pair of values of two parameters, as SVG |
+//! | [`curves`] | the best score over one parameter, a line for each value of another, as SVG |
+//! | [`page`] | all of this on one page that needs no other file: also why the best is best, and its CUDA |
+//!
+//! All of them are functions from [`Results`] to text, and give the same bytes for the same results.
+
+mod csv;
+mod html;
+mod json;
+#[cfg(test)]
+mod samples;
+mod svg;
+mod table;
+
+pub use csv::csv;
+pub use html::{Page, page};
+pub use json::json;
+pub use svg::{curves, heat_map};
+pub use table::table;
+
+use std::collections::BTreeMap;
+
+use super::result::{Evaluated, Outcome, Results, Value};
+
+/// A unit of time that makes numbers readable.
+#[derive(Clone, Copy)]
+struct Unit {
+    name: &'static str,
+    /// In seconds.
+    size: f64,
+}
+
+impl Unit {
+    /// The largest unit that is not above a time.
+    fn of(seconds: f64) -> Unit {
+        let units = [("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)].map(|(name, size)| Unit { name, size });
+        units.into_iter().find(|unit| seconds >= unit.size).unwrap_or(units[3])
+    }
+
+    /// One unit for all scores of some results: that of the best.
+    fn of_results(results: &Results) -> Unit {
+        Unit::of(results.best().and_then(|best| best.outcome.score()).unwrap_or(1.0))
+    }
+
+    /// A time in this unit, without its name.
+    fn show(&self, seconds: f64) -> String {
+        number(seconds / self.size)
+    }
+}
+
+/// A time in the unit that fits it best, with its name.
+fn time(seconds: f64) -> String {
+    let unit = Unit::of(seconds);
+    format!("{} {}", unit.show(seconds), unit.name)
+}
+
+/// A number with three digits that say something, and no more than three after the point.
+fn number(value: f64) -> String {
+    match value.abs() {
+        size if size == 0.0 || size >= 99.95 => format!("{value:.0}"),
+        size if size >= 9.995 => format!("{value:.1}"),
+        size if size >= 0.9995 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
+/// The part of the detail that is largest.
+fn bottleneck(evaluated: &Evaluated) -> &str {
+    match &evaluated.outcome {
+        Outcome::Good { detail, .. } => detail.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or("", |(name, _)| name),
+        Outcome::NotBuilt(_) | Outcome::Failed(_) => "",
+    }
+}
+
+/// Why candidates have no score, with those of which it is said: first those that were not built.
+fn reasons(results: &Results) -> Vec<(&'static str, &str, Vec<&Evaluated>)> {
+    let mut reasons: BTreeMap<(&'static str, &str), Vec<&Evaluated>> = BTreeMap::new();
+    for evaluated in &results.evaluated {
+        match &evaluated.outcome {
+            Outcome::Good { .. } => {}
+            Outcome::NotBuilt(reason) => reasons.entry(("not built", reason)).or_default().push(evaluated),
+            Outcome::Failed(reason) => reasons.entry(("wrong", reason)).or_default().push(evaluated),
+        }
+    }
+    reasons.into_iter().map(|((kind, reason), of)| (kind, reason, of)).collect()
+}
+
+/// The values that a parameter has, in order.
+fn values(results: &Results, parameter: &str) -> Vec<Value> {
+    let mut values: Vec<Value> = results.evaluated.iter().filter_map(|evaluated| evaluated.point.get(parameter).cloned()).collect();
+    values.sort();
+    values.dedup();
+    values
+}
+
+/// The best candidate for each pair of values of two parameters.
+fn best_of_pairs<'a>(results: &'a Results, a: &str, b: &str) -> BTreeMap<(&'a Value, &'a Value), (f64, &'a Evaluated)> {
+    let mut best: BTreeMap<_, (f64, &Evaluated)> = BTreeMap::new();
+    for evaluated in &results.evaluated {
+        let (Some(score), Some(a), Some(b)) = (evaluated.outcome.score(), evaluated.point.get(a), evaluated.point.get(b)) else { continue };
+        let known = best.entry((a, b)).or_insert((score, evaluated));
+        if score < known.0 {
+            *known = (score, evaluated);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits_in_a_unit_that_fits() {
+        for (seconds, text) in [
+            (2.0, "2.00 s"),
+            (0.0123, "12.3 ms"),
+            (4.56e-4, "456 µs"),
+            (5e-6, "5.00 µs"),
+            (7e-9, "7.00 ns"),
+            (0.0, "0 ns"),
+            (0.9996, "1000 ms"),
+        ] {
+            assert_eq!(time(seconds), text);
+        }
+        assert_eq!([12_345.6, 99.96, 9.996, 0.0456].map(number), ["12346", "100", "10.0", "0.046"]);
+    }
+}

@@ -1,0 +1,95 @@
+//! Searches: which candidates are tried, and in which order.
+//!
+//! A search asks for candidates in batches, and is told what they cost before it asks again. What it asks for depends on its seed and on
+//! these costs alone, not on cores or the clock. So a run that was ended and started again, with the costs out of its file, goes the same
+//! way again.
+
+mod climb;
+mod grid;
+mod halving;
+mod random;
+
+use std::collections::BTreeMap;
+
+use super::space::Points;
+
+/// How candidates are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Search {
+    /// Every point of the space, in order.
+    Grid,
+    /// Points of the space in an order that the seed decides, none twice.
+    Random {
+        /// Decides the order.
+        seed: u64,
+    },
+    /// Steps from good points to better neighbours: some points at random, then from the best of them, one parameter at a time, until no
+    /// neighbour is better; then from the next best.
+    Climb {
+        /// Decides where it starts, and which parameter is tried first.
+        seed: u64,
+    },
+    /// Many points with little effort, the best quarter of them with four times as much, and so on up to the full effort.
+    Halving {
+        /// Decides which points take part.
+        seed: u64,
+    },
+}
+
+/// A try that a search asks for: a point by number, and an effort of at most the full one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Request {
+    pub(super) point: usize,
+    pub(super) effort: u32,
+}
+
+/// What a search is told.
+pub(super) struct Known<'a> {
+    pub(super) points: &'a Points,
+    /// The full effort.
+    pub(super) full: u32,
+    /// How many evaluations are left, each of full effort.
+    pub(super) left: f64,
+    /// The newest score of each point that was tried; none if it is not good.
+    pub(super) scores: &'a BTreeMap<usize, Option<f64>>,
+}
+
+impl Known<'_> {
+    /// Those of the points that are good, from the best on; equal ones by number.
+    fn ranked(&self, points: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut good: Vec<(f64, usize)> = points.into_iter().filter_map(|point| Some(((*self.scores.get(&point)?)?, point))).collect();
+        good.sort_by(|(a, i), (b, j)| a.total_cmp(b).then(i.cmp(j)));
+        good.into_iter().map(|(_, point)| point).collect()
+    }
+
+    fn score(&self, point: usize) -> Option<f64> {
+        self.scores.get(&point).copied().flatten()
+    }
+
+    fn is_tried(&self, point: usize) -> bool {
+        self.scores.contains_key(&point)
+    }
+
+    /// Tries with full effort.
+    fn fully(&self, points: impl IntoIterator<Item = usize>) -> Vec<Request> {
+        points.into_iter().map(|point| Request { point, effort: self.full }).collect()
+    }
+}
+
+/// One search under way.
+pub(super) trait Strategy {
+    /// The next batch; empty at the end.
+    fn ask(&mut self, known: &Known<'_>) -> Vec<Request>;
+}
+
+impl Search {
+    pub(super) fn begin(self) -> Box<dyn Strategy> {
+        match self {
+            Search::Grid => Box::<grid::Grid>::default(),
+            Search::Random { seed } => Box::new(random::Random::new(seed)),
+            Search::Climb { seed } => Box::new(climb::Climb::new(seed)),
+            Search::Halving { seed } => Box::new(halving::Halving::new(seed)),
+        }
+    }
+}

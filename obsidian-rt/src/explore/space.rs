@@ -1,0 +1,230 @@
+//! Spaces: named parameters, the values that each can have, and what must hold between them.
+//!
+//! A space is the product of its parameters' values, less the points that break a constraint. Points have numbers: those of the
+//! product, the last parameter counted fastest. Searches work on these numbers, so that the same seed asks for the same points.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::result::{Point, Value};
+use crate::error::{Error, ErrorKind, Result};
+
+/// The largest product of the numbers of values: all of it is gone through once, for the constraints.
+const MOST_POINTS: u64 = 1 << 22;
+
+/// Named parameters with their values, and constraints between them.
+///
+/// Mistakes (two parameters of one name, no values) are reported by [`points`](Space::points), and so by an exploration.
+///
+/// ```
+/// use obsidian_rt::explore::Space;
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let space = Space::new()
+///     .choice("kernel", ["tree", "sequential"])
+///     .list("elements", [256, 1000])
+///     .powers_of_two("threads", 32..=1024)
+///     .constraint("no more threads than elements", |point| Ok(point.u32("threads")? <= point.u32("elements")?));
+/// let points = space.points()?;
+/// assert_eq!(points.len(), 2 * (4 + 5));
+/// assert_eq!(points.point(0).to_string(), "kernel=tree elements=256 threads=32");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Default)]
+pub struct Space {
+    parameters: Vec<Parameter>,
+    constraints: Vec<(String, Constraint)>,
+}
+
+type Constraint = Arc<dyn Fn(&Point) -> Result<bool> + Send + Sync>;
+
+#[derive(Clone, Debug)]
+struct Parameter {
+    name: String,
+    values: Vec<Value>,
+    /// Are values that are next to each other alike?
+    ordered: bool,
+}
+
+impl Space {
+    /// A space without parameters, which has one point.
+    pub fn new() -> Self {
+        Space::default()
+    }
+
+    /// A parameter with these numbers. Neighbours in the list are neighbours for a search.
+    #[must_use]
+    pub fn list(self, name: &str, numbers: impl IntoIterator<Item = u32>) -> Self {
+        self.parameter(name, numbers.into_iter().map(Value::from).collect(), true)
+    }
+
+    /// A parameter with each number of a range.
+    #[must_use]
+    pub fn range(self, name: &str, numbers: RangeInclusive<u32>) -> Self {
+        self.list(name, numbers)
+    }
+
+    /// A parameter with each power of two of a range: `32..=1024` are 32, 64, 128, 256, 512 and 1,024.
+    #[must_use]
+    pub fn powers_of_two(self, name: &str, numbers: RangeInclusive<u32>) -> Self {
+        self.list(name, (0..32).map(|bit| 1u32 << bit).filter(move |power| numbers.contains(power)))
+    }
+
+    /// A parameter with these words: choices of a kernel. To a search, each is the neighbour of all others.
+    #[must_use]
+    pub fn choice<'a>(self, name: &str, words: impl IntoIterator<Item = &'a str>) -> Self {
+        self.parameter(name, words.into_iter().map(Value::from).collect(), false)
+    }
+
+    /// Leaves out the points for which the condition does not hold. An error of the condition, such as that of a parameter that is not
+    /// there, is one of the space.
+    #[must_use]
+    pub fn constraint(mut self, words: &str, holds: impl Fn(&Point) -> Result<bool> + Send + Sync + 'static) -> Self {
+        self.constraints.push((words.to_owned(), Arc::new(holds)));
+        self
+    }
+
+    fn parameter(mut self, name: &str, values: Vec<Value>, ordered: bool) -> Self {
+        self.parameters.push(Parameter { name: name.to_owned(), values, ordered });
+        self
+    }
+
+    /// The names of the parameters.
+    pub fn parameters(&self) -> Vec<String> {
+        self.parameters.iter().map(|parameter| parameter.name.clone()).collect()
+    }
+
+    /// The points that meet all constraints.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Space`]: a parameter without values, with one value twice, or with the name of another; more than 4,194,304 points;
+    /// constraints that leave no point, or what one of them reports.
+    pub fn points(&self) -> Result<Points> {
+        self.check()?;
+        let product: u64 = self.parameters.iter().map(|parameter| parameter.values.len() as u64).product();
+        let mut points = Points { parameters: self.parameters.clone(), valid: Vec::new() };
+        for place in 0..product {
+            if self.allows(&points.at(place))? {
+                points.valid.push(place);
+            }
+        }
+        if points.valid.is_empty() {
+            let names: Vec<&str> = self.constraints.iter().map(|(words, _)| &**words).collect();
+            return Err(mistake(format!("no point of the space meets its constraints: {}", names.join("; "))));
+        }
+        Ok(points)
+    }
+
+    fn allows(&self, point: &Point) -> Result<bool> {
+        for (words, holds) in &self.constraints {
+            if !holds(point).map_err(|error| mistake(format!("the constraint `{words}` at {point}: {error}")))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn check(&self) -> Result<()> {
+        let mut product = 1u64;
+        for (number, Parameter { name, values, .. }) in self.parameters.iter().enumerate() {
+            if values.is_empty() {
+                return Err(mistake(format!("the parameter `{name}` has no values; give it one at least")));
+            }
+            if self.parameters.iter().take(number).any(|other| other.name == *name) {
+                return Err(mistake(format!("two parameters are called `{name}`; each needs a name of its own")));
+            }
+            let mut sorted: Vec<&Value> = values.iter().collect();
+            sorted.sort();
+            if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(mistake(format!("the parameter `{name}` has the value {} twice", twice[0])));
+            }
+            product = product.saturating_mul(values.len() as u64);
+        }
+        if product > MOST_POINTS {
+            let message = format!("the space has {product} points before its constraints, and {MOST_POINTS} are the most; divide it");
+            return Err(mistake(message).exceeded(product, MOST_POINTS));
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let constraints: Vec<&str> = self.constraints.iter().map(|(words, _)| &**words).collect();
+        f.debug_struct("Space").field("parameters", &self.parameters).field("constraints", &constraints).finish()
+    }
+}
+
+fn mistake(message: String) -> Error {
+    Error::new(ErrorKind::Space, message)
+}
+
+/// The points of a space that meet its constraints, by number from 0 on.
+#[derive(Clone, Debug)]
+pub struct Points {
+    parameters: Vec<Parameter>,
+    /// Their places in the product, in order.
+    valid: Vec<u64>,
+}
+
+impl Points {
+    /// How many there are; at least one.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.valid.len()
+    }
+
+    /// A point by its number.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn point(&self, number: usize) -> Point {
+        self.at(self.valid[number])
+    }
+
+    /// The names of the parameters.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.parameters.iter().map(|parameter| parameter.name.clone()).collect()
+    }
+
+    /// The number of parameters.
+    pub(super) fn dimensions(&self) -> usize {
+        self.parameters.len()
+    }
+
+    /// The neighbours of a point along one parameter: one step down and one up where values are ordered, else all other values.
+    pub(super) fn neighbours(&self, number: usize, parameter: usize) -> Vec<usize> {
+        let digits = self.digits(self.valid[number]);
+        let (Parameter { values, ordered, .. }, own) = (&self.parameters[parameter], digits[parameter]);
+        let near = |value: usize| !ordered || value.abs_diff(own) == 1;
+        let moved = |value: usize| {
+            let mut digits = digits.clone();
+            digits[parameter] = value;
+            self.valid.binary_search(&self.place(&digits)).ok()
+        };
+        (0..values.len()).filter(|value| *value != own && near(*value)).filter_map(moved).collect()
+    }
+
+    fn at(&self, place: u64) -> Point {
+        let values = self.parameters.iter().zip(self.digits(place));
+        Point { values: values.map(|(parameter, digit)| (parameter.name.clone(), parameter.values[digit].clone())).collect() }
+    }
+
+    /// Which value each parameter has.
+    fn digits(&self, mut place: u64) -> Vec<usize> {
+        let mut digits: Vec<usize> = Vec::with_capacity(self.parameters.len());
+        for parameter in self.parameters.iter().rev() {
+            let values = parameter.values.len() as u64;
+            digits.push((place % values) as usize);
+            place /= values;
+        }
+        digits.reverse();
+        digits
+    }
+
+    fn place(&self, digits: &[usize]) -> u64 {
+        self.parameters.iter().zip(digits).fold(0, |place, (parameter, digit)| place * parameter.values.len() as u64 + *digit as u64)
+    }
+}
