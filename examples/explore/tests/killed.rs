@@ -14,13 +14,14 @@ use obsidian_rt::explore::{Explore, Gpu, Objective, Search};
 const WORK: Work = Work::Elements(1 << 24);
 
 fn explore(search: Search) -> Explore {
-    Explore::new(scan::space(), Objective::predicted(Gpu::named("gtx680").unwrap()), |point| scan::candidate(WORK, point)).search(search)
+    let objective = Objective::predicted(Gpu::named("gtx680").unwrap()).with_effort(4);
+    Explore::new(scan::space(), objective, |point| scan::candidate(WORK, point)).search(search)
 }
 
 /// Starts the program, and kills it when the file has so many lines; says how many there were in the end.
 fn killed(search: &str, path: &Path, lines: usize) -> usize {
     let mut child = Command::new(env!("CARGO_BIN_EXE_explore"))
-        .args(["scan", "--gpu", "gtx680", "--search", search, "--seed", "4", "--out"])
+        .args(["scan", "--gpu", "gtx680", "--effort", "4", "--search", search, "--seed", "4", "--out"])
         .arg(path)
         .stdout(Stdio::null())
         .stderr(Stdio::null())

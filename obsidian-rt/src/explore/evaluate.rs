@@ -241,12 +241,7 @@ impl Timed {
     fn turn(&mut self, guard: &mut Guard, device: &Device, limit: Duration) {
         let (mut trials, device) = (std::mem::take(&mut self.trials), device.clone());
         let timed = guard.call(limit, move || {
-            let mut seconds = 0.0;
-            for trial in &mut trials {
-                let start = Instant::now();
-                trial.launch(&device)?;
-                seconds += start.elapsed().as_secs_f64();
-            }
+            let seconds = trials.iter_mut().map(|trial| seconds(trial, &device)).sum::<Result<f64>>()?;
             Ok::<_, Error>((seconds, trials))
         });
         match timed {
@@ -268,6 +263,13 @@ impl Timed {
         let noise = (quartile(3) - quartile(1)) / 2.0;
         Tried { outcome: Outcome::Good { score: quartile(2), noise, counts: None, detail: Vec::new() }, needs: self.needs }
     }
+}
+
+/// The time of one launch. A launch on the devices that there are returns when it is done, so the clock of the host will do.
+fn seconds(trial: &mut Trial, device: &Device) -> Result<f64> {
+    let start = Instant::now();
+    trial.launch(device)?;
+    Ok(start.elapsed().as_secs_f64())
 }
 
 /// A quartile of sorted numbers, between the two nearest ones; 0 of none.

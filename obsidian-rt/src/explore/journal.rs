@@ -98,9 +98,12 @@ impl Journal {
     }
 }
 
-/// FNV-1a, 64 bits: against damage and mix-ups, not against malice.
-pub(super) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+/// The [`hash`] of no bytes.
+pub(super) const HASH_OF_NOTHING: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The hash of some bytes with that of those before them. FNV-1a, 64 bits: against damage and mix-ups, not against malice.
+pub(super) fn hash(before: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(before, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 const SEAL: &str = ",\"hash\":\"";
@@ -109,14 +112,14 @@ const SEAL: &str = ",\"hash\":\"";
 fn sealed(line: &Json) -> String {
     let text = line.to_string();
     let open = text.strip_suffix('}').unwrap_or(&text);
-    format!("{open}{SEAL}{:016x}\"}}\n", hash(open.as_bytes()))
+    format!("{open}{SEAL}{:016x}\"}}\n", hash(HASH_OF_NOTHING, open.as_bytes()))
 }
 
 /// The object of a line whose hash is right.
 fn line(text: &[u8]) -> std::result::Result<Json, String> {
     let text = std::str::from_utf8(text).map_err(|_| "it is not UTF-8".to_owned())?;
     let Some((open, seal)) = text.rsplit_once(SEAL) else { return Err("it does not end with its hash".to_owned()) };
-    let expected = format!("{:016x}\"}}", hash(open.as_bytes()));
+    let expected = format!("{:016x}\"}}", hash(HASH_OF_NOTHING, open.as_bytes()));
     if seal != expected {
         return Err("it is not what was written: its hash is another".to_owned());
     }

@@ -22,10 +22,10 @@ pub(super) enum Kind {
 }
 
 impl Objective {
-    /// Seconds that the [model](super::cost) predicts for the whole job, from what the simulator counts in 4 blocks of each launch. The answer
+    /// Seconds that the [model](super::cost) predicts for the whole job, from what the simulator counts in 16 blocks of each launch. The answer
     /// of those blocks is checked.
     pub fn predicted(gpu: Gpu) -> Self {
-        Objective { kind: Kind::Predicted(Box::new(gpu)), effort: 4 }
+        Objective { kind: Kind::Predicted(Box::new(gpu)), effort: 16 }
     }
 
     /// Seconds that the whole job takes on a device, by a clock that never goes back: the median of 9 repeats, after one launch whose

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::candidate::Candidate;
 use super::evaluate::{Evaluator, Task, Tried};
-use super::journal::{Entry, Journal, hash};
+use super::journal::{Entry, HASH_OF_NOTHING, Journal, hash};
 use super::objective::Objective;
 use super::progress::Progress;
 use super::result::{Evaluated, Outcome, Point, Results};
@@ -127,12 +127,9 @@ impl Explore {
         let Some(path) = &self.file else { return Ok((None, Vec::new())) };
         let objective = &self.evaluator.objective;
         let words = format!("{objective}, with an effort of {}", objective.effort());
-        let mut text = words.clone();
-        for number in 0..points.len() {
-            text += "\n";
-            text += &points.point(number).to_string();
-        }
-        let (journal, entries) = Journal::open(path, hash(text.as_bytes()), &words, points.len())?;
+        let of_words = hash(HASH_OF_NOTHING, words.as_bytes());
+        let identity = (0..points.len()).fold(of_words, |sum, number| hash(hash(sum, b"\n"), points.point(number).to_string().as_bytes()));
+        let (journal, entries) = Journal::open(path, identity, &words, points.len())?;
         Ok((Some(journal), entries))
     }
 }

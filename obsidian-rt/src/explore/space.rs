@@ -189,22 +189,32 @@ impl Points {
         self.parameters.iter().map(|parameter| parameter.name.clone()).collect()
     }
 
-    /// The number of parameters.
-    pub(super) fn dimensions(&self) -> usize {
-        self.parameters.len()
+    /// Ways to go from a point, by the parameters that change: each ordered one alone, two of them at once, each other one.
+    pub(super) fn directions(&self) -> [Vec<Vec<usize>>; 3] {
+        let (ordered, others): (Vec<usize>, Vec<usize>) = (0..self.parameters.len()).partition(|n| self.parameters[*n].ordered);
+        let pairs = ordered.iter().enumerate().flat_map(|(n, first)| ordered[n + 1..].iter().map(|second| vec![*first, *second]));
+        let pairs = pairs.collect();
+        [ordered.iter().map(|n| vec![*n]).collect(), pairs, others.iter().map(|n| vec![*n]).collect()]
     }
 
-    /// The neighbours of a point along one parameter: one step down and one up where values are ordered, else all other values.
-    pub(super) fn neighbours(&self, number: usize, parameter: usize) -> Vec<usize> {
-        let digits = self.digits(self.valid[number]);
-        let (Parameter { values, ordered, .. }, own) = (&self.parameters[parameter], digits[parameter]);
-        let near = |value: usize| !ordered || value.abs_diff(own) == 1;
-        let moved = |value: usize| {
-            let mut digits = digits.clone();
-            digits[parameter] = value;
-            self.valid.binary_search(&self.place(&digits)).ok()
-        };
-        (0..values.len()).filter(|value| *value != own && near(*value)).filter_map(moved).collect()
+    /// The neighbours of a point in one direction: each of its parameters has another value, the next or the one before where values are
+    /// ordered.
+    pub(super) fn neighbours(&self, number: usize, direction: &[usize]) -> Vec<usize> {
+        let mut moved = vec![self.digits(self.valid[number])];
+        for parameter in direction {
+            let Parameter { values, ordered, .. } = &self.parameters[*parameter];
+            let steps = |digits: Vec<usize>| {
+                let own = digits[*parameter];
+                let near = move |value: &usize| *value != own && (!ordered || value.abs_diff(own) == 1);
+                (0..values.len()).filter(near).map(move |value| {
+                    let mut digits = digits.clone();
+                    digits[*parameter] = value;
+                    digits
+                })
+            };
+            moved = moved.into_iter().flat_map(steps).collect();
+        }
+        moved.iter().filter_map(|digits| self.valid.binary_search(&self.place(digits)).ok()).collect()
     }
 
     fn at(&self, place: u64) -> Point {
@@ -226,5 +236,28 @@ impl Points {
 
     fn place(&self, digits: &[usize]) -> u64 {
         self.parameters.iter().zip(digits).fold(0, |place, (parameter, digit)| place * parameter.values.len() as u64 + *digit as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn neighbours(points: &Points, of: &str, direction: &[usize]) -> Vec<String> {
+        let number = (0..points.len()).find(|number| points.point(*number).to_string() == of).unwrap_or_default();
+        points.neighbours(number, direction).into_iter().map(|number| points.point(number).to_string()).collect()
+    }
+
+    #[test]
+    fn neighbours_are_near_and_meet_the_constraints() -> Result<()> {
+        let space = Space::new().choice("k", ["x", "y", "z"]).list("a", [1, 5, 9]).range("b", 1..=3);
+        let points = space.constraint("less than 12", |point| Ok(point.u64("a")? + point.u64("b")? < 12)).points()?;
+        assert_eq!(points.len(), 3 * 8);
+        assert_eq!(points.directions(), [vec![vec![1], vec![2]], vec![vec![1, 2]], vec![vec![0]]]);
+        assert_eq!(neighbours(&points, "k=y a=5 b=3", &[1]), ["k=y a=1 b=3"]);
+        assert_eq!(neighbours(&points, "k=y a=5 b=3", &[2]), ["k=y a=5 b=2"]);
+        assert_eq!(neighbours(&points, "k=y a=5 b=3", &[1, 2]), ["k=y a=1 b=2", "k=y a=9 b=2"]);
+        assert_eq!(neighbours(&points, "k=y a=5 b=3", &[0]), ["k=x a=5 b=3", "k=z a=5 b=3"]);
+        Ok(())
     }
 }

@@ -1,17 +1,22 @@
 //! Hill-climbing with several starts.
 //!
-//! A third of the budget goes to random points. From the best of them the search looks at the neighbours along one parameter after the
-//! other, in random order, all neighbours of one parameter in one batch, and moves when one is better. Where no parameter helps it begins
-//! again at the best point from which it has not climbed yet, which may be one that it has passed by.
+//! A seventh of the budget goes to random points. From the best of them the search looks at neighbours, one *direction* after the other:
+//! along each ordered parameter; along two of them at once, because the best numbers of elements and of threads, say, belong together and
+//! neither can be changed alone; and at last at the other choices of a word, which are many. All neighbours in one direction are one
+//! batch, and the search moves when one of them is better. Where no direction helps it begins again at the best point from which it has
+//! not climbed yet, which may be one that it has passed by.
 
 use std::collections::BTreeSet;
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
 
 use super::random::shuffled;
 use super::{Known, Request, Strategy};
 
+/// One of so many evaluations is a random start.
+const SHARE_OF_STARTS: f64 = 7.0;
 /// The random points, of a search without a budget.
 const STARTS: usize = 16;
 
@@ -19,8 +24,8 @@ pub(super) struct Climb {
     random: StdRng,
     /// Points in random order, for starts.
     order: Vec<usize>,
-    /// Where it stands, with the parameters that are still to be looked along.
-    at: Option<(usize, Vec<usize>)>,
+    /// Where it stands, with the directions that are still to be looked in, the next one last.
+    at: Option<(usize, Vec<Vec<usize>>)>,
     /// Points from which it has climbed.
     climbed: BTreeSet<usize>,
 }
@@ -32,14 +37,19 @@ impl Climb {
 
     fn starts(&mut self, known: &Known<'_>) -> Vec<Request> {
         self.order = shuffled(known.points.len(), &mut self.random);
-        let third = if known.left.is_finite() { (known.left / 3.0) as usize } else { STARTS };
-        known.fully(self.order.iter().copied().take(third.max(1)))
+        let starts = if known.left.is_finite() { (known.left / SHARE_OF_STARTS) as usize } else { STARTS };
+        known.fully(self.order.iter().copied().take(starts.max(1)))
     }
 
-    /// Stands at a point, with all parameters before it.
+    /// Stands at a point, with all directions before it.
     fn stand(&mut self, point: usize, known: &Known<'_>) {
         self.climbed.insert(point);
-        self.at = Some((point, shuffled(known.points.dimensions(), &mut self.random)));
+        let mut directions = Vec::new();
+        for mut alike in known.points.directions().into_iter().rev() {
+            alike.shuffle(&mut self.random);
+            directions.extend(alike);
+        }
+        self.at = Some((point, directions));
     }
 
     /// The best point that is tried and not climbed from; else one that is not tried yet, which has to be asked for.
@@ -60,25 +70,25 @@ impl Strategy for Climb {
             return self.starts(known);
         }
         loop {
-            let Some((here, along)) = &mut self.at else {
+            let Some((here, directions)) = &mut self.at else {
                 match self.begin_again(known) {
                     Some(requests) => return requests,
                     None => continue,
                 }
             };
-            let (here, Some(parameter)) = (*here, along.last().copied()) else {
+            let (here, Some(direction)) = (*here, directions.last()) else {
                 self.at = None;
                 continue;
             };
-            let neighbours = known.points.neighbours(here, parameter);
+            let neighbours = known.points.neighbours(here, direction);
             let untried: Vec<usize> = neighbours.iter().copied().filter(|point| !known.is_tried(*point)).collect();
             if !untried.is_empty() {
                 return known.fully(untried);
             }
-            along.pop();
-            let better = |point: &&usize| known.score(**point) < known.score(here) && known.score(**point).is_some();
-            if let Some(best) = known.ranked(neighbours).iter().find(better) {
-                self.stand(*best, known);
+            directions.pop();
+            let best = known.ranked(neighbours).first().copied();
+            if let Some(best) = best.filter(|best| known.score(*best) < known.score(here)) {
+                self.stand(best, known);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Successive halving: little effort for many, all of it for few.
 //!
-//! With a full effort of 16 the rounds try with 1, 4 and 16, and a quarter goes on from each. So each round costs about the same, and the
-//! first one has as many points as the budget allows.
+//! With a full effort of 16 the rounds try with 1, 4 and 16, and at most a quarter goes on from each. Of a budget, each round takes half of
+//! what is left, and the last one the rest: the first round decides what can be found at all, so it has the largest part.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -22,15 +22,6 @@ impl Halving {
     pub(super) fn new(seed: u64) -> Self {
         Halving { random: StdRng::seed_from_u64(seed), round: None }
     }
-
-    fn first(&mut self, known: &Known<'_>) -> (Vec<usize>, u32) {
-        let mut points = shuffled(known.points.len(), &mut self.random);
-        if known.left.is_finite() {
-            let most = (1..=points.len()).rev().find(|count| cost(*count, known.full) <= known.left);
-            points.truncate(most.unwrap_or(1));
-        }
-        (points, lowest(known.full))
-    }
 }
 
 /// The effort of the first round.
@@ -42,33 +33,24 @@ fn lowest(full: u32) -> u32 {
     effort
 }
 
-/// How many go on; at least one.
-fn kept(count: usize) -> usize {
-    count.div_ceil(KEPT as usize)
-}
-
-/// What a search costs that begins with so many points, in evaluations of full effort.
-fn cost(mut count: usize, full: u32) -> f64 {
-    let (mut effort, mut sum) = (lowest(full), 0.0);
-    loop {
-        sum += count as f64 * f64::from(effort) / f64::from(full);
-        if effort >= full {
-            return sum;
-        }
-        (count, effort) = (kept(count), (effort * KEPT).min(full));
-    }
+/// How many can be tried with an effort for the part of the budget that the round may take; at least one.
+fn affordable(effort: u32, known: &Known<'_>) -> usize {
+    let share = if effort >= known.full { known.left } else { known.left / 2.0 };
+    // Without a budget it is infinite, and so the largest number.
+    ((share * f64::from(known.full) / f64::from(effort)) as usize).max(1)
 }
 
 impl Strategy for Halving {
     fn ask(&mut self, known: &Known<'_>) -> Vec<Request> {
-        let (points, effort) = match self.round.take() {
-            None => self.first(known),
+        let (mut points, effort) = match self.round.take() {
+            None => (shuffled(known.points.len(), &mut self.random), lowest(known.full)),
             Some((_, effort)) if effort >= known.full => return Vec::new(),
             Some((points, effort)) => {
-                let few = kept(points.len());
-                (known.ranked(points).into_iter().take(few).collect(), (effort * KEPT).min(known.full))
+                let quarter = points.len().div_ceil(KEPT as usize);
+                (known.ranked(points).into_iter().take(quarter).collect(), (effort * KEPT).min(known.full))
             }
         };
+        points.truncate(affordable(effort, known));
         let requests = points.iter().map(|point| Request { point: *point, effort }).collect();
         self.round = Some((points, effort));
         requests
@@ -77,13 +59,36 @@ impl Strategy for Halving {
 
 #[cfg(test)]
 mod tests {
-    use super::{cost, lowest};
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::explore::Space;
+
+    /// The number of points and the effort of each round over 150 points, of which those with larger numbers are better.
+    fn rounds(budget: f64, full: u32) -> Result<Vec<(usize, u32)>, crate::Error> {
+        let points = Space::new().range("x", 1..=150).points()?;
+        let (mut search, mut scores, mut left, mut rounds) = (Halving::new(1), BTreeMap::new(), budget, Vec::new());
+        loop {
+            let requests = search.ask(&Known { points: &points, full, left, scores: &scores });
+            let Some(Request { effort, .. }) = requests.first().copied() else { break };
+            scores.extend(requests.iter().map(|request| (request.point, Some(-(request.point as f64)))));
+            left -= requests.len() as f64 * f64::from(effort) / f64::from(full);
+            rounds.push((requests.len(), effort));
+            if effort == full {
+                let best = scores.values().copied().flatten().fold(0.0, f64::min);
+                assert!(requests.iter().any(|request| -(request.point as f64) == best), "the best of the first round is in the last");
+            }
+        }
+        Ok(rounds)
+    }
 
     #[test]
-    fn each_round_costs_about_the_same() {
+    fn the_first_round_is_the_largest_and_the_budget_lasts() -> Result<(), crate::Error> {
         assert_eq!([1, 2, 3, 4, 9, 16].map(lowest), [1, 2, 3, 1, 3, 1]);
-        assert_eq!(cost(64, 16), 3.0 * 64.0 / 16.0);
-        assert_eq!(cost(64, 1), 64.0);
-        assert_eq!(cost(5, 4), 5.0 / 4.0 + 2.0);
+        assert_eq!(rounds(22.0, 16)?, [(150, 1), (25, 4), (6, 16)]);
+        assert_eq!(rounds(10.0, 16)?, [(80, 1), (10, 4), (2, 16)]);
+        assert_eq!(rounds(f64::INFINITY, 16)?, [(150, 1), (38, 4), (10, 16)]);
+        assert_eq!(rounds(22.0, 1)?, [(22, 1)]);
+        Ok(())
     }
 }

@@ -24,13 +24,13 @@ pub enum Search {
         /// Decides the order.
         seed: u64,
     },
-    /// Steps from good points to better neighbours: some points at random, then from the best of them, one parameter at a time, until no
-    /// neighbour is better; then from the next best.
+    /// Steps from good points to better neighbours: some points at random, then from the best of them, one or two parameters at a time,
+    /// until no neighbour is better; then from the next best.
     Climb {
         /// Decides where it starts, and which parameter is tried first.
         seed: u64,
     },
-    /// Many points with little effort, the best quarter of them with four times as much, and so on up to the full effort.
+    /// Many points with little effort, the best quarter of them at most with four times as much, and so on up to the full effort.
     Halving {
         /// Decides which points take part.
         seed: u64,
