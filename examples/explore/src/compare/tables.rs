@@ -7,6 +7,7 @@ use obsidian_rt::{ErrorKind, Result};
 
 use super::cases::{self, Counted, milliseconds};
 use super::data::{TABLE1, TABLE4, settings, times};
+use super::rank::spearman;
 
 /// A time of the paper, and the predicted one, in milliseconds.
 pub struct Pair {
@@ -36,6 +37,11 @@ pub fn table1(gpu: &str, sizes: &[u32]) -> Result<Vec<Pair>> {
 /// What the simulator reports.
 pub fn table4(gpu: &str) -> Result<Vec<Pair>> {
     pairs(gpu, TABLE4, |_| true, cases::large_reduction)
+}
+
+/// The rank correlation of the paper's times with the predicted ones.
+pub fn correlation<'a>(rows: impl Iterator<Item = &'a Pair>) -> f64 {
+    spearman(&rows.map(|row| (row.paper, row.predicted)).collect::<Vec<_>>())
 }
 
 fn pairs(
