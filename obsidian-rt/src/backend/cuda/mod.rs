@@ -74,6 +74,10 @@ impl Backend for Cuda {
         self.context().name()
     }
 
+    fn model(&self) -> &str {
+        &self.context().properties().name
+    }
+
     fn upload(&self, elements: &dyn Elements) -> Result<Memory> {
         let memory = self.fresh(elements.ty(), elements.count())?;
         launch::array(&memory)?.write(&self.stream, elements.bytes())?;
