@@ -12,9 +12,12 @@
 //!    The result is a [`plan::Plan`]; [`pipeline`] has the order of the passes on one screen.
 //! 5. [`emit`] prints CUDA, Rust for the CPU and the manifest; [`simulate`] runs the plan step by step.
 //! 6. [`build`] does the same for a build script, and writes files.
+//! 7. [`variants`] are what a kernel with several values for its parameters becomes; tuned files choose among them.
 //!
-//! Programs with kernels depend on `obsidian-rt`, not on this crate. The feature `front` has everything that reads tokens;
-//! without it this crate has no dependencies.
+//! What runs compilers of this machine, for build scripts and for programs, is in [`toolchain`].
+//!
+//! Programs with kernels depend on `obsidian-rt`, not on this crate. The feature `front` has everything that reads tokens,
+//! and `toolchain` what runs compilers; without them this crate has no dependencies.
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 pub mod array;
 // A build script speaks to cargo through its output.
@@ -36,3 +39,6 @@ pub mod program;
 pub mod scalar;
 pub mod simulate;
 pub mod source;
+#[cfg(feature = "toolchain")]
+pub mod toolchain;
+pub mod variants;

@@ -181,3 +181,53 @@ fn a_mistake_in_a_library_is_shown_at_the_call() {
     let text = error.to_string();
     assert!(text.contains("lib.rs:7:") && text.contains("`twice` of `dep::library`"), "{text}");
 }
+
+/// A build script's call with a stand-in for nvcc, in a child process that has it in its environment. What it gives, and the files.
+#[cfg(unix)]
+fn with_nvcc(name: &str, body: &str) -> (String, Vec<String>) {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let folder = folder(name);
+    fs::write(folder.join("lib.rs"), KERNEL).unwrap();
+    // A shell writes it: what this process has open for writing cannot be executed.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "cat > \"$0\" && chmod +x \"$0\""]).arg(folder.join("nvcc")).stdin(Stdio::piped());
+    let mut shell = shell.spawn().unwrap();
+    shell.stdin.take().unwrap().write_all(format!("#!/bin/sh\n{body}\n").as_bytes()).unwrap();
+    assert!(shell.wait().unwrap().success());
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "a_compiler_that_fails_is_told_and_leaves_no_ptx"]).env("OBSIDIAN_NVCC", folder.join("nvcc"));
+    let output = child.env("OBSIDIAN_TEST_FOLDER", &folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&[output.stdout, output.stderr].concat()));
+    let mut files: Vec<String> =
+        fs::read_dir(folder.join("obsidian")).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    files.sort();
+    (fs::read_to_string(folder.join("told")).unwrap(), files)
+}
+
+#[test]
+#[cfg(unix)]
+fn a_compiler_that_fails_is_told_and_leaves_no_ptx() {
+    if let Some(folder) = std::env::var_os("OBSIDIAN_TEST_FOLDER").map(PathBuf::from) {
+        let told = match Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile() {
+            Ok(()) => "compiled".to_owned(),
+            Err(error) => format!("{:?} {:?} {error}", error.kind(), error.nvcc().map(|nvcc| nvcc.kind())),
+        };
+        return fs::write(folder.join("told"), told).unwrap();
+    }
+    let texts = ["maps.increment.cu", "maps.increment.json"];
+    for (name, body, kind) in [
+        ("nvcc_refuses", "echo 'kernel.cu(7): error: no such luck'; exit 2", "Refused"),
+        ("nvcc_writes_nothing", ": > output", "NoOutput"),
+        ("nvcc_writes_a_part", "echo '.version 9.0 {' > output", "NoOutput"),
+        ("nvcc_breaks_down", ": > output; kill -SEGV $$", "Crashed"),
+    ] {
+        let (told, files) = with_nvcc(name, body);
+        assert!(told.starts_with(&format!("Nvcc Some({kind}) ")), "{name}: {told}");
+        assert_eq!(files, texts, "{name}");
+        // The compiler's words name the text as the user finds it.
+        assert_eq!(told.contains("maps.increment.cu(7): error: no such luck"), name == "nvcc_refuses", "{told}");
+    }
+    let (told, files) = with_nvcc("nvcc_works", "echo '.version 9.0 { }' > output");
+    assert_eq!((&*told, files), ("compiled", ["index.rs", texts[0], texts[1], "maps.increment.ptx"].map(String::from).to_vec()));
+}

@@ -22,6 +22,18 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// Inside of a `#[kernels]` module it marks entry points. On a free function it works if the function needs nothing but
 /// the library.
+///
+/// A module of the function's name has `launch`, `kernel()`, the text `CUDA`, `variants()` and `launch_variant`.
+///
+/// | option | is | by default |
+/// |---|---|---|
+/// | `threads = 64`, `threads = [64, 128]` | the real threads of a block, 1 to 1,024 | 256 |
+/// | `n = 8`, `n = [8, 16]`, `n = true` | the values of a parameter `n` of the host, an integer or boolean | none: each needs one |
+/// | `tuned = "file"` | a tuned file, by which `launch` chooses a variant | none |
+///
+/// Parameters of the host come before those that a launch is given. Each combination of values is a variant, at most 1,024 of a kernel.
+/// All are evaluated and checked while the crate compiles, and all run on every device. The first value of each list is the default. One
+/// that cannot be built is an error that names its values. A tuned file needs `#[kernels(built)]`; its path begins at the package's folder.
 #[proc_macro_attribute]
 pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     obsidian_core::expand::kernel(arguments.into(), item.into()).into()

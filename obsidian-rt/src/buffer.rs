@@ -9,6 +9,34 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::launch::Argument;
 
 /// An array on a device, of at most `u32::MAX` elements.
+///
+/// A launch that changes a buffer borrows it for that, so that one that is given the same buffer once more does not compile:
+///
+/// ```compile_fail,E0502
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod sums {
+///     #[kernel(threads = 32)]
+///     pub fn add(sums: MGlobal<EU32>, terms: DPull<EU32>) -> Program<Grid, ()> {
+///         let pieces = terms.split_up(32);
+///         distr_par(pieces.len(), |b| for_all(32, |i| sums.atomic_add(i, pieces[b][i]).void()))
+///     }
+/// }
+///
+/// fn twice(device: &Device, mut sums: Buffer<u32>) -> obsidian_rt::Result<()> {
+///     sums::add::launch(device, &mut sums, &sums)
+/// }
+/// ```
+///
+/// Nor does one with a buffer that is no more:
+///
+/// ```compile_fail,E0382
+/// # fn read(buffer: obsidian_rt::Buffer<u32>) -> obsidian_rt::Result<Vec<u32>> {
+/// drop(buffer);
+/// buffer.to_vec()
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Buffer<T> {
     device: Device,
@@ -40,10 +68,25 @@ impl<T: Element> Buffer<T> {
     /// Copies the elements back, bit for bit.
     ///
     /// # Errors
-    /// What the device reports; the CPU and the simulator report only that there is no memory for the copy.
+    /// What the device reports, on a GPU also what went wrong in the launches that write the buffer; the CPU and the simulator report only
+    /// that there is no memory for the copy.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let copy = self.device.backend().download(&self.memory)?;
         copy.into_elements().ok_or_else(|| Error::new(ErrorKind::Internal, "the device has given back elements of another type"))
+    }
+
+    /// Copies the elements to a place of the host, such as a [`Pinned`](crate::Pinned) array, bit for bit.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnequalLengths`] if the place has another length, and what the device reports.
+    pub fn copy_to(&self, elements: &mut [T]) -> Result<()> {
+        let (own, given) = (self.len(), elements.len());
+        if own != given {
+            let message = format!("a buffer of {own} elements was to be copied to a place for {given}");
+            return Err(Error::new(ErrorKind::UnequalLengths, message).exceeded(given as u64, own as u64));
+        }
+        let mut place = elements;
+        self.device.backend().download_to(&self.memory, &mut place)
     }
 
     /// The buffer as the argument of a launch that reads it. For generated code.

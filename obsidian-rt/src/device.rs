@@ -4,10 +4,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use obsidian_core::simulate::Counts;
 
-use crate::backend::{Backend, Cpu, Simulator};
+use crate::backend::{Backend, Cpu, Pages, Simulator};
 use crate::buffer::Buffer;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
+use crate::pinned::Pinned;
+use crate::properties::Properties;
+use crate::stream::{Event, Stream};
 
 /// The environment variable that [`Device::best`] reads.
 const VARIABLE: &str = "OBSIDIAN_DEVICE";
@@ -21,18 +24,51 @@ pub struct Device {
 }
 
 impl Device {
-    /// The device that the environment variable `OBSIDIAN_DEVICE` names (`cpu` or `simulator`), else the CPU; empty
-    /// is as good as not set.
+    /// The device that the environment variable `OBSIDIAN_DEVICE` names (`cpu`, `simulator`, or `cuda:0`, `cuda:1` and so on); without it,
+    /// or if it is empty, the first GPU if this build has CUDA support and there are a driver and a GPU, else the CPU.
     ///
     /// # Errors
-    /// [`ErrorKind::UnknownDevice`] for another word, [`ErrorKind::DeviceUnavailable`] for `cuda:N`, which this build has no
-    /// support for.
+    /// [`ErrorKind::UnknownDevice`] for another word, and what [`Device::cuda`] reports of a device that is named. Without the variable, a
+    /// driver that is there and does not work is an error too, as the CPU may take a hundred times as long.
     pub fn best() -> Result<Device> {
         match std::env::var_os(VARIABLE) {
-            None => Ok(Device::cpu()),
-            Some(word) if word.is_empty() => Ok(Device::cpu()),
-            Some(word) => Device::from_word(&word.to_string_lossy()),
+            Some(word) if !word.is_empty() => Device::from_word(&word.to_string_lossy()),
+            _ => match Device::cuda(0) {
+                Err(error) if matches!(error.kind(), ErrorKind::NoDriver | ErrorKind::DeviceUnavailable) => Ok(Device::cpu()),
+                device => device,
+            },
         }
+    }
+
+    /// A GPU, counted from 0. Its work is queued in a stream of this device's own, and what goes wrong in a launch is the error of a later
+    /// call: [`synchronize`](Device::synchronize) asks for it. Devices of one number are one GPU and can use each other's buffers.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoDriver`] on a machine without a driver; [`ErrorKind::DeviceUnavailable`] if there is no such GPU, or this build has
+    /// no CUDA support (the feature `cuda`); and what the driver reports.
+    pub fn cuda(number: u32) -> Result<Device> {
+        #[cfg(feature = "cuda")]
+        return crate::backend::cuda::Cuda::new(number).map(Device::from_backend);
+        #[cfg(not(feature = "cuda"))]
+        {
+            let message = format!(
+                "this build has no CUDA support, so there is no device `cuda:{number}`; build it with the feature `cuda` of `obsidian-rt`, \
+                 or use `cpu` or `simulator`"
+            );
+            Err(Error::new(ErrorKind::DeviceUnavailable, message))
+        }
+    }
+
+    /// How many GPUs there are.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoDriver`] on a machine without a driver, [`ErrorKind::DeviceUnavailable`] if this build has no CUDA support or there is
+    /// no GPU, and what the driver reports.
+    pub fn cuda_count() -> Result<u32> {
+        #[cfg(feature = "cuda")]
+        return crate::backend::cuda::count();
+        #[cfg(not(feature = "cuda"))]
+        Err(Error::new(ErrorKind::DeviceUnavailable, "this build has no CUDA support; build it with the feature `cuda` of `obsidian-rt`"))
     }
 
     /// All cores of this machine. It runs kernels that `#[kernel]` has made.
@@ -56,10 +92,7 @@ impl Device {
         match word {
             "cpu" => Ok(Device::cpu()),
             "simulator" => Ok(Device::simulator()),
-            _ if word.strip_prefix("cuda:").is_some_and(|number| number.parse::<u16>().is_ok()) => {
-                let message = format!("{VARIABLE} is `{word}`, and this build has no CUDA support; use `cpu` or `simulator`");
-                Err(Error::new(ErrorKind::DeviceUnavailable, message))
-            }
+            _ if let Some(number) = number(word) => Device::cuda(number),
             _ => {
                 let message = format!("{VARIABLE} is `{word}`; it can be `cpu`, `simulator` or `cuda:0`, `cuda:1` and so on");
                 Err(Error::new(ErrorKind::UnknownDevice, message))
@@ -67,9 +100,15 @@ impl Device {
         }
     }
 
-    /// The name: `cpu` or `simulator`.
+    /// The name: `cpu`, `simulator`, or `cuda:` and a number.
     pub fn name(&self) -> &str {
         self.backend.name()
+    }
+
+    /// What kind of device it is, as [tuned files](crate::Tuned) name it: its model, which several devices may share. That of the CPU and of
+    /// the simulator is their name.
+    pub fn model(&self) -> &str {
+        self.backend.model()
     }
 
     /// The same device, whose launches use at most `blocks` real blocks; 0 makes every launch an error.
@@ -148,6 +187,63 @@ impl Device {
         Ok(Buffer::new(self.clone(), self.backend.zeros(T::TYPE, len)?))
     }
 
+    /// An array of the host, all zeros, between which and this device elements are copied at full speed.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// # fn main() -> obsidian_rt::Result<()> {
+    /// let device = Device::best()?;
+    /// let mut array = device.pinned::<f32>(1000)?;
+    /// array.fill(0.5);
+    /// let buffer = device.upload(&array)?;
+    /// array.fill(0.0);
+    /// buffer.copy_to(&mut array)?;
+    /// assert_eq!(array[..], [0.5; 1000]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`], and what the device reports.
+    pub fn pinned<T: Element>(&self, len: usize) -> Result<Pinned<T>> {
+        let pages = self.backend.pages(T::TYPE, len)?.downcast::<Pages<T>>();
+        pages.map(|pages| Pinned::new(*pages)).map_err(|_| Error::new(ErrorKind::Internal, "the device has given an array of another type"))
+    }
+
+    /// A new queue of work on this device.
+    ///
+    /// # Errors
+    /// What the device reports; so for the next two.
+    pub fn stream(&self) -> Result<Stream> {
+        let backend = self.backend.stream()?.unwrap_or_else(|| Arc::clone(&self.backend));
+        Ok(Stream::new(Device { backend, ..self.clone() }))
+    }
+
+    /// Marks the end of the work that was asked of this device so far: see [`Stream::record`].
+    #[allow(clippy::missing_errors_doc)]
+    pub fn record(&self) -> Result<Event> {
+        self.backend.record().map(Event::new)
+    }
+
+    /// Waits until all work is done that was asked of this device; streams of it are waited for by [themselves](Stream::synchronize).
+    ///
+    /// # Errors
+    /// What went wrong in a launch since the last call.
+    pub fn synchronize(&self) -> Result<()> {
+        self.backend.synchronize()
+    }
+
+    /// What the GPU says of itself; none for the CPU and the simulator.
+    pub fn properties(&self) -> Option<&Properties> {
+        self.backend.properties()
+    }
+
+    /// What did not work and did no harm so far, each once: on a GPU, compilers and folders that were passed over.
+    pub fn warnings(&self) -> Vec<String> {
+        self.backend.warnings()
+    }
+
     pub(crate) fn backend(&self) -> &dyn Backend {
         &*self.backend
     }
@@ -159,6 +255,12 @@ impl Device {
     pub(crate) fn threads(&self) -> Option<u32> {
         self.threads
     }
+}
+
+/// The number of the GPU that a word such as `cuda:0` names.
+fn number(word: &str) -> Option<u32> {
+    // No signs, which `parse` would take.
+    word.strip_prefix("cuda:").filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()
 }
 
 /// Can so many elements be indexed?
@@ -183,11 +285,23 @@ mod tests {
     fn the_environment_names_devices() {
         assert_eq!(name("cpu"), Ok("cpu".to_owned()));
         assert_eq!(name("simulator"), Ok("simulator".to_owned()));
-        assert_eq!(name("cuda:0"), Err(ErrorKind::DeviceUnavailable));
-        assert_eq!(name("cuda:17"), Err(ErrorKind::DeviceUnavailable));
-        for word in ["", "CPU", "cuda", "cuda:", "cuda:x", "cuda:-1", " cpu", "gpu"] {
+        for (word, known) in [("cuda:0", Some(0)), ("cuda:17", Some(17)), ("cuda:4294967295", Some(u32::MAX)), ("cuda:4294967296", None)] {
+            assert_eq!(number(word), known, "{word:?}");
+        }
+        for word in ["", "CPU", "cuda", "cuda:", "cuda:x", "cuda:-1", "cuda:+1", " cpu", "gpu"] {
             assert_eq!(name(word), Err(ErrorKind::UnknownDevice), "{word:?}");
         }
+    }
+
+    #[cfg(not(feature = "cuda"))]
+    #[test]
+    fn a_build_without_cuda_says_which_feature_it_needs() {
+        let message = Device::from_word("cuda:3")
+            .err()
+            .map(|error| (error.kind(), error.to_string()))
+            .unwrap_or((ErrorKind::Internal, String::new()));
+        assert_eq!(message.0, ErrorKind::DeviceUnavailable);
+        assert!(message.1.contains("`cuda:3`") && message.1.contains("feature `cuda`"), "{}", message.1);
     }
 
     #[test]

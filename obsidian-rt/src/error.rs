@@ -39,6 +39,20 @@ pub enum ErrorKind {
     Build,
     /// The kernel cannot be built again: it was not made from source.
     NoSource,
+    /// Two arguments of a launch lie in the same memory, and one of them is written.
+    Aliased,
+    /// There is no CUDA driver on this machine.
+    NoDriver,
+    /// A call of the CUDA driver failed: [which](Error::driver_call), and [how](Error::driver_code).
+    DriverCall,
+    /// The CUDA driver does not take the compiled kernel.
+    KernelRejected,
+    /// The kernel needs more threads, shared memory or registers than the device has for a block.
+    OutOfResources,
+    /// The device's context is lost: the driver refuses everything until the process is started anew.
+    LostContext,
+    /// A tuned file cannot be read, is damaged, or does not fit the kernel.
+    Tuned,
     /// The simulator found that the kernel does what no device may do.
     Fault,
     /// A space of parameters is none, or has no such parameter.
@@ -49,6 +63,12 @@ pub enum ErrorKind {
     File,
     /// A file does not say what it should; the message, and [`line`](Error::line), say where.
     DamagedFile,
+    /// There is no compiler for kernels that are built while the program runs: neither NVRTC nor nvcc.
+    NoCompiler,
+    /// No compiler here makes code that the GPU and its driver take.
+    NoTarget,
+    /// The compiler refused the kernel, or broke down: `Error::compiler` says how.
+    Compile,
     /// A function of the kernel panicked, or generated code and runtime disagree: a bug in Obsidian.
     Internal,
 }
@@ -68,18 +88,42 @@ struct Inner {
     limit: Option<u64>,
     line: Option<usize>,
     build: Option<Diagnostics>,
+    driver: Option<(&'static str, i32)>,
+    #[cfg(all(feature = "compile", unix))]
+    compiler: Option<obsidian_core::toolchain::Error>,
 }
 
 impl Error {
     /// An error with a message.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { inner: Box::new(Inner { kind, message: message.into(), kernel: None, needed: None, limit: None, line: None, build: None }) }
+        Error {
+            inner: Box::new(Inner {
+                kind,
+                message: message.into(),
+                kernel: None,
+                needed: None,
+                limit: None,
+                line: None,
+                build: None,
+                driver: None,
+                #[cfg(all(feature = "compile", unix))]
+                compiler: None,
+            }),
+        }
     }
 
     /// A build that failed.
     pub(crate) fn build(diagnostics: Diagnostics) -> Self {
         let mut error = Error::new(ErrorKind::Build, "it could not be built");
         error.inner.build = Some(diagnostics);
+        error
+    }
+
+    /// A compiler that failed.
+    #[cfg(all(feature = "compile", unix))]
+    pub(crate) fn compiler_failed(compiler: obsidian_core::toolchain::Error) -> Self {
+        let mut error = Error::new(ErrorKind::Compile, compiler.to_string());
+        error.inner.compiler = Some(compiler);
         error
     }
 
@@ -97,6 +141,23 @@ impl Error {
     /// The same, with the number that was exceeded.
     pub(crate) fn exceeded(mut self, needed: u64, limit: u64) -> Self {
         (self.inner.needed, self.inner.limit) = (Some(needed), Some(limit));
+        self
+    }
+
+    /// The same, of a call of the driver that gave this code.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn call(mut self, call: &'static str, code: i32) -> Self {
+        self.inner.driver = Some((call, code));
+        self
+    }
+
+    /// The same, with what somebody else said of it, if anything.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn with_words(mut self, words: &str) -> Self {
+        if !words.is_empty() {
+            self.inner.message += ":\n";
+            self.inner.message += words;
+        }
         self
     }
 
@@ -127,9 +188,25 @@ impl Error {
         self.inner.limit
     }
 
+    /// The function of the CUDA driver that failed, such as `cuMemAlloc_v2`; for a lost context, the one that showed it first.
+    pub fn driver_call(&self) -> Option<&str> {
+        self.inner.driver.map(|(call, _)| call)
+    }
+
+    /// The code that it gave, a `CUresult`.
+    pub fn driver_code(&self) -> Option<i32> {
+        self.inner.driver.map(|(_, code)| code)
+    }
+
     /// The line of a file that is damaged, from 1 on.
     pub fn line(&self) -> Option<usize> {
         self.inner.line
+    }
+
+    /// How a compiler failed, with its own words.
+    #[cfg(all(feature = "compile", unix))]
+    pub fn compiler(&self) -> Option<&obsidian_core::toolchain::Error> {
+        self.inner.compiler.as_ref()
     }
 
     /// What was found wrong when the kernel was built.

@@ -44,7 +44,7 @@ impl Kernel {
         Kernel { inner: Arc::new(Inner { interface, source, native, plan, cuda: OnceLock::new(), manifest: OnceLock::new() }) }
     }
 
-    /// A kernel that was built while the program runs. It runs on the simulator.
+    /// A kernel that was built while the program runs. It runs on GPUs and on the simulator.
     ///
     /// # Errors
     /// [`ErrorKind::Build`] if a length in the plan is not one that a launch can work out.
@@ -64,7 +64,7 @@ impl Kernel {
         Ok(Kernel::new(Cow::Owned(interface), source, Some(plan)))
     }
 
-    /// The name of the function.
+    /// The name: that of the function, and behind it the values if there are several [variants](crate::Variant).
     pub fn name(&self) -> &str {
         &self.inner.interface.name
     }

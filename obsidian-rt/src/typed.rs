@@ -21,7 +21,7 @@ use crate::launch::{Argument, Outputs};
 /// A kernel that a closure describes, with the types of its parameters `P` and of its result `R`.
 ///
 /// The closure is Rust that runs now; the values that it captures are fixed in the kernel. Functions of `#[kernels]` modules can be
-/// called in it. Such a kernel runs on the simulator: CPU code is made by the macro alone.
+/// called in it. Such a kernel runs on GPUs and on the simulator: CPU code is made by the macro alone.
 ///
 /// ```
 /// use obsidian_rt::{Device, TypedKernel, language::*};

@@ -56,6 +56,11 @@ const GROUPS: &[Group] = &[
         ],
     ),
     (
+        "Variants",
+        "A number that is known while the kernel is built has its values in the attribute. Each combination is a kernel, and each has to be right.",
+        &["missing_value", "unknown_option", "variant_that_does_not_divide", "tuned_without_built"],
+    ),
+    (
         "Limits",
         "What a block of today's GPUs has, and what keeps a mistake from running for ever while you compile.",
         &["out_of_shared_memory", "too_many_threads", "endless_recursion", "endless_loop", "nested_too_deep"],

@@ -5,7 +5,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const ORDER: &[&str] = &[
-    "error", "source", "scalar", "ir", "program", "array", "library", "lower", "plan", "simulate", "emit", "pipeline", "front", "expand",
+    "error",
+    "source",
+    "variants",
+    "scalar",
+    "ir",
+    "program",
+    "array",
+    "library",
+    "lower",
+    "plan",
+    "simulate",
+    "emit",
+    "pipeline",
+    "front",
+    "expand",
+    "toolchain",
     "build",
 ];
 

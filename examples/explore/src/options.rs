@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -13,7 +13,7 @@ use obsidian_rt::explore::{Bar, Candidate, Explore, Explored, Gpu, Objective, Po
 /// How a space is explored.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// The GPU to predict the cost for
+    /// The GPU to predict the cost for, or a file that describes one
     #[arg(long, default_value = "gtx680")]
     gpu: String,
     /// Measure the time on the device of OBSIDIAN_DEVICE instead, which has to run kernels that are built now
@@ -91,11 +91,15 @@ impl Options {
     }
 
     fn objective(&self) -> obsidian_rt::Result<Objective> {
-        let objective = if self.measure { Objective::measured(Device::best()?) } else { Objective::predicted(Gpu::named(&self.gpu)?) };
+        let objective = if self.measure { Objective::measured(Device::best()?) } else { Objective::predicted(self.description()?) };
         Ok(match self.effort {
             Some(effort) => objective.with_effort(effort),
             None => objective,
         })
+    }
+
+    fn description(&self) -> obsidian_rt::Result<Gpu> {
+        if Path::new(&self.gpu).is_file() { Gpu::read(&self.gpu) } else { Gpu::named(&self.gpu) }
     }
 
     fn search(&self) -> Search {

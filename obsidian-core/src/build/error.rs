@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::expand::Located;
+use crate::toolchain;
 
 /// The kinds of [`Error`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,9 +16,11 @@ pub enum ErrorKind {
     Source,
     /// A mistake in a kernel.
     Kernel,
+    /// A tuned file cannot be read, is damaged, or does not fit its kernel.
+    Tuned,
     /// A file cannot be written.
     Write,
-    /// nvcc is there, and fails.
+    /// nvcc is there, and fails: [`Error::nvcc`] says how.
     Nvcc,
 }
 
@@ -25,11 +28,17 @@ pub enum ErrorKind {
 pub struct Error {
     kind: ErrorKind,
     message: String,
+    toolchain: Option<toolchain::Error>,
 }
 
 impl Error {
     pub(super) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into() }
+        Error { kind, message: message.into(), toolchain: None }
+    }
+
+    /// A compiler that fails.
+    pub(super) fn toolchain(error: toolchain::Error) -> Self {
+        Error { toolchain: Some(error.clone()), ..Error::new(ErrorKind::Nvcc, error.to_string()) }
     }
 
     /// Mistakes in kernels, one a paragraph, as `file:line:column: message`.
@@ -41,6 +50,11 @@ impl Error {
     /// What kind it is.
     pub fn kind(&self) -> ErrorKind {
         self.kind
+    }
+
+    /// How nvcc failed, for [`ErrorKind::Nvcc`].
+    pub fn nvcc(&self) -> Option<&toolchain::Error> {
+        self.toolchain.as_ref()
     }
 }
 

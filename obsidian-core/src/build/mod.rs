@@ -10,11 +10,15 @@
 //! Under `$OUT_DIR/obsidian/` it writes, for each kernel, the CUDA text and the manifest, with nvcc also the PTX, and one
 //! `index.rs`, which `#[kernels(built)]` takes in. Without nvcc it writes the texts alone, and says so once. Each file is
 //! written under another name first: nobody ever sees a part of one.
+//!
+//! A kernel of several variants has files for each, under its name with the values behind it. What `#[kernel(tuned = "..")]` names is read
+//! here, and stands in the index: see [`Tuned`](crate::variants::Tuned). A file that says nothing about its kernel, or names values that
+//! are those of no variant, is an error; one that was made for other tokens of the module is a warning, and goes on being used.
 
 mod error;
 mod find;
-mod nvcc;
 mod reuse;
+mod tuned;
 mod write;
 
 pub use error::{Error, ErrorKind};
@@ -26,8 +30,9 @@ use crate::expand::{Compiled, compile_linked_with};
 use crate::front::link::Linked;
 use crate::pipeline::Options;
 use crate::source::Library;
+use crate::toolchain::{Form, Nvcc, VARIABLES};
+use crate::variants::Chosen;
 use find::KernelModule;
-use nvcc::Nvcc;
 use reuse::Shelf;
 
 /// The kernels of a crate, to be compiled by its build script.
@@ -46,12 +51,14 @@ impl Default for Kernels {
     }
 }
 
-/// One kernel, compiled.
+/// One variant of a kernel, compiled.
 struct Built {
     stem: String,
     kernel: String,
     hash: String,
     has_ptx: bool,
+    /// At the first variant of a kernel: what a tuned file has chosen among all.
+    chosen: Vec<Chosen<String>>,
 }
 
 impl Kernels {
@@ -112,7 +119,7 @@ impl Kernels {
             }
         };
         let folder = out.join("obsidian");
-        let nvcc = Nvcc::find();
+        let nvcc = Nvcc::find().map_err(Error::toolchain)?;
         let mut built = Vec::new();
         let mut modules = Vec::new();
         for (n, source) in self.sources.iter().enumerate() {
@@ -125,8 +132,12 @@ impl Kernels {
         write::file(&folder, "index.rs", &index(&built))?;
         let stems: Vec<&str> = built.iter().map(|b| b.stem.as_str()).collect();
         write::remove_others(&folder, &stems);
-        for variable in nvcc::VARIABLES.iter().chain(&["OBSIDIAN_DUMP"]) {
+        for variable in VARIABLES.iter().chain(&["OBSIDIAN_DUMP"]) {
             println!("cargo::rerun-if-env-changed={variable}");
+        }
+        if let Some(nvcc) = &nvcc {
+            // Another nvcc in the same place compiles anew.
+            println!("cargo::rerun-if-changed={}", nvcc.path().display());
         }
         if nvcc.is_none() && !built.is_empty() {
             println!("cargo::warning=nvcc was not found: the CUDA text is written, but not compiled (set OBSIDIAN_NVCC to its path)");
@@ -155,35 +166,42 @@ impl Kernels {
             return Err(Error::mistakes(&module.file, &mistakes));
         }
         let hash = linked.hash();
+        // Files are read before any is written.
+        let mut chosen = tuned::chosen(&compiled, &module.file, &hash)?;
         for (name, plan, interface) in compiled.plans() {
             let stem = format!("{}.{name}", module.name);
             if built.iter().any(|other| other.stem == stem) {
                 let message = format!("two kernels are called `{stem}`: rename one of the modules or kernels");
                 return Err(Error::new(ErrorKind::Setup, message));
             }
-            let text = write::file(folder, &format!("{stem}.cu"), &emit::cuda(plan))?;
+            let cuda = emit::cuda(plan);
+            write::file(folder, &format!("{stem}.cu"), &cuda)?;
             write::file(folder, &format!("{stem}.json"), &emit::manifest(plan, interface, &hash))?;
             if let Some(nvcc) = nvcc {
-                nvcc.ptx(&text, &folder.join(format!("{stem}.ptx")), &self.arch)?;
+                let ptx = nvcc.compile(&format!("{stem}.cu"), &cuda, &self.arch, Form::Ptx, folder).map_err(Error::toolchain)?;
+                write::file(folder, &format!("{stem}.ptx"), &String::from_utf8_lossy(&ptx))?;
             }
-            built.push(Built { stem, kernel: name.to_owned(), hash: hash.clone(), has_ptx: nvcc.is_some() });
+            let (kernel, hash, chosen) = (name.to_owned(), hash.clone(), chosen.remove(name).unwrap_or_default());
+            built.push(Built { stem, kernel, hash, has_ptx: nvcc.is_some(), chosen });
         }
         Ok(())
     }
 }
 
-/// The list that `#[kernels(built)]` takes in: kernel, hash of its module's tokens, where the CUDA text lies, PTX, and the variant
-/// that tuning has chosen (none yet).
+/// The list that `#[kernels(built)]` takes in, the variants of a kernel one after another: name, hash of its module's tokens, where the
+/// CUDA text lies, PTX, and what tuning has chosen among the variants.
 fn index(built: &[Built]) -> String {
+    let option = |text: Option<String>| match text {
+        Some(text) => format!("::core::option::Option::Some({text})"),
+        None => "::core::option::Option::None".to_owned(),
+    };
     let mut text = String::from("&[\n");
-    for Built { stem, kernel, hash, has_ptx } in built {
-        let ptx = if *has_ptx {
-            format!("::core::option::Option::Some(::core::include_str!(\"{stem}.ptx\"))")
-        } else {
-            "::core::option::Option::None".to_owned()
-        };
+    for Built { stem, kernel, hash, has_ptx, chosen } in built {
+        let ptx = option(has_ptx.then(|| format!("::core::include_str!(\"{stem}.ptx\")")));
+        let chosen = chosen.iter().map(|(device, from, n)| format!("({}, {from}, {n})", option(device.as_ref().map(|d| format!("{d:?}")))));
+        let chosen = chosen.collect::<Vec<_>>().join(", ");
         text.push_str(&format!(
-            "    ({kernel:?}, {hash:?}, ::core::concat!(::core::env!(\"OUT_DIR\"), \"/obsidian/{stem}.cu\"), {ptx}, ::core::option::Option::None),\n"
+            "    ({kernel:?}, {hash:?}, ::core::concat!(::core::env!(\"OUT_DIR\"), \"/obsidian/{stem}.cu\"), {ptx}, &[{chosen}]),\n"
         ));
     }
     text.push_str("]\n");

@@ -180,7 +180,7 @@ pub fn out_of_shared(needed: u32, limit_bytes: u32, largest: &[(String, u32)]) -
 }
 
 /// The number of threads per block is out of range.
-pub fn bad_threads(threads: u64) -> Diagnostic {
+pub fn bad_threads(threads: i128) -> Diagnostic {
     mistake("bad-threads", format!("a block has between 1 and 1024 threads, not {threads}"))
         .note("larger arrays need no more threads: they are worked through in rounds")
 }

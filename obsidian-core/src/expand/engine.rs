@@ -1,16 +1,19 @@
 //! From a module's tree to compiled kernels, on a thread with enough stack for the user's recursions.
 
+mod mistakes;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::error::{self, Diagnostic, Diagnostics, Origins, Site};
-use crate::front::evaluate::{STACK, evaluate};
+use crate::front::evaluate::{STACK, evaluate_variant};
 use crate::front::link::Linked;
-use crate::front::syntax::{Function, Module};
+use crate::front::syntax::{Function, KernelAttribute, Module, Name};
 use crate::front::{Sources, catalogue};
 use crate::lower::strip;
 use crate::pipeline::{self, Options};
 use crate::plan::{Interface, Plan};
+use crate::variants::{self, Value};
 
 /// A module with its kernels.
 pub struct Compiled {
@@ -26,18 +29,35 @@ pub struct Compiled {
 pub struct CompiledKernel {
     /// Which function of the module it is.
     pub function: u32,
-    /// The plan and what a launch has to know, or what is wrong.
-    pub plan: Result<(Plan, Interface), Diagnostics>,
+    /// Its variants, the default first; after [`FAILURES`] that cannot be built, no more are tried.
+    pub variants: Vec<CompiledVariant>,
     /// The functions that it called.
     pub reached: BTreeSet<u32>,
     /// The functions of other modules that it called, and where the module's own code did so last.
     pub entered: BTreeMap<u32, u32>,
 }
 
+/// One variant of a kernel.
+pub struct CompiledVariant {
+    /// Its name: that of the function, and if there are several variants the values behind it.
+    pub name: String,
+    /// The values of the parameters, threads first.
+    pub values: Vec<(Name, Value)>,
+    /// The plan and what a launch has to know, or what is wrong.
+    pub plan: Result<(Plan, Interface), Diagnostics>,
+}
+
+impl CompiledKernel {
+    /// Could all variants be built?
+    pub fn is_whole(&self) -> bool {
+        self.variants.iter().all(|v| v.plan.is_ok())
+    }
+}
+
 /// A mistake of a kernel.
 pub(super) struct Mistake<'a> {
-    /// What is wrong.
-    pub(super) diagnostic: &'a Diagnostic,
+    /// What is wrong, and in which variants.
+    pub(super) diagnostic: Diagnostic,
     /// Where it is, or the name of the kernel.
     pub(super) site: Option<u32>,
     /// The function of another module that it is in, and where that was called.
@@ -47,11 +67,11 @@ pub(super) struct Mistake<'a> {
 impl Compiled {
     /// What is wrong with the kernels.
     pub(super) fn mistakes(&self) -> impl Iterator<Item = Mistake<'_>> {
-        let lists = self.kernels.iter().filter_map(|k| k.plan.as_ref().err().map(|mistakes| (mistakes, k)));
-        lists.flat_map(move |(list, kernel)| list.iter().map(move |(diagnostic, site)| self.mistake(diagnostic, site, kernel)))
+        let of_kernel = move |kernel| mistakes::of_kernel(kernel).into_iter().map(move |(wrong, site)| self.mistake(wrong, site, kernel));
+        self.kernels.iter().flat_map(of_kernel)
     }
 
-    fn mistake<'a>(&'a self, diagnostic: &'a Diagnostic, site: Option<Site>, kernel: &CompiledKernel) -> Mistake<'a> {
+    fn mistake<'a>(&'a self, diagnostic: Diagnostic, site: Option<Site>, kernel: &CompiledKernel) -> Mistake<'a> {
         let name = || self.module.functions.get(kernel.function as usize).map(|f| f.site);
         let site = if let Some(Site::Span(n)) = site { Some(n) } else { name() };
         let inside = site.and_then(|site| self.module.foreign(site));
@@ -62,26 +82,25 @@ impl Compiled {
     pub fn located_mistakes(&self) -> Vec<Located> {
         let located = self.mistakes().map(|mistake| match mistake.inside {
             Some((function, call)) => {
-                let diagnostic =
-                    mistake.diagnostic.clone().note(format!("this is in `{}` of `{}`, called here", function.name, function.module));
+                let diagnostic = mistake.diagnostic.note(format!("this is in `{}` of `{}`, called here", function.name, function.module));
                 Located::of(&diagnostic, call.or(mistake.site), &self.sources)
             }
-            None => Located::of(mistake.diagnostic, mistake.site, &self.sources),
+            None => Located::of(&mistake.diagnostic, mistake.site, &self.sources),
         });
         located.collect()
     }
 
-    /// The kernels that have no mistake: name, plan, and what a launch has to know.
+    /// The variants of kernels that have no mistake: name, plan, and what a launch has to know.
     pub fn plans(&self) -> impl Iterator<Item = (&str, &Plan, &Interface)> {
-        self.kernels.iter().filter_map(|k| {
-            let (plan, interface) = k.plan.as_ref().ok()?;
+        self.kernels.iter().flat_map(|k| &k.variants).filter_map(|variant| {
+            let (plan, interface) = variant.plan.as_ref().ok()?;
             Some((interface.name.as_ref(), plan, interface))
         })
     }
 
     /// The functions that a kernel with a mistake has reached.
     pub fn broken(&self) -> BTreeSet<u32> {
-        self.kernels.iter().filter(|k| k.plan.is_err()).flat_map(|k| k.reached.iter().copied()).collect()
+        self.kernels.iter().filter(|k| !k.is_whole()).flat_map(|k| k.reached.iter().copied()).collect()
     }
 }
 
@@ -103,7 +122,7 @@ impl Located {
     }
 }
 
-/// How a kernel is compiled, by its name and number of threads.
+/// How a variant of a kernel is compiled, by its name and number of threads.
 pub type Choose<'a> = &'a (dyn Fn(&str, u32) -> Options + Sync);
 
 /// Compiles the kernels of a module.
@@ -123,20 +142,40 @@ pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_
 /// The result for a kernel whose compilation has crashed.
 fn gave_up(function: u32) -> CompiledKernel {
     let bug = error::catalogue::bug("the compilation of this module has crashed");
+    let plan = Err(Diagnostics::new(vec![bug], Origins::default()));
     CompiledKernel {
         function,
-        plan: Err(Diagnostics::new(vec![bug], Origins::default())),
+        variants: vec![CompiledVariant { name: String::new(), values: Vec::new(), plan }],
         reached: BTreeSet::from([function]),
         entered: BTreeMap::new(),
     }
 }
 
+/// After so many variants of a kernel that cannot be built, the others are not tried: each may take as long as a build can.
+const FAILURES: usize = 8;
+
 fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> CompiledKernel {
-    let evaluation = evaluate(module, function);
     let code = &module.functions[function as usize];
-    let options = choose(&code.name, code.kernel.as_ref().map_or(256, |k| k.threads));
-    let plan = evaluation.result.and_then(strip).and_then(|kernel| pipeline::compile(kernel, &options)).and_then(with_interface);
-    CompiledKernel { function, plan, reached: evaluation.reached, entered: evaluation.entered }
+    let all = code.kernel.as_ref().map(KernelAttribute::variants).unwrap_or_default();
+    let mut kernel = CompiledKernel { function, variants: Vec::new(), reached: BTreeSet::new(), entered: BTreeMap::new() };
+    let (several, mut failures) = (all.len() > 1, 0);
+    for values in all {
+        let plain = code.name.trim_start_matches("r#");
+        let name = if several { variants::name(plain, &values) } else { plain.to_owned() };
+        let threads = values.first().and_then(|(_, n)| n.integer()).and_then(|n| n.try_into().ok()).unwrap_or(256);
+        let specialised: Vec<Value> = values.iter().skip(1).map(|(_, value)| *value).collect();
+        let evaluation = evaluate_variant(module, function, Some(&name), &specialised);
+        let options = choose(&name, threads);
+        let plan = evaluation.result.and_then(strip).and_then(|kernel| pipeline::compile(kernel, &options)).and_then(with_interface);
+        failures += usize::from(plan.is_err());
+        kernel.variants.push(CompiledVariant { name, values, plan });
+        kernel.reached.extend(evaluation.reached);
+        kernel.entered.extend(evaluation.entered);
+        if failures == FAILURES {
+            break;
+        }
+    }
+    kernel
 }
 
 fn with_interface(plan: Plan) -> Result<(Plan, Interface), Diagnostics> {

@@ -1,58 +1,48 @@
-//! The module of a kernel: its texts, its CPU code, and its typed launch.
+//! The module of a kernel: its variants, and their typed launch.
+
+mod variants;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
-use super::engine::CompiledKernel;
+use super::engine::{CompiledKernel, CompiledVariant};
 use super::native::Native;
 use crate::emit;
 use crate::front::evaluate::{Shape, pattern_name};
 use crate::front::syntax::{Function, Type};
-use crate::plan::{Interface, Plan};
 use crate::scalar::ScalarType;
 
 /// The module of one kernel; without texts if the kernel has a mistake.
 pub(super) fn module(native: &Native<'_>, kernel: &CompiledKernel, hash: &str) -> TokenStream {
     let function = &native.module.functions[kernel.function as usize];
-    match &kernel.plan {
-        Ok((plan, interface)) => whole(native, function, plan, interface, hash),
-        Err(_) => stub(native, function),
-    }
+    if kernel.is_whole() { whole(native, function, &kernel.variants, hash) } else { stub(native, function) }
 }
 
-fn whole(native: &Native<'_>, function: &Function, plan: &Plan, interface: &Interface, hash: &str) -> TokenStream {
+fn whole(native: &Native<'_>, function: &Function, variants: &[CompiledVariant], hash: &str) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
-    let cuda = Literal::string(&emit::cuda(plan));
-    let manifest = Literal::string(&emit::manifest(plan, interface, hash));
-    let path = rt.to_string().replace(' ', "");
-    let constant: TokenStream = emit::interface(interface, &path).parse().unwrap_or_default();
-    let cpu: TokenStream = emit::cpu::function(plan.levelled(), &|array| plan.pattern(array), &path).parse().unwrap_or_default();
-    let name = Literal::string(&interface.name);
-    let hash = Literal::string(hash);
-    let build = build(native, function);
-    let built = if native.arguments.built {
-        quote!(::core::option::Option::Some(#rt::built(super::BUILT, #name, #hash)))
+    let cuda = variants.iter().find_map(|v| v.plan.as_ref().ok()).map(|(plan, _)| emit::cuda(plan)).unwrap_or_default();
+    let variants = variants::statics(native, function, variants, hash);
+    // Without a build script a tuned file is a mistake, which is reported elsewhere.
+    let is_tuned = native.arguments.built && function.kernel.as_ref().is_some_and(|k| k.tuned.is_some());
+    let (get, one) = if is_tuned {
+        let lengths = function.launched().enumerate().flat_map(|(n, p)| Input::of(n, p).lengths());
+        let option = quote!(::core::option::Option);
+        (
+            quote!(#rt::pick(&VARIANTS, TUNED, #option::None, &[])),
+            quote!(#rt::pick(&VARIANTS, TUNED, #option::Some(device.model()), &[#(#lengths),*])),
+        )
     } else {
-        quote!(::core::option::Option::None)
+        (quote!(&VARIANTS[0]), quote!(&VARIANTS[0]))
     };
-    let source = quote! {
-        static SOURCE: #rt::Source = #rt::Source {
-            cuda: CUDA,
-            manifest: #manifest,
-            hash: #hash,
-            interface: #constant,
-            build,
-            cpu: ::core::option::Option::Some(cpu),
-            built: #built,
-            kernel: #rt::Cache::new(),
-        };
-        fn build(threads: u32) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
-            #rt::build(#name, threads, |builder| { #build })
-        }
-        #cpu
+    let parts = Parts {
+        cuda: Literal::string(&cuda),
+        variants,
+        list: quote!(&VARIANTS),
+        get: quote!((#get).kernel()),
+        launch: one,
+        of_variant: quote!(&variant.kernel()),
     };
-    let get = quote!(#rt::kernel(&SOURCE));
-    module_of(native, function, &cuda, &source, &get, |arguments, results| {
+    module_of(native, function, &parts, |arguments, results| {
         quote! {
             let mut outputs = #rt::launch(kernel, device, &mut [#arguments])?;
             ::core::result::Result::Ok(#results)
@@ -72,33 +62,43 @@ pub(super) fn index(native: &Native<'_>) -> TokenStream {
 /// The module of a kernel with a mistake: everything that other code may name, and nothing that is ever run.
 pub(super) fn stub(native: &Native<'_>, function: &Function) -> TokenStream {
     let never = quote!(::core::unreachable!());
-    module_of(native, function, &Literal::string(""), &quote!(), &never, |_, _| never.clone())
+    let parts = Parts {
+        cuda: Literal::string(""),
+        variants: quote!(),
+        list: never.clone(),
+        get: never.clone(),
+        launch: never.clone(),
+        of_variant: never.clone(),
+    };
+    module_of(native, function, &parts, |_, _| never.clone())
 }
 
-/// The native build: parameters are declared, the user's function is called, its result is taken.
-fn build(native: &Native<'_>, function: &Function) -> TokenStream {
-    let names: Vec<Ident> = (0..function.parameters.len()).map(|n| format_ident!("parameter_{n}")).collect();
-    let declared = function.parameters.iter().zip(&names).map(|(p, name)| {
-        let ty = p.ty.as_ref().map(|t| native.sources.tokens(t.snippet));
-        let text = Literal::string(pattern_name(&p.pattern).unwrap_or("input"));
-        quote!(let #name = builder.parameter::<#ty>(#text);)
-    });
-    let callee = native.ident(&function.name, function.site);
-    quote!(#(#declared)* builder.result(super::#callee(#(#names),*));)
+/// What differs between a kernel and one with a mistake.
+struct Parts {
+    /// The text of the default variant.
+    cuda: Literal,
+    /// The variants as statics.
+    variants: TokenStream,
+    /// The list of them.
+    list: TokenStream,
+    /// The kernel that has no launch to go by.
+    get: TokenStream,
+    /// The variant for a launch on `device`.
+    launch: TokenStream,
+    /// The kernel of `variant`.
+    of_variant: TokenStream,
 }
 
 fn module_of(
     native: &Native<'_>,
     function: &Function,
-    cuda: &Literal,
-    source: &TokenStream,
-    get: &TokenStream,
+    parts: &Parts,
     body: impl Fn(TokenStream, TokenStream) -> TokenStream,
 ) -> TokenStream {
     let krate = |inner: &str| native.arguments.path(inner, Span::call_site());
-    let (kernel_type, device_type, result_type) = (krate("Kernel"), krate("Device"), krate("Result"));
+    let (kernel_type, device_type, result_type, variant_type) = (krate("Kernel"), krate("Device"), krate("Result"), krate("Variant"));
     let name = native.ident(&function.name, function.site);
-    let inputs: Vec<Input> = function.parameters.iter().enumerate().map(|(n, p)| Input::of(n, p)).collect();
+    let inputs: Vec<Input> = function.launched().enumerate().map(|(n, p)| Input::of(n, p)).collect();
     let parameters = inputs.iter().map(|i| i.parameter(native));
     let parameters: TokenStream = quote!(#(#parameters),*);
     let names = inputs.iter().map(|i| &i.name);
@@ -108,18 +108,25 @@ fn module_of(
     let body = body(quote!(#(#arguments),*), results);
     let about = format!(" The kernel `{}`, as CUDA and as a typed launch.", function.name);
     let vis = native.visibility(function);
+    let Parts { cuda, variants, list, get, launch, of_variant } = parts;
     quote! {
         #[doc = #about]
         #[allow(warnings, clippy::all)]
         #vis mod #name {
             use super::*;
-            /// The generated CUDA text.
+            /// The generated CUDA text; of several variants, that of the first.
             pub const CUDA: &str = #cuda;
-            #source
-            /// The kernel as a value.
+            #variants
+            /// The kernel as a value; of several variants, the first, or the one that a tuned file names.
             pub fn kernel() -> #kernel_type { #get }
+            /// The variants: one for each combination of the values of specialisation parameters and numbers of threads.
+            pub fn variants() -> &'static [#variant_type] { #list }
             /// Launches the kernel: the arguments are checked, and the outputs allocated.
-            pub fn launch(device: &#device_type, #parameters) -> #result_type<#result> { launch_kernel(&kernel(), device, #forwarded) }
+            pub fn launch(device: &#device_type, #parameters) -> #result_type<#result> { launch_variant(#launch, device, #forwarded) }
+            /// Launches one of the variants.
+            pub fn launch_variant(variant: &'static #variant_type, device: &#device_type, #parameters) -> #result_type<#result> {
+                launch_kernel(#of_variant, device, #forwarded)
+            }
             /// Launches the kernel as it was built for another number of threads.
             pub fn launch_kernel(kernel: &#kernel_type, device: &#device_type, #parameters) -> #result_type<#result> { #body }
         }
@@ -127,7 +134,23 @@ fn module_of(
 }
 
 /// Names that the module itself uses.
-const TAKEN: &[&str] = &["kernel", "device", "launch", "launch_kernel", "outputs", "CUDA", "SOURCE"];
+const TAKEN: &[&str] = &[
+    "kernel",
+    "device",
+    "variant",
+    "launch",
+    "launch_kernel",
+    "launch_variant",
+    "variants",
+    "build",
+    "outputs",
+    "CUDA",
+    "CPU",
+    "AT",
+    "BUILT",
+    "TUNED",
+    "VARIANTS",
+];
 
 /// A parameter of the launch.
 struct Input {
@@ -163,6 +186,15 @@ impl Input {
             (None, _) => quote!(()),
         };
         quote!(#name: #ty)
+    }
+
+    /// The lengths of its buffers.
+    fn lengths(&self) -> Vec<TokenStream> {
+        let name = &self.name;
+        match &self.shape {
+            Some(shape) if !self.scalar => fields(shape, quote!(#name)).into_iter().map(|field| quote!(#field.len())).collect(),
+            _ => Vec::new(),
+        }
     }
 
     fn arguments(&self, native: &Native<'_>) -> Vec<TokenStream> {

@@ -11,7 +11,7 @@ mod native;
 mod options;
 mod report;
 
-pub use engine::{Choose, Compiled, CompiledKernel, Located, compile_items_with, compile_linked_with};
+pub use engine::{Choose, Compiled, CompiledKernel, CompiledVariant, Located, compile_items_with, compile_linked_with};
 pub use options::Arguments;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -201,7 +201,10 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
     let hash = linked.hash();
     let compiled = engine::compile_module(module, sources, &|_, threads| Options { threads, ..Options::default() });
     let native = Native { sources: &compiled.sources, module: &compiled.module, arguments };
-    let errors = report::kernels(&compiled);
+    let mut errors = report::kernels(&compiled);
+    if !arguments.built {
+        errors.extend(tuned_without_built(&compiled));
+    }
     let broken = compiled.broken();
     let constants = compiled.module.own_constants().iter().map(|c| native.constant(c));
     let functions = compiled
@@ -213,6 +216,16 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
     let kernels = compiled.kernels.iter().map(|k| launch::module(&native, k, &hash));
     let index = (arguments.built && !compiled.kernels.is_empty()).then(|| launch::index(&native));
     quote!(#errors #index #(#uses)* #(#constants)* #(#functions)* #(#kernels)*)
+}
+
+/// An error at each tuned file that nothing reads.
+fn tuned_without_built(compiled: &Compiled) -> TokenStream {
+    let tuned = compiled.module.own_functions().iter().filter_map(|f| f.kernel.as_ref()?.tuned.as_ref());
+    let error = |site| {
+        let (first, last) = compiled.sources.ends(site);
+        report::error_at(first, last, &catalogue::tuned_without_built())
+    };
+    tuned.map(|(_, site)| error(*site)).collect()
 }
 
 /// The functions of a module that could not be read: their signatures, and bodies that are never run.

@@ -70,7 +70,7 @@ pub(super) fn kernels(compiled: &Compiled) -> TokenStream {
         let ends = |site: Option<u32>| site.map_or_else(|| (Span::call_site(), Span::call_site()), |n| compiled.sources.ends(n));
         let Some((function, call)) = mistake.inside else {
             let (first, last) = ends(mistake.site);
-            tokens.extend(error_at(first, last, mistake.diagnostic));
+            tokens.extend(error_at(first, last, &mistake.diagnostic));
             continue;
         };
         let line = |site: Option<u32>| ends(site).0.start().line;
@@ -82,7 +82,7 @@ pub(super) fn kernels(compiled: &Compiled) -> TokenStream {
         };
         // Placed where it is, and seen from the module: else the way through the macros is shown, which is ours.
         let ((first, last), here) = (ends(at), ends(call).0);
-        tokens.extend(error_at(first.resolved_at(here), last.resolved_at(here), &mistake.diagnostic.clone().note(note)));
+        tokens.extend(error_at(first.resolved_at(here), last.resolved_at(here), &mistake.diagnostic.note(note)));
     }
     tokens
 }

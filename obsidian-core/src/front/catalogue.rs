@@ -299,7 +299,84 @@ pub fn assertion(text: &str) -> Diagnostic {
 
 /// `#[kernel(..)]` with something that is not an option.
 pub fn bad_attribute(what: impl Into<String>) -> Diagnostic {
-    mistake("bad-attribute", what).note("the options are: #[kernel(threads = 256)]")
+    mistake("bad-attribute", what).note(OPTIONS)
+}
+
+/// The options of `#[kernel]`.
+const OPTIONS: &str = "the options are: #[kernel(threads = 64)], #[kernel(tuned = \"file\")], and by its name each parameter of the host, \
+                       #[kernel(n = 8)]; a list such as [8, 16] makes variants";
+
+/// A name in `#[kernel(..)]` that is none of its options, and not a parameter with values.
+pub fn unknown_option(name: &str, is_given: bool, known: &[&str]) -> Diagnostic {
+    if is_given {
+        return mistake("unknown-option", format!("`{name}` is given to each launch, so `#[kernel]` has no value for it"))
+            .note("what is known while the kernel is built is an integer or boolean of the host, for example `n: u32`");
+    }
+    let diagnostic = mistake("unknown-option", format!("`{name}` is neither an option of `#[kernel]` nor a parameter of this function"));
+    diagnostic.note(closest(name, known).map_or_else(|| OPTIONS.to_owned(), |near| format!("is it `{near}`?")))
+}
+
+/// A specialisation parameter without values.
+pub fn missing_value(name: &str) -> Diagnostic {
+    mistake("missing-value", format!("`{name}` has to be known while the kernel is built, and `#[kernel]` has no value for it")).note(
+        format!(
+            "write one, `#[kernel({name} = 8)]`, or several, `#[kernel({name} = [8, 16])]`; a value that a launch is given is an `EU32`"
+        ),
+    )
+}
+
+/// A value of another type than its parameter's.
+pub fn wrong_value(name: &str, ty: &str, found: &str) -> Diagnostic {
+    let examples = if ty == "bool" { "`true`, or `[true, false]`" } else { "`8`, or `[8, 16]`" };
+    mistake("wrong-value", format!("`{found}` is no value for `{name}`, which is a {ty}"))
+        .note(format!("write a literal or a list: {examples}"))
+}
+
+/// A list of values without any.
+pub fn no_values(name: &str) -> Diagnostic {
+    mistake("wrong-value", format!("the list of values for `{name}` is empty")).note("the first value is the default")
+}
+
+/// A value that a list has twice.
+pub fn repeated_value(name: &str, value: &str) -> Diagnostic {
+    mistake("wrong-value", format!("`{name}` has the value {value} twice"))
+}
+
+/// `tuned = ..` with something else than a path.
+pub fn tuned_without_a_path() -> Diagnostic {
+    mistake("bad-attribute", "`tuned` takes the path of a file, from the folder of the package")
+        .note("for example `tuned = \"tuned/sums.txt\"`")
+}
+
+/// `tuned = ..` where no build script reads the file.
+pub fn tuned_without_built() -> Diagnostic {
+    mistake("tuned-without-built", "`tuned` needs `#[kernels(built)]` on the module, and a build script: the macro reads no files")
+        .note("at run time, `Tuner::read` reads such a file without them")
+}
+
+/// A host value among a kernel's arrays.
+pub fn specialised_after_arrays() -> Diagnostic {
+    bad_signature("a parameter that is known while the kernel is built comes before those that a launch is given")
+}
+
+/// A specialisation parameter called like an option of the attribute.
+pub fn specialised_like_an_option(name: &str) -> Diagnostic {
+    bad_signature(format!("`{name}` is an option of `#[kernel]`: give this parameter another name"))
+}
+
+/// A specialisation parameter that the attribute cannot name.
+pub fn specialised_without_a_name() -> Diagnostic {
+    bad_signature("a parameter that is known while the kernel is built has a name, by which `#[kernel]` gives its values")
+}
+
+/// More variants than are built.
+pub fn too_many_variants(count: usize, most: usize) -> Diagnostic {
+    Diagnostic::new(
+        "too-many-variants",
+        Kind::Limit,
+        format!("these values are {count} variants of one kernel, and at most {most} are built"),
+    )
+    .note("leave out values that are not of use; `TypedKernel` tries any number of them while the program runs")
 }
 
 /// A kernel whose signature cannot be that of a kernel.

@@ -1,6 +1,7 @@
 //! The hash of a module's tokens: it tells whether what a build script has compiled is what the macro sees.
 //!
-//! Spacing and documentation do not count: a macro and a file reader show them differently.
+//! Spacing and documentation do not count: a macro and a file reader show them differently. Nor does `tuned = ".."` in `#[kernel(..)]`:
+//! a tuned file has the hash of the tokens that it is for, and begins to be named when it is there.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -53,11 +54,36 @@ impl Fnv {
         }
     }
 
+    /// `[kernel(..)]`, after its `#`: the options that count, each ended by a comma.
+    fn kernel(&mut self, attribute: TokenTree) {
+        let TokenTree::Group(attribute) = attribute else { return };
+        self.bytes(b"[");
+        for token in attribute.stream() {
+            match token {
+                TokenTree::Group(options) if options.delimiter() == Delimiter::Parenthesis => {
+                    for option in without_tuned(options.stream()) {
+                        self.stream(option.into_iter().collect());
+                        self.bytes(b",");
+                    }
+                }
+                other => self.stream(other.into()),
+            }
+        }
+        self.bytes(b"]");
+    }
+
     fn stream(&mut self, tokens: TokenStream) {
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
             if is_hash(&token) && tokens.peek().is_some_and(is_doc) {
                 tokens.next();
+                continue;
+            }
+            if is_hash(&token)
+                && let Some(attribute) = tokens.next_if(is_kernel)
+            {
+                self.bytes(b"#");
+                self.kernel(attribute);
                 continue;
             }
             match token {
@@ -76,6 +102,26 @@ impl Fnv {
             }
         }
     }
+}
+
+fn is_kernel(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
+            matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(i)) if i == "kernel")
+        }
+        _ => false,
+    }
+}
+
+/// The options of `#[kernel(..)]` without `tuned`.
+fn without_tuned(options: TokenStream) -> Vec<Vec<TokenTree>> {
+    let all: Vec<TokenTree> = options.into_iter().collect();
+    let options = all.split(|token| matches!(token, TokenTree::Punct(p) if p.as_char() == ','));
+    let is_kept = |option: &&[TokenTree]| match option.first() {
+        Some(TokenTree::Ident(name)) => name != "tuned",
+        first => first.is_some(),
+    };
+    options.filter(is_kept).map(<[TokenTree]>::to_vec).collect()
 }
 
 fn is_hash(token: &TokenTree) -> bool {
@@ -102,6 +148,17 @@ mod tests {
     #[test]
     fn spacing_and_documentation_do_not_count() {
         assert_eq!(hash("fn f(){a+b}"), hash("/// Text.\nfn f ( ) { a + b }"));
+    }
+
+    #[test]
+    fn the_name_of_a_tuned_file_does_not_count() {
+        let with = |attribute: &str| hash(&format!("#[{attribute}] fn f() {{}}"));
+        assert_eq!(with("kernel(threads = 64)"), with("kernel(threads = 64, tuned = \"a, b\")"));
+        assert_eq!(with("kernel"), with("kernel(tuned = \"x\")"));
+        assert_eq!(with("kernel(n = [1, 2], m = 3)"), with("kernel(n = [1, 2], tuned = \"x\", m = 3,)"));
+        let others = ["kernel", "kernel(threads = 64)", "kernel(threads = 65)", "kernel(n = 64)", "kernel(n = 64, m = 1)", "kernels"];
+        let all: std::collections::BTreeSet<String> = others.iter().map(|attribute| with(attribute)).collect();
+        assert_eq!(all.len(), others.len());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::ir::Level;
 use crate::scalar::ScalarType;
+use crate::variants::{Value, combinations};
 
 /// The number of a span in the front end's input.
 pub type Site = u32;
@@ -110,6 +111,19 @@ pub struct Function {
     pub is_foreign: bool,
 }
 
+impl Function {
+    /// The parameters of a kernel that have their values before it is launched.
+    pub fn specialised(&self) -> &[Parameter] {
+        let count = self.kernel.as_ref().map_or(0, |k| k.specialised.len());
+        self.parameters.get(..count).unwrap_or_default()
+    }
+
+    /// The parameters of a kernel that a launch is given.
+    pub fn launched(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().skip(self.specialised().len())
+    }
+}
+
 /// A type parameter.
 #[derive(Clone, Debug)]
 pub struct Generic {
@@ -133,10 +147,23 @@ pub struct Parameter {
 /// `#[kernel(..)]`.
 #[derive(Clone, Debug)]
 pub struct KernelAttribute {
-    /// Real threads per block.
-    pub threads: u32,
-    /// Where that is said.
+    /// Real threads per block; the first is the default.
+    pub threads: Vec<u32>,
+    /// The specialisation parameters: the first of the function's parameters, in order, each with its values.
+    pub specialised: Vec<(Name, Vec<Value>)>,
+    /// The tuned file, and where it is named.
+    pub tuned: Option<(Name, Site)>,
+    /// Where the attribute stands.
     pub site: Site,
+}
+
+impl KernelAttribute {
+    /// The values of each variant, threads first; those of the default come first.
+    pub fn variants(&self) -> Vec<Vec<(Name, Value)>> {
+        let threads = self.threads.iter().map(|n| Value::from(*n)).collect();
+        let parameters: Vec<_> = [("threads".into(), threads)].into_iter().chain(self.specialised.iter().cloned()).collect();
+        combinations(&parameters)
+    }
 }
 
 /// A type, read and as written.

@@ -82,7 +82,7 @@ impl RequirementInfo {
 /// What a launch has to know of a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interface {
-    /// The name of the user's function.
+    /// The name of the user's function, and behind it the values if there are several variants.
     pub name: Cow<'static, str>,
     /// Real threads of a block.
     pub threads: u32,

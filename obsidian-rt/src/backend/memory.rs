@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::ops::DerefMut;
 
 use obsidian_core::scalar::{Literal, Scalar, ScalarType};
 
@@ -21,7 +22,25 @@ pub trait Elements {
     /// # Errors
     /// [`ErrorKind::OutOfMemory`].
     fn to_host(&self) -> Result<HostArray>;
+
+    /// The elements as they lie in memory.
+    fn bytes(&self) -> &[u8];
 }
+
+/// A place in the host's memory for elements of whatever type, to be copied from a device.
+pub trait ElementsMut {
+    /// Takes the elements of an array of the same type and length.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] for another type or length.
+    fn set(&mut self, array: HostArray) -> Result<()>;
+
+    /// The place as bytes; none for `bool`, for which not every byte is a value.
+    fn bytes_mut(&mut self) -> Option<&mut [u8]>;
+}
+
+/// An array of the host in memory of its own kind: page-locked, where a device copies faster from there.
+pub type Pages<T> = Box<dyn DerefMut<Target = [T]> + Send + Sync>;
 
 impl<T: Element> Elements for &[T] {
     fn ty(&self) -> ScalarType {
@@ -36,6 +55,33 @@ impl<T: Element> Elements for &[T] {
         let mut elements = room(self.len())?;
         elements.extend_from_slice(self);
         Ok(HostArray::of(elements))
+    }
+
+    fn bytes(&self) -> &[u8] {
+        bytes_of(self)
+    }
+}
+
+fn bytes_of<T: Element>(elements: &[T]) -> &[u8] {
+    // SAFETY: elements are numbers or `bool`, which have no padding; a byte has no alignment, and any value.
+    unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
+}
+
+impl<T: Element> ElementsMut for &mut [T] {
+    fn set(&mut self, array: HostArray) -> Result<()> {
+        match array.elements::<T>() {
+            Some(elements) if elements.len() == self.len() => {
+                self.copy_from_slice(elements);
+                Ok(())
+            }
+            _ => Err(Error::new(ErrorKind::Internal, "the device has given back elements of another type or number")),
+        }
+    }
+
+    fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        let bytes = size_of_val(*self);
+        // SAFETY: elements are numbers, of which all bytes are values, and which have no padding.
+        (T::TYPE != ScalarType::Bool).then(|| unsafe { std::slice::from_raw_parts_mut(self.as_mut_ptr().cast(), bytes) })
     }
 }
 
@@ -148,6 +194,15 @@ impl HostArray {
     /// The elements, if they are of this type.
     pub fn elements<T: Element>(&self) -> Option<&Vec<T>> {
         self.elements.downcast_ref()
+    }
+
+    /// The array as a place for other elements.
+    #[allow(clippy::missing_errors_doc)]
+    pub fn elements_mut(&mut self) -> Result<Box<dyn ElementsMut + '_>> {
+        by_type!(self.ty, T => {
+            let elements = self.elements.downcast_mut::<Vec<T>>().ok_or_else(elsewhere)?;
+            Ok(Box::new(elements.as_mut_slice()))
+        })
     }
 
     /// The elements themselves, if they are of this type.

@@ -1,26 +1,34 @@
 //! What stands behind a [`Device`](crate::Device): where arrays lie, and who runs a launch that has been checked.
 //!
-//! The CPU and the simulator are two [`Backend`]s, whose arrays lie in the memory of the host. A crate may bring another one, with
+//! The CPU, the simulator and, with the feature `cuda`, GPUs are [`Backend`]s. A crate may bring another one, with
 //! [`Device::from_backend`](crate::Device::from_backend), so that kernels run there by their usual typed launches. Public for such
 //! crates, and no part of the documented interface.
 
 mod cpu;
+#[cfg(feature = "cuda")]
+pub(crate) mod cuda;
+mod mark;
 mod memory;
 mod simulator;
 
 pub(crate) use cpu::{Cpu, panic_message};
-pub use memory::{Elements, HostArray, Memory};
+pub use mark::Mark;
+pub use memory::{Elements, ElementsMut, HostArray, Memory, Pages};
 pub(crate) use simulator::Simulator;
 
+use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use obsidian_core::plan::Interface;
 use obsidian_core::scalar::{Literal, ScalarType};
 use obsidian_core::simulate::Counts;
 
+use crate::element::by_type;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
+use crate::properties::Properties;
 
 /// What a device does. Without more, its arrays lie in the memory of the host.
 ///
@@ -28,6 +36,11 @@ use crate::kernel::Kernel;
 pub trait Backend: fmt::Debug + Send + Sync {
     /// The name of the device. Devices of one name can use each other's memory.
     fn name(&self) -> &str;
+
+    /// What kind of device it is, as tuned files name it: for a GPU that of its model, which devices share.
+    fn model(&self) -> &str {
+        self.name()
+    }
 
     /// Memory with these elements.
     ///
@@ -55,11 +68,70 @@ pub trait Backend: fmt::Debug + Send + Sync {
         memory.as_host()?.copied()
     }
 
-    /// Runs a launch; with no blocks, only says whether it could.
+    /// Copies the elements in a memory to a place of the same type and length.
+    #[allow(clippy::missing_errors_doc)]
+    fn download_to(&self, memory: &Memory, elements: &mut dyn ElementsMut) -> Result<()> {
+        elements.set(self.download(memory)?)
+    }
+
+    /// Could a block of this kernel run here? Asked before memory for its outputs is made.
+    #[allow(clippy::missing_errors_doc)]
+    fn accepts(&self, kernel: &Kernel) -> Result<()> {
+        let _ = kernel;
+        Ok(())
+    }
+
+    /// Runs a launch, or queues it; with no blocks, only says whether it could.
     ///
     /// # Errors
     /// [`ErrorKind::CannotRun`] for a kernel that cannot run here, [`ErrorKind::Fault`] for what a kernel may not do.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()>;
+
+    /// Waits until all that was queued is done.
+    ///
+    /// # Errors
+    /// What went wrong in it.
+    fn synchronize(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// The same device with a queue of its own; none for a device that does everything at once.
+    #[allow(clippy::missing_errors_doc)]
+    fn stream(&self) -> Result<Option<Arc<dyn Backend>>> {
+        Ok(None)
+    }
+
+    /// Marks the end of what was queued so far.
+    #[allow(clippy::missing_errors_doc)]
+    fn record(&self) -> Result<Arc<dyn Mark>> {
+        Ok(Arc::new(Instant::now()))
+    }
+
+    /// Lets what is queued from now on wait for a mark, of this device or another one.
+    #[allow(clippy::missing_errors_doc)]
+    fn wait(&self, mark: &dyn Mark) -> Result<()> {
+        mark.synchronize()
+    }
+
+    /// An array of the host, all zeros, from which the device copies fast: [`Pages`] of the Rust type of `ty`.
+    #[allow(clippy::missing_errors_doc)]
+    fn pages(&self, ty: ScalarType, length: usize) -> Result<Box<dyn Any + Send + Sync>> {
+        by_type!(ty, T => {
+            let elements = HostArray::zeros(ty, length)?.into_elements::<T>().unwrap_or_default();
+            let pages: Pages<T> = Box::new(elements);
+            Ok(Box::new(pages))
+        })
+    }
+
+    /// What the device has; none for one that is not a GPU.
+    fn properties(&self) -> Option<&Properties> {
+        None
+    }
+
+    /// What did not work and did no harm so far.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// The same device, whose launches add what they have done to these counts as well; none for one that does not count.
     fn counting(&self, counts: Arc<Mutex<Counts>>) -> Option<Arc<dyn Backend>> {

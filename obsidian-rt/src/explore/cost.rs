@@ -60,8 +60,8 @@ pub struct Prediction {
     /// Seconds; infinite if not even one block fits.
     pub seconds: f64,
     /// The seconds that each part would take if there were nothing else: `issue`, `shared memory`, `L2`, `memory`, `latency`, and `launch`.
-    /// The largest is the bottleneck. The whole takes at least as long as the largest, and at most as long as all of them together but for
-    /// uneven shares of the blocks.
+    /// The largest is the bottleneck. The whole takes at least as long as the largest; and at most as long as all of them together, but for the
+    /// tail.
     pub parts: Vec<(String, f64)>,
     /// What a multiprocessor has at once.
     pub occupancy: Occupancy,
@@ -398,6 +398,24 @@ mod tests {
         let all: Vec<f64> = [1, 7, 8, 9, 64, 65, 1000, 4096].into_iter().map(of).collect();
         assert!(all.windows(2).all(|pair| pair[0] <= pair[1]), "{all:?}");
         assert!(of(65) > of(64), "one block on a second round");
+    }
+
+    #[test]
+    fn the_whole_lies_between_its_largest_part_and_their_sum() {
+        for name in Gpu::names() {
+            let gpu = Gpu::named(name).unwrap();
+            for (threads, sectors, lines) in [(32u32, 4, 1), (64, 32, 8), (256, 32, 32), (1024, 4, 1)] {
+                let mut counts = copies((threads / 32).into(), sectors, lines);
+                counts.block_waits = 5;
+                let resident = Occupancy::of(&gpu, &needs(threads, 1)).blocks;
+                // No tail.
+                let predicted = predict(&gpu, &needs(threads, u64::from(resident * gpu.multiprocessors) * 10), &counts, 1);
+                let (sum, largest) =
+                    predicted.parts.iter().fold((0.0, 0.0), |(sum, largest), (_, part)| (sum + part, f64::max(largest, *part)));
+                let (low, high) = (largest * (1.0 - 1e-9), sum * (1.0 + 1e-9));
+                assert!((low..=high).contains(&predicted.seconds), "{name}, {threads} threads: {predicted:?}");
+            }
+        }
     }
 
     #[test]

@@ -185,7 +185,7 @@ fn predicted(candidate: &Candidate, gpu: &Gpu, effort: u32) -> Result<Outcome> {
         prediction.parts.into_iter().for_each(|part| add(&mut detail, part));
         all += &counts;
     }
-    Ok(Outcome::Good { score, noise: 0.0, counts: Some(all), detail })
+    Ok(Outcome::Good { score, noise: 0.0, counts: Some(Box::new(all)), detail })
 }
 
 /// Parts of one name are one.

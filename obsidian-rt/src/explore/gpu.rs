@@ -1,7 +1,7 @@
 //! GPUs, as small text files describe them.
 //!
 //! A file has one `key = value` a line, in any order, each key once; `#` begins a comment. `gpus/` has those that are shipped, and a user
-//! may bring another: copy one, change its figures, read it with [`Gpu::parse`]. A key that is missing, unknown, given twice, or
+//! may bring another: copy one, change its figures, read it with [`Gpu::read`]. A key that is missing, unknown, given twice, or
 //! has a figure that cannot be is an error with its line.
 //!
 //! The figures of the shipped files are of five kinds:
@@ -20,6 +20,7 @@
 //! None of them is taken from times of the kernels that the model is compared with.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -132,6 +133,16 @@ impl Gpu {
     /// The names of the GPUs that are shipped, in the order of the alphabet.
     pub fn names() -> impl Iterator<Item = &'static str> {
         SHIPPED.iter().map(|(name, _)| *name)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`ErrorKind::File`] if it cannot be read, else as [`parse`](Gpu::parse).
+    pub fn read(path: impl AsRef<Path>) -> Result<Gpu> {
+        let path = path.as_ref();
+        let unreadable = |error| Error::new(ErrorKind::File, format!("{} cannot be read: {error}", path.display()));
+        Gpu::parse(&path.display().to_string(), &std::fs::read_to_string(path).map_err(unreadable)?)
     }
 
     /// Reads a description; `file` is how errors call it.
@@ -312,6 +323,18 @@ mod tests {
             let message = message(&GTX680.replace(from, to));
             assert!(message.contains(words), "{message}");
         }
+    }
+
+    #[test]
+    fn a_file_of_ones_own_is_read() {
+        let path = std::env::temp_dir().join(format!("obsidian-gpu-{}.txt", std::process::id()));
+        std::fs::write(&path, GTX680.replace("multiprocessors = 8", "multiprocessors = 4")).unwrap();
+        let read = Gpu::read(&path);
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(read.unwrap().multiprocessors, 4);
+        let gone = Gpu::read(&path).unwrap_err();
+        assert_eq!(gone.kind(), ErrorKind::File);
+        assert!(gone.to_string().contains("obsidian-gpu-"), "{gone}");
     }
 
     #[test]

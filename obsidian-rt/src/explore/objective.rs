@@ -16,16 +16,16 @@ pub struct Objective {
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     /// Counts of the simulator, and a model.
-    Predicted(Gpu),
+    Predicted(Box<Gpu>),
     /// A clock.
     Measured { device: Device, warm_up: u32 },
 }
 
 impl Objective {
-    /// Seconds that the [model](super::cost) predicts for the whole job, from what the simulator counts in 16 blocks of each launch. The answer
-    /// of those blocks is checked.
+    /// Seconds that the [model](super::cost) predicts for the whole job, from what the simulator counts in 16 blocks of each launch. The
+    /// answer of those blocks is checked.
     pub fn predicted(gpu: Gpu) -> Self {
-        Objective { kind: Kind::Predicted(gpu), effort: 16 }
+        Objective { kind: Kind::Predicted(Box::new(gpu)), effort: 16 }
     }
 
     /// Seconds that the whole job takes on a device, by a clock that never goes back: the median of 9 repeats, after one launch whose

@@ -10,7 +10,7 @@ pub(super) fn to_json(tried: &Tried) -> Json {
     let mut json = match &tried.outcome {
         Outcome::Good { score, noise, counts, detail } => {
             let detail: Vec<Json> = detail.iter().map(|(name, value)| json!([name, value])).collect();
-            json!({ "outcome": "good", "score": score, "noise": noise, "detail": detail, "counts": counts.as_ref().map(of_counts) })
+            json!({ "outcome": "good", "score": score, "noise": noise, "detail": detail, "counts": counts.as_deref().map(of_counts) })
         }
         Outcome::NotBuilt(reason) => json!({ "outcome": "not built", "reason": reason }),
         Outcome::Failed(reason) => json!({ "outcome": "failed", "reason": reason }),
@@ -27,7 +27,7 @@ pub(super) fn from_json(json: &Json) -> Result<Tried, String> {
         Some("good") => Outcome::Good {
             score: float(json, "score")?,
             noise: float(json, "noise")?,
-            counts: if json["counts"].is_null() { None } else { Some(to_counts(&json["counts"])?) },
+            counts: if json["counts"].is_null() { None } else { Some(Box::new(to_counts(&json["counts"])?)) },
             detail: list(json, "detail")?.iter().map(named).collect::<Result<_, _>>()?,
         },
         Some("not built") => Outcome::NotBuilt(reason()?),

@@ -119,7 +119,7 @@ pub enum Outcome {
         /// Half the interquartile range of the measurements; 0 for a prediction.
         noise: f64,
         /// What the simulator counted, where it ran.
-        counts: Option<Counts>,
+        counts: Option<Box<Counts>>,
         /// Named parts of the score, and other numbers about it.
         detail: Vec<(String, f64)>,
     },

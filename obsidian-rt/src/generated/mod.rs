@@ -10,7 +10,7 @@ pub(crate) use call::Slot;
 pub use call::{Call, Given};
 pub use cells::Cells;
 pub use grid::{Chunks, Split, chunks};
-pub use source::{Built, Cache, Index, Source, built};
+pub use source::{Built, Cache, Chosen, Index, Source, built, chosen, position};
 
 pub use obsidian_core::error::Diagnostics;
 pub use obsidian_core::library::{cast, compare, delayed, host, index_of};
@@ -19,9 +19,11 @@ pub use obsidian_core::plan::{Formula, Interface, ParameterInfo, ParameterRole, 
 pub use obsidian_core::program::Trace;
 pub use obsidian_core::scalar::ScalarType;
 pub use obsidian_core::source::Library;
+pub use obsidian_core::variants::Value;
 pub use obsidian_macros::kernels_linked;
 
 pub use crate::launch::{Argument, Outputs, launch};
+pub use crate::variant::{pick, variant};
 
 use crate::element::Element;
 use crate::kernel::Kernel;

@@ -29,33 +29,50 @@ pub struct Source {
     pub kernel: Cache,
 }
 
-/// What a build script has compiled, a kernel an entry: its name, the hash of its module's tokens, where the CUDA text lies,
-/// the PTX, and the variant that tuning has chosen.
-pub type Index = &'static [(&'static str, &'static str, &'static str, Option<&'static str>, Option<&'static str>)];
+/// What a build script has compiled, a variant of a kernel an entry: its name, the hash of its module's tokens, where the CUDA text
+/// lies, the PTX, and what tuning has chosen among the kernel's variants, which stands at the first of them.
+pub type Index = &'static [(&'static str, &'static str, &'static str, Option<&'static str>, Chosen)];
 
-/// One kernel that a build script has compiled.
+/// The variants that tuning has chosen.
+pub type Chosen = &'static [obsidian_core::variants::Chosen<&'static str>];
+
+/// One variant that a build script has compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Built {
     /// Where the CUDA text lies.
     pub file: &'static str,
     /// The text, compiled; none without nvcc.
     pub ptx: Option<&'static str>,
-    /// The variant that tuning has chosen.
-    pub tuned: Option<&'static str>,
 }
 
-/// The entry of a kernel. The panic is a message at compile time.
+/// Where the first variant of a kernel stands; its others follow. The panic is a message at compile time.
 #[allow(clippy::panic)]
-pub const fn built(index: Index, kernel: &str, hash: &str) -> Built {
+pub const fn position(index: Index, first: &str, hash: &str) -> usize {
     let mut n = 0;
     while n < index.len() {
-        let (name, known, file, ptx, tuned) = index[n];
-        if same(name, kernel) && same(known, hash) {
-            return Built { file, ptx, tuned };
+        if same(index[n].0, first) && same(index[n].1, hash) {
+            return n;
         }
         n += 1;
     }
     panic!("the build script has not compiled this version of this module: name its file in build.rs with `.source(\"src/..\")`")
+}
+
+/// The entry of a variant. The panic is a message at compile time.
+#[allow(clippy::panic)]
+pub const fn built(index: Index, at: usize, variant: &str, hash: &str) -> Built {
+    if at < index.len() {
+        let (name, known, file, ptx, _) = index[at];
+        if same(name, variant) && same(known, hash) {
+            return Built { file, ptx };
+        }
+    }
+    panic!("the build script and the macro see different variants: they are of different versions of Obsidian")
+}
+
+/// What tuning has chosen among the variants that begin at `at`.
+pub const fn chosen(index: Index, at: usize) -> Chosen {
+    if at < index.len() { index[at].4 } else { &[] }
 }
 
 const fn same(x: &str, y: &str) -> bool {

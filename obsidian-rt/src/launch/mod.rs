@@ -36,6 +36,7 @@ fn start(kernel: &Kernel, device: &Device, arguments: &mut [Argument<'_>]) -> Re
         return Err(Error::new(ErrorKind::NoBlocks, message).exceeded(1, 0));
     }
     let checked = Checked::new(kernel.interface(), device, arguments)?;
+    device.backend().accepts(kernel)?;
     let parameters = parameters(kernel.interface(), &checked, device, arguments)?;
     let mut launch = Launch { kernel, blocks: checked.blocks, limit: device.blocks(), parameters };
     device.backend().run(&mut launch)?;

@@ -8,6 +8,7 @@
 //! | [`hierarchy`] | threads, warps, blocks and the grid, in the types |
 //! | [`reductions`] | seven reductions, step by step, with what the simulator counts after each |
 //! | [`scans`] | two networks, chains of them, and scans of any length |
+//! | [`variants`] | one kernel at several numbers of threads and other values, and choosing among them |
 //! | [`rejected`] | what is not accepted, and why |
 //! | [`own_crate`] | a crate of your own |
 //!
@@ -61,3 +62,4 @@ pub mod push;
 pub mod reductions;
 pub mod rejected;
 pub mod scans;
+pub mod variants;

@@ -57,6 +57,9 @@
 //! `cargo run` prints `[12.0, 24.0, 36.0]` and the path of the generated text. No CUDA is needed for that: without nvcc the build succeeds
 //! with the text alone, and says so once. nvcc is looked for in `OBSIDIAN_NVCC`, `NVCC`, `CUDA_PATH`, `CUDA_HOME` and `PATH`.
 //!
+//! With the feature `cuda` of `obsidian-rt` it runs on a GPU, if there are one and its driver; [how to build it](crate#gpus) where there is no
+//! CUDA takes one file more.
+//!
 //! # Looking inside
 //!
 //! `OBSIDIAN_DUMP=folder cargo build` writes every stage of every kernel there, as text: after stripping, sharing, virtualisation, and with waits.

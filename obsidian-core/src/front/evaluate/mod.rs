@@ -32,12 +32,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::catalogue;
-use super::syntax::{Function, Module, Site, Type};
+use super::syntax::{Function, Module, Parameter, Site, Type};
 use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
 use crate::lower::{Builder, Reified, reify};
 use crate::program::{AnyLevel, Trace};
 use crate::scalar::{report, with_site};
+use crate::variants;
 
 /// The deepest recursion of functions.
 pub const DEPTH: u32 = 400;
@@ -59,10 +60,18 @@ pub struct Evaluation {
     pub entered: BTreeMap<u32, Site>,
 }
 
-/// Evaluates the n-th function of a module as a kernel.
+/// Evaluates the n-th function of a module as a kernel, with the first value of each specialisation parameter.
 ///
 /// It recurses as deep as the user's functions do: call it on a thread with [`STACK`] bytes.
 pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
+    let attribute = module.functions.get(kernel as usize).and_then(|f| f.kernel.as_ref());
+    let first = attribute.iter().flat_map(|k| &k.specialised).filter_map(|(_, values)| values.first().copied());
+    evaluate_variant(module, kernel, None, &first.collect::<Vec<_>>())
+}
+
+/// Evaluates the n-th function of a module as a kernel under a name (none: that of the function), with a value for each of its
+/// specialisation parameters. See [`evaluate`].
+pub fn evaluate_variant(module: &Arc<Module>, kernel: u32, name: Option<&str>, values: &[variants::Value]) -> Evaluation {
     let machine = Rc::new(Machine {
         module: module.clone(),
         depth: Cell::new(0),
@@ -81,9 +90,9 @@ pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
             entered: BTreeMap::new(),
         };
     };
-    let result = reify(function.name.trim_start_matches("r#"), |builder| {
+    let result = reify(name.unwrap_or(function.name.trim_start_matches("r#")), |builder| {
         // A flow that leaves the kernel has been reported.
-        let _ = machine.kernel(function, kernel, builder);
+        let _ = machine.kernel(function, kernel, values, builder);
     });
     let (reached, entered) = (machine.reached.take(), machine.entered.take());
     Evaluation { result, reached, entered }
@@ -164,7 +173,7 @@ impl Machine {
         }
     }
 
-    fn kernel(self: &Rc<Self>, function: &Function, index: u32, builder: &mut Builder) -> Eval<()> {
+    fn kernel(self: &Rc<Self>, function: &Function, index: u32, values: &[variants::Value], builder: &mut Builder) -> Eval<()> {
         if let Some(generic) = function.generics.first() {
             return self
                 .fail(generic.site, catalogue::bad_signature("a kernel has no type parameters: it works on the types that it names"));
@@ -175,8 +184,8 @@ impl Machine {
         if !results::is_result(&function.result.ty) {
             return self.fail(function.result.site, catalogue::bad_signature("a kernel gives a push array of the grid"));
         }
-        let mut arguments = Vec::new();
-        for parameter in &function.parameters {
+        let mut arguments: Vec<Value> = function.parameters.iter().zip(values).map(|(p, value)| specialised(p, *value)).collect();
+        for parameter in function.parameters.iter().skip(values.len()) {
             let site = parameter.pattern.site;
             let name = pattern_name(&parameter.pattern).unwrap_or("input");
             match parameter.ty.as_ref().map(|t| (&t.ty, t.site)) {
@@ -200,5 +209,14 @@ impl Machine {
         }
         let value = self.call_function(index, &[], arguments, function.site)?;
         self.results(&function.result.ty, value, "output", builder, function.result.site)
+    }
+}
+
+/// The value of a specialisation parameter, of the type that is declared.
+fn specialised(parameter: &Parameter, value: variants::Value) -> Value {
+    match (value, parameter.ty.as_ref().map(|ty| &ty.ty)) {
+        (variants::Value::Boolean(value), _) => Value::Bool(value),
+        (variants::Value::Integer(n), Some(Type::Host(ty))) => Value::Int(n, Some(*ty)),
+        (variants::Value::Integer(n), _) => Value::Int(n, None),
     }
 }

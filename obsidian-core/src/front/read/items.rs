@@ -8,7 +8,7 @@ use syn::{FnArg, GenericParam, Item, ItemConst, ItemFn, ReturnType, Visibility};
 use super::scope::Frame;
 use super::{Reader, name_of};
 use crate::front::catalogue;
-use crate::front::syntax::{Block, Constant, Function, Generic, KernelAttribute, Module, Parameter, Site, Snippet, Type, TypeUse};
+use crate::front::syntax::{Block, Constant, Function, Generic, Module, Parameter, Site, Snippet, Type, TypeUse};
 
 /// What to write instead of `unsafe`.
 pub(super) const UNSAFE: &str = "nothing in the language needs it: write the expression without it";
@@ -95,6 +95,7 @@ impl Reader {
         if frame.delayed {
             self.refuse_references(item);
         }
+        let kernel = self.kernel_attribute(item, &parameters);
         let mut function = Function {
             name: name_of(&item.sig.ident),
             site: self.site(&item.sig.ident),
@@ -107,7 +108,7 @@ impl Reader {
             body,
             delayed: frame.delayed,
             slots: frame.slots(),
-            kernel: self.kernel_attribute(item),
+            kernel,
             sites: (first, first),
             module: self.module.0.clone(),
             is_foreign: self.module.1,
@@ -176,33 +177,6 @@ impl Reader {
                 self.refuse(reference, catalogue::unsupported_instead(what, instead));
             }
         }
-    }
-
-    fn kernel_attribute(&mut self, item: &ItemFn) -> Option<KernelAttribute> {
-        let attribute = item.attrs.iter().find(|a| a.path().is_ident("kernel"))?;
-        if let Some(second) = item.attrs.iter().filter(|a| a.path().is_ident("kernel")).nth(1) {
-            self.refuse(second, catalogue::bad_attribute("a second `#[kernel]` on one function"));
-        }
-        let site = self.site(attribute);
-        let mut settings = KernelAttribute { threads: 256, site };
-        if matches!(attribute.meta, syn::Meta::Path(_)) {
-            return Some(settings);
-        }
-        let parsed = attribute.parse_nested_meta(|meta| {
-            if !meta.path.is_ident("threads") {
-                return Err(meta.error("unknown name"));
-            }
-            let value: syn::LitInt = meta.value()?.parse()?;
-            (settings.threads, settings.site) = (value.base10_parse::<u32>().unwrap_or(u32::MAX), self.sources.site(&value));
-            Ok(())
-        });
-        if let Err(error) = parsed {
-            let site = self.sources.site(&error.span());
-            self.report(site, catalogue::bad_attribute(format!("this is not an option of `#[kernel]`: {error}")));
-        } else if !(1..=1024).contains(&settings.threads) {
-            self.report(settings.site, crate::error::catalogue::bad_threads(settings.threads.into()));
-        }
-        Some(settings)
     }
 
     /// The site of a block's last token, for what is missing there.

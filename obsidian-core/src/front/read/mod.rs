@@ -3,6 +3,7 @@
 //! Everything that is not kernel language is reported here, at its token, so that the evaluator and the rewrite need to
 //! know only what there is.
 
+mod attribute;
 mod calls;
 mod expressions;
 mod imports;

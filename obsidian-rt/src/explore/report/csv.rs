@@ -33,7 +33,7 @@ fn cells(results: &Results, evaluated: &Evaluated, parts: &BTreeSet<&str>) -> im
     let none: &[(String, f64)] = &[];
     let (outcome, detail, known) = match &evaluated.outcome {
         Outcome::Good { score, noise, counts, detail } => {
-            (["good".to_owned(), score.to_string(), noise.to_string(), String::new()], &**detail, counts.as_ref())
+            (["good".to_owned(), score.to_string(), noise.to_string(), String::new()], &**detail, counts.as_deref())
         }
         Outcome::NotBuilt(reason) => (["not built".to_owned(), String::new(), String::new(), reason.clone()], none, None),
         Outcome::Failed(reason) => (["failed".to_owned(), String::new(), String::new(), reason.clone()], none, None),

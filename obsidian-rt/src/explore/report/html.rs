@@ -3,7 +3,7 @@
 mod why;
 
 use super::svg::{STYLE, draw_curves, draw_heat_map, escaped};
-use super::{Unit, bottleneck, number, reasons, values};
+use super::{Unit, bottleneck, number, reasons, time, values};
 use crate::explore::result::{Evaluated, Outcome, Results, Value};
 
 /// What a page shows.
@@ -14,24 +14,27 @@ pub struct Page {
     pub title: String,
     /// The parameters to the right and upwards in the heat map; none for no heat map.
     pub heat_map: Option<(String, String)>,
-    /// The parameter to the right in the curves, and the one with a line for each value; none for no curves.
-    pub curves: Option<(String, String)>,
+    /// For each picture with curves the parameter to the right, and the one with a line for each value.
+    pub curves: Vec<(String, String)>,
     /// How many of the best candidates are listed.
     pub rows: usize,
 }
 
 impl Page {
-    /// A page that shows the two parameters with most values: numbers to the right, and the one with most of them upwards in the
-    /// heat map; words, or else the one with fewer values, as lines.
+    /// A page that shows the two parameters with most values in the heat map, numbers before words. Each parameter of numbers has curves, with
+    /// a line for each word of the parameter of most words; where there are no words, or nothing else, the two parameters with most values
+    /// have them.
     pub fn of(title: &str, results: &Results) -> Page {
         let mut varied: Vec<(bool, usize, &String)> = results.parameters.iter().map(|name| kind(results, name)).collect();
         varied.retain(|(_, count, _)| *count > 1);
         // Numbers first, those with most values first; the sort keeps the order of the space.
         varied.sort_by_key(|(is_word, count, _)| (*is_word, usize::MAX - count));
         let name = |place: usize| varied.get(place).map(|(_, _, name)| (*name).clone());
-        let words = varied.iter().position(|(is_word, _, _)| *is_word);
-        let line = words.filter(|place| *place > 0).unwrap_or(1);
-        Page { title: title.to_owned(), heat_map: name(0).zip(name(1)), curves: name(0).zip(name(line)), rows: 25 }
+        let numbers = varied.iter().filter(|(is_word, _, _)| !is_word).count();
+        let has_words = varied.len() > numbers;
+        let (count, line) = if has_words && numbers > 0 { (numbers, numbers) } else { (1, 1) };
+        let curves = (0..count).filter_map(|place| name(place).zip(name(line)));
+        Page { title: title.to_owned(), heat_map: name(0).zip(name(1)), curves: curves.collect(), rows: 25 }
     }
 }
 
@@ -47,7 +50,7 @@ pub fn page(results: &Results, page: &Page) -> String {
     let ranked = results.ranked();
     let mut body = format!("<h1>{}</h1>\n", escaped(&page.title));
     body += &summary(results, &ranked);
-    if let Some((x, line)) = &page.curves {
+    for (x, line) in &page.curves {
         body += &figure(draw_curves(results, x, line));
     }
     if let Some((x, y)) = &page.heat_map {
@@ -75,14 +78,12 @@ fn summary(results: &Results, ranked: &[&Evaluated]) -> String {
     let Some((best, score)) = ranked.first().and_then(|best| Some((best, best.outcome.score()?))) else {
         return format!("<p>Objective: {objective}. {counted}.</p>\n");
     };
-    let unit = Unit::of(score);
     let worst = ranked.last().and_then(|worst| worst.outcome.score()).unwrap_or(score);
     format!(
         "<p>Objective: {objective}. {counted}; the worst of them takes {} times as long as the best.</p>\n\
-         <p class=\"best\"><b>{} {}</b> <code>{}</code></p>\n",
+         <p class=\"best\"><b>{}</b> <code>{}</code></p>\n",
         number(worst / score),
-        unit.show(score),
-        unit.name,
+        time(score),
         escaped(&best.point.to_string())
     )
 }
@@ -102,7 +103,7 @@ fn best(results: &Results, ranked: &[&Evaluated], rows: usize) -> String {
         cells
     });
     let title = if ranked.len() > rows { format!("The best {rows} of {}", ranked.len()) } else { "All good candidates".to_owned() };
-    format!("<h2>{title}</h2>\n{}", table(&head, lines))
+    format!("<h2>{title}</h2>\n{}", table(&head, &lines.collect::<Vec<_>>()))
 }
 
 fn with_noise(evaluated: &Evaluated, score: f64, unit: Unit) -> String {
@@ -112,18 +113,19 @@ fn with_noise(evaluated: &Evaluated, score: f64, unit: Unit) -> String {
     }
 }
 
-/// A table; cells of digits are set to the right.
-fn table(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let head: String = head.iter().map(|cell| format!("<th>{}</th>", escaped(cell))).collect();
-    let mut text = format!("<div class=\"scroll\"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n");
-    for row in rows {
-        let cell = |cell: &String| {
-            let is_number = cell.starts_with(|letter: char| letter.is_ascii_digit() || letter == '–');
-            format!("<td{}>{}</td>", if is_number { " class=\"number\"" } else { "" }, escaped(cell))
+/// A table; columns of numbers are set to the right.
+fn table(head: &[String], rows: &[Vec<String>]) -> String {
+    let is_number = |cell: &String| cell.starts_with(|letter: char| letter.is_ascii_digit() || letter == '–');
+    let right = |column: usize| rows.iter().all(|row| row.get(column).is_some_and(is_number));
+    let line = |tag: &str, row: &[String]| {
+        let cell = |(column, cell): (usize, &String)| {
+            let class = if right(column) { " class=\"number\"" } else { "" };
+            format!("<{tag}{class}>{}</{tag}>", escaped(cell))
         };
-        text += &format!("<tr>{}</tr>\n", row.iter().map(cell).collect::<String>());
-    }
-    text + "</tbody>\n</table></div>\n"
+        format!("<tr>{}</tr>\n", row.iter().enumerate().map(cell).collect::<String>())
+    };
+    let body: String = rows.iter().map(|row| line("td", row)).collect();
+    format!("<div class=\"scroll\"><table>\n<thead>{}</thead>\n<tbody>\n{body}</tbody>\n</table></div>\n", line("th", head).trim_end())
 }
 
 fn cuda(ranked: &[&Evaluated]) -> String {
@@ -196,7 +198,7 @@ mod tests {
     fn numbers_go_to_the_right_and_words_become_lines() {
         let page = Page::of("", &results());
         assert_eq!(page.heat_map, Some(("threads".to_owned(), "kernel".to_owned())));
-        assert_eq!(page.curves, Some(("threads".to_owned(), "kernel".to_owned())));
+        assert_eq!(page.curves, [("threads".to_owned(), "kernel".to_owned())]);
     }
 
     #[test]

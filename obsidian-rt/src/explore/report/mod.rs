@@ -55,6 +55,12 @@ impl Unit {
     }
 }
 
+/// A time in the unit that fits it best, with its name.
+fn time(seconds: f64) -> String {
+    let unit = Unit::of(seconds);
+    format!("{} {}", unit.show(seconds), unit.name)
+}
+
 /// A number with three digits that say something, and no more than three after the point.
 fn number(value: f64) -> String {
     match value.abs() {
@@ -122,8 +128,7 @@ mod tests {
             (0.0, "0 ns"),
             (0.9996, "1000 ms"),
         ] {
-            let unit = Unit::of(seconds);
-            assert_eq!(format!("{} {}", unit.show(seconds), unit.name), text);
+            assert_eq!(time(seconds), text);
         }
         assert_eq!([12_345.6, 99.96, 9.996, 0.0456].map(number), ["12346", "100", "10.0", "0.046"]);
     }

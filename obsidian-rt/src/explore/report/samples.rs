@@ -28,7 +28,7 @@ fn good(score: f64) -> Outcome {
     let mut counts = crate::Counts::default();
     (counts.blocks, counts.launches, counts.block_waits) = (2, 1, 14);
     let detail = vec![("memory".to_owned(), 0.7 * score), ("latency".to_owned(), 0.2 * score)];
-    Outcome::Good { score, noise: 0.0, counts: Some(counts), detail }
+    Outcome::Good { score, noise: 0.0, counts: Some(Box::new(counts)), detail }
 }
 
 /// Nothing was tried.

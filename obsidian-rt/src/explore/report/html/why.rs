@@ -1,7 +1,7 @@
 //! Why the best is ahead: its score in parts, and its counts, beside the second and the worst.
 
 use super::super::csv::counts;
-use super::super::{Unit, number};
+use super::super::{Unit, number, time};
 use super::{escaped, table};
 use crate::explore::result::{Evaluated, Outcome};
 
@@ -19,7 +19,7 @@ pub fn section(ranked: &[&Evaluated]) -> String {
     let mut head = vec![String::new()];
     head.extend(compared.iter().map(|(name, evaluated)| format!("{name}: {}", evaluated.point)));
     let compared: Vec<&Evaluated> = compared.into_iter().map(|(_, evaluated)| evaluated).collect();
-    text += &table(&head, rows(&compared).into_iter());
+    text += &table(&head, &rows(&compared));
     if compared.iter().all(|evaluated| scale(evaluated).is_some()) {
         text += "<p class=\"note\">Counts are those of the whole launch, worked out from the blocks that were counted. The parts are what each \
                  would take if there were nothing else; they overlap.</p>\n";
@@ -41,12 +41,15 @@ fn part(evaluated: &Evaluated, name: &str) -> Option<f64> {
 /// How much longer the other one takes, and in which part most of it lies.
 fn sentence(best: &Evaluated, name: &str, other: &Evaluated) -> Option<String> {
     let (score, of_other) = (best.outcome.score()?, other.outcome.score()?);
-    let mut text = format!("<p>The {name} takes {} times as long", number(of_other / score));
+    let ratio = of_other / score;
+    if ratio < 1.005 {
+        return Some(format!("<p>The {name} is as fast, within half a per cent.</p>\n"));
+    }
+    let mut text = format!("<p>The {name} takes {} times as long", number(ratio));
     let more = |(name, seconds): &(String, f64)| (part(other, name).unwrap_or(0.0) - seconds, name.clone());
     if let Some((gap, part_name)) = detail(best).iter().map(more).max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(gap, _)| *gap > 0.0) {
-        let (unit, here) = (Unit::of(score), part(best, &part_name).unwrap_or(0.0));
-        let numbers = format!("{} instead of {} {}", unit.show(here + gap), unit.show(here), unit.name);
-        text += &format!("; most of that in <b>{}</b>, {numbers}", escaped(&part_name));
+        let here = part(best, &part_name).unwrap_or(0.0);
+        text += &format!("; most of that in <b>{}</b>, {} instead of {}", escaped(&part_name), time(here + gap), time(here));
     }
     Some(text + ".</p>\n")
 }
@@ -110,7 +113,7 @@ mod tests {
         let text = section(&results.ranked());
         assert!(text.contains("<tr><td>block waits</td><td class=\"number\">70</td>"), "14 in 2 blocks of 10: {text}");
         assert!(text.contains("<td>counted blocks</td><td class=\"number\">2</td>"), "{text}");
-        assert!(text.contains("The worst takes 4.00 times as long; most of that in <b>memory</b>, 3.58 instead of 0.896 ms"), "{text}");
+        assert!(text.contains("The worst takes 4.00 times as long; most of that in <b>memory</b>, 3.58 ms instead of 896 µs"), "{text}");
         assert_eq!(section(&results.ranked()[..1]), "");
         assert!(!section(&results.ranked()[..2]).contains("second"), "of two, the other is the worst");
     }

@@ -26,7 +26,7 @@ pub fn draw(results: &Results, x: &str, line: &str) -> Option<String> {
     let (times, at) = (Times::of(scores().map(|score| score / unit.size)), places(&columns));
     let names = lines.iter().map(|value| length(&value.to_string())).fold(length(line), f64::max).min(220.0);
     let mut picture = Picture::new(LEFT + WIDTH + 56.0 + names + 16.0, TOP + HEIGHT + 64.0);
-    axes(&mut picture, &format!("best {} over {x}, by {line}", unit.name), unit, &times);
+    axes(&mut picture, &format!("Best time ({}) over {x}, by {line}", unit.name), unit, &times);
     abscissa(&mut picture, x, &columns, &at);
     picture.classed_text((LEFT + WIDTH + 24.0, TOP + 4.0), Anchor::Start, "soft", line);
     for (number, value) in lines.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! The best score for each pair of values of two parameters.
 
-use super::super::{Unit, best_of_pairs, values};
+use super::super::{Unit, best_of_pairs, time, values};
 use super::{Anchor, LINE, Picture, alone, escaped, fitted, length};
 use crate::explore::result::{Results, Value};
 
@@ -67,7 +67,7 @@ impl Map {
 
     fn frame(&self, picture: &mut Picture, (x, columns): (&str, &[Value]), (y, rows): (&str, &[Value])) {
         let (width, height) = (columns.len() as f64 * self.cell, rows.len() as f64 * HEIGHT);
-        let title = format!("best {} for each {x} and {y}", self.unit.name);
+        let title = format!("Best time ({}) by {x} and {y}", self.unit.name);
         picture.classed_text((self.left, 22.0), Anchor::Start, "title", &fitted(&title, picture.width - self.left));
         for (n, value) in columns.iter().enumerate() {
             let place = (self.left + (n as f64 + 0.5) * self.cell, self.top + height + LINE);
@@ -114,10 +114,9 @@ impl Map {
         let (best, worst) = self.range;
         for (place, anchor, score) in [(0.0, Anchor::Start, best), (0.5, Anchor::Middle, (best * worst).sqrt()), (1.0, Anchor::End, worst)]
         {
-            let text = format!("{} {}", self.unit.show(score), self.unit.name);
-            picture.classed_text((self.left + place * width, y + 12.0 + LINE), anchor, "soft", &text);
+            picture.classed_text((self.left + place * width, y + 12.0 + LINE), anchor, "soft", &time(score));
         }
-        let signs = "framed: the best; –: none is good";
+        let signs = "framed: the best of all; –: no candidate is good";
         picture.classed_text((self.left, y + 12.0 + 2.1 * LINE), Anchor::Start, "soft", signs);
     }
 }

@@ -1,10 +1,10 @@
-//! A kernel takes an integer that is known while it is built.
+//! One name, one list of values.
 
 use obsidian_rt::prelude::*;
 
 #[kernels]
 pub mod m {
-    #[kernel]
+    #[kernel(n = 8, n = 16)]
     pub fn k(n: u32, input: DPull<EI32>) -> DPush<Grid, EI32> {
         input.split_up(n).as_grid_map(|chunk| chunk.push())
     }

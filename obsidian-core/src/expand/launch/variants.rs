@@ -1,0 +1,147 @@
+//! The variants of a kernel as statics: texts, interface, CPU code, and how each is built natively.
+//!
+//! There is CPU code for every variant, so that each runs on every device. It does not depend on the number of threads, and variants
+//! that differ in nothing else share it.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+use super::Native;
+use crate::emit;
+use crate::expand::engine::CompiledVariant;
+use crate::front::evaluate::pattern_name;
+use crate::front::syntax::Function;
+use crate::plan::{Interface, Plan};
+use crate::variants::Value;
+
+/// `VARIANTS`, and what it needs.
+pub(super) fn statics(native: &Native<'_>, function: &Function, variants: &[CompiledVariant], hash: &str) -> TokenStream {
+    let rt = native.arguments.path("generated", Span::call_site());
+    let variant_type = native.arguments.path("Variant", Span::call_site());
+    let built: Vec<(&CompiledVariant, &Plan, &Interface)> =
+        variants.iter().filter_map(|v| v.plan.as_ref().ok().map(|(plan, interface)| (v, plan, interface))).collect();
+    let mut bodies: Vec<String> = Vec::new();
+    let path = rt.to_string().replace(' ', "");
+    let list: Vec<TokenStream> = built
+        .iter()
+        .enumerate()
+        .map(|(n, (variant, plan, interface))| {
+            let text = emit::cpu::function(plan.levelled(), &|array| plan.pattern(array), &path);
+            let cpu = bodies.iter().position(|known| *known == text).unwrap_or_else(|| {
+                bodies.push(text);
+                bodies.len() - 1
+            });
+            one(native, function, (n, variant), (plan, interface), hash, cpu)
+        })
+        .collect();
+    let bodies = bodies.iter().map(|text| text.parse().unwrap_or_default()).map(|body: TokenStream| quote!({ #body cpu }));
+    let (count, functions) = (Literal::usize_unsuffixed(list.len()), Literal::usize_unsuffixed(bodies.len()));
+    let index = native.arguments.built.then(|| index(&rt, variants, hash));
+    let build = build(native, function);
+    quote! {
+        const CPU: [fn(&mut #rt::Call<'_>); #functions] = [#(#bodies),*];
+        #index
+        #build
+        static VARIANTS: [#variant_type; #count] = [#(#list),*];
+    }
+}
+
+/// One variant: its values, and the source of its kernel.
+fn one(
+    native: &Native<'_>,
+    function: &Function,
+    (n, variant): (usize, &CompiledVariant),
+    (plan, interface): (&Plan, &Interface),
+    hash: &str,
+    cpu: usize,
+) -> TokenStream {
+    let rt = native.arguments.path("generated", Span::call_site());
+    let path = rt.to_string().replace(' ', "");
+    let cuda = if n == 0 { quote!(CUDA) } else { Literal::string(&emit::cuda(plan)).to_token_stream() };
+    let manifest = Literal::string(&emit::manifest(plan, interface, hash));
+    let constant: TokenStream = emit::interface(interface, &path).parse().unwrap_or_default();
+    let (n, cpu, hash) = (Literal::usize_unsuffixed(n), Literal::usize_unsuffixed(cpu), Literal::string(hash));
+    let name = Literal::string(&interface.name);
+    let built = native.arguments.built.then(|| quote!(#rt::built(super::BUILT, AT + #n, #name, #hash)));
+    let built = built.map_or_else(|| quote!(::core::option::Option::None), |built| quote!(::core::option::Option::Some(#built)));
+    let native_name = pattern_of_name(function, variant);
+    let specialised = variant.values.iter().skip(1).map(|(_, value)| literal(*value));
+    let function_name = Literal::string(function.name.trim_start_matches("r#"));
+    let values = values(&rt, variant);
+    quote! {
+        #rt::variant(#function_name, &[#values], #rt::Source {
+            cuda: #cuda,
+            manifest: #manifest,
+            hash: #hash,
+            interface: #constant,
+            build: |threads| build(threads, &#native_name, #(#specialised),*),
+            cpu: ::core::option::Option::Some(CPU[#cpu]),
+            built: #built,
+            kernel: #rt::Cache::new(),
+        })
+    }
+}
+
+/// The values of a variant with their names.
+fn values(rt: &TokenStream, variant: &CompiledVariant) -> TokenStream {
+    let values = variant.values.iter().map(|(name, value)| {
+        let kind = match value {
+            Value::Integer(_) => quote!(Integer),
+            Value::Boolean(_) => quote!(Boolean),
+        };
+        let (name, value) = (Literal::string(name), literal(*value));
+        quote!((#name, #rt::Value::#kind(#value)))
+    });
+    quote!(#(#values),*)
+}
+
+/// The name of a variant, for any number of threads.
+fn pattern_of_name(function: &Function, variant: &CompiledVariant) -> TokenStream {
+    let plain = function.name.trim_start_matches("r#");
+    if variant.name == plain {
+        let name = Literal::string(plain);
+        return quote!(#name);
+    }
+    let rest = crate::variants::name("", variant.values.get(1..).unwrap_or_default());
+    let pattern = Literal::string(&format!("{plain}_threads{{threads}}{rest}"));
+    quote!(::std::format!(#pattern))
+}
+
+/// A value as a literal whose type its place decides.
+fn literal(value: Value) -> TokenStream {
+    match value {
+        Value::Integer(n) => Literal::i128_unsuffixed(n).to_token_stream(),
+        Value::Boolean(value) => quote!(#value),
+    }
+}
+
+/// Where the variants are in the build script's list, and what tuning has chosen among them.
+fn index(rt: &TokenStream, variants: &[CompiledVariant], hash: &str) -> TokenStream {
+    let first = Literal::string(variants.first().map_or("", |v| &v.name));
+    let hash = Literal::string(hash);
+    quote! {
+        const AT: usize = #rt::position(super::BUILT, #first, #hash);
+        const TUNED: #rt::Chosen = #rt::chosen(super::BUILT, AT);
+    }
+}
+
+/// The native build: parameters are declared, the user's function is called with them and with the values of a variant, its result is
+/// taken.
+fn build(native: &Native<'_>, function: &Function) -> TokenStream {
+    let rt = native.arguments.path("generated", Span::call_site());
+    let numbered = |prefix: &str, count: usize| (0..count).map(|n| format_ident!("{prefix}_{n}")).collect::<Vec<Ident>>();
+    let names = numbered("parameter", function.launched().count());
+    let declared = function.launched().zip(&names).map(|(p, name)| {
+        let ty = p.ty.as_ref().map(|t| native.sources.tokens(t.snippet));
+        let text = Literal::string(pattern_name(&p.pattern).unwrap_or("input"));
+        quote!(let #name = builder.parameter::<#ty>(#text);)
+    });
+    let values = numbered("value", function.specialised().len());
+    let types = function.specialised().iter().map(|p| p.ty.as_ref().map(|t| native.sources.tokens(t.snippet)));
+    let callee = native.ident(&function.name, function.site);
+    quote! {
+        fn build(threads: u32, name: &str, #(#values: #types),*) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
+            #rt::build(name, threads, move |builder| { #(#declared)* builder.result(super::#callee(#(#values,)* #(#names),*)); })
+        }
+    }
+}

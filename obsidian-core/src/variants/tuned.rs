@@ -1,0 +1,179 @@
+//! Tuned files: which variant of a kernel was found best, by device and size.
+//!
+//! ```text
+//! obsidian-tuned 1
+//!
+//! kernel sums 5f0e3c1a9b7d2e44
+//! any from 0: threads = 64, seq = 8
+//! "NVIDIA H200" from 0: threads = 64, seq = 16
+//! "NVIDIA H200" from 1048576: threads = 128, seq = 16
+//!
+//! end
+//! ```
+//!
+//! The first line has the version of the format, and the last one shows that nothing was cut off. `kernel` is followed by the name of a
+//! function and by the hash of its module's tokens; then each line has a device, the least size in elements, and a value for every
+//! parameter. Empty lines, and lines that begin with `#`, say nothing.
+
+mod read;
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+use std::path::Path;
+
+use super::{Choice, TunedError, Value, text};
+
+/// The first line of a file.
+const HEADER: &str = "obsidian-tuned 1";
+/// The last line of a file.
+const END: &str = "end";
+
+/// What is in a tuned file.
+#[derive(Clone, Debug, Default)]
+pub struct Tuned {
+    kernels: BTreeMap<String, Entry>,
+}
+
+/// The lines of one kernel.
+#[derive(Clone, Debug)]
+struct Entry {
+    source: String,
+    choices: Vec<Choice>,
+    line: usize,
+}
+
+impl Tuned {
+    /// Nothing chosen yet.
+    pub fn new() -> Self {
+        Tuned::default()
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// The first line that is not as it has to be.
+    pub fn parse(text: &str) -> Result<Tuned, TunedError> {
+        read::parse(text)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or its first line that is not as it has to be.
+    pub fn read(path: impl AsRef<Path>) -> Result<Tuned, TunedError> {
+        let text = std::fs::read_to_string(path).map_err(|e| TunedError::new(format!("it cannot be read: {e}")))?;
+        Tuned::parse(&text)
+    }
+
+    /// Writes a file. Whoever reads it at the same time sees the old one or the new one, whole.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn write(&self, path: impl AsRef<Path>) -> std::io::Result<()> {
+        let path = path.as_ref();
+        let mut half = path.as_os_str().to_owned();
+        half.push(format!(".{}", std::process::id()));
+        let written = std::fs::write(&half, self.to_string()).and_then(|()| std::fs::rename(&half, path));
+        if written.is_err() {
+            // What is left of it is of no use, and the first error says more than a second one.
+            let _ = std::fs::remove_file(&half);
+        }
+        written
+    }
+
+    /// The choices for a kernel, by the name of its function: those for any device first, then by device and size.
+    ///
+    /// # Errors
+    /// A kernel that the file does not name.
+    pub fn choices(&self, kernel: &str) -> Result<&[Choice], TunedError> {
+        self.kernels.get(kernel).map(|entry| entry.choices.as_slice()).ok_or_else(|| {
+            let known: Vec<String> = self.kernels.keys().map(|name| format!("`{name}`")).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            TunedError::new(format!("it says nothing about the kernel `{kernel}`; the kernels that it names: {known}"))
+        })
+    }
+
+    /// The hash of the module's tokens for which a kernel was tuned; none for a kernel that the file does not name.
+    pub fn source(&self, kernel: &str) -> Option<&str> {
+        self.kernels.get(kernel).map(|entry| entry.source.as_str())
+    }
+
+    /// Notes the values for a kernel on a device (none: any device that has no choices of its own), from a size on. An older choice for the
+    /// same device and size is replaced; what was chosen for other tokens, by the hash `source`, is forgotten.
+    ///
+    /// # Errors
+    /// A name that the file cannot hold: a kernel or parameter that is no identifier, a device with control characters, a `source` that
+    /// is not 16 hexadecimal digits.
+    pub fn choose<S: AsRef<str>>(
+        &mut self,
+        kernel: &str,
+        source: &str,
+        device: Option<&str>,
+        from: u64,
+        values: &[(S, Value)],
+    ) -> Result<(), TunedError> {
+        let name = |name: &str| {
+            if read::is_name(name) {
+                Ok(name.to_owned())
+            } else {
+                Err(TunedError::new(format!("`{name}` is no name of a kernel or parameter")))
+            }
+        };
+        if !read::is_hash(source) {
+            return Err(TunedError::new(format!("`{source}` is no hash of tokens: it has 16 hexadecimal digits")));
+        }
+        if device.is_some_and(|device| device.chars().any(char::is_control)) {
+            return Err(TunedError::new(format!("the name {device:?} of the device has control characters")));
+        }
+        let values = values.iter().map(|(n, value)| Ok((name(n.as_ref())?, *value))).collect::<Result<_, TunedError>>()?;
+        let choice = Choice { device: device.map(str::to_owned), from, values, line: 0 };
+        let new = || Entry { source: source.to_owned(), choices: Vec::new(), line: 0 };
+        let entry = self.kernels.entry(name(kernel)?).or_insert_with(new);
+        if entry.source != source {
+            *entry = new();
+        }
+        entry.choices.retain(|old| (&old.device, old.from) != (&choice.device, choice.from));
+        entry.choices.push(choice);
+        entry.sort();
+        Ok(())
+    }
+}
+
+impl Entry {
+    fn sort(&mut self) {
+        self.choices.sort_by(|a, b| (&a.device, a.from).cmp(&(&b.device, b.from)));
+    }
+}
+
+/// The text of the file; reading it gives the same choices.
+impl fmt::Display for Tuned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{HEADER}")?;
+        for (kernel, entry) in &self.kernels {
+            writeln!(f, "\nkernel {kernel} {}", entry.source)?;
+            for choice in &entry.choices {
+                match &choice.device {
+                    Some(device) => quoted(f, device)?,
+                    None => f.write_str("any")?,
+                }
+                writeln!(f, " from {}: {}", choice.from, text(&choice.values))?;
+            }
+        }
+        writeln!(f, "\n{END}")
+    }
+}
+
+/// A name in quotes, with a backslash before each quote and backslash in it.
+fn quoted(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    f.write_char('"')?;
+    for c in name.chars() {
+        if c == '"' || c == '\\' {
+            f.write_char('\\')?;
+        }
+        f.write_char(c)?;
+    }
+    f.write_char('"')
+}
+
+#[cfg(test)]
+mod tests;

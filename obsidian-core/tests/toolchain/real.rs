@@ -1,0 +1,68 @@
+//! The nvcc of this machine, where there is one.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use obsidian_core::toolchain::{ErrorKind, Form, Nvcc};
+
+use crate::stand_in::{folder, skipped};
+
+const TEXT: &str = include_str!("../../src/emit/cuda/tests/sums.cu");
+
+fn real(test: &str) -> Option<Nvcc> {
+    let found = Nvcc::find().unwrap().filter(|nvcc| nvcc.version().is_ok());
+    if found.is_none() {
+        skipped(test, "there is no nvcc here (OBSIDIAN_NVCC names one)");
+    }
+    // nvcc preprocesses with the host's compiler.
+    let host = Command::new("g++").arg("--version").output().is_ok();
+    if found.is_some() && !host {
+        skipped(test, "there is no g++ here, and nvcc needs it");
+    }
+    found.filter(|_| host)
+}
+
+#[test]
+fn nvcc_compiles_in_any_folder() {
+    let Some(nvcc) = real("nvcc_compiles_in_any_folder") else { return };
+    for (n, name) in ["plain", "a folder", "größe ☃", "it's \"$HOME\""].into_iter().enumerate() {
+        let folder = folder(&format!("real{n}")).join(name);
+        fs::create_dir(&folder).unwrap();
+        let ptx = nvcc.compile("sums.cu", TEXT, "sm_90", Form::Ptx, &folder).unwrap();
+        assert!(String::from_utf8(ptx).unwrap().contains(".visible .entry sums("), "{name}");
+        let cubin = nvcc.compile("sums.cu", TEXT, "sm_90", Form::Cubin, &folder).unwrap();
+        assert!(cubin.windows(4).any(|w| w == b"sums"), "{name}");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "{name}");
+    }
+}
+
+#[test]
+fn nvcc_says_what_it_refuses() {
+    let Some(nvcc) = real("nvcc_says_what_it_refuses") else { return };
+    let folder = folder("real_refused");
+    let error = nvcc.compile("sums.cu", &TEXT.replacen("arr[thread]", "bar[thread]", 1), "sm_90", Form::Ptx, &folder).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Refused);
+    assert!(error.words().contains("sums.cu(") && error.words().contains("\"bar\""), "{error}");
+    let error = nvcc.compile("sums.cu", TEXT, "sm_12345", Form::Ptx, &folder).unwrap_err();
+    assert!(error.kind() == ErrorKind::Refused && error.words().contains("sm_12345"), "{error}");
+}
+
+#[test]
+fn nvcc_knows_its_version_and_architectures() {
+    let Some(nvcc) = real("nvcc_knows_its_version_and_architectures") else { return };
+    assert!(nvcc.release().unwrap() >= (11, 0));
+    let list = nvcc.architectures().unwrap();
+    assert!(list.contains(&(8, 0)) && list.is_sorted(), "{list:?}");
+}
+
+/// By a script that hides the host's compiler from nvcc.
+#[test]
+fn nvcc_without_a_host_compiler_is_told() {
+    let Some(nvcc) = real("nvcc_without_a_host_compiler_is_told") else { return };
+    let folder = folder("real_host");
+    let script = format!("#!/bin/sh\nPATH={} exec '{}' \"$@\"\n", Path::new("/nowhere").display(), nvcc.path().display());
+    crate::stand_in::write(&folder.join("nvcc"), &script);
+    let error = Nvcc::at(folder.join("nvcc")).compile("sums.cu", TEXT, "sm_90", Form::Ptx, &folder).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NoHostCompiler, "{error}");
+}

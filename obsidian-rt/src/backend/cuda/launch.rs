@@ -1,0 +1,133 @@
+//! A launch as the driver takes it: checked once more against the device, its arguments as pointers and numbers.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::Arc;
+
+use cust::sys;
+
+use super::context::Context;
+use super::failure::code;
+use super::memory::DeviceArray;
+use super::module::Loaded;
+use super::stream::Stream;
+use crate::backend::{Launch, Memory, Parameter};
+use crate::error::{Error, ErrorKind, Result};
+use crate::kernel::Kernel;
+
+/// Does a block of this kernel fit the device? No call of the driver is made.
+pub(super) fn fits(kernel: &Kernel, context: &Context) -> Result<()> {
+    let (properties, name) = (context.properties(), context.name());
+    let check = |what: &str, needed: u32, limit: u32, advice: &str| {
+        if needed <= limit {
+            return Ok(());
+        }
+        let message = format!("a block needs {needed} {what}, and `{name}` has {limit}; {advice}");
+        Err(Error::new(ErrorKind::OutOfResources, message).exceeded(needed.into(), limit.into()))
+    };
+    check("threads", kernel.threads(), properties.threads_per_block, "use fewer threads")?;
+    check("bytes of shared memory", kernel.shared_bytes(), properties.shared_bytes_per_block, "store smaller arrays")
+}
+
+/// Asks the driver to run a launch.
+pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
+    let (context, kernel) = (stream.context(), launch.kernel());
+    fits(kernel, context)?;
+    if launch.blocks() == 0 {
+        return Ok(());
+    }
+    apart(launch)?;
+    let loaded = Loaded::of(context, kernel)?;
+    for memory in launch.parameters().iter().filter_map(Parameter::memory) {
+        array(memory)?.use_on(stream)?;
+    }
+    let mut values = values(launch)?;
+    let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|value| ptr::from_mut(value).cast()).collect();
+    // Any number of real blocks works through the virtual ones.
+    let (grid, threads) = (launch.grid().min(context.properties().blocks_per_grid.max(1)), kernel.threads());
+    stream.with(|| {
+        let (function, stream, pointers) = (loaded.raw(), stream.raw(), pointers.as_mut_ptr());
+        // SAFETY: the arguments are those of the function's signature: parameters, then lengths. Buffers have the lengths that the kernel
+        // was checked for, and freeing one waits for the launch. The driver copies the values before it comes back.
+        code("cuLaunchKernel", unsafe { sys::cuLaunchKernel(function, grid, 1, 1, threads, 1, 1, 0, stream, pointers, ptr::null_mut()) })
+    })?;
+    stream.launched(kernel.name());
+    Ok(())
+}
+
+/// What the device made of an array.
+pub(super) fn array(memory: &Memory) -> Result<&DeviceArray> {
+    memory.place().ok_or_else(|| Error::new(ErrorKind::Internal, "an array does not lie in the memory of a CUDA device"))
+}
+
+/// The arguments of the CUDA function, each in the first bytes of a number: the parameters, then the lengths that it uses.
+fn values(launch: &Launch<'_>) -> Result<Vec<u64>> {
+    let value = |parameter: &Parameter<'_>| match (parameter, parameter.memory()) {
+        (Parameter::Scalar(value), _) => Ok(value.bits()),
+        (_, Some(memory)) => array(memory).map(DeviceArray::address),
+        (_, None) => Err(Error::new(ErrorKind::Internal, "an array has no memory")),
+    };
+    let mut values = launch.parameters().iter().map(value).collect::<Result<Vec<u64>>>()?;
+    let all = launch.interface().parameters.iter().zip(launch.parameters());
+    values.extend(all.filter(|(info, _)| info.uses_length).map(|(_, parameter)| u64::from(parameter.length())));
+    // A `u32` is the first four bytes of a `u64` where the low byte comes first, as on all machines that CUDA runs on.
+    Ok(values.into_iter().map(u64::to_le).collect())
+}
+
+/// Memory that a launch uses: from where to where, and is it written?
+struct Span {
+    start: u64,
+    end: u64,
+    written: bool,
+}
+
+/// Does nothing that is written overlap anything else? The CUDA text says so of its pointers (`__restrict__`).
+fn apart(launch: &Launch<'_>) -> Result<()> {
+    let mut spans = Vec::new();
+    for (info, parameter) in launch.interface().parameters.iter().zip(launch.parameters()) {
+        if let Some(memory) = parameter.memory() {
+            let array = array(memory)?;
+            let (start, written) = (array.address(), !matches!(parameter, Parameter::Input(_)));
+            spans.push((info.name.as_ref(), Span { start, end: start + array.len() as u64, written }));
+        }
+    }
+    match overlapping(&spans) {
+        None => Ok(()),
+        Some((first, second)) => {
+            let message =
+                format!("`{first}` and `{second}` lie in the same memory, and one of them is written; give it a buffer of its own");
+            Err(Error::new(ErrorKind::Aliased, message))
+        }
+    }
+}
+
+fn overlapping<'n>(spans: &[(&'n str, Span)]) -> Option<(&'n str, &'n str)> {
+    spans.iter().enumerate().find_map(|(n, (name, span))| {
+        let others = spans.get(n + 1..)?.iter();
+        let meets = |other: &&(&str, Span)| {
+            let other = &other.1;
+            (span.written || other.written) && span.start < other.end && other.start < span.end
+        };
+        others.clone().find(meets).map(|(other, _)| (*name, *other))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meet(spans: &[(u64, u64, bool)]) -> bool {
+        let names = ["a", "b", "c"];
+        let spans: Vec<_> = spans.iter().zip(names).map(|(&(start, end, written), name)| (name, Span { start, end, written })).collect();
+        overlapping(&spans).is_some()
+    }
+
+    #[test]
+    fn only_what_is_written_has_to_lie_alone() {
+        assert!(!meet(&[(0, 8, false), (0, 8, false)]));
+        assert!(meet(&[(0, 8, false), (0, 8, true)]));
+        assert!(meet(&[(0, 8, true), (16, 24, false), (7, 9, false)]));
+        assert!(!meet(&[(0, 8, true), (8, 16, true), (16, 16, false)]));
+        assert!(!meet(&[(0, 0, true), (0, 0, true)]));
+    }
+}

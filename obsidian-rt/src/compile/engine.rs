@@ -1,0 +1,71 @@
+//! What a compiler is to [`Compiler`](super::Compiler): NVRTC in this process, or nvcc as a program.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use obsidian_core::toolchain::{Error, Form, Nvcc};
+
+use super::version::Version;
+
+/// A compiler of CUDA texts.
+pub(super) trait Engine: fmt::Debug + Send + Sync {
+    /// What to call it: `NVRTC 13.0`.
+    fn name(&self) -> String;
+
+    /// What it is.
+    fn facts(&self) -> Result<&Facts, Error>;
+
+    /// Compiles a program for an architecture, such as `compute_90`.
+    fn compile(&self, program: &str, architecture: &str, form: Form) -> Result<Vec<u8>, Error>;
+
+    /// Does it compile one program after the other, whatever the number of threads?
+    fn is_one_at_a_time(&self) -> bool;
+}
+
+/// What a compiler is.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    /// Of what it makes the same code; another one may make other code. None: not known, so that nothing of it is kept.
+    pub(super) identity: Option<String>,
+    /// The release of CUDA.
+    pub(super) release: Version,
+    /// What it makes code for, in ascending order.
+    pub(super) architectures: Vec<Version>,
+}
+
+/// nvcc, which compiles in the system's folder for temporary files.
+#[derive(Debug)]
+pub(super) struct NvccEngine {
+    nvcc: Nvcc,
+    facts: OnceLock<Result<Facts, Error>>,
+}
+
+impl NvccEngine {
+    pub(super) fn new(nvcc: Nvcc) -> Self {
+        NvccEngine { nvcc, facts: OnceLock::new() }
+    }
+}
+
+impl Engine for NvccEngine {
+    fn name(&self) -> String {
+        self.nvcc.path().display().to_string()
+    }
+
+    fn facts(&self) -> Result<&Facts, Error> {
+        let ask = || {
+            // The compiler of the host expands the text.
+            let host = std::env::var("NVCC_CCBIN").unwrap_or_default();
+            let identity = Some(format!("nvcc {} {:?} {host}", self.nvcc.version()?, Nvcc::flags()));
+            Ok(Facts { identity, release: self.nvcc.release()?, architectures: self.nvcc.architectures()? })
+        };
+        self.facts.get_or_init(ask).as_ref().map_err(Clone::clone)
+    }
+
+    fn compile(&self, program: &str, architecture: &str, form: Form) -> Result<Vec<u8>, Error> {
+        self.nvcc.compile("kernels.cu", program, architecture, form, &std::env::temp_dir())
+    }
+
+    fn is_one_at_a_time(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,279 @@
+//! Kernels compiled while the program runs: to PTX or code of a GPU, by NVRTC or nvcc, kept for the next time (feature `compile`, on Unix).
+//!
+//! A [`Compiler`] takes kernels and a [`Target`], and gives a [`Compiled`] for each. Many kernels are best given at once: they are compiled
+//! in batches, which takes a quarter of the time that they would take alone.
+//!
+//! ```
+//! use obsidian_rt::compile::{Compiler, Target};
+//! use obsidian_rt::{ErrorKind, TypedKernel, language::*};
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let doubled = TypedKernel::build("doubled", 64, |input: DPull<EU32>| {
+//!     input.split_up(64).as_grid_map(|a| a.map(|x| x + x).push())
+//! })?;
+//! // A GPU of compute capability 9.0, whose driver is for CUDA 13.0.
+//! let target = Target::device(9, 0, 13000);
+//! // Without `keeping_nothing`, it would be in the user's folder for the next time.
+//! let compiler = Compiler::best().map(Compiler::keeping_nothing);
+//! let compiled = compiler.and_then(|compiler| compiler.compile_one(doubled.kernel(), &target));
+//! match compiled {
+//!     Ok(compiled) => println!("{} has {} bytes", compiled.entry(), compiled.image().len()),
+//!     // A machine without NVRTC and nvcc, or with old or broken ones, says so.
+//!     Err(error) => assert!(matches!(error.kind(), ErrorKind::NoCompiler | ErrorKind::NoTarget | ErrorKind::Compile), "{error}"),
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! *Compilers.* NVRTC is opened by `OBSIDIAN_NVRTC`, in the toolkit of `CUDA_PATH` or `CUDA_HOME`, or where the system's loader looks; nvcc
+//! is looked for as build scripts do. An empty `OBSIDIAN_NVRTC` or `OBSIDIAN_NVCC` means none. A compiler that breaks down is a typed error,
+//! [`Error::compiler`](crate::Error::compiler), unless there is another one, and then a [warning](Compiler::warnings).
+//!
+//! *What is kept.* In `OBSIDIAN_CACHE` (empty: nowhere), else in the folder `obsidian` in `XDG_CACHE_HOME` or `~/.cache`. The key of a kernel
+//! is the SHA-256 of its text, the flags, the compiler's version and the architecture. A folder that cannot be used is a warning, and
+//! kernels are compiled without. It can be deleted at any time; it is never cleaned up.
+
+mod batch;
+mod cache;
+mod engine;
+mod key;
+mod nvrtc;
+mod round;
+mod target;
+mod version;
+
+pub use obsidian_core::toolchain::{Error as CompilerError, ErrorKind as CompilerErrorKind, Form, Nvcc};
+pub use target::Target;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::kernel::Kernel;
+use cache::Cache;
+use engine::{Engine, NvccEngine};
+use nvrtc::Nvrtc;
+use round::{Outcome, Round};
+use target::Choice;
+
+/// Kernels of one program. More save little time: a reduction takes NVRTC 10 ms among 24, and 36 ms alone.
+const BATCH: usize = 32;
+
+/// Compilers, in the order in which they are tried, and where compiled kernels are kept.
+#[derive(Debug)]
+pub struct Compiler {
+    engines: Vec<Box<dyn Engine>>,
+    cache: Option<Cache>,
+    batch: usize,
+    jobs: usize,
+    warnings: Mutex<Vec<String>>,
+}
+
+/// A kernel, compiled.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    entry: String,
+    image: Arc<[u8]>,
+    form: Form,
+    architecture: String,
+    kept: bool,
+}
+
+impl Compiled {
+    /// The name of the kernel in the image.
+    pub fn entry(&self) -> &str {
+        &self.entry
+    }
+
+    /// What the driver loads: PTX, without a zero at its end, or a cubin, which may hold other kernels too.
+    pub fn image(&self) -> &[u8] {
+        &self.image
+    }
+
+    /// The image as text, if it is PTX.
+    pub fn ptx(&self) -> Option<&str> {
+        if self.form == Form::Ptx { std::str::from_utf8(&self.image).ok() } else { None }
+    }
+
+    /// PTX or cubin.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// What it was compiled for: `compute_90` or `sm_90`.
+    pub fn architecture(&self) -> &str {
+        &self.architecture
+    }
+
+    /// Was it compiled earlier, and kept?
+    pub fn was_kept(&self) -> bool {
+        self.kept
+    }
+}
+
+impl Compiler {
+    /// What is there: NVRTC, then nvcc. Compiled kernels are kept in the user's folder.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoCompiler`] if neither is there.
+    pub fn best() -> Result<Compiler> {
+        let (nvrtc, nvcc) = (Nvrtc::find(), Nvcc::find());
+        let mut warnings = Vec::new();
+        let mut engines: Vec<Box<dyn Engine>> = Vec::new();
+        match nvrtc {
+            Ok(found) => engines.extend(found.map(|nvrtc| Box::new(nvrtc) as Box<dyn Engine>)),
+            Err(e) => warnings.push(e.to_string()),
+        }
+        match nvcc {
+            Ok(found) => engines.extend(found.map(|nvcc| Box::new(NvccEngine::new(nvcc)) as Box<dyn Engine>)),
+            Err(e) => warnings.push(e.to_string()),
+        }
+        if engines.is_empty() {
+            let mut message = "there is neither NVRTC nor nvcc here: install CUDA, or set OBSIDIAN_NVRTC or OBSIDIAN_NVCC".to_owned();
+            warnings.iter().for_each(|warning| message.push_str(&format!(" ({warning})")));
+            return Err(Error::new(ErrorKind::NoCompiler, message));
+        }
+        Ok(Compiler { warnings: Mutex::new(warnings), ..Compiler::of(engines) })
+    }
+
+    /// NVRTC alone.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoCompiler`] if it is not there.
+    pub fn nvrtc() -> Result<Compiler> {
+        match Nvrtc::find() {
+            Ok(Some(nvrtc)) => Ok(Compiler::of(vec![Box::new(nvrtc)])),
+            Ok(None) => {
+                Err(Error::new(ErrorKind::NoCompiler, "there is no NVRTC here: install CUDA, or set OBSIDIAN_NVRTC to a libnvrtc.so"))
+            }
+            Err(e) => Err(Error::new(ErrorKind::NoCompiler, e.to_string())),
+        }
+    }
+
+    /// One nvcc alone.
+    pub fn nvcc(nvcc: Nvcc) -> Compiler {
+        Compiler::of(vec![Box::new(NvccEngine::new(nvcc))])
+    }
+
+    fn of(engines: Vec<Box<dyn Engine>>) -> Compiler {
+        let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+        Compiler { engines, cache: Cache::of_user(), batch: BATCH, jobs, warnings: Mutex::default() }
+    }
+
+    /// The same, which keeps compiled kernels in this folder. Only this user may have access to it; it is made if it is not there.
+    #[must_use]
+    pub fn keeping_in(mut self, folder: impl Into<PathBuf>) -> Compiler {
+        self.cache = Some(Cache::at(folder.into()));
+        self
+    }
+
+    /// The same, which keeps nothing.
+    #[must_use]
+    pub fn keeping_nothing(mut self) -> Compiler {
+        self.cache = None;
+        self
+    }
+
+    /// The same, which puts at most so many kernels into one program; 32 by default, 1 at least.
+    #[must_use]
+    pub fn in_batches_of(mut self, kernels: usize) -> Compiler {
+        self.batch = kernels.max(1);
+        self
+    }
+
+    /// The same, which runs at most so many nvcc at once; as many as there are cores by default, 1 at least. NVRTC compiles one program
+    /// at a time in any case.
+    #[must_use]
+    pub fn with_jobs(mut self, jobs: usize) -> Compiler {
+        self.jobs = jobs.max(1);
+        self
+    }
+
+    /// The folder where compiled kernels are kept.
+    pub fn folder(&self) -> Option<&Path> {
+        self.cache.as_ref().map(Cache::path)
+    }
+
+    /// What did not work and did no harm, each once: a folder that cannot be used, a compiler that broke down while another one did not.
+    pub fn warnings(&self) -> Vec<String> {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn warn(&self, warning: String) {
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+
+    /// Compiles one kernel, or takes it from those that are kept.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoTarget`] if no compiler makes code for the target, [`ErrorKind::Compile`] if the kernel is refused or the compiler
+    /// breaks down.
+    pub fn compile_one(&self, kernel: &Kernel, target: &Target) -> Result<Compiled> {
+        let internal = || Err(Error::new(ErrorKind::Internal, "one kernel was compiled to none").of(kernel.name()));
+        self.compile(&[kernel], target)?.pop().unwrap_or_else(internal)
+    }
+
+    /// Compiles kernels, in batches; those that are kept are not compiled again. The results are in the order of the kernels, and one
+    /// that is refused does not keep the others from being compiled.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoTarget`] if no compiler makes code for the target; and for each kernel as [`compile_one`](Compiler::compile_one).
+    pub fn compile(&self, kernels: &[&Kernel], target: &Target) -> Result<Vec<Result<Compiled>>> {
+        let mut outcomes: Vec<Option<Outcome>> = kernels.iter().map(|_| None).collect();
+        let mut names = Vec::new();
+        for (engine, choice) in self.choices(target)? {
+            // Those of the compiler before this one that broke down, or all.
+            let open: Vec<usize> = (0..kernels.len()).filter(|&n| outcomes[n].as_ref().is_none_or(Outcome::is_breakdown)).collect();
+            if open.is_empty() {
+                break;
+            }
+            let broken = open.iter().find_map(|&n| outcomes[n].as_ref().and_then(Outcome::words));
+            if let Some(words) = broken {
+                self.warn(format!("{} is used instead: {words}", engine.name()));
+            }
+            let (cache, warn) = (self.cache.as_ref(), |warning| self.warn(warning));
+            let round = Round { engine, choice: &choice, cache, largest: self.batch, jobs: self.jobs, warn: &warn };
+            let open_kernels: Vec<&Kernel> = open.iter().map(|&n| kernels[n]).collect();
+            for (n, outcome) in open.into_iter().zip(round.run(&open_kernels)) {
+                outcomes[n] = Some(outcome);
+            }
+            names.push(engine.name());
+        }
+        let finish = |(kernel, outcome): (&&Kernel, Option<Outcome>)| {
+            let result = outcome.map_or_else(|| Err(Error::new(ErrorKind::Internal, "it was not compiled")), Outcome::into_result);
+            let compiled = result.map_err(|error| error.of(kernel.name()))?;
+            if let Some(ptx) = compiled.ptx() {
+                target.check(ptx, &names.join(", ")).map_err(|error| error.of(kernel.name()))?;
+            }
+            Ok(compiled)
+        };
+        Ok(kernels.iter().zip(outcomes).map(finish).collect())
+    }
+
+    /// The compilers that make code for a target, and what each is to make. One that does not even say what it is gets out of the way.
+    fn choices(&self, target: &Target) -> Result<Vec<(&dyn Engine, Choice)>> {
+        let (mut choices, mut refusal) = (Vec::new(), None);
+        for engine in &self.engines {
+            let chosen = match engine.facts() {
+                Ok(facts) => target.choose(&engine.name(), facts.release, &facts.architectures),
+                Err(e) => Err(Error::compiler_failed(e)),
+            };
+            match chosen {
+                Ok(choice) => choices.push((&**engine, choice)),
+                Err(e) => {
+                    if self.engines.len() > 1 {
+                        self.warn(e.to_string());
+                    }
+                    refusal.get_or_insert(e);
+                }
+            }
+        }
+        match refusal {
+            Some(refusal) if choices.is_empty() => Err(refusal),
+            _ => Ok(choices),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! NVRTC: NVIDIA's compiler as a library, opened while the program runs.
+//!
+//! It needs no compiler of the host and no files, and compiles a kernel in a tenth of nvcc's time. It compiles one program at a time in a
+//! process, whatever the number of threads. It is never closed again: it may still have threads. Nothing can stop it, and if it crashes, so
+//! does the program; `OBSIDIAN_NVRTC=` leaves nvcc, which is a process.
+
+mod library;
+
+use std::sync::OnceLock;
+
+use obsidian_core::toolchain::{Error, ErrorKind, Form};
+
+use super::engine::{Engine, Facts};
+use library::Library;
+
+/// Flags of every compilation, beside the architecture. Multiply and add are not contracted, so that all devices compute the same.
+const FLAGS: &[&str] = &["-fmad=false"];
+
+/// An NVRTC that is open.
+#[derive(Debug)]
+pub(super) struct Nvrtc {
+    library: Library,
+    facts: OnceLock<Result<Facts, Error>>,
+}
+
+impl Nvrtc {
+    /// Opens the library that `OBSIDIAN_NVRTC` names, or else the first that is in the toolkit of `CUDA_PATH` or `CUDA_HOME`, or that the
+    /// system's loader finds. None if there is none, or if the variable is empty.
+    pub(super) fn find() -> Result<Option<Nvrtc>, Error> {
+        let library = match std::env::var_os("OBSIDIAN_NVRTC") {
+            Some(path) if path.is_empty() => return Ok(None),
+            Some(path) => Some(Library::open(path.as_ref()).map_err(|e| {
+                let message =
+                    format!("OBSIDIAN_NVRTC is `{}`, which cannot be used: {e}; set it to a libnvrtc.so, or to nothing", path.display());
+                Error::new(ErrorKind::Missing, message)
+            })?),
+            None => Library::find(),
+        };
+        Ok(library.map(|library| Nvrtc { library, facts: OnceLock::new() }))
+    }
+}
+
+impl Engine for Nvrtc {
+    fn name(&self) -> String {
+        self.library.version().map_or_else(|_| "NVRTC".to_owned(), |(major, minor)| format!("NVRTC {major}.{minor}"))
+    }
+
+    fn facts(&self) -> Result<&Facts, Error> {
+        let ask = || {
+            let release = self.library.version()?;
+            // The version has no number of the build: size and time of the file stand for it.
+            let identity = self.library.file().map(|file| format!("NVRTC {release:?} {file} {FLAGS:?}"));
+            Ok(Facts { identity, release, architectures: self.library.architectures()? })
+        };
+        self.facts.get_or_init(ask).as_ref().map_err(Clone::clone)
+    }
+
+    fn compile(&self, program: &str, architecture: &str, form: Form) -> Result<Vec<u8>, Error> {
+        let architecture = format!("--gpu-architecture={architecture}");
+        let options: Vec<&str> = FLAGS.iter().copied().chain([architecture.as_str()]).collect();
+        let output = self.library.compile(program, &options, form)?;
+        if form.is_whole(&output) {
+            return Ok(output);
+        }
+        Err(Error::new(ErrorKind::NoOutput, format!("{} says that all is well, and has made no code", self.name())))
+    }
+
+    fn is_one_at_a_time(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,108 @@
+//! Streams: queues of work on one device; and events: marks in them, by which streams wait for each other and time is measured.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::backend::Mark;
+use crate::device::Device;
+use crate::error::Result;
+
+/// A queue of work on a device. What is in one stream is done in order; what is in different streams may be done at the same time.
+///
+/// A stream [is a device](Stream::device) for launches and copies. Without more, all work on a device is in one stream of its own. Buffers
+/// may be used on any stream: one that uses a buffer waits for the stream that has used it before. On the CPU and the simulator
+/// everything is done at once.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// # #[kernels]
+/// # mod maps {
+/// #     #[kernel(threads = 32)]
+/// #     pub fn doubled(input: DPull<EU32>) -> DPush<Grid, EU32> {
+/// #         input.split_up(32).as_grid_map(|piece| piece.map(|x| x * 2).push::<Block>())
+/// #     }
+/// # }
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let (first, second) = (device.stream()?, device.stream()?);
+/// let input = first.device().upload(&[1u32; 64])?;
+/// let start = first.record()?;
+/// let twice = maps::doubled::launch(first.device(), &input)?;
+/// let end = first.record()?;
+/// let four_times = maps::doubled::launch(second.device(), &twice)?; // waits for `first`
+/// second.synchronize()?;
+/// assert_eq!(four_times.to_vec()?, [4; 64]);
+/// println!("{:?}", end.since(&start)?);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Stream {
+    device: Device,
+}
+
+/// A mark in a stream: see [`Stream::record`]. It is cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Event {
+    mark: Arc<dyn Mark>,
+}
+
+impl Stream {
+    pub(crate) fn new(device: Device) -> Self {
+        Stream { device }
+    }
+
+    /// The device, whose launches and copies are queued in this stream.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Waits until all work in this stream is done.
+    ///
+    /// # Errors
+    /// What went wrong in it; so for the others.
+    pub fn synchronize(&self) -> Result<()> {
+        self.device.synchronize()
+    }
+
+    /// Marks the end of the work in this stream so far.
+    #[allow(clippy::missing_errors_doc)]
+    pub fn record(&self) -> Result<Event> {
+        self.device.record()
+    }
+
+    /// Lets the work that comes later in this stream wait for an event, which may be of another stream.
+    #[allow(clippy::missing_errors_doc)]
+    pub fn wait(&self, event: &Event) -> Result<()> {
+        self.device.backend().wait(&*event.mark)
+    }
+}
+
+impl Event {
+    pub(crate) fn new(mark: Arc<dyn Mark>) -> Self {
+        Event { mark }
+    }
+
+    /// Is all work before it done?
+    ///
+    /// # Errors
+    /// What went wrong in it; so for the others.
+    pub fn is_done(&self) -> Result<bool> {
+        self.mark.is_done()
+    }
+
+    /// Waits until all work before it is done.
+    #[allow(clippy::missing_errors_doc)]
+    pub fn synchronize(&self) -> Result<()> {
+        self.mark.synchronize()
+    }
+
+    /// The time on the device from another event to this one, 0 if that one came later. Waits for both.
+    ///
+    /// # Errors
+    /// [`ErrorKind::WrongDevice`](crate::ErrorKind::WrongDevice) if the other event is of another device.
+    pub fn since(&self, earlier: &Event) -> Result<Duration> {
+        self.mark.since(&*earlier.mark)
+    }
+}

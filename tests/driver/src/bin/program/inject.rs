@@ -1,0 +1,93 @@
+//! Every call of the driver that the runtime makes fails: the first, the second and the last of each name, with each of many codes.
+
+use std::panic::catch_unwind;
+
+use obsidian_rt::ErrorKind;
+
+use crate::scenario::{Results, run};
+use crate::{Outcome, driver, hold};
+
+/// The codes, and the kind of the error that is made of each.
+const CODES: [(i32, ErrorKind); 12] = [
+    (1, ErrorKind::DriverCall),
+    (2, ErrorKind::OutOfMemory),
+    (3, ErrorKind::DriverCall),
+    (100, ErrorKind::DeviceUnavailable),
+    (200, ErrorKind::KernelRejected),
+    (209, ErrorKind::KernelRejected),
+    (218, ErrorKind::KernelRejected),
+    (222, ErrorKind::KernelRejected),
+    (700, ErrorKind::LostContext),
+    (701, ErrorKind::OutOfResources),
+    (719, ErrorKind::LostContext),
+    (999, ErrorKind::DriverCall),
+];
+
+/// Calls that give something back. They are made while values are dropped: nobody is told.
+const RELEASES: [&str; 6] =
+    ["cuMemFree_v2", "cuMemFreeHost", "cuStreamDestroy_v2", "cuEventDestroy_v2", "cuModuleUnload", "cuDevicePrimaryCtxRelease_v2"];
+
+/// Made before other calls, also those of a drop.
+const CURRENT: &str = "cuCtxSetCurrent";
+
+/// All of them; says how many there were.
+pub fn all() -> Outcome {
+    driver::say("reset")?;
+    let right = run().map_err(|error| format!("without a failure: {error:?}"))?;
+    hold(right == Results::right(), || format!("without a failure, the results are wrong: {right:?}"))?;
+    clean("without a failure", 0)?;
+    let calls = driver::calls()?;
+    let (mut injections, mut errors) = (0, 0);
+    for (call, count) in &calls {
+        let mut occurrences = vec![1, 2, *count];
+        occurrences.retain(|n| n <= count);
+        occurrences.dedup();
+        for occurrence in occurrences {
+            for (code, kind) in CODES {
+                errors += u32::from(one(call, occurrence, code, kind)?);
+                injections += 1;
+            }
+        }
+    }
+    println!("{injections} injections into {} functions, {errors} typed errors", calls.len());
+    hold(injections >= 600, || "these are fewer than 600".to_owned())
+}
+
+/// One failure; was it an error?
+fn one(call: &str, occurrence: u64, code: i32, kind: ErrorKind) -> Result<bool, String> {
+    let what = format!("call {occurrence} of {call} with {code}");
+    driver::say("reset")?;
+    driver::say(&format!("fail {call} {occurrence} {code}"))?;
+    let result = catch_unwind(run).map_err(|_| format!("{what}: a panic"))?;
+    let released = RELEASES.contains(&call);
+    let is_error = match result {
+        // A context that is lost in a drop is found by the next call.
+        Err(error) if (released || call == CURRENT) && kind == ErrorKind::LostContext => {
+            hold(error.kind() == kind && error.driver_code() == Some(code), || format!("{what}: {error:?}"))?;
+            true
+        }
+        Err(error) => {
+            hold(!released, || format!("{what}: {error:?}"))?;
+            let found = (error.kind(), error.driver_call(), error.driver_code());
+            hold(found == (kind, Some(call), Some(code)), || format!("{what}: {found:?}, {error}"))?;
+            hold(error.to_string().contains(call), || format!("{what} is not named: {error}"))?;
+            true
+        }
+        Ok(results) => {
+            // The last time that a context becomes current is in a drop.
+            hold(released || call == CURRENT, || format!("{what}: no error"))?;
+            hold(results == Results::right(), || format!("{what}: wrong results {results:?}"))?;
+            false
+        }
+    };
+    clean(&what, 1)?;
+    Ok(is_error)
+}
+
+/// Is everything given back, but for what the driver did not take? With a lost context that is everything that there was.
+fn clean(what: &str, most: u64) -> Outcome {
+    let (live, failed) = driver::left()?;
+    let lost = what.ends_with(" 700") || what.ends_with(" 719");
+    hold(failed <= most || lost, || format!("{what}: {failed} calls that give something back have failed"))?;
+    hold(live.len() as u64 <= failed, || format!("{what}: {failed} could not be given back, and there is left\n{}", live.join("\n")))
+}

@@ -1,0 +1,42 @@
+//! Programs that use a CUDA device, for tests: each runs in a process of its own, which finds the driver for tests as `libcuda.so.1`.
+//!
+//! The first argument says which. What is wrong is printed, and makes the process fail.
+
+mod driver;
+mod inject;
+mod kernels;
+mod lost;
+mod refused;
+mod scenario;
+mod works;
+
+use std::process::ExitCode;
+
+/// What is wrong, in words.
+type Outcome = Result<(), String>;
+
+fn main() -> ExitCode {
+    let which = std::env::args().nth(1).unwrap_or_default();
+    let outcome = match which.as_str() {
+        "works" => works::everything(),
+        "devices" => works::devices(),
+        "best" => works::best(),
+        "fault" => lost::by_a_kernel(),
+        "lost" => lost::everything_says_so(),
+        "inject" => inject::all(),
+        "refused" => refused::all(),
+        _ => Err(format!("there is no program `{which}`")),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(words) => {
+            println!("{words}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What holds, or the words.
+fn hold(holds: bool, words: impl FnOnce() -> String) -> Outcome {
+    if holds { Ok(()) } else { Err(words()) }
+}

@@ -1,0 +1,50 @@
+//! A program that makes every call of the driver that the runtime makes.
+
+use obsidian_rt::prelude::*;
+
+use crate::kernels::{counts, numbers, sums, sums_of_64};
+
+/// The length of its array.
+const N: usize = 64 * 64;
+
+/// What the scenario gives.
+#[derive(PartialEq, Debug)]
+pub struct Results {
+    sums: Vec<u32>,
+    doubled: Vec<u32>,
+    counts: Vec<u32>,
+}
+
+impl Results {
+    /// Those of the reference.
+    pub fn right() -> Results {
+        let (elements, sums) = (numbers(N), sums_of_64(&numbers(N)));
+        Results { doubled: sums.iter().map(|x| x.wrapping_mul(2)).collect(), counts: counts(&elements), sums }
+    }
+}
+
+/// Two streams that wait for each other, events, page-locked memory, and buffers of all kinds.
+pub fn run() -> obsidian_rt::Result<Results> {
+    Device::cuda_count()?;
+    let device = Device::cuda(0)?;
+    let mut elements = device.pinned::<u32>(N)?;
+    elements.copy_from_slice(&numbers(N));
+    let input = device.upload(&elements)?;
+    let start = device.record()?;
+    let sums = sums::sums_of_64::launch(&device, &input)?;
+    let end = device.record()?;
+    let stream = device.stream()?;
+    stream.wait(&end)?;
+    // Another stream uses what the first one makes.
+    let doubled = sums::doubled::launch(stream.device(), &sums)?;
+    let mut bins = stream.device().zeros(16)?;
+    sums::count::launch(stream.device(), &mut bins, &input)?;
+    stream.synchronize()?;
+    end.synchronize()?;
+    while !stream.record()?.is_done()? {}
+    end.since(&start)?;
+    let mut page = device.pinned::<u32>(sums.len())?;
+    sums.copy_to(&mut page)?;
+    device.synchronize()?;
+    Ok(Results { sums: page.to_vec(), doubled: doubled.to_vec()?, counts: bins.to_vec()? })
+}

@@ -1,0 +1,74 @@
+//! Memory of the device and of the host, and copies.
+#![allow(non_snake_case)]
+
+use std::ffi::c_void;
+
+use super::{calls, give};
+use crate::state::{INVALID_VALUE, OUT_OF_MEMORY, Object, in_context};
+
+calls! {
+    fn cuMemAlloc_v2(world, address: *mut u64, bytes: usize) {
+        in_context(world)?;
+        match bytes {
+            0 => return Err(INVALID_VALUE),
+            // Less than what the device says that it has: a program is told too late.
+            bytes if bytes > 8 << 30 => return Err(OUT_OF_MEMORY),
+            _ => {}
+        }
+        let new = world.allocate(bytes);
+        // SAFETY: the caller's promise.
+        unsafe { give(address, new) }
+    }
+
+    fn cuMemFree_v2(world, address: u64) {
+        in_context(world)?;
+        world.memory.remove(&address).map(drop).ok_or(INVALID_VALUE)
+    }
+
+    fn cuMemAllocHost_v2(world, address: *mut *mut c_void, bytes: usize) {
+        in_context(world)?;
+        let mut words = vec![0xa5a5_a5a5_a5a5_a5a5_u64; bytes.div_ceil(8).max(1)].into_boxed_slice();
+        let new = words.as_mut_ptr();
+        world.pinned.insert(new as u64, words);
+        // SAFETY: the caller's promise.
+        unsafe { give(address, new.cast()) }
+    }
+
+    fn cuMemFreeHost(world, address: *mut c_void) {
+        in_context(world)?;
+        world.pinned.remove(&(address as u64)).map(drop).ok_or(INVALID_VALUE)
+    }
+
+    fn cuMemcpyHtoDAsync_v2(world, to: u64, from: *const u8, count: usize, stream: u64) {
+        in_context(world)?;
+        stream_exists(world, stream)?;
+        let bytes = world.bytes(to, count)?;
+        // SAFETY: the caller promises `count` bytes, which are not the device's.
+        bytes.copy_from_slice(unsafe { std::slice::from_raw_parts(from, count) });
+        Ok(())
+    }
+
+    fn cuMemcpyDtoHAsync_v2(world, to: *mut u8, from: u64, count: usize, stream: u64) {
+        in_context(world)?;
+        stream_exists(world, stream)?;
+        let bytes = world.bytes(from, count)?;
+        // SAFETY: the caller promises a place of `count` bytes, which are not the device's.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, count) };
+        Ok(())
+    }
+
+    fn cuMemsetD8Async(world, to: u64, byte: u8, count: usize, stream: u64) {
+        in_context(world)?;
+        stream_exists(world, stream)?;
+        world.bytes(to, count)?.fill(byte);
+        Ok(())
+    }
+}
+
+/// Is this a stream that was not destroyed?
+pub(super) fn stream_exists(world: &crate::state::World, stream: u64) -> crate::state::Given {
+    match world.objects.get(&stream) {
+        Some(Object::Stream) => Ok(()),
+        _ => Err(crate::state::INVALID_HANDLE),
+    }
+}

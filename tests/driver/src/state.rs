@@ -1,0 +1,174 @@
+//! What the driver has made and not been given back.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Instant;
+
+use crate::fault::{Fault, Faults};
+use crate::ptx::Entry;
+use crate::runner::Runner;
+
+/// What a call gives: nothing, or a code.
+pub(crate) type Given = Result<(), i32>;
+
+pub(crate) const INVALID_VALUE: i32 = 1;
+pub(crate) const OUT_OF_MEMORY: i32 = 2;
+pub(crate) const NOT_INITIALIZED: i32 = 3;
+pub(crate) const INVALID_DEVICE: i32 = 101;
+pub(crate) const INVALID_CONTEXT: i32 = 201;
+pub(crate) const INVALID_PTX: i32 = 218;
+pub(crate) const INVALID_HANDLE: i32 = 400;
+pub(crate) const NOT_FOUND: i32 = 500;
+pub(crate) const OUT_OF_RESOURCES: i32 = 701;
+pub(crate) const LAUNCH_FAILED: i32 = 719;
+const UNKNOWN: i32 = 999;
+
+/// Things that have a handle.
+pub(crate) enum Object {
+    Stream,
+    Event { recorded: Option<Instant> },
+    Module(Entry),
+    Function { module: u64 },
+}
+
+/// All that there is.
+pub(crate) struct World {
+    pub(crate) faults: Faults,
+    pub(crate) started: bool,
+    /// Memory of the device by its address.
+    pub(crate) memory: BTreeMap<u64, Vec<u8>>,
+    /// Memory of the host by its address.
+    pub(crate) pinned: BTreeMap<u64, Box<[u64]>>,
+    pub(crate) objects: BTreeMap<u64, Object>,
+    /// How often the context of a device was retained and not released.
+    pub(crate) retained: BTreeMap<i32, u64>,
+    /// Things that were to be given back by a call that failed.
+    pub(crate) failed_releases: u64,
+    pub(crate) runner: Option<Runner>,
+    /// The next address, and the next handle: none is used twice, so that what was given back is never taken for something new.
+    address: u64,
+    handle: u64,
+    log: Option<File>,
+}
+
+thread_local! {
+    /// The device whose context is the thread's current one.
+    pub(crate) static CURRENT: Cell<Option<i32>> = const { Cell::new(None) };
+}
+
+static WORLD: LazyLock<Mutex<World>> = LazyLock::new(|| Mutex::new(World::new()));
+
+/// Does something with the world.
+pub(crate) fn with<R>(f: impl FnOnce(&mut World) -> R) -> R {
+    f(&mut WORLD.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// A call: counted, logged, failed on command. One that gives something back counts as done for what is looked for when it fails.
+pub(crate) fn called(call: &'static str, f: impl FnOnce(&mut World) -> Given) -> i32 {
+    with(|world| {
+        let given = match world.faults.called(call) {
+            Some(code) => {
+                world.failed_releases += u64::from(gives_back(call));
+                Err(code)
+            }
+            None => std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| f(world))).unwrap_or(Err(UNKNOWN)),
+        };
+        let code = given.err().unwrap_or(0);
+        world.write(&format!("{call} {code}"));
+        code
+    })
+}
+
+fn gives_back(call: &str) -> bool {
+    matches!(
+        call,
+        "cuMemFree_v2" | "cuMemFreeHost" | "cuStreamDestroy_v2" | "cuEventDestroy_v2" | "cuModuleUnload" | "cuDevicePrimaryCtxRelease_v2"
+    )
+}
+
+/// A number that a variable of the environment gives.
+pub(crate) fn variable(name: &str, otherwise: i32) -> i32 {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
+}
+
+impl World {
+    fn new() -> Self {
+        let log = std::env::var_os("OBSIDIAN_DRIVER_LOG");
+        let fault = std::env::var("OBSIDIAN_DRIVER_FAIL").ok().and_then(|words| Fault::read(&words));
+        World {
+            faults: Faults { fault, ..Faults::default() },
+            started: false,
+            memory: BTreeMap::new(),
+            pinned: BTreeMap::new(),
+            objects: BTreeMap::new(),
+            retained: BTreeMap::new(),
+            failed_releases: 0,
+            runner: None,
+            address: 0x7_0000_0000,
+            handle: 0x10,
+            log: log.and_then(|path| OpenOptions::new().append(true).create(true).open(path).ok()),
+        }
+    }
+
+    /// Appends a line to the log.
+    pub(crate) fn write(&mut self, line: &str) {
+        if let Some(log) = &mut self.log {
+            // A log that cannot be written lacks lines, which the tests that read it find.
+            let _ = writeln!(log, "{line}");
+        }
+    }
+
+    /// What was made and not given back, a line each; what failed to be given back is among it.
+    pub(crate) fn live(&self) -> Vec<String> {
+        let memory = self.memory.iter().map(|(address, bytes)| format!("{} bytes of the device at {address:#x}", bytes.len()));
+        let pinned = self.pinned.iter().map(|(address, words)| format!("{} bytes of the host at {address:#x}", words.len() * 8));
+        let objects = self.objects.iter().filter_map(|(handle, object)| match object {
+            Object::Stream => Some(format!("stream {handle:#x}")),
+            Object::Event { .. } => Some(format!("event {handle:#x}")),
+            Object::Module(entry) => Some(format!("module {handle:#x} of `{}`", entry.symbol)),
+            Object::Function { .. } => None,
+        });
+        let contexts = self.retained.iter().flat_map(|(device, count)| (0..*count).map(move |_| format!("context of device {device}")));
+        memory.chain(pinned).chain(objects).chain(contexts).collect()
+    }
+
+    /// Forgets calls, failures and everything that was made.
+    pub(crate) fn reset(&mut self) {
+        (self.faults, self.failed_releases) = (Faults::default(), 0);
+        self.memory.clear();
+        self.pinned.clear();
+        self.objects.clear();
+        self.retained.clear();
+    }
+
+    /// A new handle.
+    pub(crate) fn add(&mut self, object: Object) -> u64 {
+        self.handle += 0x10;
+        self.objects.insert(self.handle, object);
+        self.handle
+    }
+
+    /// Memory of the device, which nobody has written.
+    pub(crate) fn allocate(&mut self, bytes: usize) -> u64 {
+        let address = self.address;
+        self.address += (bytes as u64).next_multiple_of(0x1000) + 0x1000;
+        self.memory.insert(address, vec![0xa5; bytes]);
+        address
+    }
+
+    /// Bytes of the device, which have to be in one piece of memory.
+    pub(crate) fn bytes(&mut self, address: u64, count: usize) -> Result<&mut [u8], i32> {
+        let (start, memory) = self.memory.range_mut(..=address).next_back().ok_or(INVALID_VALUE)?;
+        let from = usize::try_from(address - start).map_err(|_| INVALID_VALUE)?;
+        memory.get_mut(from..from.checked_add(count).ok_or(INVALID_VALUE)?).ok_or(INVALID_VALUE)
+    }
+}
+
+/// Is a context current that was not released?
+pub(crate) fn in_context(world: &World) -> Given {
+    let current = CURRENT.get().filter(|device| world.retained.get(device).is_some_and(|count| *count > 0));
+    current.map(|_| ()).ok_or(INVALID_CONTEXT)
+}

@@ -1,0 +1,50 @@
+//! The examples, unchanged, on a CUDA device: each checks its results, and ends with a failure if one is wrong.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use super::kernels_run;
+use super::processes::{built, program, said};
+
+/// Where cargo has put the programs of the examples, built for CUDA now.
+fn programs() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = built().parent().unwrap().to_owned();
+        // The same selection as that of the tests: what they were built of is not built again.
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap());
+        cargo.args(["build", "--quiet", "--workspace", "--features", "cuda", "--bins", "--target-dir"]).arg(folder.parent().unwrap());
+        if folder.ends_with("release") {
+            cargo.arg("--release");
+        }
+        assert!(cargo.status().unwrap().success());
+        folder
+    })
+}
+
+fn runs(example: &str, arguments: &[&Path]) {
+    if kernels_run() {
+        // For PTX of the real compiler, which does not have the CUDA text in it.
+        let texts = std::fs::read_dir(programs().join("build")).unwrap().map(|entry| entry.unwrap().path().join("out").join("obsidian"));
+        let mut command = program(programs().join(example));
+        command.args(arguments).env("OBSIDIAN_DEVICE", "cuda:0").env("OBSIDIAN_DRIVER_TEXTS", std::env::join_paths(texts).unwrap());
+        println!("{}", said(command));
+    }
+}
+
+macro_rules! examples {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            runs(stringify!($name), &[]);
+        }
+    )*};
+}
+
+examples! { blackscholes histogram matmul quickstart reduction scan sorting statistics transpose }
+
+#[test]
+fn mandelbrot() {
+    runs("mandelbrot", &[&Path::new(env!("CARGO_TARGET_TMPDIR")).join("driver.mandelbrot.png")]);
+}

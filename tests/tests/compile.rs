@@ -1,0 +1,68 @@
+//! The kernels of the examples through the compilers of this machine: they need no header, under NVRTC either.
+
+#![allow(clippy::unwrap_used)]
+
+use std::io::Write;
+
+use obsidian_rt::Kernel;
+use obsidian_rt::compile::{Compiler, Nvcc, Target};
+
+/// One of each kind, and some of one name.
+fn kernels() -> Vec<Kernel> {
+    vec![
+        blackscholes::blackscholes::prices::kernel(),
+        histogram::counting::histogram::kernel(),
+        histogram::counting::histogram_direct::kernel(),
+        histogram::counting::place::kernel(),
+        mandelbrot::pictures::picture::kernel(),
+        matmul::products::matmul::kernel(),
+        quickstart::sums::reductions::kernel(),
+        reduction::reductions::map_red1::kernel(),
+        reduction::reductions::sums_and_maxima::kernel(),
+        reduction::reductions::map_red1::kernel().with_threads(33).unwrap(),
+        scan::scans::kogge_stone_100::kernel(),
+        scan::scans::totals::kernel(),
+        sorting::networks::sort_runs::kernel(),
+        statistics::runs::totals::kernel(),
+        transpose::transposes::with_pitch::kernel(),
+    ]
+}
+
+/// All kernels, for two architectures, as PTX and as code.
+fn compile(compiler: &Compiler) {
+    let kernels = kernels();
+    for target in [Target::ptx(7, 5), Target::ptx(9, 0), Target::cubin(9, 0)] {
+        let compiled = compiler.compile(&kernels.iter().collect::<Vec<_>>(), &target).unwrap();
+        assert_eq!(compiled.len(), kernels.len());
+        for (kernel, compiled) in kernels.iter().zip(compiled) {
+            let compiled = compiled.unwrap();
+            assert!(compiled.entry().starts_with(kernel.name()), "{}", compiled.entry());
+            let Some(ptx) = compiled.ptx() else { continue };
+            assert_eq!(ptx.matches(".entry ").count(), 1, "{ptx}");
+            let declared = ptx.matches(&format!(".maxntid {}", kernel.threads())).count();
+            assert_eq!(declared, 1, "{} threads: {ptx}", kernel.threads());
+        }
+    }
+}
+
+/// Not through `println!`, which the test runner keeps to itself.
+fn skipped(what: &str) {
+    let _ = std::io::stdout().write_all(format!("skipped: {what}\n").as_bytes());
+}
+
+#[test]
+fn nvrtc_compiles_the_examples() {
+    match Compiler::nvrtc() {
+        Ok(nvrtc) => compile(&nvrtc.keeping_nothing()),
+        Err(_) => skipped("nvrtc_compiles_the_examples, because there is no NVRTC here (OBSIDIAN_NVRTC names one)"),
+    }
+}
+
+#[test]
+fn nvcc_compiles_the_examples() {
+    let host = std::process::Command::new("g++").arg("--version").output().is_ok();
+    match Nvcc::find().unwrap().filter(|nvcc| host && nvcc.version().is_ok()) {
+        Some(nvcc) => compile(&Compiler::nvcc(nvcc).keeping_nothing()),
+        None => skipped("nvcc_compiles_the_examples, because there is no nvcc here (OBSIDIAN_NVCC names one), or no g++"),
+    }
+}

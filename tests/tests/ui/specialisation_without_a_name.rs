@@ -1,0 +1,13 @@
+//! `#[kernel]` gives values by name.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(_: u32, input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+}
+
+fn main() {}

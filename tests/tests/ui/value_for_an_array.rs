@@ -1,0 +1,13 @@
+//! An array is given to each launch.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel(input = 8)]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+}
+
+fn main() {}
