@@ -22,8 +22,8 @@ pub(super) enum Kind {
 }
 
 impl Objective {
-    /// Seconds that the [model](super::cost) predicts for the whole job, from what the simulator counts in 16 blocks of each launch. The answer
-    /// of those blocks is checked.
+    /// Seconds that the [model](super::cost) predicts for the whole job, from what the simulator counts in 16 blocks of each launch. The
+    /// answer of those blocks is checked.
     pub fn predicted(gpu: Gpu) -> Self {
         Objective { kind: Kind::Predicted(Box::new(gpu)), effort: 16 }
     }
