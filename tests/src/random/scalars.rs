@@ -171,6 +171,7 @@ pub fn binary(name: &str, x: Literal, y: Literal) -> Literal {
     found.unwrap_or_else(|| panic!("`{name}` of {}", ty.name()))
 }
 
+#[allow(clippy::bool_comparison)] // Of booleans too: the types are all of them.
 fn compare(name: &str, x: Literal, y: Literal) -> Literal {
     let found = with_type!(all x.ty(), T => {
         let (x, y) = (of::<T>(x), of::<T>(y));

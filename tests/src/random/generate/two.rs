@@ -48,7 +48,7 @@ impl Generator {
                 let tile = matrix(element, h, w);
                 let cut =
                     method("tiles", matrix(&tile, height / h, width / w), vec![self.pull2(element, height, width), number(h), number(w)]);
-                let f = self.closure(&[tile.clone()], |g, _| g.pull2(element, h, w));
+                let f = self.closure(std::slice::from_ref(&tile), |g, _| g.pull2(element, h, w));
                 let made = method("map", matrix(&tile, height / h, width / w), vec![cut, f]);
                 method("untile", ty, vec![made, number(h), number(w)])
             }
