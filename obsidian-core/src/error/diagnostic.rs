@@ -57,6 +57,8 @@ impl fmt::Display for Diagnostic {
             Kind::Mistake | Kind::Limit => write!(f, "{}", self.message)?,
             Kind::Bug => write!(f, "a bug in Obsidian, please report it: {}", self.message)?,
         }
+        // By its id a reader finds the paragraph about it in the documentation.
+        write!(f, " [{}]", self.id)?;
         self.notes.iter().try_for_each(|note| write!(f, "\n{note}"))
     }
 }

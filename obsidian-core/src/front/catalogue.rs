@@ -292,6 +292,12 @@ pub fn too_deep(what: &str, limit: usize) -> Diagnostic {
         .note("give parts of it names with `let`, or make them functions")
 }
 
+/// An expression whose parts are nested in each other without brackets.
+pub fn too_long() -> Diagnostic {
+    Diagnostic::new("too-deep", Kind::Limit, "this expression is too deep: too many operators, calls and keywords build on one another")
+        .note("give parts of it names with `let`, or make them functions")
+}
+
 /// An assertion of the user's that does not hold.
 pub fn assertion(text: &str) -> Diagnostic {
     mistake("assertion", text.to_owned())

@@ -93,7 +93,7 @@ impl Reader {
     }
 
     pub(super) fn expr(&mut self, expr: &S) -> Expr {
-        let site = self.sources.whole(expr);
+        let site = self.sources.expression(expr);
         let kind = match expr {
             S::Lit(lit) => match literal(&lit.lit) {
                 Some(value) => ExprKind::Lit(value, lit.lit.to_token_stream().to_string().into()),

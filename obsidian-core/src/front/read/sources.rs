@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
+use super::ends;
 use crate::error::{Origin, Origins, Site as ErrorSite};
 use crate::front::syntax::{Site, Snippet};
 
@@ -28,6 +29,12 @@ impl Sources {
         let first = stream.next().map_or_else(Span::call_site, |t| t.span());
         let last = stream.last().map_or(first, |t| t.span());
         self.add(first, last)
+    }
+
+    /// The number of the span of an expression, from its first to its last token.
+    pub(super) fn expression(&mut self, expr: &syn::Expr) -> Site {
+        let first = ends::first(expr).unwrap_or_else(Span::call_site);
+        self.add(first, ends::last(expr).unwrap_or(first))
     }
 
     fn add(&mut self, first: Span, last: Span) -> Site {
