@@ -178,8 +178,20 @@ pub fn nested_closures(depth: u32) -> Diagnostic {
 
 /// A build that takes too many steps.
 pub fn endless_loop() -> Diagnostic {
-    Diagnostic::new("endless-loop", Kind::Limit, "building this kernel takes more than 20,000,000 steps: does this end?")
+    Diagnostic::new("endless-loop", Kind::Limit, "building this kernel takes more than 2,000,000 steps: does this end?")
         .note("loops and functions run while the kernel is built; a loop of the device is `seq_for`, `for_all` or a sequential reduction")
+}
+
+/// A build whose arrays and programs are asked for again and again.
+pub fn too_much_work() -> Diagnostic {
+    let message = "building this kernel takes too long: its arrays are computed from one another again and again";
+    Diagnostic::new("too-much-work", Kind::Limit, message).note("store an array that is read in more than one place: `let arr = compute(arr)?;`")
+}
+
+/// A kernel with too many expressions.
+pub fn too_large(size: usize, most: usize) -> Diagnostic {
+    Diagnostic::new("too-large", Kind::Limit, format!("this kernel has {size} expressions, and at most {most} are compiled"))
+        .note("a loop of the host writes its body once for every round: `seq_for` and `for_all` are loops of the device")
 }
 
 /// A host computation that fails.
