@@ -25,6 +25,7 @@ mod buffer;
 mod device;
 mod element;
 mod error;
+pub mod errors;
 #[doc(hidden)]
 pub mod generated;
 mod kernel;

@@ -2,6 +2,8 @@
 //! whole path. Each kernel is held on CPU and simulator, and by its CUDA text, where the user's names meet those of C++.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, clippy::pedantic)]
+// Names are what this is about.
+#![allow(non_snake_case, mixed_script_confusables, confusable_idents, uncommon_codepoints)]
 
 use obsidian_tests::fact;
 

@@ -46,7 +46,7 @@ fn whole(native: &Native<'_>, function: &Function, plan: &Plan, interface: &Inte
             built: #built,
             kernel: #rt::Cache::new(),
         };
-        fn build(threads: u32) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
+        fn build(threads: ::core::primitive::u32) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
             #rt::build(#name, threads, |builder| { #build })
         }
         #cpu
@@ -114,7 +114,7 @@ fn module_of(
         #vis mod #name {
             use super::*;
             /// The generated CUDA text.
-            pub const CUDA: &str = #cuda;
+            pub const CUDA: &::core::primitive::str = #cuda;
             #source
             /// The kernel as a value.
             pub fn kernel() -> #kernel_type { #get }

@@ -159,11 +159,6 @@ pub fn captured_assignment(name: &str) -> Diagnostic {
         .note("give the new value back as the closure's result")
 }
 
-/// An assignment to a variable without `mut`.
-pub fn immutable(name: &str) -> Diagnostic {
-    mistake("immutable", format!("`{name}` is assigned to, and not declared `mut`")).note(format!("write `let mut {name}`"))
-}
-
 /// A recursion that goes too deep.
 pub fn endless_recursion(name: &str, depth: u32) -> Diagnostic {
     Diagnostic::new("endless-recursion", Kind::Limit, format!("the recursion of `{name}` does not end: it is {depth} calls deep"))
@@ -178,7 +173,7 @@ pub fn nested_closures(depth: u32) -> Diagnostic {
 
 /// A build that takes too many steps.
 pub fn endless_loop() -> Diagnostic {
-    Diagnostic::new("endless-loop", Kind::Limit, "building this kernel takes more than 2,000,000 steps: does this end?")
+    Diagnostic::new("endless-loop", Kind::Limit, "building this kernel takes more than 1,000,000 steps: does this end?")
         .note("loops and functions run while the kernel is built; a loop of the device is `seq_for`, `for_all` or a sequential reduction")
 }
 

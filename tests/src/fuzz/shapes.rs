@@ -75,7 +75,7 @@ pub const SHAPES: &[Shape] = &[
     ("functions in functions", |n| adding("", &around("x.max(f(|a| ", n, "x", "))"))),
     ("closures in calls", |n| adding(&format!("let f = {};", around("fun(|a| ", n, "a", ")")), "1")),
     ("ifs in ifs", |n| adding("", &around("if 1 == 1 { ", n, "1", "} else { 2 }"))),
-    ("long chains in brackets", |n| adding("", &around("(", n, "x", &format!("{})", ".min(x)".repeat(n))))),
+    ("long chains in brackets", |n| adding("", &around("(", n, "x", &format!("{})", ".min(x)".repeat(n.min(300)))))),
     ("modules", |n| around("mod m { ", n, "", "}")),
     ("uses", |n| format!("pub mod m {{ use crate::{{ {} }}; {}", around("a::{", n, "b", "}"), &adding("", "1")[11..])),
     ("use paths", |n| format!("pub mod m {{ use crate::{}b; {}", "a::".repeat(n), &adding("", "1")[11..])),

@@ -44,11 +44,11 @@ pub const DEPTH: u32 = 400;
 /// The deepest nesting of closures that call each other, an array of an array of .. among them.
 pub const CLOSURES: u32 = 10_000;
 /// The largest number of expressions that building one kernel may evaluate.
-pub const STEPS: u64 = 2_000_000;
+pub const STEPS: u64 = 1_000_000;
 /// How often building one kernel may work on its expressions, arrays and programs.
-pub const WORK: u64 = 5_000_000;
+pub const WORK: u64 = 2_000_000;
 /// The largest number of expressions of one kernel.
-pub const NODES: usize = 50_000;
+pub const NODES: usize = 16_384;
 /// Bytes of stack that evaluating at [`DEPTH`] needs, with room to spare.
 pub const STACK: usize = 512 << 20;
 

@@ -38,6 +38,8 @@ impl Reader {
     fn statement(&mut self, statement: &SynStmt) -> Option<Stmt> {
         match statement {
             SynStmt::Local(local) => Some(self.local(local)),
+            // A lone `;`
+            SynStmt::Expr(S::Verbatim(nothing), Some(_)) if nothing.is_empty() => None,
             SynStmt::Expr(expr, semi) => Some(Stmt::Expr(self.expr(expr), semi.is_some())),
             SynStmt::Macro(mac) => {
                 let kind = self.macro_call(&mac.mac);

@@ -17,6 +17,9 @@ pub const NESTING: usize = 128;
 /// The budget of one expression: a binary operator costs 1, a method call 2, a keyword such as `if` 3, a closure or a `-` in front 6 or 7.
 pub const BUDGET: usize = 512;
 
+/// The longest number: syn takes a time that grows with the square of its digits.
+pub const DIGITS: usize = 1024;
+
 type Wrong = (Span, Diagnostic);
 
 /// Finds the first place where tokens are nested too deep or chained too long.
@@ -24,19 +27,28 @@ pub fn check_tokens(tokens: &TokenStream) -> Option<Wrong> {
     nesting(tokens).or_else(|| cost(tokens.clone()).err())
 }
 
-/// Finds a bracket that is nested too deep. It does not recurse: the input may be anything.
+/// Finds a bracket that is nested too deep, or a number that is too long. It does not recurse: the input may be anything.
 fn nesting(tokens: &TokenStream) -> Option<Wrong> {
     let mut open = vec![(tokens.clone(), 0)];
     while let Some((stream, depth)) = open.pop() {
         for token in stream {
-            let TokenTree::Group(group) = token else { continue };
-            if depth == NESTING {
-                return Some((group.span_open(), catalogue::too_deep("the nesting of brackets", NESTING)));
+            match token {
+                TokenTree::Group(group) if depth == NESTING => {
+                    return Some((group.span_open(), catalogue::too_deep("the nesting of brackets", NESTING)));
+                }
+                TokenTree::Group(group) => open.push((group.stream(), depth + 1)),
+                TokenTree::Literal(literal) if is_long_number(&literal.to_string()) => {
+                    return Some((literal.span(), catalogue::too_deep("the number of digits", DIGITS)));
+                }
+                _ => {}
             }
-            open.push((group.stream(), depth + 1));
         }
     }
     None
+}
+
+fn is_long_number(literal: &str) -> bool {
+    literal.len() > DIGITS && literal.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The cost of the dearest expression among the tokens.
