@@ -89,7 +89,13 @@ fn calls(name: &str, text: &str, library: &Path) -> Option<BTreeSet<String>> {
     let lines = fs::read_to_string(trace).ok()?;
     // Threads have numbers, and temporary files random names.
     let call = |line: &str| line.split_once(' ').map(|(_, call)| call.trim().split(" = ").next().unwrap_or_default().to_owned());
-    Some(lines.lines().filter_map(call).filter(|call| !call.contains("rmeta") && !call.contains("resumed") && !call.starts_with("+++")).collect())
+    Some(
+        lines
+            .lines()
+            .filter_map(call)
+            .filter(|call| !call.contains("rmeta") && !call.contains("resumed") && !call.starts_with("+++"))
+            .collect(),
+    )
 }
 
 #[test]

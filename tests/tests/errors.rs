@@ -24,7 +24,8 @@ const WITHOUT_A_CASE: &[(&str, &str)] = &[
 ];
 
 /// Words of ours that mean nothing to a user.
-const INTERNAL: &[&str] = &["AnyLevel", "Dyn<", "dyn ", "Trace", "__", "Rc<", "obsidian_core", "generated::", "NodeId", "Poison", "unwrap()"];
+const INTERNAL: &[&str] =
+    &["AnyLevel", "Dyn<", "dyn ", "Trace", "__", "Rc<", "obsidian_core", "generated::", "NodeId", "Poison", "unwrap()"];
 
 /// The ids that the sources of the compiler name.
 fn ids() -> BTreeSet<String> {
@@ -92,8 +93,10 @@ fn paragraphs() -> BTreeMap<String, Vec<String>> {
 #[test]
 fn every_diagnostic_has_a_case_and_a_paragraph() {
     let (ids, paragraphs) = (ids(), paragraphs());
-    let shown: BTreeSet<String> =
-        cases().iter().flat_map(|case| ours(&case.said).into_iter().filter_map(|(text, _)| id_of(text)).map(str::to_owned).collect::<Vec<_>>()).collect();
+    let shown: BTreeSet<String> = cases()
+        .iter()
+        .flat_map(|case| ours(&case.said).into_iter().filter_map(|(text, _)| id_of(text)).map(str::to_owned).collect::<Vec<_>>())
+        .collect();
     let without: BTreeSet<String> = WITHOUT_A_CASE.iter().map(|(id, _)| (*id).to_owned()).collect();
     assert!(ids.len() > 60, "the sources are read: {ids:?}");
     assert_eq!(paragraphs.keys().cloned().collect::<BTreeSet<_>>(), ids, "the paragraphs, and the ids in the sources");
@@ -112,7 +115,8 @@ fn messages(snippet: &str) -> Vec<String> {
     } else if snippet.contains("fn ") {
         format!("pub mod m {{ {snippet} }}")
     } else {
-        let body = if snippet.contains("input") { snippet.to_owned() } else { format!("input.split_up(64).as_grid_map(|chunk| {{ {snippet} }})") };
+        let body =
+            if snippet.contains("input") { snippet.to_owned() } else { format!("input.split_up(64).as_grid_map(|chunk| {{ {snippet} }})") };
         format!("pub mod m {{ #[kernel(threads = 64)] pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {{ {body} }} }}")
     };
     let output = obsidian_core::expand::kernels(TokenStream::new(), text.parse().expect("a snippet is made of tokens"));
@@ -182,7 +186,8 @@ fn what_no_ui_case_can_show_is_shown_here() {
 
     let foreign = Library { path: "dep::library", text: "pub fn f<const N: usize>(x: EU32) -> EU32 { x }", uses: Vec::new };
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("foreign.rs");
-    fs::write(&file, "#[kernels] pub mod m { use dep::library::f; pub fn g(x: EU32) -> EU32 { f(x) } }").expect("temporary files can be written");
+    fs::write(&file, "#[kernels] pub mod m { use dep::library::f; pub fn g(x: EU32) -> EU32 { f(x) } }")
+        .expect("temporary files can be written");
     let built = Kernels::new().source(&file).library(foreign).out_dir(env!("CARGO_TARGET_TMPDIR")).compile();
     says(&built.expect_err("the other crate has what kernel language has not"), "unreadable-library");
 }

@@ -180,7 +180,8 @@ pub fn endless_loop() -> Diagnostic {
 /// A build whose arrays and programs are asked for again and again.
 pub fn too_much_work() -> Diagnostic {
     let message = "building this kernel takes too long: its arrays are computed from one another again and again";
-    Diagnostic::new("too-much-work", Kind::Limit, message).note("store an array that is read in more than one place: `let arr = compute(arr)?;`")
+    Diagnostic::new("too-much-work", Kind::Limit, message)
+        .note("store an array that is read in more than one place: `let arr = compute(arr)?;`")
 }
 
 /// A kernel with too many expressions.

@@ -4,12 +4,49 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-const TYPES: &[&str] = &["u32", "i32", "usize", "f32", "bool", "EU32", "EI32", "EF32", "EBool", "Pull<EU32>", "Push<Block, EU32>", "(EU32, u32)"];
+const TYPES: &[&str] =
+    &["u32", "i32", "usize", "f32", "bool", "EU32", "EI32", "EF32", "EBool", "Pull<EU32>", "Push<Block, EU32>", "(EU32, u32)"];
 const OPERATORS: &[&str] = &["+", "-", "*", "/", "%", "^", "&", "|", "<<", ">>", "==", "<", ">=", "&&", "||"];
 const METHODS: &[&str] = &[
-    "map", "split_up", "halve", "concat", "reverse", "take", "drop", "push", "len", "zip", "rev", "sum", "min", "pow", "iter", "collect",
-    "split_at", "as_grid_map", "as_block_map", "as_thread", "ix_map", "chunks", "fold", "unchecked", "is_power_of_two", "flat_map", "nth",
-    "in_rows", "transpose", "flat", "pair", "unpair", "last", "first", "read", "write", "abs", "sqrt", "wrapping_mul",
+    "map",
+    "split_up",
+    "halve",
+    "concat",
+    "reverse",
+    "take",
+    "drop",
+    "push",
+    "len",
+    "zip",
+    "rev",
+    "sum",
+    "min",
+    "pow",
+    "iter",
+    "collect",
+    "split_at",
+    "as_grid_map",
+    "as_block_map",
+    "as_thread",
+    "ix_map",
+    "chunks",
+    "fold",
+    "unchecked",
+    "is_power_of_two",
+    "flat_map",
+    "nth",
+    "in_rows",
+    "transpose",
+    "flat",
+    "pair",
+    "unpair",
+    "last",
+    "first",
+    "read",
+    "write",
+    "abs",
+    "sqrt",
+    "wrapping_mul",
 ];
 
 /// The names that an expression can use, and how deep it may still go.
@@ -122,7 +159,14 @@ impl Scope<'_> {
                 format!("|x| {body}")
             }
             7 => format!("if {} {} else {}", self.expression(), self.block(), self.block()),
-            8 => format!("match {} {{ 0 | 1 => {}, n if {} => {}, _ => {} }}", self.expression(), self.leaf(), self.leaf(), self.leaf(), self.leaf()),
+            8 => format!(
+                "match {} {{ 0 | 1 => {}, n if {} => {}, _ => {} }}",
+                self.expression(),
+                self.leaf(),
+                self.leaf(),
+                self.leaf(),
+                self.leaf()
+            ),
             9 => format!("({}, {})", self.expression(), self.expression()),
             10 => format!("{}[{}]", self.expression(), self.expression()),
             11 => format!("({}..{})", self.expression(), self.expression()),

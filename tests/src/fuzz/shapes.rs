@@ -91,8 +91,12 @@ pub const HUNGRY: &[Shape] = &[
     ("expressions in loops", |n| adding("", &format!("{{ let mut y = x; for i in 0..{n} {{ y = y * 3 + (i as u32); }} y }}"))),
     ("a list that doubles", |n| adding(&format!("let mut v = vec![0u32]; for i in 0..{n} {{ v.extend(v.clone()); }}"), "v[0]")),
     ("a tuple that doubles", |n| adding(&format!("let mut v = (0u32, 0u32); for i in 0..{n} {{ v = (v, v); }}"), "1")),
-    ("an array that doubles", |n| {
-        adding(&format!("let mut a = input.split_up(4); for i in 0..{n} {{ a = append(a, a); }}"), "1")
+    ("an array that doubles", |n| adding(&format!("let mut a = input.split_up(4); for i in 0..{n} {{ a = append(a, a); }}"), "1")),
+    ("maps of maps", |n| {
+        format!(
+            "pub mod m {{ #[kernel] pub fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {{ input.split_up(64).as_grid_map(|chunk| {{ \
+             let mut a = chunk; for i in 0..{n} {{ a = a.map(|x| x + 1); }} a.push() }}) }} }}"
+        )
     }),
     ("arrays of arrays", |n| {
         format!(

@@ -117,7 +117,8 @@ impl Chain {
         match token {
             TokenTree::Group(group) => self.group(group)?,
             TokenTree::Ident(ident) => match ident.to_string().as_str() {
-                "as" | "async" | "break" | "else" | "for" | "if" | "in" | "loop" | "match" | "move" | "return" | "unsafe" | "while" | "yield" => {
+                "as" | "async" | "break" | "else" | "for" | "if" | "in" | "loop" | "match" | "move" | "return" | "unsafe" | "while"
+                | "yield" => {
                     (self.links, self.open) = (self.links + 3, true);
                 }
                 "const" | "dyn" | "impl" | "mut" | "ref" => {}
@@ -181,7 +182,9 @@ mod tests {
     fn deep_nesting_and_long_chains_are_refused() {
         assert!(check(&format!("{}{}", "(".repeat(129), ")".repeat(129))).unwrap().contains("128"));
         let deep = |one: &str| check(&one.repeat(BUDGET + 1)).is_some();
-        for one in ["- ", "!", "& ", "* ", "|a| ", "|| ", "move || ", "if ", "return ", "+ x ", ".f()", "()", "[0]", "? ", "as u8 ", "= x ", "Vec<"] {
+        for one in [
+            "- ", "!", "& ", "* ", "|a| ", "|| ", "move || ", "if ", "return ", "+ x ", ".f()", "()", "[0]", "? ", "as u8 ", "= x ", "Vec<",
+        ] {
             assert!(deep(one), "{one}");
         }
         assert!(deep("-> impl Fn() ") && deep("else if a { } ") && deep("*const "));
