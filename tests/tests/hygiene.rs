@@ -25,7 +25,7 @@ mod bare {
 
     #[::obsidian_rt::kernels]
     pub mod kernels {
-        const TABLE: [u32; 3] = [3, 1, 2];
+        const LAST: u32 = 2;
 
         /// A function as a parameter, a recursion and a stored array.
         fn reduce<L: Compute, T: Data>(f: impl Combine<T>, arr: Pull<T>) -> Program<L, Push<L, T>> {
@@ -55,7 +55,8 @@ mod bare {
 
         #[kernel]
         pub fn of_the_host(input: DPull<EU32>) -> DPush<Grid, EU32> {
-            let table = vec![TABLE[0], TABLE[1], TABLE[2]];
+            let mut table = vec![3u32, 1];
+            table.push(LAST);
             let n = table.iter().map(|x| x + 1).filter(|x| *x > 2).sum::<u32>() + largest(table);
             assert!(n == 10, "3 + 1, 2 + 1 and the largest");
             input.split_up(8).as_grid_map(|chunk| chunk.map(|x| x * n).push())
@@ -96,7 +97,7 @@ mod shadowed {
 
         #[kernel]
         pub fn clone(input: DPull<EU32>) -> DPush<Grid, EU32> {
-            let v = vec![Some(1), None];
+            let v = vec![Some(1u32), None];
             assert!(v.len() == 2, "two");
             let n = v[0].unwrap_or(7) + v[1].unwrap_or(8);
             input.split_up(8).as_grid_map(|chunk| chunk.map(|x| drop(x) * n).push())
@@ -176,7 +177,7 @@ mod unicode {
 mod renamed {
     pub use obsidian_rt as gpu;
 
-    #[gpu::kernels(crate = super::gpu)]
+    #[gpu::kernels(crate = crate::renamed::gpu)]
     pub mod kernels {
         #[kernel]
         pub fn tripled(input: DPull<EU32>) -> DPush<Grid, EU32> {
