@@ -86,8 +86,8 @@ fn calls(name: &str, text: &str, library: &Path) -> Option<BTreeSet<String>> {
     command.args(["--edition", "2024", "--crate-type", "lib", "--crate-name", "traced", "--emit", "metadata", "--out-dir", "out"]);
     command.arg("-L").arg(dependencies()).arg("--extern").arg(format!("obsidian_rt={}", library.display())).arg("lib.rs");
     command.current_dir(&folder).output().ok()?;
-    let lines = fs::read_to_string(trace).ok()?;
-    // Threads have numbers, and temporary files random names.
+    // The two folders have different names. Threads have numbers, and temporary files random names.
+    let lines = fs::read_to_string(trace).ok()?.replace(&*folder.to_string_lossy(), ".");
     let call = |line: &str| line.split_once(' ').map(|(_, call)| call.trim().split(" = ").next().unwrap_or_default().to_owned());
     Some(
         lines
