@@ -114,7 +114,7 @@ fn work(pool: &Pool, next: &AtomicU64, last: u64, worker: usize) -> Seen {
 #[test]
 fn inputs_at_random_are_answered() {
     let pool = Pool::of(&seeds::pieces());
-    let last = if is_full() { 200_000 } else { 1_500 };
+    let last = if is_full() { 200_000 } else { 1_000 };
     println!("seeds 0 to {}", last - 1);
     fs::create_dir_all(running()).expect("temporary folders can be made");
     let (next, workers) = (AtomicU64::new(0), std::thread::available_parallelism().map_or(1, usize::from));
@@ -165,7 +165,7 @@ fn one_seed() {
 #[test]
 fn deep_and_long_inputs_are_answered() {
     for (name, shape) in SHAPES {
-        for size in [0, 1, 40, 73, 85, 86, 127, 128, 129, 255, 256, 257, 511, 512, 513] {
+        for size in [0, 1, 73, 85, 128, 129, 256, 512] {
             answered(name, shape, size);
         }
         // A megabyte or two of what is refused; so much of what compiles would be a long test.
@@ -178,7 +178,7 @@ fn deep_and_long_inputs_are_answered() {
 #[test]
 fn hungry_inputs_are_answered() {
     for (name, shape) in HUNGRY {
-        for size in [0, 1, 40, 300, 20_000, 1_000_000] {
+        for size in [0, 1, 40, 300, 20_000] {
             answered(name, shape, size);
         }
     }
