@@ -80,10 +80,14 @@ fn is_attribute(token: &TokenTree, rest: &mut Peekable<proc_macro2::token_stream
 
 /// Does an expression end behind this token?
 fn ends(token: &TokenTree, next: Option<&TokenTree>) -> bool {
-    match (token, next) {
-        (TokenTree::Punct(punct), _) => matches!(punct.as_char(), ';' | ','),
-        (TokenTree::Group(group), Some(TokenTree::Ident(next))) => group.delimiter() == Delimiter::Brace && next != "else" && next != "as",
-        (TokenTree::Group(group), Some(TokenTree::Punct(next))) => group.delimiter() == Delimiter::Brace && next.as_char() == '#',
+    match token {
+        TokenTree::Punct(punct) => matches!(punct.as_char(), ';' | ','),
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => match next {
+            Some(TokenTree::Ident(next)) => next != "else" && next != "as",
+            Some(TokenTree::Punct(next)) => next.as_char() == '#',
+            Some(TokenTree::Literal(_)) => true,
+            Some(TokenTree::Group(_)) | None => false,
+        },
         _ => false,
     }
 }
