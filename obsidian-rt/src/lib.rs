@@ -46,6 +46,7 @@ pub mod compile;
 mod device;
 mod element;
 mod error;
+pub mod errors;
 #[cfg(feature = "explore")]
 pub mod explore;
 #[doc(hidden)]

@@ -5,6 +5,7 @@
 //! lengths; with `OBSIDIAN_FULL=1`, for those of the [`sweep`]. The rest of this page is the README, so that its example runs.
 #![doc = include_str!("../../README.md")]
 
+pub mod fuzz;
 pub mod random;
 pub mod sweep;
 pub mod waits;

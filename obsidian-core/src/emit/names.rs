@@ -21,6 +21,8 @@ pub struct Names<'k> {
     arrays: BTreeMap<ArrayId, String>,
     variables: BTreeMap<VariableId, String>,
     scopes: Vec<Vec<String>>,
+    /// For a stem, a number below which all are taken; forgotten when names become free.
+    next: BTreeMap<String, u32>,
 }
 
 impl<'k> Names<'k> {
@@ -28,8 +30,15 @@ impl<'k> Names<'k> {
     /// the kernel, use themselves.
     pub fn of(kernel: &'k Kernel, reserved: &[&'static str]) -> Self {
         let reserved = reserved.iter().copied().collect();
-        let mut names =
-            Names { kernel, reserved, taken: BTreeSet::new(), arrays: BTreeMap::new(), variables: BTreeMap::new(), scopes: Vec::new() };
+        let mut names = Names {
+            kernel,
+            reserved,
+            taken: BTreeSet::new(),
+            arrays: BTreeMap::new(),
+            variables: BTreeMap::new(),
+            scopes: Vec::new(),
+            next: BTreeMap::new(),
+        };
         for parameter in &kernel.parameters {
             match parameter.kind {
                 ParameterKind::Array(array) => names.name_parameter(array),
@@ -74,6 +83,7 @@ impl<'k> Names<'k> {
     pub fn leave(&mut self) {
         for name in self.scopes.pop().unwrap_or_default() {
             self.taken.remove(&name);
+            self.next.clear();
         }
     }
 
@@ -84,8 +94,8 @@ impl<'k> Names<'k> {
             (Some(hint), _, _) => self.free(hint),
             (None, Some(stem), _) => self.free(stem),
             (None, None, Some(VariableKind::Counter)) => {
-                let known = COUNTERS.iter().find(|name| self.is_free(name));
-                known.map_or_else(|| self.free("i"), |name| (*name).to_owned())
+                let known = COUNTERS.into_iter().find(|name| self.is_free(name));
+                known.map_or_else(|| self.free("i"), str::to_owned)
             }
             (None, None, Some(VariableKind::Cell)) => self.free("v"),
             (None, None, _) => self.free("t"),
@@ -133,7 +143,7 @@ impl<'k> Names<'k> {
     }
 
     /// `hint`, or `hint_2`, `hint_3`, .. if it is taken; `hint_` if it is a word of the target.
-    fn free(&self, hint: &str) -> String {
+    fn free(&mut self, hint: &str) -> String {
         let mut stem = identifier(hint);
         if self.reserved.contains(stem.as_str()) {
             stem.push('_');
@@ -142,7 +152,11 @@ impl<'k> Names<'k> {
             return stem;
         }
         let base = stem.trim_end_matches('_').to_owned();
-        (2u32..).map(|n| format!("{base}_{n}")).find(|name| self.is_free(name)).unwrap_or(stem)
+        let from = self.next.get(&base).copied().unwrap_or(2);
+        let found = (from..).map(|n| (n, format!("{base}_{n}"))).find(|(_, name)| self.is_free(name));
+        let Some((n, name)) = found else { return stem };
+        self.next.insert(base, n);
+        name
     }
 }
 

@@ -54,7 +54,8 @@ impl Diagnostic {
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
-            Kind::Mistake | Kind::Limit => write!(f, "{}", self.message)?,
+            // By its id a reader finds the paragraph about it in the documentation.
+            Kind::Mistake | Kind::Limit => write!(f, "{} [{}]", self.message, self.id)?,
             Kind::Bug => write!(f, "a bug in Obsidian, please report it: {}", self.message)?,
         }
         self.notes.iter().try_for_each(|note| write!(f, "\n{note}"))

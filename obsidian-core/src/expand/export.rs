@@ -68,7 +68,10 @@ fn way_to(n: usize, link: &Link) -> TokenStream {
 /// A name in the root of the crate that no other module has.
 fn global_name(unit: &Unit, name: &Ident) -> Ident {
     let (span, place) = (name.span(), name.span().start());
-    let words = [unit.hash.clone(), unit.name.clone(), span.file(), place.line.to_string(), place.column.to_string()];
+    // The folder of the crate is left out: the same tokens give the same name wherever they are compiled.
+    let file = span.file();
+    let file: Vec<&str> = file.rsplit(['/', '\\']).take(2).collect();
+    let words = [unit.hash.clone(), unit.name.clone(), file.join("/"), place.line.to_string(), place.column.to_string()];
     format_ident!("__obsidian_{}", hash::of_words(words))
 }
 

@@ -115,7 +115,7 @@ fn module_of(
         #vis mod #name {
             use super::*;
             /// The generated CUDA text; of several variants, that of the first.
-            pub const CUDA: &str = #cuda;
+            pub const CUDA: &::core::primitive::str = #cuda;
             #variants
             /// The kernel as a value; of several variants, the first, or the one that a tuned file names.
             pub fn kernel() -> #kernel_type { #get }

@@ -65,11 +65,14 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
     } else {
         misused(unit, &arguments)
     };
-    let language = arguments.path("language", ident.span());
+    let (language, prelude) = (arguments.path("language", ident.span()), arguments.path("generated::prelude", ident.span()));
+    // The prelude is named: the module around may be without it.
     quote! {
         #(#attributes)*
-        #[allow(unused, unused_parens, unused_braces, clippy::all)]
+        #[allow(unused, unused_parens, unused_braces, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         #vis mod #ident {
+            #[allow(unused_imports)]
+            use #prelude::*;
             #[allow(unused_imports)]
             use #language::*;
             #export
@@ -139,7 +142,8 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#error #function);
     }
     let arguments = Arguments::default();
-    let language = arguments.path("language", function.sig.ident.span());
+    let span = function.sig.ident.span();
+    let (language, prelude) = (arguments.path("language", span), arguments.path("generated::prelude", span));
     let (name, vis, mut marked) = (function.sig.ident.clone(), function.vis.clone(), function);
     let around = quote::format_ident!("kernel_{}", name, span = proc_macro2::Span::mixed_site());
     marked.attrs.push(attribute);
@@ -148,8 +152,9 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     // A module of its own has the language in scope, and nothing else.
     quote! {
         #[doc(hidden)]
-        #[allow(unused, unused_parens, unused_braces, clippy::all)]
+        #[allow(unused, unused_parens, unused_braces, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         mod #around {
+            use #prelude::*;
             use #language::*;
             #body
         }

@@ -50,7 +50,9 @@ impl Native<'_> {
         let (head, name) = (self.sources.tokens(constant.head), self.ident(&constant.name, constant.site));
         let ty = self.sources.tokens(constant.ty.snippet);
         let value = self.expr(&constant.value, Place { delayed: false, constant: true });
-        quote!(#head const #name: #ty = #value;)
+        // At the user's name, where lints about the item are shown.
+        let keyword = quote_spanned!(name.span()=> const);
+        quote!(#head #keyword #name: #ty = #value;)
     }
 
     /// A function, up to its body.
@@ -66,7 +68,8 @@ impl Native<'_> {
         let parameters = function.parameters.iter().map(|p| self.parameter(p));
         let result = self.kept_type(&function.result);
         let bounds = function.bounds.map(|b| self.sources.tokens(b));
-        quote!(#head fn #name #generics (#(#parameters),*) -> #result #bounds)
+        let keyword = quote_spanned!(name.span()=> fn);
+        quote!(#head #keyword #name #generics (#(#parameters),*) -> #result #bounds)
     }
 
     /// The visibility of a function, for the module beside it.

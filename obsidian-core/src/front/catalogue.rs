@@ -159,11 +159,6 @@ pub fn captured_assignment(name: &str) -> Diagnostic {
         .note("give the new value back as the closure's result")
 }
 
-/// An assignment to a variable without `mut`.
-pub fn immutable(name: &str) -> Diagnostic {
-    mistake("immutable", format!("`{name}` is assigned to, and not declared `mut`")).note(format!("write `let mut {name}`"))
-}
-
 /// A recursion that goes too deep.
 pub fn endless_recursion(name: &str, depth: u32) -> Diagnostic {
     Diagnostic::new("endless-recursion", Kind::Limit, format!("the recursion of `{name}` does not end: it is {depth} calls deep"))
@@ -178,8 +173,21 @@ pub fn nested_closures(depth: u32) -> Diagnostic {
 
 /// A build that takes too many steps.
 pub fn endless_loop() -> Diagnostic {
-    Diagnostic::new("endless-loop", Kind::Limit, "building this kernel takes more than 20,000,000 steps: does this end?")
+    Diagnostic::new("endless-loop", Kind::Limit, "building this kernel takes more than 1,000,000 steps: does this end?")
         .note("loops and functions run while the kernel is built; a loop of the device is `seq_for`, `for_all` or a sequential reduction")
+}
+
+/// A build whose arrays and programs are asked for again and again.
+pub fn too_much_work() -> Diagnostic {
+    let message = "building this kernel takes too long: its arrays are computed from one another again and again";
+    Diagnostic::new("too-much-work", Kind::Limit, message)
+        .note("store an array that is read in more than one place: `let arr = compute(arr)?;`")
+}
+
+/// A kernel with too many expressions.
+pub fn too_large(size: usize, most: usize) -> Diagnostic {
+    Diagnostic::new("too-large", Kind::Limit, format!("this kernel has {size} expressions, and at most {most} are compiled"))
+        .note("a loop of the host writes its body once for every round: `seq_for` and `for_all` are loops of the device")
 }
 
 /// A host computation that fails.
@@ -289,6 +297,12 @@ pub fn host_condition(function: &str, found: &str) -> Diagnostic {
 /// Tokens nested too deep, or chained too long.
 pub fn too_deep(what: &str, limit: usize) -> Diagnostic {
     Diagnostic::new("too-deep", Kind::Limit, format!("{what} goes beyond {limit}"))
+        .note("give parts of it names with `let`, or make them functions")
+}
+
+/// An expression whose parts are nested in each other without brackets.
+pub fn too_long() -> Diagnostic {
+    Diagnostic::new("too-deep", Kind::Limit, "this expression is too deep: too many operators, calls and keywords build on one another")
         .note("give parts of it names with `let`, or make them functions")
 }
 

@@ -3,7 +3,8 @@
 //! A build happens on one thread, inside [`build`], which starts with an empty arena and gives everything back
 //! as plain tables. Outside of a build there is no arena: a device value made there is refused when a build meets it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::{NodeId, Nodes, ScalarType};
 use crate::error::{Diagnostic, Origin, Origins, Site};
@@ -126,7 +127,38 @@ pub(crate) struct Session {
 
 thread_local! {
     static CURRENT: RefCell<Option<Session>> = const { RefCell::new(None) };
-    static GENERATIONS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+    static GENERATIONS: Cell<u32> = const { Cell::new(0) };
+    /// How often the build may still be worked on, if that is bounded.
+    static WORK: Cell<Option<u64>> = const { Cell::new(None) };
+}
+
+/// What [`bounded`] is left with.
+struct Exhausted;
+
+/// Runs `f`, which may work on the current build so many times. Once it has, `f` is left, and a report is made at the place that the
+/// work was for, unless there is one already.
+///
+/// Arrays are functions of functions, and can ask for an exponential number of elements without a loop or a call that anybody could
+/// count. Nothing but unwinding leads out of them; no panic is printed, and nothing of what `f` has begun is used.
+pub(crate) fn bounded(most: u64, too_much: impl FnOnce() -> Diagnostic, f: impl FnOnce()) {
+    WORK.set(Some(most));
+    let result = catch_unwind(AssertUnwindSafe(f));
+    WORK.set(None);
+    match result {
+        Ok(()) => {}
+        Err(reason) if !reason.is::<Exhausted>() => resume_unwind(reason),
+        Err(_) if failed() => {}
+        Err(_) => report(too_much()),
+    }
+}
+
+/// Counts one piece of work on the build.
+fn spend() {
+    let Some(left) = WORK.get() else { return };
+    WORK.set(left.checked_sub(1));
+    if left == 0 {
+        resume_unwind(Box::new(Exhausted));
+    }
 }
 
 /// Runs `f` with an empty arena and gives back what it made.
@@ -150,6 +182,7 @@ pub fn build<R>(f: impl FnOnce() -> R) -> Build<R> {
 
 /// Works on the current build, if there is one. `f` must not come back here.
 pub(crate) fn session<R>(f: impl FnOnce(&mut Session) -> R) -> Option<R> {
+    spend();
     CURRENT.with_borrow_mut(|current| current.as_mut().map(f))
 }
 

@@ -22,6 +22,9 @@ pub use obsidian_core::source::Library;
 pub use obsidian_core::variants::Value;
 pub use obsidian_macros::kernels_linked;
 
+// For kernels modules that are in a module without it.
+pub use std::prelude::rust_2024 as prelude;
+
 pub use crate::launch::{Argument, Outputs, launch};
 pub use crate::variant::{pick, variant};
 

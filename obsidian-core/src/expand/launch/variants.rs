@@ -120,7 +120,7 @@ fn index(rt: &TokenStream, variants: &[CompiledVariant], hash: &str) -> TokenStr
     let first = Literal::string(variants.first().map_or("", |v| &v.name));
     let hash = Literal::string(hash);
     quote! {
-        const AT: usize = #rt::position(super::BUILT, #first, #hash);
+        const AT: ::core::primitive::usize = #rt::position(super::BUILT, #first, #hash);
         const TUNED: #rt::Chosen = #rt::chosen(super::BUILT, AT);
     }
 }
@@ -140,7 +140,7 @@ fn build(native: &Native<'_>, function: &Function) -> TokenStream {
     let types = function.specialised().iter().map(|p| p.ty.as_ref().map(|t| native.sources.tokens(t.snippet)));
     let callee = native.ident(&function.name, function.site);
     quote! {
-        fn build(threads: u32, name: &str, #(#values: #types),*) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
+        fn build(threads: ::core::primitive::u32, name: &::core::primitive::str, #(#values: #types),*) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
             #rt::build(name, threads, move |builder| { #(#declared)* builder.result(super::#callee(#(#values,)* #(#names),*)); })
         }
     }

@@ -37,7 +37,7 @@ use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
 use crate::lower::{Builder, Reified, reify};
 use crate::program::{AnyLevel, Trace};
-use crate::scalar::{report, with_site};
+use crate::scalar::{bounded, report, with_site};
 use crate::variants;
 
 /// The deepest recursion of functions.
@@ -45,7 +45,11 @@ pub const DEPTH: u32 = 400;
 /// The deepest nesting of closures that call each other, an array of an array of .. among them.
 pub const CLOSURES: u32 = 10_000;
 /// The largest number of expressions that building one kernel may evaluate.
-pub const STEPS: u64 = 20_000_000;
+pub const STEPS: u64 = 1_000_000;
+/// How often building one kernel may work on its expressions, arrays and programs.
+pub const WORK: u64 = 2_000_000;
+/// The largest number of expressions of one kernel.
+pub const NODES: usize = 16_384;
 /// Bytes of stack that evaluating at [`DEPTH`] needs, with room to spare.
 pub const STACK: usize = 512 << 20;
 
@@ -95,11 +99,25 @@ pub fn evaluate_variant(module: &Arc<Module>, kernel: u32, name: Option<&str>, v
         };
     };
     let result = reify(name.unwrap_or(function.name.trim_start_matches("r#")), |builder| {
-        // A flow that leaves the kernel has been reported.
-        let _ = machine.kernel(function, kernel, values, builder);
+        bounded(WORK, catalogue::too_much_work, || {
+            // A flow that leaves the kernel has been reported.
+            let _ = machine.kernel(function, kernel, values, builder);
+        });
     });
+    let result = result.and_then(|reified| within_size(reified, function.site));
     let (reached, entered) = (machine.reached.take(), machine.entered.take());
     Evaluation { result, reached, entered }
+}
+
+/// A kernel, unless it is too large for the passes to be quick.
+fn within_size(reified: Reified, site: Site) -> Result<Reified, Diagnostics> {
+    let size = reified.tables.nodes.len();
+    if size <= NODES {
+        return Ok(reified);
+    }
+    let mut origins = reified.tables.origins;
+    let origin = origins.add(crate::error::Site::Span(site));
+    Err(Diagnostics::new(vec![catalogue::too_large(size, NODES).at(origin)], origins))
 }
 
 /// Why evaluation does not go on with the next expression.

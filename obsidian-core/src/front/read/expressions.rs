@@ -38,6 +38,8 @@ impl Reader {
     fn statement(&mut self, statement: &SynStmt) -> Option<Stmt> {
         match statement {
             SynStmt::Local(local) => Some(self.local(local)),
+            // A lone `;`
+            SynStmt::Expr(S::Verbatim(nothing), Some(_)) if nothing.is_empty() => None,
             SynStmt::Expr(expr, semi) => Some(Stmt::Expr(self.expr(expr), semi.is_some())),
             SynStmt::Macro(mac) => {
                 let kind = self.macro_call(&mac.mac);
@@ -93,7 +95,7 @@ impl Reader {
     }
 
     pub(super) fn expr(&mut self, expr: &S) -> Expr {
-        let site = self.sources.whole(expr);
+        let site = self.sources.expression(expr);
         let kind = match expr {
             S::Lit(lit) => match literal(&lit.lit) {
                 Some(value) => ExprKind::Lit(value, lit.lit.to_token_stream().to_string().into()),

@@ -5,6 +5,7 @@
 
 mod attribute;
 mod calls;
+mod ends;
 mod expressions;
 mod imports;
 mod items;
@@ -64,7 +65,7 @@ pub fn read_linked(linked: &Linked) -> Reading {
                 Own { functions: module.functions.len() as u32, constants: module.constants.len() as u32, sites: reader.sources.sites() };
             (uses, mistakes) = (imports, Some(wrong).filter(|list| !list.is_empty()));
         } else if let (None, Some(first)) = (&foreign, wrong.first()) {
-            foreign = Some((linked.first_link(n), first.to_string()));
+            foreign = Some((linked.first_link(n), first.message.clone()));
         }
     }
     let mistakes = mistakes.map(|list| Diagnostics::new(list, reader.sources.origins().clone()));

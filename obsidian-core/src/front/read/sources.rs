@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
+use super::ends;
 use crate::error::{Origin, Origins, Site as ErrorSite};
 use crate::front::syntax::{Site, Snippet};
 
@@ -25,9 +26,20 @@ impl Sources {
     /// The number of the span from the first to the last token of an expression, type or pattern.
     pub fn whole(&mut self, tokens: &impl ToTokens) -> Site {
         let mut stream = tokens.to_token_stream().into_iter();
-        let first = stream.next().map_or_else(Span::call_site, |t| t.span());
+        let first = stream.next().map_or_else(|| self.latest(), |t| t.span());
         let last = stream.last().map_or(first, |t| t.span());
         self.add(first, last)
+    }
+
+    /// The number of the span of an expression, from its first to its last token.
+    pub(super) fn expression(&mut self, expr: &syn::Expr) -> Site {
+        let first = ends::first(expr).unwrap_or_else(|| self.latest());
+        self.add(first, ends::last(expr).unwrap_or(first))
+    }
+
+    /// The end of the last place, which is near to what has no tokens of its own.
+    fn latest(&self) -> Span {
+        self.spans.last().map_or_else(Span::call_site, |(_, last)| *last)
     }
 
     fn add(&mut self, first: Span, last: Span) -> Site {

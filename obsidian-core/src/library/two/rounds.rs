@@ -60,6 +60,8 @@ pub fn accumulate2<L: Compute, T: Data, A: IntoPush2<L, T, u32>, S: Length>(
         round.map(move |addends: Pull2<T>| {
             if (addends.height(), addends.width()) != (height, width) {
                 report(catalogue::other_size((addends.height(), addends.width()), (height, width)));
+                // Said once: as a list it would be of another length too.
+                return addends.flat().set_len(height.saturating_mul(width));
             }
             addends.flat()
         })

@@ -48,6 +48,8 @@ pub(super) enum Kind {
 const MOST_STEPS: u32 = 300;
 /// How deep a proof looks, first not far.
 pub(super) const DEPTHS: [u32; 4] = [2, 4, 7, 12];
+/// Facts at one point: what is learnt beyond them is forgotten, so that deep conditions cost no more than their number.
+const MOST_FACTS: usize = 256;
 /// Facts in which an atom is eliminated as soon as they are known.
 const MOST_DERIVED: u32 = 3;
 
@@ -176,7 +178,7 @@ impl Facts {
             _ => {}
         }
         let Some(top) = fact.top() else { return };
-        if !fact.is_handy() || self.facts.contains(&fact) {
+        if !fact.is_handy() || self.facts.len() >= MOST_FACTS || self.facts.contains(&fact) {
             return;
         }
         self.facts.push(fact.clone());

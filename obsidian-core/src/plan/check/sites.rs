@@ -85,7 +85,7 @@ pub(super) struct Sites {
 
 /// Walks over a kernel.
 pub(super) fn sites<'k>(kernel: &'k Kernel, forms: &mut Forms<'k>) -> Sites {
-    let mut walk = Walk { kernel, forms, found: Sites::default(), path: Vec::new() };
+    let mut walk = Walk { kernel, forms, found: Sites::default(), path: Vec::new(), loading: BTreeMap::new() };
     walk.list(&kernel.body);
     walk.found
 }
@@ -95,6 +95,8 @@ struct Walk<'w, 'k> {
     forms: &'w mut Forms<'k>,
     found: Sites,
     path: Vec<Step>,
+    /// Which expressions have a load in them.
+    loading: BTreeMap<NodeId, bool>,
 }
 
 impl Walk<'_, '_> {
@@ -220,9 +222,15 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn has_load(&self, id: NodeId) -> bool {
-        let nodes = &self.kernel.tables.nodes;
-        nodes.post_order(&[id], |_| false).into_iter().any(|n| matches!(nodes.node(n), Node::Load { .. }))
+    /// Is there a load in an expression? What is known of a part is kept: arms may be nested as deep as there are nodes.
+    fn has_load(&mut self, id: NodeId) -> bool {
+        let (nodes, known) = (&self.kernel.tables.nodes, &mut self.loading);
+        for part in nodes.post_order(&[id], |part| known.contains_key(&part)) {
+            let node = nodes.node(part);
+            let loads = matches!(node, Node::Load { .. }) || node.operands().any(|operand| known.get(&operand) == Some(&true));
+            known.insert(part, loads);
+        }
+        known.get(&id) == Some(&true)
     }
 }
 

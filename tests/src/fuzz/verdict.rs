@@ -1,0 +1,69 @@
+//! What must hold of the engine's answer to any input: no panic, no fault of ours, and errors inside of the input.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use obsidian_core::expand::kernels;
+use proc_macro2::{Span, TokenStream, TokenTree};
+
+/// How the engine answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// No token stream, which no macro ever sees.
+    NoTokens,
+    /// Rust code without errors.
+    Code,
+    /// The messages.
+    Errors(Vec<String>),
+}
+
+/// Expands a module as the macro does.
+///
+/// # Errors
+/// What must not be: in words.
+pub fn judge(text: &str) -> Result<Answer, String> {
+    // Each parse adds to a table of this thread's; what the last input has left there is not needed again.
+    proc_macro2::extra::invalidate_current_thread_spans();
+    let Ok(input) = text.parse::<TokenStream>() else { return Ok(Answer::NoTokens) };
+    let output = catch_unwind(AssertUnwindSafe(|| kernels(TokenStream::new(), input.clone()))).map_err(|_| "a panic".to_owned())?;
+    let errors = errors(output.clone());
+    if errors.is_empty() {
+        return syn::parse2::<syn::File>(output).map(|_| Answer::Code).map_err(|e| format!("the output is not Rust: {e}"));
+    }
+    let file = input.into_iter().next().map(|token| token.span().file()).unwrap_or_default();
+    for (message, span) in &errors {
+        if message.contains("a bug in Obsidian") {
+            return Err(message.clone());
+        }
+        if span.file() != file && !span_of_nothing(message) {
+            return Err(format!("an error outside of the input, in {}: {message}", span.file()));
+        }
+    }
+    Ok(Answer::Errors(errors.into_iter().map(|(message, _)| message).collect()))
+}
+
+/// Is this an error at something that is missing, for which the parser has no place but the whole?
+fn span_of_nothing(message: &str) -> bool {
+    message.contains("unexpected end of input")
+}
+
+/// The messages and places of all `compile_error!`s.
+pub fn errors(output: TokenStream) -> Vec<(String, Span)> {
+    let (mut found, mut open) = (Vec::new(), vec![output]);
+    while let Some(stream) = open.pop() {
+        let mut is_error = false;
+        for token in stream {
+            match token {
+                TokenTree::Ident(ident) => is_error = ident == "compile_error",
+                TokenTree::Group(group) if is_error => {
+                    if let Ok(text) = syn::parse2::<syn::LitStr>(group.stream()) {
+                        found.push((text.value(), text.span()));
+                    }
+                    is_error = false;
+                }
+                TokenTree::Group(group) => open.push(group.stream()),
+                _ => {}
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,205 @@
+//! The front end's answers to inputs that nobody would write: mutated modules of the repository, modules made from a grammar, and deep,
+//! long and hungry ones. No panic, no fault of ours, no endless work, and every error inside of the input.
+//!
+//! An ordinary run tries a few; `OBSIDIAN_FULL=1` tries 200,000, in which case it should be optimised and watch itself:
+//!
+//! ```sh
+//! CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true OBSIDIAN_FULL=1 \
+//!     cargo test --release -p obsidian-tests --test fuzz -- --nocapture
+//! ```
+//!
+//! What fails is made smaller and kept in `tests/tests/fuzz/`, where the next run finds it. An input that ends the whole process, by an
+//! overflow of the stack, is still in the folder of temporary files: `running-*.rs` there is replayed too. The text of one seed:
+//! `OBSIDIAN_SEED=17 cargo test -p obsidian-tests --test fuzz one_seed -- --nocapture`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use obsidian_tests::fuzz::mutate::Pool;
+use obsidian_tests::fuzz::shapes::{HUNGRY, SHAPES};
+use obsidian_tests::fuzz::trees::{Tree, count, find, text, trees};
+use obsidian_tests::fuzz::verdict::{Answer, judge};
+use obsidian_tests::fuzz::{grammar, seeds};
+
+/// The stack on which rustc expands macros, in bytes.
+const STACK: usize = 8 << 20;
+
+fn is_full() -> bool {
+    std::env::var_os("OBSIDIAN_FULL").is_some()
+}
+
+fn kept() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz")
+}
+
+fn running() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz")
+}
+
+/// Runs `work` on a thread with the compiler's stack.
+fn on_the_compilers_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        thread.expect("a thread can be started").join().expect("the thread does not panic")
+    })
+}
+
+/// The n-th input: of four, three are mutants and one is made from the grammar.
+fn input(pool: &Pool, seed: u64) -> String {
+    if seed % 4 == 3 { grammar::module(seed) } else { pool.mutant(seed) }
+}
+
+/// A smaller input with the same failure.
+fn smaller(input: &str) -> String {
+    let Ok(tokens) = input.parse() else { return input.to_owned() };
+    let mut best: Vec<Tree> = trees(tokens);
+    let (mut n, mut tries) = (0, 0);
+    while n < count(&best) && tries < 2_000 {
+        let mut less = best.clone();
+        if let Some((list, at)) = find(&mut less, n) {
+            drop(list.remove(at));
+        }
+        tries += 1;
+        if judge(&text(&less)).is_err() { best = less } else { n += 1 }
+    }
+    text(&best)
+}
+
+/// Judges an input, which lies in a file meanwhile.
+fn judged(name: &str, input: &str, running: &Path) -> Result<Answer, String> {
+    fs::write(running, input).expect("temporary files can be written");
+    judge(input).map_err(|wrong| {
+        let (less, file) = (smaller(input), kept().join(format!("{name}.rs")));
+        fs::write(&file, &less).expect("the repository can be written");
+        format!("{name}: {wrong}\n{less}\nkept as {}", file.display())
+    })
+}
+
+/// What a worker has seen.
+#[derive(Default)]
+struct Seen {
+    code: usize,
+    errors: usize,
+    no_tokens: usize,
+    wrong: Vec<String>,
+    /// Milliseconds and seed.
+    slowest: Vec<(u128, u64)>,
+}
+
+/// Works through the seeds that no other worker has taken.
+fn work(pool: &Pool, next: &AtomicU64, last: u64, worker: usize) -> Seen {
+    let (running, mut seen) = (running().join(format!("running-{worker}.rs")), Seen::default());
+    while seen.wrong.len() < 10 {
+        let seed = next.fetch_add(1, Ordering::Relaxed);
+        if seed >= last {
+            break;
+        }
+        let (input, start) = (input(pool, seed), Instant::now());
+        match judged(&format!("seed-{seed}"), &input, &running) {
+            Ok(Answer::Code) => seen.code += 1,
+            Ok(Answer::Errors(_)) => seen.errors += 1,
+            Ok(Answer::NoTokens) => seen.no_tokens += 1,
+            Err(wrong) => seen.wrong.push(wrong),
+        }
+        seen.slowest.push((start.elapsed().as_millis(), seed));
+        seen.slowest.sort_unstable_by(|a, b| b.cmp(a));
+        seen.slowest.truncate(8);
+    }
+    drop(fs::remove_file(running));
+    seen
+}
+
+#[test]
+fn inputs_at_random_are_answered() {
+    let pool = Pool::of(&seeds::pieces());
+    let last = if is_full() { 200_000 } else { 1_000 };
+    println!("seeds 0 to {}", last - 1);
+    fs::create_dir_all(running()).expect("temporary folders can be made");
+    let (next, workers) = (AtomicU64::new(0), std::thread::available_parallelism().map_or(1, usize::from));
+    let seen: Vec<Seen> = std::thread::scope(|scope| {
+        let start = |n| {
+            let (pool, next) = (&pool, &next);
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(pool, next, last, n))
+        };
+        let threads: Vec<_> = (0..workers).map(|n| start(n).expect("a thread can be started")).collect();
+        threads.into_iter().map(|thread| thread.join().expect("the worker does not panic")).collect()
+    });
+    let total = |f: fn(&Seen) -> usize| seen.iter().map(f).sum::<usize>();
+    let (code, errors) = (total(|s| s.code), total(|s| s.errors));
+    println!("{code} compiled, {errors} had errors, {} were no tokens", total(|s| s.no_tokens));
+    let mut slowest: Vec<_> = seen.iter().flat_map(|s| s.slowest.clone()).collect();
+    slowest.sort_unstable_by(|a, b| b.cmp(a));
+    println!("slowest (ms, seed): {slowest:?}");
+    let wrong: Vec<&String> = seen.iter().flat_map(|s| &s.wrong).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    // Mutants that all failed at their first token would try nothing.
+    assert!(code * 50 > last as usize && errors * 4 > last as usize, "{code} compiled and {errors} had errors");
+}
+
+#[test]
+fn what_once_failed_is_answered() {
+    for folder in [kept(), running()] {
+        let Ok(list) = fs::read_dir(folder) else { continue };
+        let mut files: Vec<PathBuf> = list.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        files.sort();
+        for file in files {
+            println!("{}", file.display());
+            let input = fs::read_to_string(&file).unwrap_or_default();
+            on_the_compilers_stack(|| judge(&input)).unwrap_or_else(|wrong| panic!("{}: {wrong}", file.display()));
+        }
+    }
+}
+
+#[test]
+fn one_seed() {
+    let Some(seed) = std::env::var("OBSIDIAN_SEED").ok().and_then(|seed| seed.parse().ok()) else {
+        println!("skipped: OBSIDIAN_SEED is not set");
+        return;
+    };
+    let input = input(&Pool::of(&seeds::pieces()), seed);
+    println!("{input}\n{:#?}", on_the_compilers_stack(|| judge(&input)));
+}
+
+#[test]
+fn deep_and_long_inputs_are_answered() {
+    for (name, shape) in SHAPES {
+        for size in [0, 1, 73, 85, 128, 129, 256, 512] {
+            answered(name, shape, size);
+        }
+        // A megabyte or two of what is refused; so much of what compiles would be a long test.
+        if answered(name, shape, 2_000) {
+            answered(name, shape, 100_000);
+        }
+    }
+}
+
+#[test]
+fn hungry_inputs_are_answered() {
+    for (name, shape) in HUNGRY {
+        for size in [0, 1, 40, 300, 20_000] {
+            answered(name, shape, size);
+        }
+    }
+}
+
+/// Judges a shape at a size; true if it is refused.
+fn answered(name: &str, shape: &fn(usize) -> String, size: usize) -> bool {
+    println!("{name}, {size}");
+    let (input, start) = (shape(size), Instant::now());
+    let answer = on_the_compilers_stack(|| judge(&input));
+    println!("    {} ms, {}", start.elapsed().as_millis(), words(&answer));
+    assert!(answer.is_ok(), "{name}, {size}: {answer:?}");
+    !matches!(answer, Ok(Answer::Code))
+}
+
+/// The first line of an answer.
+fn words(answer: &Result<Answer, String>) -> &str {
+    match answer {
+        Ok(Answer::Errors(list)) => list.first().and_then(|text| text.lines().next()).unwrap_or_default(),
+        Ok(Answer::Code) => "compiles",
+        Ok(Answer::NoTokens) => "no tokens",
+        Err(wrong) => wrong,
+    }
+}
