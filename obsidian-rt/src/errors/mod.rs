@@ -12,4 +12,5 @@
 #![doc = include_str!("checks.md")]
 #![doc = include_str!("language.md")]
 #![doc = include_str!("modules.md")]
+#![doc = include_str!("variants.md")]
 #![doc = include_str!("limits.md")]

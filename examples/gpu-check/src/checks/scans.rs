@@ -50,7 +50,7 @@ fn maps(n: usize) -> (Vec<u32>, Vec<u32>) {
 fn composed(factors: &[u32], terms: &[u32], run: usize) -> (Vec<u32>, Vec<u32>) {
     let mut done = (1u32, 0u32);
     let step = |i: usize| {
-        if i % run == 0 {
+        if i.is_multiple_of(run) {
             done = (1, 0);
         }
         done = (done.0.wrapping_mul(factors[i]), done.1.wrapping_mul(factors[i]).wrapping_add(terms[i]));
