@@ -79,7 +79,7 @@ fn too_much_names_the_largest_arrays() {
     assert_eq!((error.needed, error.limit), (288, 256));
     assert_eq!(error.largest, [("large".to_owned(), 256), ("small".to_owned(), 32)]);
     let message = Diagnostic::from(error).to_string();
-    assert!(message.starts_with("this kernel needs 288 bytes of shared memory, and a block has 256\n"), "{message}");
+    assert!(message.starts_with("this kernel needs 288 bytes of shared memory, and a block has 256 [out-of-shared]\n"), "{message}");
 }
 
 mod random;
