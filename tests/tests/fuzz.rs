@@ -164,12 +164,14 @@ fn one_seed() {
 
 #[test]
 fn deep_and_long_inputs_are_answered() {
+    let full = is_full();
+    let sizes: &[usize] = if full { &[0, 1, 73, 85, 128, 129, 256, 512] } else { &[1, 85, 256] };
     for (name, shape) in SHAPES {
-        for size in [0, 1, 73, 85, 128, 129, 256, 512] {
+        for &size in sizes {
             answered(name, shape, size);
         }
         // A megabyte or two of what is refused; so much of what compiles would be a long test.
-        if answered(name, shape, 2_000) {
+        if answered(name, shape, 2_000) && full {
             answered(name, shape, 100_000);
         }
     }
