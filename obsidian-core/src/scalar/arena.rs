@@ -140,6 +140,7 @@ struct Exhausted;
 ///
 /// Arrays are functions of functions, and can ask for an exponential number of elements without a loop or a call that anybody could
 /// count. Nothing but unwinding leads out of them; no panic is printed, and nothing of what `f` has begun is used.
+#[cfg_attr(not(feature = "front"), allow(dead_code))] // The front end alone runs what it does not know.
 pub(crate) fn bounded(most: u64, too_much: impl FnOnce() -> Diagnostic, f: impl FnOnce()) {
     WORK.set(Some(most));
     let result = catch_unwind(AssertUnwindSafe(f));

@@ -26,4 +26,6 @@ pub use operators::{Bits, Signed};
 pub use ops::{BinaryOp, UnaryOp};
 pub use types::{Float, Integer, Number, Scalar, ScalarType};
 
-pub(crate) use arena::{bounded, index_place, indexed_at, session};
+#[cfg(feature = "front")]
+pub(crate) use arena::bounded;
+pub(crate) use arena::{index_place, indexed_at, session};
