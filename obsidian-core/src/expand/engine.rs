@@ -29,7 +29,7 @@ pub struct Compiled {
 pub struct CompiledKernel {
     /// Which function of the module it is.
     pub function: u32,
-    /// Its variants, the default first; after [`FAILURES`] that cannot be built, no more are tried.
+    /// Its variants, the default first; after several that cannot be built, no more are tried.
     pub variants: Vec<CompiledVariant>,
     /// The functions that it called.
     pub reached: BTreeSet<u32>,
