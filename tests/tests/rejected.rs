@@ -107,6 +107,11 @@ fn page(folder: &Path) -> String {
         // rustc's own messages begin with a code.
         let first = case.said.lines().next().unwrap_or_default();
         let message = first.split_once(": ").map_or(first, |(_, message)| message).replace('|', "\\|");
+        // The id in brackets is no link.
+        let message = match message.rsplit_once(" [") {
+            Some((words, id)) if id.ends_with(']') => format!("{words} \\[{id}"),
+            _ => message,
+        };
         writeln!(text, "| {} | {message} |", case.sentence.replace('|', "\\|")).expect("a string can be written");
     }
     text

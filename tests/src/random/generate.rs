@@ -1,7 +1,7 @@
 //! Makes random programs: well-typed, without races, and of bounded size.
 //!
 //! Each function makes an expression of a wanted type by one of the rules that can give it; a rule has the name of the library's
-//! function that it calls. A program is asked to use some names, one after another for neighbouring seeds ([`Generator::new`]), so that
+//! function that it calls. A program is asked to use some names, one after another for neighbouring seeds (`Generator::new`), so that
 //! a few hundred programs use all of them.
 
 mod kernels;
