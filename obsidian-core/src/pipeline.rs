@@ -16,19 +16,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Diagnostic, Diagnostics, Kind, catalogue};
-use crate::ir::{Dialect, Kernel, MAX_THREADS, validate};
+use crate::ir::{Dialect, Kernel, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, validate};
 use crate::lower::{Builder, reify, share, strip};
 use crate::plan::{Limits, Plan, Refusal, plan_watched};
-
-/// Shared memory of a block that every device has, in bytes.
-pub const SHARED_BYTES: u32 = 48 * 1024;
 
 /// How a kernel is compiled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Real threads of a block, 1 to 1,024; 256 by default.
     pub threads: u32,
-    /// Bytes of shared memory of a block; [`SHARED_BYTES`] by default.
+    /// The most bytes of shared memory of a block, up to [`MAX_SHARED_BYTES`]; [`SHARED_BYTES`] by default.
     pub shared_bytes: u32,
     /// A folder where each stage is written as text; none by default.
     pub dump: Option<PathBuf>,
@@ -40,7 +37,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { threads: 256, shared_bytes: SHARED_BYTES, dump: None, share: true, check: true }
+        Options::from(Limits::from(256))
+    }
+}
+
+impl From<Limits> for Options {
+    fn from(Limits { threads, shared_bytes }: Limits) -> Self {
+        Options { threads, shared_bytes, dump: None, share: true, check: true }
     }
 }
 
@@ -61,6 +64,9 @@ pub fn compile(kernel: Kernel, options: &Options) -> Result<Plan, Diagnostics> {
 fn passes(kernel: Kernel, options: &Options) -> Result<Plan, Refusal> {
     if !(1..=MAX_THREADS).contains(&options.threads) {
         return Err(vec![catalogue::bad_threads(options.threads.into())]);
+    }
+    if options.shared_bytes > MAX_SHARED_BYTES {
+        return Err(vec![catalogue::bad_shared_bytes(&options.shared_bytes.to_string(), SHARED_BYTES, MAX_SHARED_BYTES)]);
     }
     let mut stage = 0;
     let mut watch = |pass: &'static str, kernel: &Kernel, dialect: Dialect| {

@@ -7,7 +7,7 @@ use obsidian_core::pipeline::Options;
 /// The CUDA text of the first kernel of a module, with sharing or without.
 fn cuda(module: &str, share: bool) -> String {
     let file = syn::parse_file(module).unwrap();
-    let compiled = compile_items_with(&file.items, &|_, threads| Options { threads, share, ..Options::default() }).unwrap();
+    let compiled = compile_items_with(&file.items, &|_, limits| Options { share, ..limits.into() }).unwrap();
     let mistakes = compiled.located_mistakes();
     assert!(mistakes.is_empty(), "{mistakes:?}");
     let (_, plan, _) = compiled.plans().next().unwrap();

@@ -134,7 +134,7 @@ fn tried(values: impl Iterator<Item = u32>, body: &str) -> (usize, Vec<String>) 
         values.join(", ")
     );
     let file = syn::parse_file(&text).unwrap();
-    let options = |_: &str, threads| Options { threads, ..Options::default() };
+    let options = |_: &str, limits| Options::from(limits);
     let compiled = compile_items_with(&file.items, &options).unwrap();
     (compiled.kernels[0].variants.len(), compiled.located_mistakes().into_iter().map(|mistake| mistake.message).collect())
 }

@@ -11,7 +11,7 @@ use obsidian_core::emit::{cuda, cuda_debug, manifest};
 use obsidian_core::error::Diagnostics;
 use obsidian_core::ir::MAX_THREADS;
 use obsidian_core::lower::Builder;
-use obsidian_core::plan::{Interface, Plan};
+use obsidian_core::plan::{Interface, Limits, Plan};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::generated::{Call, Source};
@@ -53,8 +53,8 @@ impl Kernel {
     }
 
     /// A kernel that a function of the program describes.
-    pub(crate) fn of_closure(name: &str, threads: u32, f: impl FnOnce(&mut Builder)) -> Result<Kernel> {
-        let build = std::panic::AssertUnwindSafe(|| crate::generated::build(name, threads, f));
+    pub(crate) fn of_closure(name: &str, limits: Limits, f: impl FnOnce(&mut Builder)) -> Result<Kernel> {
+        let build = std::panic::AssertUnwindSafe(|| crate::generated::build(name, limits, f));
         Kernel::planned(built(name, catch_unwind(build))?, None)
     }
 
@@ -107,7 +107,8 @@ impl Kernel {
         self.inner.source.filter(|_| !self.inner.native).and_then(|source| source.built)?.ptx
     }
 
-    /// Bytes of shared memory that a block needs.
+    /// Bytes of shared memory that a block needs. A GPU may have less: above 48 KiB, which all have, only if the kernel allows itself more,
+    /// by `#[kernel(shared_bytes = ..)]` or [`Limits`].
     pub fn shared_bytes(&self) -> u32 {
         self.inner.interface.shared_bytes
     }

@@ -68,6 +68,7 @@ pub use device::Device;
 pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
 pub use kernel::Kernel;
+pub use obsidian_core::plan::Limits;
 pub use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Instructions, Space, Traffic};
 pub use obsidian_core::variants::{Choice, Tuned, TunedError, Value};
 pub use pinned::Pinned;

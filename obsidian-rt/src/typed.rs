@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use obsidian_core::array::{Element as Elements, Length, Push};
 use obsidian_core::library::Mutable;
 use obsidian_core::lower::{Builder, KernelParameter, KernelResult};
+use obsidian_core::plan::Limits;
 use obsidian_core::program::{Grid, Program};
 use obsidian_core::scalar::Exp;
 
@@ -45,13 +46,14 @@ pub struct TypedKernel<P, R> {
 }
 
 impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
-    /// Builds the kernel for a number of real threads per block, 1 to 1,024.
+    /// Builds the kernel for a number of real threads per block, 1 to 1,024, or for [`Limits`], which have the most bytes of shared memory
+    /// too.
     ///
     /// # Errors
     /// [`ErrorKind::Build`](crate::ErrorKind::Build): everything that is wrong with it, or the limit that it passes; a panic of the closure
     /// is such an error too.
-    pub fn build<F: KernelFn<P, R>>(name: &str, threads: u32, f: F) -> Result<Self> {
-        let kernel = Kernel::of_closure(name, threads, |builder| {
+    pub fn build<F: KernelFn<P, R>>(name: &str, limits: impl Into<Limits>, f: F) -> Result<Self> {
+        let kernel = Kernel::of_closure(name, limits.into(), |builder| {
             let result = f.apply(builder);
             builder.result(result);
         })?;

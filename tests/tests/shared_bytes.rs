@@ -16,9 +16,63 @@ use kernels::intro::intro;
 use kernels::mandelbrot::mandelbrot;
 use kernels::others::examples;
 use obsidian_rt::generated::{Builder, build};
-use obsidian_rt::language::{DPull, EF32, EU32, MGlobal, exec_block, zip};
+use obsidian_rt::language::MGlobal;
+use obsidian_rt::prelude::*;
+use obsidian_rt::{ErrorKind, Limits, TypedKernel};
+use obsidian_tests::fact;
 use reduction::reductions;
 use scan::scans;
+
+/// Kernels that need more than every GPU has.
+#[kernels]
+mod large {
+    fn backwards(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let kept = compute(run.map(|x| x + 1))?;
+        pure(kept.reverse().push())
+    }
+
+    /// 56,000 bytes.
+    #[kernel(threads = 256, shared_bytes = 65536)]
+    pub fn backwards_14000(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(14000).as_grid_map(|run| exec_block(backwards(run)))
+    }
+
+    /// All that any GPU gives to a block.
+    #[kernel(threads = 1024, shared_bytes = 232448)]
+    pub fn backwards_58112(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(58112).as_grid_map(|run| exec_block(backwards(run)))
+    }
+}
+
+fn backwards(input: &[u32], n: usize) -> Vec<u32> {
+    input.chunks(n).flat_map(|run| run.iter().rev().map(|x| x + 1)).collect()
+}
+
+fact!(more_than_every_gpu_has: large::backwards_14000[14000](x: u32) == backwards(x, 14000));
+fact!(all_that_any_gpu_has: large::backwards_58112[58112](x: u32) == backwards(x, 58112));
+
+#[test]
+fn what_a_launch_asks_for_is_in_the_text_and_in_the_manifest() {
+    let kernel = large::backwards_14000::kernel();
+    assert_eq!(kernel.shared_bytes(), 56_000);
+    assert!(kernel.cuda().contains("256 threads a block, 56000 bytes of dynamic shared memory"), "{}", kernel.cuda());
+    assert!(kernel.cuda().contains("    extern __shared__ __align__(128) unsigned char shared[];\n"), "{}", kernel.cuda());
+    assert!(kernel.manifest().contains("\"dynamic\": 56000") && kernel.manifest().contains("\"static\": 0"), "{}", kernel.manifest());
+    assert_eq!(large::backwards_58112::kernel().shared_bytes(), 232_448);
+
+    // The same when the program builds it, where the limit stands beside the threads.
+    let build = |shared_bytes| {
+        TypedKernel::build("backwards", Limits { threads: 64, shared_bytes }, |input: DPull<EU32>| {
+            input.split_up(14000).as_grid_map(|run| exec_block(large::backwards(run)))
+        })
+    };
+    let kernel = build(56_000).unwrap();
+    assert_eq!(kernel.kernel().shared_bytes(), 56_000);
+    for (limit, words) in [(55_999, "needs 56000 bytes of shared memory, and a block has 55999"), (232_449, "up to 232448, not `232449`")] {
+        let error = build(limit).unwrap_err();
+        assert!(error.kind() == ErrorKind::Build && error.to_string().contains(words), "{error}");
+    }
+}
 
 /// One kernel: what it is called, threads of a block, bytes of ours, bytes of theirs (none where theirs cannot be built).
 struct Row {

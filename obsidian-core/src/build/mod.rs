@@ -154,11 +154,10 @@ impl Kernels {
         built: &mut Vec<Built>,
     ) -> Result<(), Error> {
         let (dump, name) = (std::env::var_os("OBSIDIAN_DUMP").map(PathBuf::from), &module.name);
-        let compiled = compile_linked_with(linked, &|kernel, threads| Options {
-            threads,
+        let compiled = compile_linked_with(linked, &|kernel, limits| Options {
             dump: dump.as_ref().map(|d| d.join(format!("{name}.{kernel}"))),
             share: self.share,
-            ..Options::default()
+            ..limits.into()
         });
         let compiled: Compiled = compiled.map_err(|mistakes| Error::mistakes(&module.file, &mistakes))?;
         let mistakes = compiled.located_mistakes();

@@ -20,7 +20,10 @@ pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
         ("rule", Json::text(GRID_RULE)),
         ("virtual_blocks", Json::list(interface.blocks.iter().map(|f| formula(interface, f)))),
     ]);
-    let shared = Json::Object(vec![("static", Json::number(interface.shared_bytes)), ("dynamic", Json::Number(0))]);
+    let shared = {
+        let dynamic = interface.dynamic_shared_bytes();
+        Json::Object(vec![("static", Json::number(interface.shared_bytes - dynamic)), ("dynamic", Json::number(dynamic))])
+    };
     let manifest = Json::Object(vec![
         ("kernel", Json::text(interface.name.as_ref())),
         ("symbol", Json::text(cuda::symbol(&interface.name))),

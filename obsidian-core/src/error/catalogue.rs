@@ -172,11 +172,22 @@ pub fn no_loop() -> Diagnostic {
 }
 
 /// Shared memory is exhausted.
-pub fn out_of_shared(needed: u32, limit_bytes: u32, largest: &[(String, u32)]) -> Diagnostic {
+pub fn out_of_shared(needed: u32, limit_bytes: u32, most: u32, largest: &[(String, u32)]) -> Diagnostic {
     let list = largest.iter().map(|(name, bytes)| format!("`{name}` with {bytes} bytes")).collect::<Vec<_>>().join(", ");
     limit("out-of-shared", format!("this kernel needs {needed} bytes of shared memory, and a block has {limit_bytes}"))
         .note(format!("the largest arrays that are stored at the same time: {list}"))
         .note("work on smaller pieces, or store fewer arrays at the same time")
+        .note(if needed <= most {
+            format!("`#[kernel(shared_bytes = {needed})]` asks for so much, and the kernel runs only on GPUs that have it")
+        } else {
+            format!("no GPU gives a block more than {most}")
+        })
+}
+
+/// The limit of shared memory is none that a GPU could have.
+pub fn bad_shared_bytes(found: &str, usual: u32, most: u32) -> Diagnostic {
+    mistake("bad-shared-bytes", format!("`shared_bytes` is a number of bytes up to {most}, not `{found}`"))
+        .note(format!("every GPU has {usual} for a block, which is the default; some have more, up to {most}"))
 }
 
 /// The number of threads per block is out of range.

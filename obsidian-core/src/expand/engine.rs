@@ -12,7 +12,7 @@ use crate::front::syntax::{Function, KernelAttribute, Module, Name};
 use crate::front::{Sources, catalogue};
 use crate::lower::strip;
 use crate::pipeline::{self, Options};
-use crate::plan::{Interface, Plan};
+use crate::plan::{Interface, Limits, Plan, SHARED_BYTES};
 use crate::variants::{self, Value};
 
 /// A module with its kernels.
@@ -122,8 +122,8 @@ impl Located {
     }
 }
 
-/// How a variant of a kernel is compiled, by its name and number of threads.
-pub type Choose<'a> = &'a (dyn Fn(&str, u32) -> Options + Sync);
+/// How a variant of a kernel is compiled, by its name and what a block may use.
+pub type Choose<'a> = &'a (dyn Fn(&str, Limits) -> Options + Sync);
 
 /// Compiles the kernels of a module.
 pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_>) -> Compiled {
@@ -158,6 +158,7 @@ fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> Co
     let code = &module.functions[function as usize];
     let all = code.kernel.as_ref().map(KernelAttribute::variants).unwrap_or_default();
     let mut kernel = CompiledKernel { function, variants: Vec::new(), reached: BTreeSet::new(), entered: BTreeMap::new() };
+    let shared_bytes = code.kernel.as_ref().map_or(SHARED_BYTES, |kernel| kernel.shared_bytes);
     let (several, mut failures) = (all.len() > 1, 0);
     for values in all {
         let plain = code.name.trim_start_matches("r#");
@@ -165,7 +166,7 @@ fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> Co
         let threads = values.first().and_then(|(_, n)| n.integer()).and_then(|n| n.try_into().ok()).unwrap_or(256);
         let specialised: Vec<Value> = values.iter().skip(1).map(|(_, value)| *value).collect();
         let evaluation = evaluate_variant(module, function, Some(&name), &specialised);
-        let options = choose(&name, threads);
+        let options = choose(&name, Limits { threads, shared_bytes });
         let plan = evaluation.result.and_then(strip).and_then(|kernel| pipeline::compile(kernel, &options)).and_then(with_interface);
         failures += usize::from(plan.is_err());
         kernel.variants.push(CompiledVariant { name, values, plan });

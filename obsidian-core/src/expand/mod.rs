@@ -204,7 +204,7 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
     }
     let Reading { module, sources, uses, .. } = reading;
     let hash = linked.hash();
-    let compiled = engine::compile_module(module, sources, &|_, threads| Options { threads, ..Options::default() });
+    let compiled = engine::compile_module(module, sources, &|_, limits| limits.into());
     let native = Native { sources: &compiled.sources, module: &compiled.module, arguments };
     let mut errors = report::kernels(&compiled);
     if !arguments.built {

@@ -149,6 +149,8 @@ pub struct Parameter {
 pub struct KernelAttribute {
     /// Real threads per block; the first is the default.
     pub threads: Vec<u32>,
+    /// The most bytes of shared memory of a block.
+    pub shared_bytes: u32,
     /// The specialisation parameters: the first of the function's parameters, in order, each with its values.
     pub specialised: Vec<(Name, Vec<Value>)>,
     /// The tuned file, and where it is named.

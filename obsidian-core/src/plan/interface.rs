@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Formula, Plan, Step, WritePattern};
+use super::{Formula, Plan, SHARED_BYTES, Step, WritePattern};
 use crate::error::{Diagnostic, Kind, catalogue};
 use crate::ir::{Kernel, Level, LoopKind, ParameterKind, Statement};
 use crate::scalar::{ArrayId, ArrayPlace, BinaryOp, Node, NodeId, Role, ScalarType, VariableId};
@@ -128,6 +128,11 @@ impl Interface {
             blocks: Cow::Owned(blocks(kernel, &formulas)?),
             requirements: Cow::Owned(requirements),
         })
+    }
+
+    /// The shared memory that a launch has to ask for, in bytes: all of it if it is more than [`SHARED_BYTES`], else none.
+    pub fn dynamic_shared_bytes(&self) -> u32 {
+        if self.shared_bytes > SHARED_BYTES { self.shared_bytes } else { 0 }
     }
 
     /// A formula as one reads it, such as `input / 512`, with the names of the parameters.

@@ -32,15 +32,30 @@ use std::collections::BTreeMap;
 
 use crate::error::{Diagnostic, catalogue};
 use crate::ir::{Dialect, Kernel, Level, MAX_THREADS, Statement};
+pub use crate::ir::{MAX_SHARED_BYTES, SHARED_BYTES};
 use crate::scalar::{ArrayId, BinaryOp, Literal, Requirement, Tables};
 
-/// What the device allows, and what the user chose.
+/// What a block may use.
+///
+/// ```
+/// use obsidian_core::plan::{Limits, SHARED_BYTES};
+///
+/// assert_eq!(Limits::from(64), Limits { threads: 64, shared_bytes: SHARED_BYTES });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Bytes of shared memory of a block.
+    /// The most bytes of shared memory, up to [`MAX_SHARED_BYTES`]. A kernel that needs more than [`SHARED_BYTES`] asks the GPU for them
+    /// when it is loaded, and is refused on one that has less.
     pub shared_bytes: u32,
-    /// Real threads of a block, 1 to 1,024.
+    /// Real threads, 1 to 1,024.
     pub threads: u32,
+}
+
+impl From<u32> for Limits {
+    /// So many threads, and the shared memory that every GPU has.
+    fn from(threads: u32) -> Self {
+        Limits { shared_bytes: SHARED_BYTES, threads }
+    }
 }
 
 /// Where one shared array lies.
@@ -59,6 +74,13 @@ pub struct SharedMap {
     pub slots: BTreeMap<ArrayId, Slot>,
     /// Bytes that a block needs.
     pub bytes: u32,
+}
+
+impl SharedMap {
+    /// Is it more than [`SHARED_BYTES`], so that a launch has to ask for it?
+    pub fn is_dynamic(&self) -> bool {
+        self.bytes > SHARED_BYTES
+    }
 }
 
 /// How an output is written, as far as it is proved.

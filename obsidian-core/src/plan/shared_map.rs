@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 use super::{Life, Limits, Liveness, Range, SharedMap, Slot};
 use crate::error::{Diagnostic, Origin, catalogue};
-use crate::ir::Kernel;
+use crate::ir::{Kernel, MAX_SHARED_BYTES};
 use crate::scalar::{Array, ArrayId, ArrayPlace, Literal};
 
 /// Why the shared arrays of a kernel do not fit.
@@ -36,7 +36,7 @@ pub struct OutOfShared {
 
 impl From<OutOfShared> for Diagnostic {
     fn from(error: OutOfShared) -> Self {
-        catalogue::out_of_shared(error.needed, error.limit, &error.largest).at(error.origin)
+        catalogue::out_of_shared(error.needed, error.limit, MAX_SHARED_BYTES, &error.largest).at(error.origin)
     }
 }
 

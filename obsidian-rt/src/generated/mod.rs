@@ -15,7 +15,7 @@ pub use source::{Built, Cache, Chosen, Index, Source, built, chosen, position};
 pub use obsidian_core::error::Diagnostics;
 pub use obsidian_core::library::{cast, compare, delayed, host, index_of};
 pub use obsidian_core::lower::Builder;
-pub use obsidian_core::plan::{Formula, Interface, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step};
+pub use obsidian_core::plan::{Formula, Interface, Limits, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step};
 pub use obsidian_core::program::Trace;
 pub use obsidian_core::scalar::ScalarType;
 pub use obsidian_core::source::Library;
@@ -49,9 +49,11 @@ pub fn update<T: Copy>(element: &mut T, f: impl FnOnce(T) -> T) -> T {
 }
 
 /// Builds a kernel natively; `OBSIDIAN_DUMP` names a folder where its stages are written.
-pub fn build(name: &str, threads: u32, f: impl FnOnce(&mut Builder)) -> Result<Plan, Diagnostics> {
-    let dump = std::env::var_os("OBSIDIAN_DUMP").map(|folder| std::path::Path::new(&folder).join(format!("native.{name}.{threads}")));
-    let options = obsidian_core::pipeline::Options { threads, dump, ..Default::default() };
+pub fn build(name: &str, limits: impl Into<Limits>, f: impl FnOnce(&mut Builder)) -> Result<Plan, Diagnostics> {
+    let limits = limits.into();
+    let dump =
+        std::env::var_os("OBSIDIAN_DUMP").map(|folder| std::path::Path::new(&folder).join(format!("native.{name}.{}", limits.threads)));
+    let options = obsidian_core::pipeline::Options { dump, ..limits.into() };
     obsidian_core::pipeline::build(name, &options, f)
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Entry {
     pub(crate) arguments: Vec<Argument>,
     /// The most threads of a block.
     pub(crate) threads: u32,
+    /// The shared memory that a launch has to ask for, in bytes.
+    pub(crate) dynamic_shared_bytes: u32,
 }
 
 /// An argument of a kernel.
@@ -48,7 +50,11 @@ impl Entry {
         let threads = leading(between(head, "__launch_bounds__(", ")")?)?;
         let list = list.trim_end().strip_suffix(')')?;
         let arguments = list.split(',').filter(|one| !one.trim().is_empty()).map(argument).collect::<Option<_>>()?;
-        Some(Entry { symbol: symbol.to_owned(), arguments, threads, text })
+        let dynamic_shared_bytes = match between(&text, "threads a block, ", " bytes of dynamic shared memory") {
+            Some(bytes) if text.contains("extern __shared__") => leading(bytes)?,
+            _ => 0,
+        };
+        Some(Entry { symbol: symbol.to_owned(), arguments, threads, dynamic_shared_bytes, text })
     }
 }
 

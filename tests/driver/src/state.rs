@@ -29,9 +29,15 @@ const UNKNOWN: i32 = 999;
 /// Things that have a handle.
 pub(crate) enum Object {
     Stream,
-    Event { recorded: Option<Instant> },
+    Event {
+        recorded: Option<Instant>,
+    },
     Module(Entry),
-    Function { module: u64 },
+    /// `shared`: the most bytes of shared memory that a launch may ask for.
+    Function {
+        module: u64,
+        shared: u32,
+    },
 }
 
 /// All that there is.

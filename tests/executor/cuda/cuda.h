@@ -13,7 +13,8 @@
 // AddressSanitizer leaves variables alone that are aligned to more than 64 bytes.
 #define __align__(n) __attribute__((aligned((n) > 64 ? 64 : (n))))
 // Blocks run one after another, so one copy is enough. OBSIDIAN_SHARED names the section of the kernel, which the machine poisons.
-#define __shared__ static __attribute__((section(OBSIDIAN_SHARED)))
+#define OBSIDIAN_IN_SHARED __attribute__((section(OBSIDIAN_SHARED)))
+#define __shared__ static OBSIDIAN_IN_SHARED
 #define __builtin_assume(condition) \
     ((condition) ? (void)0 : obsidian::fault(__LINE__, "the assumption `%s` does not hold", #condition))
 #define __trap() obsidian::fault(__LINE__, "__trap() is reached")

@@ -37,15 +37,31 @@ impl Program {
     }
 }
 
+/// What stands before and after a text whose shared memory is what a launch asks for: an array as large as the text's first line says.
+fn dynamic(text: &str) -> (String, &'static str) {
+    let bytes = text.lines().next().and_then(|line| line.split_once(" bytes of dynamic shared memory")?.0.rsplit(' ').next());
+    match bytes {
+        Some(bytes) if text.contains("extern __shared__ ") => (
+            format!(
+                "static OBSIDIAN_IN_SHARED __align__(128) unsigned char shared[{bytes}];\n#pragma push_macro(\"__shared__\")\n\
+                 #undef __shared__\n#define __shared__\n"
+            ),
+            "#pragma pop_macro(\"__shared__\")\n",
+        ),
+        _ => (String::new(), ""),
+    }
+}
+
 /// The translation unit.
 fn unit(texts: &[Text]) -> String {
     let (mut unit, mut entries) = (String::from("#include \"cuda.h\"\n"), String::new());
     for (n, Text { symbol, text }) in texts.iter().enumerate() {
         let section = format!("obsidian_{n}");
+        let (before, after) = dynamic(text);
         // Writing to a string cannot fail.
         let _ = write!(
             unit,
-            "#define OBSIDIAN_SHARED \"{section}\"\nnamespace k{n} {{\n#line 1 \"{symbol}.cu\"\n{text}\n}}\n#undef OBSIDIAN_SHARED\n\
+            "#define OBSIDIAN_SHARED \"{section}\"\nnamespace k{n} {{\n{before}#line 1 \"{symbol}.cu\"\n{text}\n{after}}}\n#undef OBSIDIAN_SHARED\n\
              extern \"C\" __attribute__((weak)) char __start_{section}[], __stop_{section}[];\n"
         );
         let _ = writeln!(

@@ -1,7 +1,7 @@
 //! Runs cases: through the engine in this process, on the simulator, and by their CUDA text.
 
 use obsidian_core::expand::compile_items_with;
-use obsidian_core::pipeline::Options;
+use obsidian_core::plan::Limits;
 use obsidian_core::scalar::{Literal, Scalar, ScalarType};
 use obsidian_rt::generated::{Argument, Outputs, launch, scalar};
 use obsidian_rt::{Buffer, Device, Element, Kernel, Result};
@@ -69,7 +69,7 @@ pub enum Failure {
 pub fn expand(text: &str) -> std::result::Result<Kernel, Failure> {
     let refused = |message: String| Failure::Refused(message);
     let file: syn::File = syn::parse_str(text).map_err(|error| Failure::Wrong(format!("the text does not parse: {error}")))?;
-    let choose = |_: &str, threads: u32| Options { threads, ..Options::default() };
+    let choose = |_: &str, limits: Limits| limits.into();
     let compiled = compile_items_with(&file.items, &choose)
         .map_err(|mistakes| refused(mistakes.iter().map(|m| m.message.clone()).collect::<Vec<_>>().join("; ")))?;
     if let Some(mistake) = compiled.located_mistakes().first() {

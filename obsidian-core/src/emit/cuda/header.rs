@@ -59,6 +59,7 @@ pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str, layout: Layo
     let wide = |f: fn(&(String, String, String)) -> usize| rows.iter().map(f).max().unwrap_or(0);
     let (names_width, types_width) = (wide(|row| row.1.len()), wide(|row| row.0.len()));
     let memory = match layout {
+        Layout::Packed if plan.shared().is_dynamic() => format!("{} bytes of dynamic shared memory", plan.shared().bytes),
         Layout::Packed => format!("{} bytes of shared memory", plan.shared().bytes),
         Layout::Debug => "each shared array on its own".to_owned(),
     };
@@ -84,9 +85,11 @@ pub(super) fn signature(kernel: &Kernel, names: &Names<'_>, symbol: &str) -> Str
 /// What the statements refer to without declaring it: the words of their text say what that is.
 pub(super) fn preamble(plan: &Plan, words: &BTreeSet<&str>) -> String {
     let mut out = format!("    __builtin_assume(threadIdx.x < {});\n", plan.threads());
-    let shared = plan.shared().bytes;
-    if words.contains("shared") {
-        out.push_str(&format!("    __shared__ __align__(128) unsigned char shared[{}];\n", shared.max(1)));
+    let shared = plan.shared();
+    if words.contains("shared") && shared.is_dynamic() {
+        out.push_str("    extern __shared__ __align__(128) unsigned char shared[];\n");
+    } else if words.contains("shared") {
+        out.push_str(&format!("    __shared__ __align__(128) unsigned char shared[{}];\n", shared.bytes.max(1)));
     }
     let constants =
         [("thread", "threadIdx.x".to_owned()), ("warp", format!("threadIdx.x / {WARP}")), ("lane", format!("threadIdx.x % {WARP}"))];

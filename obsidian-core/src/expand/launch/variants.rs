@@ -11,7 +11,7 @@ use crate::emit;
 use crate::expand::engine::CompiledVariant;
 use crate::front::evaluate::pattern_name;
 use crate::front::syntax::Function;
-use crate::plan::{Interface, Plan};
+use crate::plan::{Interface, Plan, SHARED_BYTES};
 use crate::variants::Value;
 
 /// `VARIANTS`, and what it needs.
@@ -139,9 +139,11 @@ fn build(native: &Native<'_>, function: &Function) -> TokenStream {
     let values = numbered("value", function.specialised().len());
     let types = function.specialised().iter().map(|p| p.ty.as_ref().map(|t| native.sources.tokens(t.snippet)));
     let callee = native.ident(&function.name, function.site);
+    let shared_bytes = function.kernel.as_ref().map_or(SHARED_BYTES, |kernel| kernel.shared_bytes);
     quote! {
         fn build(threads: ::core::primitive::u32, name: &::core::primitive::str, #(#values: #types),*) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
-            #rt::build(name, threads, move |builder| { #(#declared)* builder.result(super::#callee(#(#values,)* #(#names),*)); })
+            let limits = #rt::Limits { threads, shared_bytes: #shared_bytes };
+            #rt::build(name, limits, move |builder| { #(#declared)* builder.result(super::#callee(#(#values,)* #(#names),*)); })
         }
     }
 }

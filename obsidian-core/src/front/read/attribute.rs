@@ -1,4 +1,4 @@
-//! `#[kernel(..)]`: numbers of threads, the values of specialisation parameters, and the tuned file.
+//! `#[kernel(..)]`: numbers of threads, shared memory, the values of specialisation parameters, and the tuned file.
 //!
 //! Specialisation parameters are the integers and booleans of the host with which a kernel's signature begins. Each gets its values
 //! here, by its name, as `threads` gets its own; each combination of them is a variant.
@@ -7,10 +7,10 @@ use quote::ToTokens;
 use syn::{Expr, ItemFn, Lit, UnOp};
 
 use super::Reader;
-use crate::error::Diagnostic;
+use crate::error::{self, Diagnostic};
 use crate::front::catalogue;
 use crate::front::syntax::{HostType, KernelAttribute, Name, Parameter, Pattern, PatternKind, Site, Type};
-use crate::ir::MAX_THREADS;
+use crate::ir::{MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES};
 use crate::scalar::ScalarType;
 use crate::variants::{VARIANTS, Value};
 
@@ -26,6 +26,7 @@ struct Special<'a> {
 /// What the attribute says so far.
 struct Settings<'a> {
     threads: Option<Vec<Value>>,
+    shared_bytes: Option<u32>,
     tuned: Option<(Name, Site)>,
     special: Vec<Special<'a>>,
     /// The other parameters.
@@ -50,7 +51,8 @@ impl Reader {
             if let Err(error) = parsed {
                 let site = self.sources.site(&error.span());
                 self.report(site, catalogue::bad_attribute(format!("this is not an option of `#[kernel]`: {error}")));
-                return Some(KernelAttribute { threads: vec![256], specialised: Vec::new(), tuned: None, site });
+                let shared_bytes = SHARED_BYTES;
+                return Some(KernelAttribute { threads: vec![256], shared_bytes, specialised: Vec::new(), tuned: None, site });
             }
         }
         Some(self.finished(settings, site))
@@ -70,7 +72,7 @@ impl Reader {
 
     /// Which parameters want values, before any is given.
     fn settings<'a>(&mut self, parameters: &'a [Parameter]) -> Settings<'a> {
-        let mut settings = Settings { threads: None, tuned: None, special: Vec::new(), given: Vec::new() };
+        let mut settings = Settings { threads: None, shared_bytes: None, tuned: None, special: Vec::new(), given: Vec::new() };
         for parameter in parameters {
             let name = bound(&parameter.pattern);
             if special_type(parameter).is_some() && !settings.given.is_empty() {
@@ -95,6 +97,7 @@ impl Reader {
         let name = path.get_ident().map(ToString::to_string).unwrap_or_default();
         let twice = match name.as_str() {
             "threads" => settings.threads.is_some(),
+            "shared_bytes" => settings.shared_bytes.is_some(),
             "tuned" => settings.tuned.is_some(),
             _ => settings.special.iter().any(|s| *s.name == *name && s.values.is_some()),
         };
@@ -103,6 +106,7 @@ impl Reader {
         }
         match name.as_str() {
             "threads" => settings.threads = Some(self.values(value, "threads", HostType::Scalar(ScalarType::U32))),
+            "shared_bytes" => settings.shared_bytes = Some(self.shared_bytes(value)),
             "tuned" => match literal(value) {
                 Expr::Lit(syn::ExprLit { lit: Lit::Str(text), .. }) => {
                     settings.tuned = Some((text.value().into(), self.sources.site(text)));
@@ -118,6 +122,18 @@ impl Reader {
                 }
             },
         }
+    }
+
+    /// The most bytes of shared memory.
+    fn shared_bytes(&mut self, written: &Expr) -> u32 {
+        let bytes = integer(written, HostType::Scalar(ScalarType::U32)).and_then(|n| u32::try_from(n).ok());
+        bytes.filter(|n| *n <= MAX_SHARED_BYTES).unwrap_or_else(|| {
+            self.refuse(
+                written,
+                error::catalogue::bad_shared_bytes(&written.to_token_stream().to_string(), SHARED_BYTES, MAX_SHARED_BYTES),
+            );
+            SHARED_BYTES
+        })
     }
 
     /// The values of one parameter: one, or a list.
@@ -150,7 +166,7 @@ impl Reader {
         .or_else(|| self.refused(written, catalogue::wrong_value(name, ty.name(), &written.to_token_stream().to_string())))?;
         match (value, ty.scalar().range()) {
             (Value::Integer(n), _) if name == "threads" && !(1..=i128::from(MAX_THREADS)).contains(&n) => {
-                self.refused(written, crate::error::catalogue::bad_threads(n))
+                self.refused(written, error::catalogue::bad_threads(n))
             }
             (Value::Integer(n), Some((low, high))) if n < low || n > high => {
                 self.refused(written, catalogue::host_arithmetic(format!("{n} is out of range for {}", ty.name())))
@@ -176,17 +192,18 @@ impl Reader {
             Some(list) => list.into_iter().filter_map(|n| n.integer()?.try_into().ok()).collect(),
             None => vec![256],
         };
+        let shared_bytes = settings.shared_bytes.unwrap_or(SHARED_BYTES);
         // Lists of 1,024 values each would overflow nothing, but many of them would.
         let count = specialised.iter().fold(threads.len(), |n, (_, values)| n.saturating_mul(values.len()));
         if count > VARIANTS {
             self.report(site, catalogue::too_many_variants(count, VARIANTS));
         }
-        KernelAttribute { threads, specialised, tuned: settings.tuned, site }
+        KernelAttribute { threads, shared_bytes, specialised, tuned: settings.tuned, site }
     }
 }
 
 /// What the attribute says of the kernel itself.
-const OPTIONS: &[&str] = &["threads", "tuned"];
+const OPTIONS: &[&str] = &["threads", "shared_bytes", "tuned"];
 
 /// The type of a parameter that is specialised.
 fn special_type(parameter: &Parameter) -> Option<HostType> {

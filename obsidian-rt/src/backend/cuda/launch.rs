@@ -26,7 +26,9 @@ pub(super) fn fits(kernel: &Kernel, context: &Context) -> Result<()> {
         Err(Error::new(ErrorKind::OutOfResources, message).exceeded(needed.into(), limit.into()))
     };
     check("threads", kernel.threads(), properties.threads_per_block, "use fewer threads")?;
-    check("bytes of shared memory", kernel.shared_bytes(), properties.shared_bytes_per_block, "store smaller arrays")
+    let dynamic = kernel.interface().dynamic_shared_bytes() > 0;
+    let shared = if dynamic { properties.shared_bytes_by_opt_in } else { properties.shared_bytes_per_block };
+    check("bytes of shared memory", kernel.shared_bytes(), shared, "store smaller arrays")
 }
 
 /// Asks the driver to run a launch.
@@ -44,12 +46,15 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
     let mut values = values(launch)?;
     let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|value| ptr::from_mut(value).cast()).collect();
     // Any number of real blocks works through the virtual ones.
-    let (grid, threads) = (launch.grid().min(context.properties().blocks_per_grid.max(1)), kernel.threads());
+    let grid = launch.grid().min(context.properties().blocks_per_grid.max(1));
+    let (threads, shared) = (kernel.threads(), kernel.interface().dynamic_shared_bytes());
     stream.with(|| {
         let (function, stream, pointers) = (loaded.raw(), stream.raw(), pointers.as_mut_ptr());
         // SAFETY: the arguments are those of the function's signature: parameters, then lengths. Buffers have the lengths that the kernel
         // was checked for, and freeing one waits for the launch. The driver copies the values before it comes back.
-        code("cuLaunchKernel", unsafe { sys::cuLaunchKernel(function, grid, 1, 1, threads, 1, 1, 0, stream, pointers, ptr::null_mut()) })
+        code("cuLaunchKernel", unsafe {
+            sys::cuLaunchKernel(function, grid, 1, 1, threads, 1, 1, shared, stream, pointers, ptr::null_mut())
+        })
     })?;
     stream.launched(kernel.name());
     Ok(())

@@ -75,7 +75,9 @@ impl Loaded {
         let properties = context.properties();
         let image = image(kernel, properties.compute_capability, properties.driver_version)?;
         let mut words = String::new();
-        let loaded = context.with(|| Loaded::new(&image, &mut words)).map_err(|error| error.with_words(&words))?;
+        let loaded = context
+            .with(|| Loaded::new(&image, kernel.interface().dynamic_shared_bytes(), &mut words))
+            .map_err(|error| error.with_words(&words))?;
         let needed = kernel.threads();
         if loaded.threads < needed {
             context.release(|| drop(loaded));
@@ -84,9 +86,14 @@ impl Loaded {
         Ok(Arc::clone(modules().entry(kernel.cuda().to_owned()).or_insert(Arc::new(loaded))))
     }
 
-    fn new(image: &Image, words: &mut String) -> Checked<Loaded> {
+    fn new(image: &Image, shared: u32, words: &mut String) -> Checked<Loaded> {
         let module = Module::new(image, words)?;
         let function = module.function(&image.entry)?;
+        if shared > 0 {
+            let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            // SAFETY: the function belongs to the module.
+            code("cuFuncSetAttribute", unsafe { sys::cuFuncSetAttribute(function, attribute, shared as c_int) })?;
+        }
         let mut threads: c_int = 0;
         let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
         // SAFETY: the place is there for the time of the call, and the function belongs to the module.

@@ -6,6 +6,9 @@ use std::ffi::c_char;
 use super::{calls, give};
 use crate::state::{CURRENT, INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE, NOT_INITIALIZED, World, in_context, variable};
 
+/// The most bytes of shared memory of a block: what devices of compute capability 7.5 have.
+pub(super) const SHARED_BY_OPT_IN: u32 = 64 << 10;
+
 /// What the devices have, by the numbers of the attributes.
 fn attribute(number: i32) -> Option<i32> {
     Some(match number {
@@ -15,7 +18,7 @@ fn attribute(number: i32) -> Option<i32> {
         16 => 4,
         75 => 7,
         76 => 5,
-        97 => 64 << 10,
+        97 => SHARED_BY_OPT_IN as i32,
         _ => return None,
     })
 }

@@ -3,6 +3,7 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
+use super::device::SHARED_BY_OPT_IN;
 use super::memory::stream_exists;
 use super::{calls, give};
 use crate::ptx::{Argument, Entry};
@@ -31,7 +32,7 @@ calls! {
         if !matches!(world.objects.get(&module), Some(Object::Module(_))) {
             return Err(INVALID_HANDLE);
         }
-        world.objects.retain(|handle, object| *handle != module && !matches!(object, Object::Function { module: of } if *of == module));
+        world.objects.retain(|handle, object| *handle != module && !matches!(object, Object::Function { module: of, .. } if *of == module));
         Ok(())
     }
 
@@ -44,7 +45,7 @@ calls! {
             Some(Object::Module(_)) => return Err(NOT_FOUND),
             _ => return Err(INVALID_HANDLE),
         }
-        let new = world.add(Object::Function { module });
+        let new = world.add(Object::Function { module, shared: 48 << 10 });
         // SAFETY: as above.
         unsafe { give(function, new) }
     }
@@ -60,6 +61,19 @@ calls! {
         unsafe { give(value, entry.threads as i32) }
     }
 
+    fn cuFuncSetAttribute(world, function: u64, attribute: i32, value: i32) {
+        in_context(world)?;
+        match world.objects.get_mut(&function) {
+            // The one that is set: the most bytes of shared memory that a launch asks for.
+            Some(Object::Function { shared, .. }) if attribute == 8 => {
+                *shared = u32::try_from(value).ok().filter(|bytes| *bytes <= SHARED_BY_OPT_IN).ok_or(INVALID_VALUE)?;
+                Ok(())
+            }
+            Some(Object::Function { .. }) => Err(INVALID_VALUE),
+            _ => Err(INVALID_HANDLE),
+        }
+    }
+
     fn cuLaunchKernel(
         world,
         function: u64,
@@ -69,7 +83,7 @@ calls! {
         block_x: u32,
         block_y: u32,
         block_z: u32,
-        _shared_bytes: u32,
+        shared_bytes: u32,
         stream: u64,
         parameters: *mut *mut c_void,
         _extra: *mut *mut c_void
@@ -82,6 +96,10 @@ calls! {
         }
         if block_x > entry.threads || block_x > variable("OBSIDIAN_DRIVER_THREADS", 1024) as u32 {
             return Err(OUT_OF_RESOURCES);
+        }
+        let allowed = matches!(world.objects.get(&function), Some(Object::Function { shared, .. }) if shared_bytes <= *shared);
+        if !allowed || shared_bytes != entry.dynamic_shared_bytes {
+            return Err(INVALID_VALUE);
         }
         // SAFETY: the caller promises a place for each argument of the function.
         let values = unsafe { values(&entry, parameters) };
@@ -112,7 +130,7 @@ unsafe fn say(count: u32, options: *mut i32, values: *mut *mut c_void) {
 }
 
 fn entry(world: &World, function: u64) -> Result<Entry, i32> {
-    let Some(Object::Function { module }) = world.objects.get(&function) else { return Err(INVALID_HANDLE) };
+    let Some(Object::Function { module, .. }) = world.objects.get(&function) else { return Err(INVALID_HANDLE) };
     let Some(Object::Module(entry)) = world.objects.get(module) else { return Err(INVALID_HANDLE) };
     Ok(entry.clone())
 }

@@ -57,6 +57,18 @@ pub mod sums {
         input.split_up(1024).as_grid_map(|run| exec_block(keep(run)))
     }
 
+    /// Runs of 14,000 elements: 56,000 bytes, for which a launch has to ask.
+    #[kernel(threads = 128, shared_bytes = 65536)]
+    pub fn kept_long(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(14000).as_grid_map(|run| exec_block(keep(run)))
+    }
+
+    /// Runs of 20,000 elements: more than the devices of this driver have.
+    #[kernel(threads = 128, shared_bytes = 98304)]
+    pub fn kept_longer(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(20000).as_grid_map(|run| exec_block(keep(run)))
+    }
+
     /// Reads the elements that are named, which nobody checks.
     #[kernel(threads = 32)]
     pub fn named(elements: DPull<EU32>, names: DPull<EU32>) -> DPush<Grid, EU32> {

@@ -17,6 +17,7 @@ struct Things {
     floats: Buffer<f32>,
     longs: Buffer<i64>,
     bytes: Buffer<u8>,
+    run: Buffer<u32>,
 }
 
 fn things() -> Result<Things> {
@@ -27,6 +28,7 @@ fn things() -> Result<Things> {
         floats: device.zeros(48)?,
         longs: device.zeros(32)?,
         bytes: device.zeros(9)?,
+        run: device.zeros(20_000)?,
         device,
         other,
     })
@@ -85,7 +87,7 @@ fn lengths(things: &Things, short: &mut [Buffer<u32>], refused: &mut Refused) ->
 
 /// Blocks that need more than the device has.
 fn resources(things: &Things, refused: &mut Refused) -> Outcome {
-    let Things { device, words, .. } = things;
+    let Things { device, words, run, .. } = things;
     for threads in [257, 512, 1000, 1023, 1024] {
         let launched = sums::sums_of_64::launch(&device.with_threads(threads), words);
         refused.hold(&format!("{threads} threads"), ErrorKind::OutOfResources, launched)?;
@@ -95,6 +97,7 @@ fn resources(things: &Things, refused: &mut Refused) -> Outcome {
         let launched = sums::kept::launch(&device.with_threads(threads), words);
         refused.hold(&format!("4,096 bytes, {threads} threads"), ErrorKind::OutOfResources, launched)?;
     }
+    refused.hold("80,000 bytes", ErrorKind::OutOfResources, sums::kept_longer::launch(device, run))?;
     for threads in [0, 1025, u32::MAX] {
         let launched = sums::sums_of_64::launch(&device.with_threads(threads), words);
         refused.hold(&format!("{threads} threads"), ErrorKind::Build, launched)?;

@@ -30,6 +30,11 @@ fn launches() -> obsidian_rt::Result<()> {
         sums::count::launch(&device, &mut bins, &input)?;
         assert_eq!(bins.to_vec()?, counts(&elements), "counts of {n}");
     }
+    // More shared memory than every GPU has.
+    let elements = numbers(42_000);
+    let kept = sums::kept_long::launch(&device, &device.upload(&elements)?)?.to_vec()?;
+    let backwards = elements.chunks(14_000).flat_map(|run| run.iter().rev().map(|x| x.wrapping_add(1)));
+    assert_eq!(kept, backwards.collect::<Vec<u32>>());
     // The threads of a kernel that is built anew are those that were asked for.
     let input = device.upload(&numbers(640))?;
     for threads in [1, 31, 33, 1000, 1023] {
