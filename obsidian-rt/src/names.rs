@@ -146,7 +146,7 @@
 //! | Haskell | | here |
 //! |---|---|---|
 //! | `genKernel` | R | `f::CUDA` |
-//! | `genKernelParams`, `SharedMemConfig` | R | `#[kernel(threads = ..)]`, [`Kernel::with_threads`](crate::Kernel::with_threads) |
+//! | `genKernelParams`, `SharedMemConfig` | R | `#[kernel(threads = .., shared_bytes = ..)]`, [`Limits`](crate::Limits), [`Kernel::with_threads`](crate::Kernel::with_threads) |
 //! | `ToProgram` | P | the signature of a `#[kernel]` |
 //! | `withCUDA`, `getDevices` | P, R | [`Device::best`](crate::Device::best) |
 //! | `capture` | P | `f::kernel()` |

@@ -3,6 +3,7 @@
 //! What `#[kernel]` does for a function whose text is known, [`TypedKernel`] does for a closure: its parameters say what a
 //! launch takes, its result what a launch gives. This is how shapes of one algorithm are tried.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use obsidian_core::array::{Element as Elements, Length, Push};
@@ -39,10 +40,21 @@ use crate::launch::{Argument, Outputs};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
 pub struct TypedKernel<P, R> {
     kernel: Kernel,
     types: PhantomData<fn(P) -> R>,
+}
+
+impl<P, R> Clone for TypedKernel<P, R> {
+    fn clone(&self) -> Self {
+        TypedKernel { kernel: self.kernel.clone(), types: PhantomData }
+    }
+}
+
+impl<P, R> fmt::Debug for TypedKernel<P, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kernel.fmt(f)
+    }
 }
 
 impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {

@@ -16,9 +16,8 @@ use kernels::intro::intro;
 use kernels::mandelbrot::mandelbrot;
 use kernels::others::examples;
 use obsidian_rt::generated::{Builder, build};
-use obsidian_rt::language::MGlobal;
-use obsidian_rt::prelude::*;
-use obsidian_rt::{ErrorKind, Limits, TypedKernel};
+use obsidian_rt::language::{DPull, EF32, EU32, MGlobal, exec_block, zip};
+use obsidian_rt::{ErrorKind, Limits, TypedKernel, kernels};
 use obsidian_tests::fact;
 use reduction::reductions;
 use scan::scans;
@@ -26,7 +25,7 @@ use scan::scans;
 /// Kernels that need more than every GPU has.
 #[kernels]
 mod large {
-    fn backwards(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    pub fn backwards(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
         let kept = compute(run.map(|x| x + 1))?;
         pure(kept.reverse().push())
     }
@@ -48,8 +47,8 @@ fn backwards(input: &[u32], n: usize) -> Vec<u32> {
     input.chunks(n).flat_map(|run| run.iter().rev().map(|x| x + 1)).collect()
 }
 
-fact!(more_than_every_gpu_has: large::backwards_14000[14000](x: u32) == backwards(x, 14000));
-fact!(all_that_any_gpu_has: large::backwards_58112[58112](x: u32) == backwards(x, 58112));
+fact!(more_than_every_gpu_has: large::backwards_14000[14000](x: u32) == backwards(&x, 14000));
+fact!(all_that_any_gpu_has: large::backwards_58112[58112](x: u32) == backwards(&x, 58112));
 
 #[test]
 fn what_a_launch_asks_for_is_in_the_text_and_in_the_manifest() {

@@ -22,7 +22,6 @@ use crate::error::Diagnostic;
 use crate::front::link::{self, Linked, Linking, Unit};
 use crate::front::read::check_tokens;
 use crate::front::{Reading, catalogue, read_linked, read_module};
-use crate::pipeline::Options;
 use export::State;
 use native::Native;
 

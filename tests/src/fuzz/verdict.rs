@@ -29,7 +29,9 @@ pub fn judge(text: &str) -> Result<Answer, String> {
     if errors.is_empty() {
         return syn::parse2::<syn::File>(output).map(|_| Answer::Code).map_err(|e| format!("the output is not Rust: {e}"));
     }
-    let file = input.into_iter().next().map(|token| token.span().file()).unwrap_or_default();
+    let Some(file) = input.into_iter().next().map(|token| token.span().file()) else {
+        return Ok(Answer::Errors(errors.into_iter().map(|(message, _)| message).collect()));
+    };
     for (message, span) in &errors {
         if message.contains("a bug in Obsidian") {
             return Err(message.clone());
