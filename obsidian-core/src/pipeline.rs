@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | `share` | levelled | levelled | all that follow are linear in the text |
 //! | `check` | levelled | facts, mistakes | mistakes before limits |
+//! | `unread` | levelled | levelled | `check` tells by a read that an array is changed |
 //! | `liveness` | levelled | lifetimes | a loop over threads is one statement still |
 //! | `virtualise` | levelled | physical | |
 //! | `shared_map` | physical | offsets | copies for real warps |

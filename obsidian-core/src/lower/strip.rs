@@ -4,13 +4,11 @@
 //! threads is a `ForAll` of the warp. Waits of single threads disappear, and arrays of single threads are held by
 //! them. Paper, section 5.1.1.
 
-use std::collections::BTreeSet;
-
 use crate::error::{Diagnostic, Diagnostics, Origin, catalogue};
 use crate::ir::{Kernel, Level, LoopKind, Statement};
 use crate::lower::Reified;
 use crate::program::Action;
-use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Nodes, Tables, VariableId};
+use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Tables, VariableId};
 
 /// The kernel of a reified program.
 ///
@@ -21,37 +19,11 @@ pub fn strip(reified: Reified) -> Result<Kernel, Diagnostics> {
     let zero = tables.nodes.add_literal(Literal::from(0u32));
     let one = tables.nodes.add_literal(Literal::from(1u32));
     let mut strip = Strip { tables, mistakes: Vec::new(), zero, one, in_loop: false };
-    let mut body = strip.list(actions, Level::Grid);
-    drop_unread(&mut body, &strip.tables.nodes);
+    let body = strip.list(actions, Level::Grid);
     if strip.mistakes.is_empty() {
         Ok(Kernel { name, tables: strip.tables, parameters, threads: None, body })
     } else {
         Err(Diagnostics::new(strip.mistakes, strip.tables.origins))
-    }
-}
-
-/// Takes out reads whose value nothing uses, and the names of old values that nothing uses.
-fn drop_unread(body: &mut Vec<Statement>, nodes: &Nodes) {
-    let mut roots = Vec::new();
-    body.iter().for_each(|s| s.visit(&mut |s| roots.extend(s.nodes())));
-    let used: BTreeSet<VariableId> = nodes
-        .post_order(&roots, |_| false)
-        .into_iter()
-        .filter_map(|id| if let Node::Variable(variable) = nodes.node(id) { Some(variable) } else { None })
-        .collect();
-    drop_from(body, &used);
-}
-
-fn drop_from(list: &mut Vec<Statement>, used: &BTreeSet<VariableId>) {
-    list.retain(|s| match s {
-        Statement::Read { variable, .. } | Statement::Get { variable, .. } => used.contains(variable),
-        _ => true,
-    });
-    for statement in list {
-        if let Statement::Atomic { result, .. } = statement {
-            *result = result.filter(|variable| used.contains(variable));
-        }
-        statement.lists_mut().into_iter().for_each(|inner| drop_from(inner, used));
     }
 }
 

@@ -85,8 +85,8 @@ fn each_stage_is_written_when_asked() {
     compile(tree_reduction(512), &Options { dump: Some(folder.clone()), ..options(64) }).unwrap();
     let mut names: Vec<String> = fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    assert_eq!(names, ["1-strip.txt", "2-share.txt", "3-virtualise.txt", "4-barriers.txt", "5-waits.txt"]);
-    let text = fs::read_to_string(folder.join("5-waits.txt")).unwrap();
+    assert_eq!(names, ["1-strip.txt", "2-share.txt", "3-unread.txt", "4-virtualise.txt", "5-barriers.txt", "6-waits.txt"]);
+    let text = fs::read_to_string(folder.join("6-waits.txt")).unwrap();
     assert_eq!(read(&text).unwrap().to_string(), text);
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -13,6 +13,7 @@ mod memory;
 mod phases;
 mod points;
 mod shared_map;
+mod unread;
 mod virtualise;
 mod waits;
 mod without_wait;
@@ -23,6 +24,7 @@ pub use formula::{Formula, Step};
 pub use interface::{Interface, ParameterInfo, ParameterRole, RequirementInfo};
 pub use liveness::{Life, Liveness, Range, WarpLoop, liveness};
 pub use shared_map::{OutOfShared, shared_map};
+pub use unread::unread;
 pub use virtualise::virtualise;
 pub use waits::waits;
 
@@ -184,6 +186,8 @@ pub(crate) fn plan_watched(mut levelled: Kernel, limits: Limits, checked: bool, 
         wrong.clear();
     }
     require(&mut levelled.tables, needs);
+    let levelled = unread(levelled);
+    watch("unread", &levelled, Dialect::Levelled)?;
     let lives = liveness(&levelled);
     let kernel = virtualise(levelled.clone(), limits.threads);
     watch("virtualise", &kernel, Dialect::Physical)?;
