@@ -24,7 +24,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v5_seen: u32 = a3_counts[v4_k as usize];
             if (0u32 < v5_seen) {
                 let t2: u32 = v5_seen;
-                let v6_old: u32 = a1_bins.update(v4_k as usize, |old: u32| old.wrapping_add(t2));
+                a1_bins.update(v4_k as usize, |old: u32| old.wrapping_add(t2));
             }
         }
         for v7_t in 0u32..1u32 {
