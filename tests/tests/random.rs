@@ -1,8 +1,8 @@
 //! Random programs agree wherever they run: interpreter, simulator, executed CUDA text, and compiled by rustc the native build and the CPU.
 //!
 //! Some in an ordinary run. 10,000 of them, from the seed that `OBSIDIAN_SEED` names:
-//! `OBSIDIAN_FULL=1 cargo test --release -p obsidian-tests --test random -- --nocapture`; `OBSIDIAN_COUNT` is another number of them. A
-//! program that fails is made smaller and written to `target/tmp/random`; moved to `tests/tests/random`, it is run by every test run.
+//! `OBSIDIAN_FULL=1 cargo test --release -p obsidian-tests --test random -- --nocapture`; `OBSIDIAN_COUNT` is another number of them, and
+//! `OBSIDIAN_COMPILED` how many of each hundred rustc compiles, for the native build and the CPU: those that together use the most. A program that fails is made smaller and written to `target/tmp/random`; moved to `tests/tests/random`, it is run by every test run.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -152,12 +152,16 @@ fn random_programs_agree() {
     for start in (first..first + count).step_by(batch as usize) {
         let mut list = tally.build(start..(start + batch).min(first + count));
         tally.simulate(&list);
-        if !full() {
-            list = covering(list, EXECUTED);
+        if full() {
+            tally.execute(&list);
         }
-        tally.execute(&list);
+        list = covering(list, if full() { BATCH as usize } else { EXECUTED });
+        if !full() {
+            tally.execute(&list);
+        }
         // A list is in the order of what a program adds.
-        tally.compile(&list[..if full() { list.len() } else { COMPILED.min(list.len()) }], "batch");
+        let compiled = number("OBSIDIAN_COMPILED", if full() { BATCH } else { COMPILED as u64 }) as usize;
+        tally.compile(&list[..compiled.min(list.len())], "batch");
         if full() {
             println!("{} programs, {} failures", start + batch - first, tally.failures.len());
         }
