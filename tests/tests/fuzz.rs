@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use obsidian_core::build::Kernels;
 use obsidian_tests::fuzz::mutate::Pool;
 use obsidian_tests::fuzz::shapes::{HUNGRY, SHAPES};
 use obsidian_tests::fuzz::trees::{Tree, count, find, text, trees};
@@ -180,6 +181,33 @@ fn deep_and_long_inputs_are_answered() {
             answered(name, shape, 100_000);
         }
     }
+}
+
+/// Depths at which rustc's own parser overflows its stack never come to the macro: the build script, which reads the file itself, has to
+/// refuse them with a place in it.
+#[test]
+fn the_build_script_refuses_what_rustc_dies_of() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("deep");
+    fs::create_dir_all(&folder).expect("temporary folders can be made");
+    let file = folder.join("lib.rs");
+    let sizes: &[usize] = if is_full() { &[2_000, 20_000, 200_000] } else { &[2_000, 20_000] };
+    let mut refused = 0;
+    for (name, shape) in SHAPES {
+        // What is long and not deep compiles, in time.
+        if !matches!(on_the_compilers_stack(|| judge(&shape(2_000))), Ok(Answer::Errors(_))) {
+            continue;
+        }
+        for &size in sizes {
+            fs::write(&file, format!("#[kernels]\n{}", shape(size))).expect("temporary files can be written");
+            let built = on_the_compilers_stack(|| Kernels::new().source(&file).out_dir(&folder).compile());
+            let words = built.expect_err(name).to_string();
+            let place = words.split_once(&format!("{}:", file.display())).and_then(|(_, rest)| rest.split(':').next()?.parse::<u32>().ok());
+            assert_eq!(place, Some(2), "{name}, {size}: {}", &words[..words.len().min(500)]);
+            assert!(!words.contains("a bug in Obsidian"), "{name}, {size}: {words}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 60, "only {refused} are refused");
 }
 
 #[test]

@@ -37,17 +37,16 @@ impl Search {
     fn read(&mut self, file: &Path, folder: &Path) -> Result<(), Error> {
         println!("cargo::rerun-if-changed={}", file.display());
         let text = std::fs::read_to_string(file).map_err(|e| Error::new(ErrorKind::Source, format!("{}: {e}", file.display())))?;
-        let not_rust = |e: &dyn std::fmt::Display| Error::new(ErrorKind::Source, format!("{}: {e}", file.display()));
+        let wrong = |place: proc_macro2::Span, what: &dyn std::fmt::Display| {
+            let start = place.start();
+            Error::new(ErrorKind::Source, format!("{}:{}:{}: {what}", file.display(), start.line, start.column + 1))
+        };
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let tokens: proc_macro2::TokenStream = text.parse().map_err(|e: proc_macro2::LexError| not_rust(&e))?;
+        let tokens: proc_macro2::TokenStream = text.parse().map_err(|e: proc_macro2::LexError| wrong(e.span(), &e))?;
         if let Some((span, diagnostic)) = check_tokens(&tokens) {
-            let start = span.start();
-            return Err(not_rust(&format!("{}:{}: {diagnostic}", start.line, start.column + 1)));
+            return Err(wrong(span, &diagnostic));
         }
-        let parsed: syn::File = syn::parse2(tokens).map_err(|e| {
-            let start = e.span().start();
-            Error::new(ErrorKind::Source, format!("{}:{}:{}: {e}", file.display(), start.line, start.column + 1))
-        })?;
+        let parsed: syn::File = syn::parse2(tokens).map_err(|e| wrong(e.span(), &e))?;
         self.modules(&parsed.items, file, folder)
     }
 
