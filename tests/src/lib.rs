@@ -6,6 +6,7 @@
 #![doc = include_str!("../../README.md")]
 
 pub mod fuzz;
+pub mod program;
 pub mod random;
 pub mod sweep;
 pub mod waits;

@@ -23,7 +23,7 @@ pub fn space() -> Space {
 /// Where the kernel cannot be built.
 pub fn candidate(point: &Point) -> obsidian_rt::Result<Candidate> {
     let kernel = reduction(number(point)?, BLOCKS, point.u32("threads")?)?;
-    Ok(reduce(reduce(Candidate::new(), kernel.clone(), BLOCKS, BLOCKS), kernel, 1, BLOCKS))
+    Ok(reduce(kernel.clone(), BLOCKS, BLOCKS).then(reduce(kernel, 1, BLOCKS)))
 }
 
 /// Figure 13: the 126 points of three sizes.
@@ -40,11 +40,11 @@ pub fn adaptive_candidate(point: &Point) -> obsidian_rt::Result<Candidate> {
     let each = point.u32("elements")? / blocks;
     let first =
         TypedKernel::build("adaptive", threads, |input: DPull<EU32>| reductions::map_red8(threads, each, |a: EU32, b: EU32| a + b, input))?;
-    Ok(reduce(reduce(Candidate::new(), first, blocks, each), reduction(3, blocks, threads)?, 1, blocks))
+    Ok(reduce(first, blocks, each).then(reduce(reduction(3, blocks, threads)?, 1, blocks)))
 }
 
-/// Adds a launch of so many blocks, each of which reduces so many elements.
-fn reduce(candidate: Candidate, kernel: Kernel, blocks: u32, elements: u32) -> Candidate {
+/// A launch of so many blocks, each of which reduces so many elements.
+fn reduce(kernel: Kernel, blocks: u32, elements: u32) -> Candidate {
     let input = move |blocks| crate::elements(blocks * u64::from(elements));
-    candidate.then(kernel, blocks.into(), input, move |input| crate::sums(elements as usize, input))
+    Candidate::of(kernel, blocks.into(), input, move |input| crate::sums(elements as usize, input))
 }

@@ -37,14 +37,10 @@ pub fn candidate(point: &Point) -> Result<Candidate> {
     let carries = scan(number(point, "carries")?, blocks, threads)?;
     let chunks = chunks(number(point, "kernel")?, each, threads)?;
     let elements = move |each: u32| move |blocks| crate::elements(blocks * u64::from(each));
-    let candidate = Candidate::of(sums, blocks.into(), elements(each), move |input| crate::sums(each as usize, input)).then(
-        carries,
-        1,
-        elements(blocks),
-        move |input| crate::scans(blocks as usize, &[], input),
-    );
+    let sums = Candidate::of(sums, blocks.into(), elements(each), move |input| crate::sums(each as usize, input));
+    let carries = Candidate::of(carries, 1, elements(blocks), move |input| crate::scans(blocks as usize, &[], input));
     let kernel = chunks.kernel().clone();
-    Ok(candidate.launch(&kernel, blocks.into(), move |device, blocks| trial(&chunks, each, device, blocks)))
+    Ok(sums.then(carries).launch(&kernel, blocks.into(), move |device, blocks| trial(&chunks, each, device, blocks)))
 }
 
 /// Scans chunks of `each` elements in rounds, each chunk begun with its carry.

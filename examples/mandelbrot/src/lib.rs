@@ -35,9 +35,14 @@ pub mod pictures {
 
 /// The picture in plain Rust.
 pub fn reference(height: usize, width: usize) -> Vec<u8> {
+    (0..height).flat_map(|row| reference_row(height, width, row)).collect()
+}
+
+/// One row of the picture in plain Rust.
+pub fn reference_row(height: usize, width: usize, row: usize) -> Vec<u8> {
     let (dx, dy) = (3.2f32 / width as f32, 2.4f32 / height as f32);
-    let colour = |i: usize| {
-        let (cx, cy) = (-2.0f32 + (i % width) as f32 * dx, 1.2f32 - (i / width) as f32 * dy);
+    let colour = |column: usize| {
+        let (cx, cy) = (-2.0f32 + column as f32 * dx, 1.2f32 - row as f32 * dy);
         let (mut x, mut y, mut steps) = (0.0f32, 0.0f32, 1u32);
         while x * x + y * y < 4.0 && steps < 512 {
             (x, y) = (x * x - y * y + cx, 2.0 * x * y + cy);
@@ -45,5 +50,5 @@ pub fn reference(height: usize, width: usize) -> Vec<u8> {
         }
         (steps % 16) as u8 * 16
     };
-    (0..height * width).map(colour).collect()
+    (0..width).map(colour).collect()
 }

@@ -1,5 +1,6 @@
 //! Sums of runs in twelve variants, of which a tuned file chooses one for each device and size.
 
+use obsidian_rt::explore::{Candidate, Explore, Explored, Gpu, Objective};
 use obsidian_rt::prelude::*;
 
 /// The sums.
@@ -34,22 +35,32 @@ pub mod sums {
     }
 }
 
-/// The cost of launching a variant once, the less the better: seconds, or on the simulator what the GPU would be asked for, which is
-/// the sectors of buffers, the passes of shared memory and the instructions of warps.
+/// The GPU for which the simulator's counts become seconds.
+pub const GPU: &str = "h200";
+
+/// Tries every variant on so many runs. What is compared is the time on the device; on the simulator, which has none, it is the time that is
+/// predicted for [`GPU`].
 ///
 /// # Errors
-/// What the launch gives.
-pub fn cost(variant: &'static Variant, device: &Device, input: &Buffer<u32>) -> Result<f64, Error> {
-    if device.name() == "simulator" {
-        let (_, counts) = device.counted(|device| sums::run_sums::launch_variant(variant, device, input))?;
-        let passes = counts.shared.requests + counts.shared.bank_conflicts;
-        return Ok((counts.buffers.sectors + passes + counts.instructions.total()) as f64);
-    }
-    let mut best = f64::INFINITY;
-    for _ in 0..15 {
-        let start = std::time::Instant::now();
-        sums::run_sums::launch_variant(variant, device, input)?;
-        best = best.min(start.elapsed().as_secs_f64());
-    }
-    Ok(best)
+/// None that are known: what is wrong with a variant is its outcome.
+pub fn explore(device: &Device, runs: u32) -> Result<Explored, Error> {
+    let objective = match device.name() {
+        "simulator" => Objective::predicted(Gpu::named(GPU)?),
+        _ => Objective::measured(device.clone()),
+    };
+    let candidate = move |variant: &'static Variant| {
+        let launch = move |device: &Device, input: &Buffer<u32>| sums::run_sums::launch_variant(variant, device, input);
+        Ok(Candidate::of_launch(&variant.kernel(), runs.into(), |runs| elements(runs as u32), launch, reference))
+    };
+    Explore::variants(sums::run_sums::variants(), objective, candidate).run()
+}
+
+/// The elements of so many runs; neighbours differ, and sums wrap.
+pub fn elements(runs: u32) -> Vec<u32> {
+    (0..runs * sums::RUN).map(|i| i.wrapping_mul(0x9E37_79B1)).collect()
+}
+
+/// The sums of runs in plain Rust.
+pub fn reference(elements: &[u32]) -> Vec<u32> {
+    elements.chunks(sums::RUN as usize).map(|run| run.iter().copied().fold(0, u32::wrapping_add)).collect()
 }

@@ -1,7 +1,8 @@
-//! Tries every variant at several sizes, checks the results, and prints what each costs; `--write` keeps the best in the tuned file.
+//! Launches the kernel as it was built with its tuned file, then explores the variants at several sizes and prints what each costs; `--tune`
+//! keeps the best in the file, for the next build.
 
+use obsidian_rt::explore::report;
 use obsidian_rt::{Tuned, prelude::*};
-use tuning::cost;
 use tuning::sums::{RUN, run_sums};
 
 /// The file that `#[kernel(tuned = ..)]` names.
@@ -13,25 +14,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = Device::best()?;
     // The simulator's choice is also the one for devices that nobody has tuned for.
     let names: &[Option<&str>] = if device.name() == "simulator" { &[None, Some("simulator")] } else { &[Some(device.model())] };
-    let mut tuned = Tuned::read(FILE)?;
+    let (tuner, mut tuned) = (Tuner::read(FILE, run_sums::variants())?, Tuned::read(FILE)?);
     for runs in RUNS {
-        let elements: Vec<u32> = (0..runs * RUN).map(|i| i.wrapping_mul(0x9E37_79B1)).collect();
-        let expected: Vec<u32> = elements.chunks(RUN as usize).map(|run| run.iter().copied().fold(0, u32::wrapping_add)).collect();
-        let input = device.upload(&elements)?;
-        let mut costs = Vec::new();
-        for variant in run_sums::variants() {
-            assert_eq!(run_sums::launch_variant(variant, &device, &input)?.to_vec()?, expected, "{variant}");
-            costs.push((cost(variant, &device, &input)?, variant));
-        }
-        costs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let elements = tuning::elements(runs);
+        let output = run_sums::launch(&device, &device.upload(&elements)?)?;
+        assert_eq!(output.to_vec()?, tuning::reference(&elements), "{runs} runs");
+        println!("{runs} runs on {}: by the file it is {}", device.name(), tuner.pick(&device, elements.len()));
+
+        let results = tuning::explore(&device, runs)?.results;
+        print!("{}", report::table(&results, results.evaluated.len(), 120));
         let from = if runs == RUNS[0] { 0 } else { u64::from(runs * RUN) };
-        names.iter().try_for_each(|name| costs[0].1.choose_in(&mut tuned, *name, from))?;
-        println!("{runs} runs on {}", device.name());
-        costs.iter().for_each(|(cost, variant)| println!("  {cost:12.3e}  {variant}"));
+        for name in names {
+            results.choose_in(&mut tuned, run_sums::variants(), *name, from)?;
+        }
     }
-    if std::env::args().any(|argument| argument == "--write") {
+    if std::env::args().any(|argument| argument == "--tune") {
         tuned.write(FILE)?;
-        println!("{FILE} is written");
+        println!("{FILE} is written: build again");
     }
     Ok(())
 }

@@ -3,29 +3,25 @@
 #![allow(clippy::unwrap_used)]
 
 use obsidian_rt::prelude::*;
-use tuning::sums::{RUN, run_sums};
+use tuning::sums::run_sums;
+use tuning::{elements, reference};
 
 /// The file that the example's kernel names.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tuned.txt");
-
-fn runs(runs: u32) -> (Vec<u32>, Vec<u32>) {
-    let elements: Vec<u32> = (0..runs * RUN).map(|i| i.wrapping_mul(0x9E37_79B1)).collect();
-    let sums = elements.chunks(RUN as usize).map(|run| run.iter().copied().fold(0, u32::wrapping_add)).collect();
-    (elements, sums)
-}
 
 #[test]
 fn the_file_is_for_this_version_of_the_kernel() {
     let tuner = Tuner::read(FILE, run_sums::variants()).unwrap();
     let hash = run_sums::variants()[0].source_hash();
-    assert!(!tuner.is_stale(), "run `OBSIDIAN_DEVICE=simulator cargo run --release -p tuning -- --write`: the module's hash is {hash}");
+    assert!(!tuner.is_stale(), "run `OBSIDIAN_DEVICE=simulator cargo run --release -p tuning -- --tune`: the module's hash is {hash}");
 }
 
 #[test]
 fn every_variant_sums_on_every_device() {
     for device in [Device::cpu(), Device::cpu().with_blocks(2), Device::simulator(), Device::simulator().with_threads(33)] {
         for count in [0, 1, 7] {
-            let (elements, sums) = runs(count);
+            let elements = elements(count);
+            let sums = reference(&elements);
             let input = device.upload(&elements).unwrap();
             for variant in run_sums::variants() {
                 let output = run_sums::launch_variant(variant, &device, &input).unwrap();
@@ -51,7 +47,8 @@ fn a_launch_does_what_the_chosen_variant_does() {
     let tuner = Tuner::read(FILE, run_sums::variants()).unwrap();
     let device = Device::simulator();
     for count in [1, 7, 8, 9] {
-        let (elements, sums) = runs(count);
+        let elements = elements(count);
+        let sums = reference(&elements);
         let input = device.upload(&elements).unwrap();
         let chosen = tuner.pick(&device, elements.len());
         let of = |variant: &'static Variant| device.counted(|device| run_sums::launch_variant(variant, device, &input)).unwrap().1;

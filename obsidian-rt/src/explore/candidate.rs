@@ -49,30 +49,31 @@ impl Candidate {
         T: Element,
         U: Element + PartialEq,
     {
-        Candidate::new().then(kernel, blocks, input, reference)
+        let value = kernel.kernel().clone();
+        Candidate::of_launch(&value, blocks, input, move |device, input| kernel.launch(device, input), reference)
     }
 
-    /// Adds such a launch.
-    #[must_use]
-    pub fn then<P, R, T, U>(
-        self,
-        kernel: TypedKernel<P, R>,
+    /// The same for a kernel that has a function of its own for launches, such as `launch_variant` of a [`Variant`](crate::Variant).
+    pub fn of_launch<T: Element, U: Element + PartialEq>(
+        kernel: &Kernel,
         blocks: u64,
         input: impl Fn(u64) -> Vec<T> + Send + Sync + 'static,
+        launch: impl Fn(&Device, &Buffer<T>) -> Result<Buffer<U>> + Send + Sync + 'static,
         reference: impl Fn(&[T]) -> Vec<U> + Send + Sync + 'static,
-    ) -> Self
-    where
-        P: for<'a> Parameters<Given<'a> = &'a Buffer<T>> + 'static,
-        R: LaunchResult<Buffers = Buffer<U>> + 'static,
-        T: Element,
-        U: Element + PartialEq,
-    {
-        let (value, kernel) = (kernel.kernel().clone(), Arc::new(kernel));
-        self.launch(&value, blocks, move |device, blocks| {
-            let (kernel, elements) = (Arc::clone(&kernel), input(blocks));
+    ) -> Self {
+        let launch = Arc::new(launch);
+        Candidate::new().launch(kernel, blocks, move |device, blocks| {
+            let (launch, elements) = (Arc::clone(&launch), input(blocks));
             let (expected, buffer) = (reference(&elements), device.upload(&elements)?);
-            Ok(Trial::new(move |device| kernel.launch(device, &buffer), move |output| Ok(output.to_vec()? == expected)))
+            Ok(Trial::new(move |device| launch(device, &buffer), move |output| Ok(output.to_vec()? == expected)))
         })
+    }
+
+    /// These launches, and then those of another candidate.
+    #[must_use]
+    pub fn then(mut self, next: Candidate) -> Self {
+        self.launches.extend(next.launches);
+        self
     }
 
     /// Adds a launch of any kernel: `blocks` is how many blocks the job has, and `prepare` makes a trial with as many as it is given
@@ -138,6 +139,11 @@ impl Trial {
         self.work.launch(device)
     }
 
+    /// Frees what the last launch has made, so that the next one has the memory.
+    pub(super) fn forget(&mut self) {
+        self.work.forget();
+    }
+
     pub(super) fn is_right(&self) -> Result<bool> {
         self.work.is_right()
     }
@@ -152,6 +158,7 @@ impl fmt::Debug for Trial {
 /// A trial, whatever its answer.
 trait Work: Send {
     fn launch(&mut self, device: &Device) -> Result<()>;
+    fn forget(&mut self);
     fn is_right(&self) -> Result<bool>;
 }
 
@@ -163,10 +170,13 @@ struct Typed<R, L, C> {
 
 impl<R: Send, L: FnMut(&Device) -> Result<R> + Send, C: Fn(&R) -> Result<bool> + Send> Work for Typed<R, L, C> {
     fn launch(&mut self, device: &Device) -> Result<()> {
-        // The last answer goes first, so that memory for one is enough.
-        self.answer = None;
+        self.forget();
         self.answer = Some((self.launch)(device)?);
         Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.answer = None;
     }
 
     fn is_right(&self) -> Result<bool> {

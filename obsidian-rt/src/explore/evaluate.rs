@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use obsidian_core::simulate::Counts;
 
@@ -214,6 +214,8 @@ fn ready(candidate: &Candidate, device: &Device, warm_up: u32) -> Result<VecDequ
         (0..warm_up).try_for_each(|_| trial.launch(device))?;
         trials.push_back(trial);
     }
+    // What goes wrong in a launch that is queued has to be told of this candidate, and not of the next.
+    device.synchronize()?;
     Ok(trials)
 }
 
@@ -265,11 +267,15 @@ impl Timed {
     }
 }
 
-/// The time of one launch. A launch on the devices that there are returns when it is done, so the clock of the host will do.
+/// The seconds of one launch, between two events of the device. On a GPU its own clock says when it reaches them, after all that was
+/// queued before; the CPU and the simulator have done everything when a launch comes back, and their events are moments of a clock of the
+/// host that never goes back.
 fn seconds(trial: &mut Trial, device: &Device) -> Result<f64> {
-    let start = Instant::now();
+    // Freeing memory may take a GPU longer than a short kernel.
+    trial.forget();
+    let start = device.record()?;
     trial.launch(device)?;
-    Ok(start.elapsed().as_secs_f64())
+    Ok(device.record()?.since(&start)?.as_secs_f64())
 }
 
 /// A quartile of sorted numbers, between the two nearest ones; 0 of none.

@@ -46,6 +46,11 @@
 //! A candidate that takes too long is [abandoned](Explore::time_out): its thread goes on in the background, because Rust cannot stop a
 //! thread, and another one takes its place.
 //!
+//! # Back into the build
+//!
+//! [`Explore::variants`] explores the variants that a kernel declares, and [`Results::choose_in`] notes the best in a
+//! [tuned file](crate::Tuned), by device and size. The next build, or a [`Tuner`](crate::Tuner), takes them from there.
+//!
 //! # Runs that are killed
 //!
 //! With [`Explore::file`] a line is on the disk for each try when it is done. The next run takes what is there and goes on; as searches
@@ -66,6 +71,7 @@ mod result;
 mod run;
 mod search;
 mod space;
+mod variants;
 
 pub use candidate::{Candidate, Trial};
 pub use gpu::Gpu;

@@ -28,9 +28,14 @@ impl Objective {
         Objective { kind: Kind::Predicted(Box::new(gpu)), effort: 16 }
     }
 
-    /// Seconds that the whole job takes on a device, by a clock that never goes back: the median of 9 repeats, after one launch whose
-    /// answer is checked and one more to warm up. Candidates that are measured together take turns, so that what slows the machine
-    /// down for a while slows all of them; nothing else of the exploration runs meanwhile.
+    /// Seconds that the whole job takes on a device: the median of 9 repeats, after one launch whose answer is checked and one more to
+    /// warm up. Candidates that are measured together take turns, so that what slows the machine down for a while slows all of them;
+    /// nothing else of the exploration runs meanwhile.
+    ///
+    /// Each launch is timed between two [events](crate::Event). A GPU notes the times of its events itself, in the order of its queue, so that
+    /// nothing before and nothing after the launch counts. On the CPU and the simulator they are moments of a clock of the host that
+    /// never goes back. What a launch does on the host is in between: it makes its output, and a GPU that has nothing else to do waits for
+    /// it. That is a few microseconds; where kernels are as short as that, let each launch of a trial be several.
     pub fn measured(device: Device) -> Self {
         Objective { kind: Kind::Measured { device, warm_up: 1 }, effort: 9 }
     }

@@ -38,7 +38,7 @@ pub struct Explored {
     pub results: Results,
     /// Those that were tried with less effort only, and given up: of [`Search::Halving`]. Their scores are less certain.
     pub given_up: Vec<Evaluated>,
-    /// Tries, in evaluations of full effort: a try with a quarter of it is a quarter.
+    /// Tries, in evaluations of full effort: a try with a quarter of it, 4 of 16 blocks say, is a quarter.
     pub evaluations: f64,
     /// Tries that were taken out of the file instead of being made again.
     pub resumed: usize,
@@ -62,7 +62,8 @@ impl Explore {
         Explore { search, ..self }
     }
 
-    /// Ends after so many evaluations of full effort, at least 1; candidates that cannot be built count. No limit by default.
+    /// Ends after so many evaluations of full effort, at least 1; candidates that cannot be built count, and a try with a part of the effort
+    /// counts as that part. No limit by default.
     #[must_use]
     pub fn at_most(self, candidates: usize) -> Self {
         Explore { most_candidates: Some(candidates.max(1)), ..self }

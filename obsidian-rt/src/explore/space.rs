@@ -86,7 +86,7 @@ impl Space {
         self
     }
 
-    fn parameter(mut self, name: &str, values: Vec<Value>, ordered: bool) -> Self {
+    pub(super) fn parameter(mut self, name: &str, values: Vec<Value>, ordered: bool) -> Self {
         self.parameters.push(Parameter { name: name.to_owned(), values, ordered });
         self
     }

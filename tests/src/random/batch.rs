@@ -1,7 +1,6 @@
 //! Batches of kernels, compiled by rustc with the macro into one program, which runs them: the native build and the CPU's code.
 //!
-//! The program is compiled against the libraries that the running test itself was built with. It is this crate again: what the batch
-//! runs is [`main`], which reads the cases from files beside it.
+//! The program is [compiled](crate::program) against this crate: what the batch runs is [`main`], which reads the cases from files beside it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,6 +11,7 @@ use obsidian_rt::{Device, Kernel};
 
 use super::case::Case;
 use super::run::{Failure, agrees};
+use crate::program::compile;
 
 /// Compiles the kernels of cases, and runs them: for each that fails, its number and what is wrong.
 ///
@@ -25,7 +25,7 @@ pub fn check(cases: &[Case], folder: &Path) -> Result<Vec<(usize, String)>, Stri
     for (n, case) in cases.iter().enumerate() {
         fs::write(folder.join(format!("{n}.case")), case.file()).map_err(told)?;
     }
-    let program = compile(&source)?;
+    let program = compile(&source, None)?;
     let output = Command::new(program).arg(folder).output().map_err(told)?;
     let (said, ended) = (String::from_utf8_lossy(&output.stdout).into_owned(), output.status);
     if !ended.success() || !said.ends_with("all done\n") {
@@ -50,36 +50,6 @@ fn text(cases: &[Case]) -> String {
     }
     let _ = write!(text, "fn main() {{\n    obsidian_tests::random::batch::main(vec![\n{list}    ]);\n}}\n");
     text
-}
-
-/// The newest library of this crate beside the running program. Cargo has brought it up to date, or it would not have started the
-/// program; it names the very libraries that it was compiled with.
-fn library() -> Result<(PathBuf, PathBuf), String> {
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let folder = program.parent().ok_or("the test lies in no folder")?.to_owned();
-    let entries = fs::read_dir(&folder).map_err(|error| error.to_string())?.filter_map(Result::ok);
-    let libraries = entries.filter(|entry| {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        name.starts_with("libobsidian_tests-") && name.ends_with(".rlib")
-    });
-    let newest = libraries.max_by_key(|entry| entry.metadata().and_then(|data| data.modified()).ok());
-    let newest = newest.ok_or_else(|| format!("there is no library of this crate in {}", folder.display()))?;
-    Ok((newest.path(), folder))
-}
-
-fn compile(source: &Path) -> Result<PathBuf, String> {
-    let (library, folder) = library()?;
-    let program = source.with_extension("program");
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc)
-        .args(["--edition=2024", "--crate-type=bin", "-Cdebuginfo=0", "-Copt-level=0"])
-        .arg(format!("-Ldependency={}", folder.display()))
-        .arg(format!("--extern=obsidian_tests={}", library.display()))
-        .args([source.as_os_str(), "-o".as_ref(), program.as_os_str()])
-        .output()
-        .map_err(|error| format!("rustc does not start: {error}"))?;
-    if output.status.success() { Ok(program) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
 }
 
 /// What the program of a batch does: each kernel, built natively, has to have the text of its expansion, and to give on the CPU

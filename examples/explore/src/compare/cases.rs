@@ -7,7 +7,7 @@ use obsidian_rt::{Counts, Device, Kernel, Result, TypedKernel};
 use reduction::{reduction, reductions};
 use scan::scan;
 
-use super::picture::rows;
+use crate::mandelbrot;
 
 type Map = TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>;
 
@@ -89,7 +89,7 @@ pub fn reduction_by_blocks(total: u32, blocks: u32, threads: u32) -> Result<Vec<
 /// None that are known.
 pub fn picture(size: u32, threads: u32) -> Result<Vec<Counted>> {
     let device = Device::simulator();
-    let kernel = TypedKernel::<(), _>::build("mandelbrot", threads, || rows::some_rows(size, ROWS, size / ROWS))?;
-    let (_, counts) = device.counted(|device| kernel.launch(device, ()))?;
+    let kernel = mandelbrot::kernel(size, threads)?;
+    let (_, counts) = device.counted(|device| kernel.launch(device, (ROWS, size / ROWS)))?;
     Ok(vec![Counted::new(kernel.kernel(), size.into(), counts)])
 }

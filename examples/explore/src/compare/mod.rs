@@ -41,7 +41,6 @@
 pub mod cases;
 pub mod data;
 pub mod figures;
-pub mod picture;
 pub mod rank;
 pub mod tables;
 

@@ -1,7 +1,8 @@
 //! Successive halving: little effort for many, all of it for few.
 //!
 //! With a full effort of 16 the rounds try with 1, 4 and 16, and at most a quarter goes on from each. Of a budget, each round takes half of
-//! what is left, and the last one the rest: the first round decides what can be found at all, so it has the largest part.
+//! what is left, and the last one the rest: the first round decides what can be found at all, so it has the largest part. A try with an
+//! effort of 1 is a sixteenth of an evaluation.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;

@@ -31,6 +31,10 @@ pub enum Search {
         seed: u64,
     },
     /// Many points with little effort, the best quarter of them at most with four times as much, and so on up to the full effort.
+    ///
+    /// Budgets count effort, here as everywhere: of a prediction by 16 blocks, a try that counts one block is a sixteenth of an evaluation. So
+    /// 47 evaluations are hundreds of points tried by one block, some tens by four, and about a dozen by all. What it costs to build a
+    /// candidate is not in it: each point is built once for each try.
     Halving {
         /// Decides which points take part.
         seed: u64,

@@ -42,7 +42,7 @@ macro_rules! examples {
     )*};
 }
 
-examples! { blackscholes histogram matmul quickstart reduction scan sorting statistics transpose }
+examples! { blackscholes histogram matmul quickstart reduction scan sorting statistics transpose tuning }
 
 #[test]
 fn mandelbrot() {

@@ -41,6 +41,28 @@ fn ptx_without_a_text_is_found_by_its_entry() {
     }
 }
 
+/// One of our own programs, whose kernels a build script has written.
+fn of_the_build(which: &str) -> Command {
+    let mut command = own(which);
+    // For PTX of the real compiler, which does not have the CUDA text in it.
+    command.env("OBSIDIAN_DRIVER_TEXTS", Path::new(env!("OUT_DIR")).join("obsidian"));
+    command
+}
+
+#[test]
+fn a_tuned_file_changes_what_is_launched() {
+    if kernels_run() {
+        said(of_the_build("tuned"));
+    }
+}
+
+#[test]
+fn explorations_take_their_times_from_events() {
+    if kernels_run() {
+        said(of_the_build("explored"));
+    }
+}
+
 #[test]
 fn what_the_driver_says_of_ptx_is_told() {
     let mut command = own("works");

@@ -8,6 +8,7 @@ mod kernels;
 mod lost;
 mod refused;
 mod scenario;
+mod tuned;
 mod works;
 
 use std::process::ExitCode;
@@ -25,6 +26,8 @@ fn main() -> ExitCode {
         "lost" => lost::everything_says_so(),
         "inject" => inject::all(),
         "refused" => refused::all(),
+        "tuned" => tuned::launches(),
+        "explored" => tuned::explored(),
         _ => Err(format!("there is no program `{which}`")),
     };
     match outcome {
