@@ -2,8 +2,9 @@
 //! against references in plain Rust.
 //!
 //! [`run`] goes through [`checks::all`] and gives a [`Report`], which is a table and JSON. It takes any [`Device`]: it is meant for GPUs,
-//! and holds CPU and simulator to the same.
+//! and holds CPU and simulator to the same. [`bench::run`] measures them, and others beside them.
 
+pub mod bench;
 pub mod checks;
 pub mod report;
 

@@ -19,6 +19,9 @@ const FLAGS: &[&str] = &["-fmad=false"];
 /// The longest that a compilation may take, unless it is [told](Nvcc::with_limit) otherwise. It is there for a compiler that hangs.
 const LIMIT: Duration = Duration::from_secs(120);
 
+/// What an object file or an executable begins with.
+const ELF: &[u8] = b"\x7fELF";
+
 /// What nvcc makes of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Form {
@@ -41,7 +44,7 @@ impl Form {
         let count = |byte: u8| bytes.iter().filter(|b| **b == byte).count();
         match self {
             Form::Ptx => bytes.windows(8).any(|w| w == b".version") && count(b'{') == count(b'}'),
-            Form::Cubin => bytes.starts_with(b"\x7fELF"),
+            Form::Cubin => bytes.starts_with(ELF),
         }
     }
 }
@@ -148,17 +151,43 @@ impl Nvcc {
     /// # Errors
     /// Every [`ErrorKind`] but [`Version`](ErrorKind::Version).
     pub fn compile(&self, name: &str, text: &str, architecture: &str, form: Form, folder: &Path) -> Result<Vec<u8>, Error> {
+        let options = [&[form.option()], FLAGS].concat();
+        self.make(name, text, architecture, &options, folder, |bytes| form.is_whole(bytes))
+    }
+
+    /// Compiles a CUDA program, whose text has a `main`, for an architecture, and links it with the toolkit's libraries: the bytes of an
+    /// executable. It is compiled with these options, and none of ours; all else is as for [`compile`](Nvcc::compile).
+    ///
+    /// # Errors
+    /// As [`compile`](Nvcc::compile).
+    pub fn program(&self, name: &str, text: &str, architecture: &str, options: &[&str], folder: &Path) -> Result<Vec<u8>, Error> {
+        // Where the libraries lie beside the compiler in a folder `lib`, nvcc itself does not look for them.
+        let libraries = absolute(&self.path).parent().and_then(Path::parent).map(|toolkit| toolkit.join("lib")).filter(|lib| lib.is_dir());
+        let libraries = libraries.map(|folder| format!("-L{}", folder.display()));
+        let options: Vec<&str> = options.iter().copied().chain(libraries.as_deref()).collect();
+        self.make(name, text, architecture, &options, folder, |bytes| bytes.starts_with(ELF))
+    }
+
+    fn make(
+        &self,
+        name: &str,
+        text: &str,
+        architecture: &str,
+        options: &[&str],
+        folder: &Path,
+        is_whole: impl Fn(&[u8]) -> bool,
+    ) -> Result<Vec<u8>, Error> {
         let place = Workplace::inside(folder)?;
         // Names of ours, without spaces: the shells between nvcc and its tools do not take all.
         place.write("kernel.cu", text)?;
         let mut command = Command::new(absolute(&self.path));
         command.current_dir(place.path()).env("TMPDIR", ".");
-        command.arg(form.option()).arg(format!("-arch={architecture}")).args(FLAGS).args(["-o", "output", "kernel.cu"]);
+        command.args(options).arg(format!("-arch={architecture}")).args(["-o", "output", "kernel.cu"]);
         let Ended { status, stdout, stderr } = self.run(&mut command)?;
         let said = [stdout, stderr].concat().replace("kernel.cu", name);
         self.judge(status, name, &said)?;
         match place.read("output")? {
-            Some(bytes) if form.is_whole(&bytes) => Ok(bytes),
+            Some(bytes) if is_whole(&bytes) => Ok(bytes),
             other => {
                 let what = if other.is_none_or(|bytes| bytes.is_empty()) { "nothing" } else { "only a part of its output" };
                 let message = format!("{} says that all is well, and has written {what} for {name}", self.path.display());

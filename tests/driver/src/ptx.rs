@@ -1,7 +1,8 @@
 //! Which kernel a PTX is of: its CUDA text is what is run.
 //!
 //! PTX of the stand-in compiler has the text in comments. For that of the real one, folders are looked through for a text whose kernel has
-//! the name and the number of threads of the PTX; the newest counts.
+//! the name and the number of threads of the PTX; one that lies beside this very PTX counts before others, as kernels of two crates may
+//! have one name, and then the newest.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -39,7 +40,7 @@ impl Entry {
         let symbol = between(ptx, ".entry ", "(")?.trim();
         let threads: Option<u32> = ptx.split_once(".maxntid").and_then(|(_, rest)| leading(rest));
         let text: Vec<&str> = ptx.lines().filter_map(|line| line.strip_prefix(TEXT_MARK)).collect();
-        let text = if text.is_empty() { look_for(symbol, threads)? } else { text.join("\n") };
+        let text = if text.is_empty() { look_for(ptx, symbol, threads)? } else { text.join("\n") };
         Entry::of_text(symbol, text)
     }
 
@@ -86,19 +87,20 @@ fn argument(declared: &str) -> Option<Argument> {
 }
 
 /// A text of this kernel in the folders that the environment names.
-fn look_for(symbol: &str, threads: Option<u32>) -> Option<String> {
+fn look_for(ptx: &str, symbol: &str, threads: Option<u32>) -> Option<String> {
     let folders = std::env::var_os("OBSIDIAN_DRIVER_TEXTS")?;
-    let mut found: Vec<(SystemTime, String)> = std::env::split_paths(&folders)
+    let mut found: Vec<(bool, SystemTime, String)> = std::env::split_paths(&folders)
         .flat_map(|folder| texts(&folder))
         .filter_map(|file| {
             let text = std::fs::read_to_string(&file).ok()?;
             let entry = Entry::of_text(symbol, text.clone())?;
             let fits = threads.is_none_or(|threads| threads == entry.threads);
-            fits.then(|| (file.metadata().and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH), text))
+            let beside = std::fs::read_to_string(file.with_extension("ptx")).is_ok_and(|beside| beside == ptx);
+            fits.then(|| (beside, file.metadata().and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH), text))
         })
         .collect();
     found.sort();
-    found.pop().map(|(_, text)| text)
+    found.pop().map(|(.., text)| text)
 }
 
 fn texts(folder: &Path) -> Vec<PathBuf> {

@@ -1,7 +1,7 @@
 //! What the kernels are fed with.
 
 /// `n` numbers that wrap when they are added up, and of which no two neighbours are alike.
-pub(super) fn numbers(n: usize) -> Vec<u32> {
+pub(crate) fn numbers(n: usize) -> Vec<u32> {
     (0..n as u32).map(|i| i.wrapping_mul(0x9E37_79B1) ^ (i >> 3)).collect()
 }
 
@@ -16,7 +16,7 @@ pub(super) fn run_sums(input: &[u32], run: usize) -> Vec<u32> {
 }
 
 /// The sums of all beginnings, wrapping.
-pub(super) fn running_sums(input: &[u32]) -> Vec<u32> {
+pub(crate) fn running_sums(input: &[u32]) -> Vec<u32> {
     let step = |sum: &mut u32, x: &u32| {
         *sum = sum.wrapping_add(*x);
         Some(*sum)

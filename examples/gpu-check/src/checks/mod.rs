@@ -1,6 +1,6 @@
 //! The checks: a kernel, or a program of several launches, and what it should give, computed one element after another.
 
-mod data;
+pub(crate) mod data;
 mod floats;
 mod orders;
 mod scans;
@@ -9,6 +9,8 @@ mod sums;
 use std::fmt;
 
 use obsidian_rt::prelude::*;
+
+pub(crate) use floats::prices_are_right;
 
 /// A check of one kernel or program.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +53,7 @@ pub fn all() -> Vec<Check> {
 }
 
 /// Holds a result to what it should be; names the first element that differs.
-fn same<T: PartialEq + fmt::Debug>(found: &[T], expected: &[T]) -> Result<(), Wrong> {
+pub(crate) fn same<T: PartialEq + fmt::Debug>(found: &[T], expected: &[T]) -> Result<(), Wrong> {
     if found.len() != expected.len() {
         return Err(Wrong::Result(format!("{} elements, and it should be {}", found.len(), expected.len())));
     }
@@ -59,6 +61,17 @@ fn same<T: PartialEq + fmt::Debug>(found: &[T], expected: &[T]) -> Result<(), Wr
         None => Ok(()),
         Some(i) => Err(Wrong::Result(format!("element {i} is {:?}, and it should be {:?}", found[i], expected[i]))),
     }
+}
+
+/// Holds what a launch makes of so many numbers to what it should make of them.
+fn of_numbers<T: Element + PartialEq>(
+    device: &Device,
+    n: usize,
+    launch: impl Fn(&Device, &Buffer<u32>) -> obsidian_rt::Result<Buffer<T>>,
+    expected: impl Fn(&[u32]) -> Vec<T>,
+) -> Result<(), Wrong> {
+    let input = data::numbers(n);
+    same(&launch(device, &device.upload(&input)?)?.to_vec()?, &expected(&input))
 }
 
 /// Any length: none, one, primes, around runs and blocks, and many blocks.

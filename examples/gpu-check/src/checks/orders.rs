@@ -4,7 +4,7 @@ use histogram::counting;
 use obsidian_rt::prelude::*;
 
 use super::data::numbers;
-use super::{Check, Wrong, any, same};
+use super::{Check, Wrong, any, of_numbers, same};
 
 pub(super) const CHECKS: &[Check] = &[
     Check { name: "sorting: sort", lengths: any, run: sort },
@@ -29,16 +29,15 @@ fn counts(keys: &[u32]) -> Vec<u32> {
 }
 
 fn histogram(device: &Device, n: usize) -> Result<(), Wrong> {
-    let keys = numbers(n);
-    let bins = histogram::histogram(device, &device.upload(&keys)?)?.to_vec()?;
-    same(&bins, &counts(&keys))
+    of_numbers(device, n, histogram::histogram, counts)
 }
 
 fn histogram_direct(device: &Device, n: usize) -> Result<(), Wrong> {
-    let keys = numbers(n);
-    let mut bins = device.zeros(histogram::KEYS)?;
-    counting::histogram_direct::launch(device, &mut bins, &device.upload(&keys)?)?;
-    same(&bins.to_vec()?, &counts(&keys))
+    let direct = |device: &Device, keys: &Buffer<u32>| {
+        let mut bins = device.zeros(histogram::KEYS)?;
+        counting::histogram_direct::launch(device, &mut bins, keys).map(|()| bins)
+    };
+    of_numbers(device, n, direct, counts)
 }
 
 /// The values are their places in the input: keys in order, and each value once.

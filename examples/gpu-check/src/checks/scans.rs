@@ -1,11 +1,10 @@
 //! Scans: of sums, and of affine maps, whose composition is associative and not commutative.
 
-use obsidian_rt::prelude::*;
 use scan::scans;
 use statistics::runs;
 
 use super::data::{numbers, running_sums, runs_of};
-use super::{Check, Wrong, any, same};
+use super::{Check, any, of_numbers, same};
 
 /// A check of scans of affine maps in runs.
 macro_rules! of_maps {
@@ -32,12 +31,20 @@ pub(super) const CHECKS: &[Check] = &[
     of_maps!("scan: kogge_stone_push_256", scans::kogge_stone_push_256::launch, 256),
     of_maps!("scan: kogge_stone_100", scans::kogge_stone_100::launch, 100),
     of_maps!("scan: kogge_stone_push_100", scans::kogge_stone_push_100::launch, 100),
-    Check { name: "scan: chain_of_sklansky", lengths: || runs_of(256), run: chain },
+    Check {
+        name: "scan: chain_of_sklansky",
+        lengths: || runs_of(256),
+        run: |device, n| of_numbers(device, n, scans::chain_of_sklansky::launch, |input| sums_in_runs(input, 256)),
+    },
     of_maps!("scan: chain_of_sklansky2", scans::chain_of_sklansky2::launch, 96),
     of_maps!("scan: chain_of_kogge_stone", scans::chain_of_kogge_stone::launch, 150),
     of_maps!("scan: late_chain_of_kogge_stone", scans::late_chain_of_kogge_stone::launch, 150),
-    Check { name: "scan: large_scan", lengths: any, run: large_scan },
-    Check { name: "statistics: totals", lengths: || runs_of(1024), run: totals },
+    Check { name: "scan: large_scan", lengths: any, run: |device, n| of_numbers(device, n, scan::large_scan, running_sums) },
+    Check {
+        name: "statistics: totals",
+        lengths: || runs_of(1024),
+        run: |device, n| of_numbers(device, n, runs::totals::launch, |input| sums_in_runs(input, 1024)),
+    },
 ];
 
 /// Factors and terms of `n` maps.
@@ -59,20 +66,7 @@ fn composed(factors: &[u32], terms: &[u32], run: usize) -> (Vec<u32>, Vec<u32>) 
     (0..factors.len()).map(step).unzip()
 }
 
-fn chain(device: &Device, n: usize) -> Result<(), Wrong> {
-    let input = numbers(n);
-    let sums = scans::chain_of_sklansky::launch(device, &device.upload(&input)?)?.to_vec()?;
-    same(&sums, &input.chunks(256).flat_map(running_sums).collect::<Vec<_>>())
-}
-
-fn large_scan(device: &Device, n: usize) -> Result<(), Wrong> {
-    let input = numbers(n);
-    let sums = scan::large_scan(device, &device.upload(&input)?)?.to_vec()?;
-    same(&sums, &running_sums(&input))
-}
-
-fn totals(device: &Device, n: usize) -> Result<(), Wrong> {
-    let input = numbers(n);
-    let sums = runs::totals::launch(device, &device.upload(&input)?)?.to_vec()?;
-    same(&sums, &input.chunks(1024).flat_map(running_sums).collect::<Vec<_>>())
+/// The sums of all beginnings of each run.
+fn sums_in_runs(input: &[u32], run: usize) -> Vec<u32> {
+    input.chunks(run).flat_map(running_sums).collect()
 }

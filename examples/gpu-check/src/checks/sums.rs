@@ -6,20 +6,12 @@ use reduction::reductions;
 use statistics::runs;
 
 use super::data::{numbers, run_sums, runs_of};
-use super::{Check, Wrong, any, same};
+use super::{Check, Wrong, any, of_numbers, same};
 
 /// A check of sums of runs.
 macro_rules! of_runs {
     ($name:literal, $launch:path, $run:literal) => {
-        Check {
-            name: $name,
-            lengths: || runs_of($run),
-            run: |device, n| {
-                let input = numbers(n);
-                let sums = $launch(device, &device.upload(&input)?)?.to_vec()?;
-                same(&sums, &run_sums(&input, $run))
-            },
-        }
+        Check { name: $name, lengths: || runs_of($run), run: |device, n| of_numbers(device, n, $launch, |input| run_sums(input, $run)) }
     };
 }
 
@@ -35,7 +27,11 @@ pub(super) const CHECKS: &[Check] = &[
     of_runs!("reduction: map_red7", reductions::map_red7::launch, 512),
     of_runs!("reduction: map_red_of_480", reductions::map_red_of_480::launch, 480),
     Check { name: "reduction: sums_and_maxima", lengths: || runs_of(256), run: sums_and_maxima },
-    Check { name: "reduction: sums_of_runs", lengths: any, run: sums_of_any_length },
+    Check {
+        name: "reduction: sums_of_runs",
+        lengths: any,
+        run: |device, n| of_numbers(device, n, reductions::sums_of_runs::launch, |input| run_sums(input, reduction::RUN)),
+    },
     Check { name: "reduction: large_sum", lengths: any, run: large_sum },
     Check { name: "statistics: summary", lengths: || runs_of(1024), run: summary },
 ];
@@ -54,12 +50,6 @@ fn sums_and_maxima(device: &Device, n: usize) -> Result<(), Wrong> {
     same(&sums.to_vec()?, &run_sums(&input, 256))?;
     let expected: Vec<f32> = floats.chunks(256).map(|run| run.iter().copied().fold(f32::MIN, f32::max)).collect();
     same(&maxima.to_vec()?, &expected)
-}
-
-fn sums_of_any_length(device: &Device, n: usize) -> Result<(), Wrong> {
-    let input = numbers(n);
-    let sums = reductions::sums_of_runs::launch(device, &device.upload(&input)?)?.to_vec()?;
-    same(&sums, &run_sums(&input, reduction::RUN))
 }
 
 fn large_sum(device: &Device, n: usize) -> Result<(), Wrong> {

@@ -23,14 +23,17 @@ fn programs() -> &'static Path {
     })
 }
 
-fn runs(example: &str, arguments: &[&Path]) {
-    if kernels_run() {
+/// What an example prints; none where no kernel runs.
+fn runs(example: &str, arguments: &[&Path]) -> Option<String> {
+    kernels_run().then(|| {
         // For PTX of the real compiler, which does not have the CUDA text in it.
         let texts = std::fs::read_dir(programs().join("build")).unwrap().map(|entry| entry.unwrap().path().join("out").join("obsidian"));
         let mut command = program(programs().join(example));
         command.args(arguments).env("OBSIDIAN_DEVICE", "cuda:0").env("OBSIDIAN_DRIVER_TEXTS", std::env::join_paths(texts).unwrap());
-        println!("{}", said(command));
-    }
+        let words = said(command);
+        println!("{words}");
+        words
+    })
 }
 
 macro_rules! examples {
@@ -47,4 +50,23 @@ examples! { blackscholes histogram matmul quickstart reduction scan sorting stat
 #[test]
 fn mandelbrot() {
     runs("mandelbrot", &[&Path::new(env!("CARGO_TARGET_TMPDIR")).join("driver.mandelbrot.png")]);
+}
+
+#[test]
+fn gpu_check() {
+    if let Some(words) = runs("gpu-check", &[Path::new("--quick")]) {
+        assert!(words.contains("cases on cuda:0, 0 wrong"), "{words}");
+    }
+}
+
+/// Here the host waits for every launch, which the benchmarks have to notice; and there is no nvcc that compiles what they are compared with.
+#[test]
+fn gpu_check_measures() {
+    if let Some(words) = runs("gpu-check", &[Path::new("--bench"), Path::new("--quick")]) {
+        for part in
+            ["h: the host was slower", "CUB and Harris's steps are skipped", "19 results, 0 failed: seconds between events of cuda:0"]
+        {
+            assert!(words.contains(part), "{part}: {words}");
+        }
+    }
 }

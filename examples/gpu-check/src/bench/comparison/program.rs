@@ -1,0 +1,79 @@
+//! A program of which only the bytes are there, run to its end or to a limit.
+
+use std::fs::{DirBuilder, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How it ended.
+#[derive(Debug)]
+pub(super) struct Ended {
+    /// What it printed.
+    pub(super) printed: String,
+    /// Why it did not end well.
+    pub(super) why: Option<String>,
+}
+
+/// A folder of its own, removed in the end.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed is of no consequence.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs a program, and kills it if it takes longer than it may.
+pub(super) fn run(bytes: &[u8], words: impl Iterator<Item = String>, limit: Duration) -> io::Result<Ended> {
+    let folder = Folder(std::env::temp_dir().join(format!("gpu-check-{}", std::process::id())));
+    make(&folder.0)?;
+    let path = folder.0.join("compare");
+    write(&path, bytes)?;
+    // Files, not pipes: nobody has to read them meanwhile.
+    let (printed, said) = (folder.0.join("printed"), folder.0.join("said"));
+    let mut command = Command::new(&path);
+    command.args(words).stdin(Stdio::null()).stdout(File::create(&printed)?).stderr(File::create(&said)?);
+    let start = Instant::now();
+    let mut child = command.spawn()?;
+    let status = loop {
+        match child.try_wait()? {
+            Some(status) => break Some(status),
+            None if start.elapsed() >= limit => break None,
+            None => std::thread::sleep(Duration::from_millis(10)),
+        }
+    };
+    let why = match status {
+        Some(status) if status.success() => None,
+        Some(status) => Some(format!("the program has ended with {status}: {}", text(&said)?.trim_end())),
+        None => {
+            child.kill()?;
+            child.wait()?;
+            Some(format!("the program was killed: its {:.0} seconds were over", limit.as_secs_f64()))
+        }
+    };
+    let mut printed = text(&printed)?;
+    // A line that was not finished is none.
+    printed.truncate(printed.rfind('\n').map_or(0, |end| end + 1));
+    Ok(Ended { printed, why })
+}
+
+fn text(path: &Path) -> io::Result<String> {
+    std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn make(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o700);
+    options.open(path)?.write_all(bytes)
+}
