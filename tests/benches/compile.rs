@@ -2,20 +2,14 @@
 //! they fit into shared memory.
 //!
 //! `cargo bench -p obsidian-tests --bench compile`, with `OBSIDIAN_NVRTC` and `OBSIDIAN_NVCC` where the compilers are not in the usual
-//! places; words after `--` choose lines of the table. NVRTC compiles one program at a time in a process; a second core takes a second
-//! process, which is this program again. The two meet in what is kept.
+//! places; words after `--` choose lines of the table.
 
 use std::path::Path;
-use std::process::Command;
 use std::time::Instant;
 
 use obsidian_rt::Kernel;
 use obsidian_rt::compile::{Compiler, Nvcc, Target};
 use reduction::{ELEMENTS, THREADS, reduction};
-
-/// Says to a child which half of the kernels is its own, and where they are kept.
-const HALF: &str = "OBSIDIAN_BENCH_HALF";
-const FOLDER: &str = "OBSIDIAN_BENCH_FOLDER";
 
 fn kernels() -> Vec<Kernel> {
     let all = (1..=7).flat_map(|which| ELEMENTS.iter().flat_map(move |n| THREADS.iter().map(move |threads| (which, *n, *threads))));
@@ -50,31 +44,7 @@ fn processor_seconds() -> f64 {
     fields.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// Two processes, a half each; then everything is kept.
-fn two_processes(folder: &Path) -> usize {
-    let _ = std::fs::remove_dir_all(folder);
-    let exe = std::env::current_exe().expect("the path of this program");
-    let halves = ["0", "1"].map(|half| Command::new(&exe).env(HALF, half).env(FOLDER, folder).spawn().expect("a process"));
-    for mut half in halves {
-        assert!(half.wait().expect("an end").success());
-    }
-    let kernels = kernels();
-    let compiler = Compiler::nvrtc().expect("NVRTC was here").keeping_in(folder);
-    assert_eq!(compile(&compiler, &kernels, &Target::cubin(9, 0)), 0, "all were compiled by the two");
-    kernels.len()
-}
-
-fn half(half: &str) {
-    let kernels = kernels();
-    let kernels = if half == "0" { &kernels[..kernels.len() / 2] } else { &kernels[kernels.len() / 2..] };
-    let folder = std::env::var_os(FOLDER).expect("a folder");
-    compile(&Compiler::nvrtc().expect("NVRTC was here").keeping_in(folder), kernels, &Target::cubin(9, 0));
-}
-
 fn main() {
-    if let Ok(number) = std::env::var(HALF) {
-        return half(&number);
-    }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-compile");
     line("building the kernels", || kernels().len());
     let kernels = kernels();
@@ -83,20 +53,24 @@ fn main() {
         Err(error) => println!("skipped: NVRTC: {error}"),
         Ok(nvrtc) => {
             let nvrtc = nvrtc.keeping_nothing();
-            line("NVRTC to PTX, batches of 32", || compile(&nvrtc, &kernels, &ptx));
-            line("NVRTC to cubin, batches of 32", || compile(&nvrtc, &kernels, &cubin));
-            line("NVRTC to cubin, two processes, and built there", || two_processes(&folder));
-            let nvrtc = nvrtc.keeping_in(folder.join("again"));
-            line("NVRTC to PTX, and kept", || compile(&nvrtc, &kernels, &ptx));
+            line("NVRTC to PTX, all cores", || compile(&nvrtc, &kernels, &ptx));
+            line("NVRTC to cubin, all cores", || compile(&nvrtc, &kernels, &cubin));
+            let mut nvrtc = nvrtc.with_jobs(1);
+            line("NVRTC to PTX, one thread", || compile(&nvrtc, &kernels, &ptx));
+            for batch in [1, 4, 8, 16, 32, 64, usize::MAX] {
+                nvrtc = nvrtc.in_batches_of(batch);
+                line(&format!("NVRTC to cubin, one thread, batches of {}", batch.min(kernels.len())), || compile(&nvrtc, &kernels, &cubin));
+            }
+            let _ = std::fs::remove_dir_all(&folder);
+            let nvrtc = Compiler::nvrtc().expect("it was here").keeping_in(&folder);
+            line("NVRTC to PTX, all cores, and kept", || compile(&nvrtc, &kernels, &ptx));
             line("taken from those that are kept", || kernels.len() - compile(&nvrtc, &kernels, &ptx));
-            let nvrtc = nvrtc.keeping_nothing();
-            line("NVRTC to PTX, one by one", || compile(&nvrtc.in_batches_of(1), &kernels, &ptx));
         }
     }
     match Nvcc::find() {
         Ok(Some(nvcc)) => {
             let nvcc = || Compiler::nvcc(nvcc.clone()).keeping_nothing();
-            line("nvcc to cubin, batches of 32, all cores", || compile(&nvcc(), &kernels, &cubin));
+            line("nvcc to cubin, all cores", || compile(&nvcc(), &kernels, &cubin));
             line("nvcc to cubin, in one file", || compile(&nvcc().in_batches_of(usize::MAX).with_jobs(1), &kernels, &cubin));
         }
         Ok(None) => println!("skipped: nvcc, because there is none here"),

@@ -18,8 +18,8 @@ pub(super) trait Engine: fmt::Debug + Send + Sync {
     /// Compiles a program for an architecture, such as `compute_90`.
     fn compile(&self, program: &str, architecture: &str, form: Form) -> Result<Vec<u8>, Error>;
 
-    /// Does it compile one program after the other, whatever the number of threads?
-    fn is_one_at_a_time(&self) -> bool;
+    /// The fewest kernels that are worth a program of their own, when there are threads for more programs.
+    fn least_batch(&self) -> usize;
 }
 
 /// What a compiler is.
@@ -65,7 +65,7 @@ impl Engine for NvccEngine {
         self.nvcc.compile("kernels.cu", program, architecture, form, &std::env::temp_dir())
     }
 
-    fn is_one_at_a_time(&self) -> bool {
-        false
+    fn least_batch(&self) -> usize {
+        1
     }
 }

@@ -1,7 +1,7 @@
 //! Kernels compiled while the program runs: to PTX or code of a GPU, by NVRTC or nvcc, kept for the next time (feature `compile`, on Unix).
 //!
 //! A [`Compiler`] takes kernels and a [`Target`], and gives a [`Compiled`] for each. Many kernels are best given at once: they are compiled
-//! in batches, which saves the time of an empty program, about 30 ms, for each.
+//! in batches, which saves the time of an empty program, 17 ms, for each, and in as many threads as there are cores.
 //!
 //! ```
 //! use obsidian_rt::compile::{Compiler, Target};
@@ -31,7 +31,12 @@
 //!
 //! *What is kept.* In `OBSIDIAN_CACHE` (empty: nowhere), else in the folder `obsidian` in `XDG_CACHE_HOME` or `~/.cache`. The key of a kernel
 //! is the SHA-256 of its text, the flags, the compiler's version and the architecture. A folder that cannot be used is a warning, and
-//! kernels are compiled without. It can be deleted at any time; it is never cleaned up.
+//! kernels are compiled without. It can be deleted at any time. When its entries come to more than 256 MiB
+//! ([`keeping_at_most`](Compiler::keeping_at_most)), those that were not used for the longest time are removed, until three quarters of
+//! that are left; a process looks with the first entry that it writes, and with every 64th after it. Times of use are kept to the hour.
+//!
+//! *If a compiler crashes.* nvcc is a program, and that is an error of a kernel. NVRTC is a library in this process, which nothing can stop:
+//! if it crashes or hangs, so does the program. It is not known to; an empty `OBSIDIAN_NVRTC` leaves nvcc, for those who cannot have that.
 
 mod batch;
 mod cache;
@@ -50,13 +55,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
-use cache::Cache;
+use cache::{Cache, LIMIT};
 use engine::{Engine, NvccEngine};
 use nvrtc::Nvrtc;
 use round::{Outcome, Round};
 use target::Choice;
 
-/// Kernels of one program. More save little: of the 30 ms that NVRTC takes for an empty program, 1 is left for each.
+/// Kernels of one program. More save nothing: of the 17 ms that NVRTC takes for an empty program, half of one is left for each.
 const BATCH: usize = 32;
 
 /// Compilers, in the order in which they are tried, and where compiled kernels are kept.
@@ -163,7 +168,16 @@ impl Compiler {
     /// The same, which keeps compiled kernels in this folder. Only this user may have access to it; it is made if it is not there.
     #[must_use]
     pub fn keeping_in(mut self, folder: impl Into<PathBuf>) -> Compiler {
-        self.cache = Some(Cache::at(folder.into()));
+        let limit = self.cache.as_ref().map_or(LIMIT, Cache::limit);
+        self.cache = Some(Cache::at(folder.into()).with_limit(limit));
+        self
+    }
+
+    /// The same, which removes what was not used for the longest time when compiled kernels come to more bytes than these; 256 MiB by
+    /// default. Who shares a folder should say the same: it is cleaned by whoever writes to it.
+    #[must_use]
+    pub fn keeping_at_most(mut self, bytes: u64) -> Compiler {
+        self.cache = self.cache.map(|cache| cache.with_limit(bytes));
         self
     }
 
@@ -181,8 +195,8 @@ impl Compiler {
         self
     }
 
-    /// The same, which runs at most so many nvcc at once; as many as there are cores by default, 1 at least. NVRTC compiles one program
-    /// at a time in any case.
+    /// The same, which compiles at most so many programs at once; as many as there are cores by default, 1 at least. Each nvcc is a process,
+    /// each program of NVRTC a thread; NVRTC from before CUDA 12.3 compiles one at a time in any case.
     #[must_use]
     pub fn with_jobs(mut self, jobs: usize) -> Compiler {
         self.jobs = jobs.max(1);

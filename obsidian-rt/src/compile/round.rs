@@ -94,8 +94,7 @@ impl Round<'_> {
         if missing.is_empty() {
             return Vec::new();
         }
-        let workers = if self.engine.is_one_at_a_time() { 1 } else { self.jobs };
-        let size = missing.len().div_ceil(workers).clamp(1, self.largest);
+        let size = missing.len().div_ceil(self.jobs).max(self.engine.least_batch()).min(self.largest);
         let batches: Vec<&[(Key, Part<'_>)]> = missing.chunks(size).collect();
         let (next, made) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
         let work = || {
@@ -104,10 +103,10 @@ impl Round<'_> {
                 made.lock().unwrap_or_else(PoisonError::into_inner).extend(batch.iter().map(|(key, _)| *key).zip(outcomes));
             }
         };
-        if workers == 1 || batches.len() == 1 {
+        if self.jobs == 1 || batches.len() == 1 {
             work();
         } else {
-            std::thread::scope(|scope| (0..workers.min(batches.len())).for_each(|_| drop(scope.spawn(work))));
+            std::thread::scope(|scope| (0..self.jobs.min(batches.len())).for_each(|_| drop(scope.spawn(work))));
         }
         made.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
     }

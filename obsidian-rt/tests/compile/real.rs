@@ -63,3 +63,18 @@ fn an_old_driver_gets_a_refusal_that_says_what_to_do() {
         assert!(error.to_string().contains("update the driver"), "{name}: {error}");
     }
 }
+
+#[test]
+fn programs_at_the_same_time_give_each_kernel_what_it_gets_alone() {
+    for (name, compiler) in compilers("programs_at_the_same_time_give_each_kernel_what_it_gets_alone") {
+        let kernels: Vec<Kernel> = (0..8).map(|n| kernel("added", n)).collect();
+        let kernels: Vec<&Kernel> = kernels.iter().collect();
+        let texts = |results: Vec<obsidian_rt::Result<obsidian_rt::compile::Compiled>>| {
+            results.into_iter().map(|compiled| without_labels(compiled.unwrap().ptx().unwrap())).collect::<Vec<_>>()
+        };
+        let compiler = compiler.with_jobs(1);
+        let one = texts(compiler.compile(&kernels, &Target::ptx(9, 0)).unwrap());
+        let compiler = compiler.with_jobs(4).in_batches_of(2);
+        assert_eq!(texts(compiler.compile(&kernels, &Target::ptx(9, 0)).unwrap()), one, "{name}");
+    }
+}

@@ -6,16 +6,12 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime};
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, fstat, openat, renameat, statat, unlinkat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fstat, openat, renameat, unlinkat};
 use rustix::process::geteuid;
 
-/// What the names of files begin with that are being written.
-const HALF: &str = "half-";
-
-/// After this time nobody writes to such a file any more.
-const OLD: Duration = Duration::from_secs(3600);
+use super::HALF;
+use super::clean::{clean, note_use};
 
 /// The largest entry that is read.
 const LARGEST: u64 = 1 << 30;
@@ -62,6 +58,7 @@ impl Folder {
         if !is_our_file(&stat) || u64::try_from(stat.st_size).is_ok_and(|size| size > LARGEST) {
             return None;
         }
+        note_use(&fd, &stat);
         let mut bytes = Vec::new();
         File::from(fd).take(LARGEST).read_to_end(&mut bytes).ok()?;
         Some(bytes)
@@ -76,9 +73,6 @@ impl Folder {
         if done.is_err() {
             // There may be half a file, and there may be none.
             let _ = unlinkat(&self.fd, &half, AtFlags::empty());
-        } else if number == 0 {
-            // Once in a process is enough.
-            self.remove_old_halves();
         }
         done
     }
@@ -93,24 +87,13 @@ impl Folder {
         file.sync_all()
     }
 
-    /// Removes what writers have left that were killed.
-    pub(super) fn remove_old_halves(&self) {
-        let Ok(entries) = Dir::read_from(&self.fd) else { return };
-        for entry in entries.flatten() {
-            let name = entry.file_name();
-            let modified = |stat: Stat| SystemTime::UNIX_EPOCH + Duration::from_secs(stat.st_mtime.try_into().unwrap_or(0));
-            let is_old = || {
-                let stat = statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
-                SystemTime::now().duration_since(modified(stat)).ok().filter(|age| *age > OLD)
-            };
-            if name.to_bytes().starts_with(HALF.as_bytes()) && is_old().is_some() {
-                // Another process may be doing the same.
-                let _ = unlinkat(&self.fd, name, AtFlags::empty());
-            }
-        }
+    /// Cleans up, down to so many bytes.
+    pub(super) fn clean(&self, limit: u64) {
+        clean(&self.fd, limit);
     }
 }
 
-fn is_our_file(stat: &Stat) -> bool {
+/// A file of this user, and no link or pipe.
+pub(super) fn is_our_file(stat: &Stat) -> bool {
     FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile && stat.st_uid == geteuid().as_raw()
 }

@@ -3,11 +3,15 @@
 //! Everything in it can be made again, so that it may be damaged or deleted at any time: an entry has the SHA-256 of its content inside,
 //! and one that is not whole, of another key, a link, or of another user counts as none, and is replaced. An entry is written under a name
 //! of its own and renamed, so that processes at the same time do each other no harm. A folder that others could write to is not used.
+//! When there is too much in it, what was not used for the longest time goes.
 
+mod clean;
 mod folder;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::key::Key;
 use folder::Folder;
@@ -15,16 +19,34 @@ use folder::Folder;
 /// The first line of an entry. Another form of entries gets another number.
 const MAGIC: &str = "obsidian kernel 1\n";
 
+/// What the names of entries end with, and those of files begin with that are being written.
+const ENTRY: &str = ".kernel";
+const HALF: &str = "half-";
+
+/// Bytes that are kept if nobody says otherwise.
+pub(super) const LIMIT: u64 = 256 << 20;
+
+/// How many entries are written before the folder is cleaned up again.
+const OFTEN: u64 = 64;
+
 /// A folder with compiled kernels. It is opened whenever it is used, so that it can come and go.
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
     path: PathBuf,
+    limit: u64,
+    /// How many entries were written, by this value and its clones.
+    written: Arc<AtomicU64>,
 }
 
 impl Cache {
     /// In a folder, which is made when it is first written to.
     pub(super) fn at(path: PathBuf) -> Cache {
-        Cache { path }
+        Cache { path, limit: LIMIT, written: Arc::default() }
+    }
+
+    /// The same with another limit on the bytes of all entries. It may be passed for a while, by 64 entries of each process.
+    pub(super) fn with_limit(self, limit: u64) -> Cache {
+        Cache { limit, ..self }
     }
 
     /// The folder that `OBSIDIAN_CACHE` names, or `obsidian` in the user's folder for caches. None if the variable is empty, or the user
@@ -36,6 +58,10 @@ impl Cache {
         }
         let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
         Some(Cache::at(caches.join("obsidian")))
+    }
+
+    pub(super) fn limit(&self) -> u64 {
+        self.limit
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -51,17 +77,22 @@ impl Cache {
         Ok(folder.read(&name(key)).and_then(|bytes| content(key, &bytes).map(<[u8]>::to_vec)))
     }
 
-    /// Writes an entry, or replaces it.
+    /// Writes an entry, or replaces it. With the first, and with each that is [`OFTEN`] later, the folder is cleaned up.
     ///
     /// # Errors
     /// If the folder cannot be made or used, or the disk is full. Nothing is left then.
     pub(super) fn put(&self, key: Key, content: &[u8]) -> io::Result<()> {
-        Folder::make(&self.path)?.write(&name(key), &[head(key, content).as_bytes(), content])
+        let folder = Folder::make(&self.path)?;
+        folder.write(&name(key), &[head(key, content).as_bytes(), content])?;
+        if self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(OFTEN) {
+            folder.clean(self.limit);
+        }
+        Ok(())
     }
 }
 
 fn name(key: Key) -> String {
-    format!("{key}.kernel")
+    format!("{key}{ENTRY}")
 }
 
 /// What stands before the content: whose it is, and its digest.

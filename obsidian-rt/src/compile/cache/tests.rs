@@ -187,9 +187,50 @@ fn what_killed_writers_have_left_is_removed_after_an_hour() {
         let file = fs::File::create(cache.path().join(name)).unwrap();
         file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
     }
-    Folder::make(cache.path()).unwrap().remove_old_halves();
+    Folder::make(cache.path()).unwrap().clean(LIMIT);
     let mut left: Vec<_> = fs::read_dir(cache.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     left.sort();
     assert_eq!(left[1..], ["half-2-0", "other"]);
     assert_eq!(left[0], name(key("a")));
+}
+
+/// Says of an entry that it was used so many hours ago.
+fn used_before(cache: &Cache, key: Key, hours: u64) {
+    let file = fs::File::options().write(true).open(file(cache, key)).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(hours * 3600)).unwrap();
+}
+
+#[test]
+fn what_was_used_last_stays_when_there_is_too_much() {
+    let cache = cache("bounded");
+    let keys: Vec<Key> = (0..10).map(|n| key(&n.to_string())).collect();
+    for (n, key) in keys.iter().enumerate() {
+        cache.put(*key, &bytes(1000)).unwrap();
+        used_before(&cache, *key, 20 - n as u64);
+    }
+    fs::write(cache.path().join("other"), bytes(100_000)).unwrap();
+    let entry = fs::metadata(file(&cache, keys[0])).unwrap().len();
+    let there = || keys.iter().map(|key| u8::from(file(&cache, *key).exists())).collect::<Vec<_>>();
+    let folder = Folder::make(cache.path()).unwrap();
+    folder.clean(10 * entry);
+    assert_eq!(there(), [1; 10], "no byte is too many");
+    // The oldest but one is used, and counts as the newest from then on.
+    assert_eq!(cache.get(keys[1]).unwrap(), Some(bytes(1000)));
+    folder.clean(10 * entry - 1);
+    assert_eq!(there(), [0, 1, 0, 0, 1, 1, 1, 1, 1, 1], "three quarters are left");
+    assert!(cache.path().join("other").exists(), "what is no entry is nobody's business");
+    folder.clean(0);
+    assert_eq!(there(), [0; 10]);
+}
+
+#[test]
+fn writers_clean_up_now_and_then() {
+    let cache = cache("cleaning").with_limit(64 * 1024);
+    for n in 0..300 {
+        cache.put(key(&n.to_string()), &bytes(4000)).unwrap();
+    }
+    let left: u64 = fs::read_dir(cache.path()).unwrap().map(|e| e.unwrap().metadata().unwrap().len()).sum();
+    // 64 entries may come between.
+    assert!(left <= 64 * 1024 + 64 * 4200, "{left} bytes are left of {}", 300 * 4000);
+    assert_eq!(cache.get(key("299")).unwrap(), Some(bytes(4000)));
 }

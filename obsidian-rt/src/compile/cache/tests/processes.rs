@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use super::{bytes, cache, file, key, skipped};
 use crate::compile::cache::Cache;
+use crate::compile::cache::folder::Folder;
 
 const ROUNDS: u32 = 200;
 
@@ -94,6 +95,36 @@ fn eight_processes_never_get_a_wrong_entry() {
     }
     let halves = fs::read_dir(cache.path()).unwrap().filter(|e| e.as_ref().unwrap().file_name().to_str().unwrap().starts_with("half-"));
     assert_eq!(halves.count(), 0);
+}
+
+#[test]
+fn eight_processes_that_clean_up_never_get_a_wrong_entry() {
+    let test = "eight_processes_that_clean_up_never_get_a_wrong_entry";
+    if let Some((cache, number)) = given() {
+        let (mut numbers, mut got) = (Numbers(number), 0);
+        for round in 0..ROUNDS {
+            let n = numbers.below(24);
+            match cache.get(key(&n.to_string())).unwrap() {
+                Some(found) => {
+                    assert!(found == content(n), "a wrong entry {n} in round {round} of process {number}");
+                    got += 1;
+                }
+                None => cache.put(key(&n.to_string()), &content(n)).unwrap(),
+            }
+            // Room for half of them.
+            Folder::make(cache.path()).unwrap().clean(350_000);
+        }
+        assert!(got > 0, "no entry was found");
+        return;
+    }
+    let cache = cache("cleaning_processes");
+    let children: Vec<Child> = (1..=8).map(|number| child(test, &cache, number).spawn().unwrap()).collect();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&[output.stdout, output.stderr].concat()));
+    }
+    let bytes: u64 = fs::read_dir(cache.path()).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+    assert!(0 < bytes && bytes <= 350_000, "{bytes} bytes are left");
 }
 
 #[test]
