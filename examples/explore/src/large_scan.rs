@@ -9,10 +9,12 @@ use reduction::reductions;
 use scan::{NAMES, THREADS, scan, scans};
 
 use crate::scan::number;
+use crate::shared::Shared;
 
 /// Elements of a round of the last launch.
 const ROUND: u32 = 1024;
 
+type Map = TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>;
 type Carried = TypedKernel<(DPull<EU32>, DPull<EU32>), DPush<Grid, EU32>>;
 
 /// The 1,890 points.
@@ -25,22 +27,36 @@ pub fn space() -> Space {
         .list("threads", THREADS)
 }
 
-/// The three launches.
-///
-/// # Errors
-/// Where a kernel cannot be built.
-pub fn candidate(point: &Point) -> Result<Candidate> {
-    let (blocks, threads) = (point.u32("blocks")?, point.u32("threads")?);
-    let each = point.u32("elements")? / blocks;
-    let sums =
-        TypedKernel::build("sums", threads, |input: DPull<EU32>| reductions::map_red8(threads, each, |a: EU32, b: EU32| a + b, input))?;
-    let carries = scan(number(point, "carries")?, blocks, threads)?;
-    let chunks = chunks(number(point, "kernel")?, each, threads)?;
-    let elements = move |each: u32| move |blocks| crate::elements(blocks * u64::from(each));
-    let sums = Candidate::of(sums, blocks.into(), elements(each), move |input| crate::sums(each as usize, input));
-    let carries = Candidate::of(carries, 1, elements(blocks), move |input| crate::scans(blocks as usize, &[], input));
-    let kernel = chunks.kernel().clone();
-    Ok(sums.then(carries).launch(&kernel, blocks.into(), move |device, blocks| trial(&chunks, each, device, blocks)))
+/// The kernels of all candidates. Of the 5,670 launches of the 1,890 points 426 are of different kernels, as none depends on all parameters.
+#[derive(Default)]
+pub struct Kernels {
+    sums: Shared<(u32, u32), Map>,
+    carries: Shared<(u32, u32, u32), Map>,
+    chunks: Shared<(u32, u32, u32), Carried>,
+}
+
+impl Kernels {
+    /// The three launches of a point.
+    ///
+    /// # Errors
+    /// Where a kernel cannot be built.
+    pub fn candidate(&self, point: &Point) -> Result<Candidate> {
+        let (blocks, threads) = (point.u32("blocks")?, point.u32("threads")?);
+        let each = point.u32("elements")? / blocks;
+        let sums = self.sums.get((each, threads), |_| sums(each, threads))?;
+        let carries = self.carries.get((number(point, "carries")?, blocks, threads), |key| scan(key.0, blocks, threads))?;
+        let chunks = self.chunks.get((number(point, "kernel")?, each, threads), |key| chunks(key.0, each, threads))?;
+        let elements = move |each: u32| move |blocks| crate::elements(blocks * u64::from(each));
+        let sums = Candidate::of(sums, blocks.into(), elements(each), move |input| crate::sums(each as usize, input));
+        let carries = Candidate::of(carries, 1, elements(blocks), move |input| crate::scans(blocks as usize, &[], input));
+        let kernel = chunks.kernel().clone();
+        Ok(sums.then(carries).launch(&kernel, blocks.into(), move |device, blocks| trial(&chunks, each, device, blocks)))
+    }
+}
+
+/// Sums of chunks of `each` elements.
+fn sums(each: u32, threads: u32) -> Result<Map> {
+    TypedKernel::build("sums", threads, |input: DPull<EU32>| reductions::map_red8(threads, each, |a: EU32, b: EU32| a + b, input))
 }
 
 /// Scans chunks of `each` elements in rounds, each chunk begun with its carry.

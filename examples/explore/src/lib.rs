@@ -11,6 +11,7 @@ pub mod mandelbrot;
 pub mod options;
 pub mod reduction;
 pub mod scan;
+pub mod shared;
 
 /// `n` elements of which neighbours differ, and whose sums wrap.
 pub fn elements(n: u64) -> Vec<u32> {

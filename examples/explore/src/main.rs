@@ -30,7 +30,8 @@ enum Spaces {
         #[arg(long)]
         blocks: Option<u64>,
     },
-    /// 2^24 elements in two launches (Table 4); with --adaptive by a kernel whose depth adapts, at three sizes (Figure 13)
+    /// 2^24 elements in two launches (Table 4); with --adaptive by a kernel whose depth adapts, at three sizes (Figure 13), where one block is
+    /// counted of each candidate if --effort says nothing else
     LargeReduction {
         #[command(flatten)]
         options: Options,
@@ -38,7 +39,7 @@ enum Spaces {
         #[arg(long)]
         adaptive: bool,
     },
-    /// Three sizes in three launches (Figure 14)
+    /// Three sizes in three launches (Figure 14); one block is counted of each candidate if --effort says nothing else
     LargeScan {
         #[command(flatten)]
         options: Options,
@@ -63,9 +64,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             options.explore("Large reductions", large_reduction::space(), large_reduction::candidate)
         }
         Spaces::LargeReduction { options, adaptive: true } => {
-            options.explore("Adaptive reductions", large_reduction::adaptive_space(), large_reduction::adaptive_candidate)
+            options.with_effort(1).explore("Adaptive reductions", large_reduction::adaptive_space(), large_reduction::adaptive_candidate)
         }
-        Spaces::LargeScan { options } => options.explore("Large scans", large_scan::space(), large_scan::candidate),
+        Spaces::LargeScan { options } => {
+            let kernels = large_scan::Kernels::default();
+            options.with_effort(1).explore("Large scans", large_scan::space(), move |point| kernels.candidate(point))
+        }
         Spaces::Mandelbrot { options } => options.explore("The Mandelbrot set", mandelbrot::space(), mandelbrot::candidate),
         Spaces::Compare => Ok(compare::run()?),
     }

@@ -22,6 +22,9 @@ pub struct Options {
     /// Blocks to count for a prediction, or repeats of a measurement
     #[arg(long)]
     effort: Option<u32>,
+    /// Only the points with this value of a parameter, as in elements=16777216; may be said several times
+    #[arg(long, value_parser = fixed)]
+    fix: Vec<(String, String)>,
     /// Which candidates are tried
     #[arg(long, value_enum, default_value = "grid")]
     search: Kind,
@@ -62,7 +65,19 @@ enum Kind {
     Halving,
 }
 
+/// A parameter and its value.
+fn fixed(words: &str) -> Result<(String, String), String> {
+    let (name, value) = words.split_once('=').ok_or("a parameter, `=`, and a value")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 impl Options {
+    /// The same, with another effort where none is given. Of blocks that go through hundreds of thousands of elements, one is enough to count.
+    #[must_use]
+    pub fn with_effort(self, effort: u32) -> Self {
+        Options { effort: self.effort.or(Some(effort).filter(|_| !self.measure)), ..self }
+    }
+
     /// Explores a space, with a progress bar, prints the best, and writes the reports.
     ///
     /// # Errors
@@ -74,6 +89,10 @@ impl Options {
         build: impl Fn(&Point) -> obsidian_rt::Result<Candidate> + Send + Sync + 'static,
     ) -> Result<(), Box<dyn Error>> {
         let mut bar = Bar::new();
+        let space = self.fix.iter().fold(space, |space, (name, value)| {
+            let (name, value) = (name.clone(), value.clone());
+            space.constraint(&format!("{name}={value}"), move |point| Ok(point.value(&name)?.to_string() == value))
+        });
         let mut explore = Explore::new(space, self.objective()?, build)
             .search(self.search())
             .time_out(Duration::from_secs(self.time_out))

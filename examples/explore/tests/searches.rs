@@ -1,4 +1,7 @@
 //! Searches on the paper's spaces: nearly the best of the grid for a small part of its evaluations.
+//!
+//! An evaluation counts 16 blocks, and a try of halving with one block is a sixteenth of one. So within 15 % of the grid's evaluations halving
+//! tries every point of these spaces, most of them by one block. Hill-climbing makes whole evaluations only, of 15 % of the points.
 
 #![allow(clippy::unwrap_used)]
 

@@ -23,9 +23,9 @@ impl Uniformity {
 
     /// Looks at a whole kernel.
     pub(crate) fn new(kernel: &Kernel) -> Self {
-        let mut found = Finder { kernel, variables: BTreeMap::new(), arrays: BTreeMap::new(), nodes: BTreeMap::new() };
-        found.list(&kernel.body, Level::Grid);
         let nodes = &kernel.tables.nodes;
+        let mut found = Finder { kernel, variables: BTreeMap::new(), arrays: BTreeMap::new(), nodes: vec![None; nodes.len()] };
+        found.list(&kernel.body, Level::Grid);
         let mut levels: Vec<Level> = Vec::with_capacity(nodes.len());
         for id in nodes.ids() {
             let level = found.node(nodes.node(id), |n| levels.get(n.index()).copied().unwrap_or(Level::Thread));
@@ -39,7 +39,8 @@ struct Finder<'k> {
     kernel: &'k Kernel,
     variables: BTreeMap<VariableId, Level>,
     arrays: BTreeMap<ArrayId, Level>,
-    nodes: BTreeMap<NodeId, Level>,
+    /// By number.
+    nodes: Vec<Option<Level>>,
 }
 
 impl Finder<'_> {
@@ -58,11 +59,12 @@ impl Finder<'_> {
     /// The level of a node whose variables are all bound by now; remembered, as later bindings cannot change it.
     fn root(&mut self, root: NodeId) -> Level {
         let nodes = &self.kernel.tables.nodes;
-        for id in nodes.post_order(&[root], |n| self.nodes.contains_key(&n)) {
-            let level = self.node(nodes.node(id), |n| self.nodes.get(&n).copied().unwrap_or(Level::Thread));
-            self.nodes.insert(id, level);
+        let known = |nodes: &[Option<Level>], n: NodeId| nodes.get(n.index()).copied().flatten();
+        for id in nodes.post_order(&[root], |n| known(&self.nodes, n).is_some()) {
+            let level = self.node(nodes.node(id), |n| known(&self.nodes, n).unwrap_or(Level::Thread));
+            self.nodes[id.index()] = Some(level);
         }
-        self.nodes.get(&root).copied().unwrap_or(Level::Thread)
+        known(&self.nodes, root).unwrap_or(Level::Thread)
     }
 
     fn bind(&mut self, variable: VariableId, level: Level) {

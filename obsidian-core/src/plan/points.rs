@@ -7,6 +7,7 @@
 //!
 //! Bounded: no more than [`MOST_POINTS`] points.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 
 pub(crate) use super::columns::Column;
@@ -33,6 +34,8 @@ pub(crate) struct Points<'k> {
     names: &'k BTreeMap<VariableId, NodeId>,
     /// How many values each axis takes, and the distance of neighbours.
     axes: Vec<(u64, u64)>,
+    /// The values on each axis, once they were asked for.
+    coordinates: Vec<OnceCell<Column>>,
     size: usize,
     // Only looked up in, never walked.
     leaves: HashMap<Node, Known>,
@@ -46,7 +49,8 @@ impl<'k> Points<'k> {
         if size > MOST_POINTS {
             return None;
         }
-        let mut points = Points { tables, names, axes: Vec::new(), size: size as usize, leaves: HashMap::new(), columns: HashMap::new() };
+        let (axes, coordinates) = (Vec::new(), vec![OnceCell::new(); leaves.len()]);
+        let mut points = Points { tables, names, axes, coordinates, size: size as usize, leaves: HashMap::new(), columns: HashMap::new() };
         let mut stride = size;
         for (n, (leaf, count)) in leaves.iter().enumerate() {
             stride = stride.checked_div((*count).into()).unwrap_or(0);
@@ -70,7 +74,10 @@ impl<'k> Points<'k> {
     pub(crate) fn leaf(&self, leaf: Node) -> Option<Column> {
         Some(match *self.leaves.get(&leaf)? {
             Known::Value(value) => Column::Same(value),
-            Known::Axis(axis) => Column::Each((0..self.size).map(|point| self.coordinate(axis, point)).collect()),
+            Known::Axis(axis) => {
+                let all = || Column::Each((0..self.size).map(|point| self.coordinate(axis, point)).collect());
+                self.coordinates.get(axis)?.get_or_init(all).clone()
+            }
         })
     }
 

@@ -13,8 +13,9 @@
 //! Waits are looked at in the order of the text, each with those gone that were taken away before it. Which accesses meet at a
 //! wait is read off a [`graph`] of the ways through the kernel, so that loops and branches need no rules of their own. Who
 //! accesses an element is found by going through all threads and rounds of a phase ([`lanes`]) and noting the one thread or
-//! the one warp, or that there are several ([`owners`]); arrays and numbers of threads are known and small. What depends on an element,
-//! a length, or the block counts as any element, and too many rounds count as any round. So what is not proved stays.
+//! the one warp, or that there are several ([`owners`]); arrays and numbers of threads are known and small. Rounds that differ in nothing
+//! that [`matters`] are one. What depends on an element, a length, or the block counts as any element, and too many rounds count as any
+//! round. So what is not proved stays.
 //!
 //! A wait of the block keeps all threads apart, a wait of a warp the threads of one warp. So threads of two warps are looked at
 //! as if waits of warps were not there, and threads of one warp with all waits. Two more rules:
@@ -26,6 +27,7 @@
 
 mod graph;
 mod lanes;
+mod matters;
 mod owners;
 
 use std::collections::BTreeSet;

@@ -175,8 +175,9 @@ impl Nodes {
                 order.push(id);
             } else if !skip(id) && seen.insert(id) {
                 stack.push((id, true));
-                let operands: Vec<_> = self.node(id).operands().collect();
-                stack.extend(operands.into_iter().rev().map(|operand| (operand, false)));
+                let first = stack.len();
+                stack.extend(self.node(id).operands().map(|operand| (operand, false)));
+                stack[first..].reverse();
             }
         }
         order

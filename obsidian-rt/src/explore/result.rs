@@ -55,15 +55,22 @@ impl Point {
         self.values.iter().find(|(name, _)| name == parameter).map(|(_, value)| value)
     }
 
+    /// The value of a parameter that has to be there.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Space`] if the space has no such parameter.
+    pub fn value(&self, parameter: &str) -> Result<&Value> {
+        self.get(parameter).ok_or_else(|| self.unknown(parameter))
+    }
+
     /// The number that a parameter is.
     ///
     /// # Errors
     /// [`ErrorKind::Space`] if the space has no such parameter, or if it is a word.
     pub fn u64(&self, parameter: &str) -> Result<u64> {
-        match self.get(parameter) {
-            Some(Value::Number(number)) => Ok(*number),
-            Some(Value::Word(word)) => Err(self.wrong(format!("`{parameter}` is the word `{word}`, not a number; read it with `word`"))),
-            None => Err(self.unknown(parameter)),
+        match self.value(parameter)? {
+            Value::Number(number) => Ok(*number),
+            Value::Word(word) => Err(self.wrong(format!("`{parameter}` is the word `{word}`, not a number; read it with `word`"))),
         }
     }
 
@@ -82,10 +89,9 @@ impl Point {
     /// # Errors
     /// [`ErrorKind::Space`] if the space has no such parameter, or if it is a number.
     pub fn word(&self, parameter: &str) -> Result<&str> {
-        match self.get(parameter) {
-            Some(Value::Word(word)) => Ok(word),
-            Some(Value::Number(number)) => Err(self.wrong(format!("`{parameter}` is the number {number}, not a word; read it with `u32`"))),
-            None => Err(self.unknown(parameter)),
+        match self.value(parameter)? {
+            Value::Word(word) => Ok(word),
+            Value::Number(number) => Err(self.wrong(format!("`{parameter}` is the number {number}, not a word; read it with `u32`"))),
         }
     }
 

@@ -143,12 +143,20 @@ fn with_pieces(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> Option<Poly
 pub(super) fn column(forms: &Forms<'_>, sites: &Sites, points: &mut Points<'_>, poly: &Poly) -> Option<Vec<i128>> {
     let mut sum = vec![0i128; points.len()];
     for (product, factor) in poly.terms() {
-        let mut value = vec![factor; points.len()];
+        let mut value: Option<Vec<i128>> = None;
         for atom in product {
             let atom = atom_column(forms, sites, points, *atom)?;
-            value.iter_mut().zip(atom).for_each(|(value, atom)| *value = value.saturating_mul(atom));
+            value = Some(match value {
+                None => atom,
+                Some(value) => value.into_iter().zip(atom).map(|(value, atom)| value.saturating_mul(atom)).collect(),
+            });
         }
-        sum.iter_mut().zip(value).for_each(|(sum, value)| *sum = sum.saturating_add(value));
+        match value {
+            None => sum.iter_mut().for_each(|sum| *sum = sum.saturating_add(factor)),
+            // Most have none, and multiplying 128 bits takes a while.
+            Some(value) if factor == 1 => sum.iter_mut().zip(value).for_each(|(sum, value)| *sum = sum.saturating_add(value)),
+            Some(value) => sum.iter_mut().zip(value).for_each(|(sum, value)| *sum = sum.saturating_add(value.saturating_mul(factor))),
+        }
     }
     Some(sum)
 }

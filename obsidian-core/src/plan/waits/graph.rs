@@ -7,13 +7,14 @@
 use std::collections::BTreeSet;
 
 use super::lanes::Lanes;
+use super::matters::matters;
 use super::owners::Owners;
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, LoopKind, Statement};
 use crate::plan::SharedMap;
 use crate::plan::memory::{Access, Memory};
 use crate::plan::phases::{Part, Phases};
-use crate::scalar::{ArrayId, Literal, Node, NodeId, ScalarType};
+use crate::scalar::{ArrayId, Literal, Node, NodeId, ScalarType, VariableId};
 
 /// An array, what is done to it, and by whom.
 type Touch = ((ArrayId, Access), Owners);
@@ -49,7 +50,8 @@ impl Graph {
     pub(super) fn new(kernel: &Kernel, shared: &SharedMap) -> Graph {
         let phases = Phases::new(kernel, Uniformity::new(kernel));
         let graph = Graph { memory: Memory::new(kernel, shared), vertices: Vec::new(), waits: Vec::new(), turn: 0 };
-        let mut builder = Builder { kernel, shared, phases, graph };
+        let matters = matters(kernel, &graph.memory);
+        let mut builder = Builder { kernel, shared, phases, matters, graph };
         builder.graph.turn = builder.vertex(None);
         let start = builder.vertex(None);
         builder.list(&kernel.body, Level::Block, &mut Lanes::of_block(kernel), start);
@@ -124,6 +126,8 @@ struct Builder<'k> {
     kernel: &'k Kernel,
     shared: &'k SharedMap,
     phases: Phases<'k>,
+    /// The variables whose values are of interest.
+    matters: BTreeSet<VariableId>,
     graph: Graph,
 }
 
@@ -200,7 +204,7 @@ impl Builder<'_> {
                 let at = self.bounds(statement, lanes, at);
                 let first = self.vertex([at]);
                 let inner = if *kind == LoopKind::Warps { Level::Warp } else { scope };
-                let last = self.list(body, inner, &mut lanes.rounds(*counter, [*start, *end, *step]), first);
+                let last = self.list(body, inner, &mut self.rounds(lanes, *counter, [*start, *end, *step]), first);
                 let turn = self.graph.turn;
                 if *kind == LoopKind::Blocks {
                     self.edge(last, turn);
@@ -215,6 +219,11 @@ impl Builder<'_> {
             }
             _ => at,
         }
+    }
+
+    /// The lanes inside of a loop.
+    fn rounds<'l>(&self, lanes: &'l Lanes<'_>, counter: VariableId, bounds: [NodeId; 3]) -> Lanes<'l> {
+        if self.matters.contains(&counter) { lanes.rounds(counter, bounds) } else { lanes.with_a_round(bounds) }
     }
 
     /// What a statement reads itself, as a phase of its own.
@@ -253,10 +262,12 @@ impl Builder<'_> {
                 self.loads(statement, &inside, touches);
                 all(body, inside.inside(), touches);
             }
-            Statement::For { counter, start, end, step, body, .. } => all(body, lanes.rounds(*counter, [*start, *end, *step]), touches),
+            Statement::For { counter, start, end, step, body, .. } => {
+                all(body, self.rounds(lanes, *counter, [*start, *end, *step]), touches)
+            }
             _ => {}
         }
-        if let Some(variable) = statement.binds().filter(|_| statement.lists().is_empty()) {
+        if let Some(variable) = statement.binds().filter(|variable| statement.lists().is_empty() && self.matters.contains(variable)) {
             lanes.bind(variable, self.named(statement, lanes));
         }
     }

@@ -143,8 +143,22 @@ impl<'a> Lanes<'a> {
 
     /// The lanes that find a condition true, or false; all of them where it is not known.
     pub(super) fn when(&'a self, condition: NodeId, wanted: bool) -> Lanes<'a> {
-        let Some(found) = self.value(condition) else { return self.inside() };
-        let chosen: Rc<[u32]> = (0..self.size as u32).filter(|&lane| (found.at(lane as usize) != 0) == wanted).collect();
+        match self.value(condition) {
+            Some(found) => self.those(|lane| (found.at(lane) != 0) == wanted),
+            None => self.inside(),
+        }
+    }
+
+    /// The lanes that have a round of a loop at all; all of them where it is not known. The counter has no value.
+    pub(super) fn with_a_round(&'a self, [start, end, _]: [NodeId; 3]) -> Lanes<'a> {
+        match (self.value(start), self.value(end)) {
+            (Some(start), Some(end)) => self.those(|lane| start.at(lane) < end.at(lane)),
+            _ => self.inside(),
+        }
+    }
+
+    fn those(&'a self, wanted: impl Fn(usize) -> bool) -> Lanes<'a> {
+        let chosen: Rc<[u32]> = (0..self.size as u32).filter(|&lane| wanted(lane as usize)).collect();
         if chosen.len() == self.size { self.inside() } else { self.made_of(Some(chosen)) }
     }
 

@@ -114,8 +114,19 @@ impl Owners {
     /// May two threads access one byte, one of them as here and the other one as there: of one warp, or of different warps?
     pub(super) fn meet(&self, other: &Owners, scope: Level) -> bool {
         let (start, end) = (self.start.max(other.start), self.end().min(other.end()));
+        if let (Some(here), Some(there)) = (self.from(start), other.from(start))
+            && self.width == other.width
+        {
+            return here.iter().zip(there).any(|(own, other)| own.is_apart(*other, scope));
+        }
         let step = self.width.min(other.width) as usize;
         (start..end).step_by(step).any(|byte| self.at(byte).is_apart(other.at(byte), scope))
+    }
+
+    /// The owners from the element on that begins at a byte, if one does.
+    fn from(&self, byte: u32) -> Option<&[Owner]> {
+        let (element, rest) = ((byte - self.start) / self.width, (byte - self.start) % self.width);
+        self.owners.get(element as usize..).filter(|_| rest == 0)
     }
 
     fn end(&self) -> u32 {

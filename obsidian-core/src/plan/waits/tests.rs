@@ -194,6 +194,25 @@ fn too_many_rounds_are_any_round() {
 }
 
 #[test]
+fn a_counter_matters_by_its_names_and_in_conditions_and_bounds() {
+    let body = |rounds: &str, inside: &str| {
+        format!("{STORED} forall Block j < 64_u32 {{ for sequential Thread k in 0_u32 .. {rounds} step 1_u32 {{ {inside} }} }}")
+    };
+    let named = |by: u32| body("100_u32", &format!("let t = (k / {by}_u32) store out[j] = s[(j +' t)]"));
+    assert_eq!((count(64, &named(100)), count(64, &named(50))), ((0, 0), (2, 0)));
+    let when = |by: u32| body("2_u32", &format!("if (j == (k / {by}_u32)) {{ store out[j] = s[0_u32] }}"));
+    assert_eq!((count(64, &when(2)), count(64, &when(1))), ((0, 0), (2, 0)), "thread 0 alone, and two threads");
+    let below = |n: &str| format!("({n} - min(j, {n}))");
+    let until = |end: &str| body(&below(end), "store out[j] = s[0_u32]");
+    assert_eq!((count(64, &until("1_u32")), count(64, &until("2_u32"))), ((0, 0), (2, 0)), "the others have no round");
+    let nested = |by: u32| {
+        let rounds = below(&format!("(k / {by}_u32)"));
+        body("3_u32", &format!("for sequential Thread l in 0_u32 .. {rounds} step 1_u32 {{ store out[j] = s[0_u32] }}"))
+    };
+    assert_eq!((count(64, &nested(2)), count(64, &nested(1))), ((0, 0), (2, 0)), "the bound of a loop inside");
+}
+
+#[test]
 fn a_kernel_without_waits_is_left_as_it_is() {
     assert_eq!(count(8, "forall Block i < 20_u32 { store out[i] = 1_u32 }"), (0, 0));
 }

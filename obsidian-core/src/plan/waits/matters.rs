@@ -1,0 +1,73 @@
+//! The variables that say which threads access which elements of shared memory.
+//!
+//! Before: a physical kernel. After: those of its counters and names that an index of a shared array is made of, or a condition or a bound
+//! around an access of one. The rounds of a loop with any other counter all access the same elements, so that one of them is
+//! enough to look at: that is how a kernel that goes through millions of elements, a thousand a round, is as quick as one of a thousand.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::{Kernel, Statement};
+use crate::plan::memory::Memory;
+use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
+
+/// The variables that matter.
+pub(super) fn matters(kernel: &Kernel, memory: &Memory) -> BTreeSet<VariableId> {
+    let mut walk = Walk { nodes: &kernel.tables.nodes, memory, roots: Vec::new(), names: BTreeMap::new() };
+    walk.list(&kernel.body);
+    let (mut found, mut roots) = (BTreeSet::new(), walk.roots);
+    while let Some(root) = roots.pop() {
+        for id in walk.nodes.post_order(&[root], |_| false) {
+            if let Node::Variable(variable) = walk.nodes.node(id)
+                && found.insert(variable)
+            {
+                roots.extend(walk.names.get(&variable).into_iter().flatten());
+            }
+        }
+    }
+    found
+}
+
+struct Walk<'a> {
+    nodes: &'a Nodes,
+    memory: &'a Memory,
+    /// Indices, conditions and bounds.
+    roots: Vec<NodeId>,
+    /// What a variable is, in each copy of the text that names it.
+    names: BTreeMap<VariableId, Vec<NodeId>>,
+}
+
+impl Walk<'_> {
+    /// Is there an access in a list that can be in conflict with another one?
+    fn list(&mut self, list: &[Statement]) -> bool {
+        list.iter().fold(false, |any, statement| self.statement(statement) || any)
+    }
+
+    fn statement(&mut self, statement: &Statement) -> bool {
+        let inside = statement.lists().into_iter().fold(false, |any, list| self.list(list) || any);
+        match statement {
+            Statement::If { condition, .. } if inside => self.roots.push(*condition),
+            Statement::For { start, end, step, .. } if inside => self.roots.extend([*start, *end, *step]),
+            Statement::Let { variable, value } => self.names.entry(*variable).or_default().push(*value),
+            _ => {}
+        }
+        let own = match statement {
+            Statement::Store { array, index, .. } | Statement::Atomic { array, index, .. } | Statement::Read { array, index, .. } => {
+                self.access(*array, *index)
+            }
+            _ => false,
+        };
+        let order = self.nodes.post_order(&statement.nodes(), |_| false);
+        let loads = order.into_iter().fold(false, |any, id| match self.nodes.node(id) {
+            Node::Load { array, index } => self.access(array, index) || any,
+            _ => any,
+        });
+        inside || own || loads
+    }
+
+    /// An access; of a buffer, all of which is looked at as one element, the index says nothing.
+    fn access(&mut self, array: ArrayId, index: NodeId) -> bool {
+        let is_shared = self.memory.bytes(array).is_some();
+        self.roots.extend(is_shared.then_some(index));
+        is_shared || self.memory.is_buffer(array)
+    }
+}
