@@ -4,12 +4,27 @@
 
 use std::io::Write;
 
-use obsidian_rt::Kernel;
 use obsidian_rt::compile::{Compiler, Nvcc, Target};
+use obsidian_rt::prelude::*;
+
+#[kernels]
+mod large {
+    fn backwards(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let kept = compute(run.map(|x| x + 1))?;
+        pure(kept.reverse().push())
+    }
+
+    /// More shared memory than a kernel may declare.
+    #[kernel(threads = 256, shared_bytes = 65536)]
+    pub fn backwards_16384(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(16384).as_grid_map(|run| exec_block(backwards(run)))
+    }
+}
 
 /// One of each kind, and some of one name.
 fn kernels() -> Vec<Kernel> {
     vec![
+        large::backwards_16384::kernel(),
         blackscholes::blackscholes::prices::kernel(),
         histogram::counting::histogram::kernel(),
         histogram::counting::histogram_direct::kernel(),

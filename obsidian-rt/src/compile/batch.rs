@@ -30,6 +30,11 @@ impl<'a> Part<'a> {
         self.text
     }
 
+    /// Does a launch ask for its shared memory?
+    pub(super) fn is_dynamic(&self) -> bool {
+        self.text.contains("extern __shared__ ")
+    }
+
     pub(super) fn new(symbol: String, text: &'a str) -> Self {
         let hash = Key::from_digest(Sha256::digest(text)).to_string();
         let entry = format!("{symbol}_{}", &hash[..16]);

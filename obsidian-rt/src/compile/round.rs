@@ -95,7 +95,11 @@ impl Round<'_> {
             return Vec::new();
         }
         let size = missing.len().div_ceil(self.jobs).max(self.engine.least_batch()).min(self.largest);
-        let batches: Vec<&[(Key, Part<'_>)]> = missing.chunks(size).collect();
+        // Beside a text whose shared memory is dynamic, ptxas rounds up the memory of the others.
+        let mut missing = missing.to_vec();
+        missing.sort_by_key(|(_, part)| part.is_dynamic());
+        let alike = missing.chunk_by(|(_, one), (_, other)| one.is_dynamic() == other.is_dynamic());
+        let batches: Vec<&[(Key, Part<'_>)]> = alike.flat_map(|alike| alike.chunks(size)).collect();
         let (next, made) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
         let work = || {
             while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
