@@ -93,6 +93,20 @@ fn success_without_a_whole_output_is_an_error() {
 }
 
 #[test]
+fn a_program_is_made_with_the_callers_options_and_has_to_be_one() {
+    let folder = folder("program");
+    let program = |name: &str, body: &str| {
+        let nvcc = nvcc(&folder.join(name), body);
+        nvcc.program("main.cu", "// a text", "sm_90", &["-std=c++17"], &folder)
+    };
+    let made = program("good", "printf '\\177ELF %s' \"$*\" > output").unwrap();
+    let words = String::from_utf8_lossy(&made).into_owned();
+    assert!(words.contains("-std=c++17 -arch=sm_90 -o output") && !words.contains("fmad"), "{words}");
+    assert_eq!(program("text", "echo text > output").unwrap_err().kind(), ErrorKind::NoOutput);
+    assert_eq!(program("refused", "echo 'main.cu: error' >&2; exit 1").unwrap_err().kind(), ErrorKind::Refused);
+}
+
+#[test]
 fn what_a_killed_compiler_has_started_is_killed_too() {
     // The child would write the output a second later, as nvcc's tools do.
     let child = "(sleep 1; echo late > output; echo late > ../../late) &";

@@ -38,6 +38,18 @@ fn nvcc_compiles_in_any_folder() {
 }
 
 #[test]
+fn nvcc_links_a_program_that_runs() {
+    let Some(nvcc) = real("nvcc_links_a_program_that_runs") else { return };
+    let folder = folder("real_program");
+    let text = "int main() { int count = 0; return cudaGetDeviceCount(&count) == cudaErrorInvalidValue ? 1 : 7; }\n";
+    let program = nvcc.program("main.cu", text, "sm_90", &[], &folder).unwrap();
+    // A shell writes it: a file that this process has open for writing, or that a child it has just forked has, cannot be executed.
+    fs::write(folder.join("bytes"), program).unwrap();
+    let status = Command::new("sh").args(["-c", "cat bytes > main && chmod +x main && exec ./main"]).current_dir(&folder).status();
+    assert_eq!(status.unwrap().code(), Some(7));
+}
+
+#[test]
 fn nvcc_says_what_it_refuses() {
     let Some(nvcc) = real("nvcc_says_what_it_refuses") else { return };
     let folder = folder("real_refused");

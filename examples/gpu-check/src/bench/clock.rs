@@ -28,7 +28,7 @@ const MOST_AT_ONCE: usize = 16;
 const LEAST: usize = 3;
 const MOST: usize = 50;
 
-/// Rounds of the kernel that takes time, at first and at most: from a third of a millisecond to about 80, on a GPU of today.
+/// Rounds of the kernel that takes time, at first and at most: from a few tenths of a millisecond to some tens.
 const FIRST_ROUNDS: u32 = 1 << 16;
 const MOST_ROUNDS: u32 = 1 << 24;
 

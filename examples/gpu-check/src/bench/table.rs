@@ -22,6 +22,9 @@ impl fmt::Display for Benchmarks {
             }
             writeln!(f)?;
         }
+        if let Some(copy) = self.copied() {
+            writeln!(f, "% copy: of {} at {}; % arith.: of gpu-check: arithmetic", copy.by, Size(copy.size))?;
+        }
         self.notes.iter().try_for_each(|note| writeln!(f, "{note}"))?;
         if self.gpu.is_some() && self.rows.iter().filter_map(Row::times).any(|times| times.with_host) {
             writeln!(f, "h: the host was slower than the GPU, and its time is in the figure")?;
@@ -38,7 +41,9 @@ impl Benchmarks {
         let (bytes, operations) = (row.bytes_per_second(), row.operations_per_second());
         let part = |of: Option<f64>, ceiling: Option<f64>| Some(100.0 * of? / ceiling?);
         let giga = |x: Option<f64>| x.map(|x| x / 1e9);
-        for figure in [giga(bytes), part(bytes, self.copied()), giga(operations), part(operations, self.computed())] {
+        for figure in
+            [giga(bytes), part(bytes, self.copied().and_then(Row::bytes_per_second)), giga(operations), part(operations, self.computed())]
+        {
             match figure {
                 Some(figure) => write!(f, " {figure:>10.1}")?,
                 None => write!(f, " {:>10}", "")?,

@@ -1,7 +1,8 @@
 //! A program of which only the bytes are there, run to its end or to a limit.
 
-use std::fs::{DirBuilder, File};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -64,16 +65,32 @@ fn text(path: &Path) -> io::Result<String> {
 }
 
 fn make(folder: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
+    DirBuilder::new().mode(0o700).create(folder)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o700);
-    options.open(path)?.write_all(bytes)
+    OpenOptions::new().write(true).create_new(true).mode(0o700).open(path)?.write_all(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script(text: &str, limit: Duration) -> Ended {
+        let words = ["a".to_owned(), "b".to_owned()].into_iter();
+        run(format!("#!/bin/sh\n{text}\n").as_bytes(), words, limit).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    // One after the other: the folder is that of this process.
+    #[test]
+    fn what_is_printed_counts_however_a_program_ends() {
+        let minute = Duration::from_secs(60);
+        let ended = script("echo $*; printf half", minute);
+        assert_eq!((ended.printed.as_str(), ended.why), ("a b\n", None));
+        let ended = script("echo one; echo why >&2; exit 3", minute);
+        assert_eq!((ended.printed.as_str(), ended.why.as_deref()), ("one\n", Some("the program has ended with exit status: 3: why")));
+        let ended = script("echo one; exec sleep 60", Duration::from_secs(1));
+        assert_eq!((ended.printed.as_str(), ended.why.as_deref()), ("one\n", Some("the program was killed: its 1 seconds were over")));
+        assert!(!std::env::temp_dir().join(format!("gpu-check-{}", std::process::id())).exists());
+    }
 }
