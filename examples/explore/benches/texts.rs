@@ -41,8 +41,8 @@ fn main() {
         ("reductions", reduction::space(), |work| Box::new(move |point| reduction::candidate(work, point))),
         ("scans", scan::space(), |work| Box::new(move |point| scan::candidate(work, point))),
         ("large scans, 3 kernels each", large_scan::space(), |_| {
-            let kernels = large_scan::Kernels::default();
-            Box::new(move |point| kernels.candidate(point))
+            let launches = large_scan::Launches::default();
+            Box::new(move |point| launches.candidate(point))
         }),
     ];
     let all = available_parallelism().map_or(1, |cores| cores.get());

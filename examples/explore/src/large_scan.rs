@@ -27,15 +27,19 @@ pub fn space() -> Space {
         .list("threads", THREADS)
 }
 
-/// The kernels of all candidates. Of the 5,670 launches of the 1,890 points 426 are of different kernels, as none depends on all parameters.
+/// The launches of all candidates: of 5,670 in the 1,890 points, 714 differ, as none depends on all parameters. Their kernels are 426.
 #[derive(Default)]
-pub struct Kernels {
-    sums: Shared<(u32, u32), Map>,
-    carries: Shared<(u32, u32, u32), Map>,
-    chunks: Shared<(u32, u32, u32), Carried>,
+pub struct Launches {
+    sums: Shared<[u32; 3], Candidate>,
+    carries: Shared<[u32; 3], Candidate>,
+    chunks: Shared<[u32; 4], Candidate>,
+    /// The kernels of `chunks`, for any number of blocks.
+    carried: Shared<[u32; 3], Carried>,
+    /// The kernels of `sums`.
+    maps: Shared<[u32; 2], Map>,
 }
 
-impl Kernels {
+impl Launches {
     /// The three launches of a point.
     ///
     /// # Errors
@@ -43,20 +47,37 @@ impl Kernels {
     pub fn candidate(&self, point: &Point) -> Result<Candidate> {
         let (blocks, threads) = (point.u32("blocks")?, point.u32("threads")?);
         let each = point.u32("elements")? / blocks;
-        let sums = self.sums.get((each, threads), |_| sums(each, threads))?;
-        let carries = self.carries.get((number(point, "carries")?, blocks, threads), |key| scan(key.0, blocks, threads))?;
-        let chunks = self.chunks.get((number(point, "kernel")?, each, threads), |key| chunks(key.0, each, threads))?;
-        let elements = move |each: u32| move |blocks| crate::elements(blocks * u64::from(each));
-        let sums = Candidate::of(sums, blocks.into(), elements(each), move |input| crate::sums(each as usize, input));
-        let carries = Candidate::of(carries, 1, elements(blocks), move |input| crate::scans(blocks as usize, &[], input));
-        let kernel = chunks.kernel().clone();
-        Ok(sums.then(carries).launch(&kernel, blocks.into(), move |device, blocks| trial(&chunks, each, device, blocks)))
+        let sums = self.sums.get([each, blocks, threads], |_| self.sums(each, blocks, threads))?;
+        let carries = self.carries.get([number(point, "carries")?, blocks, threads], |key| carries(key[0], blocks, threads))?;
+        let chunks =
+            self.chunks.get([number(point, "kernel")?, each, blocks, threads], |key| self.chunks(key[0], each, blocks, threads))?;
+        Ok(sums.then(carries).then(chunks))
+    }
+
+    /// The sums of all chunks.
+    fn sums(&self, each: u32, blocks: u32, threads: u32) -> Result<Candidate> {
+        let kernel = self.maps.get([each, threads], |_| {
+            TypedKernel::build("sums", threads, |input: DPull<EU32>| reductions::map_red8(threads, each, |a: EU32, b: EU32| a + b, input))
+        })?;
+        Ok(Candidate::of(kernel, blocks.into(), elements(each), move |input| crate::sums(each as usize, input)))
+    }
+
+    /// The chunks, with their carries.
+    fn chunks(&self, which: u32, each: u32, blocks: u32, threads: u32) -> Result<Candidate> {
+        let kernel = self.carried.get([which, each, threads], |_| chunks(which, each, threads))?;
+        let value = kernel.kernel().clone();
+        Ok(Candidate::new().launch(&value, blocks.into(), move |device, blocks| trial(&kernel, each, device, blocks)))
     }
 }
 
-/// Sums of chunks of `each` elements.
-fn sums(each: u32, threads: u32) -> Result<Map> {
-    TypedKernel::build("sums", threads, |input: DPull<EU32>| reductions::map_red8(threads, each, |a: EU32, b: EU32| a + b, input))
+/// The scan of the sums.
+fn carries(which: u32, blocks: u32, threads: u32) -> Result<Candidate> {
+    let kernel = scan(which, blocks, threads)?;
+    Ok(Candidate::of(kernel, 1, elements(blocks), move |input| crate::scans(blocks as usize, &[], input)))
+}
+
+fn elements(each: u32) -> impl Fn(u64) -> Vec<u32> {
+    move |blocks| crate::elements(blocks * u64::from(each))
 }
 
 /// Scans chunks of `each` elements in rounds, each chunk begun with its carry.

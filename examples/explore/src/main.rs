@@ -67,8 +67,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             options.with_effort(1).explore("Adaptive reductions", large_reduction::adaptive_space(), large_reduction::adaptive_candidate)
         }
         Spaces::LargeScan { options } => {
-            let kernels = large_scan::Kernels::default();
-            options.with_effort(1).explore("Large scans", large_scan::space(), move |point| kernels.candidate(point))
+            let launches = large_scan::Launches::default();
+            options.with_effort(1).explore("Large scans", large_scan::space(), move |point| launches.candidate(point))
         }
         Spaces::Mandelbrot { options } => options.explore("The Mandelbrot set", mandelbrot::space(), mandelbrot::candidate),
         Spaces::Compare => Ok(compare::run()?),

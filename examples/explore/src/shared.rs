@@ -1,11 +1,11 @@
-//! Kernels that several candidates have in common.
+//! Kernels and launches that several candidates have in common.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use obsidian_rt::Result;
 
-/// Kernels by what they depend on, each kept once it is built. Those that cannot be built are tried again, for the reason.
+/// Kernels, or launches, by what they depend on; each is kept once it is built. Those that cannot be built are tried again, for the reason.
 pub struct Shared<K, T> {
     known: Mutex<BTreeMap<K, T>>,
 }
@@ -17,7 +17,7 @@ impl<K, T> Default for Shared<K, T> {
 }
 
 impl<K: Ord, T: Clone> Shared<K, T> {
-    /// The kernel of a key, which is built if it is not known. Two threads that want it at once may both build it.
+    /// That of a key, which is built if it is not known. Two threads that want it at once may both build it.
     ///
     /// # Errors
     /// Where it cannot be built.

@@ -1,7 +1,10 @@
 //! Candidates: what a point becomes. Kernels with their launches, and how an answer is told from a wrong one.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use obsidian_core::simulate::Counts;
 
 use super::result::Needs;
 use crate::buffer::Buffer;
@@ -13,17 +16,21 @@ use crate::typed::{LaunchResult, Parameters, TypedKernel};
 
 /// One launch, or several one after the other, that together do the job.
 ///
-/// Each launch is tried alone, on inputs of its own, and the score of a candidate is the sum over its launches.
-#[derive(Default)]
+/// Each launch is tried alone, on inputs of its own, and the score of a candidate is the sum over its launches. Clones have their launches
+/// in common: what a prediction has counted for one of them need not be counted again. So where several points have a launch in common,
+/// keep it, and put their candidates together with [`then`](Candidate::then).
+#[derive(Clone, Default)]
 pub struct Candidate {
-    pub(super) launches: Vec<Planned>,
+    pub(super) launches: Vec<Arc<Planned>>,
 }
 
 /// A launch of the job.
 pub(super) struct Planned {
     pub(super) kernel: Kernel,
     pub(super) blocks: u64,
-    pub(super) prepare: Prepare,
+    prepare: Prepare,
+    /// What the simulator has counted, by the number of blocks, with the right answer.
+    counted: Mutex<BTreeMap<u64, Counts>>,
 }
 
 type Prepare = Box<dyn Fn(&Device, u64) -> Result<Trial> + Send + Sync>;
@@ -80,13 +87,14 @@ impl Candidate {
     /// (fewer, or as many), on a device.
     #[must_use]
     pub fn launch(mut self, kernel: &Kernel, blocks: u64, prepare: impl Fn(&Device, u64) -> Result<Trial> + Send + Sync + 'static) -> Self {
-        self.launches.push(Planned { kernel: kernel.clone(), blocks, prepare: Box::new(prepare) });
+        let (prepare, counted) = (Box::new(prepare), Mutex::default());
+        self.launches.push(Arc::new(Planned { kernel: kernel.clone(), blocks, prepare, counted }));
         self
     }
 
     /// What the first launch needs.
     pub fn needs(&self) -> Option<Needs> {
-        self.launches.first().map(Planned::needs)
+        self.launches.first().map(|launch| launch.needs())
     }
 
     /// The CUDA text of all kernels; each once.
@@ -117,6 +125,26 @@ impl Planned {
     /// A trial with at most so many blocks.
     pub(super) fn prepare(&self, device: &Device, blocks: u64) -> Result<Trial> {
         (self.prepare)(device, blocks)
+    }
+
+    /// What so many blocks do on the simulator, or all if there are fewer; none if their answer is wrong.
+    pub(super) fn counts(&self, blocks: u64) -> Result<Option<Counts>> {
+        let blocks = self.blocks.min(blocks);
+        if let Some(counts) = self.known().get(&blocks) {
+            return Ok(Some(counts.clone()));
+        }
+        let device = Device::simulator();
+        let mut trial = self.prepare(&device, blocks)?;
+        let ((), counts) = device.counted(|device| trial.launch(device))?;
+        if !trial.is_right()? {
+            return Ok(None);
+        }
+        self.known().insert(blocks, counts.clone());
+        Ok(Some(counts))
+    }
+
+    fn known(&self) -> MutexGuard<'_, BTreeMap<u64, Counts>> {
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -171,12 +171,7 @@ fn predicted(candidate: &Candidate, gpu: &Gpu, effort: u32) -> Result<Outcome> {
         if launch.blocks == 0 {
             continue;
         }
-        let device = Device::simulator();
-        let mut trial = launch.prepare(&device, launch.blocks.min(effort.into()))?;
-        let ((), counts) = device.counted(|device| trial.launch(device))?;
-        if !trial.is_right()? {
-            return Ok(wrong(number, candidate));
-        }
+        let Some(counts) = launch.counts(effort.into())? else { return Ok(wrong(number, candidate)) };
         let prediction = predict(gpu, &launch.needs(), &counts, counts.blocks);
         if !prediction.seconds.is_finite() {
             return Ok(Outcome::NotBuilt(format!("a block of the kernel `{}` does not fit on {}", launch.kernel.name(), gpu.name)));

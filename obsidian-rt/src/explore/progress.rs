@@ -43,7 +43,7 @@ impl Default for Bar {
 impl Bar {
     /// A bar that shows nothing yet.
     pub fn new() -> Self {
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}");
         let bar = std::io::stderr().is_terminal().then(|| ProgressBar::new(0));
         if let (Some(bar), Ok(style)) = (&bar, style) {
             bar.set_style(style);
@@ -81,11 +81,11 @@ impl Drop for Bar {
     }
 }
 
-/// The best so far and the time left.
+/// The time left and the best so far, which is cut off first where the terminal is narrow.
 fn words(progress: &Progress) -> String {
     let best = progress.best.as_ref().map_or("nothing yet".to_owned(), |(point, score)| format!("{}: {point}", seconds(*score)));
-    let left = progress.left.map_or(String::new(), |left| format!(", {} s left", left.as_secs_f64().ceil()));
-    format!("best {best}{left}")
+    let left = progress.left.map_or(String::new(), |left| format!("{} s left, ", left.as_secs_f64().ceil()));
+    format!("{left}best {best}")
 }
 
 /// A time with three digits and a unit.
@@ -108,7 +108,7 @@ mod tests {
         let point = Point { values: vec![("threads".to_owned(), 64u32.into())] };
         let left = Some(Duration::from_millis(1500));
         let mut progress = Progress { done: 1.0, planned: 3.0, best: None, elapsed: Duration::from_secs(1), left };
-        assert_eq!(words(&progress), "best nothing yet, 2 s left");
+        assert_eq!(words(&progress), "2 s left, best nothing yet");
         (progress.best, progress.left) = (Some((point, 0.001_25)), None);
         assert_eq!(words(&progress), "best 1.250 ms: threads=64");
         assert_eq!([2.0, 2e-6, 2e-9].map(seconds), ["2.000 s", "2.000 us", "2.000 ns"]);

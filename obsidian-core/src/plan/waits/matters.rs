@@ -37,13 +37,13 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Is there an access in a list that can be in conflict with another one?
+    /// Is there an access in a list that can be in conflict with another one? All of it is gone through, as everywhere here.
     fn list(&mut self, list: &[Statement]) -> bool {
-        list.iter().fold(false, |any, statement| self.statement(statement) || any)
+        list.iter().filter(|statement| self.statement(statement)).count() > 0
     }
 
     fn statement(&mut self, statement: &Statement) -> bool {
-        let inside = statement.lists().into_iter().fold(false, |any, list| self.list(list) || any);
+        let inside = statement.lists().into_iter().filter(|list| self.list(list)).count() > 0;
         match statement {
             Statement::If { condition, .. } if inside => self.roots.push(*condition),
             Statement::For { start, end, step, .. } if inside => self.roots.extend([*start, *end, *step]),
@@ -57,10 +57,8 @@ impl Walk<'_> {
             _ => false,
         };
         let order = self.nodes.post_order(&statement.nodes(), |_| false);
-        let loads = order.into_iter().fold(false, |any, id| match self.nodes.node(id) {
-            Node::Load { array, index } => self.access(array, index) || any,
-            _ => any,
-        });
+        let mut is_access = |id: &NodeId| matches!(self.nodes.node(*id), Node::Load { array, index } if self.access(array, index));
+        let loads = order.iter().filter(|id| is_access(id)).count() > 0;
         inside || own || loads
     }
 
