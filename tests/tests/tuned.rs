@@ -19,7 +19,7 @@ use obsidian_rt::{Tuned, prelude::*};
 
 #[kernels(built, crate = ::obsidian_tests::obsidian_rt)]
 pub mod counters {
-    #[kernel(threads = 32, rounds = [3000, 1, 300], tuned = "[FILE]")]
+    #[kernel(threads = 32, rounds = [20000, 1, 10000], tuned = "[FILE]")]
     pub fn counted(rounds: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(64).as_grid_map(|piece| piece.as_block_map(|x| exec_thread_value(seq_until(|n| n + 1, |n| n < rounds, x))))
     }
@@ -68,17 +68,17 @@ fn what_an_exploration_finds_is_what_the_next_build_launches() {
     let file = folder.join("tuned.txt");
     fs::write(folder.join("main.rs"), PROGRAM.replace("[FILE]", file.to_str().unwrap())).unwrap();
     let mut tuned = Tuned::new();
-    tuned.choose("counted", &"0".repeat(16), None, 0, &[("threads", Value::from(32u32)), ("rounds", Value::from(300u32))]).unwrap();
+    tuned.choose("counted", &"0".repeat(16), None, 0, &[("threads", Value::from(32u32)), ("rounds", Value::from(10000u32))]).unwrap();
     tuned.write(&file).unwrap();
 
     let program = build(&folder);
-    assert_eq!(rounds(&program, &[]), "300\n300\n", "the line for any device");
-    assert_eq!(rounds(&program, &["tune"]), "300\n300\n", "a program stays as it was built");
+    assert_eq!(rounds(&program, &[]), "10000\n10000\n", "the line for any device");
+    assert_eq!(rounds(&program, &["tune"]), "10000\n10000\n", "a program stays as it was built");
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.contains("\n\"cpu\" from 640: threads = 32, rounds = 1\n"), "{text}");
-    assert!(!text.contains("300"), "what was chosen for other tokens is forgotten: {text}");
+    assert!(!text.contains("10000"), "what was chosen for other tokens is forgotten: {text}");
 
     let program = build(&folder);
-    assert_eq!(rounds(&program, &[]), "3000\n1\n", "the default, and from 640 elements on the best");
+    assert_eq!(rounds(&program, &[]), "20000\n1\n", "the default, and from 640 elements on the best");
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -79,6 +79,14 @@ fn a_manifest_is_json_with_all_that_a_launch_needs() {
 }
 
 #[test]
+fn a_manifest_is_laid_out_for_people() {
+    let plan = samples::reduction();
+    let text = manifest(&plan, &Interface::of(&plan).unwrap(), "");
+    assert!(text.starts_with("{\n  \"kernel\": \"sums\",\n") && text.ends_with("\n}\n"), "{text}");
+    assert!(text.contains("\n  \"arguments\": [\n    \"input\",\n    \"sums\",\n    \"input_len\"\n  ],\n"), "{text}");
+}
+
+#[test]
 fn a_manifest_knows_scalars_and_the_names_in_the_cuda_text() {
     let plan = samples::collatz();
     let text = manifest(&plan, &Interface::of(&plan).unwrap(), "");

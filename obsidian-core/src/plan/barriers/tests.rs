@@ -48,6 +48,17 @@ fn a_kernel_without_shared_arrays_does_not_wait() {
 }
 
 #[test]
+fn stores_to_a_buffer_that_is_changed_keep_their_order() {
+    let twice = |buffer: &str| {
+        with_waits(
+            8,
+            &format!("forall Block i < 8_u32 {{ store {buffer}[i] = 1_u32 }} forall Block j < 8_u32 {{ store {buffer}[(7_u32 -' j)] = 2_u32 }}"),
+        )
+    };
+    assert_eq!((waits(&twice("io")), waits(&twice("out"))), (1, 0), "{}", twice("io"));
+}
+
+#[test]
 fn memory_that_is_used_again_is_waited_for() {
     // `t` takes the bytes of `s`, which slow threads still read.
     let text = with_waits(8, &format!("{}{}{}{}", fill("s"), drain("s"), fill("t"), drain("t")));

@@ -54,6 +54,26 @@ fn several_stores_make_one_chunk() {
     assert_eq!(pattern(32, unequal), WritePattern::Chunks(8));
 }
 
+/// More elements than are looked at one by one.
+#[test]
+fn what_is_too_large_to_go_through_is_proved() {
+    let teeth = |at: u32| format!("forall Block i{at} < 131072_u32 {{ store out[((b *' 262144_u32) +' ((i{at} *' 2_u32) +' {at}_u32))] = 1_u32 }}");
+    assert_eq!(pattern(1 << 20, &format!("{} {}", teeth(1), teeth(0))), WritePattern::Chunks(1 << 18));
+    let masked = "forall Block i < 131072_u32 { store out[((b *' 131072_u32) +' (((i /' 32_u32) *' 32_u32) +' (i & 31_u32)))] = 1_u32 }";
+    assert_eq!(pattern(1 << 19, masked), WritePattern::Chunks(1 << 17));
+}
+
+#[test]
+fn an_argument_may_be_zero() {
+    let last = |of: &str| {
+        beside(&format!(
+            "allocate s: u32[8_u32] shared forall Block i < 8_u32 {{ store s[i] = 1_u32 }} wait Block forall Block j < 8_u32 {{ let v = s[({of} -' 1_u32)] }}"
+        ))
+    };
+    assert_eq!(last("max(min(n, 8_u32), 1_u32)"), NONE);
+    assert_eq!(last("min(n, 8_u32)").len(), 1);
+}
+
 #[test]
 fn what_is_written_once_in_another_order_is_right_and_scattered() {
     let body = "forall Block i < 8_u32 { store out[((i *' 4_u32) +' b)] = 1_u32 }";
