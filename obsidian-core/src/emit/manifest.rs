@@ -94,3 +94,16 @@ fn step(step: &Step) -> Json {
     };
     Json::list(std::iter::once(Json::text(name)).chain(number.map(Json::Number)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_called_what_they_are() {
+        for one in [Step::Add, Step::Sub, Step::Mul, Step::Div, Step::Rem, Step::Min, Step::Max] {
+            let name = format!("{one:?}").to_lowercase();
+            assert_eq!(step(&one).print(), format!("[\n  \"{name}\"\n]\n"));
+        }
+    }
+}

@@ -57,7 +57,8 @@ fn several_stores_make_one_chunk() {
 /// More elements than are looked at one by one.
 #[test]
 fn what_is_too_large_to_go_through_is_proved() {
-    let teeth = |at: u32| format!("forall Block i{at} < 131072_u32 {{ store out[((b *' 262144_u32) +' ((i{at} *' 2_u32) +' {at}_u32))] = 1_u32 }}");
+    let teeth =
+        |at: u32| format!("forall Block i{at} < 131072_u32 {{ store out[((b *' 262144_u32) +' ((i{at} *' 2_u32) +' {at}_u32))] = 1_u32 }}");
     assert_eq!(pattern(1 << 20, &format!("{} {}", teeth(1), teeth(0))), WritePattern::Chunks(1 << 18));
     let masked = "forall Block i < 131072_u32 { store out[((b *' 131072_u32) +' (((i /' 32_u32) *' 32_u32) +' (i & 31_u32)))] = 1_u32 }";
     assert_eq!(pattern(1 << 19, masked), WritePattern::Chunks(1 << 17));
