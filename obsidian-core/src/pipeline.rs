@@ -4,11 +4,11 @@
 //! |---|---|---|---|
 //! | `share` | levelled | levelled | all that follow are linear in the text |
 //! | `check` | levelled | facts, mistakes | mistakes before limits |
-//! | `unread` | levelled | levelled | `check` tells by a read that an array is changed |
 //! | `liveness` | levelled | lifetimes | a loop over threads is one statement still |
 //! | `virtualise` | levelled | physical | |
 //! | `shared_map` | physical | offsets | copies for real warps |
 //! | `barriers` | physical | physical | memory that is used again needs waits |
+//! | `unread` | both | both | `check` and `barriers` tell by a read that an array is changed |
 //! | `waits` | physical | physical | what is not needed is seen when all waits are there |
 //!
 //! In debug and test builds each stage is validated, and a fault names the pass that made it.

@@ -37,7 +37,7 @@ mod large {
     }
 
     /// All that any GPU gives to a block.
-    #[kernel(threads = 1024, shared_bytes = 232448)]
+    #[kernel(threads = 512, shared_bytes = 232448)]
     pub fn backwards_58112(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(58112).as_grid_map(|run| exec_block(backwards(run)))
     }

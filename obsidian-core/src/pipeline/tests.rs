@@ -80,12 +80,24 @@ fn a_broken_kernel_is_blamed_on_its_pass() {
 }
 
 #[test]
+fn an_array_is_changed_by_steps_whether_what_is_read_is_used_or_not() {
+    let text = "kernel k { parameter 0 n: u32 parameter 1 out: u32[(n *' 64_u32)] output distribute Block b < n { \
+                allocate s: u32[64_u32] shared forall Block i < 64_u32 { read x = s[i] store s[i] = 1_u32 } \
+                forall Block j < 64_u32 { store s[(63_u32 -' j)] = 2_u32 } wait Block \
+                forall Block k < 64_u32 { store out[((b *' 64_u32) +' k)] = s[k] } } }";
+    let plan = compile(read(text).unwrap(), &Options { check: false, ..options(64) }).unwrap();
+    let text = plan.kernel().to_string();
+    let between = text.split("= 1_u32").nth(1).and_then(|rest| rest.split("= 2_u32").next()).unwrap();
+    assert!(between.contains("wait Block") && !text.contains("read "), "{text}");
+}
+
+#[test]
 fn each_stage_is_written_when_asked() {
     let folder = std::env::temp_dir().join(format!("obsidian-dump-{}", std::process::id()));
     compile(tree_reduction(512), &Options { dump: Some(folder.clone()), ..options(64) }).unwrap();
     let mut names: Vec<String> = fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    assert_eq!(names, ["1-strip.txt", "2-share.txt", "3-unread.txt", "4-virtualise.txt", "5-barriers.txt", "6-waits.txt"]);
+    assert_eq!(names, ["1-strip.txt", "2-share.txt", "3-virtualise.txt", "4-barriers.txt", "5-unread.txt", "6-waits.txt"]);
     let text = fs::read_to_string(folder.join("6-waits.txt")).unwrap();
     assert_eq!(read(&text).unwrap().to_string(), text);
     fs::remove_dir_all(&folder).unwrap();

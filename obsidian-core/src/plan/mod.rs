@@ -186,8 +186,6 @@ pub(crate) fn plan_watched(mut levelled: Kernel, limits: Limits, checked: bool, 
         wrong.clear();
     }
     require(&mut levelled.tables, needs);
-    let levelled = unread(levelled);
-    watch("unread", &levelled, Dialect::Levelled)?;
     let lives = liveness(&levelled);
     let kernel = virtualise(levelled.clone(), limits.threads);
     watch("virtualise", &kernel, Dialect::Physical)?;
@@ -195,6 +193,8 @@ pub(crate) fn plan_watched(mut levelled: Kernel, limits: Limits, checked: bool, 
     let (Ok(shared), true) = (shared, wrong.is_empty()) else { return Err(wrong) };
     let kernel = barriers(kernel, &shared);
     watch("barriers", &kernel, Dialect::Physical)?;
+    let (levelled, kernel) = (unread(levelled), unread(kernel));
+    watch("unread", &kernel, Dialect::Physical)?;
     let kernel = waits(kernel, &shared);
     watch("waits", &kernel, Dialect::Physical)?;
     Ok(Plan { levelled, kernel, shared, patterns })

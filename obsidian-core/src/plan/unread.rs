@@ -1,6 +1,7 @@
 //! Reads whose value nothing uses are left out.
 //!
-//! Before and after: a levelled kernel. It comes after `check`, which tells by the reads which arrays are changed step by step.
+//! Before and after: a levelled or a physical kernel. It comes after `check` and `barriers`, which tell by the reads which arrays are changed
+//! step by step, so that the order of two stores matters.
 
 use std::collections::BTreeSet;
 

@@ -39,7 +39,7 @@
 //! is the SHA-256 of its text, the flags, the compiler's version and the architecture. A folder that cannot be used is a warning, and
 //! kernels are compiled without. It can be deleted at any time. When its entries come to more than 256 MiB
 //! ([`keeping_at_most`](Compiler::keeping_at_most)), those that were not used for the longest time are removed, until three quarters of
-//! that are left; a process looks with the first entry that it writes, and with every 64th after it. Times of use are kept to the hour.
+//! that are left; a [`Compiler`] looks with the first entry that it writes, and with every 64th after it. Times of use are kept to the hour.
 //!
 //! *If a compiler crashes.* nvcc is a program, and that is an error of a kernel. NVRTC is a library in this process, which nothing can stop:
 //! if it crashes or hangs, so does the program. It is not known to; an empty `OBSIDIAN_NVRTC` leaves nvcc, for those who cannot have that.
@@ -75,6 +75,8 @@ const BATCH: usize = 32;
 pub struct Compiler {
     engines: Vec<Box<dyn Engine>>,
     cache: Option<Cache>,
+    /// The most bytes that are kept.
+    limit: u64,
     batch: usize,
     jobs: usize,
     warnings: Mutex<Vec<String>>,
@@ -168,14 +170,13 @@ impl Compiler {
 
     fn of(engines: Vec<Box<dyn Engine>>) -> Compiler {
         let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-        Compiler { engines, cache: Cache::of_user(), batch: BATCH, jobs, warnings: Mutex::default() }
+        Compiler { engines, cache: Cache::of_user(), limit: LIMIT, batch: BATCH, jobs, warnings: Mutex::default() }
     }
 
     /// The same, which keeps compiled kernels in this folder. Only this user may have access to it; it is made if it is not there.
     #[must_use]
     pub fn keeping_in(mut self, folder: impl Into<PathBuf>) -> Compiler {
-        let limit = self.cache.as_ref().map_or(LIMIT, Cache::limit);
-        self.cache = Some(Cache::at(folder.into()).with_limit(limit));
+        self.cache = Some(Cache::at(folder.into()).with_limit(self.limit));
         self
     }
 
@@ -183,6 +184,7 @@ impl Compiler {
     /// default. Who shares a folder should say the same: it is cleaned by whoever writes to it.
     #[must_use]
     pub fn keeping_at_most(mut self, bytes: u64) -> Compiler {
+        self.limit = bytes;
         self.cache = self.cache.map(|cache| cache.with_limit(bytes));
         self
     }

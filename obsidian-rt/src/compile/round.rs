@@ -15,6 +15,9 @@ use super::target::Choice;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 
+/// The stack of a thread that compiles, in bytes: NVRTC is as deep as a text is nested.
+const STACK: usize = 64 << 20;
+
 /// What has become of a kernel.
 #[derive(Clone)]
 pub(super) enum Outcome {
@@ -110,7 +113,13 @@ impl Round<'_> {
         if self.jobs == 1 || batches.len() == 1 {
             work();
         } else {
-            std::thread::scope(|scope| (0..self.jobs.min(batches.len())).for_each(|_| drop(scope.spawn(work))));
+            std::thread::scope(|scope| {
+                let start = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).is_ok();
+                let started = (0..self.jobs.min(batches.len())).filter(|_| start()).count();
+                if started == 0 {
+                    work();
+                }
+            });
         }
         made.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
     }

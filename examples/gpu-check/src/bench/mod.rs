@@ -1,7 +1,8 @@
 //! How long the kernels of the examples take, beside the most that the device copies and computes, and beside CUB and the steps of
 //! Harris's reduction where there are a GPU and an nvcc.
 //!
-//! *The method.* Every answer is held to the reference before it is timed. Inputs take turns, so that no cache answers for the memory. A
+//! *The method.* Every answer is held to the reference before it is timed. Inputs take turns, so that no cache answers for the memory (the small ones of a
+//! quick run all lie in a GPU's cache). A
 //! measurement is the time between two events of the device; launches that take less than a millisecond are measured up to 16 at once,
 //! and behind a kernel that takes time, so that the host's part is not in it. Medians are given, with the least and the most.
 //!
@@ -55,7 +56,7 @@ impl Limits {
     }
 }
 
-/// The part of the time after which no more of our own work begins, if others' is to come.
+/// The part of the time after which no more of our own work begins.
 const OURS: f64 = 0.6;
 
 /// All that was measured on a device.

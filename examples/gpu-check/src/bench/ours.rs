@@ -187,7 +187,7 @@ fn mandelbrot(width: usize) -> Work {
 fn turn(by: &'static str, launch: Turn, width: usize) -> Work {
     Work::new(("transpose", by), width, 8 * width * width, move |device| {
         let own = device.clone();
-        let matrix: Vec<f32> = (0..width * width).map(|i| i as f32 + 0.5).collect();
+        let matrix: Vec<f32> = (0..width * width).map(|i| (i % 8_388_593) as f32).collect();
         let turned = |found: &Buffer<f32>| same(&found.to_vec()?, &transpose::reference(&matrix, width));
         rotating(4 * width * width, || device.upload(&matrix), move |matrix| launch(&own, width as u32, matrix), turned)
     })

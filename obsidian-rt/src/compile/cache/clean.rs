@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use rustix::fs::{AtFlags, Dir, Stat, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, futimens, statat, unlinkat};
 
 use super::folder::is_our_file;
-use super::{ENTRY, HALF};
+use super::{ENTRY, HALF, Key};
 
 /// After this time nobody writes to a file any more that is half written, and the time of a use is noted again.
 const OLD: Duration = Duration::from_secs(3600);
@@ -27,9 +27,9 @@ pub(super) fn clean(folder: &OwnedFd, limit: u64) {
     for file in files.flatten() {
         let name = file.file_name();
         let Ok(stat) = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
-        if name.to_bytes().starts_with(HALF.as_bytes()) && is_old(&stat) {
+        if is_half(name) && is_our_file(&stat) && is_old(&stat) {
             remove(name);
-        } else if name.to_bytes().ends_with(ENTRY.as_bytes()) && is_our_file(&stat) {
+        } else if is_entry(name) && is_our_file(&stat) {
             let bytes = u64::try_from(stat.st_size).unwrap_or(0);
             total += bytes;
             entries.push((used(&stat), bytes, name.to_owned()));
@@ -45,6 +45,17 @@ pub(super) fn clean(folder: &OwnedFd, limit: u64) {
             total -= bytes;
         }
     }
+}
+
+/// Is it the name of a file that is half written? Others in the folder are nothing of the cache's.
+fn is_half(name: &CStr) -> bool {
+    let rest = name.to_bytes().strip_prefix(HALF.as_bytes());
+    rest.is_some_and(|rest| rest.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-'))
+}
+
+/// Is it the name of an entry?
+fn is_entry(name: &CStr) -> bool {
+    name.to_bytes().strip_suffix(ENTRY.as_bytes()).and_then(Key::from_digits).is_some()
 }
 
 /// Notes that an entry is used. The time to the hour will do, so that not every use writes to the disk.

@@ -60,10 +60,6 @@ impl Cache {
         Some(Cache::at(caches.join("obsidian")))
     }
 
-    pub(super) fn limit(&self) -> u64 {
-        self.limit
-    }
-
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

@@ -94,7 +94,7 @@ static __device__ unsigned int unrolled(unsigned int* data, unsigned int t) {
     if (t < 64) data[t] += data[t + 64];
     __syncthreads();
     if (t < 32) last_warp(data, t);
-    return data[0];
+    return t == 0 ? data[0] : 0u;
 }
 
 // 6: the number of threads is known, and all is unrolled.

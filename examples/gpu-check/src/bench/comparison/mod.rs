@@ -55,8 +55,10 @@ pub(super) fn compare(device: &Device, lengths: &[usize], each: Duration, limit:
     match ended.why {
         None => Ok(rows),
         // What was measured before it ended counts.
-        Some(why) if !rows.is_empty() => Ok([rows, vec![Row::skipped("comparison", "CUB and Harris", 0, &why)]].concat()),
-        Some(why) => Err(why),
+        Some(why) => {
+            let row = if ended.was_killed { Row::skipped } else { Row::failed };
+            Ok([rows, vec![row("comparison", "CUB and Harris", 0, &why)]].concat())
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// How it ended.
 #[derive(Debug)]
@@ -14,10 +14,21 @@ pub(super) struct Ended {
     pub(super) printed: String,
     /// Why it did not end well.
     pub(super) why: Option<String>,
+    /// Was its time over?
+    pub(super) was_killed: bool,
 }
 
 /// A folder of its own, removed in the end.
 struct Folder(PathBuf);
+
+impl Folder {
+    fn make() -> io::Result<Folder> {
+        let now = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos());
+        let path = std::env::temp_dir().join(format!("gpu-check-{}-{now}", std::process::id()));
+        DirBuilder::new().mode(0o700).create(&path)?;
+        Ok(Folder(path))
+    }
+}
 
 impl Drop for Folder {
     fn drop(&mut self) {
@@ -28,8 +39,7 @@ impl Drop for Folder {
 
 /// Runs a program, and kills it if it takes longer than it may.
 pub(super) fn run(bytes: &[u8], words: impl Iterator<Item = String>, limit: Duration) -> io::Result<Ended> {
-    let folder = Folder(std::env::temp_dir().join(format!("gpu-check-{}", std::process::id())));
-    make(&folder.0)?;
+    let folder = Folder::make()?;
     let path = folder.0.join("compare");
     write(&path, bytes)?;
     // Files, not pipes: nobody has to read them meanwhile.
@@ -57,15 +67,11 @@ pub(super) fn run(bytes: &[u8], words: impl Iterator<Item = String>, limit: Dura
     let mut printed = text(&printed)?;
     // A line that was not finished is none.
     printed.truncate(printed.rfind('\n').map_or(0, |end| end + 1));
-    Ok(Ended { printed, why })
+    Ok(Ended { printed, why, was_killed: status.is_none() })
 }
 
 fn text(path: &Path) -> io::Result<String> {
     std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn make(folder: &Path) -> io::Result<()> {
-    DirBuilder::new().mode(0o700).create(folder)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -81,7 +87,6 @@ mod tests {
         run(format!("#!/bin/sh\n{text}\n").as_bytes(), words, limit).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    // One after the other: the folder is that of this process.
     #[test]
     fn what_is_printed_counts_however_a_program_ends() {
         let minute = Duration::from_secs(60);
@@ -91,6 +96,9 @@ mod tests {
         assert_eq!((ended.printed.as_str(), ended.why.as_deref()), ("one\n", Some("the program has ended with exit status: 3: why")));
         let ended = script("echo one; exec sleep 60", Duration::from_secs(1));
         assert_eq!((ended.printed.as_str(), ended.why.as_deref()), ("one\n", Some("the program was killed: its 1 seconds were over")));
-        assert!(!std::env::temp_dir().join(format!("gpu-check-{}", std::process::id())).exists());
+        assert!(ended.was_killed);
+        let mine = format!("gpu-check-{}-", std::process::id());
+        let left = std::fs::read_dir(std::env::temp_dir()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(left.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(&mine)).count(), 0);
     }
 }
