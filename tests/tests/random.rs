@@ -161,7 +161,7 @@ fn random_programs_agree() {
         }
         // A list is in the order of what a program adds.
         let compiled = number("OBSIDIAN_COMPILED", if full() { BATCH } else { COMPILED as u64 }) as usize;
-        tally.compile(&list[..compiled.min(list.len())], "batch");
+        tally.compile(&list[..compiled.min(list.len())], &format!("batch-{first}"));
         if full() {
             println!("{} programs, {} failures", start + batch - first, tally.failures.len());
         }
