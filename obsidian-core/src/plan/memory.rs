@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::SharedMap;
-use crate::ir::{Kernel, Level, LoopKind, Statement};
-use crate::scalar::{ArrayId, ArrayPlace, Literal, Nodes, Role};
+use crate::ir::{AtomicOp, Kernel, Level, LoopKind, Statement};
+use crate::scalar::{ArrayId, ArrayPlace, Literal, NodeId, Nodes, Role};
 
 /// Accesses, each once.
 pub(super) type Accesses = BTreeSet<(ArrayId, Access)>;
@@ -19,7 +19,37 @@ pub(super) type Accesses = BTreeSet<(ArrayId, Access)>;
 pub(super) enum Access {
     Read,
     Write,
-    Atomic,
+    Atomic(Update),
+}
+
+/// What an atomic operation does, as far as it matters in which order several of them are done.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Update {
+    /// Adds or subtracts.
+    Sum,
+    /// `min`, `max`, `and`, `or` or `xor`.
+    Of(AtomicOp),
+    /// Counts up or down, to a known limit.
+    Count(AtomicOp, u64),
+    /// Does not go with any other one, or with itself.
+    Other,
+}
+
+impl Update {
+    pub(super) fn new(nodes: &Nodes, op: AtomicOp, operands: &[NodeId]) -> Update {
+        let limit = operands.first().and_then(|id| nodes.literal(*id));
+        match (op, limit) {
+            (AtomicOp::Add | AtomicOp::Sub, _) => Update::Sum,
+            (AtomicOp::Min | AtomicOp::Max | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor, _) => Update::Of(op),
+            (AtomicOp::Inc | AtomicOp::Dec, Some(limit)) => Update::Count(op, limit.bits()),
+            _ => Update::Other,
+        }
+    }
+
+    /// Is the outcome the same in any order?
+    fn commutes(self, other: Update) -> bool {
+        self == other && self != Update::Other
+    }
 }
 
 /// When two accesses happen.
@@ -101,13 +131,14 @@ impl Memory {
 
     /// May the order of two accesses by different threads of a scope matter?
     ///
-    /// Two stores to an array that is written once are to different elements, and atomics are done one after the other.
+    /// Two stores to an array that is written once are to different elements, and atomics of one kind give the same in any order. (What
+    /// they find before that depends on the order also in one phase.)
     pub(super) fn conflict(&self, scope: Level, when: When, a: (ArrayId, Access), b: (ArrayId, Access)) -> bool {
         let once = when == When::OneLife && !self.mutable.contains(&a.0);
         match (a.1, b.1) {
             (Access::Read, Access::Read) => false,
             (Access::Write, Access::Write) if a.0 == b.0 && once => false,
-            (Access::Atomic, Access::Atomic) if a.0 == b.0 => false,
+            (Access::Atomic(one), Access::Atomic(other)) if a.0 == b.0 && one.commutes(other) => false,
             _ => self.overlap(scope, a.0, b.0),
         }
     }
@@ -156,7 +187,9 @@ impl Memory {
         let mut found: Accesses = statement.loads(nodes).into_iter().map(|array| (array, Access::Read)).collect();
         match statement {
             Statement::Store { array, .. } => found.extend([(*array, Access::Write)]),
-            Statement::Atomic { array, .. } => found.extend([(*array, Access::Atomic)]),
+            Statement::Atomic { array, op, operands, .. } => {
+                found.extend([(*array, Access::Atomic(Update::new(nodes, *op, operands)))]);
+            }
             Statement::Read { array, .. } => found.extend([(*array, Access::Read)]),
             _ => {}
         }

@@ -77,7 +77,7 @@ impl Expressions<'_> {
             Node::Unary { op, value } => self.form(operators::unary(op, ty), ty, &[value]),
             Node::Binary { op, exact, left, right } => self.binary(op, exact, left, right),
             Node::MulAdd { left, right, addend } => self.form(operators::mul_add(ty), ty, &[left, right, addend]),
-            Node::Select { condition, then, otherwise } => self.select(condition, then, otherwise),
+            Node::Select { condition, then, otherwise } => self.select((condition, then, otherwise), ty, typing),
             Node::Cast { value } => self.cast(value, ty),
             // Nothing with a poison in it is ever planned.
             Node::Poison => (ATOM, vec![owned(types::literal(Literal::zero(ty), Typing::Exact).0)]),
@@ -148,9 +148,11 @@ impl Expressions<'_> {
         (UNARY, items)
     }
 
-    fn select(&self, condition: NodeId, then: NodeId, otherwise: NodeId) -> (u8, Vec<Item>) {
+    fn select(&self, (condition, then, otherwise): (NodeId, NodeId, NodeId), ty: ScalarType, typing: Typing) -> (u8, Vec<Item>) {
         let literals = self.nodes.literal(then).is_some() && self.nodes.literal(otherwise).is_some();
-        let typing = if literals { Typing::Exact } else { Typing::Loose };
+        // Of a narrow value and an `int` C makes an `int`.
+        let narrow = ty.is_integer() && ty.bits() < 32;
+        let typing = if literals || (narrow && typing == Typing::Exact) { Typing::Exact } else { Typing::Loose };
         let items = vec![
             Item::Node(condition, OR, Typing::Loose),
             fixed(" ? "),

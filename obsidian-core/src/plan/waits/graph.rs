@@ -12,7 +12,7 @@ use super::owners::Owners;
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, LoopKind, Statement};
 use crate::plan::SharedMap;
-use crate::plan::memory::{Access, Memory};
+use crate::plan::memory::{Access, Memory, Update};
 use crate::plan::phases::{Part, Phases};
 use crate::scalar::{ArrayId, Literal, Node, NodeId, ScalarType, VariableId};
 
@@ -250,7 +250,10 @@ impl Builder<'_> {
         }
         match statement {
             Statement::Store { array, index, .. } => self.touch(*array, Access::Write, *index, lanes, touches),
-            Statement::Atomic { array, index, .. } => self.touch(*array, Access::Atomic, *index, lanes, touches),
+            Statement::Atomic { array, index, op, operands, .. } => {
+                let update = Update::new(&self.kernel.tables.nodes, *op, operands);
+                self.touch(*array, Access::Atomic(update), *index, lanes, touches);
+            }
             Statement::Read { array, index, .. } => self.touch(*array, Access::Read, *index, lanes, touches),
             Statement::If { condition, then, otherwise } => {
                 all(then, lanes.when(*condition, true), touches);
