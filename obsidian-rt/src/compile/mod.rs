@@ -29,11 +29,10 @@
 //! is looked for as build scripts do. An empty `OBSIDIAN_NVRTC` or `OBSIDIAN_NVCC` means none. A compiler that breaks down is a typed error,
 //! [`Error::compiler`](crate::Error::compiler), unless there is another one, and then a [warning](Compiler::warnings).
 //!
-//! *How long it takes.* `cargo bench -p obsidian-tests --bench compile` compiles the 318 reductions of the paper's Table 2 for sm_90. With
-//! NVRTC 13.0 that was 6 to 7 seconds of a processor to PTX, and 8.3 (one thread) to 9.6 (two) to cubins, on two cores that others used as
-//! well: 26 ms a kernel, three quarters of them for PTX. The size of the batches does not matter from 8 on (15.0 s alone, 9.5 s in fours, 8.6 in
-//! eights, 8.3 in batches of 32 and of 64, 8.9 in one program); two threads are busy at the same time, and cost 15 % more in all. nvcc takes 8.2 s in
-//! one file, and 10.7 in batches of 32. What is kept is there in 0.02 s.
+//! *How long it takes.* `cargo bench -p obsidian-tests --bench compile` compiles the 318 reductions of the paper's Table 2 for sm_90. On two
+//! cores that did nothing else NVRTC 13.0 took 2.8 s to PTX and 4.0 s to cubins; one thread took 5.5 and 8.1 s. The size of the batches does not
+//! matter from 8 on (14.0 s alone, 9.4 in fours, 8.9 in eights, 8.1 in batches of 32, 8.3 in one program). nvcc took 4.5 s, and 7.2 with one
+//! process for one file. What is kept is there in 0.01 s.
 //!
 //! *What is kept.* In `OBSIDIAN_CACHE` (empty: nowhere), else in the folder `obsidian` in `XDG_CACHE_HOME` or `~/.cache`. The key of a kernel
 //! is the SHA-256 of its text, the flags, the compiler's version and the architecture. A folder that cannot be used is a warning, and
