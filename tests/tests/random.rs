@@ -2,7 +2,8 @@
 //!
 //! Some in an ordinary run. 10,000 of them, from the seed that `OBSIDIAN_SEED` names:
 //! `OBSIDIAN_FULL=1 cargo test --release -p obsidian-tests --test random -- --nocapture`; `OBSIDIAN_COUNT` is another number of them, and
-//! `OBSIDIAN_COMPILED` how many of each hundred rustc compiles, for the native build and the CPU: those that together use the most. A program that fails is made smaller and written to `target/tmp/random`; moved to `tests/tests/random`, it is run by every test run.
+//! `OBSIDIAN_COMPILED` how many of each hundred rustc compiles, for the native build and the CPU: those that together use the most. A program
+//! that fails is made smaller and written to `target/tmp/random`; moved to `tests/tests/random`, it is run by every test run.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 

@@ -35,8 +35,8 @@ impl Objective {
     /// Each launch is timed between two [events](crate::Event). A GPU notes the times of its events itself, in the order of its queue, so that
     /// nothing before and nothing after the launch counts. On the CPU and the simulator they are moments of a clock of the host that
     /// never goes back. What a launch does on the host is in between: it makes its output, and a GPU that has nothing else to do waits for
-    /// it. That is as long as the driver takes to find memory for the output, which may be longer than a short kernel runs; it is the same for
-    /// candidates with outputs of one size.
+    /// it. That is as long as the driver takes to find memory for the output. How long that is was not measured: it may be longer than a short
+    /// kernel runs.
     pub fn measured(device: Device) -> Self {
         Objective { kind: Kind::Measured { device, warm_up: 1 }, effort: 9 }
     }
