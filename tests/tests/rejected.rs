@@ -2,10 +2,12 @@
 //!
 //! `OBSIDIAN_BLESS=1 cargo test -p obsidian-tests --test rejected` writes the page anew.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use obsidian_tests::fuzz::seeds::files;
 
 /// A heading, why such things are rejected, and the cases that show it.
 type Group = (&'static str, &'static str, &'static [&'static str]);
@@ -78,32 +80,29 @@ struct Case {
     said: String,
 }
 
-fn case(folder: &Path, name: &str) -> Option<Case> {
-    let source = fs::read_to_string(folder.join(format!("{name}.rs"))).ok()?;
-    let said = fs::read_to_string(folder.join(format!("{name}.stderr"))).ok()?;
+fn case(file: &Path) -> Option<Case> {
+    let source = fs::read_to_string(file).ok()?;
+    let said = fs::read_to_string(file.with_extension("stderr")).ok()?;
     let sentence = source.lines().next()?.trim_start_matches("//!").trim().to_owned();
     // The name of the file says nothing to a reader.
     let said = said.lines().filter(|line| !line.trim_start().starts_with("--> ")).collect::<Vec<_>>().join("\n");
     Some(Case { sentence, said })
 }
 
-/// The page, from the cases in a folder.
-fn page(folder: &Path) -> String {
-    let mut rest: BTreeSet<String> = fs::read_dir(folder)
-        .expect("the ui cases are there")
-        .filter_map(|file| file.ok()?.file_name().into_string().ok()?.strip_suffix(".rs").map(str::to_owned))
-        .collect();
+/// The page, from the cases.
+fn page() -> String {
+    let name = |file: &PathBuf| file.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+    let mut rest: BTreeMap<String, PathBuf> = files("tests/tests/ui").into_iter().map(|file| (name(&file), file)).collect();
     let mut text = String::new();
     for (title, why, cases) in GROUPS {
         writeln!(text, "# {title}\n\n{why}\n").expect("a string can be written");
         for name in *cases {
-            let Some(case) = case(folder, name) else { panic!("there is no ui case `{name}`") };
-            rest.remove(*name);
+            let Some(case) = rest.remove(*name).and_then(|file| case(&file)) else { panic!("there is no ui case `{name}`") };
             writeln!(text, "{}\n\n```text\n{}\n```\n", case.sentence, case.said.trim_end()).expect("a string can be written");
         }
     }
     writeln!(text, "# The rest\n\n| | message |\n|---|---|").expect("a string can be written");
-    for case in rest.iter().filter_map(|name| case(folder, name)) {
+    for case in rest.values().filter_map(|file| case(file)) {
         // rustc's own messages begin with a code.
         let first = case.said.lines().next().unwrap_or_default();
         let message = first.split_once(": ").map_or(first, |(_, message)| message).replace('|', "\\|");
@@ -121,7 +120,7 @@ fn page(folder: &Path) -> String {
 fn the_tutorial_shows_what_the_compiler_says() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = here.join("../obsidian-rt/src/tutorial/rejected.md");
-    let page = page(&here.join("tests/ui"));
+    let page = page();
     if std::env::var_os("OBSIDIAN_BLESS").is_some() {
         fs::write(&file, &page).expect("the page can be written");
     }

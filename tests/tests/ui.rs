@@ -1,4 +1,5 @@
-//! What the compiler says about a mistake: one file for each mistake, named after it, and beside it what is printed.
+//! What the compiler says about a mistake: a folder for each diagnostic, called by its id (`rustc` for those that the types give), in it one
+//! file for each mistake, named after it, and beside it what is printed.
 //!
 //! `TRYBUILD=overwrite cargo test -p obsidian-tests --test ui` writes the outputs anew; read them before you keep them.
 
@@ -6,7 +7,7 @@ use obsidian_core::expand::{kernel, kernels};
 
 #[test]
 fn every_mistake_is_reported_once_and_in_the_users_words() {
-    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+    trybuild::TestCases::new().compile_fail("tests/ui/*/*.rs");
 }
 
 /// Arguments and items that no one would write.

@@ -249,6 +249,19 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_given_where_an_expression_is_as_deep_as_it_may_be() {
+        let names = |operators: u32| {
+            let text = text(|tables, x| {
+                let one = tables.nodes.add_literal(Literal::from(1u32));
+                (0..operators).fold(x, |x, n| tables.nodes.binary([BinaryOp::Xor, BinaryOp::Sub][n as usize % 2], x, one))
+            });
+            text.matches("let t").count()
+        };
+        // The element that is read is the lowest level; a name is a leaf of what it is used in.
+        assert_eq!([6, 7, 14, 15].map(names), [0, 1, 1, 2]);
+    }
+
+    #[test]
     fn an_arm_that_loads_is_evaluated_only_if_chosen() {
         let text = text(|tables, x| {
             let one = tables.nodes.add_literal(Literal::from(1u32));

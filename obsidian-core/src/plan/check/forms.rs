@@ -353,14 +353,21 @@ impl<'k> Forms<'k> {
         let high = |forms: &Self, p: &Poly| forms.facts.range(p).map_or(TOP, |(_, high)| high).clamp(0, TOP);
         let y_high = high(self, y);
         // The bits above all of the right operand's stay, or go.
-        let unit = Poly::number((y_high + 1).max(1)).as_number().map_or(1, |n| (n as u64).next_power_of_two());
+        let mut unit = ((y_high + 1) as u64).next_power_of_two();
         if y.as_number() == Some(i128::from(unit) - 1) && op == BinaryOp::And {
             return self.divided(x, &Poly::number(unit.into()), false);
         }
-        let unit_poly = Poly::number(unit.into());
-        let (whole, rest) = match x.divide(&unit_poly) {
-            Some((whole, rest)) if self.prove(&rest) => (whole.scale(unit.into()), rest),
-            _ => (Poly::default(), x.clone()),
+        let (whole, rest, widest) = loop {
+            let (whole, rest) = match x.divide(&Poly::number(unit.into())) {
+                Some((whole, rest)) if self.prove(&rest) => (whole.scale(unit.into()), rest),
+                _ => (Poly::default(), x.clone()),
+            };
+            let widest = (high(self, &rest).max(y_high) as u64 + 1).next_power_of_two();
+            // Only where the rest keeps below the unit do the other bits not mix with it.
+            if op == BinaryOp::And || widest <= unit || whole == Poly::default() {
+                break (whole, rest, widest);
+            }
+            unit = widest;
         };
         if let (Some(a), Some(b)) = (rest.as_number(), y.as_number())
             && a >= 0
@@ -373,7 +380,6 @@ impl<'k> Forms<'k> {
             };
             return whole.shift(low);
         }
-        let widest = (high(self, &rest).max(y_high) as u64 + 1).next_power_of_two();
         let below = match op {
             BinaryOp::And => high(self, &rest).min(y_high),
             _ => i128::from(widest) - 1,
@@ -384,16 +390,7 @@ impl<'k> Forms<'k> {
             self.facts.add(y.sub(&Poly::atom(atom)));
         }
         let own = self.facts.value_of(atom);
-        match op {
-            BinaryOp::And => own,
-            // Only where the rest keeps below the unit do the other bits not mix with it.
-            _ if widest <= unit => whole.add(&own),
-            _ if whole == Poly::default() => own,
-            _ => {
-                let atom = self.facts.atom(Kind::Bits(op, x.clone(), y.clone()), 0, TOP);
-                self.facts.value_of(atom)
-            }
-        }
+        if op == BinaryOp::And { own } else { whole.add(&own) }
     }
 
     fn select(&mut self, id: NodeId, condition: NodeId, then: NodeId, otherwise: NodeId) -> Poly {

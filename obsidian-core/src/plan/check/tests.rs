@@ -64,6 +64,92 @@ fn what_is_too_large_to_go_through_is_proved() {
     assert_eq!(pattern(1 << 19, masked), WritePattern::Chunks(1 << 17));
 }
 
+/// Counters with flipped bits, in loops too long to go through: their teeth are put together, or nothing is proved.
+#[test]
+fn teeth_in_another_order_are_proved() {
+    let teeth = |of: u32, at: u32| {
+        format!("forall Block i{at} < 131072_u32 {{ store out[((b *' 262144_u32) +' (((i{at} ^ 5_u32) *' {of}_u32) +' {at}_u32))] = 1_u32 }}")
+    };
+    assert_eq!(pattern(1 << 20, &format!("{} {}", teeth(2, 1), teeth(2, 0))), WritePattern::Chunks(1 << 18));
+    assert_ne!(wrong("1048576_u32", &format!("{} {}", teeth(2, 1), teeth(1, 0))), NONE);
+    assert_ne!(wrong("1048576_u32", &format!("{} {}", teeth(2, 1), teeth(2, 2))), NONE);
+}
+
+/// The ids of what is wrong with the statements of a kernel whose output has `length` elements, at every `n`.
+fn wrong_at_any_length(length: &str, body: &str) -> Vec<&'static str> {
+    let text = format!("kernel k {{ parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 out: u32[{length}] output {body} }}");
+    let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+    checked.diagnostics.iter().map(|d| d.id).collect()
+}
+
+/// `x ^ m` changes no bit above those of `m`.
+#[test]
+fn bits_above_a_mask_stay() {
+    let of = |unit: u32, mask: u32| {
+        let body = format!("distribute Block b < n {{ forall Block i < {unit}_u32 {{ store out[(((b *' {unit}_u32) +' i) ^ {mask}_u32)] = 1_u32 }} }}");
+        wrong_at_any_length(&format!("(n *' {unit}_u32)"), &body)
+    };
+    for unit in [2, 8, 64, 1024] {
+        for mask in [1, unit / 2, unit - 1] {
+            assert_eq!(of(unit, mask), NONE, "{unit} {mask}");
+        }
+        assert_ne!(of(unit, unit), NONE, "the last of an odd number of blocks is outside");
+        assert_ne!(of(unit - 1, unit - 1), NONE, "{unit}: pieces that the bits do not respect");
+    }
+}
+
+/// Pieces of known size, then as many elements as the input has.
+#[test]
+fn a_ragged_end_may_follow_something_else() {
+    let of = |at: u32, most: u32| {
+        wrong_at_any_length(
+            "(64_u32 +' n)",
+            &format!(
+                "distribute Block a < 8_u32 {{ forall Block i < 8_u32 {{ store out[((a *' 8_u32) +' i)] = 1_u32 }} }}
+                 distribute Block b < ((n /' 32_u32) +' min((n %' 32_u32), 1_u32)) {{ forall Block j < min((n -' (b *' 32_u32)), {most}_u32) {{ store out[({at}_u32 +' ((b *' 32_u32) +' j))] = 2_u32 }} }}"
+            ),
+        )
+    };
+    assert_eq!(of(64, 32), NONE);
+    assert_ne!(of(63, 32), NONE, "element 63 twice");
+    assert_ne!(of(65, 32), NONE, "a hole");
+    assert_ne!(of(64, 31), NONE, "holes");
+}
+
+/// Pieces of a number that the launch says: what is in a piece is gone through.
+#[test]
+fn an_order_that_is_no_formula_is_gone_through() {
+    let of = |last: u32, bound: u32| {
+        let index = format!("select((i < 3_u32), (2_u32 -' i), select((i == 3_u32), {last}_u32, (i -' 1_u32)))");
+        wrong_at_any_length(
+            "(n *' 8_u32)",
+            &format!("distribute Block b < n {{ forall Block i < {bound}_u32 {{ store out[((b *' 8_u32) +' {index})] = 1_u32 }} }}"),
+        )
+    };
+    assert_eq!(of(7, 8), NONE);
+    assert_ne!(of(6, 8), NONE, "element 6 twice");
+    assert_ne!(of(7, 7), NONE, "element 6 never");
+    assert_ne!(of(7, 9), NONE, "element 7 twice");
+}
+
+#[test]
+fn two_conditions_say_both() {
+    let of = |condition: &str| {
+        wrong_at_any_length(
+            "n",
+            &format!(
+                "distribute Block b < ((n /' 8_u32) +' min((n %' 8_u32), 1_u32)) {{ forall Block i < 8_u32 {{ let at = ((b *' 8_u32) +' i) if {condition} {{ store out[at] = x[at] }} }} }}"
+            ),
+        )
+    };
+    assert_eq!(of("((at < n) & (i < 8_u32))"), NONE);
+    assert_eq!(of("((i < 8_u32) & (at < n))"), NONE);
+    assert_ne!(of("((at <= n) & (i < 8_u32))"), NONE);
+    assert_ne!(of("((at < n) & (i < 7_u32))"), NONE);
+    assert_ne!(of("((at < n) | (i < 8_u32))"), NONE);
+    assert_ne!(of("((at < n) & (x[at] < 8_u32))"), NONE);
+}
+
 #[test]
 fn a_long_ragged_end_is_proved() {
     let of = |rounds: &str| {
