@@ -154,7 +154,8 @@ impl Length for Len {
     fn fixed(&self) -> Option<u32> {
         match self {
             Len::Static(n) => Some(*n),
-            Len::Dynamic(_) => None,
+            // As with `Exp<u32>`: of a dynamic type, but known.
+            Len::Dynamic(n) => n.as_literal(),
         }
     }
     fn from_exp(value: Exp<u32>) -> Self {

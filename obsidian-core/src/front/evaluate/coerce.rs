@@ -107,9 +107,9 @@ impl Machine {
 
     /// A length that has to be static.
     pub(super) fn fixed(&self, len: Len, what: &str, site: Site) -> Eval<u32> {
-        match len.fixed() {
-            Some(n) => Ok(n),
-            None => self.fail(site, errors::length_not_static(what)),
+        match len {
+            Len::Static(n) => Ok(n),
+            Len::Dynamic(_) => self.fail(site, errors::length_not_static(what)),
         }
     }
 
