@@ -56,3 +56,64 @@ pub(super) fn loads(nodes: &Nodes, root: NodeId) -> bool {
     let all = reachable(nodes, &[root], |node| node.operands().collect());
     all.iter().any(|id| matches!(nodes.node(*id), Node::Load { .. }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::{BinaryOp, Literal, ScalarType, VariableId};
+
+    /// A chain of so many operators, from the lowest one up.
+    fn chain(nodes: &mut Nodes, from: NodeId, operators: u32) -> Vec<NodeId> {
+        let mut top = from;
+        (0..operators)
+            .map(|n| {
+                let number = nodes.add_literal(Literal::from(n + 1));
+                top = nodes.binary([BinaryOp::Xor, BinaryOp::Mul][n as usize % 2], top, number);
+                top
+            })
+            .collect()
+    }
+
+    fn leaf(nodes: &mut Nodes, n: u32) -> NodeId {
+        nodes.add(Node::Variable(VariableId(n)), ScalarType::U32)
+    }
+
+    #[test]
+    fn a_chain_is_cut_where_it_is_as_deep_as_it_may_be() {
+        let mut nodes = Nodes::default();
+        let from = leaf(&mut nodes, 0);
+        let chain = chain(&mut nodes, from, 100);
+        let at = |top: usize| cuts(&nodes, &[chain[top]]);
+        assert_eq!(at(30), []);
+        assert_eq!(at(31), [], "what is printed has a name of its own");
+        assert_eq!(at(32), [chain[31]]);
+        // A name is a leaf of what it is used in.
+        assert_eq!(at(99), [chain[31], chain[63], chain[95]]);
+    }
+
+    #[test]
+    fn what_is_large_and_occurs_twice_has_a_name() {
+        let of = |left: u32, right: u32| {
+            let mut nodes = Nodes::default();
+            let halves = [left, right].into_iter().zip(0..).map(|(operators, n)| {
+                let from = leaf(&mut nodes, n);
+                chain(&mut nodes, from, operators).pop().unwrap()
+            });
+            let halves: Vec<NodeId> = halves.collect();
+            let both = nodes.binary(BinaryOp::Add, halves[0], halves[1]);
+            let root = nodes.binary(BinaryOp::Mul, both, both);
+            cuts(&nodes, &[root]) == [both]
+        };
+        assert_eq!([of(15, 15), of(15, 16), of(20, 20)], [false, true, true], "63, 65 and 83 nodes");
+    }
+
+    #[test]
+    fn what_only_an_arm_needs_stays_in_it() {
+        let mut nodes = Nodes::default();
+        let (x, y) = (leaf(&mut nodes, 0), leaf(&mut nodes, 1));
+        let (condition, arm) = (chain(&mut nodes, x, 40), chain(&mut nodes, y, 80));
+        let holds = nodes.binary(BinaryOp::Lt, condition[39], y);
+        let root = nodes.select(holds, arm[79], x);
+        assert_eq!(cuts(&nodes, &[root]), [condition[31]]);
+    }
+}

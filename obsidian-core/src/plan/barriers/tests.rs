@@ -61,6 +61,22 @@ fn stores_to_a_buffer_that_is_changed_keep_their_order() {
 }
 
 #[test]
+fn two_stores_to_an_array_that_is_read_in_order_keep_theirs() {
+    let of = |last: &str| {
+        with_waits(
+            8,
+            &format!(
+                "allocate s: u32[8_u32] shared forall Block i < 8_u32 {{ store s[i] = 1_u32 }} forall Block j < 8_u32 {{ store s[(7_u32 -' j)] = 2_u32 }} wait Block
+                 forall Block l < 8_u32 {{ {last} }}"
+            ),
+        )
+    };
+    let before = |text: &str| waits(text.split("= 2_u32").next().unwrap());
+    assert_eq!(before(&of("read v = s[l]")), 1);
+    assert_eq!(before(&of("store out[l] = s[l]")), 0, "each element is written once");
+}
+
+#[test]
 fn memory_that_is_used_again_is_waited_for() {
     // `t` takes the bytes of `s`, which slow threads still read.
     let text = with_waits(8, &format!("{}{}{}{}", fill("s"), drain("s"), fill("t"), drain("t")));
@@ -98,6 +114,24 @@ fn a_loop_that_stores_waits_before_its_next_round() {
     let text = with_waits(8, &body);
     assert!(text.contains("store out[rs] = s[(7_u32 -' rs)]\nwait Block\n}"), "{text}");
     assert_eq!(waits(&text), 2, "the loop over blocks needs no wait of its own");
+}
+
+#[test]
+fn a_loop_may_have_no_round_with_its_wait() {
+    let of = |count: &str| {
+        let rounds = format!("for sequential Block k in 0_u32 .. {count} step 1_u32 {{ {} {} }}", fill("s"), drain("s"));
+        let text = with_waits(
+            8,
+            &format!(
+                "forall Block i < 8_u32 {{ store io[i] = 1_u32 }} {rounds} forall Block j < 8_u32 {{ read x = io[(7_u32 -' j)] let y = x }}"
+            ),
+        );
+        // Between the end of the loop and the reading of what was stored before it.
+        let (_, end) = text.rsplit_once("store out").unwrap();
+        waits(end.split("read x").next().unwrap())
+    };
+    assert_eq!(of("4_u32"), 1, "the loop's own, before its next round");
+    assert_eq!(of("n"), 2);
 }
 
 #[test]

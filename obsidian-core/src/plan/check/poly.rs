@@ -230,12 +230,15 @@ mod tests {
         assert_eq!(product.divide(&y), Some((x.shift(2), x.scale(-3).shift(-6))));
         assert_eq!(product.split(Atom(0)), Some((y.shift(-3), y.scale(2).shift(-6))));
         assert_eq!(product.with(Atom(0), &Poly::number(-2)), Some(Poly::default()));
+        let squares = x.times(&x).unwrap().sub(&y.times(&y).unwrap());
+        assert_eq!(x.add(&y).times(&x.sub(&y)), Some(squares), "what cancels is gone");
     }
 
     #[test]
     fn a_condition_is_divided_by_what_divides_it() {
         let x = Poly::atom(Atom(0));
         assert_eq!(x.scale(512).shift(-1).tightened(), x.shift(-1));
+        assert_eq!(x.scale(2).shift(-1).tightened(), x.shift(-1));
         assert_eq!(x.scale(-4).shift(7).tightened(), x.scale(-1).shift(1));
     }
 }

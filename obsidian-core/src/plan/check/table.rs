@@ -15,8 +15,8 @@ pub(super) struct Table<'k> {
     points: Points<'k>,
     index: Column,
     live: Vec<bool>,
-    /// The loops of the path, the first outermost, with their places in it; those that are fixed have no axis.
-    loops: Vec<(Around, Option<usize>, usize)>,
+    /// The loops that are gone through, the first outermost, with their axes and their places in the path.
+    loops: Vec<(Around, usize, usize)>,
     /// Is every point executed that is gone through, and are all gone through?
     pub(super) certain: bool,
 }
@@ -38,19 +38,17 @@ impl<'k> Table<'k> {
                     if n < outside {
                         fixed.extend(at.map(|at| (leaf, at)));
                         table.points = points(forms, &axes, &fixed)?;
-                        table.loops.push((around.clone(), None, n));
                         continue;
                     }
                     table.certain &= !around.breaks;
                     let Some(count) = table.points.column(around.count) else {
                         table.certain = false;
-                        table.loops.push((around.clone(), None, n));
                         continue;
                     };
                     let most = (0..table.points.len()).map(|point| count.at(point)).max().unwrap_or(0);
                     axes.push((leaf, u32::try_from(most).ok()?));
                     table.next_axis(forms, &axes, &fixed)?;
-                    table.loops.push((around.clone(), Some(axes.len() - 1), n));
+                    table.loops.push((around.clone(), axes.len() - 1, n));
                     let (count, counter) = (table.points.column(around.count)?, table.points.leaf(leaf)?);
                     table.retain(|point| counter.at(point) < count.at(point));
                 }
@@ -85,21 +83,19 @@ impl<'k> Table<'k> {
 
     /// The round of a loop at a point, by the loop's place in the path.
     pub(super) fn round(&self, place: usize, point: usize) -> u64 {
-        let axis = self.loops.iter().find(|(_, _, at)| *at == place).and_then(|(_, axis, _)| *axis);
-        axis.map_or(0, |axis| self.points.coordinate(axis, point))
+        self.loops.iter().find(|(_, _, at)| *at == place).map_or(0, |(_, axis, _)| self.points.coordinate(*axis, point))
     }
 
     /// Is the loop at a place of the path gone through?
     pub(super) fn goes_through(&self, place: usize) -> bool {
-        self.loops.iter().find(|(_, _, at)| *at == place).is_some_and(|(_, axis, _)| axis.is_some())
+        self.loops.iter().any(|(_, _, at)| *at == place)
     }
 
     /// Who executes a point, in words.
     pub(super) fn who(&self, point: usize) -> String {
         let mut words = Vec::new();
-        for (around, axis, place) in &self.loops {
-            let single = around.length == Poly::number(1) && around.rounds != Rounds::Threads(Level::Block);
-            if axis.is_none() || single {
+        for (around, _, place) in &self.loops {
+            if around.length == Poly::number(1) && around.rounds != Rounds::Threads(Level::Block) {
                 continue;
             }
             let what = match around.rounds {
@@ -149,7 +145,7 @@ pub(super) fn samples(forms: &mut Forms<'_>) -> Vec<Sample> {
         .iter()
         .map(|(id, _)| forms.ring(*id).terms().fold(1, |unit, (_, factor)| u32::try_from(factor).map_or(unit, |f| f.max(unit))))
         .collect();
-    for size in [1, 2, 3, 5, 8, 33, 64, 128, 257, 1000] {
+    for size in [1, 2, 3, 5, 8, 33, 64, 128, 257, 1000, 0] {
         let sample = leaves.iter().zip(&units).map(|((_, leaf), unit)| (*leaf, unit.saturating_mul(size)));
         list.push(sample.collect());
     }

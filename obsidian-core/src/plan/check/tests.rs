@@ -45,6 +45,18 @@ fn a_block_that_writes_each_element_of_its_chunk_writes_chunks() {
 }
 
 #[test]
+fn one_block_writes_one_chunk() {
+    let of = |blocks: &str, length: &str| {
+        let text = format!(
+            "kernel k {{ parameter 0 n: u32 parameter 1 out: u32[{length}] output distribute Block b < {blocks} {{ forall Block i < 8_u32 {{ store out[((b *' 8_u32) +' i)] = 1_u32 }} }} }}"
+        );
+        check(&read(&text).unwrap()).patterns.get(&ArrayId(0)).copied()
+    };
+    assert_eq!(of("1_u32", "8_u32"), Some(WritePattern::Chunks(8)));
+    assert_eq!(of("n", "(n *' 8_u32)"), Some(WritePattern::Chunks(8)));
+}
+
+#[test]
 fn several_stores_make_one_chunk() {
     let half = |at: u32| format!("forall Block i{at} < 4_u32 {{ store out[((b *' 8_u32) +' (i{at} +' {at}_u32))] = 1_u32 }}");
     assert_eq!(pattern(32, &format!("{} {}", half(4), half(0))), WritePattern::Chunks(8));
@@ -64,15 +76,24 @@ fn what_is_too_large_to_go_through_is_proved() {
     assert_eq!(pattern(1 << 19, masked), WritePattern::Chunks(1 << 17));
 }
 
-/// Counters with flipped bits, in loops too long to go through: their teeth are put together, or nothing is proved.
+/// One half is written by two stores between each other, the other half by one, in loops too long to go through.
 #[test]
-fn teeth_in_another_order_are_proved() {
-    let teeth = |of: u32, at: u32| {
-        format!("forall Block i{at} < 131072_u32 {{ store out[((b *' 262144_u32) +' (((i{at} ^ 5_u32) *' {of}_u32) +' {at}_u32))] = 1_u32 }}")
+fn teeth_are_put_together_before_what_follows_them() {
+    let of = |first: u32, second: u32, half: u32| {
+        let teeth = [first, second].map(|at| {
+            format!(
+                "forall Block i{at} < 65536_u32 {{ store out[((b *' 262144_u32) +' (((i{at} ^ 5_u32) *' 2_u32) +' {at}_u32))] = 1_u32 }}"
+            )
+        });
+        let rest = format!("forall Block j < 131072_u32 {{ store out[((b *' 262144_u32) +' (j +' {half}_u32))] = 2_u32 }}");
+        format!("{} {rest}", teeth.join(" "))
     };
-    assert_eq!(pattern(1 << 20, &format!("{} {}", teeth(2, 1), teeth(2, 0))), WritePattern::Chunks(1 << 18));
-    assert_ne!(wrong("1048576_u32", &format!("{} {}", teeth(2, 1), teeth(1, 0))), NONE);
-    assert_ne!(wrong("1048576_u32", &format!("{} {}", teeth(2, 1), teeth(2, 2))), NONE);
+    let nothing = "forall Block z < 0_u32 { store out[((b *' 262144_u32) +' (z +' 7_u32))] = 3_u32 }";
+    assert_eq!(pattern(1 << 20, &format!("{nothing} {}", of(0, 1, 1 << 17))), WritePattern::Chunks(1 << 18), "a loop without rounds");
+    assert_eq!(pattern(1 << 20, &of(0, 1, 1 << 17)), WritePattern::Chunks(1 << 18));
+    assert_eq!(pattern(1 << 20, &of(1, 0, 1 << 17)), WritePattern::Chunks(1 << 18));
+    assert_ne!(wrong("1048576_u32", &of(0, 2, 1 << 17)), NONE);
+    assert_ne!(wrong("1048576_u32", &of(0, 1, (1 << 17) - 1)), NONE);
 }
 
 /// The ids of what is wrong with the statements of a kernel whose output has `length` elements, at every `n`.
@@ -86,7 +107,9 @@ fn wrong_at_any_length(length: &str, body: &str) -> Vec<&'static str> {
 #[test]
 fn bits_above_a_mask_stay() {
     let of = |unit: u32, mask: u32| {
-        let body = format!("distribute Block b < n {{ forall Block i < {unit}_u32 {{ store out[(((b *' {unit}_u32) +' i) ^ {mask}_u32)] = 1_u32 }} }}");
+        let body = format!(
+            "distribute Block b < n {{ forall Block i < {unit}_u32 {{ store out[(((b *' {unit}_u32) +' i) ^ {mask}_u32)] = 1_u32 }} }}"
+        );
         wrong_at_any_length(&format!("(n *' {unit}_u32)"), &body)
     };
     for unit in [2, 8, 64, 1024] {
@@ -96,6 +119,193 @@ fn bits_above_a_mask_stay() {
         assert_ne!(of(unit, unit), NONE, "the last of an odd number of blocks is outside");
         assert_ne!(of(unit - 1, unit - 1), NONE, "{unit}: pieces that the bits do not respect");
     }
+}
+
+/// Rows of one more element each: how many there are depends on another counter, and the place is no sum of counters.
+#[test]
+fn rounds_that_are_not_there_are_not_gone_through() {
+    let of = |rounds: &str, index: &str| {
+        wrong(
+            "144_u32",
+            &format!(
+                "forall Block i < 8_u32 {{ for sequential Thread k in 0_u32 .. {rounds} step 1_u32 {{ store out[((b *' 36_u32) +' ({index} +' k))] = 1_u32 }} }}"
+            ),
+        )
+    };
+    assert_eq!(of("(i +' 1_u32)", "((i *' (i +' 1_u32)) /' 2_u32)"), NONE);
+    assert_ne!(of("(i +' 2_u32)", "((i *' (i +' 1_u32)) /' 2_u32)"), NONE);
+    assert_eq!(of("i", "((i *' (i +' 1_u32)) /' 2_u32)"), ["never-written"]);
+}
+
+/// As many pieces as the launch says, which divide the length, or both are 0.
+#[test]
+fn a_divisor_of_the_launch_may_be_zero() {
+    let of = |index: &str| {
+        let text = format!(
+            "kernel k {{ parameter 0 d: u32 parameter 1 x: u32[length(x)] input parameter 2 out: u32[length(x)] output require 0 divides (length(x) %' d)
+             distribute Block b < d {{ forall Block i < (length(x) /' d) {{ store out[{index}] = x[{index}] }} }} }}"
+        );
+        let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+        checked.diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
+    };
+    assert_eq!(of("((b *' (length(x) /' d)) +' i)"), NONE);
+    assert_eq!(of("((i *' d) +' b)"), NONE);
+    assert_eq!(of("((b *' (length(x) /' d)) +' (i +' (length(x) %' d)))"), NONE, "the rest is 0");
+    assert_ne!(of("((b *' d) +' i)"), NONE);
+}
+
+/// Rows cut off at a width that is not known, in tiles of 16 elements.
+#[test]
+fn rows_of_tiles_end_where_the_row_does() {
+    let of = |tiles: u32, condition: &str| {
+        wrong_at_any_length(
+            "(n *' min(n, 32_u32))",
+            &format!(
+                "distribute Block b < n {{ forall Block i < 16_u32 {{ for sequential Thread t in 0_u32 .. {tiles}_u32 step 1_u32 {{
+                 let at = ((t *' 16_u32) +' i) if (at < {condition}) {{ store out[((b *' min(n, 32_u32)) +' at)] = 1_u32 }} }} }} }}"
+            ),
+        )
+    };
+    assert_eq!(of(2, "min(n, 32_u32)"), NONE);
+    assert_eq!(of(3, "min(n, 32_u32)"), NONE);
+    assert_ne!(of(1, "min(n, 32_u32)"), NONE);
+    assert_ne!(of(2, "min(n, 31_u32)"), NONE);
+}
+
+/// A length that has to be a multiple may be 0, and so may a quotient whose divisor is at least 1.
+#[test]
+fn what_is_at_least_zero_may_be_zero() {
+    let of = |body: &str| {
+        let text = format!(
+            "kernel k {{ parameter 0 n: u32 parameter 1 x: u32[length(x)] input parameter 2 out: u32[4_u32] output require 8 divides length(x)
+             distribute Block b < 4_u32 {{ {body} forall Block i < 1_u32 {{ store out[b] = 1_u32 }} }} }}"
+        );
+        let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+        checked.diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
+    };
+    let last = "let v = x[(length(x) - 1_u32)]";
+    assert_eq!(of(&format!("if (0_u32 < length(x)) {{ {last} }}")), NONE);
+    assert_eq!(of(last), ["outside-when-run"]);
+    let eighth = |index: &str| {
+        of(&format!(
+            "allocate s: u32[8_u32] shared forall Block w < 8_u32 {{ store s[w] = 1_u32 }} wait Block
+             forall Block j < 8_u32 {{ if (0_u32 < (n % 2_u32)) {{ let v = s[{index}] }} }}"
+        ))
+    };
+    assert_eq!(eighth("(j / (n % 2_u32))"), NONE);
+    assert_eq!(eighth("((j / (n % 2_u32)) - 1_u32)"), ["outside-when-run"]);
+}
+
+/// What is chosen is another value in another thread, and one of two values in all.
+#[test]
+fn a_choice_is_made_by_each_thread() {
+    let moved = |condition: &str| {
+        beside(&format!(
+            "allocate s: u32[65_u32] shared forall Block i < 64_u32 {{ let at = (i +' select({condition}, 0_u32, 1_u32)) read v = s[at] store s[at] = v }}"
+        ))
+    };
+    assert_eq!(moved("(i < 64_u32)"), NONE);
+    assert_eq!(moved("(i < 32_u32)"), NONE);
+    assert_eq!(moved("(x[i] < 3_u32)"), ["maybe-race"]);
+    let chosen = |first: &str, second: &str| {
+        beside(&format!(
+            "allocate s: u32[8_u32] shared forall Block w < 8_u32 {{ store s[w] = 1_u32 }} wait Block
+             forall Block j < 8_u32 {{ let v = s[select((n < 8_u32), {first}, {second})] }}"
+        ))
+    };
+    assert_eq!(chosen("n", "7_u32"), NONE);
+    assert_eq!(chosen("n", "8_u32"), ["outside-when-run"]);
+    assert_eq!(chosen("7_u32", "n"), ["outside-when-run"]);
+}
+
+#[test]
+fn what_is_never_reached_may_say_anything() {
+    let of = |condition: &str| {
+        beside(&format!(
+            "allocate s: u32[8_u32] shared forall Block w < 8_u32 {{ store s[w] = 1_u32 }} wait Block forall Block j < 8_u32 {{ if {condition} {{ let v = s[(n +' 8_u32)] }} }}"
+        ))
+    };
+    assert_eq!(of("(n < min(n, x[0_u32]))"), NONE);
+    assert_eq!(of("(max(n, x[0_u32]) < n)"), NONE);
+    assert_eq!(of("((n < j) & (8_u32 < n))"), NONE);
+    assert_ne!(of("((n < j) & (6_u32 < n))"), ["maybe-outside"], "there is no such `j`, or it is said");
+    assert_ne!(of("(n <= min(n, x[0_u32]))"), NONE);
+}
+
+/// Places that are no formula, in a piece that the launch says: only the threads that a condition lets through can meet.
+#[test]
+fn threads_that_do_nothing_meet_nobody() {
+    // The squares below 67 of the numbers to 33 differ, and come again after that.
+    let of = |most: u32| {
+        beside(&format!(
+            "allocate s: u32[134_u32] shared forall Block i < 67_u32 {{ if (i < {most}_u32) {{
+             let at = (((n % 2_u32) *' 67_u32) +' ((i *' i) %' 67_u32)) read v = s[at] store s[at] = v }} }}"
+        ))
+    };
+    assert_eq!(of(34), NONE);
+    assert_eq!(of(35), ["race"]);
+}
+
+/// The least and the greatest value of what nothing else is known of.
+#[test]
+fn what_is_not_known_has_the_range_of_its_type() {
+    let of = |length: u32, index: &str| {
+        beside(&format!(
+            "allocate s: u32[{length}_u32] shared forall Block w < {length}_u32 {{ store s[w] = 1_u32 }} wait Block
+             read v = io[0_u32] forall Block j < 8_u32 {{ let y = s[{index}] }}"
+        ))
+    };
+    for (most, value) in [
+        (255, "u32(u8(x[0_u32]))"),
+        (65_535, "u32(u16(x[0_u32]))"),
+        (1, "u32((x[0_u32] < 3_u32))"),
+        (32, "count_ones(x[0_u32])"),
+        (32, "leading_zeros(x[0_u32])"),
+        (32, "trailing_zeros(x[0_u32])"),
+    ] {
+        assert_eq!(of(most + 1, value), NONE, "{value}");
+        assert_eq!(of(most, value), ["maybe-outside"], "{value}");
+    }
+    for value in
+        ["u32(i32(x[0_u32]))", "x[0_u32]", "(x[0_u32] >> n)", "v", "u32(u8(x[0_u32]))", "u32(u16(x[0_u32]))", "count_ones(x[0_u32])"]
+    {
+        assert_eq!(of(8, &format!("min({value}, 7_u32)")), NONE, "{value}");
+        assert_eq!(of(8, &format!("(min({value}, 8_u32) - 1_u32)")), ["maybe-outside"], "{value} may be 0");
+    }
+}
+
+/// What a launch works out without wrapping is the number of blocks; other counts may wrap.
+#[test]
+fn a_number_of_rounds_may_wrap() {
+    let of = |blocks: &str, threads: &str, index: &str| {
+        wrong_at_any_length(
+            "n",
+            &format!(
+                "distribute Block b < {blocks} {{ forall Block i < {threads} {{ if ({index} < n) {{ store out[{index}] = 1_u32 }} }} }}"
+            ),
+        )
+    };
+    assert_eq!(of("(n * 8_u32)", "1_u32", "b"), NONE);
+    assert_eq!(of("1_u32", "(n * 8_u32)", "i"), ["maybe-not-once"]);
+    assert_eq!(of("1_u32", "n", "i"), NONE);
+}
+
+/// What a launch checks of a length and of its divisor holds of both.
+#[test]
+fn a_divisor_may_be_a_multiple() {
+    let of = |requirements: &str, piece: u32| {
+        let text = format!(
+            "kernel k {{ parameter 0 d: u32 parameter 1 x: u32[length(x)] input parameter 2 out: u32[length(x)] output {requirements}
+             distribute Block b < (length(x) /' {piece}_u32) {{ forall Block i < {piece}_u32 {{ store out[((b *' {piece}_u32) +' i)] = 1_u32 }} }} }}"
+        );
+        let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+        checked.diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
+    };
+    let (first, second) = ("require 0 divides (length(x) %' d)", "require 4 divides d");
+    assert_eq!(of(&format!("{first} {second}"), 4), NONE);
+    assert_eq!(of(&format!("{second} {first}"), 4), NONE);
+    assert_ne!(of(&format!("{first} {second}"), 8), NONE);
+    assert_ne!(of(first, 4), NONE);
 }
 
 /// Pieces of known size, then as many elements as the input has.
@@ -222,11 +432,22 @@ fn indices_stay_inside() {
     assert_eq!(load("((i + 1_u32) & 7_u32)"), NONE);
     assert_eq!(load("min((i + 1_u32), 7_u32)"), NONE);
     assert_eq!(load("(i - 1_u32)"), ["outside-when-run"]);
+    assert_eq!(load("((((n - 8_u32) + 8_u32) - n) + i)"), NONE);
+    assert_eq!(load("((((n -' 8_u32) + 8_u32) - n) + i)"), ["maybe-outside"], "what is said to fit and may not");
     assert_eq!(load("x[0_u32]"), ["maybe-outside"]);
     assert_eq!(load("unchecked(x[0_u32])"), NONE);
     assert_eq!(load("(x[0_u32] % 8_u32)"), NONE);
     assert_eq!(load("(x[0_u32] >> 29_u32)"), NONE);
     assert_eq!(load("n"), ["outside-when-run"]);
+    assert_eq!(load("unchecked(s[(7_u32 -' i)])"), NONE);
+    assert_eq!(load("unchecked(s[(i + 1_u32)])"), ["outside-when-run"], "where an index is read");
+    let asked = |index: &str| {
+        beside(&format!(
+            "{stored} allocate t: u32[8_u32] shared forall Block i < 8_u32 {{ store t[i] = select((s[{index}] < 3_u32), s[i], 0_u32) }} wait Block"
+        ))
+    };
+    assert_eq!(asked("i"), NONE);
+    assert_eq!(asked("(i + 1_u32)"), ["outside-when-run"], "in the condition of a choice");
     let chosen = |condition: &str| {
         beside(&format!(
             "{stored} allocate t: u32[8_u32] shared forall Block i < 8_u32 {{ store t[i] = select({condition}, s[(i + 1_u32)], 0_u32) }} wait Block"
@@ -265,6 +486,27 @@ fn threads_keep_apart() {
     assert_eq!(beside(&one.replace("i == 3_u32", "i != 3_u32")), ["race"]);
 }
 
+/// As many rounds as the launch says: the thread is a digit of the element's number.
+#[test]
+fn threads_keep_apart_in_any_number_of_rounds() {
+    let of = |first: &str, second: &str, rounds: &str| {
+        let text = format!(
+            "kernel k {{ parameter 0 io: u32[length(io)] inout distribute Block b < 1_u32 {{ forall Block i < 16_u32 {{
+             for sequential Thread k in 0_u32 .. (length(io) /' {rounds}_u32) step 1_u32 {{ read v = io[{first}] store io[{second}] = v }} }} }} }}"
+        );
+        let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+        checked.diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
+    };
+    let lowest = "((k *' 16_u32) +' i)";
+    assert_eq!(of(lowest, lowest, "16"), NONE);
+    assert_eq!(of(lowest, "((k *' 16_u32) +' (15_u32 -' i))", "16"), ["race"]);
+    let pairs = |n: u32| format!("((k *' 32_u32) +' ((i *' 2_u32) +' {n}_u32))");
+    assert_eq!(of(&pairs(1), &pairs(0), "32"), NONE);
+    assert_eq!(of(&pairs(0), &pairs(1), "32"), NONE);
+    assert_eq!(of("((k *' 18_u32) +' (i +' 2_u32))", "((k *' 18_u32) +' i)", "18"), ["race"]);
+    assert_eq!(of("((k *' 15_u32) +' i)", "((k *' 15_u32) +' i)", "16"), ["race"]);
+}
+
 #[test]
 fn warps_and_blocks_keep_apart() {
     let warps = |index: &str| {
@@ -298,6 +540,19 @@ fn what_threads_do_together_is_reached_by_all() {
     assert_eq!(beside(&format!("if (ThreadIndex < 3_u32) {{ {compute} }}")), ["divergent"]);
     assert_eq!(beside(&format!("for sequential Block k in 0_u32 .. ThreadIndex step 1_u32 {{ {compute} }}")), ["divergent"]);
     assert_eq!(beside("forall Block i < 8_u32 { if (i < 3_u32) { let y = i } }"), NONE);
+}
+
+#[test]
+fn a_message_says_who_does_what() {
+    let of = |body: &str| {
+        let text = format!("kernel k {{ parameter 0 n: u32 parameter 1 out: u32[32_u32] output distribute Block b < 4_u32 {{ {body} }} }}");
+        check(&read(&text).unwrap()).diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>()
+    };
+    let twice =
+        of("forall Block i < 8_u32 { for sequential Thread k in 0_u32 .. 2_u32 step 1_u32 { store out[((b *' 8_u32) +' i)] = k } }");
+    assert_eq!(twice, ["block 0, thread 0, round 0 and block 0, thread 0, round 1 both write element 0 of the output `out`"]);
+    let one = of("forall Block i < 1_u32 { store out[40_u32] = 1_u32 }");
+    assert!(one[0].contains("block 0, thread 0 "), "{one:?}");
 }
 
 /// An index of a counter `i` and numbers below a bound, as text and as a function.
