@@ -19,14 +19,16 @@ pub(super) fn coverage(forms: &mut Forms<'_>, sites: &Sites, stores: &[&Site], l
     if let Some(site) = stores.first() {
         forms.replay(sites, &site.path[..outside], None);
     }
-    let length = forms.ring(length);
+    let length = forms.launched(length);
     // The counts of the loops, so that what is in them is known here as well.
-    for step in stores.iter().flat_map(|site| &site.path) {
-        if let Step::Loop(number) = step {
-            let around = &sites.loops[*number];
-            forms.rounds(around.count, around.rounds == Rounds::Blocks);
+    forms.outside_of_loops(|forms| {
+        for step in stores.iter().flat_map(|site| &site.path) {
+            if let Step::Loop(number) = step {
+                let around = &sites.loops[*number];
+                forms.rounds(around.count, around.rounds == Rounds::Blocks);
+            }
         }
-    }
+    });
     let images: Option<Vec<Image>> = stores
         .iter()
         .map(|site| {
@@ -36,7 +38,7 @@ pub(super) fn coverage(forms: &mut Forms<'_>, sites: &Sites, stores: &[&Site], l
             let image = forms.ring(site.index) == site.poly;
             let image = image.then(|| forms.image(sites, site, outside)).flatten();
             forms.leave(mark);
-            image
+            image.filter(|(_, owed)| owed.iter().all(|owed| forms.prove(owed))).map(|(image, _)| image)
         })
         .collect();
     let pattern = pattern(sites, &stores, images.as_deref());
@@ -54,7 +56,7 @@ impl Forms<'_> {
                     let around = sites.loops[number].clone();
                     let count = self.rounds(around.count, around.rounds == Rounds::Blocks);
                     self.has_rounds(around.count);
-                    self.counter(around.variable, number as u32, &count);
+                    self.counter(around.variable, number as u32, &count, around.count);
                 }
                 Step::When(condition, holds) if without.is_none_or(|from| n < from) => self.assume(condition, holds),
                 _ => {}

@@ -63,28 +63,36 @@ pub(super) fn inside(forms: &Forms<'_>, sites: &Sites, site: &Site, sample: &Sam
 }
 
 /// Do two accesses by different rounds of the loop at a place of their paths meet at one element?
-pub(super) fn meet(forms: &Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usize, sample: &Sample, at: Option<u32>) -> Seen {
+pub(super) fn meet(
+    forms: &Forms<'_>,
+    sites: &Sites,
+    [a, b]: [&Site; 2],
+    common: usize,
+    [p, q]: [usize; 2],
+    sample: &Sample,
+    at: Option<u32>,
+) -> Seen {
     let array = forms.tables.arrays.get(a.array.0 as usize)?;
-    let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, place, at));
+    let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, common, at));
     let (x, y) = (x?, y?);
     // Rounds that are not gone through cannot be told apart.
-    if !x.goes_through(place) || !y.goes_through(place) {
+    if !x.goes_through(p) || !y.goes_through(q) {
         return None;
     }
     // By element, two rounds of the loop that access it: if there is another one than a given round, one of them is.
     let mut first: std::collections::BTreeMap<u64, [usize; 2]> = std::collections::BTreeMap::new();
     for (point, element) in x.elements() {
         let known = first.entry(element).or_insert([point, point]);
-        if x.round(place, known[0]) != x.round(place, point) {
+        if x.round(p, known[0]) != x.round(p, point) {
             known[1] = point;
         }
     }
     for (point, element) in y.elements() {
         for other in first.get(&element).copied().into_iter().flatten() {
-            if x.round(place, other) != y.round(place, point) && !(x.certain && y.certain) {
+            if x.round(p, other) != y.round(q, point) && !(x.certain && y.certain) {
                 return None;
             }
-            if x.round(place, other) != y.round(place, point) {
+            if x.round(p, other) != y.round(q, point) {
                 let who = [x.who(other), y.who(point)];
                 return Some(Some(report::race(forms, array, element, [&who[0], &who[1]], [a, b], sample)));
             }

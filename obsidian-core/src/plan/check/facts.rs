@@ -18,6 +18,8 @@ pub(super) const TOP: i128 = u32::MAX as i128;
 pub(super) enum Kind {
     /// A length or an argument of the kernel.
     Leaf(Node),
+    /// A length that a launch works out in 64 bits where the kernel's arithmetic may wrap.
+    Launched(NodeId),
     /// The counter of a loop, by the number of the loop.
     Counter(u32),
     /// A whole part of another atom, which is a multiple of a number, or of a length for the number 0.
@@ -40,8 +42,8 @@ pub(super) enum Kind {
     Place(Poly),
     /// A number in a range, with the index that it is a part of.
     Piece(NodeId, i128, i128),
-    /// The value of a node as one of two threads has it.
-    Other(NodeId, u32),
+    /// The value of a node as one of two threads has it, with its range where it is looked at.
+    Other(NodeId, u32, i128, i128),
 }
 
 /// Steps of one proof.

@@ -12,6 +12,8 @@ use crate::scalar::{BinaryOp, Literal, Node, NodeId, ScalarType, Tables, UnaryOp
 
 /// The largest depth to which an expression is followed.
 const DEEPEST: u32 = 100;
+/// How deep an expression is looked into for its greatest value.
+const MOST_LOOKED_AT: u32 = 8;
 /// Between the numbers of the loops of one of two threads and those of the other.
 const PAIR: u32 = 1 << 20;
 
@@ -69,9 +71,10 @@ impl<'k> Forms<'k> {
         }
     }
 
-    /// Binds the counter of a loop, by the loop's number.
-    pub(super) fn counter(&mut self, variable: VariableId, number: u32, count: &Poly) -> Atom {
-        let high = self.facts.range(count).map_or(TOP, |(_, high)| high) - 1;
+    /// Binds the counter of a loop, by the loop's number; `rounds` is the node of the count.
+    pub(super) fn counter(&mut self, variable: VariableId, number: u32, count: &Poly, rounds: NodeId) -> Atom {
+        // The range of an atom holds wherever it occurs, also where less is known than here.
+        let high = self.most(rounds, 0) - 1;
         let atom = self.facts.atom(Kind::Counter(number + self.pair * PAIR), 0, high.max(0));
         self.counters.insert(variable, Poly::atom(atom));
         self.lengths.insert(atom, count.clone());
@@ -80,6 +83,44 @@ impl<'k> Forms<'k> {
             self.facts.add(Poly::number(n - 1));
         }
         atom
+    }
+
+    /// A number that an expression does not exceed anywhere, whatever is known.
+    fn most(&self, id: NodeId, depth: u32) -> i128 {
+        let nodes = &self.tables.nodes;
+        if depth > MOST_LOOKED_AT {
+            return TOP;
+        }
+        let of = |id: NodeId| self.most(id, depth + 1);
+        let fits = |n: i128| if n <= TOP { n } else { TOP };
+        let divisor = |id: NodeId| nodes.literal(id).map(|n| i128::from(n.u32())).filter(|n| *n > 0);
+        match nodes.node(id) {
+            Node::Literal(literal) if literal.ty() == ScalarType::U32 => literal.u32().into(),
+            Node::Variable(variable) => match (self.counters.get(&variable), self.names.get(&variable)) {
+                (Some(counter), _) => self.facts.range(counter).map_or(TOP, |(_, high)| high),
+                (None, Some(value)) => of(*value),
+                (None, None) => TOP,
+            },
+            Node::Binary { op, left, right, .. } if nodes.ty(left) == ScalarType::U32 => match op {
+                BinaryOp::Min => of(left).min(of(right)),
+                BinaryOp::Max => of(left).max(of(right)),
+                BinaryOp::Add => fits(of(left) + of(right)),
+                BinaryOp::Mul => fits(of(left) * of(right)),
+                BinaryOp::And => of(left).min(of(right)),
+                BinaryOp::Div => of(left) / divisor(right).unwrap_or(1),
+                BinaryOp::Rem => divisor(right).map_or(of(left), |n| of(left).min(n - 1)),
+                BinaryOp::Shr => of(left),
+                _ => TOP,
+            },
+            Node::Select { then, otherwise, .. } => of(then).max(of(otherwise)),
+            Node::Cast { value } => match nodes.ty(value) {
+                ScalarType::Bool => 1,
+                ScalarType::U8 => 255,
+                ScalarType::U16 => 65_535,
+                _ => TOP,
+            },
+            _ => TOP,
+        }
     }
 
     /// From here on expressions are those of one of two threads; what they bind is the thread's own.
@@ -107,10 +148,21 @@ impl<'k> Forms<'k> {
         if !of_blocks {
             return self.value(count);
         }
+        // What the kernel works out is the same number if nothing in it wraps.
         let length = self.ring(count);
+        if self.launched(count) != length {
+            return self.value(count);
+        }
         self.facts.add(length.clone());
         self.facts.add(Poly::number(TOP).sub(&length));
         length
+    }
+
+    /// Looks at expressions where no loop is known to have a round: nothing is learnt from a counter being below its count.
+    pub(super) fn outside_of_loops(&mut self, look: impl FnOnce(&mut Self)) {
+        let lengths = std::mem::take(&mut self.lengths);
+        look(self);
+        self.lengths = lengths;
     }
 
     /// Learns that a loop has a round: if its count is a product, both factors are at least 1.
@@ -179,9 +231,38 @@ impl<'k> Forms<'k> {
     }
 
     fn opaque(&mut self, id: NodeId, low: i128, high: i128) -> Poly {
-        let kind = if self.pair > 0 { Kind::Other(id, self.pair) } else { Kind::Opaque(id) };
+        let kind = if self.pair > 0 { Kind::Other(id, self.pair, low, high) } else { Kind::Opaque(id) };
         let atom = self.facts.atom(kind, low, high);
         self.facts.value_of(atom)
+    }
+
+    /// A length as a launch works it out, which does not wrap.
+    pub(super) fn launched(&mut self, root: NodeId) -> Poly {
+        let ring = self.ring(root);
+        let (mut stack, mut seen) = (vec![root], BTreeSet::new());
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let node = self.tables.nodes.node(id);
+            if let Node::Variable(variable) = node {
+                stack.extend(self.names.get(&variable));
+            }
+            if let Node::Binary { op, left, right, .. } = node {
+                let ring = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
+                for operand in [left, right] {
+                    let arithmetic =
+                        matches!(self.tables.nodes.node(operand), Node::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, .. });
+                    let poly = self.ring(operand);
+                    if !ring && arithmetic && !self.fits(&poly) {
+                        let atom = self.facts.atom(Kind::Launched(root), 0, TOP);
+                        return self.facts.value_of(atom);
+                    }
+                    stack.push(operand);
+                }
+            }
+        }
+        ring
     }
 
     /// What an expression is modulo 2^32.
@@ -290,11 +371,7 @@ impl<'k> Forms<'k> {
 
     /// The quotient or the rest of numbers, the divisor at least 1.
     fn divided(&mut self, x: &Poly, y: &Poly, quotient: bool) -> Poly {
-        let (whole, rest) = match x.divide(y) {
-            // The part that the divisor divides may only be taken out if the rest is no negative number.
-            Some((whole, rest)) if self.prove(&rest) => (whole, rest),
-            _ => (Poly::default(), x.clone()),
-        };
+        let (whole, rest) = self.parted(x, y);
         if let (Some(a), Some(b)) = (rest.as_number(), y.as_number())
             && a >= 0
         {
@@ -324,6 +401,14 @@ impl<'k> Forms<'k> {
             }
         }
         if quotient { whole.add(&qv) } else { rv }
+    }
+
+    /// What a divisor divides of a number, and the rest: nothing is taken out unless the rest is a number of 32 bits, as atoms are.
+    fn parted(&mut self, x: &Poly, y: &Poly) -> (Poly, Poly) {
+        match x.divide(y) {
+            Some((whole, rest)) if self.fits(&rest) => (whole, rest),
+            _ => (Poly::default(), x.clone()),
+        }
     }
 
     fn extreme(&mut self, least: bool, x: Poly, y: Poly) -> Poly {
@@ -358,10 +443,8 @@ impl<'k> Forms<'k> {
             return self.divided(x, &Poly::number(unit.into()), false);
         }
         let (whole, rest, widest) = loop {
-            let (whole, rest) = match x.divide(&Poly::number(unit.into())) {
-                Some((whole, rest)) if self.prove(&rest) => (whole.scale(unit.into()), rest),
-                _ => (Poly::default(), x.clone()),
-            };
+            let (whole, rest) = self.parted(x, &Poly::number(unit.into()));
+            let whole = whole.scale(unit.into());
             let widest = (high(self, &rest).max(y_high) as u64 + 1).next_power_of_two();
             // Only where the rest keeps below the unit do the other bits not mix with it.
             if op == BinaryOp::And || widest <= unit || whole == Poly::default() {

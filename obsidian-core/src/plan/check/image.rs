@@ -28,6 +28,9 @@ pub(super) struct Image {
     pub(super) end: Option<Poly>,
 }
 
+/// An image, and what has to be not negative outside of the loops for it to be one.
+pub(super) type Owed = (Image, Vec<Poly>);
+
 /// The counters of an index in the course of being taken apart.
 struct Parts {
     poly: Poly,
@@ -40,7 +43,7 @@ impl Forms<'_> {
     /// The elements that a store reaches in the loops beyond the first `outside` steps; `None` if it is no such form.
     ///
     /// The facts of the site must hold here.
-    pub(super) fn image(&mut self, sites: &Sites, site: &Site, outside: usize) -> Option<Image> {
+    pub(super) fn image(&mut self, sites: &Sites, site: &Site, outside: usize) -> Option<Owed> {
         let (counters, limits) = self.counters_of(sites, site, outside)?;
         let own: BTreeSet<Atom> = counters.iter().map(|(atom, _)| *atom).collect();
         let (mut end, mut borders) = (None, Vec::new());
@@ -57,8 +60,8 @@ impl Forms<'_> {
         }
         let mut parts = Parts { poly: site.poly.clone(), counters, borders };
         while self.take_apart(&mut parts)? {}
-        self.bordered(&mut parts)?;
-        self.digits(parts, end)
+        let owed = self.bordered(&mut parts)?;
+        Some((self.digits(parts, end)?, owed))
     }
 
     /// The counters with their counts, and what limits them: conditions that do not always hold.
@@ -109,7 +112,7 @@ impl Forms<'_> {
     fn atom_depends(&self, atom: Atom, on: &BTreeSet<Atom>) -> bool {
         on.contains(&atom)
             || match self.facts.kind(atom) {
-                Kind::Leaf(_) | Kind::Counter(_) | Kind::Part(..) | Kind::Place(_) => false,
+                Kind::Leaf(_) | Kind::Launched(_) | Kind::Counter(_) | Kind::Part(..) | Kind::Place(_) => false,
                 Kind::Opaque(_) | Kind::Select(..) | Kind::Other(..) | Kind::Piece(..) => true,
                 Kind::Div(x, y) | Kind::Rem(x, y) | Kind::Min(x, y) | Kind::Max(x, y) | Kind::Bits(_, x, y) => {
                     self.depends(x, on) || self.depends(y, on)
@@ -189,7 +192,10 @@ impl Forms<'_> {
     }
 
     /// Makes one digit of those that a border limits: `16 * t + i < w` for all `t` and `i` that there are takes the values below `w`.
-    fn bordered(&mut self, parts: &mut Parts) -> Option<()> {
+    ///
+    /// That there are enough of them has to hold where no loop is known to have a round, and is left to the caller.
+    fn bordered(&mut self, parts: &mut Parts) -> Option<Vec<Poly>> {
+        let mut owed = Vec::new();
         for border in std::mem::take(&mut parts.borders) {
             let own: BTreeSet<Atom> = parts.counters.iter().map(|(atom, _)| *atom).collect();
             // `border = end - 1 - place`, and the index is `stride * place + rest`.
@@ -213,15 +219,16 @@ impl Forms<'_> {
                 inside.iter().map(|(_, stride, count)| Digit { stride: stride.clone(), count: count.clone() }).collect();
             let digits = digits.into_iter().filter(|digit| digit.count != Poly::number(1)).collect();
             let size = Image { start: Poly::default(), digits, end: None }.size(&Poly::number(1))?;
-            if inside.iter().any(|(counter, _, _)| rest.mentions(*counter)) || !self.prove(&size.sub(&end)) || !self.prove(&end) {
+            if inside.iter().any(|(counter, _, _)| rest.mentions(*counter)) {
                 return None;
             }
+            owed.extend([size.sub(&end), end.clone()]);
             parts.counters.retain(|(counter, _)| inside.iter().all(|(other, _, _)| other != counter));
             let digit = self.facts.atom(Kind::Place(place), 0, super::facts::TOP);
             parts.poly = rest.add(&stride.times(&Poly::atom(digit))?);
             parts.counters.push((digit, end));
         }
-        Some(())
+        Some(owed)
     }
 
     /// The digits of an index that is a sum of counters, each times something that is the same in all rounds.

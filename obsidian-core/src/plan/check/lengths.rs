@@ -20,7 +20,7 @@ impl Forms<'_> {
         }
         let lengths = self.tables.requirements.iter().map(|r| r.length).chain(self.tables.arrays.iter().map(|a| a.length));
         for length in lengths.collect::<BTreeSet<_>>() {
-            let length = self.ring(length);
+            let length = self.launched(length);
             self.facts.add(Poly::number(TOP).sub(&length));
             self.facts.add(length);
         }
@@ -34,14 +34,17 @@ impl Forms<'_> {
         let n = requirement.multiple_of;
         match self.tables.nodes.node(requirement.length) {
             Node::Binary { op: BinaryOp::Rem, left, right, .. } if n == 0 => self.divides(left, right),
-            Node::Binary { op: BinaryOp::Sub, left, .. } if n == 0 => {
-                if let Node::Binary { op: BinaryOp::Max, left, right, .. } = self.tables.nodes.node(left) {
+            Node::Binary { op: BinaryOp::Sub, left: most, right: least, .. } if n == 0 => {
+                if let Node::Binary { op: BinaryOp::Max, left, right, .. } = self.tables.nodes.node(most)
+                    && let Node::Binary { op: BinaryOp::Min, left: x, right: y, .. } = self.tables.nodes.node(least)
+                    && ((x, y) == (left, right) || (y, x) == (left, right))
+                {
                     self.equals(left, right);
                 }
             }
             _ if n == 0 => {}
             _ => {
-                let length = self.ring(requirement.length);
+                let length = self.launched(requirement.length);
                 let mut terms = length.terms();
                 let (Some(([atom], factor)), None) = (terms.next(), terms.next()) else { return };
                 let left = n / gcd(n, factor.rem_euclid(n.into()) as u32);
@@ -65,7 +68,7 @@ impl Forms<'_> {
 
     /// One length divides another: the other is a multiple, and the quotient has a name.
     fn divides(&mut self, length: NodeId, by: NodeId) {
-        let (length, by) = (self.ring(length), self.ring(by));
+        let (length, by) = (self.launched(length), self.launched(by));
         let Some(atom) = self.free(&length, &by) else { return };
         let part = self.facts.atom(Kind::Part(atom, 0), 0, TOP);
         if let Some(product) = by.times(&Poly::atom(part)) {
@@ -75,7 +78,7 @@ impl Forms<'_> {
     }
 
     fn equals(&mut self, left: NodeId, right: NodeId) {
-        let (left, right) = (self.ring(left), self.ring(right));
+        let (left, right) = (self.launched(left), self.launched(right));
         if let Some(atom) = self.free(&left, &right) {
             self.stands_for(atom, &right);
         } else if let Some(atom) = self.free(&right, &left) {

@@ -21,7 +21,7 @@ struct Piece {
 /// How the stores write each element once, if they do.
 pub(super) fn in_pieces(forms: &mut Forms<'_>, sites: &Sites, stores: &[&Site], length: NodeId, outside: usize) -> Option<WritePattern> {
     let mark = forms.enter();
-    let length = forms.ring(length);
+    let length = forms.launched(length);
     let pattern = pieces(forms, sites, stores, &length, outside);
     forms.leave(mark);
     pattern
@@ -99,7 +99,7 @@ pub(super) fn inside_in_pieces(forms: &mut Forms<'_>, sites: &Sites, site: &Site
     let Some(array) = forms.tables.arrays.get(site.array.0 as usize) else { return false };
     let mark = forms.enter();
     forms.replay(sites, &site.path, None);
-    let length = forms.ring(array.length);
+    let length = forms.launched(array.length);
     let same = forms.ring(site.index) == site.poly && !forms.is_inexact(site.index);
     let inside = same
         && (forms.is_inside(&site.poly, &length) || with_pieces(forms, sites, site).is_some_and(|index| forms.is_inside(&index, &length)));

@@ -205,4 +205,6 @@ fn once(kernel: &Kernel, found: &Sites) -> BTreeSet<ArrayId> {
 }
 
 #[cfg(test)]
+mod random;
+#[cfg(test)]
 mod tests;

@@ -46,6 +46,13 @@ fn conflict(a: Access, b: Access) -> bool {
 
 /// The race of two accesses in the loops that they have in common.
 fn race(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], begun: usize, samples: &[Sample]) -> Option<Diagnostic> {
+    if let Some(places) = unordered(sites, [a, b]).filter(|_| begun == 0) {
+        if !in_order(forms, sites, [a, b], 0, places)
+            && let Some(wrong) = by_points(forms, sites, [a, b], 0, places, samples)
+        {
+            return Some(wrong);
+        }
+    }
     for place in begun..a.path.len().min(b.path.len()) {
         let (Step::Loop(x), Step::Loop(y)) = (a.path[place], b.path[place]) else {
             if a.path[place] == b.path[place] {
@@ -61,7 +68,7 @@ fn race(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], begun: usize, 
         }
         if rounds != Rounds::InOrder
             && !apart(forms, sites, [a, b], place)
-            && let Some(wrong) = by_points(forms, sites, [a, b], place, samples)
+            && let Some(wrong) = by_points(forms, sites, [a, b], place, [place; 2], samples)
         {
             return Some(wrong);
         }
@@ -73,34 +80,57 @@ fn race(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], begun: usize, 
 }
 
 /// Goes through the points: an example of a race, or that none is known; nothing if there is none.
-fn by_points(forms: &mut Forms<'_>, sites: &Sites, pair: [&Site; 2], place: usize, samples: &[Sample]) -> Option<Diagnostic> {
+fn by_points(
+    forms: &mut Forms<'_>,
+    sites: &Sites,
+    pair: [&Site; 2],
+    common: usize,
+    places: [usize; 2],
+    samples: &[Sample],
+) -> Option<Diagnostic> {
     for (n, sample) in samples.iter().enumerate() {
         let at = if n == 0 { None } else { Some(0) };
-        match meet(forms, sites, pair, place, sample, at) {
+        match meet(forms, sites, pair, common, places, sample, at) {
             Some(Some(race)) => return Some(race),
             // All is known, and there is no race.
             Some(None) if n == 0 => return None,
             _ => {}
         }
     }
-    if meets_locally(forms, sites, pair, place) == Some(false) {
+    if common == places[0] && meets_locally(forms, sites, pair, common) == Some(false) {
         return None;
     }
     let array = forms.tables.arrays.get(pair[0].array.0 as usize)?;
     Some(report::maybe_race(array, pair, sites))
 }
 
+/// The places of the loops over blocks of two accesses, if something stands around these that no block waits for: different loops
+/// of which both are executed, or rounds of a loop of the grid.
+fn unordered(sites: &Sites, [a, b]: [&Site; 2]) -> Option<[usize; 2]> {
+    let is_blocks = |step: &Step| matches!(step, Step::Loop(number) if sites.loops[*number].rounds == Rounds::Blocks);
+    let (x, y) = (a.path.iter().position(is_blocks)?, b.path.iter().position(is_blocks)?);
+    let common = a.path[..=x].iter().zip(&b.path[..=y]).take_while(|(p, q)| p == q).count();
+    if a.path[..common.min(x)].iter().any(|step| matches!(step, Step::Loop(_) | Step::Repeated)) {
+        return Some([x, y]);
+    }
+    let sides = matches!((a.path.get(common), b.path.get(common)), (Some(Step::When(c, p)), Some(Step::When(d, q))) if c == d && p != q);
+    let ordered = common > x || sides || (x, y) == (0, 0);
+    (!ordered).then_some([x, y])
+}
+
 /// Is it proved that two different rounds of the loop at a place access different elements?
 fn apart(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usize) -> bool {
-    in_order(forms, sites, [a, b], place) || by_digit(forms, sites, [a, b], place)
+    in_order(forms, sites, [a, b], place, [place; 2]) || by_digit(forms, sites, [a, b], place)
 }
 
 /// One thread's elements all lie before the other's, or behind.
-fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usize) -> bool {
+///
+/// They have the first `common` steps in common; the loops are at a place of each.
+fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], common: usize, places: [usize; 2]) -> bool {
     let mark = forms.enter();
-    forms.replay(sites, &a.path[..place], None);
-    let (first, x) = forms.as_thread(1, sites, a, place);
-    let (second, y) = forms.as_thread(2, sites, b, place);
+    forms.replay(sites, &a.path[..common], None);
+    let (first, x) = forms.as_thread(1, sites, a, common, places[0]);
+    let (second, y) = forms.as_thread(2, sites, b, common, places[1]);
     let less = second.sub(&first).shift(-1);
     let more = first.sub(&second).shift(-1);
     let same = std::ptr::eq(a, b);
@@ -117,9 +147,9 @@ fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usi
 
 impl Forms<'_> {
     /// The counter of the loop at a place and the index of an access, as one of two threads has them. Its facts stay.
-    fn as_thread(&mut self, which: u32, sites: &Sites, site: &Site, place: usize) -> (Poly, Poly) {
+    fn as_thread(&mut self, which: u32, sites: &Sites, site: &Site, common: usize, place: usize) -> (Poly, Poly) {
         let log = self.pairing(which);
-        self.replay(sites, &site.path[place..], None);
+        self.replay(sites, &site.path[common..], None);
         let Some(Step::Loop(number)) = site.path.get(place) else { return Default::default() };
         let counter = self.present_counter(sites.loops[*number].variable);
         let index = self.value(site.index);
@@ -217,15 +247,15 @@ fn local(forms: &mut Forms<'_>, sites: &Sites, site: &Site, place: usize) -> Opt
     let names = forms.names.clone();
     let mut points = crate::plan::points::Points::new(forms.tables, &names, &axes?)?;
     let values = super::local::column(forms, sites, &mut points, &site.poly.sub(&rest))?;
-    let mut list: Vec<(i128, u64)> = values.into_iter().enumerate().map(|(point, value)| (value, points.coordinate(0, point))).collect();
+    let mut live = vec![true; points.len()];
     for step in &site.path[place..] {
         // A condition that is not known here may hold.
         if let Step::When(condition, holds) = *step
             && let Some(condition) = points.column(condition)
         {
-            let mut point = 0..;
-            list.retain(|_| point.next().is_some_and(|point| (condition.at(point) != 0) == holds));
+            live.iter_mut().enumerate().for_each(|(point, live)| *live &= (condition.at(point) != 0) == holds);
         }
     }
-    Some((rest, list))
+    let list = values.into_iter().enumerate().filter(|(point, _)| live[*point]);
+    Some((rest, list.map(|(point, value)| (value, points.coordinate(0, point))).collect()))
 }

@@ -164,7 +164,7 @@ impl Walk<'_, '_> {
         let length = self.forms.rounds(count, rounds == Rounds::Blocks);
         let number = self.found.loops.len();
         self.forms.has_rounds(count);
-        let atom = self.forms.counter(variable, number as u32, &length);
+        let atom = self.forms.counter(variable, number as u32, &length, count);
         let breaks = matches!(statement, Statement::For { .. }) && body.iter().any(leaves);
         self.found.loops.push(Around { variable, atom, count, length, rounds, breaks });
         self.inside(Step::Loop(number), body);
@@ -181,7 +181,7 @@ impl Walk<'_, '_> {
     fn is_inside(&mut self, array: ArrayId, index: NodeId, poly: &Poly) -> bool {
         let Some(array) = self.kernel.tables.arrays.get(array.0 as usize) else { return false };
         // A launch works lengths out without wrapping, and refuses those beyond a `u32`.
-        let length = self.forms.ring(array.length);
+        let length = self.forms.launched(array.length);
         !self.forms.is_inexact(index) && self.forms.is_inside(poly, &length)
     }
 
