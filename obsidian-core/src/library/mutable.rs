@@ -36,6 +36,8 @@ pub fn new_shared_mutable<L: Compute, T: Data>(len: u32, value: T) -> Program<L,
 }
 
 /// A mutable array with the elements of another array at first.
+///
+/// What a push array of your own does not write is not defined, as an array that changes is not checked for holes; the simulator names reads of it.
 #[track_caller]
 pub fn to_mutable<L: Compute, T: Data, A: IntoPush<L, T, u32>>(array: A) -> Program<L, Mutable<T, u32>> {
     let (push, origin) = (array.into_push(), here());
