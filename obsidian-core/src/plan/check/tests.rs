@@ -186,6 +186,11 @@ fn what_is_at_least_zero_may_be_zero() {
     let last = "let v = x[(length(x) - 1_u32)]";
     assert_eq!(of(&format!("if (0_u32 < length(x)) {{ {last} }}")), NONE);
     assert_eq!(of(last), ["outside-when-run"]);
+    assert_eq!(
+        wrong_at_any_length("((n *' 8_u32) /' 8_u32)", "distribute Block b < 1_u32 { forall Block i < 1_u32 { store out[i] = 1_u32 } }"),
+        ["outside-when-run"],
+        "a length that the launch works out"
+    );
     let eighth = |index: &str| {
         of(&format!(
             "allocate s: u32[8_u32] shared forall Block w < 8_u32 {{ store s[w] = 1_u32 }} wait Block
@@ -273,6 +278,34 @@ fn what_is_not_known_has_the_range_of_its_type() {
     {
         assert_eq!(of(8, &format!("min({value}, 7_u32)")), NONE, "{value}");
         assert_eq!(of(8, &format!("(min({value}, 8_u32) - 1_u32)")), ["maybe-outside"], "{value} may be 0");
+    }
+}
+
+/// As many rounds as a number has parts, of which there may be one.
+#[test]
+fn a_counter_is_below_its_count_alone() {
+    let of = |length: u32, rounds: &str| {
+        beside(&format!(
+            "allocate s: u32[{length}_u32] shared forall Block w < {length}_u32 {{ store s[w] = 1_u32 }} wait Block
+             forall Block j < {rounds} {{ let y = s[j] }}"
+        ))
+    };
+    for (most, rounds) in [
+        (8, "(8_u32 / n)"),
+        (4, "(8_u32 / max(n, 2_u32))"),
+        (8, "min(n, 8_u32)"),
+        (8, "max((n & 7_u32), 8_u32)"),
+        (7, "(n % 8_u32)"),
+        (8, "(8_u32 % n)"),
+        (12, "(min(n, 8_u32) + 4_u32)"),
+        (24, "(min(n, 8_u32) * 3_u32)"),
+        (8, "(8_u32 >> n)"),
+        (8, "select((n < 3_u32), 5_u32, 8_u32)"),
+        (255, "u32(u8(n))"),
+        (8, "(8_u32 & n)"),
+    ] {
+        assert_eq!(of(most, rounds), NONE, "{rounds}");
+        assert_ne!(of(most - 1, rounds), NONE, "{rounds} of {most} may be all");
     }
 }
 
