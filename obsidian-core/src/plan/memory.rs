@@ -8,8 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::SharedMap;
+use super::unread::used;
 use crate::ir::{AtomicOp, Kernel, Level, LoopKind, Statement};
-use crate::scalar::{ArrayId, ArrayPlace, Literal, NodeId, Nodes, Role};
+use crate::scalar::{ArrayId, ArrayPlace, Literal, NodeId, Nodes, Role, VariableId};
 
 /// Accesses, each once.
 pub(super) type Accesses = BTreeSet<(ArrayId, Access)>;
@@ -36,7 +37,11 @@ pub(super) enum Update {
 }
 
 impl Update {
-    pub(super) fn new(nodes: &Nodes, op: AtomicOp, operands: &[NodeId]) -> Update {
+    /// `is_used`: whether anything depends on what the element was before, and so on which operations came first.
+    pub(super) fn new(nodes: &Nodes, op: AtomicOp, operands: &[NodeId], is_used: bool) -> Update {
+        if is_used {
+            return Update::Other;
+        }
         let limit = operands.first().and_then(|id| nodes.literal(*id));
         match (op, limit) {
             (AtomicOp::Add | AtomicOp::Sub, _) => Update::Sum,
@@ -82,12 +87,14 @@ pub(super) struct Memory {
     places: BTreeMap<ArrayId, Place>,
     /// Arrays whose elements may be written more than once.
     mutable: BTreeSet<ArrayId>,
+    /// Variables that something is made of.
+    used: BTreeSet<VariableId>,
 }
 
 impl Memory {
     /// The places of the arrays that can be in conflict.
     pub(super) fn new(kernel: &Kernel, shared: &SharedMap) -> Self {
-        let mut memory = Memory { places: BTreeMap::new(), mutable: BTreeSet::new() };
+        let mut memory = Memory { places: BTreeMap::new(), mutable: BTreeSet::new(), used: used(kernel) };
         let mut owners: BTreeMap<ArrayId, (usize, u32)> = BTreeMap::new();
         let mut loops = 0;
         let mut visit = |s: &Statement| match s {
@@ -131,8 +138,8 @@ impl Memory {
 
     /// May the order of two accesses by different threads of a scope matter?
     ///
-    /// Two stores to an array that is written once are to different elements, and atomics of one kind give the same in any order. (What
-    /// they find before that depends on the order also in one phase.)
+    /// Two stores to an array that is written once are to different elements, and atomics of one kind give the same in any order, unless
+    /// what they find before that is used: in one phase it may be anything, but what comes in a later phase finds all of the earlier one.
     pub(super) fn conflict(&self, scope: Level, when: When, a: (ArrayId, Access), b: (ArrayId, Access)) -> bool {
         let once = when == When::OneLife && !self.mutable.contains(&a.0);
         match (a.1, b.1) {
@@ -162,6 +169,11 @@ impl Memory {
         }
     }
 
+    /// Does anything depend on the result of an atomic operation?
+    pub(super) fn is_used(&self, result: Option<VariableId>) -> bool {
+        result.is_some_and(|variable| self.used.contains(&variable))
+    }
+
     /// Is it a buffer that the kernel reads and writes?
     pub(super) fn is_buffer(&self, array: ArrayId) -> bool {
         matches!(self.places.get(&array), Some(Place::Buffer))
@@ -187,8 +199,8 @@ impl Memory {
         let mut found: Accesses = statement.loads(nodes).into_iter().map(|array| (array, Access::Read)).collect();
         match statement {
             Statement::Store { array, .. } => found.extend([(*array, Access::Write)]),
-            Statement::Atomic { array, op, operands, .. } => {
-                found.extend([(*array, Access::Atomic(Update::new(nodes, *op, operands)))]);
+            Statement::Atomic { array, op, operands, result, .. } => {
+                found.extend([(*array, Access::Atomic(Update::new(nodes, *op, operands, self.is_used(*result))))]);
             }
             Statement::Read { array, .. } => found.extend([(*array, Access::Read)]),
             _ => {}

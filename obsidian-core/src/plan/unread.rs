@@ -10,16 +10,18 @@ use crate::scalar::{Node, VariableId};
 
 /// Takes out reads whose value nothing uses, and the names of old values that nothing uses.
 pub fn unread(mut kernel: Kernel) -> Kernel {
+    let used = used(&kernel);
+    drop_from(&mut kernel.body, &used);
+    kernel
+}
+
+/// The variables that a statement's nodes are made of.
+pub(super) fn used(kernel: &Kernel) -> BTreeSet<VariableId> {
     let nodes = &kernel.tables.nodes;
     let mut roots = Vec::new();
     kernel.body.iter().for_each(|s| s.visit(&mut |s| roots.extend(s.nodes())));
-    let used: BTreeSet<VariableId> = nodes
-        .post_order(&roots, |_| false)
-        .into_iter()
-        .filter_map(|id| if let Node::Variable(variable) = nodes.node(id) { Some(variable) } else { None })
-        .collect();
-    drop_from(&mut kernel.body, &used);
-    kernel
+    let order = nodes.post_order(&roots, |_| false).into_iter();
+    order.filter_map(|id| if let Node::Variable(variable) = nodes.node(id) { Some(variable) } else { None }).collect()
 }
 
 fn drop_from(list: &mut Vec<Statement>, used: &BTreeSet<VariableId>) {

@@ -195,3 +195,20 @@ fn atomics_do_not_wait_for_atomics() {
     let body = "allocate s: u32[8_u32] shared forall Block i < 64_u32 { atomic add s[(i % 8_u32)] (1_u32) } forall Block j < 64_u32 { atomic add s[(j % 8_u32)] (2_u32) }";
     assert_eq!(waits(&with_waits(8, body)), 0);
 }
+
+#[test]
+fn atomics_of_which_something_uses_the_old_value_keep_their_order() {
+    let of = |first: &str, second: &str| {
+        let body = format!(
+            "allocate s: u32[1_u32] shared forall Block z < 1_u32 {{ store s[z] = 0_u32 }} wait Block
+             forall Block i < 64_u32 {{ atomic x = add s[0_u32] (1_u32) {first} }} forall Block j < 64_u32 {{ atomic y = add s[0_u32] (1_u32) {second} }}"
+        );
+        let text = with_waits(64, &body);
+        // Between the two loops.
+        waits(text.split("atomic x").nth(1).unwrap().split("atomic y").next().unwrap())
+    };
+    assert_eq!(of("store out[i] = x", "store out[(64_u32 +' j)] = y"), 1);
+    assert_eq!(of("store out[i] = x", ""), 1, "what comes second is not found by what comes first");
+    assert_eq!(of("", "store out[j] = y"), 1);
+    assert_eq!(of("", ""), 0);
+}

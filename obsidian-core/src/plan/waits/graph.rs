@@ -250,8 +250,9 @@ impl Builder<'_> {
         }
         match statement {
             Statement::Store { array, index, .. } => self.touch(*array, Access::Write, *index, lanes, touches),
-            Statement::Atomic { array, index, op, operands, .. } => {
-                let update = Update::new(&self.kernel.tables.nodes, *op, operands);
+            Statement::Atomic { array, index, op, operands, result, .. } => {
+                let is_used = self.graph.memory.is_used(*result);
+                let update = Update::new(&self.kernel.tables.nodes, *op, operands, is_used);
                 self.touch(*array, Access::Atomic(update), *index, lanes, touches);
             }
             Statement::Read { array, index, .. } => self.touch(*array, Access::Read, *index, lanes, touches),

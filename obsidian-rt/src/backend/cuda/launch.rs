@@ -45,8 +45,7 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
     }
     let mut values = values(launch)?;
     let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|value| ptr::from_mut(value).cast()).collect();
-    // Any number of real blocks works through the virtual ones.
-    let grid = launch.grid().min(context.properties().blocks_per_grid.max(1));
+    let grid = real_blocks(launch.grid(), launch.blocks(), context.properties().blocks_per_grid);
     let (threads, shared) = (kernel.threads(), kernel.interface().dynamic_shared_bytes());
     stream.with(|| {
         let (function, stream, pointers) = (loaded.raw(), stream.raw(), pointers.as_mut_ptr());
@@ -58,6 +57,13 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
     })?;
     stream.launched(kernel.name());
     Ok(())
+}
+
+/// How many real blocks work through the virtual ones, of which there are some. Any number can; each goes on by as many as there are, and the
+/// sum of that and the last block has to be a `u32`.
+fn real_blocks(wanted: u32, blocks: u32, most: u32) -> u32 {
+    let room = u32::MAX - blocks.max(1) + 1;
+    wanted.min(most).min(room).max(1)
 }
 
 /// What the device made of an array.
@@ -125,6 +131,16 @@ mod tests {
         let names = ["a", "b", "c"];
         let spans: Vec<_> = spans.iter().zip(names).map(|(&(start, end, written), name)| (name, Span { start, end, written })).collect();
         overlapping(&spans).is_some()
+    }
+
+    #[test]
+    fn the_counter_of_blocks_does_not_wrap() {
+        assert_eq!(real_blocks(1000, 1000, 2_147_483_647), 1000);
+        assert_eq!(real_blocks(1000, 1000, 300), 300);
+        for blocks in [1, 2, 1 << 31, (1 << 31) + 4, u32::MAX - 1, u32::MAX] {
+            let grid = real_blocks(blocks, blocks, 2_147_483_647);
+            assert!(grid > 0 && (blocks - 1).checked_add(grid).is_some(), "{blocks}: {grid}");
+        }
     }
 
     #[test]
