@@ -46,12 +46,11 @@ fn conflict(a: Access, b: Access) -> bool {
 
 /// The race of two accesses in the loops that they have in common.
 fn race(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], begun: usize, samples: &[Sample]) -> Option<Diagnostic> {
-    if let Some(places) = unordered(sites, [a, b]).filter(|_| begun == 0) {
-        if !in_order(forms, sites, [a, b], 0, places)
-            && let Some(wrong) = by_points(forms, sites, [a, b], 0, places, samples)
-        {
-            return Some(wrong);
-        }
+    if let Some(places) = unordered(sites, [a, b]).filter(|_| begun == 0)
+        && !in_order(forms, sites, [a, b], 0, places)
+        && let Some(wrong) = by_points(forms, sites, [a, b], 0, places, samples)
+    {
+        return Some(wrong);
     }
     for place in begun..a.path.len().min(b.path.len()) {
         let (Step::Loop(x), Step::Loop(y)) = (a.path[place], b.path[place]) else {
