@@ -20,7 +20,9 @@ fn main() {
             _ => None,
         })
         .expect("the quickstart has a module");
-    module.attrs.retain(|attribute| !attribute.path().is_ident("kernels"));
+    module
+        .attrs
+        .retain(|attribute| !attribute.path().is_ident("kernels"));
     let tokens = module.to_token_stream();
     let mut times: Vec<f64> = (0..300)
         .map(|_| {
@@ -28,11 +30,16 @@ fn main() {
             let start = Instant::now();
             let output = expand::kernels(TokenStream::new(), input);
             let time = start.elapsed().as_secs_f64() * 1e3;
-            assert!(!output.to_string().contains("compile_error"), "the quickstart compiles");
+            assert!(
+                !output.to_string().contains("compile_error"),
+                "the quickstart compiles"
+            );
             time
         })
         .collect();
     times.sort_by(f64::total_cmp);
     let (best, median, worst) = (times[0], times[times.len() / 2], times[times.len() - 1]);
-    println!("expansion of the quickstart's module, 2 kernels: median {median:.2} ms, best {best:.2} ms, worst {worst:.2} ms");
+    println!(
+        "expansion of the quickstart's module, 2 kernels: median {median:.2} ms, best {best:.2} ms, worst {worst:.2} ms"
+    );
 }

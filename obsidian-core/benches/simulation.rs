@@ -41,7 +41,11 @@ fn arithmetic() -> Kernel {
 }
 
 fn kernel(length: &str, body: &str) -> Kernel {
-    let blocks = if length == "length(input)" { "(length(input) /' 256_u32)" } else { length };
+    let blocks = if length == "length(input)" {
+        "(length(input) /' 256_u32)"
+    } else {
+        length
+    };
     let text = format!(
         "kernel k {{ parameter 0 input: u32[length(input)] input parameter 1 out: u32[{length}] output
             distribute Block b < {blocks} {{ {body} }} }}"
@@ -50,7 +54,14 @@ fn kernel(length: &str, body: &str) -> Kernel {
 }
 
 fn planned(kernel: &Kernel, threads: u32) -> Plan {
-    compile(kernel.clone(), &Options { threads, ..Options::default() }).unwrap_or_else(|wrong| panic!("{wrong}"))
+    compile(
+        kernel.clone(),
+        &Options {
+            threads,
+            ..Options::default()
+        },
+    )
+    .unwrap_or_else(|wrong| panic!("{wrong}"))
 }
 
 /// The median time of one launch, in microseconds.
@@ -59,7 +70,12 @@ fn time(plan: &Plan, input: usize, output: usize, launches: usize) -> f64 {
     let mut times: Vec<f64> = (0..launches)
         .map(|_| {
             let start = Instant::now();
-            run(plan, &mut [Argument::Array(&mut input), Argument::Array(&mut output)], 4).unwrap_or_else(|fault| panic!("{fault}"));
+            run(
+                plan,
+                &mut [Argument::Array(&mut input), Argument::Array(&mut output)],
+                4,
+            )
+            .unwrap_or_else(|fault| panic!("{fault}"));
             start.elapsed().as_secs_f64() * 1e6
         })
         .collect();
@@ -71,8 +87,13 @@ fn main() {
     for threads in [1, 33, 64, 256, 1000] {
         let sums = time(&planned(&reduction(), threads), 4 * 512, 4, 50);
         let arithmetic = time(&planned(&arithmetic(), threads), 4 * 256, 4 * 256, 50);
-        println!("{threads:>4} threads, 4 blocks: sums of 2,048 elements {sums:>7.0} us, arithmetic on 1,024 {arithmetic:>7.0} us");
+        println!(
+            "{threads:>4} threads, 4 blocks: sums of 2,048 elements {sums:>7.0} us, arithmetic on 1,024 {arithmetic:>7.0} us"
+        );
     }
     let large = time(&planned(&reduction(), 256), 1 << 18, 1 << 9, 3);
-    println!(" 256 threads: sums of 262,144 elements {:.0} ms", large / 1e3);
+    println!(
+        " 256 threads: sums of 262,144 elements {:.0} ms",
+        large / 1e3
+    );
 }

@@ -1,17 +1,21 @@
-//! What variants cost while a crate compiles: reading, evaluating, checking and printing each, in this process; and how many bytes of
-//! code the macro gives to the compiler for each.
+//! What variants cost while a crate compiles: reading, evaluating, checking and printing each, in
+//! this process; and how many bytes of code the macro gives to the compiler for each.
 //!
-//! `cargo bench -p obsidian-core --features front --bench variants`; with `-- --print N` it prints a crate's source with N variants
-//! instead, as the macro expands it, to see what rustc takes for it.
+//! `cargo bench -p obsidian-core --features front --bench variants`; with `-- --print N` it prints
+//! a crate's source with N variants instead, as the macro expands it, to see what rustc takes for
+//! it.
 
 use std::time::Instant;
 
 use obsidian_core::expand;
 use proc_macro2::TokenStream;
 
-/// A kernel with so many variants: sums of runs, each thread beginning with `seq` elements in sequence.
+/// A kernel with so many variants: sums of runs, each thread beginning with `seq` elements in
+/// sequence.
 fn module(variants: u32) -> TokenStream {
-    let lengths: Vec<String> = (0..variants).map(|n| (1024 * (n + 1)).to_string()).collect();
+    let lengths: Vec<String> = (0..variants)
+        .map(|n| (1024 * (n + 1)).to_string())
+        .collect();
     let text = format!(
         "pub mod sums {{
             fn sum(arr: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {{
@@ -47,14 +51,27 @@ fn expanded(variants: u32) -> (f64, String) {
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|argument| argument == "--print") {
-        let variants = arguments.get(at + 1).and_then(|n| n.parse().ok()).unwrap_or(1);
-        println!("{}\nfn main() {{ println!(\"{{}}\", sums::sums::variants().len()); }}", expanded(variants).1);
+        let variants = arguments
+            .get(at + 1)
+            .and_then(|n| n.parse().ok())
+            .unwrap_or(1);
+        println!(
+            "{}\nfn main() {{ println!(\"{{}}\", sums::sums::variants().len()); }}",
+            expanded(variants).1
+        );
         return;
     }
     println!("variants   expansion   each       code");
     for variants in [1, 2, 16, 64, 256, 1024] {
-        let (seconds, text) = (0..3).map(|_| expanded(variants)).min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are three");
+        let (seconds, text) = (0..3)
+            .map(|_| expanded(variants))
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .expect("there are three");
         let each = seconds * 1e3 / f64::from(variants);
-        println!("{variants:>8} {:>8.1} ms {each:>7.3} ms {:>8.1} KiB", seconds * 1e3, text.len() as f64 / 1024.0);
+        println!(
+            "{variants:>8} {:>8.1} ms {each:>7.3} ms {:>8.1} KiB",
+            seconds * 1e3,
+            text.len() as f64 / 1024.0
+        );
     }
 }

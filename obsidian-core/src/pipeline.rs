@@ -26,13 +26,16 @@ use crate::plan::{Limits, Plan, Refusal, plan_watched};
 pub struct Options {
     /// Real threads of a block, 1 to 1,024; 256 by default.
     pub threads: u32,
-    /// The most bytes of shared memory of a block, up to [`MAX_SHARED_BYTES`]; [`SHARED_BYTES`] by default.
+    /// The most bytes of shared memory of a block, up to [`MAX_SHARED_BYTES`]; [`SHARED_BYTES`] by
+    /// default.
     pub shared_bytes: u32,
     /// A folder where each stage is written as text; none by default.
     pub dump: Option<PathBuf>,
-    /// Are values that are used twice computed once? Yes by default; tests of later passes may say no.
+    /// Are values that are used twice computed once? Yes by default; tests of later passes may say
+    /// no.
     pub share: bool,
-    /// Are races, holes and indices out of range errors? Yes by default; tests of later passes may say no.
+    /// Are races, holes and indices out of range errors? Yes by default; tests of later passes may
+    /// say no.
     pub check: bool,
 }
 
@@ -43,8 +46,19 @@ impl Default for Options {
 }
 
 impl From<Limits> for Options {
-    fn from(Limits { threads, shared_bytes }: Limits) -> Self {
-        Options { threads, shared_bytes, dump: None, share: true, check: true }
+    fn from(
+        Limits {
+            threads,
+            shared_bytes,
+        }: Limits,
+    ) -> Self {
+        Options {
+            threads,
+            shared_bytes,
+            dump: None,
+            share: true,
+            check: true,
+        }
     }
 }
 
@@ -52,11 +66,16 @@ impl From<Limits> for Options {
 ///
 /// # Errors
 /// Everything that is wrong with it, or a limit that it passes.
-pub fn build(name: &str, options: &Options, f: impl FnOnce(&mut Builder)) -> Result<Plan, Diagnostics> {
+pub fn build(
+    name: &str,
+    options: &Options,
+    f: impl FnOnce(&mut Builder),
+) -> Result<Plan, Diagnostics> {
     compile(strip(reify(name, f)?)?, options)
 }
 
-/// Compiles a levelled kernel; the error is everything that is wrong with it, or a limit that it passes.
+/// Compiles a levelled kernel; the error is everything that is wrong with it, or a limit that it
+/// passes.
 pub fn compile(kernel: Kernel, options: &Options) -> Result<Plan, Diagnostics> {
     let origins = kernel.tables.origins.clone();
     passes(kernel, options).map_err(|wrong| Diagnostics::new(wrong, origins))
@@ -67,7 +86,11 @@ fn passes(kernel: Kernel, options: &Options) -> Result<Plan, Refusal> {
         return Err(vec![catalogue::bad_threads(options.threads.into())]);
     }
     if options.shared_bytes > MAX_SHARED_BYTES {
-        return Err(vec![catalogue::bad_shared_bytes(&options.shared_bytes.to_string(), SHARED_BYTES, MAX_SHARED_BYTES)]);
+        return Err(vec![catalogue::bad_shared_bytes(
+            &options.shared_bytes.to_string(),
+            SHARED_BYTES,
+            MAX_SHARED_BYTES,
+        )]);
     }
     let mut stage = 0;
     let mut watch = |pass: &'static str, kernel: &Kernel, dialect: Dialect| {
@@ -77,16 +100,35 @@ fn passes(kernel: Kernel, options: &Options) -> Result<Plan, Refusal> {
     watch("strip", &kernel, Dialect::Levelled)?;
     let kernel = if options.share { share(kernel) } else { kernel };
     watch("share", &kernel, Dialect::Levelled)?;
-    plan_watched(kernel, Limits { shared_bytes: options.shared_bytes, threads: options.threads }, options.check, &mut watch)
+    plan_watched(
+        kernel,
+        Limits {
+            shared_bytes: options.shared_bytes,
+            threads: options.threads,
+        },
+        options.check,
+        &mut watch,
+    )
 }
 
 /// Writes a stage and checks it.
-fn look(stage: u32, pass: &'static str, kernel: &Kernel, dialect: Dialect, dump: Option<&Path>) -> Result<(), Refusal> {
+fn look(
+    stage: u32,
+    pass: &'static str,
+    kernel: &Kernel,
+    dialect: Dialect,
+    dump: Option<&Path>,
+) -> Result<(), Refusal> {
     if let Some(folder) = dump {
-        write(folder, &format!("{stage}-{pass}.txt"), &kernel.to_string()).map_err(|error| vec![not_written(folder, &error)])?;
+        write(folder, &format!("{stage}-{pass}.txt"), &kernel.to_string())
+            .map_err(|error| vec![not_written(folder, &error)])?;
     }
     if cfg!(debug_assertions) {
-        validate(kernel, dialect).map_err(|violation| vec![catalogue::bug(format!("after the pass `{pass}`: {violation}"))])?;
+        validate(kernel, dialect).map_err(|violation| {
+            vec![catalogue::bug(format!(
+                "after the pass `{pass}`: {violation}"
+            ))]
+        })?;
     }
     Ok(())
 }
@@ -104,8 +146,15 @@ fn write(folder: &Path, name: &str, text: &str) -> std::io::Result<()> {
 }
 
 fn not_written(folder: &Path, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::new("dump-not-written", Kind::Mistake, format!("the stages cannot be written to `{}`: {error}", folder.display()))
-        .note("name a folder that can be written, or leave the dump out")
+    Diagnostic::new(
+        "dump-not-written",
+        Kind::Mistake,
+        format!(
+            "the stages cannot be written to `{}`: {error}",
+            folder.display()
+        ),
+    )
+    .note("name a folder that can be written, or leave the dump out")
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@ use obsidian_core::source::Library;
 
 /// A fresh folder for one test.
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("build").join(name);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("build")
+        .join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
@@ -38,12 +40,21 @@ fn names(folder: &std::path::Path) -> Vec<String> {
 fn each_kernel_gives_its_text_and_its_manifest() {
     let folder = folder("texts");
     fs::write(folder.join("lib.rs"), KERNEL).unwrap();
-    Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap();
+    Kernels::new()
+        .source(folder.join("lib.rs"))
+        .out_dir(&folder)
+        .compile()
+        .unwrap();
     let out = folder.join("obsidian");
-    assert_eq!(names(&out), ["index.rs", "maps.increment.cu", "maps.increment.json"]);
+    assert_eq!(
+        names(&out),
+        ["index.rs", "maps.increment.cu", "maps.increment.json"]
+    );
     let cuda = fs::read_to_string(out.join("maps.increment.cu")).unwrap();
     assert!(cuda.contains("increment("), "{cuda}");
-    let manifest: serde_json::Value = serde_json::from_str(&fs::read_to_string(out.join("maps.increment.json")).unwrap()).unwrap();
+    let manifest: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(out.join("maps.increment.json")).unwrap())
+            .unwrap();
     assert_eq!(manifest["kernel"], "increment");
     assert_eq!(manifest["threads"], 64);
 }
@@ -55,7 +66,11 @@ fn kernels_are_found_in_the_files_that_a_file_declares() {
     fs::write(folder.join("lib.rs"), "mod outer;\nmod beside { }\n").unwrap();
     fs::write(folder.join("outer.rs"), "pub mod inner;").unwrap();
     fs::write(folder.join("outer").join("inner.rs"), KERNEL).unwrap();
-    Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap();
+    Kernels::new()
+        .source(folder.join("lib.rs"))
+        .out_dir(&folder)
+        .compile()
+        .unwrap();
     assert!(folder.join("obsidian").join("maps.increment.cu").is_file());
 }
 
@@ -63,17 +78,36 @@ fn kernels_are_found_in_the_files_that_a_file_declares() {
 fn a_kernel_that_is_no_more_leaves_no_files() {
     let folder = folder("stale");
     fs::write(folder.join("lib.rs"), KERNEL).unwrap();
-    Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap();
-    fs::write(folder.join("lib.rs"), KERNEL.replace("increment", "successor")).unwrap();
-    Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap();
-    assert_eq!(names(&folder.join("obsidian")), ["index.rs", "maps.successor.cu", "maps.successor.json"]);
+    Kernels::new()
+        .source(folder.join("lib.rs"))
+        .out_dir(&folder)
+        .compile()
+        .unwrap();
+    fs::write(
+        folder.join("lib.rs"),
+        KERNEL.replace("increment", "successor"),
+    )
+    .unwrap();
+    Kernels::new()
+        .source(folder.join("lib.rs"))
+        .out_dir(&folder)
+        .compile()
+        .unwrap();
+    assert_eq!(
+        names(&folder.join("obsidian")),
+        ["index.rs", "maps.successor.cu", "maps.successor.json"]
+    );
 }
 
 #[test]
 fn a_mistake_has_its_file_line_and_column_and_writes_nothing() {
     let folder = folder("mistake");
     fs::write(folder.join("lib.rs"), KERNEL.replace("x + 1)", "x + 1.5)")).unwrap();
-    let error = Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap_err();
+    let error = Kernels::new()
+        .source(folder.join("lib.rs"))
+        .out_dir(&folder)
+        .compile()
+        .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Kernel);
     let text = error.to_string();
     assert!(text.contains("lib.rs:6:"), "{text}");
@@ -83,13 +117,29 @@ fn a_mistake_has_its_file_line_and_column_and_writes_nothing() {
 #[test]
 fn a_source_that_is_not_there_or_not_rust_is_an_error() {
     let folder = folder("sources");
-    let error = Kernels::new().source(folder.join("none.rs")).out_dir(&folder).compile().unwrap_err();
+    let error = Kernels::new()
+        .source(folder.join("none.rs"))
+        .out_dir(&folder)
+        .compile()
+        .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Source);
     fs::write(folder.join("lib.rs"), "fn f( {").unwrap();
-    let error = Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap_err();
+    let error = Kernels::new()
+        .source(folder.join("lib.rs"))
+        .out_dir(&folder)
+        .compile()
+        .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Source);
-    fs::write(folder.join("lib.rs"), format!("const X: u32 = {}1{};", "(".repeat(5000), ")".repeat(5000))).unwrap();
-    let error = Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap_err();
+    fs::write(
+        folder.join("lib.rs"),
+        format!("const X: u32 = {}1{};", "(".repeat(5000), ")".repeat(5000)),
+    )
+    .unwrap();
+    let error = Kernels::new()
+        .source(folder.join("lib.rs"))
+        .out_dir(&folder)
+        .compile()
+        .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Source);
     assert!(error.to_string().contains("128"), "{error}");
 }
@@ -100,9 +150,16 @@ fn the_same_source_gives_the_same_bytes() {
     fs::write(folder.join("lib.rs"), KERNEL).unwrap();
     let compile = |out: &str| {
         let out = folder.join(out);
-        Kernels::new().source(folder.join("lib.rs")).out_dir(&out).compile().unwrap();
+        Kernels::new()
+            .source(folder.join("lib.rs"))
+            .out_dir(&out)
+            .compile()
+            .unwrap();
         let read = |name: &str| fs::read(out.join("obsidian").join(name)).unwrap();
-        names(&out.join("obsidian")).iter().map(|name| read(name)).collect::<Vec<_>>()
+        names(&out.join("obsidian"))
+            .iter()
+            .map(|name| read(name))
+            .collect::<Vec<_>>()
     };
     assert_eq!(compile("one"), compile("two"));
 }
@@ -128,24 +185,52 @@ const USER: &str = "mod inner {
 #[test]
 fn a_module_finds_those_of_its_crate_that_it_uses() {
     let folder = folder("uses");
-    fs::write(folder.join("lib.rs"), format!("mod other;\n{USER}#[kernels] {LIBRARY}")).unwrap();
+    fs::write(
+        folder.join("lib.rs"),
+        format!("mod other;\n{USER}#[kernels] {LIBRARY}"),
+    )
+    .unwrap();
     // Of two modules of one name the path decides.
-    fs::write(folder.join("other.rs"), "#[kernels] mod library { pub fn twice(x: EU32) -> EU32 { x * 2 } }").unwrap();
-    Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap();
+    fs::write(
+        folder.join("other.rs"),
+        "#[kernels] mod library { pub fn twice(x: EU32) -> EU32 { x * 2 } }",
+    )
+    .unwrap();
+    Kernels::new()
+        .source(folder.join("lib.rs"))
+        .out_dir(&folder)
+        .compile()
+        .unwrap();
     let cuda = fs::read_to_string(folder.join("obsidian").join("user.doubled.cu")).unwrap();
-    assert!(cuda.contains("] + 1 + 1") || cuda.contains("] + 2;"), "{cuda}");
+    assert!(
+        cuda.contains("] + 1 + 1") || cuda.contains("] + 2;"),
+        "{cuda}"
+    );
 }
 
 #[test]
 fn a_hash_covers_what_is_used() {
     let hash = |name: &str, basis: &str| {
         let folder = folder(name);
-        fs::write(folder.join("lib.rs"), format!("{}#[kernels] {LIBRARY}", USER.replace("x + 1", basis))).unwrap();
-        Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap();
-        let manifest = fs::read_to_string(folder.join("obsidian").join("user.doubled.json")).unwrap();
+        fs::write(
+            folder.join("lib.rs"),
+            format!("{}#[kernels] {LIBRARY}", USER.replace("x + 1", basis)),
+        )
+        .unwrap();
+        Kernels::new()
+            .source(folder.join("lib.rs"))
+            .out_dir(&folder)
+            .compile()
+            .unwrap();
+        let manifest =
+            fs::read_to_string(folder.join("obsidian").join("user.doubled.json")).unwrap();
         serde_json::from_str::<serde_json::Value>(&manifest).unwrap()["source_hash"].to_string()
     };
-    let (one, again, other) = (hash("hash_one", "x + 1"), hash("hash_again", "x  +  1"), hash("hash_other", "x + 3"));
+    let (one, again, other) = (
+        hash("hash_one", "x + 1"),
+        hash("hash_again", "x  +  1"),
+        hash("hash_other", "x + 3"),
+    );
     assert_eq!(one, again);
     assert_ne!(one, other);
 }
@@ -153,36 +238,84 @@ fn a_hash_covers_what_is_used() {
 #[test]
 fn a_library_that_is_not_given_is_an_error_that_says_what_to_write() {
     let folder = folder("missing");
-    fs::write(folder.join("lib.rs"), USER.replace("crate::library", "dep::library")).unwrap();
-    let error = Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile().unwrap_err();
+    fs::write(
+        folder.join("lib.rs"),
+        USER.replace("crate::library", "dep::library"),
+    )
+    .unwrap();
+    let error = Kernels::new()
+        .source(folder.join("lib.rs"))
+        .out_dir(&folder)
+        .compile()
+        .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Setup);
     let text = error.to_string();
-    assert!(text.contains("lib.rs:4:13") && text.contains("`.library(dep::library::SOURCE)`"), "{text}");
+    assert!(
+        text.contains("lib.rs:4:13") && text.contains("`.library(dep::library::SOURCE)`"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_library_of_another_crate_brings_along_what_it_uses() {
-    const BASIS: Library = Library { path: "dep::basis", text: "pub fn once(x: EU32) -> EU32 { x + 7 }", uses: Vec::new };
-    let (text, path) = ("pub fn twice(x: EU32) -> EU32 { once(x) } use super::basis::once;", "dep::library");
-    let library = Library { path, text, uses: || vec![BASIS] };
+    const BASIS: Library = Library {
+        path: "dep::basis",
+        text: "pub fn once(x: EU32) -> EU32 { x + 7 }",
+        uses: Vec::new,
+    };
+    let (text, path) = (
+        "pub fn twice(x: EU32) -> EU32 { once(x) } use super::basis::once;",
+        "dep::library",
+    );
+    let library = Library {
+        path,
+        text,
+        uses: || vec![BASIS],
+    };
     let folder = folder("library");
-    fs::write(folder.join("lib.rs"), USER.replace("crate::library", "dep::library")).unwrap();
-    Kernels::new().source(folder.join("lib.rs")).library(library).out_dir(&folder).compile().unwrap();
+    fs::write(
+        folder.join("lib.rs"),
+        USER.replace("crate::library", "dep::library"),
+    )
+    .unwrap();
+    Kernels::new()
+        .source(folder.join("lib.rs"))
+        .library(library)
+        .out_dir(&folder)
+        .compile()
+        .unwrap();
     let cuda = fs::read_to_string(folder.join("obsidian").join("user.doubled.cu")).unwrap();
     assert!(cuda.contains("] + 7"), "{cuda}");
 }
 
 #[test]
 fn a_mistake_in_a_library_is_shown_at_the_call() {
-    let library = Library { path: "dep::library", text: "pub fn twice(x: EU32) -> EU32 { x + 1.5f32 }", uses: Vec::new };
+    let library = Library {
+        path: "dep::library",
+        text: "pub fn twice(x: EU32) -> EU32 { x + 1.5f32 }",
+        uses: Vec::new,
+    };
     let folder = folder("inside");
-    fs::write(folder.join("lib.rs"), USER.replace("crate::library", "dep::library")).unwrap();
-    let error = Kernels::new().source(folder.join("lib.rs")).library(library).out_dir(&folder).compile().unwrap_err();
+    fs::write(
+        folder.join("lib.rs"),
+        USER.replace("crate::library", "dep::library"),
+    )
+    .unwrap();
+    let error = Kernels::new()
+        .source(folder.join("lib.rs"))
+        .library(library)
+        .out_dir(&folder)
+        .compile()
+        .unwrap_err();
     let text = error.to_string();
-    assert!(text.contains("lib.rs:7:") && text.contains("`twice` of `dep::library`"), "{text}");
+    assert!(
+        text.contains("lib.rs:7:") && text.contains("`twice` of `dep::library`"),
+        "{text}"
+    );
 }
 
-/// A build script's call with a stand-in for nvcc, in a child process that has it in its environment. What it gives, and the files.
+/// A build script's call with a stand-in for nvcc, in a child process that has it in its
+/// environment. What it gives, and the files.
 #[cfg(unix)]
 fn with_nvcc(name: &str, body: &str) -> (String, Vec<String>) {
     use std::io::Write;
@@ -191,16 +324,32 @@ fn with_nvcc(name: &str, body: &str) -> (String, Vec<String>) {
     fs::write(folder.join("lib.rs"), KERNEL).unwrap();
     // A shell writes it: what this process has open for writing cannot be executed.
     let mut shell = Command::new("sh");
-    shell.args(["-c", "cat > \"$0\" && chmod +x \"$0\""]).arg(folder.join("nvcc")).stdin(Stdio::piped());
+    shell
+        .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
+        .arg(folder.join("nvcc"))
+        .stdin(Stdio::piped());
     let mut shell = shell.spawn().unwrap();
-    shell.stdin.take().unwrap().write_all(format!("#!/bin/sh\n{body}\n").as_bytes()).unwrap();
+    shell
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(format!("#!/bin/sh\n{body}\n").as_bytes())
+        .unwrap();
     assert!(shell.wait().unwrap().success());
     let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "a_compiler_that_fails_is_told_and_leaves_no_ptx"]).env("OBSIDIAN_NVCC", folder.join("nvcc"));
+    child
+        .args(["--exact", "a_compiler_that_fails_is_told_and_leaves_no_ptx"])
+        .env("OBSIDIAN_NVCC", folder.join("nvcc"));
     let output = child.env("OBSIDIAN_TEST_FOLDER", &folder).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&[output.stdout, output.stderr].concat()));
-    let mut files: Vec<String> =
-        fs::read_dir(folder.join("obsidian")).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&[output.stdout, output.stderr].concat())
+    );
+    let mut files: Vec<String> = fs::read_dir(folder.join("obsidian"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
     files.sort();
     (fs::read_to_string(folder.join("told")).unwrap(), files)
 }
@@ -209,25 +358,56 @@ fn with_nvcc(name: &str, body: &str) -> (String, Vec<String>) {
 #[cfg(unix)]
 fn a_compiler_that_fails_is_told_and_leaves_no_ptx() {
     if let Some(folder) = std::env::var_os("OBSIDIAN_TEST_FOLDER").map(PathBuf::from) {
-        let told = match Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile() {
+        let told = match Kernels::new()
+            .source(folder.join("lib.rs"))
+            .out_dir(&folder)
+            .compile()
+        {
             Ok(()) => "compiled".to_owned(),
-            Err(error) => format!("{:?} {:?} {error}", error.kind(), error.nvcc().map(|nvcc| nvcc.kind())),
+            Err(error) => format!(
+                "{:?} {:?} {error}",
+                error.kind(),
+                error.nvcc().map(|nvcc| nvcc.kind())
+            ),
         };
         return fs::write(folder.join("told"), told).unwrap();
     }
     let texts = ["maps.increment.cu", "maps.increment.json"];
     for (name, body, kind) in [
-        ("nvcc_refuses", "echo 'kernel.cu(7): error: no such luck'; exit 2", "Refused"),
+        (
+            "nvcc_refuses",
+            "echo 'kernel.cu(7): error: no such luck'; exit 2",
+            "Refused",
+        ),
         ("nvcc_writes_nothing", ": > output", "NoOutput"),
-        ("nvcc_writes_a_part", "echo '.version 9.0 {' > output", "NoOutput"),
+        (
+            "nvcc_writes_a_part",
+            "echo '.version 9.0 {' > output",
+            "NoOutput",
+        ),
         ("nvcc_breaks_down", ": > output; kill -SEGV $$", "Crashed"),
     ] {
         let (told, files) = with_nvcc(name, body);
-        assert!(told.starts_with(&format!("Nvcc Some({kind}) ")), "{name}: {told}");
+        assert!(
+            told.starts_with(&format!("Nvcc Some({kind}) ")),
+            "{name}: {told}"
+        );
         assert_eq!(files, texts, "{name}");
         // The compiler's words name the text as the user finds it.
-        assert_eq!(told.contains("maps.increment.cu(7): error: no such luck"), name == "nvcc_refuses", "{told}");
+        assert_eq!(
+            told.contains("maps.increment.cu(7): error: no such luck"),
+            name == "nvcc_refuses",
+            "{told}"
+        );
     }
     let (told, files) = with_nvcc("nvcc_works", "echo '.version 9.0 { }' > output");
-    assert_eq!((&*told, files), ("compiled", ["index.rs", texts[0], texts[1], "maps.increment.ptx"].map(String::from).to_vec()));
+    assert_eq!(
+        (&*told, files),
+        (
+            "compiled",
+            ["index.rs", texts[0], texts[1], "maps.increment.ptx"]
+                .map(String::from)
+                .to_vec()
+        )
+    );
 }

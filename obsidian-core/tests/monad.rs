@@ -48,14 +48,20 @@ fn start() -> Exp<u32> {
 #[test]
 fn pure_is_the_left_identity() {
     for f in STEPS {
-        assert_eq!(text(move |a| pure(start()).and_then(move |x| f(a.clone(), x))), text(move |a| f(a, start())));
+        assert_eq!(
+            text(move |a| pure(start()).and_then(move |x| f(a.clone(), x))),
+            text(move |a| f(a, start()))
+        );
     }
 }
 
 #[test]
 fn pure_is_the_right_identity() {
     for m in STEPS {
-        assert_eq!(text(move |a| m(a, start()).and_then(pure)), text(move |a| m(a, start())));
+        assert_eq!(
+            text(move |a| m(a, start()).and_then(pure)),
+            text(move |a| m(a, start()))
+        );
     }
 }
 
@@ -66,7 +72,9 @@ fn and_then_is_associative() {
             for g in STEPS {
                 let left = text(move |a| {
                     let (b, c) = (a.clone(), a.clone());
-                    m(a, start()).and_then(move |x| f(b.clone(), x)).and_then(move |y| g(c.clone(), y))
+                    m(a, start())
+                        .and_then(move |x| f(b.clone(), x))
+                        .and_then(move |y| g(c.clone(), y))
                 });
                 let right = text(move |a| {
                     let b = a.clone();
@@ -84,9 +92,15 @@ fn and_then_is_associative() {
 #[test]
 fn map_is_the_functor_of_the_monad() {
     for m in STEPS {
-        assert_eq!(text(move |a| m(a, start()).map(|x| x)), text(move |a| m(a, start())));
+        assert_eq!(
+            text(move |a| m(a, start()).map(|x| x)),
+            text(move |a| m(a, start()))
+        );
         let twice = text(move |a| m(a, start()).map(|x| x + 1).map(|x| x * 3));
         assert_eq!(twice, text(move |a| m(a, start()).map(|x| (x + 1) * 3)));
-        assert_eq!(twice, text(move |a| m(a, start()).and_then(|x| pure((x + 1) * 3))));
+        assert_eq!(
+            twice,
+            text(move |a| m(a, start()).and_then(|x| pure((x + 1) * 3)))
+        );
     }
 }

@@ -7,7 +7,11 @@ use obsidian_core::pipeline::Options;
 /// The CUDA text of the first kernel of a module, with sharing or without.
 fn cuda(module: &str, share: bool) -> String {
     let file = syn::parse_file(module).unwrap();
-    let compiled = compile_items_with(&file.items, &|_, limits| Options { share, ..limits.into() }).unwrap();
+    let compiled = compile_items_with(&file.items, &|_, limits| Options {
+        share,
+        ..limits.into()
+    })
+    .unwrap();
     let mistakes = compiled.located_mistakes();
     assert!(mistakes.is_empty(), "{mistakes:?}");
     let (_, plan, _) = compiled.plans().next().unwrap();
@@ -32,14 +36,29 @@ fn doubling(times: u32, wrap: &str) -> String {
 fn a_chain_of_doublings_stays_linear() {
     let short = cuda(&doubling(0, "double(10, chunk[i])"), true).len();
     let long = cuda(&doubling(0, "double(20, chunk[i])"), true).len();
-    assert!(long < 2 * short + 500, "{short} bytes for 10, {long} for 20");
+    assert!(
+        long < 2 * short + 500,
+        "{short} bytes for 10, {long} for 20"
+    );
 }
 
 #[test]
 fn a_chain_in_the_arm_of_a_select_stays_linear() {
-    let text = |n: u32| cuda(&doubling(n, "select(i < 5, double(TIMES, chunk[(i * 7) % 64]), lit(0u32))"), true);
+    let text = |n: u32| {
+        cuda(
+            &doubling(
+                n,
+                "select(i < 5, double(TIMES, chunk[(i * 7) % 64]), lit(0u32))",
+            ),
+            true,
+        )
+    };
     let (short, long) = (text(10).len(), text(20).len());
-    assert!(long < 2 * short + 500, "{short} bytes for 10, {long} for 20\n{}", text(5));
+    assert!(
+        long < 2 * short + 500,
+        "{short} bytes for 10, {long} for 20\n{}",
+        text(5)
+    );
 }
 
 const BLACK_SCHOLES: &str = "
@@ -67,7 +86,11 @@ const BLACK_SCHOLES: &str = "
 fn black_scholes_has_one_logarithm_one_root_and_three_exponentials() {
     let text = cuda(BLACK_SCHOLES, true);
     let count = |name: &str| text.matches(name).count();
-    assert_eq!((count("logf("), count("sqrtf("), count("expf(")), (1, 1, 3), "{text}");
+    assert_eq!(
+        (count("logf("), count("sqrtf("), count("expf(")),
+        (1, 1, 3),
+        "{text}"
+    );
 }
 
 #[test]

@@ -1,18 +1,20 @@
 //! The attributes of Obsidian for Rust; use them through `obsidian-rt`, whose prelude has them.
 //!
-//! Everything happens in `obsidian_core::expand`, which the build script calls too. The macro reads its tokens and nothing
-//! else: the same tokens give the same bytes.
+//! Everything happens in `obsidian_core::expand`, which the build script calls too. The macro reads
+//! its tokens and nothing else: the same tokens give the same bytes.
 
 use proc_macro::TokenStream;
 
-/// Makes every function of a module kernel language, and every `#[kernel]` function in it an entry point.
+/// Makes every function of a module kernel language, and every `#[kernel]` function in it an entry
+/// point.
 ///
-/// A kernels module takes functions and constants from another one by `use crate::combinators::{reduce, scan};`, from a module of
-/// another crate too, if that module is `pub` all the way. `pub use` hands them on. Its tokens are the constant `SOURCE`, which the
+/// A kernels module takes functions and constants from another one by `use
+/// crate::combinators::{reduce, scan};`, from a module of another crate too, if that module is
+/// `pub` all the way. `pub use` hands them on. Its tokens are the constant `SOURCE`, which the
 /// build script of another crate takes by `.library(dep::module::SOURCE)`.
 ///
-/// Options: `#[kernels(crate = path)]` where the crate `obsidian_rt` goes by another path, `#[kernels(built)]` to take in what
-/// the build script has compiled.
+/// Options: `#[kernels(crate = path)]` where the crate `obsidian_rt` goes by another path,
+/// `#[kernels(built)]` to take in what the build script has compiled.
 #[proc_macro_attribute]
 pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
     obsidian_core::expand::kernels(arguments.into(), item.into()).into()
@@ -20,10 +22,11 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Makes a function the entry point of a kernel: `#[kernel(threads = 256)]`.
 ///
-/// Inside of a `#[kernels]` module it marks entry points. On a free function it works if the function needs nothing but
-/// the library.
+/// Inside of a `#[kernels]` module it marks entry points. On a free function it works if the
+/// function needs nothing but the library.
 ///
-/// A module of the function's name has `launch`, `kernel()`, the text `CUDA`, `variants()` and `launch_variant`.
+/// A module of the function's name has `launch`, `kernel()`, the text `CUDA`, `variants()` and
+/// `launch_variant`.
 ///
 /// | option | is | by default |
 /// |---|---|---|
@@ -31,9 +34,11 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// | `n = 8`, `n = [8, 16]`, `n = true` | the values of a parameter `n` of the host, an integer or boolean | none: each needs one |
 /// | `tuned = "file"` | a tuned file, by which `launch` chooses a variant | none |
 ///
-/// Parameters of the host come before those that a launch is given. Each combination of values is a variant, at most 1,024 of a kernel.
-/// All are evaluated and checked while the crate compiles, and all run on every device. The first value of each list is the default. One
-/// that cannot be built is an error that names its values. A tuned file needs `#[kernels(built)]`; its path begins at the package's folder.
+/// Parameters of the host come before those that a launch is given. Each combination of values is a
+/// variant, at most 1,024 of a kernel. All are evaluated and checked while the crate compiles, and
+/// all run on every device. The first value of each list is the default. One that cannot be built
+/// is an error that names its values. A tuned file needs `#[kernels(built)]`; its path begins at
+/// the package's folder.
 #[proc_macro_attribute]
 pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     obsidian_core::expand::kernel(arguments.into(), item.into()).into()

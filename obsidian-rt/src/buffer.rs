@@ -10,7 +10,8 @@ use crate::launch::Argument;
 
 /// An array on a device, of at most `u32::MAX` elements.
 ///
-/// A launch that changes a buffer borrows it for that, so that one that is given the same buffer once more does not compile:
+/// A launch that changes a buffer borrows it for that, so that one that is given the same buffer
+/// once more does not compile:
 ///
 /// ```compile_fail,E0502
 /// use obsidian_rt::prelude::*;
@@ -47,7 +48,11 @@ pub struct Buffer<T> {
 impl<T: Element> Buffer<T> {
     /// The buffer over memory of the device, whose elements have this type.
     pub(crate) fn new(device: Device, memory: Memory) -> Self {
-        Buffer { device, memory, elements: PhantomData }
+        Buffer {
+            device,
+            memory,
+            elements: PhantomData,
+        }
     }
 
     /// The number of elements.
@@ -68,22 +73,31 @@ impl<T: Element> Buffer<T> {
     /// Copies the elements back, bit for bit.
     ///
     /// # Errors
-    /// What the device reports, on a GPU also what went wrong in the launches that write the buffer; the CPU and the simulator report only
-    /// that there is no memory for the copy.
+    /// What the device reports, on a GPU also what went wrong in the launches that write the
+    /// buffer; the CPU and the simulator report only that there is no memory for the copy.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let copy = self.device.backend().download(&self.memory)?;
-        copy.into_elements().ok_or_else(|| Error::new(ErrorKind::Internal, "the device has given back elements of another type"))
+        copy.into_elements().ok_or_else(|| {
+            Error::new(
+                ErrorKind::Internal,
+                "the device has given back elements of another type",
+            )
+        })
     }
 
-    /// Copies the elements to a place of the host, such as a [`Pinned`](crate::Pinned) array, bit for bit.
+    /// Copies the elements to a place of the host, such as a [`Pinned`](crate::Pinned) array, bit
+    /// for bit.
     ///
     /// # Errors
     /// [`ErrorKind::UnequalLengths`] if the place has another length, and what the device reports.
     pub fn copy_to(&self, elements: &mut [T]) -> Result<()> {
         let (own, given) = (self.len(), elements.len());
         if own != given {
-            let message = format!("a buffer of {own} elements was to be copied to a place for {given}");
-            return Err(Error::new(ErrorKind::UnequalLengths, message).exceeded(given as u64, own as u64));
+            let message =
+                format!("a buffer of {own} elements was to be copied to a place for {given}");
+            return Err(
+                Error::new(ErrorKind::UnequalLengths, message).exceeded(given as u64, own as u64)
+            );
         }
         let mut place = elements;
         self.device.backend().download_to(&self.memory, &mut place)

@@ -24,28 +24,39 @@ pub struct Device {
 }
 
 impl Device {
-    /// The device that the environment variable `OBSIDIAN_DEVICE` names (`cpu`, `simulator`, or `cuda:0`, `cuda:1` and so on); without it,
-    /// or if it is empty, the first GPU if this build has CUDA support and there are a driver and a GPU, else the CPU.
+    /// The device that the environment variable `OBSIDIAN_DEVICE` names (`cpu`, `simulator`, or
+    /// `cuda:0`, `cuda:1` and so on); without it, or if it is empty, the first GPU if this build
+    /// has CUDA support and there are a driver and a GPU, else the CPU.
     ///
     /// # Errors
-    /// [`ErrorKind::UnknownDevice`] for another word, and what [`Device::cuda`] reports of a device that is named. Without the variable, a
-    /// driver that is there and does not work is an error too, as the CPU may take a hundred times as long.
+    /// [`ErrorKind::UnknownDevice`] for another word, and what [`Device::cuda`] reports of a device
+    /// that is named. Without the variable, a driver that is there and does not work is an error
+    /// too, as the CPU may take a hundred times as long.
     pub fn best() -> Result<Device> {
         match std::env::var_os(VARIABLE) {
             Some(word) if !word.is_empty() => Device::from_word(&word.to_string_lossy()),
             _ => match Device::cuda(0) {
-                Err(error) if matches!(error.kind(), ErrorKind::NoDriver | ErrorKind::DeviceUnavailable) => Ok(Device::cpu()),
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::NoDriver | ErrorKind::DeviceUnavailable
+                    ) =>
+                {
+                    Ok(Device::cpu())
+                }
                 device => device,
             },
         }
     }
 
-    /// A GPU, counted from 0. Its work is queued in a stream of this device's own, and what goes wrong in a launch is the error of a later
-    /// call: [`synchronize`](Device::synchronize) asks for it. Devices of one number are one GPU and can use each other's buffers.
+    /// A GPU, counted from 0. Its work is queued in a stream of this device's own, and what goes
+    /// wrong in a launch is the error of a later call: [`synchronize`](Device::synchronize) asks
+    /// for it. Devices of one number are one GPU and can use each other's buffers.
     ///
     /// # Errors
-    /// [`ErrorKind::NoDriver`] on a machine without a driver; [`ErrorKind::DeviceUnavailable`] if there is no such GPU, or this build has
-    /// no CUDA support (the feature `cuda`); and what the driver reports.
+    /// [`ErrorKind::NoDriver`] on a machine without a driver; [`ErrorKind::DeviceUnavailable`] if
+    /// there is no such GPU, or this build has no CUDA support (the feature `cuda`); and what the
+    /// driver reports.
     pub fn cuda(number: u32) -> Result<Device> {
         #[cfg(feature = "cuda")]
         return crate::backend::cuda::Cuda::new(number).map(Device::from_backend);
@@ -62,13 +73,16 @@ impl Device {
     /// How many GPUs there are.
     ///
     /// # Errors
-    /// [`ErrorKind::NoDriver`] on a machine without a driver, [`ErrorKind::DeviceUnavailable`] if this build has no CUDA support or there is
-    /// no GPU, and what the driver reports.
+    /// [`ErrorKind::NoDriver`] on a machine without a driver, [`ErrorKind::DeviceUnavailable`] if
+    /// this build has no CUDA support or there is no GPU, and what the driver reports.
     pub fn cuda_count() -> Result<u32> {
         #[cfg(feature = "cuda")]
         return crate::backend::cuda::count();
         #[cfg(not(feature = "cuda"))]
-        Err(Error::new(ErrorKind::DeviceUnavailable, "this build has no CUDA support; build it with the feature `cuda` of `obsidian-rt`"))
+        Err(Error::new(
+            ErrorKind::DeviceUnavailable,
+            "this build has no CUDA support; build it with the feature `cuda` of `obsidian-rt`",
+        ))
     }
 
     /// All cores of this machine. It runs kernels that `#[kernel]` has made.
@@ -76,7 +90,8 @@ impl Device {
         Device::from_backend(Cpu)
     }
 
-    /// The reference: follows every thread of the GPU's plan step by step. It runs every kernel, slowly.
+    /// The reference: follows every thread of the GPU's plan step by step. It runs every kernel,
+    /// slowly.
     pub fn simulator() -> Device {
         Device::from_backend(Simulator::default())
     }
@@ -84,7 +99,11 @@ impl Device {
     /// A device of one's own. For crates that bring one.
     #[doc(hidden)]
     pub fn from_backend(backend: impl Backend + 'static) -> Device {
-        Device { backend: Arc::new(backend), blocks: None, threads: None }
+        Device {
+            backend: Arc::new(backend),
+            blocks: None,
+            threads: None,
+        }
     }
 
     /// The device that a word names.
@@ -94,7 +113,9 @@ impl Device {
             "simulator" => Ok(Device::simulator()),
             _ if let Some(number) = number(word) => Device::cuda(number),
             _ => {
-                let message = format!("{VARIABLE} is `{word}`; it can be `cpu`, `simulator` or `cuda:0`, `cuda:1` and so on");
+                let message = format!(
+                    "{VARIABLE} is `{word}`; it can be `cpu`, `simulator` or `cuda:0`, `cuda:1` and so on"
+                );
                 Err(Error::new(ErrorKind::UnknownDevice, message))
             }
         }
@@ -105,31 +126,42 @@ impl Device {
         self.backend.name()
     }
 
-    /// What kind of device it is, as [tuned files](crate::Tuned) name it: its model, which several devices may share. That of the CPU and of
-    /// the simulator is their name.
+    /// What kind of device it is, as [tuned files](crate::Tuned) name it: its model, which several
+    /// devices may share. That of the CPU and of the simulator is their name.
     pub fn model(&self) -> &str {
         self.backend.model()
     }
 
-    /// The same device, whose launches use at most `blocks` real blocks; 0 makes every launch an error.
+    /// The same device, whose launches use at most `blocks` real blocks; 0 makes every launch an
+    /// error.
     ///
-    /// Without it a launch uses as many as the device likes. With 1, the blocks of a kernel are done one after the other.
+    /// Without it a launch uses as many as the device likes. With 1, the blocks of a kernel are
+    /// done one after the other.
     #[must_use]
     pub fn with_blocks(&self, blocks: u32) -> Device {
-        Device { blocks: Some(blocks), ..self.clone() }
+        Device {
+            blocks: Some(blocks),
+            ..self.clone()
+        }
     }
 
-    /// The same device, whose launches build each kernel anew for so many threads: a whole program at another number of threads.
+    /// The same device, whose launches build each kernel anew for so many threads: a whole program
+    /// at another number of threads.
     #[doc(hidden)]
     #[must_use]
     pub fn with_threads(&self, threads: u32) -> Device {
-        Device { threads: Some(threads), ..self.clone() }
+        Device {
+            threads: Some(threads),
+            ..self.clone()
+        }
     }
 
-    /// What the launches do that a function makes on the device it is given, counted: for the [simulator](Device::simulator).
+    /// What the launches do that a function makes on the device it is given, counted: for the
+    /// [simulator](Device::simulator).
     ///
-    /// The counts are those that the hardware would be asked for: instructions, waits and divergent branches by warps, sectors
-    /// of buffers, bank conflicts of shared memory, and which array causes them. Buffers of any simulator will do.
+    /// The counts are those that the hardware would be asked for: instructions, waits and divergent
+    /// branches by warps, sectors of buffers, bank conflicts of shared memory, and which array
+    /// causes them. Buffers of any simulator will do.
     ///
     /// ```
     /// use obsidian_rt::{Device, TypedKernel, language::*};
@@ -161,10 +193,16 @@ impl Device {
     pub fn counted<R>(&self, launches: impl FnOnce(&Device) -> Result<R>) -> Result<(R, Counts)> {
         let counts = Arc::new(Mutex::new(Counts::default()));
         let Some(backend) = self.backend.counting(Arc::clone(&counts)) else {
-            let message = format!("`{}` does not count what its launches do; `Device::simulator()` does", self.name());
+            let message = format!(
+                "`{}` does not count what its launches do; `Device::simulator()` does",
+                self.name()
+            );
             return Err(Error::new(ErrorKind::CannotRun, message));
         };
-        let result = launches(&Device { backend, ..self.clone() })?;
+        let result = launches(&Device {
+            backend,
+            ..self.clone()
+        })?;
         let counts = std::mem::take(&mut *counts.lock().unwrap_or_else(PoisonError::into_inner));
         Ok((result, counts))
     }
@@ -187,7 +225,8 @@ impl Device {
         Ok(Buffer::new(self.clone(), self.backend.zeros(T::TYPE, len)?))
     }
 
-    /// An array of the host, all zeros, between which and this device elements are copied at full speed.
+    /// An array of the host, all zeros, between which and this device elements are copied at full
+    /// speed.
     ///
     /// ```
     /// use obsidian_rt::Device;
@@ -208,7 +247,12 @@ impl Device {
     /// [`ErrorKind::OutOfMemory`], and what the device reports.
     pub fn pinned<T: Element>(&self, len: usize) -> Result<Pinned<T>> {
         let pages = self.backend.pages(T::TYPE, len)?.downcast::<Pages<T>>();
-        pages.map(|pages| Pinned::new(*pages)).map_err(|_| Error::new(ErrorKind::Internal, "the device has given an array of another type"))
+        pages.map(|pages| Pinned::new(*pages)).map_err(|_| {
+            Error::new(
+                ErrorKind::Internal,
+                "the device has given an array of another type",
+            )
+        })
     }
 
     /// A new queue of work on this device.
@@ -216,8 +260,14 @@ impl Device {
     /// # Errors
     /// What the device reports; so for the next two.
     pub fn stream(&self) -> Result<Stream> {
-        let backend = self.backend.stream()?.unwrap_or_else(|| Arc::clone(&self.backend));
-        Ok(Stream::new(Device { backend, ..self.clone() }))
+        let backend = self
+            .backend
+            .stream()?
+            .unwrap_or_else(|| Arc::clone(&self.backend));
+        Ok(Stream::new(Device {
+            backend,
+            ..self.clone()
+        }))
     }
 
     /// Marks the end of the work that was asked of this device so far: see [`Stream::record`].
@@ -226,7 +276,8 @@ impl Device {
         self.backend.record().map(Event::new)
     }
 
-    /// Waits until all work is done that was asked of this device; streams of it are waited for by [themselves](Stream::synchronize).
+    /// Waits until all work is done that was asked of this device; streams of it are waited for by
+    /// [themselves](Stream::synchronize).
     ///
     /// # Errors
     /// What went wrong in a launch since the last call.
@@ -239,7 +290,8 @@ impl Device {
         self.backend.properties()
     }
 
-    /// What did not work and did no harm so far, each once: on a GPU, compilers and folders that were passed over.
+    /// What did not work and did no harm so far, each once: on a GPU, compilers and folders that
+    /// were passed over.
     pub fn warnings(&self) -> Vec<String> {
         self.backend.warnings()
     }
@@ -260,7 +312,10 @@ impl Device {
 /// The number of the GPU that a word such as `cuda:0` names.
 fn number(word: &str) -> Option<u32> {
     // No signs, which `parse` would take.
-    word.strip_prefix("cuda:").filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()
+    word.strip_prefix("cuda:")
+        .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?
+        .parse()
+        .ok()
 }
 
 /// Can so many elements be indexed?
@@ -278,17 +333,26 @@ mod tests {
     use super::*;
 
     fn name(word: &str) -> std::result::Result<String, ErrorKind> {
-        Device::from_word(word).map(|device| device.name().to_owned()).map_err(|error| error.kind())
+        Device::from_word(word)
+            .map(|device| device.name().to_owned())
+            .map_err(|error| error.kind())
     }
 
     #[test]
     fn the_environment_names_devices() {
         assert_eq!(name("cpu"), Ok("cpu".to_owned()));
         assert_eq!(name("simulator"), Ok("simulator".to_owned()));
-        for (word, known) in [("cuda:0", Some(0)), ("cuda:17", Some(17)), ("cuda:4294967295", Some(u32::MAX)), ("cuda:4294967296", None)] {
+        for (word, known) in [
+            ("cuda:0", Some(0)),
+            ("cuda:17", Some(17)),
+            ("cuda:4294967295", Some(u32::MAX)),
+            ("cuda:4294967296", None),
+        ] {
             assert_eq!(number(word), known, "{word:?}");
         }
-        for word in ["", "CPU", "cuda", "cuda:", "cuda:x", "cuda:-1", "cuda:+1", " cpu", "gpu"] {
+        for word in [
+            "", "CPU", "cuda", "cuda:", "cuda:x", "cuda:-1", "cuda:+1", " cpu", "gpu",
+        ] {
             assert_eq!(name(word), Err(ErrorKind::UnknownDevice), "{word:?}");
         }
     }
@@ -301,12 +365,19 @@ mod tests {
             .map(|error| (error.kind(), error.to_string()))
             .unwrap_or((ErrorKind::Internal, String::new()));
         assert_eq!(message.0, ErrorKind::DeviceUnavailable);
-        assert!(message.1.contains("`cuda:3`") && message.1.contains("feature `cuda`"), "{}", message.1);
+        assert!(
+            message.1.contains("`cuda:3`") && message.1.contains("feature `cuda`"),
+            "{}",
+            message.1
+        );
     }
 
     #[test]
     fn an_unknown_word_is_told_the_known_ones() {
-        let message = Device::from_word("gpu").err().map(|error| error.to_string()).unwrap_or_default();
+        let message = Device::from_word("gpu")
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default();
         for word in ["`gpu`", "`cpu`", "`simulator`", "`cuda:0`"] {
             assert!(message.contains(word), "{message}");
         }

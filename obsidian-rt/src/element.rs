@@ -162,6 +162,11 @@ mod tests {
         bits_survive([0, -1, i32::MIN]);
         bits_survive([0, -1, i64::MIN]);
         bits_survive([0.0, -0.0, f32::from_bits(0xffc1_2345), f32::INFINITY]);
-        bits_survive([0.0, -0.0, f64::from_bits(0xfff8_0000_0000_0001), f64::INFINITY]);
+        bits_survive([
+            0.0,
+            -0.0,
+            f64::from_bits(0xfff8_0000_0000_0001),
+            f64::INFINITY,
+        ]);
     }
 }

@@ -21,7 +21,8 @@ pub enum ErrorKind {
     CannotRun,
     /// Too many or too few arguments.
     ArgumentCount,
-    /// An argument has another element type, or is a number where a buffer belongs or the other way round.
+    /// An argument has another element type, or is a number where a buffer belongs or the other way
+    /// round.
     ArgumentType,
     /// Buffers that belong together have different lengths.
     UnequalLengths,
@@ -43,13 +44,15 @@ pub enum ErrorKind {
     Aliased,
     /// There is no CUDA driver on this machine.
     NoDriver,
-    /// A call of the CUDA driver failed: [which](Error::driver_call), and [how](Error::driver_code).
+    /// A call of the CUDA driver failed: [which](Error::driver_call), and
+    /// [how](Error::driver_code).
     DriverCall,
     /// The CUDA driver does not take the compiled kernel.
     KernelRejected,
     /// The kernel needs more threads, shared memory or registers than the device has for a block.
     OutOfResources,
-    /// The device's context is lost: the driver refuses everything until the process is started anew.
+    /// The device's context is lost: the driver refuses everything until the process is started
+    /// anew.
     LostContext,
     /// A tuned file cannot be read, is damaged, or does not fit the kernel.
     Tuned,
@@ -63,13 +66,15 @@ pub enum ErrorKind {
     File,
     /// A file does not say what it should; the message, and [`line`](Error::line), say where.
     DamagedFile,
-    /// There is no compiler for kernels that are built while the program runs: neither NVRTC nor nvcc.
+    /// There is no compiler for kernels that are built while the program runs: neither NVRTC nor
+    /// nvcc.
     NoCompiler,
     /// No compiler here makes code that the GPU and its driver take.
     NoTarget,
     /// The compiler refused the kernel, or broke down: `Error::compiler` says how.
     Compile,
-    /// A function of the kernel panicked, or generated code and runtime disagree: a bug in Obsidian.
+    /// A function of the kernel panicked, or generated code and runtime disagree: a bug in
+    /// Obsidian.
     Internal,
 }
 
@@ -183,12 +188,14 @@ impl Error {
         self.inner.needed
     }
 
-    /// What it was held against: the largest number allowed, the number that has to divide it, the number expected.
+    /// What it was held against: the largest number allowed, the number that has to divide it, the
+    /// number expected.
     pub fn limit(&self) -> Option<u64> {
         self.inner.limit
     }
 
-    /// The function of the CUDA driver that failed, such as `cuMemAlloc_v2`; for a lost context, the one that showed it first.
+    /// The function of the CUDA driver that failed, such as `cuMemAlloc_v2`; for a lost context,
+    /// the one that showed it first.
     pub fn driver_call(&self) -> Option<&str> {
         self.inner.driver.map(|(call, _)| call)
     }
@@ -224,7 +231,10 @@ impl fmt::Display for Error {
             f.write_str("a bug in Obsidian, please report it: ")?;
         }
         f.write_str(&self.inner.message)?;
-        self.inner.build.as_ref().map_or(Ok(()), |diagnostics| write!(f, ": {diagnostics}"))
+        self.inner
+            .build
+            .as_ref()
+            .map_or(Ok(()), |diagnostics| write!(f, ": {diagnostics}"))
     }
 }
 
@@ -235,5 +245,6 @@ impl fmt::Debug for Error {
     }
 }
 
-// The diagnostics are part of the message, so they are not the source as well: reports would show them twice.
+// The diagnostics are part of the message, so they are not the source as well: reports would show
+// them twice.
 impl std::error::Error for Error {}

@@ -25,7 +25,8 @@ pub struct Kernel {
 struct Inner {
     interface: Cow<'static, Interface>,
     source: Option<&'static Source>,
-    /// Was it built while the program runs? Then the texts come from the plan, else from the source.
+    /// Was it built while the program runs? Then the texts come from the plan, else from the
+    /// source.
     native: bool,
     plan: OnceLock<Plan>,
     cuda: OnceLock<String>,
@@ -38,10 +39,23 @@ impl Kernel {
         Kernel::new(Cow::Borrowed(&source.interface), Some(source), None)
     }
 
-    fn new(interface: Cow<'static, Interface>, source: Option<&'static Source>, plan: Option<Plan>) -> Self {
+    fn new(
+        interface: Cow<'static, Interface>,
+        source: Option<&'static Source>,
+        plan: Option<Plan>,
+    ) -> Self {
         let native = plan.is_some();
         let plan = plan.map_or_else(OnceLock::new, OnceLock::from);
-        Kernel { inner: Arc::new(Inner { interface, source, native, plan, cuda: OnceLock::new(), manifest: OnceLock::new() }) }
+        Kernel {
+            inner: Arc::new(Inner {
+                interface,
+                source,
+                native,
+                plan,
+                cuda: OnceLock::new(),
+                manifest: OnceLock::new(),
+            }),
+        }
     }
 
     /// A kernel that was built while the program runs. It runs on GPUs and on the simulator.
@@ -53,18 +67,24 @@ impl Kernel {
     }
 
     /// A kernel that a function of the program describes.
-    pub(crate) fn of_closure(name: &str, limits: Limits, f: impl FnOnce(&mut Builder)) -> Result<Kernel> {
+    pub(crate) fn of_closure(
+        name: &str,
+        limits: Limits,
+        f: impl FnOnce(&mut Builder),
+    ) -> Result<Kernel> {
         let build = std::panic::AssertUnwindSafe(|| crate::generated::build(name, limits, f));
         Kernel::planned(built(name, catch_unwind(build))?, None)
     }
 
     fn planned(plan: Plan, source: Option<&'static Source>) -> Result<Kernel> {
         let name = plan.kernel().name.clone();
-        let interface = Interface::of(&plan).map_err(|diagnostic| Error::diagnostic(diagnostic).of(&name))?;
+        let interface =
+            Interface::of(&plan).map_err(|diagnostic| Error::diagnostic(diagnostic).of(&name))?;
         Ok(Kernel::new(Cow::Owned(interface), source, Some(plan)))
     }
 
-    /// The name: that of the function, and behind it the values if there are several [variants](crate::Variant).
+    /// The name: that of the function, and behind it the values if there are several
+    /// [variants](crate::Variant).
     pub fn name(&self) -> &str {
         &self.inner.interface.name
     }
@@ -74,8 +94,9 @@ impl Kernel {
         self.text(&self.inner.cuda, |source| source.cuda, cuda)
     }
 
-    /// The CUDA text in the debug layout: each shared array, and each warp's copy, in memory of its own, so that compute-sanitizer or an
-    /// address sanitizer finds an index that is outside of its array. All else is as in [`cuda`](Kernel::cuda).
+    /// The CUDA text in the debug layout: each shared array, and each warp's copy, in memory of its
+    /// own, so that compute-sanitizer or an address sanitizer finds an index that is outside of its
+    /// array. All else is as in [`cuda`](Kernel::cuda).
     ///
     /// # Errors
     /// As [`with_threads`](Kernel::with_threads): the kernel is built now.
@@ -86,10 +107,19 @@ impl Kernel {
     /// The manifest beside the CUDA text, as JSON.
     pub fn manifest(&self) -> &str {
         let hash = self.inner.source.map_or("", |source| source.hash);
-        self.text(&self.inner.manifest, |source| source.manifest, |plan| manifest(plan, &self.inner.interface, hash))
+        self.text(
+            &self.inner.manifest,
+            |source| source.manifest,
+            |plan| manifest(plan, &self.inner.interface, hash),
+        )
     }
 
-    fn text<'a>(&'a self, kept: &'a OnceLock<String>, known: impl Fn(&Source) -> &'static str, made: impl Fn(&Plan) -> String) -> &'a str {
+    fn text<'a>(
+        &'a self,
+        kept: &'a OnceLock<String>,
+        known: impl Fn(&Source) -> &'static str,
+        made: impl Fn(&Plan) -> String,
+    ) -> &'a str {
         match (self.inner.source, self.inner.plan.get()) {
             (_, Some(plan)) if self.inner.native => kept.get_or_init(|| made(plan)),
             (Some(source), _) => known(source),
@@ -99,26 +129,38 @@ impl Kernel {
 
     /// Where the build script has written the CUDA text; none without `#[kernels(built)]`.
     pub fn cuda_file(&self) -> Option<&std::path::Path> {
-        self.inner.source.filter(|_| !self.inner.native).and_then(|source| source.built).map(|built| built.file.as_ref())
+        self.inner
+            .source
+            .filter(|_| !self.inner.native)
+            .and_then(|source| source.built)
+            .map(|built| built.file.as_ref())
     }
 
-    /// The CUDA text as the build script has compiled it; none without `#[kernels(built)]` or without nvcc.
+    /// The CUDA text as the build script has compiled it; none without `#[kernels(built)]` or
+    /// without nvcc.
     pub fn ptx(&self) -> Option<&str> {
-        self.inner.source.filter(|_| !self.inner.native).and_then(|source| source.built)?.ptx
+        self.inner
+            .source
+            .filter(|_| !self.inner.native)
+            .and_then(|source| source.built)?
+            .ptx
     }
 
-    /// Bytes of shared memory that a block needs. A GPU may have less: above 48 KiB, which all have, only if the kernel allows itself more,
-    /// by `#[kernel(shared_bytes = ..)]` or [`Limits`].
+    /// Bytes of shared memory that a block needs. A GPU may have less: above 48 KiB, which all
+    /// have, only if the kernel allows itself more, by `#[kernel(shared_bytes = ..)]` or
+    /// [`Limits`].
     pub fn shared_bytes(&self) -> u32 {
         self.inner.interface.shared_bytes
     }
 
-    /// The number of places in the CUDA text where the threads of a block wait for each other; one in a loop counts once.
+    /// The number of places in the CUDA text where the threads of a block wait for each other; one
+    /// in a loop counts once.
     pub fn barriers(&self) -> u32 {
         self.inner.interface.barriers
     }
 
-    /// The number of places in the CUDA text where the threads of a warp wait for each other; one in a loop counts once.
+    /// The number of places in the CUDA text where the threads of a warp wait for each other; one
+    /// in a loop counts once.
     pub fn warp_waits(&self) -> u32 {
         self.inner.interface.warp_waits
     }
@@ -128,14 +170,18 @@ impl Kernel {
         self.inner.interface.threads
     }
 
-    /// The same kernel for another number of real threads per block, 1 to 1,024; built now, by the program itself.
+    /// The same kernel for another number of real threads per block, 1 to 1,024; built now, by the
+    /// program itself.
     ///
     /// # Errors
-    /// [`ErrorKind::Build`] if it cannot be built for that number, [`ErrorKind::NoSource`] for a kernel from a plan.
+    /// [`ErrorKind::Build`] if it cannot be built for that number, [`ErrorKind::NoSource`] for a
+    /// kernel from a plan.
     pub fn with_threads(&self, threads: u32) -> Result<Kernel> {
         if threads == 0 || threads > MAX_THREADS {
             let message = format!("a block has 1 to {MAX_THREADS} threads, not {threads}");
-            return Err(Error::new(ErrorKind::Build, message).of(self.name()).exceeded(threads.into(), MAX_THREADS.into()));
+            return Err(Error::new(ErrorKind::Build, message)
+                .of(self.name())
+                .exceeded(threads.into(), MAX_THREADS.into()));
         }
         let Some(source) = self.inner.source else {
             let message = "it was made from a plan, not from source, so it cannot be built for another number of threads";
@@ -144,7 +190,8 @@ impl Kernel {
         Kernel::planned(self.build(source, threads)?, Some(source))
     }
 
-    /// The same kernel, built now by the program itself instead of by the macro. The texts are the same.
+    /// The same kernel, built now by the program itself instead of by the macro. The texts are the
+    /// same.
     ///
     /// # Errors
     /// As [`with_threads`](Kernel::with_threads).
@@ -163,7 +210,9 @@ impl Kernel {
             return Ok(plan);
         }
         let Some(source) = self.inner.source else {
-            return Err(Error::new(ErrorKind::NoSource, "it has neither a plan nor source").of(self.name()));
+            return Err(
+                Error::new(ErrorKind::NoSource, "it has neither a plan nor source").of(self.name()),
+            );
         };
         let plan = self.build(source, self.threads())?;
         Ok(self.inner.plan.get_or_init(|| plan))
@@ -182,11 +231,17 @@ impl Kernel {
 }
 
 /// What came of a build that runs code of the user.
-fn built(name: &str, result: std::thread::Result<std::result::Result<Plan, Diagnostics>>) -> Result<Plan> {
+fn built(
+    name: &str,
+    result: std::thread::Result<std::result::Result<Plan, Diagnostics>>,
+) -> Result<Plan> {
     match result {
         Ok(built) => built.map_err(|diagnostics| Error::build(diagnostics).of(name)),
         Err(payload) => {
-            let message = format!("it panicked while it was built: {}", crate::backend::panic_message(&*payload));
+            let message = format!(
+                "it panicked while it was built: {}",
+                crate::backend::panic_message(&*payload)
+            );
             Err(Error::new(ErrorKind::Build, message).of(name))
         }
     }
@@ -194,6 +249,9 @@ fn built(name: &str, result: std::thread::Result<std::result::Result<Plan, Diagn
 
 impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kernel").field("name", &self.name()).field("threads", &self.threads()).finish_non_exhaustive()
+        f.debug_struct("Kernel")
+            .field("name", &self.name())
+            .field("threads", &self.threads())
+            .finish_non_exhaustive()
     }
 }

@@ -3,25 +3,29 @@
 //! Natively it is an ordinary library, `obsidian_core`, gathered here in one place.
 
 pub use obsidian_core::array::{
-    Choice, DPull, DPull2, DPush, DPush2, Data, Element, Length, Pull, Pull2, Push, Push2, SPull, SPush, Storable, Writer,
+    Choice, DPull, DPull2, DPush, DPush2, Data, Element, Length, Pull, Pull2, Push, Push2, SPull,
+    SPush, Storable, Writer,
 };
 pub use obsidian_core::library::{
-    Combine, Fun, Interleave, Mutable, accumulate, accumulate2, append, bin_split, compose, compute, compute2, compute2_pitch, exec,
-    exec_block, exec_block_value, exec_block2, exec_thread, exec_thread_value, exec_thread2, exec_value, exec_warp, exec_warp_value,
-    exec_warp2, exec2, fold1, fun, generate, generate2, interleave, iota, lift_in, lift_par, lift_seq, map_accum_l, map_accum_r, mk_pull,
-    mk_push, new_shared_mutable, rep, replicate, s_map_accum, select, seq_iterate, seq_reduce, seq_scan, seq_scan_cin, seq_until,
-    singleton, singleton_push, to_mutable, unsafe_bin_split, unzip, unzip3, unzip4, zip, zip_with, zip_with2, zip_with3, zip_with4, zip3,
-    zip4,
+    Combine, Fun, Interleave, Mutable, accumulate, accumulate2, append, bin_split, compose,
+    compute, compute2, compute2_pitch, exec, exec_block, exec_block_value, exec_block2,
+    exec_thread, exec_thread_value, exec_thread2, exec_value, exec_warp, exec_warp_value,
+    exec_warp2, exec2, fold1, fun, generate, generate2, interleave, iota, lift_in, lift_par,
+    lift_seq, map_accum_l, map_accum_r, mk_pull, mk_push, new_shared_mutable, rep, replicate,
+    s_map_accum, select, seq_iterate, seq_reduce, seq_scan, seq_scan_cin, seq_until, singleton,
+    singleton_push, to_mutable, unsafe_bin_split, unzip, unzip3, unzip4, zip, zip_with, zip_with2,
+    zip_with3, zip_with4, zip3, zip4,
 };
 pub use obsidian_core::program::{
-    AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, break_loop, cond, distr_par, for_all, for_all2, pure,
-    seq_for, seq_while, single_thread, sync,
+    AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, break_loop, cond,
+    distr_par, for_all, for_all2, pure, seq_for, seq_while, single_thread, sync,
 };
 pub use obsidian_core::scalar::{Exp, Float, Integer, Number, Scalar, lit};
 
 /// A mutable array in shared memory, of static length.
 pub type MShared<T> = Mutable<T, u32>;
-/// A mutable array in the device's memory: a parameter that the kernel reads and writes. A launch takes `&mut Buffer`.
+/// A mutable array in the device's memory: a parameter that the kernel reads and writes. A launch
+/// takes `&mut Buffer`.
 pub type MGlobal<T> = Mutable<T, EU32>;
 
 macro_rules! names {

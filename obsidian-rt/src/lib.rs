@@ -1,7 +1,8 @@
 //! Running kernels: devices, buffers, launches.
 //!
-//! A [`Device`] holds [`Buffer`]s and runs kernels on them. What `#[kernel]` generates is a typed `launch` function over
-//! this crate; a [`Kernel`] is the same kernel as a value, with its CUDA text and what it needs.
+//! A [`Device`] holds [`Buffer`]s and runs kernels on them. What `#[kernel]` generates is a typed
+//! `launch` function over this crate; a [`Kernel`] is the same kernel as a value, with its CUDA
+//! text and what it needs.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -14,29 +15,42 @@
 //! # }
 //! ```
 //!
-//! There are three devices: [`Device::cuda`], which is a GPU, [`Device::cpu`], which runs on all cores the Rust that the macro has made, and
-//! [`Device::simulator`], which follows every thread of the GPU's plan. [`Device::best`] takes a GPU if there is one, else the CPU, and lets
-//! the environment choose. No launch and no mistake in one panics: everything that can go wrong is an [`Error`].
+//! There are three devices: [`Device::cuda`], which is a GPU, [`Device::cpu`], which runs on all
+//! cores the Rust that the macro has made, and [`Device::simulator`], which follows every thread of
+//! the GPU's plan. [`Device::best`] takes a GPU if there is one, else the CPU, and lets the
+//! environment choose. No launch and no mistake in one panics: everything that can go wrong is an
+//! [`Error`].
 //!
 //! # GPUs
 //!
-//! They need the feature `cuda`, and a program that is built with it needs nothing of CUDA: the driver is opened by its name when
-//! [`Device::cuda`] is first called, and where there is none that is an [`ErrorKind::NoDriver`]. Kernels come as PTX from a build script
-//! (`#[kernels(built)]`), or are compiled by NVRTC or nvcc when they are first launched, and kept for the next time. The module `compile`
-//! says where the compilers are looked for; with the feature of that name it is there without `cuda`, too.
+//! They need the feature `cuda`, and a program that is built with it needs nothing of CUDA: the
+//! driver is opened by its name when [`Device::cuda`] is first called, and where there is none that
+//! is an [`ErrorKind::NoDriver`]. Kernels come as PTX from a build script (`#[kernels(built)]`), or
+//! are compiled by NVRTC or nvcc when they are first launched, and kept for the next time. The
+//! module `compile` says where the compilers are looked for; with the feature of that name it is
+//! there without `cuda`, too.
 //!
-//! To *build* with the feature, the crate `cust` below wants to find a CUDA installation. Where there is one, nothing is to be done. Where
-//! there is none, make a folder with an empty folder `lib64` in it, and name it in `.cargo/config.toml`, as this repository does:
+//! To *build* with the feature, the crate `cust` below wants to find a CUDA installation. Where
+//! there is one, nothing is to be done. Where there is none, make a folder with an empty folder
+//! `lib64` in it, and name it in `.cargo/config.toml`, as this repository does:
 //!
 //! ```toml
 //! [env]
 //! CUDA_LIBRARY_PATH = { value = "no-cuda", relative = true }
 //! ```
 //!
-//! Launches come back before they are done. What goes wrong in one is the error of a later call, [`Device::synchronize`] among them, and
-//! names the kernel that was launched last. Errors such as an illegal address take everything with them that the process has on that GPU:
-//! from then on each call is an [`ErrorKind::LostContext`] that says what did it. [`Stream`]s are queues of their own.
-#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+//! Launches come back before they are done. What goes wrong in one is the error of a later call,
+//! [`Device::synchronize`] among them, and names the kernel that was launched last. Errors such as
+//! an illegal address take everything with them that the process has on that GPU: from then on each
+//! call is an [`ErrorKind::LostContext`] that says what did it. [`Stream`]s are queues of their
+//! own.
+#![warn(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr
+)]
 
 #[doc(hidden)]
 pub mod backend;
@@ -80,10 +94,11 @@ pub use variant::Variant;
 
 pub use obsidian_macros::{kernel, kernels};
 
-/// What a program with kernels names: devices, buffers, and the attributes. The language itself is in scope inside of
-/// `#[kernels]` modules, and in [`language`].
+/// What a program with kernels names: devices, buffers, and the attributes. The language itself is
+/// in scope inside of `#[kernels]` modules, and in [`language`].
 pub mod prelude {
     pub use crate::{
-        Buffer, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream, Tuner, TypedKernel, Variant, kernel, kernels,
+        Buffer, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream, Tuner,
+        TypedKernel, Variant, kernel, kernels,
     };
 }

@@ -1,7 +1,7 @@
 //! The names of the Haskell Obsidian and what they are called here.
 //!
-//! P: in the paper (Svensson, Newton, Sheeran, JFP 26 e6, 2016). R: only in its repository. A name that is not listed has nothing to
-//! mean in Rust.
+//! P: in the paper (Svensson, Newton, Sheeran, JFP 26 e6, 2016). R: only in its repository. A name
+//! that is not listed has nothing to mean in Rust.
 //!
 //! # Levels and programs
 //!
@@ -85,8 +85,8 @@
 //!
 //! # Two dimensions
 //!
-//! The Haskell system has arrays of one index, and index arithmetic for the rest. These are new; tiles are what blocks work on, and
-//! grids stay one-dimensional underneath.
+//! The Haskell system has arrays of one index, and index arithmetic for the rest. These are new;
+//! tiles are what blocks work on, and grids stay one-dimensional underneath.
 //!
 //! | here | |
 //! |---|---|

@@ -6,9 +6,10 @@ use std::ops::{Deref, DerefMut};
 use crate::backend::Pages;
 use crate::element::Element;
 
-/// An array in the memory of the host that the system never moves or swaps out (page-locked), so that a GPU reads and writes it at full
-/// speed. There is less of such memory than of other: see [`Device::pinned`](crate::Device::pinned). On the CPU and the simulator it is
-/// memory as any other.
+/// An array in the memory of the host that the system never moves or swaps out (page-locked), so
+/// that a GPU reads and writes it at full speed. There is less of such memory than of other: see
+/// [`Device::pinned`](crate::Device::pinned). On the CPU and the simulator it is memory as any
+/// other.
 pub struct Pinned<T> {
     elements: Pages<T>,
 }
@@ -34,6 +35,8 @@ impl<T> DerefMut for Pinned<T> {
 
 impl<T> fmt::Debug for Pinned<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pinned").field("length", &self.len()).finish_non_exhaustive()
+        f.debug_struct("Pinned")
+            .field("length", &self.len())
+            .finish_non_exhaustive()
     }
 }

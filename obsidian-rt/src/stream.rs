@@ -1,4 +1,5 @@
-//! Streams: queues of work on one device; and events: marks in them, by which streams wait for each other and time is measured.
+//! Streams: queues of work on one device; and events: marks in them, by which streams wait for each
+//! other and time is measured.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,11 +8,13 @@ use crate::backend::Mark;
 use crate::device::Device;
 use crate::error::Result;
 
-/// A queue of work on a device. What is in one stream is done in order; what is in different streams may be done at the same time.
+/// A queue of work on a device. What is in one stream is done in order; what is in different
+/// streams may be done at the same time.
 ///
-/// A stream [is a device](Stream::device) for launches and copies. Without more, all work on a device is in one stream of its own. Buffers
-/// may be used on any stream: one that uses a buffer waits for the stream that has used it before. On the CPU and the simulator
-/// everything is done at once.
+/// A stream [is a device](Stream::device) for launches and copies. Without more, all work on a
+/// device is in one stream of its own. Buffers may be used on any stream: one that uses a buffer
+/// waits for the stream that has used it before. On the CPU and the simulator everything is done at
+/// once.
 ///
 /// ```
 /// use obsidian_rt::prelude::*;
@@ -72,7 +75,8 @@ impl Stream {
         self.device.record()
     }
 
-    /// Lets the work that comes later in this stream wait for an event, which may be of another stream.
+    /// Lets the work that comes later in this stream wait for an event, which may be of another
+    /// stream.
     #[allow(clippy::missing_errors_doc)]
     pub fn wait(&self, event: &Event) -> Result<()> {
         self.device.backend().wait(&*event.mark)
@@ -98,10 +102,12 @@ impl Event {
         self.mark.synchronize()
     }
 
-    /// The time on the device from another event to this one, 0 if that one came later. Waits for both.
+    /// The time on the device from another event to this one, 0 if that one came later. Waits for
+    /// both.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongDevice`](crate::ErrorKind::WrongDevice) if the other event is of another device.
+    /// [`ErrorKind::WrongDevice`](crate::ErrorKind::WrongDevice) if the other event is of another
+    /// device.
     pub fn since(&self, earlier: &Event) -> Result<Duration> {
         self.mark.since(&*earlier.mark)
     }

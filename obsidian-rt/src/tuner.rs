@@ -10,8 +10,9 @@ use crate::variant::Variant;
 
 /// Picks the variant of a kernel that was found best for a device and a size.
 ///
-/// It goes by a [tuned file](Tuned), which needs no build script: `#[kernel(tuned = "..")]` does the same when the crate is compiled, for
-/// every `launch`. Where the file has nothing for a device and size, the default is picked.
+/// It goes by a [tuned file](Tuned), which needs no build script: `#[kernel(tuned = "..")]` does
+/// the same when the crate is compiled, for every `launch`. Where the file has nothing for a device
+/// and size, the default is picked.
 ///
 /// ```
 /// use obsidian_rt::{Tuned, prelude::*};
@@ -56,7 +57,9 @@ impl Tuner {
     /// that are those of none of its variants.
     pub fn read(path: impl AsRef<Path>, variants: &'static [Variant]) -> Result<Tuner> {
         let path = path.as_ref();
-        Tuned::read(path).and_then(|tuned| Tuner::of(&tuned, variants)).map_err(|wrong| error(wrong.in_file(path), variants))
+        Tuned::read(path)
+            .and_then(|tuned| Tuner::of(&tuned, variants))
+            .map_err(|wrong| error(wrong.in_file(path), variants))
     }
 
     /// The same with the text of a file.
@@ -64,25 +67,39 @@ impl Tuner {
     /// # Errors
     /// As [`read`](Tuner::read).
     pub fn parse(text: &str, variants: &'static [Variant]) -> Result<Tuner> {
-        Tuned::parse(text).and_then(|tuned| Tuner::of(&tuned, variants)).map_err(|wrong| error(wrong.to_string(), variants))
+        Tuned::parse(text)
+            .and_then(|tuned| Tuner::of(&tuned, variants))
+            .map_err(|wrong| error(wrong.to_string(), variants))
     }
 
     fn of(tuned: &Tuned, variants: &'static [Variant]) -> std::result::Result<Tuner, TunedError> {
         let first = variants.first().ok_or_else(TunedError::without_variants)?;
-        let declared: Vec<_> = variants.iter().map(|variant| variant.values().to_vec()).collect();
+        let declared: Vec<_> = variants
+            .iter()
+            .map(|variant| variant.values().to_vec())
+            .collect();
         let chosen = variants::fitting(tuned.choices(first.function())?, &declared)?;
-        Ok(Tuner { first, variants, chosen, is_stale: tuned.source(first.function()) != Some(first.source_hash()) })
+        Ok(Tuner {
+            first,
+            variants,
+            chosen,
+            is_stale: tuned.source(first.function()) != Some(first.source_hash()),
+        })
     }
 
     /// The variant for a device and for arrays whose longest has `size` elements.
     ///
-    /// Of the lines for the [model](Device::model) of this device, or if it has none of those for any, the one with the largest size that is
-    /// not above `size` decides. If all are above it, or there are none, it is the kernel's default.
+    /// Of the lines for the [model](Device::model) of this device, or if it has none of those for
+    /// any, the one with the largest size that is not above `size` decides. If all are above it, or
+    /// there are none, it is the kernel's default.
     pub fn pick(&self, device: &Device, size: usize) -> &'static Variant {
-        variants::pick(&self.chosen, Some(device.model()), size as u64).and_then(|n| self.variants.get(n)).unwrap_or(self.first)
+        variants::pick(&self.chosen, Some(device.model()), size as u64)
+            .and_then(|n| self.variants.get(n))
+            .unwrap_or(self.first)
     }
 
-    /// Was the file made for other tokens of the kernel's module? Its choices still give right results, but may not be the fastest.
+    /// Was the file made for other tokens of the kernel's module? Its choices still give right
+    /// results, but may not be the fastest.
     pub fn is_stale(&self) -> bool {
         self.is_stale
     }

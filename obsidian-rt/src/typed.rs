@@ -1,7 +1,9 @@
-//! Kernels of closures: built while the program runs, from any values that it has, with typed launches.
+//! Kernels of closures: built while the program runs, from any values that it has, with typed
+//! launches.
 //!
-//! What `#[kernel]` does for a function whose text is known, [`TypedKernel`] does for a closure: its parameters say what a
-//! launch takes, its result what a launch gives. This is how shapes of one algorithm are tried.
+//! What `#[kernel]` does for a function whose text is known, [`TypedKernel`] does for a closure:
+//! its parameters say what a launch takes, its result what a launch gives. This is how shapes of
+//! one algorithm are tried.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -22,8 +24,9 @@ use crate::launch::{Argument, Outputs};
 
 /// A kernel that a closure describes, with the types of its parameters `P` and of its result `R`.
 ///
-/// The closure is Rust that runs now; the values that it captures are fixed in the kernel. Functions of `#[kernels]` modules can be
-/// called in it. Such a kernel runs on GPUs and on the simulator: CPU code is made by the macro alone.
+/// The closure is Rust that runs now; the values that it captures are fixed in the kernel.
+/// Functions of `#[kernels]` modules can be called in it. Such a kernel runs on GPUs and on the
+/// simulator: CPU code is made by the macro alone.
 ///
 /// ```
 /// use obsidian_rt::{Device, TypedKernel, language::*};
@@ -47,7 +50,10 @@ pub struct TypedKernel<P, R> {
 
 impl<P, R> Clone for TypedKernel<P, R> {
     fn clone(&self) -> Self {
-        TypedKernel { kernel: self.kernel.clone(), types: PhantomData }
+        TypedKernel {
+            kernel: self.kernel.clone(),
+            types: PhantomData,
+        }
     }
 }
 
@@ -58,18 +64,21 @@ impl<P, R> fmt::Debug for TypedKernel<P, R> {
 }
 
 impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
-    /// Builds the kernel for a number of real threads per block, 1 to 1,024, or for [`Limits`], which have the most bytes of shared memory
-    /// too.
+    /// Builds the kernel for a number of real threads per block, 1 to 1,024, or for [`Limits`],
+    /// which have the most bytes of shared memory too.
     ///
     /// # Errors
-    /// [`ErrorKind::Build`](crate::ErrorKind::Build): everything that is wrong with it, or the limit that it passes; a panic of the closure
-    /// is such an error too.
+    /// [`ErrorKind::Build`](crate::ErrorKind::Build): everything that is wrong with it, or the
+    /// limit that it passes; a panic of the closure is such an error too.
     pub fn build<F: KernelFn<P, R>>(name: &str, limits: impl Into<Limits>, f: F) -> Result<Self> {
         let kernel = Kernel::of_closure(name, limits.into(), |builder| {
             let result = f.apply(builder);
             builder.result(result);
         })?;
-        Ok(TypedKernel { kernel, types: PhantomData })
+        Ok(TypedKernel {
+            kernel,
+            types: PhantomData,
+        })
     }
 
     /// The kernel as a value: its CUDA text, and what it needs.
@@ -77,8 +86,8 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
         &self.kernel
     }
 
-    /// Launches the kernel. One parameter takes a `&Buffer`, a `&mut Buffer` or a number; several take a tuple of them. An array of
-    /// tuples takes a tuple of buffers.
+    /// Launches the kernel. One parameter takes a `&Buffer`, a `&mut Buffer` or a number; several
+    /// take a tuple of them. An array of tuples takes a tuple of buffers.
     ///
     /// # Errors
     /// Whatever does not fit is reported before anything runs.
@@ -188,7 +197,8 @@ pub trait Parameters {
     fn give<'a>(given: Self::Given<'a>, arguments: &mut Vec<Argument<'a>>);
 }
 
-/// Closures that describe kernels: up to eight parameters, each an array (`DPull`, `MGlobal`) or a device value.
+/// Closures that describe kernels: up to eight parameters, each an array (`DPull`, `MGlobal`) or a
+/// device value.
 pub trait KernelFn<P, R> {
     #[doc(hidden)]
     fn apply(self, builder: &mut Builder) -> R;

@@ -9,9 +9,10 @@ use crate::kernel::Kernel;
 
 /// One variant of a kernel, as its module's `variants()` lists them.
 ///
-/// A kernel has one for each combination of the values that `#[kernel(..)]` gives to its specialisation parameters, the integers and
-/// booleans of the host with which its signature begins, and to `threads`. All of them were evaluated and checked when the crate was
-/// compiled, and all run on every device.
+/// A kernel has one for each combination of the values that `#[kernel(..)]` gives to its
+/// specialisation parameters, the integers and booleans of the host with which its signature
+/// begins, and to `threads`. All of them were evaluated and checked when the crate was compiled,
+/// and all run on every device.
 ///
 /// ```
 /// use obsidian_rt::prelude::*;
@@ -46,7 +47,8 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Its name, which is that of its CUDA function too. A kernel with one variant is called as the function is.
+    /// Its name, which is that of its CUDA function too. A kernel with one variant is called as the
+    /// function is.
     pub fn name(&self) -> &str {
         &self.source.interface.name
     }
@@ -63,7 +65,10 @@ impl Variant {
 
     /// The value of one parameter; none if there is no such parameter.
     pub fn value(&self, name: &str) -> Option<Value> {
-        self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+        self.values
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| *value)
     }
 
     /// Real threads of a block.
@@ -86,12 +91,17 @@ impl Variant {
         crate::generated::kernel(&self.source)
     }
 
-    /// Notes in a tuned file that this variant is the best on a device (none: on any that has no lines of its own), for launches whose
-    /// longest array has `from` elements or more.
+    /// Notes in a tuned file that this variant is the best on a device (none: on any that has no
+    /// lines of its own), for launches whose longest array has `from` elements or more.
     ///
     /// # Errors
     /// A name of a device with control characters.
-    pub fn choose_in(&self, tuned: &mut Tuned, device: Option<&str>, from: u64) -> Result<(), TunedError> {
+    pub fn choose_in(
+        &self,
+        tuned: &mut Tuned,
+        device: Option<&str>,
+        from: u64,
+    ) -> Result<(), TunedError> {
         tuned.choose(self.function, self.source.hash, device, from, self.values)
     }
 }
@@ -105,21 +115,39 @@ impl fmt::Display for Variant {
 
 impl fmt::Debug for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Variant").field("name", &self.name()).finish_non_exhaustive()
+        f.debug_struct("Variant")
+            .field("name", &self.name())
+            .finish_non_exhaustive()
     }
 }
 
 /// A variant as the macro has made it. For generated code.
-pub const fn variant(function: &'static str, values: &'static [(&'static str, Value)], source: Source) -> Variant {
-    Variant { function, values, source }
+pub const fn variant(
+    function: &'static str,
+    values: &'static [(&'static str, Value)],
+    source: Source,
+) -> Variant {
+    Variant {
+        function,
+        values,
+        source,
+    }
 }
 
-/// The variant that tuning has chosen for a device, if it is known, and for arrays of these lengths, else the first. For generated code.
-pub fn pick<const N: usize>(all: &'static [Variant; N], chosen: Chosen, device: Option<&str>, lengths: &[usize]) -> &'static Variant {
+/// The variant that tuning has chosen for a device, if it is known, and for arrays of these
+/// lengths, else the first. For generated code.
+pub fn pick<const N: usize>(
+    all: &'static [Variant; N],
+    chosen: Chosen,
+    device: Option<&str>,
+    lengths: &[usize],
+) -> &'static Variant {
     let size = match device {
         Some(_) => lengths.iter().copied().max().unwrap_or(0) as u64,
         // No launch to go by: the choice for the largest arrays.
         None => u64::MAX,
     };
-    variants::pick(chosen, device, size).and_then(|n| all.get(n)).unwrap_or(&all[0])
+    variants::pick(chosen, device, size)
+        .and_then(|n| all.get(n))
+        .unwrap_or(&all[0])
 }

@@ -1,4 +1,5 @@
-//! A device of one's own, whose memory is not the host's: buffers and typed launches work there as anywhere.
+//! A device of one's own, whose memory is not the host's: buffers and typed launches work there as
+//! anywhere.
 
 // A test that unwraps an error fails, which is what it is for.
 #![allow(clippy::unwrap_used)]
@@ -8,7 +9,8 @@ use obsidian_rt::backend::{Backend, Elements, HostArray, Launch, Memory, Paramet
 use obsidian_rt::language::*;
 use obsidian_rt::{Device, ErrorKind, Result, TypedKernel};
 
-/// A device that writes into each element of an output how many real blocks there are, plus the element of its input.
+/// A device that writes into each element of an output how many real blocks there are, plus the
+/// element of its input.
 #[derive(Debug)]
 struct Far;
 
@@ -37,7 +39,10 @@ impl Backend for Far {
     }
 
     fn download(&self, memory: &Memory) -> Result<HostArray> {
-        Ok(HostArray::of_bits(memory.ty(), memory.place::<FarArray>().unwrap().0.iter().copied()))
+        Ok(HostArray::of_bits(
+            memory.ty(),
+            memory.place::<FarArray>().unwrap().0.iter().copied(),
+        ))
     }
 
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
@@ -54,26 +59,59 @@ impl Backend for Far {
 type Copies = TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>;
 
 fn copies() -> Copies {
-    TypedKernel::build("copies", 32, |input: DPull<EU32>| input.split_up(2).as_grid_map(|piece| piece.push())).unwrap()
+    TypedKernel::build("copies", 32, |input: DPull<EU32>| {
+        input.split_up(2).as_grid_map(|piece| piece.push())
+    })
+    .unwrap()
 }
 
 #[test]
 fn buffers_and_launches_use_its_memory() {
     let device = Device::from_backend(Far);
     let input = device.upload(&[1u32, 2, 3, 4, 5, 6]).unwrap();
-    assert_eq!((input.to_vec().unwrap(), device.zeros::<f32>(3).unwrap().to_vec().unwrap()), (vec![1, 2, 3, 4, 5, 6], vec![0.0; 3]));
+    assert_eq!(
+        (
+            input.to_vec().unwrap(),
+            device.zeros::<f32>(3).unwrap().to_vec().unwrap()
+        ),
+        (vec![1, 2, 3, 4, 5, 6], vec![0.0; 3])
+    );
     let output = copies().launch(&device, &input).unwrap();
-    assert_eq!((output.to_vec().unwrap(), output.device().name()), (vec![4, 5, 6, 7, 8, 9], "far"));
-    assert_eq!(copies().launch(&device.with_blocks(2), &input).unwrap().to_vec().unwrap(), [3, 4, 5, 6, 7, 8]);
+    assert_eq!(
+        (output.to_vec().unwrap(), output.device().name()),
+        (vec![4, 5, 6, 7, 8, 9], "far")
+    );
+    assert_eq!(
+        copies()
+            .launch(&device.with_blocks(2), &input)
+            .unwrap()
+            .to_vec()
+            .unwrap(),
+        [3, 4, 5, 6, 7, 8]
+    );
 }
 
 #[test]
 fn what_does_not_fit_is_found_before_it_runs() {
     let (device, cpu) = (Device::from_backend(Far), Device::cpu());
-    let kind = |result: Result<_>| result.map(|_: obsidian_rt::Buffer<u32>| ()).unwrap_err().kind();
-    assert_eq!(kind(copies().launch(&device, &cpu.zeros(2).unwrap())), ErrorKind::WrongDevice);
-    assert_eq!(kind(copies().launch(&device, &device.zeros(3).unwrap())), ErrorKind::Requirement);
-    assert_eq!(kind(copies().launch(&device.with_blocks(0), &device.zeros(2).unwrap())), ErrorKind::NoBlocks);
+    let kind = |result: Result<_>| {
+        result
+            .map(|_: obsidian_rt::Buffer<u32>| ())
+            .unwrap_err()
+            .kind()
+    };
+    assert_eq!(
+        kind(copies().launch(&device, &cpu.zeros(2).unwrap())),
+        ErrorKind::WrongDevice
+    );
+    assert_eq!(
+        kind(copies().launch(&device, &device.zeros(3).unwrap())),
+        ErrorKind::Requirement
+    );
+    assert_eq!(
+        kind(copies().launch(&device.with_blocks(0), &device.zeros(2).unwrap())),
+        ErrorKind::NoBlocks
+    );
 }
 
 #[test]
@@ -81,6 +119,16 @@ fn a_program_runs_at_another_number_of_threads() {
     let device = Device::simulator().with_threads(5);
     let input = device.upload(&[1u32, 2]).unwrap();
     // A kernel of a closure cannot be built again.
-    assert_eq!(copies().launch(&device, &input).unwrap_err().kind(), ErrorKind::NoSource);
-    assert_eq!(copies().launch(&device.with_threads(32), &input).unwrap().to_vec().unwrap(), [1, 2]);
+    assert_eq!(
+        copies().launch(&device, &input).unwrap_err().kind(),
+        ErrorKind::NoSource
+    );
+    assert_eq!(
+        copies()
+            .launch(&device.with_threads(32), &input)
+            .unwrap()
+            .to_vec()
+            .unwrap(),
+        [1, 2]
+    );
 }

@@ -8,9 +8,17 @@ use obsidian_rt::prelude::*;
 fn round_trip<T: Element>(elements: &[T]) {
     for device in [Device::cpu(), Device::simulator()] {
         let buffer = device.upload(elements).unwrap();
-        let bits = |elements: &[T]| elements.iter().map(|element| element.literal().bits()).collect::<Vec<_>>();
+        let bits = |elements: &[T]| {
+            elements
+                .iter()
+                .map(|element| element.literal().bits())
+                .collect::<Vec<_>>()
+        };
         assert_eq!(bits(&buffer.to_vec().unwrap()), bits(elements));
-        assert_eq!((buffer.len(), buffer.is_empty()), (elements.len(), elements.is_empty()));
+        assert_eq!(
+            (buffer.len(), buffer.is_empty()),
+            (elements.len(), elements.is_empty())
+        );
         let zeros = device.zeros::<T>(elements.len()).unwrap().to_vec().unwrap();
         assert!(zeros.iter().all(|zero| *zero == T::default()) && zeros.len() == elements.len());
     }
@@ -27,8 +35,23 @@ fn every_element_type_goes_there_and_back() {
     round_trip(&[i16::MIN, -1, 0, i16::MAX]);
     round_trip(&[i32::MIN, -1, 0, i32::MAX]);
     round_trip(&[i64::MIN, -1, 0, i64::MAX]);
-    round_trip(&[0.0, -0.0, 1e-40, f32::INFINITY, f32::NAN, f32::from_bits(0xffc0_0001), f32::from_bits(0x7f80_0001)]);
-    round_trip(&[0.0, -0.0, 1e-310, f64::NEG_INFINITY, f64::NAN, f64::from_bits(0xfff0_0000_0000_0001)]);
+    round_trip(&[
+        0.0,
+        -0.0,
+        1e-40,
+        f32::INFINITY,
+        f32::NAN,
+        f32::from_bits(0xffc0_0001),
+        f32::from_bits(0x7f80_0001),
+    ]);
+    round_trip(&[
+        0.0,
+        -0.0,
+        1e-310,
+        f64::NEG_INFINITY,
+        f64::NAN,
+        f64::from_bits(0xfff0_0000_0000_0001),
+    ]);
     round_trip::<f32>(&[]);
 }
 
@@ -43,8 +66,14 @@ fn a_vector_is_uploaded_without_a_type() {
 fn a_buffer_longer_than_an_index_is_refused() {
     let error = Device::cpu().zeros::<u8>(1 << 32).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLong);
-    assert_eq!((error.needed(), error.limit()), (Some(1 << 32), Some(u32::MAX.into())));
-    assert_eq!(error.to_string(), "a buffer of 4294967296 elements is too long: at most 4294967295 can be indexed");
+    assert_eq!(
+        (error.needed(), error.limit()),
+        (Some(1 << 32), Some(u32::MAX.into()))
+    );
+    assert_eq!(
+        error.to_string(),
+        "a buffer of 4294967296 elements is too long: at most 4294967295 can be indexed"
+    );
 }
 
 #[test]
@@ -52,14 +81,29 @@ fn the_environment_chooses_the_device() {
     // Only this test's own process sees the variable: it is set for a copy of this program.
     let of = |word: Option<&str>| {
         let mut command = std::process::Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", "shows_the_best_device", "--nocapture", "--ignored"]).env_remove("OBSIDIAN_DEVICE");
+        command
+            .args([
+                "--exact",
+                "shows_the_best_device",
+                "--nocapture",
+                "--ignored",
+            ])
+            .env_remove("OBSIDIAN_DEVICE");
         word.map(|word| command.env("OBSIDIAN_DEVICE", word));
         String::from_utf8(command.output().unwrap().stdout).unwrap()
     };
     if cfg!(feature = "cuda") {
         // With a driver and a GPU, that is the best.
-        assert!(["best: cpu", "best: cuda:0"].iter().any(|best| of(None).contains(best)));
-        assert!(["best: NoDriver", "best: cuda:0"].iter().any(|best| of(Some("cuda:0")).contains(best)));
+        assert!(
+            ["best: cpu", "best: cuda:0"]
+                .iter()
+                .any(|best| of(None).contains(best))
+        );
+        assert!(
+            ["best: NoDriver", "best: cuda:0"]
+                .iter()
+                .any(|best| of(Some("cuda:0")).contains(best))
+        );
     } else {
         assert!(of(None).contains("best: cpu"));
         assert!(of(Some("cuda:0")).contains("best: DeviceUnavailable"));

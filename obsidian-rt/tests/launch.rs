@@ -1,4 +1,5 @@
-//! Launches of a kernel whose source is written by hand: what they compute, and every way in which they are refused.
+//! Launches of a kernel whose source is written by hand: what they compute, and every way in which
+//! they are refused.
 
 // A test that unwraps an error fails, which is what it is for.
 #![allow(clippy::unwrap_used)]
@@ -7,17 +8,33 @@ use std::borrow::Cow;
 
 use obsidian_core::error::{Diagnostic, Diagnostics, Kind};
 use obsidian_rt::generated::{
-    self, Cache, Call, Formula, Interface, ParameterInfo, ParameterRole, RequirementInfo, ScalarType, Source, Step, chunks, launch, scalar,
+    self, Cache, Call, Formula, Interface, ParameterInfo, ParameterRole, RequirementInfo,
+    ScalarType, Source, Step, chunks, launch, scalar,
 };
 use obsidian_rt::prelude::*;
 
-const fn parameter(name: &'static str, group: u32, ty: ScalarType, role: ParameterRole, length: Option<Formula>) -> ParameterInfo {
-    ParameterInfo { name: Cow::Borrowed(name), group, ty, role, length, chunk: None, uses_length: true }
+const fn parameter(
+    name: &'static str,
+    group: u32,
+    ty: ScalarType,
+    role: ParameterRole,
+    length: Option<Formula>,
+) -> ParameterInfo {
+    ParameterInfo {
+        name: Cow::Borrowed(name),
+        group,
+        ty,
+        role,
+        length,
+        chunk: None,
+        uses_length: true,
+    }
 }
 
 const BLOCKS: &[Step] = &[Step::Length(0), Step::Literal(4), Step::Div];
 
-/// `scale(left, right, factor)`: `(left + right) * factor`, four elements a block. A factor of 13 panics.
+/// `scale(left, right, factor)`: `(left + right) * factor`, four elements a block. A factor of 13
+/// panics.
 static SCALE: Source = Source {
     cuda: "// scale",
     manifest: "{}",
@@ -32,7 +49,13 @@ static SCALE: Source = Source {
             parameter("left", 0, ScalarType::I32, ParameterRole::Input, None),
             parameter("right", 0, ScalarType::I32, ParameterRole::Input, None),
             parameter("factor", 1, ScalarType::U32, ParameterRole::Scalar, None),
-            parameter("output", 2, ScalarType::I32, ParameterRole::Output, Some(Formula::of(&[Step::Length(0)]))),
+            parameter(
+                "output",
+                2,
+                ScalarType::I32,
+                ParameterRole::Output,
+                Some(Formula::of(&[Step::Length(0)])),
+            ),
         ]),
         blocks: Cow::Borrowed(&[Formula::of(BLOCKS)]),
         requirements: Cow::Borrowed(&[RequirementInfo {
@@ -51,7 +74,14 @@ fn build(threads: u32) -> std::result::Result<generated::Plan, Diagnostics> {
     if threads == 77 {
         std::panic::panic_any("77 is unlucky");
     }
-    Err(Diagnostics::new(vec![Diagnostic::new("test", Kind::Limit, format!("no plan for {threads} threads"))], Default::default()))
+    Err(Diagnostics::new(
+        vec![Diagnostic::new(
+            "test",
+            Kind::Limit,
+            format!("no plan for {threads} threads"),
+        )],
+        Default::default(),
+    ))
 }
 
 fn scale(call: &mut Call<'_>) {
@@ -69,15 +99,31 @@ fn scale(call: &mut Call<'_>) {
     call.give(3, output);
 }
 
-fn run(device: &Device, left: &Buffer<i32>, right: &Buffer<i32>, factor: u32) -> obsidian_rt::Result<Buffer<i32>> {
+fn run(
+    device: &Device,
+    left: &Buffer<i32>,
+    right: &Buffer<i32>,
+    factor: u32,
+) -> obsidian_rt::Result<Buffer<i32>> {
     let kernel = generated::kernel(&SCALE);
-    launch(&kernel, device, &mut [left.argument(), right.argument(), scalar(factor)])?.take(0)
+    launch(
+        &kernel,
+        device,
+        &mut [left.argument(), right.argument(), scalar(factor)],
+    )?
+    .take(0)
 }
 
 /// The error of a launch on the CPU with buffers of these lengths.
 fn refused(left: usize, right: usize, factor: u32) -> Error {
     let device = Device::cpu();
-    run(&device, &device.zeros(left).unwrap(), &device.zeros(right).unwrap(), factor).unwrap_err()
+    run(
+        &device,
+        &device.zeros(left).unwrap(),
+        &device.zeros(right).unwrap(),
+        factor,
+    )
+    .unwrap_err()
 }
 
 #[test]
@@ -87,8 +133,14 @@ fn a_launch_computes_its_output() {
         let numbers: Vec<i32> = (0..n).collect();
         let input = device.upload(&numbers).unwrap();
         let output = run(&device, &input, &input, 3).unwrap();
-        assert_eq!(output.to_vec().unwrap(), numbers.iter().map(|n| n * 6).collect::<Vec<_>>());
-        assert_eq!((output.len(), output.is_empty(), output.device().name()), (n as usize, n == 0, "cpu"));
+        assert_eq!(
+            output.to_vec().unwrap(),
+            numbers.iter().map(|n| n * 6).collect::<Vec<_>>()
+        );
+        assert_eq!(
+            (output.len(), output.is_empty(), output.device().name()),
+            (n as usize, n == 0, "cpu")
+        );
     }
 }
 
@@ -96,9 +148,14 @@ fn a_launch_computes_its_output() {
 fn a_length_that_does_not_divide_is_told_of_chunks() {
     for n in [1, 3, 1001] {
         let error = refused(n, n, 1);
-        assert_eq!((error.kind(), error.kernel()), (ErrorKind::Requirement, Some("scale")));
+        assert_eq!(
+            (error.kind(), error.kernel()),
+            (ErrorKind::Requirement, Some("scale"))
+        );
         assert_eq!((error.needed(), error.limit()), (Some(n as u64), Some(4)));
-        let expected = format!("kernel `scale`: the length of `left` is {n}, not a multiple of 4; use `chunks(4)` for a short last chunk");
+        let expected = format!(
+            "kernel `scale`: the length of `left` is {n}, not a multiple of 4; use `chunks(4)` for a short last chunk"
+        );
         assert_eq!(error.to_string(), expected);
     }
 }
@@ -107,7 +164,10 @@ fn a_length_that_does_not_divide_is_told_of_chunks() {
 fn the_fields_of_a_tuple_have_one_length() {
     let error = refused(8, 4, 1);
     assert_eq!(error.kind(), ErrorKind::UnequalLengths);
-    assert_eq!(error.to_string(), "kernel `scale`: `left` and `right` belong together, but one has 8 elements and the other 4");
+    assert_eq!(
+        error.to_string(),
+        "kernel `scale`: `left` and `right` belong together, but one has 8 elements and the other 4"
+    );
 }
 
 #[test]
@@ -121,17 +181,45 @@ fn a_panic_in_a_kernel_is_an_error() {
 #[test]
 fn arguments_have_the_number_and_types_of_the_parameters() {
     let device = Device::cpu();
-    let (ints, floats) = (device.zeros::<i32>(4).unwrap(), device.zeros::<f32>(4).unwrap());
+    let (ints, floats) = (
+        device.zeros::<i32>(4).unwrap(),
+        device.zeros::<f32>(4).unwrap(),
+    );
     let mut mutable = device.zeros::<i32>(4).unwrap();
     let kernel = generated::kernel(&SCALE);
-    let kind = |arguments: &mut [generated::Argument<'_>]| launch(&kernel, &device, arguments).unwrap_err().kind();
+    let kind = |arguments: &mut [generated::Argument<'_>]| {
+        launch(&kernel, &device, arguments).unwrap_err().kind()
+    };
     assert_eq!(kind(&mut []), ErrorKind::ArgumentCount);
-    assert_eq!(kind(&mut [ints.argument(), ints.argument(), scalar(1u32), ints.argument()]), ErrorKind::ArgumentCount);
-    assert_eq!(kind(&mut [floats.argument(), ints.argument(), scalar(1u32)]), ErrorKind::ArgumentType);
-    assert_eq!(kind(&mut [ints.argument(), ints.argument(), scalar(1i32)]), ErrorKind::ArgumentType);
-    assert_eq!(kind(&mut [ints.argument(), scalar(1i32), scalar(1u32)]), ErrorKind::ArgumentType);
-    assert_eq!(kind(&mut [ints.argument(), ints.argument(), ints.argument()]), ErrorKind::ArgumentType);
-    assert_eq!(kind(&mut [ints.argument(), mutable.argument_mut(), scalar(1u32)]), ErrorKind::ArgumentType);
+    assert_eq!(
+        kind(&mut [
+            ints.argument(),
+            ints.argument(),
+            scalar(1u32),
+            ints.argument()
+        ]),
+        ErrorKind::ArgumentCount
+    );
+    assert_eq!(
+        kind(&mut [floats.argument(), ints.argument(), scalar(1u32)]),
+        ErrorKind::ArgumentType
+    );
+    assert_eq!(
+        kind(&mut [ints.argument(), ints.argument(), scalar(1i32)]),
+        ErrorKind::ArgumentType
+    );
+    assert_eq!(
+        kind(&mut [ints.argument(), scalar(1i32), scalar(1u32)]),
+        ErrorKind::ArgumentType
+    );
+    assert_eq!(
+        kind(&mut [ints.argument(), ints.argument(), ints.argument()]),
+        ErrorKind::ArgumentType
+    );
+    assert_eq!(
+        kind(&mut [ints.argument(), mutable.argument_mut(), scalar(1u32)]),
+        ErrorKind::ArgumentType
+    );
 }
 
 #[test]
@@ -139,21 +227,43 @@ fn an_output_is_taken_once_and_as_what_it_is() {
     let device = Device::cpu();
     let input = device.zeros::<i32>(4).unwrap();
     let kernel = generated::kernel(&SCALE);
-    let mut outputs = launch(&kernel, &device, &mut [input.argument(), input.argument(), scalar(1u32)]).unwrap();
+    let mut outputs = launch(
+        &kernel,
+        &device,
+        &mut [input.argument(), input.argument(), scalar(1u32)],
+    )
+    .unwrap();
     assert!(outputs.take::<i32>(1).is_err());
     assert!(outputs.take::<i32>(0).is_ok());
-    assert_eq!(outputs.take::<i32>(0).unwrap_err().kind(), ErrorKind::Internal);
+    assert_eq!(
+        outputs.take::<i32>(0).unwrap_err().kind(),
+        ErrorKind::Internal
+    );
 }
 
 #[test]
 fn buffers_stay_on_their_device() {
     let (cpu, simulator) = (Device::cpu(), Device::simulator());
-    let (here, there) = (cpu.zeros::<i32>(4).unwrap(), simulator.zeros::<i32>(4).unwrap());
+    let (here, there) = (
+        cpu.zeros::<i32>(4).unwrap(),
+        simulator.zeros::<i32>(4).unwrap(),
+    );
     let error = run(&cpu, &here, &there, 1).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::WrongDevice);
-    assert!(error.to_string().contains("`right` lies on the device `simulator`, and the launch is on `cpu`"), "{error}");
-    assert_eq!(run(&simulator, &here, &here, 1).unwrap_err().kind(), ErrorKind::WrongDevice);
-    assert!(run(&Device::cpu(), &here, &here, 1).is_ok(), "every handle of the CPU is the same device");
+    assert!(
+        error
+            .to_string()
+            .contains("`right` lies on the device `simulator`, and the launch is on `cpu`"),
+        "{error}"
+    );
+    assert_eq!(
+        run(&simulator, &here, &here, 1).unwrap_err().kind(),
+        ErrorKind::WrongDevice
+    );
+    assert!(
+        run(&Device::cpu(), &here, &here, 1).is_ok(),
+        "every handle of the CPU is the same device"
+    );
 }
 
 #[test]
@@ -164,59 +274,115 @@ fn blocks_can_be_limited_but_not_to_none() {
         let output = run(&device.with_blocks(blocks), &input, &input, 1).unwrap();
         assert_eq!(output.to_vec().unwrap(), [2, 4, 6, 8, 10, 12, 14, 16]);
     }
-    assert_eq!(run(&device.with_blocks(0), &input, &input, 1).unwrap_err().kind(), ErrorKind::NoBlocks);
+    assert_eq!(
+        run(&device.with_blocks(0), &input, &input, 1)
+            .unwrap_err()
+            .kind(),
+        ErrorKind::NoBlocks
+    );
 }
 
 #[test]
 fn a_build_that_fails_is_an_error() {
     let kernel = generated::kernel(&SCALE);
     let error = kernel.with_threads(64).unwrap_err();
-    assert_eq!((error.kind(), error.kernel()), (ErrorKind::Build, Some("scale")));
-    assert!(error.to_string().contains("no plan for 64 threads"), "{error}");
+    assert_eq!(
+        (error.kind(), error.kernel()),
+        (ErrorKind::Build, Some("scale"))
+    );
+    assert!(
+        error.to_string().contains("no plan for 64 threads"),
+        "{error}"
+    );
     assert!(error.diagnostics().is_some());
-    assert!(kernel.native().unwrap_err().to_string().contains("no plan for 32 threads"));
+    assert!(
+        kernel
+            .native()
+            .unwrap_err()
+            .to_string()
+            .contains("no plan for 32 threads")
+    );
     assert_eq!(kernel.with_threads(1025).unwrap_err().limit(), Some(1024));
     assert_eq!(kernel.with_threads(0).unwrap_err().kind(), ErrorKind::Build);
-    assert!(kernel.with_threads(77).unwrap_err().to_string().contains("77 is unlucky"));
+    assert!(
+        kernel
+            .with_threads(77)
+            .unwrap_err()
+            .to_string()
+            .contains("77 is unlucky")
+    );
 }
 
 #[test]
 fn the_simulator_builds_its_plan() {
     let device = Device::simulator();
     let input = device.zeros::<i32>(4).unwrap();
-    assert_eq!(run(&device, &input, &input, 1).unwrap_err().kind(), ErrorKind::Build);
+    assert_eq!(
+        run(&device, &input, &input, 1).unwrap_err().kind(),
+        ErrorKind::Build
+    );
 }
 
 #[test]
 fn a_kernel_says_what_it_needs() {
     let kernel = generated::kernel(&SCALE);
-    assert_eq!((kernel.name(), kernel.threads(), kernel.shared_bytes(), kernel.barriers(), kernel.warp_waits()), ("scale", 32, 16, 2, 3));
+    assert_eq!(
+        (
+            kernel.name(),
+            kernel.threads(),
+            kernel.shared_bytes(),
+            kernel.barriers(),
+            kernel.warp_waits()
+        ),
+        ("scale", 32, 16, 2, 3)
+    );
     assert_eq!((kernel.cuda(), kernel.manifest()), ("// scale", "{}"));
-    assert_eq!(format!("{kernel:?}"), "Kernel { name: \"scale\", threads: 32, .. }");
+    assert_eq!(
+        format!("{kernel:?}"),
+        "Kernel { name: \"scale\", threads: 32, .. }"
+    );
 }
 
 /// A source like [`SCALE`] whose interface was changed.
 fn changed(change: impl FnOnce(&mut Interface)) -> Kernel {
     let mut interface = SCALE.interface.clone();
     change(&mut interface);
-    let source = Source { cuda: "", manifest: "", hash: "", interface, build, cpu: SCALE.cpu, built: None, kernel: Cache::new() };
+    let source = Source {
+        cuda: "",
+        manifest: "",
+        hash: "",
+        interface,
+        build,
+        cpu: SCALE.cpu,
+        built: None,
+        kernel: Cache::new(),
+    };
     generated::kernel(Box::leak(Box::new(source)))
 }
 
 fn kind_of(kernel: &Kernel) -> ErrorKind {
     let device = Device::cpu();
     let input = device.zeros::<i32>(8).unwrap();
-    launch(kernel, &device, &mut [input.argument(), input.argument(), scalar(1u32)]).unwrap_err().kind()
+    launch(
+        kernel,
+        &device,
+        &mut [input.argument(), input.argument(), scalar(1u32)],
+    )
+    .unwrap_err()
+    .kind()
 }
 
 #[test]
 fn lengths_are_worked_out_in_64_bits() {
     const LONG: &[Step] = &[Step::Length(0), Step::Literal(u32::MAX as u64), Step::Mul];
     const NONE: &[Step] = &[Step::Length(0), Step::Literal(9), Step::Sub];
-    let output = |steps| changed(move |interface| interface.parameters.to_mut()[3].length = Some(Formula::of(steps)));
+    let output = |steps| {
+        changed(move |interface| interface.parameters.to_mut()[3].length = Some(Formula::of(steps)))
+    };
     assert_eq!(kind_of(&output(LONG)), ErrorKind::TooLong);
     assert_eq!(kind_of(&output(NONE)), ErrorKind::NoLength);
-    let blocks = |steps| changed(move |interface| interface.blocks = Cow::Owned(vec![Formula::of(steps)]));
+    let blocks =
+        |steps| changed(move |interface| interface.blocks = Cow::Owned(vec![Formula::of(steps)]));
     assert_eq!(kind_of(&blocks(LONG)), ErrorKind::TooLong);
     assert_eq!(kind_of(&blocks(NONE)), ErrorKind::NoLength);
 }
@@ -225,7 +391,9 @@ fn lengths_are_worked_out_in_64_bits() {
 fn code_that_does_not_fit_its_interface_is_an_error() {
     let ty = changed(|interface| interface.parameters.to_mut()[3].ty = ScalarType::F32);
     assert_eq!(kind_of(&ty), ErrorKind::Internal);
-    let length = changed(|interface| interface.parameters.to_mut()[3].length = Some(Formula::of(&[Step::Literal(9)])));
+    let length = changed(|interface| {
+        interface.parameters.to_mut()[3].length = Some(Formula::of(&[Step::Literal(9)]))
+    });
     assert_eq!(kind_of(&length), ErrorKind::Internal);
 }
 
@@ -237,7 +405,12 @@ fn no_blocks_launch_nothing() {
     });
     let device = Device::cpu();
     let input = device.zeros::<i32>(8).unwrap();
-    let mut outputs = launch(&kernel, &device, &mut [input.argument(), input.argument(), scalar(13u32)]).unwrap();
+    let mut outputs = launch(
+        &kernel,
+        &device,
+        &mut [input.argument(), input.argument(), scalar(13u32)],
+    )
+    .unwrap();
     assert_eq!(outputs.take::<i32>(0).unwrap().len(), 3);
 }
 
@@ -249,11 +422,31 @@ fn a_buffer_that_a_panic_has_destroyed_keeps_its_length() {
         cells.store(8, 1);
     }
     let mut interface = SCALE.interface.clone();
-    interface.parameters = Cow::Owned(vec![parameter("bins", 0, ScalarType::I32, ParameterRole::InOut, None)]);
-    let source = Source { cuda: "", manifest: "", hash: "", interface, build, cpu: Some(panics), built: None, kernel: Cache::new() };
+    interface.parameters = Cow::Owned(vec![parameter(
+        "bins",
+        0,
+        ScalarType::I32,
+        ParameterRole::InOut,
+        None,
+    )]);
+    let source = Source {
+        cuda: "",
+        manifest: "",
+        hash: "",
+        interface,
+        build,
+        cpu: Some(panics),
+        built: None,
+        kernel: Cache::new(),
+    };
     let device = Device::cpu();
     let mut bins = device.zeros::<i32>(8).unwrap();
     let kernel = generated::kernel(Box::leak(Box::new(source)));
-    assert_eq!(launch(&kernel, &device, &mut [bins.argument_mut()]).unwrap_err().kind(), ErrorKind::Internal);
+    assert_eq!(
+        launch(&kernel, &device, &mut [bins.argument_mut()])
+            .unwrap_err()
+            .kind(),
+        ErrorKind::Internal
+    );
     assert_eq!(bins.to_vec().unwrap().len(), 8);
 }

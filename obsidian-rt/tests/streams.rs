@@ -9,7 +9,11 @@ use obsidian_rt::{ErrorKind, TypedKernel, language::*, prelude::*};
 
 #[test]
 fn a_stream_is_its_device() {
-    let twice = TypedKernel::build("twice", 32, |input: DPull<EU32>| input.split_up(4).as_grid_map(|piece| piece.map(|x| x * 2u32).push()));
+    let twice = TypedKernel::build("twice", 32, |input: DPull<EU32>| {
+        input
+            .split_up(4)
+            .as_grid_map(|piece| piece.map(|x| x * 2u32).push())
+    });
     let (twice, device) = (twice.unwrap(), Device::simulator());
     let (first, second) = (device.stream().unwrap(), device.stream().unwrap());
     let input = first.device().upload(&[1u32, 2, 3, 4]).unwrap();
@@ -17,15 +21,24 @@ fn a_stream_is_its_device() {
     second.wait(&first.record().unwrap()).unwrap();
     let output = twice.launch(second.device(), &output).unwrap();
     second.synchronize().unwrap();
-    assert_eq!((output.to_vec().unwrap(), output.device().name()), (vec![4, 8, 12, 16], "simulator"));
+    assert_eq!(
+        (output.to_vec().unwrap(), output.device().name()),
+        (vec![4, 8, 12, 16], "simulator")
+    );
 }
 
 #[test]
 fn settings_of_a_device_are_those_of_its_streams() {
     let stream = Device::cpu().with_blocks(0).stream().unwrap();
-    let kernel = TypedKernel::build("same", 32, |input: DPull<EU32>| input.split_up(4).as_grid_map(|piece| piece.push())).unwrap();
+    let kernel = TypedKernel::build("same", 32, |input: DPull<EU32>| {
+        input.split_up(4).as_grid_map(|piece| piece.push())
+    })
+    .unwrap();
     let input = stream.device().zeros::<u32>(4).unwrap();
-    assert_eq!(kernel.launch(stream.device(), &input).unwrap_err().kind(), ErrorKind::NoBlocks);
+    assert_eq!(
+        kernel.launch(stream.device(), &input).unwrap_err().kind(),
+        ErrorKind::NoBlocks
+    );
 }
 
 #[test]
@@ -48,13 +61,23 @@ fn pinned_arrays_are_copied_to_and_from() {
         for n in [0, 1, 997] {
             let mut array = device.pinned::<bool>(n).unwrap();
             assert!(array.len() == n && array.iter().all(|x| !x));
-            array.iter_mut().enumerate().for_each(|(i, x)| *x = i % 3 == 0);
+            array
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = i % 3 == 0);
             let buffer = device.upload(&array).unwrap();
             let mut back = device.pinned(n).unwrap();
             buffer.copy_to(&mut back).unwrap();
             assert_eq!(array[..], back[..]);
             let error = buffer.copy_to(&mut vec![true; n + 1]).unwrap_err();
-            assert_eq!((error.kind(), error.needed(), error.limit()), (ErrorKind::UnequalLengths, Some(n as u64 + 1), Some(n as u64)));
+            assert_eq!(
+                (error.kind(), error.needed(), error.limit()),
+                (
+                    ErrorKind::UnequalLengths,
+                    Some(n as u64 + 1),
+                    Some(n as u64)
+                )
+            );
         }
     }
 }

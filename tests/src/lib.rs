@@ -1,8 +1,10 @@
 //! What the tests share: a kernel as a fact, `kernel(inputs) == reference`.
 //!
-//! [`fact!`] makes one test of one line, by [`hold`]. It holds that the native build gives the CUDA of the expansion byte for byte, and
-//! that CPU, simulator and the executor of CUDA texts all agree with a reference in plain Rust, for several numbers of threads and
-//! lengths; with `OBSIDIAN_FULL=1`, for those of the [`sweep`]. The rest of this page is the README, so that its example runs.
+//! [`fact!`] makes one test of one line, by [`hold`]. It holds that the native build gives the CUDA
+//! of the expansion byte for byte, and that CPU, simulator and the executor of CUDA texts all agree
+//! with a reference in plain Rust, for several numbers of threads and lengths; with
+//! `OBSIDIAN_FULL=1`, for those of the [`sweep`]. The rest of this page is the README, so that its
+//! example runs.
 #![doc = include_str!("../../README.md")]
 
 pub mod fuzz;
@@ -21,7 +23,8 @@ use obsidian_rt::{Buffer, Element, Kernel};
 pub use obsidian_rt;
 pub use sweep::{devices, hold};
 
-/// Elements that tests are fed with: every value differs from its neighbours, and sums of a few thousand stay exact.
+/// Elements that tests are fed with: every value differs from its neighbours, and sums of a few
+/// thousand stay exact.
 pub trait Sample: Element {
     /// The element of an input at an index.
     fn sample(index: usize) -> Self;
@@ -83,18 +86,31 @@ impl<A: Download, B: Download, C: Download> Download for (A, B, C) {
 pub fn keep(kernel: &Kernel) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp/cuda");
     fs::create_dir_all(&folder).expect("target/ can be written");
-    // Tests run side by side, and kernels of two tests may share a name: the text is part of the file's.
-    let hash = kernel.cuda().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    // Tests run side by side, and kernels of two tests may share a name: the text is part of the
+    // file's.
+    let hash = kernel
+        .cuda()
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
+            (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+        });
     let file = folder.join(format!("{}.{hash:016x}.cu", kernel.name()));
-    let half = folder.join(format!("{}.{hash:016x}.{:?}.half", kernel.name(), std::thread::current().id()));
-    fs::write(&half, kernel.cuda()).and_then(|()| fs::rename(&half, &file)).expect("target/ can be written");
+    let half = folder.join(format!(
+        "{}.{hash:016x}.{:?}.half",
+        kernel.name(),
+        std::thread::current().id()
+    ));
+    fs::write(&half, kernel.cuda())
+        .and_then(|()| fs::rename(&half, &file))
+        .expect("target/ can be written");
 }
 
-/// `fact!(test: path::kernel[piece](x: u32, y: f32) == reference)`: the kernel, launched with samples for its inputs, gives
-/// what the reference does with the same vectors `x` and `y`. The length of each input is a number of pieces, or any for a kernel that
-/// takes any.
+/// `fact!(test: path::kernel[piece](x: u32, y: f32) == reference)`: the kernel, launched with
+/// samples for its inputs, gives what the reference does with the same vectors `x` and `y`. The
+/// length of each input is a number of pieces, or any for a kernel that takes any.
 ///
-/// Numbers come after the arrays: `(x: u32; 3, 0.5)`. Inputs that are the fields of one array of tuples: `((x: u32, y: f32))`.
+/// Numbers come after the arrays: `(x: u32; 3, 0.5)`. Inputs that are the fields of one array of
+/// tuples: `((x: u32, y: f32))`.
 #[macro_export]
 macro_rules! fact {
     ($test:ident: $($kernel:ident)::+ [$piece:expr] (($($input:ident: $ty:ty),+)) == $reference:expr) => {

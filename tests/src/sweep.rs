@@ -1,7 +1,8 @@
 //! Which numbers of threads and which lengths kernels are tried with, and where.
 //!
-//! The ordinary tests try a few. `OBSIDIAN_FULL=1` tries 24 numbers of threads with 13 lengths each, on the simulator and by executing the
-//! CUDA text; `.ci/sweep` does that for all tests, and adds up what was done.
+//! The ordinary tests try a few. `OBSIDIAN_FULL=1` tries 24 numbers of threads with 13 lengths
+//! each, on the simulator and by executing the CUDA text; `.ci/sweep` does that for all tests, and
+//! adds up what was done.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -19,15 +20,20 @@ use obsidian_rt::{Device, Element, Kernel, Result};
 use crate::{Download, keep, waits};
 
 /// The numbers of threads of the sweep: around a warp and its multiples, primes, and both ends.
-const THREADS: [u32; 24] = [1, 2, 3, 31, 32, 33, 63, 64, 65, 96, 127, 128, 129, 255, 256, 257, 511, 512, 513, 768, 997, 1000, 1023, 1024];
-/// Those of the ordinary tests, beside the kernel's own: on the simulator, and with the text executed.
+const THREADS: [u32; 24] = [
+    1, 2, 3, 31, 32, 33, 63, 64, 65, 96, 127, 128, 129, 255, 256, 257, 511, 512, 513, 768, 997,
+    1000, 1023, 1024,
+];
+/// Those of the ordinary tests, beside the kernel's own: on the simulator, and with the text
+/// executed.
 const FEW_SIMULATED: [u32; 4] = [1, 31, 33, 64];
 const FEW_EXECUTED: [u32; 1] = [33];
 /// The longest input of the sweep: for most numbers of threads, and for some.
 const LONG: usize = 8_192;
 const LONGEST: usize = 66_000;
 const LONGEST_FOR: [u32; 3] = [33, 256, 1000];
-/// Blocks times threads of a launch in the sweep, at most: where pieces are small, most threads of large blocks only wait.
+/// Blocks times threads of a launch in the sweep, at most: where pieces are small, most threads of
+/// large blocks only wait.
 const MOST_THREADS: usize = 1 << 18;
 
 /// Is the whole sweep asked for?
@@ -38,12 +44,30 @@ pub fn full() -> bool {
 /// The lengths of the sweep, in elements or in pieces, for a number of threads.
 fn lengths(threads: u32) -> [usize; 13] {
     let t = threads as usize;
-    [0, 1, 2, t - 1, t, t + 1, 2 * t - 1, 2 * t, 2 * t + 1, 3 * t + 7, 997, 1024, 65_537]
+    [
+        0,
+        1,
+        2,
+        t - 1,
+        t,
+        t + 1,
+        2 * t - 1,
+        2 * t,
+        2 * t + 1,
+        3 * t + 7,
+        997,
+        1024,
+        65_537,
+    ]
 }
 
 /// Does the kernel take inputs of any length?
 fn takes_any_length(kernel: &Kernel) -> bool {
-    kernel.interface().requirements.iter().all(|requirement| requirement.multiple_of == 1)
+    kernel
+        .interface()
+        .requirements
+        .iter()
+        .all(|requirement| requirement.multiple_of == 1)
 }
 
 /// A kernel for one number of threads, where it is run, and the lengths of its inputs.
@@ -62,32 +86,77 @@ fn distinct(mut numbers: Vec<usize>) -> Vec<usize> {
 
 /// The trials of a kernel whose inputs have pieces of so many elements.
 fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>) -> Vec<Trial> {
-    let rebuilt = |threads| kernel.with_threads(threads).unwrap_or_else(|error| panic!("{} for {threads} threads: {error}", kernel.name()));
+    let rebuilt = |threads| {
+        kernel
+            .with_threads(threads)
+            .unwrap_or_else(|error| panic!("{} for {threads} threads: {error}", kernel.name()))
+    };
     let any = piece > 0 && takes_any_length(kernel);
     let pieces = |numbers: &[usize]| {
-        let around =
-            numbers.iter().flat_map(|n| if any && *n > 0 { vec![n * piece - 1, n * piece, n * piece + 1] } else { vec![n * piece] });
+        let around = numbers.iter().flat_map(|n| {
+            if any && *n > 0 {
+                vec![n * piece - 1, n * piece, n * piece + 1]
+            } else {
+                vec![n * piece]
+            }
+        });
         distinct(around.collect())
     };
     if full() {
         let step = if any { 1 } else { piece };
-        let mut trials = vec![Trial { kernel: kernel.clone(), devices: vec![Device::cpu()], lengths: pieces(&[0, 1, 2, 3]) }];
+        let mut trials = vec![Trial {
+            kernel: kernel.clone(),
+            devices: vec![Device::cpu()],
+            lengths: pieces(&[0, 1, 2, 3]),
+        }];
         trials.extend(THREADS.map(|threads| {
-            let longest = if LONGEST_FOR.contains(&threads) { LONGEST } else { LONG };
-            let small = |n: &usize| *n <= 2 * step || (*n <= longest && n / piece.max(1) * threads as usize <= MOST_THREADS);
-            let lengths = distinct(lengths(threads).iter().map(|n| n * step).filter(small).collect());
-            let devices = [Device::simulator()].into_iter().chain(executor.map(Executor::device)).collect();
-            Trial { kernel: rebuilt(threads), devices, lengths }
+            let longest = if LONGEST_FOR.contains(&threads) {
+                LONGEST
+            } else {
+                LONG
+            };
+            let small = |n: &usize| {
+                *n <= 2 * step
+                    || (*n <= longest && n / piece.max(1) * threads as usize <= MOST_THREADS)
+            };
+            let lengths = distinct(
+                lengths(threads)
+                    .iter()
+                    .map(|n| n * step)
+                    .filter(small)
+                    .collect(),
+            );
+            let devices = [Device::simulator()]
+                .into_iter()
+                .chain(executor.map(Executor::device))
+                .collect();
+            Trial {
+                kernel: rebuilt(threads),
+                devices,
+                lengths,
+            }
         }));
         return trials;
     }
     let mut devices = vec![Device::cpu(), Device::simulator()];
     devices.extend(executor.map(Executor::device));
-    let mut trials = vec![Trial { kernel: kernel.clone(), devices, lengths: pieces(&[0, 1, 3]) }];
+    let mut trials = vec![Trial {
+        kernel: kernel.clone(),
+        devices,
+        lengths: pieces(&[0, 1, 3]),
+    }];
     for threads in FEW_SIMULATED {
         let mut devices = vec![Device::simulator()];
-        devices.extend(executor.filter(|_| FEW_EXECUTED.contains(&threads)).map(Executor::device));
-        trials.push(Trial { kernel: rebuilt(threads), devices, lengths: pieces(&[2]) });
+        devices.extend(
+            executor
+                .filter(|_| FEW_EXECUTED.contains(&threads))
+                .map(Executor::device),
+        );
+        trials.push(Trial {
+            kernel: rebuilt(threads),
+            devices,
+            lengths: pieces(&[2]),
+        });
     }
     trials
 }
@@ -95,13 +164,20 @@ fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>) -> Vec<Tri
 /// Compiles the texts of all trials that will execute them, at once.
 fn prepare(trials: &[Trial], executor: Option<&Executor>) {
     let Some(executor) = executor else { return };
-    let executed = trials.iter().filter(|trial| trial.devices.iter().any(|device| device.name() == "executor"));
+    let executed = trials.iter().filter(|trial| {
+        trial
+            .devices
+            .iter()
+            .any(|device| device.name() == "executor")
+    });
     let kernels: Vec<Kernel> = executed.map(|trial| trial.kernel.clone()).collect();
-    executor.prepare(&kernels).unwrap_or_else(|error| panic!("{error}"));
+    executor
+        .prepare(&kernels)
+        .unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Holds a kernel to its reference; `launch` and `reference` take the length of the inputs, which have pieces of so many elements; 0 for
-/// a kernel without inputs.
+/// Holds a kernel to its reference; `launch` and `reference` take the length of the inputs, which
+/// have pieces of so many elements; 0 for a kernel without inputs.
 pub fn hold<R: Download>(
     kernel: &Kernel,
     cuda: &str,
@@ -113,8 +189,14 @@ pub fn hold<R: Download>(
         return;
     }
     let (name, begun) = (kernel.name(), Instant::now());
-    let native = kernel.native().unwrap_or_else(|error| panic!("{name} does not build natively: {error}"));
-    assert_eq!(native.cuda(), cuda, "{name}: the native build and the expansion differ");
+    let native = kernel
+        .native()
+        .unwrap_or_else(|error| panic!("{name} does not build natively: {error}"));
+    assert_eq!(
+        native.cuda(),
+        cuda,
+        "{name}: the native build and the expansion differ"
+    );
     keep(kernel);
     let executor = Executor::find();
     let trials = trials(kernel, piece, executor.as_ref());
@@ -124,14 +206,32 @@ pub fn hold<R: Download>(
         for &length in &trial.lengths {
             let expected = expected.entry(length).or_insert_with(|| reference(length));
             for device in &trial.devices {
-                let what = || format!("{name}, {length} elements, {} threads, {}", trial.kernel.threads(), device.name());
-                let result = launch(&trial.kernel, device, length).unwrap_or_else(|error| panic!("{}: {error}", what()));
-                assert!(result.download() == *expected, "{}: {} is not {}", what(), short(&result.download()), short(expected));
+                let what = || {
+                    format!(
+                        "{name}, {length} elements, {} threads, {}",
+                        trial.kernel.threads(),
+                        device.name()
+                    )
+                };
+                let result = launch(&trial.kernel, device, length)
+                    .unwrap_or_else(|error| panic!("{}: {error}", what()));
+                assert!(
+                    result.download() == *expected,
+                    "{}: {} is not {}",
+                    what(),
+                    short(&result.download()),
+                    short(expected)
+                );
                 simulated += u64::from(device.name() == "simulator");
             }
         }
     }
-    report(name, simulated, executor.map_or(0, |executor| executor.launches()), begun);
+    report(
+        name,
+        simulated,
+        executor.map_or(0, |executor| executor.launches()),
+        begun,
+    );
 }
 
 /// A value for a message, cut where it is too long to be read.
@@ -139,12 +239,20 @@ fn short(value: &impl Debug) -> String {
     format!("{value:?}").chars().take(2_000).collect()
 }
 
-/// The devices for programs of several launches, each with words for it: the CPU, the simulator and the executor, over any number of
-/// blocks and a few, and at other numbers of threads. Programs may use atomics whose order shows, so the executor takes one order at a time.
+/// The devices for programs of several launches, each with words for it: the CPU, the simulator and
+/// the executor, over any number of blocks and a few, and at other numbers of threads. Programs may
+/// use atomics whose order shows, so the executor takes one order at a time.
 pub fn devices() -> Vec<(String, Device)> {
     let executor = Executor::find();
     let orders = [Order::Ascending, Order::Descending, Order::Random];
-    let executed = |order: Order| executor.clone().map(|executor| (format!("executor, {order:?}"), executor.in_order(order).device()));
+    let executed = |order: Order| {
+        executor.clone().map(|executor| {
+            (
+                format!("executor, {order:?}"),
+                executor.in_order(order).device(),
+            )
+        })
+    };
     let simulated = |words: &str, device: Device| (words.to_owned(), device);
     let mut devices = vec![
         simulated("cpu", Device::cpu()),
@@ -156,39 +264,56 @@ pub fn devices() -> Vec<(String, Device)> {
     devices.extend(gpus.clone());
     let threads: &[u32] = if full() { &THREADS } else { &FEW_EXECUTED };
     for (words, device) in gpus {
-        devices.extend(threads.iter().map(|n| (format!("{words}, {n} threads"), device.with_threads(*n))));
+        devices.extend(
+            threads
+                .iter()
+                .map(|n| (format!("{words}, {n} threads"), device.with_threads(*n))),
+        );
     }
     devices
 }
 
-/// Runs a plan of one input and one output: on the simulator, and in the whole sweep by its text too.
+/// Runs a plan of one input and one output: on the simulator, and in the whole sweep by its text
+/// too.
 pub fn run<T: Element, U: Element + PartialEq + Debug>(plan: Plan, input: &[T]) -> Vec<U> {
     let kernel = Kernel::from_plan(plan).unwrap_or_else(|error| panic!("{error}"));
     let on = |device: &Device| -> Result<Vec<U>> {
         let input = device.upload(input)?;
-        launch(&kernel, device, &mut [input.argument()])?.take::<U>(0)?.to_vec()
+        launch(&kernel, device, &mut [input.argument()])?
+            .take::<U>(0)?
+            .to_vec()
     };
-    let run = |device: &Device| on(device).unwrap_or_else(|error| panic!("{}: {error}", device.name()));
+    let run =
+        |device: &Device| on(device).unwrap_or_else(|error| panic!("{}: {error}", device.name()));
     let result = run(&Device::simulator());
     if full()
         && let Some(executor) = Executor::find()
     {
         let begun = Instant::now();
-        assert_eq!(run(&executor.device()), result, "{} with {} threads, by its text", kernel.name(), kernel.threads());
+        assert_eq!(
+            run(&executor.device()),
+            result,
+            "{} with {} threads, by its text",
+            kernel.name(),
+            kernel.threads()
+        );
         report(kernel.name(), 1, executor.launches(), begun);
     }
     result
 }
 
-/// Writes what a kernel's sweep has done where `.ci/sweep` adds it up, and the sum so far of this process on the standard error.
+/// Writes what a kernel's sweep has done where `.ci/sweep` adds it up, and the sum so far of this
+/// process on the standard error.
 fn report(name: &str, simulated: u64, executed: u64, begun: Instant) {
     static SIMULATED: AtomicU64 = AtomicU64::new(0);
     static EXECUTED: AtomicU64 = AtomicU64::new(0);
     if !full() {
         return;
     }
-    let (all_simulated, all_executed) =
-        (SIMULATED.fetch_add(simulated, Relaxed) + simulated, EXECUTED.fetch_add(executed, Relaxed) + executed);
+    let (all_simulated, all_executed) = (
+        SIMULATED.fetch_add(simulated, Relaxed) + simulated,
+        EXECUTED.fetch_add(executed, Relaxed) + executed,
+    );
     let seconds = begun.elapsed().as_secs_f64();
     let words = format!(
         "sweep: {name}: {simulated} launches simulated, {executed} of texts, {seconds:.1} s; so far {all_simulated} and {all_executed}\n"
@@ -197,11 +322,19 @@ fn report(name: &str, simulated: u64, executed: u64, begun: Instant) {
     let _ = std::io::stderr().write_all(words.as_bytes());
     let file = folder().join(format!("{}.csv", std::process::id()));
     let row = format!("{name},{simulated},{executed},{seconds:.3}\n");
-    let written = fs::create_dir_all(folder()).and_then(|()| OpenOptions::new().create(true).append(true).open(file));
-    written.and_then(|mut file| file.write_all(row.as_bytes())).expect("target/ can be written");
+    let written = fs::create_dir_all(folder())
+        .and_then(|()| OpenOptions::new().create(true).append(true).open(file));
+    written
+        .and_then(|mut file| file.write_all(row.as_bytes()))
+        .expect("target/ can be written");
 }
 
 fn folder() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR");
-    target.map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from).join("sweep")
+    target
+        .map_or_else(
+            || Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"),
+            PathBuf::from,
+        )
+        .join("sweep")
 }

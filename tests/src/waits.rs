@@ -1,10 +1,12 @@
 //! Is every wait needed? A kernel without one of its waits has a race, or gives a wrong answer.
 //!
-//! [`remove_each`] takes each wait of a kernel away, for some numbers of threads, and lets the simulator run what is left. What
-//! nobody notices is a wait that is not needed (or one whose lack the simulator does not see): both are worth a look.
+//! [`remove_each`] takes each wait of a kernel away, for some numbers of threads, and lets the
+//! simulator run what is left. What nobody notices is a wait that is not needed (or one whose lack
+//! the simulator does not see): both are worth a look.
 //!
-//! With the variable [`FOLDER`] in the environment every kernel that [`hold`](crate::hold) is given does this instead of what it does
-//! otherwise, and writes what it found to a file in that folder. The test `waits` sets it, runs all tests, and adds up.
+//! With the variable [`FOLDER`] in the environment every kernel that [`hold`](crate::hold) is given
+//! does this instead of what it does otherwise, and writes what it found to a file in that folder.
+//! The test `waits` sets it, runs all tests, and adds up.
 
 use std::fmt::Write;
 use std::fs;
@@ -29,7 +31,8 @@ pub struct Removed {
     pub noticed: Option<String>,
 }
 
-/// Takes each wait away, for each number of threads, and launches with each size; blocks work one after the other, and side by side.
+/// Takes each wait away, for each number of threads, and launches with each size; blocks work one
+/// after the other, and side by side.
 ///
 /// # Errors
 /// If the kernel itself, with all its waits, cannot be built or fails.
@@ -44,12 +47,20 @@ pub fn remove_each<R: Download>(
     for threads in threads {
         let kernel = kernel.with_threads(*threads)?;
         for n in 0.. {
-            let Some((without, scope)) = kernel.without_wait(n)? else { break };
+            let Some((without, scope)) = kernel.without_wait(n)? else {
+                break;
+            };
             let noticed = wrong(&without, sizes, launch, reference);
-            found.push(Removed { wait: format!("{}, {threads} threads, wait {n} ({scope})", kernel.name()), noticed });
+            found.push(Removed {
+                wait: format!("{}, {threads} threads, wait {n} ({scope})", kernel.name()),
+                noticed,
+            });
         }
         if let Some(fault) = wrong(&kernel, sizes, launch, reference) {
-            panic!("{} with {threads} threads and all its waits: {fault}", kernel.name());
+            panic!(
+                "{} with {threads} threads and all its waits: {fault}",
+                kernel.name()
+            );
         }
     }
     Ok(found)
@@ -66,7 +77,9 @@ fn wrong<R: Download>(
         for device in [Device::simulator().with_blocks(1), Device::simulator()] {
             match launch(kernel, &device, *size) {
                 Err(fault) => return Some(fault.to_string()),
-                Ok(result) if result.download() != reference(*size) => return Some("another answer".to_owned()),
+                Ok(result) if result.download() != reference(*size) => {
+                    return Some("another answer".to_owned());
+                }
                 Ok(_) => {}
             }
         }
@@ -81,15 +94,23 @@ pub fn asked<R: Download>(
     launch: &impl Fn(&Kernel, &Device, usize) -> Result<R>,
     reference: &impl Fn(usize) -> R::Host,
 ) -> bool {
-    let Some(folder) = std::env::var_os(FOLDER) else { return false };
-    let found = remove_each(kernel, &THREADS, sizes, launch, reference).unwrap_or_else(|error| panic!("{error}"));
+    let Some(folder) = std::env::var_os(FOLDER) else {
+        return false;
+    };
+    let found = remove_each(kernel, &THREADS, sizes, launch, reference)
+        .unwrap_or_else(|error| panic!("{error}"));
     let mut text = String::new();
     for Removed { wait, noticed } in found {
-        let word = noticed.map_or_else(|| "unnoticed".to_owned(), |how| format!("noticed: {}", how.replace('\n', " ")));
+        let word = noticed.map_or_else(
+            || "unnoticed".to_owned(),
+            |how| format!("noticed: {}", how.replace('\n', " ")),
+        );
         writeln!(text, "{wait}: {word}").expect("a string can be written");
     }
     // Kernels of several tests may share a name.
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    });
     let file = Path::new(&folder).join(format!("{}.{hash:016x}.txt", kernel.name()));
     fs::write(file, text).expect("the folder can be written");
     true

@@ -1,4 +1,5 @@
-//! The kernels of the examples through the compilers of this machine: they need no header, under NVRTC either.
+//! The kernels of the examples through the compilers of this machine: they need no header, under
+//! NVRTC either.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,7 +18,9 @@ mod large {
     /// More shared memory than a kernel may declare.
     #[kernel(threads = 256, shared_bytes = 65536)]
     pub fn backwards_16384(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(16384).as_grid_map(|run| exec_block(backwards(run)))
+        input
+            .split_up(16384)
+            .as_grid_map(|run| exec_block(backwards(run)))
     }
 }
 
@@ -34,7 +37,9 @@ fn kernels() -> Vec<Kernel> {
         quickstart::sums::reductions::kernel(),
         reduction::reductions::map_red1::kernel(),
         reduction::reductions::sums_and_maxima::kernel(),
-        reduction::reductions::map_red1::kernel().with_threads(33).unwrap(),
+        reduction::reductions::map_red1::kernel()
+            .with_threads(33)
+            .unwrap(),
         scan::scans::kogge_stone_100::kernel(),
         scan::scans::totals::kernel(),
         sorting::networks::sort_runs::kernel(),
@@ -47,14 +52,22 @@ fn kernels() -> Vec<Kernel> {
 fn compile(compiler: &Compiler) {
     let kernels = kernels();
     for target in [Target::ptx(7, 5), Target::ptx(9, 0), Target::cubin(9, 0)] {
-        let compiled = compiler.compile(&kernels.iter().collect::<Vec<_>>(), &target).unwrap();
+        let compiled = compiler
+            .compile(&kernels.iter().collect::<Vec<_>>(), &target)
+            .unwrap();
         assert_eq!(compiled.len(), kernels.len());
         for (kernel, compiled) in kernels.iter().zip(compiled) {
             let compiled = compiled.unwrap();
-            assert!(compiled.entry().starts_with(kernel.name()), "{}", compiled.entry());
+            assert!(
+                compiled.entry().starts_with(kernel.name()),
+                "{}",
+                compiled.entry()
+            );
             let Some(ptx) = compiled.ptx() else { continue };
             assert_eq!(ptx.matches(".entry ").count(), 1, "{ptx}");
-            let declared = ptx.matches(&format!(".maxntid {}", kernel.threads())).count();
+            let declared = ptx
+                .matches(&format!(".maxntid {}", kernel.threads()))
+                .count();
             assert_eq!(declared, 1, "{} threads: {ptx}", kernel.threads());
         }
     }
@@ -69,15 +82,25 @@ fn skipped(what: &str) {
 fn nvrtc_compiles_the_examples() {
     match Compiler::nvrtc() {
         Ok(nvrtc) => compile(&nvrtc.keeping_nothing()),
-        Err(_) => skipped("nvrtc_compiles_the_examples, because there is no NVRTC here (OBSIDIAN_NVRTC names one)"),
+        Err(_) => skipped(
+            "nvrtc_compiles_the_examples, because there is no NVRTC here (OBSIDIAN_NVRTC names one)",
+        ),
     }
 }
 
 #[test]
 fn nvcc_compiles_the_examples() {
-    let host = std::process::Command::new("g++").arg("--version").output().is_ok();
-    match Nvcc::find().unwrap().filter(|nvcc| host && nvcc.version().is_ok()) {
+    let host = std::process::Command::new("g++")
+        .arg("--version")
+        .output()
+        .is_ok();
+    match Nvcc::find()
+        .unwrap()
+        .filter(|nvcc| host && nvcc.version().is_ok())
+    {
         Some(nvcc) => compile(&Compiler::nvcc(nvcc).keeping_nothing()),
-        None => skipped("nvcc_compiles_the_examples, because there is no nvcc here (OBSIDIAN_NVCC names one), or no g++"),
+        None => skipped(
+            "nvcc_compiles_the_examples, because there is no nvcc here (OBSIDIAN_NVCC names one), or no g++",
+        ),
     }
 }

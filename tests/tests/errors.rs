@@ -1,5 +1,6 @@
-//! The catalogue of errors: every diagnostic has an id, a folder of that name with ui cases, and a paragraph with two snippets in the documentation
-//! of `obsidian_rt::errors`. What a snippet says is what the compiler says.
+//! The catalogue of errors: every diagnostic has an id, a folder of that name with ui cases, and a
+//! paragraph with two snippets in the documentation of `obsidian_rt::errors`. What a snippet says
+//! is what the compiler says.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,17 +16,37 @@ use proc_macro2::TokenStream;
 
 /// Ids that no ui case can show, why, and the test that does.
 const WITHOUT_A_CASE: &[(&str, &str)] = &[
-    ("bug", "a fault of ours has no input that shows it; `tests/fuzz.rs` looks for one"),
-    ("divergent", "the language cannot say it: `what_threads_do_together_is_reached_by_all` in `obsidian-core/src/plan/check/tests.rs`"),
+    (
+        "bug",
+        "a fault of ours has no input that shows it; `tests/fuzz.rs` looks for one",
+    ),
+    (
+        "divergent",
+        "the language cannot say it: `what_threads_do_together_is_reached_by_all` in `obsidian-core/src/plan/check/tests.rs`",
+    ),
     ("dump-not-written", "a folder that cannot be written; below"),
-    ("stale-expression", "values kept by Rust code that builds kernels at run time; below"),
+    (
+        "stale-expression",
+        "values kept by Rust code that builds kernels at run time; below",
+    ),
     ("too-many-modules", "49 modules; below"),
     ("unreadable-library", "a crate of another version; below"),
 ];
 
 /// Words of ours that mean nothing to a user.
-const INTERNAL: &[&str] =
-    &["AnyLevel", "Dyn<", "dyn ", "Trace", "__", "Rc<", "obsidian_core", "generated::", "NodeId", "Poison", "unwrap()"];
+const INTERNAL: &[&str] = &[
+    "AnyLevel",
+    "Dyn<",
+    "dyn ",
+    "Trace",
+    "__",
+    "Rc<",
+    "obsidian_core",
+    "generated::",
+    "NodeId",
+    "Poison",
+    "unwrap()",
+];
 
 /// The ids that the sources of the compiler name.
 fn ids() -> BTreeSet<String> {
@@ -34,8 +55,14 @@ fn ids() -> BTreeSet<String> {
         let text = fs::read_to_string(&file).expect("the sources are there");
         for maker in ["mistake(", "limit(", "Diagnostic::new("] {
             for rest in text.split(maker).skip(1) {
-                let id = rest.trim_start().strip_prefix('"').and_then(|rest| rest.split('"').next());
-                found.extend(id.filter(|id| id.chars().all(|c| c.is_ascii_lowercase() || c == '-')).map(str::to_owned));
+                let id = rest
+                    .trim_start()
+                    .strip_prefix('"')
+                    .and_then(|rest| rest.split('"').next());
+                found.extend(
+                    id.filter(|id| id.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
+                        .map(str::to_owned),
+                );
             }
         }
     }
@@ -45,7 +72,12 @@ fn ids() -> BTreeSet<String> {
 
 /// The id at the end of a message's first line.
 fn id_of(message: &str) -> Option<&str> {
-    message.lines().next()?.strip_suffix(']')?.rsplit_once(" [").map(|(_, id)| id)
+    message
+        .lines()
+        .next()?
+        .strip_suffix(']')?
+        .rsplit_once(" [")
+        .map(|(_, id)| id)
 }
 
 /// A ui case: its name, its text, and what is printed.
@@ -57,8 +89,17 @@ struct Case {
 
 fn cases() -> Vec<Case> {
     let case = |file: std::path::PathBuf| {
-        let said = fs::read_to_string(file.with_extension("stderr")).expect("each case has its output");
-        Case { name: file.file_stem().expect("a file has a name").to_string_lossy().into_owned(), file, said }
+        let said =
+            fs::read_to_string(file.with_extension("stderr")).expect("each case has its output");
+        Case {
+            name: file
+                .file_stem()
+                .expect("a file has a name")
+                .to_string_lossy()
+                .into_owned(),
+            file,
+            said,
+        }
     };
     files("tests/tests/ui").into_iter().map(case).collect()
 }
@@ -66,9 +107,19 @@ fn cases() -> Vec<Case> {
 /// The messages of ours in an output: text, and the underlined places.
 fn ours(said: &str) -> Vec<(&str, Vec<&str>)> {
     let mut found = Vec::new();
-    for part in said.split("\n\n").filter(|part| part.starts_with("error: ")) {
-        let lines = part.lines().filter(|line| line.contains('|') && line.contains('^')).collect();
-        if part.lines().next().is_some_and(|line| id_of(line).is_some()) {
+    for part in said
+        .split("\n\n")
+        .filter(|part| part.starts_with("error: "))
+    {
+        let lines = part
+            .lines()
+            .filter(|line| line.contains('|') && line.contains('^'))
+            .collect();
+        if part
+            .lines()
+            .next()
+            .is_some_and(|line| id_of(line).is_some())
+        {
             found.push((part.trim_start_matches("error: "), lines));
         }
     }
@@ -79,12 +130,21 @@ fn ours(said: &str) -> Vec<(&str, Vec<&str>)> {
 fn paragraphs() -> BTreeMap<String, Vec<String>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../obsidian-rt/src/errors");
     let mut found = BTreeMap::new();
-    for page in fs::read_dir(folder).expect("the pages are there").filter_map(|entry| Some(entry.ok()?.path())) {
+    for page in fs::read_dir(folder)
+        .expect("the pages are there")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+    {
         let text = fs::read_to_string(page).expect("a page can be read");
         for part in text.split("\n## `").skip(1) {
             let (id, rest) = part.split_once("`\n").expect("a heading is an id");
-            let snippets = rest.split("```rust,ignore\n").skip(1).map(|s| s.split("```").next().unwrap_or_default().to_owned());
-            assert!(found.insert(id.to_owned(), snippets.collect()).is_none(), "`{id}` has two paragraphs");
+            let snippets = rest
+                .split("```rust,ignore\n")
+                .skip(1)
+                .map(|s| s.split("```").next().unwrap_or_default().to_owned());
+            assert!(
+                found.insert(id.to_owned(), snippets.collect()).is_none(),
+                "`{id}` has two paragraphs"
+            );
         }
     }
     found
@@ -95,23 +155,54 @@ fn every_diagnostic_has_a_case_and_a_paragraph() {
     let (ids, paragraphs) = (ids(), paragraphs());
     let mut shown = BTreeSet::new();
     for case in cases() {
-        let folder = case.file.parent().and_then(Path::file_name).expect("a case is in a folder").to_string_lossy();
-        let ids: Vec<&str> = ours(&case.said).into_iter().filter_map(|(text, _)| id_of(text)).collect();
+        let folder = case
+            .file
+            .parent()
+            .and_then(Path::file_name)
+            .expect("a case is in a folder")
+            .to_string_lossy();
+        let ids: Vec<&str> = ours(&case.said)
+            .into_iter()
+            .filter_map(|(text, _)| id_of(text))
+            .collect();
         // What the types of the language say is rustc's, and has its codes.
-        assert_eq!(ids.first().unwrap_or(&"rustc"), &folder, "{} is in the folder of what it says first", case.file.display());
+        assert_eq!(
+            ids.first().unwrap_or(&"rustc"),
+            &folder,
+            "{} is in the folder of what it says first",
+            case.file.display()
+        );
         shown.extend(ids.first().map(|id| (*id).to_owned()));
     }
-    let without: BTreeSet<String> = WITHOUT_A_CASE.iter().map(|(id, _)| (*id).to_owned()).collect();
+    let without: BTreeSet<String> = WITHOUT_A_CASE
+        .iter()
+        .map(|(id, _)| (*id).to_owned())
+        .collect();
     assert!(ids.len() > 60, "the sources are read: {ids:?}");
-    assert_eq!(paragraphs.keys().cloned().collect::<BTreeSet<_>>(), ids, "the paragraphs, and the ids in the sources");
-    assert_eq!(&shown | &without, ids, "the folders of ui cases, and the ids in the sources");
-    assert_eq!(&shown & &without, BTreeSet::new(), "what a ui case shows needs no excuse");
+    assert_eq!(
+        paragraphs.keys().cloned().collect::<BTreeSet<_>>(),
+        ids,
+        "the paragraphs, and the ids in the sources"
+    );
+    assert_eq!(
+        &shown | &without,
+        ids,
+        "the folders of ui cases, and the ids in the sources"
+    );
+    assert_eq!(
+        &shown & &without,
+        BTreeSet::new(),
+        "what a ui case shows needs no excuse"
+    );
     assert!(cases().len() >= 120, "{} cases", cases().len());
 }
 
 /// The messages of a snippet, as the macro gives them; of two modules, as the build script does.
 fn messages(snippet: &str) -> Vec<String> {
-    if snippet.contains("mod ") && !snippet.starts_with("#[kernels]\nfn") && snippet.matches("mod ").count() > 1 {
+    if snippet.contains("mod ")
+        && !snippet.starts_with("#[kernels]\nfn")
+        && snippet.matches("mod ").count() > 1
+    {
         return by_build_script(snippet);
     }
     let text = if snippet.starts_with("#[kernels]") {
@@ -119,26 +210,49 @@ fn messages(snippet: &str) -> Vec<String> {
     } else if snippet.contains("fn ") {
         format!("pub mod m {{ {snippet} }}")
     } else {
-        let body =
-            if snippet.contains("input") { snippet.to_owned() } else { format!("input.split_up(64).as_grid_map(|chunk| {{ {snippet} }})") };
-        format!("pub mod m {{ #[kernel(threads = 64)] pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {{ {body} }} }}")
+        let body = if snippet.contains("input") {
+            snippet.to_owned()
+        } else {
+            format!("input.split_up(64).as_grid_map(|chunk| {{ {snippet} }})")
+        };
+        format!(
+            "pub mod m {{ #[kernel(threads = 64)] pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {{ {body} }} }}"
+        )
     };
-    let output = obsidian_core::expand::kernels(TokenStream::new(), text.parse().expect("a snippet is made of tokens"));
-    errors(output).into_iter().map(|(message, _)| message).collect()
+    let output = obsidian_core::expand::kernels(
+        TokenStream::new(),
+        text.parse().expect("a snippet is made of tokens"),
+    );
+    errors(output)
+        .into_iter()
+        .map(|(message, _)| message)
+        .collect()
 }
 
 /// The messages of a file, as the build script gives them.
 fn by_build_script(text: &str) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("errors-{:?}", std::thread::current().id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("errors-{:?}", std::thread::current().id()));
     fs::create_dir_all(&folder).expect("temporary folders can be made");
     let file = folder.join("lib.rs");
     fs::write(&file, text).expect("temporary files can be written");
     match Kernels::new().source(&file).out_dir(&folder).compile() {
         Ok(()) => Vec::new(),
         Err(error) => {
-            let all = error.to_string().replace(&format!("{}:", file.display()), "\u{0}");
+            let all = error
+                .to_string()
+                .replace(&format!("{}:", file.display()), "\u{0}");
             // After the file come line and column.
-            all.split('\u{0}').skip(1).map(|m| m.splitn(3, ':').nth(2).unwrap_or_default().trim().to_owned()).collect()
+            all.split('\u{0}')
+                .skip(1)
+                .map(|m| {
+                    m.splitn(3, ':')
+                        .nth(2)
+                        .unwrap_or_default()
+                        .trim()
+                        .to_owned()
+                })
+                .collect()
         }
     }
 }
@@ -166,36 +280,89 @@ fn the_first_snippet_has_the_mistake_and_the_second_has_none() {
 
 #[test]
 fn what_no_ui_case_can_show_is_shown_here() {
-    let says = |what: &dyn std::fmt::Display, id: &str| assert!(what.to_string().contains(&format!("[{id}]")), "{id}: {what}");
+    let says = |what: &dyn std::fmt::Display, id: &str| {
+        assert!(
+            what.to_string().contains(&format!("[{id}]")),
+            "{id}: {what}"
+        )
+    };
     let mut kept = None;
-    drop(build("first", &Options::default(), |builder| kept = Some(builder.argument::<u32>("n"))));
+    drop(build("first", &Options::default(), |builder| {
+        kept = Some(builder.argument::<u32>("n"))
+    }));
     let used = build("second", &Options::default(), |builder| {
         let n = kept.take().expect("the first build has made it");
-        builder.result(generate(n + 1, |i| i).chunks(64, lit(0)).as_grid_map(|chunk| chunk.push()));
+        builder.result(
+            generate(n + 1, |i| i)
+                .chunks(64, lit(0))
+                .as_grid_map(|chunk| chunk.push()),
+        );
     });
-    says(&used.expect_err("the value is another build's"), "stale-expression");
+    says(
+        &used.expect_err("the value is another build's"),
+        "stale-expression",
+    );
 
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-folder");
     fs::write(&file, "").expect("temporary files can be written");
-    let options = Options { dump: Some(file.join("inside")), ..Options::default() };
+    let options = Options {
+        dump: Some(file.join("inside")),
+        ..Options::default()
+    };
     let dumped = build("dumped", &options, |builder| {
-        builder.result(generate(lit(64_u32), |i| i).chunks(64, lit(0)).as_grid_map(|chunk| chunk.push()));
+        builder.result(
+            generate(lit(64_u32), |i| i)
+                .chunks(64, lit(0))
+                .as_grid_map(|chunk| chunk.push()),
+        );
     });
-    says(&dumped.expect_err("a file is no folder"), "dump-not-written");
+    says(
+        &dumped.expect_err("a file is no folder"),
+        "dump-not-written",
+    );
 
-    let chain = |n: usize| format!("#[kernels] pub mod m{n} {{ use super::m{}::f as g; pub fn f(x: EU32) -> EU32 {{ g(x) }} }}\n", n + 1);
+    let chain = |n: usize| {
+        format!(
+            "#[kernels] pub mod m{n} {{ use super::m{}::f as g; pub fn f(x: EU32) -> EU32 {{ g(x) }} }}\n",
+            n + 1
+        )
+    };
     let chain: String = (0..60).map(chain).collect();
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("chain.rs");
-    fs::write(&file, chain + "#[kernels] pub mod m60 { pub fn f(x: EU32) -> EU32 { x } }").expect("temporary files can be written");
-    let built = Kernels::new().source(&file).out_dir(env!("CARGO_TARGET_TMPDIR")).compile();
-    says(&built.expect_err("the first module leads to sixty"), "too-many-modules");
+    fs::write(
+        &file,
+        chain + "#[kernels] pub mod m60 { pub fn f(x: EU32) -> EU32 { x } }",
+    )
+    .expect("temporary files can be written");
+    let built = Kernels::new()
+        .source(&file)
+        .out_dir(env!("CARGO_TARGET_TMPDIR"))
+        .compile();
+    says(
+        &built.expect_err("the first module leads to sixty"),
+        "too-many-modules",
+    );
 
-    let foreign = Library { path: "dep::library", text: "pub fn f<const N: usize>(x: EU32) -> EU32 { x }", uses: Vec::new };
+    let foreign = Library {
+        path: "dep::library",
+        text: "pub fn f<const N: usize>(x: EU32) -> EU32 { x }",
+        uses: Vec::new,
+    };
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("foreign.rs");
-    fs::write(&file, "#[kernels] pub mod m { use dep::library::f; pub fn g(x: EU32) -> EU32 { f(x) } }")
-        .expect("temporary files can be written");
-    let built = Kernels::new().source(&file).library(foreign).out_dir(env!("CARGO_TARGET_TMPDIR")).compile();
-    says(&built.expect_err("the other crate has what kernel language has not"), "unreadable-library");
+    fs::write(
+        &file,
+        "#[kernels] pub mod m { use dep::library::f; pub fn g(x: EU32) -> EU32 { f(x) } }",
+    )
+    .expect("temporary files can be written");
+    let built = Kernels::new()
+        .source(&file)
+        .library(foreign)
+        .out_dir(env!("CARGO_TARGET_TMPDIR"))
+        .compile();
+    says(
+        &built.expect_err("the other crate has what kernel language has not"),
+        "unreadable-library",
+    );
 }
 
 #[test]
@@ -214,9 +381,12 @@ fn messages_have_no_words_of_ours() {
 fn messages_point_at_less_than_a_function() {
     let (mut small, mut all, mut large) = (0, 0, Vec::new());
     for case in cases() {
-        let Some((_, lines)) = ours(&case.said).into_iter().next() else { continue };
+        let Some((_, lines)) = ours(&case.said).into_iter().next() else {
+            continue;
+        };
         all += 1;
-        // A place of several lines ends in `__^`. Every function of the cases has several, so that a place on one line is less.
+        // A place of several lines ends in `__^`. Every function of the cases has several, so that
+        // a place on one line is less.
         if lines.first().is_some_and(|drawn| !drawn.contains("_^")) {
             small += 1;
         } else {
@@ -224,7 +394,10 @@ fn messages_point_at_less_than_a_function() {
         }
     }
     println!("{small} of {all} point at less than a function; the others: {large:?}");
-    assert!(small * 10 >= all * 9 && all >= 120, "{small} of {all}: {large:?}");
+    assert!(
+        small * 10 >= all * 9 && all >= 120,
+        "{small} of {all}: {large:?}"
+    );
 }
 
 #[test]
@@ -232,8 +405,11 @@ fn macro_and_build_script_say_the_same() {
     let mut compared = 0;
     for case in cases() {
         let modules = modules_of(&case.file);
-        // Modules that use others are put together by rustc for the macro; the second test of the catalogue has such snippets.
-        let [module] = modules.as_slice() else { continue };
+        // Modules that use others are put together by rustc for the macro; the second test of the
+        // catalogue has such snippets.
+        let [module] = modules.as_slice() else {
+            continue;
+        };
         // A tuned file is the build script's to read.
         let alone = !module.text.contains("use ") && !module.text.contains("tuned");
         if !alone || !module.text.contains("mod ") || !module.arguments.is_empty() {
@@ -241,11 +417,20 @@ fn macro_and_build_script_say_the_same() {
         }
         let macros: BTreeSet<String> = module.text.parse().map_or_else(
             |_| BTreeSet::new(),
-            |tokens| errors(obsidian_core::expand::kernels(TokenStream::new(), tokens)).into_iter().map(|(text, _)| text).collect(),
+            |tokens| {
+                errors(obsidian_core::expand::kernels(TokenStream::new(), tokens))
+                    .into_iter()
+                    .map(|(text, _)| text)
+                    .collect()
+            },
         );
-        let built: BTreeSet<String> = by_build_script(&format!("#[kernels] {}", module.text)).into_iter().collect();
+        let built: BTreeSet<String> = by_build_script(&format!("#[kernels] {}", module.text))
+            .into_iter()
+            .collect();
         // What is no Rust at all stops the build script at the whole file.
-        if macros.iter().all(|text| id_of(text) != Some("syntax")) && !text_of_a_file_module(&module.text) {
+        if macros.iter().all(|text| id_of(text) != Some("syntax"))
+            && !text_of_a_file_module(&module.text)
+        {
             assert_eq!(macros, built, "{}", case.name);
             compared += 1;
         }

@@ -6,7 +6,9 @@ use obsidian_rt::prelude::*;
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 
 /// Lengths around the sizes of pieces and blocks.
-const LENGTHS: [usize; 13] = [0, 1, 2, 31, 255, 256, 257, 997, 1023, 1024, 1025, 4097, 9000];
+const LENGTHS: [usize; 13] = [
+    0, 1, 2, 31, 255, 256, 257, 997, 1023, 1024, 1025, 4097, 9000,
+];
 
 /// Runs a program for each length on each device; the seed is printed if it fails.
 fn programs(program: impl Fn(&Device, usize, &mut SmallRng) -> Result<(), Error>) {
@@ -22,9 +24,17 @@ fn programs(program: impl Fn(&Device, usize, &mut SmallRng) -> Result<(), Error>
 #[test]
 fn sorting_sorts() {
     programs(|device, n, random| {
-        // Few different numbers in the shorter arrays, so that equal ones meet; the largest number is among them.
-        let mut elements: Vec<u32> =
-            (0..n).map(|i| if n < 300 { u32::MAX - random.random::<u32>() % 8 } else { random.random::<u32>() >> (i % 3) }).collect();
+        // Few different numbers in the shorter arrays, so that equal ones meet; the largest number
+        // is among them.
+        let mut elements: Vec<u32> = (0..n)
+            .map(|i| {
+                if n < 300 {
+                    u32::MAX - random.random::<u32>() % 8
+                } else {
+                    random.random::<u32>() >> (i % 3)
+                }
+            })
+            .collect();
         let sorted = sorting::sort(device, &device.upload(&elements)?)?.to_vec()?;
         elements.sort_unstable();
         assert_eq!(sorted, elements);
@@ -37,7 +47,8 @@ fn histograms_count() {
     programs(|device, n, random| {
         let keys: Vec<u32> = (0..n).map(|_| random.random::<u32>() % 700).collect();
         let mut expected = vec![0u32; 256];
-        keys.iter().for_each(|key| expected[*key as usize % 256] += 1);
+        keys.iter()
+            .for_each(|key| expected[*key as usize % 256] += 1);
         let buffer = device.upload(&keys)?;
         assert_eq!(histogram::histogram(device, &buffer)?.to_vec()?, expected);
         let mut direct = device.zeros(256)?;
@@ -52,7 +63,9 @@ fn counting_sorts_keep_every_value() {
     programs(|device, n, random| {
         let keys: Vec<u32> = (0..n).map(|_| random.random::<u32>() % 256).collect();
         let values: Vec<u32> = (0..n as u32).collect();
-        let mut sorted = histogram::counting_sort(device, &device.upload(&keys)?, &device.upload(&values)?)?.to_vec()?;
+        let mut sorted =
+            histogram::counting_sort(device, &device.upload(&keys)?, &device.upload(&values)?)?
+                .to_vec()?;
         assert!(sorted.is_sorted_by_key(|value| keys[*value as usize]));
         sorted.sort_unstable();
         assert_eq!(sorted, values);
@@ -66,16 +79,31 @@ fn options_cost_what_double_precision_says() {
         let (price, strike, years) = blackscholes::options(n);
         let (calls, puts) = blackscholes::prices(device, &price, &strike, &years)?;
         for i in 0..n {
-            let (call, put) = blackscholes::reference(price[i].into(), strike[i].into(), years[i].into());
+            let (call, put) =
+                blackscholes::reference(price[i].into(), strike[i].into(), years[i].into());
             let close = |x: f32, y: f64| (f64::from(x) - y).abs() < 1e-4;
-            assert!(close(calls[i], call) && close(puts[i], put), "option {i}: {} and {call}, {} and {put}", calls[i], puts[i]);
+            assert!(
+                close(calls[i], call) && close(puts[i], put),
+                "option {i}: {} and {call}, {} and {put}",
+                calls[i],
+                puts[i]
+            );
         }
         Ok(())
     });
 }
 
 /// Heights and widths: nothing, one, tiles, and one more or less; primes.
-const SIZES: [(usize, usize); 8] = [(0, 5), (1, 1), (1, 97), (31, 33), (32, 32), (64, 31), (65, 40), (97, 3)];
+const SIZES: [(usize, usize); 8] = [
+    (0, 5),
+    (1, 1),
+    (1, 97),
+    (31, 33),
+    (32, 32),
+    (64, 31),
+    (65, 40),
+    (97, 3),
+];
 
 #[test]
 fn transposes_transpose() {
@@ -86,8 +114,12 @@ fn transposes_transpose() {
             let expected = transpose::reference(&matrix, width);
             let buffer = device.upload(&matrix).unwrap();
             for launch in [straight::launch, in_tiles::launch, with_pitch::launch] {
-                let turned = launch(&device, width as u32, &buffer).unwrap_or_else(|error| panic!("{what}: {error}"));
-                assert!(turned.to_vec().unwrap() == expected, "{height} x {width} on {what}");
+                let turned = launch(&device, width as u32, &buffer)
+                    .unwrap_or_else(|error| panic!("{what}: {error}"));
+                assert!(
+                    turned.to_vec().unwrap() == expected,
+                    "{height} x {width} on {what}"
+                );
             }
         }
     }
@@ -97,13 +129,26 @@ fn transposes_transpose() {
 fn products_are_those_of_double_precision() {
     for (what, device) in obsidian_tests::devices() {
         for (height, inner, width) in [(0, 16, 16), (16, 16, 16), (48, 32, 16), (16, 80, 64)] {
-            let (left, right) = (matmul::matrix(height * inner, 1), matmul::matrix(inner * width, 2));
-            let (a, b) = (device.upload(&left).unwrap(), device.upload(&right).unwrap());
-            let launched = matmul::products::matmul::launch(&device, inner as u32, width as u32, &a, &b);
-            let product = launched.unwrap_or_else(|error| panic!("{what}: {error}")).to_vec().unwrap();
+            let (left, right) = (
+                matmul::matrix(height * inner, 1),
+                matmul::matrix(inner * width, 2),
+            );
+            let (a, b) = (
+                device.upload(&left).unwrap(),
+                device.upload(&right).unwrap(),
+            );
+            let launched =
+                matmul::products::matmul::launch(&device, inner as u32, width as u32, &a, &b);
+            let product = launched
+                .unwrap_or_else(|error| panic!("{what}: {error}"))
+                .to_vec()
+                .unwrap();
             let exact = matmul::reference(&left, &right, inner, width);
             assert_eq!(product.len(), exact.len());
-            assert!(matmul::error(&product, &exact, inner) <= 1.0, "{height} x {inner} x {width} on {what}");
+            assert!(
+                matmul::error(&product, &exact, inner) <= 1.0,
+                "{height} x {inner} x {width} on {what}"
+            );
         }
     }
 }
@@ -112,9 +157,16 @@ fn products_are_those_of_double_precision() {
 fn pictures_have_any_size() {
     for (what, device) in obsidian_tests::devices() {
         for (height, width) in SIZES {
-            let picture = mandelbrot::pictures::picture::launch(&device, height as u32, width as u32);
-            let picture = picture.unwrap_or_else(|error| panic!("{what}: {error}")).to_vec().unwrap();
-            assert!(picture == mandelbrot::reference(height, width), "{height} x {width} on {what}");
+            let picture =
+                mandelbrot::pictures::picture::launch(&device, height as u32, width as u32);
+            let picture = picture
+                .unwrap_or_else(|error| panic!("{what}: {error}"))
+                .to_vec()
+                .unwrap();
+            assert!(
+                picture == mandelbrot::reference(height, width),
+                "{height} x {width} on {what}"
+            );
         }
     }
 }

@@ -1,16 +1,19 @@
-//! The front end's answers to inputs that nobody would write: mutated modules of the repository, modules made from a grammar, and deep,
-//! long and hungry ones. No panic, no fault of ours, no endless work, and every error inside of the input.
+//! The front end's answers to inputs that nobody would write: mutated modules of the repository,
+//! modules made from a grammar, and deep, long and hungry ones. No panic, no fault of ours, no
+//! endless work, and every error inside of the input.
 //!
-//! An ordinary run tries a few; `OBSIDIAN_FULL=1` tries 200,000, in which case it should be optimised and watch itself:
+//! An ordinary run tries a few; `OBSIDIAN_FULL=1` tries 200,000, in which case it should be
+//! optimised and watch itself:
 //!
 //! ```sh
 //! CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true OBSIDIAN_FULL=1 \
 //!     cargo test --release -p obsidian-tests --test fuzz -- --nocapture
 //! ```
 //!
-//! What fails is made smaller and kept in `tests/tests/fuzz/`, where the next run finds it. An input that ends the whole process, by an
-//! overflow of the stack, is still in the folder of temporary files, from where the next run takes it first. The text of one seed:
-//! `OBSIDIAN_SEED=17 cargo test -p obsidian-tests --test fuzz one_seed -- --ignored --nocapture`.
+//! What fails is made smaller and kept in `tests/tests/fuzz/`, where the next run finds it. An
+//! input that ends the whole process, by an overflow of the stack, is still in the folder of
+//! temporary files, from where the next run takes it first. The text of one seed: `OBSIDIAN_SEED=17
+//! cargo test -p obsidian-tests --test fuzz one_seed -- --ignored --nocapture`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,19 +45,30 @@ fn running() -> PathBuf {
 /// Runs `work` on a thread with the compiler's stack.
 fn on_the_compilers_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        thread.expect("a thread can be started").join().expect("the thread does not panic")
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, work);
+        thread
+            .expect("a thread can be started")
+            .join()
+            .expect("the thread does not panic")
     })
 }
 
 /// The n-th input: of four, three are mutants and one is made from the grammar.
 fn input(pool: &Pool, seed: u64) -> String {
-    if seed % 4 == 3 { grammar::module(seed) } else { pool.mutant(seed) }
+    if seed % 4 == 3 {
+        grammar::module(seed)
+    } else {
+        pool.mutant(seed)
+    }
 }
 
 /// A smaller input with the same failure.
 fn smaller(input: &str) -> String {
-    let Ok(tokens) = input.parse() else { return input.to_owned() };
+    let Ok(tokens) = input.parse() else {
+        return input.to_owned();
+    };
     let mut best: Vec<Tree> = trees(tokens);
     let (mut n, mut tries) = (0, 0);
     while n < count(&best) && tries < 2_000 {
@@ -63,7 +77,11 @@ fn smaller(input: &str) -> String {
             drop(list.remove(at));
         }
         tries += 1;
-        if judge(&text(&less)).is_err() { best = less } else { n += 1 }
+        if judge(&text(&less)).is_err() {
+            best = less
+        } else {
+            n += 1
+        }
     }
     text(&best)
 }
@@ -91,7 +109,10 @@ struct Seen {
 
 /// Works through the seeds that no other worker has taken.
 fn work(pool: &Pool, next: &AtomicU64, last: u64, worker: usize) -> Seen {
-    let (running, mut seen) = (running().join(format!("running-{worker}.rs")), Seen::default());
+    let (running, mut seen) = (
+        running().join(format!("running-{worker}.rs")),
+        Seen::default(),
+    );
     while seen.wrong.len() < 10 {
         let seed = next.fetch_add(1, Ordering::Relaxed);
         if seed >= last {
@@ -121,36 +142,56 @@ fn inputs_at_random_are_answered() {
     for file in replayed(&running()) {
         drop(fs::remove_file(file));
     }
-    let (next, workers) = (AtomicU64::new(0), std::thread::available_parallelism().map_or(1, usize::from));
+    let (next, workers) = (
+        AtomicU64::new(0),
+        std::thread::available_parallelism().map_or(1, usize::from),
+    );
     let seen: Vec<Seen> = std::thread::scope(|scope| {
         let start = |n| {
             let (pool, next) = (&pool, &next);
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(pool, next, last, n))
+            std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, move || work(pool, next, last, n))
         };
-        let threads: Vec<_> = (0..workers).map(|n| start(n).expect("a thread can be started")).collect();
-        threads.into_iter().map(|thread| thread.join().expect("the worker does not panic")).collect()
+        let threads: Vec<_> = (0..workers)
+            .map(|n| start(n).expect("a thread can be started"))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("the worker does not panic"))
+            .collect()
     });
     let total = |f: fn(&Seen) -> usize| seen.iter().map(f).sum::<usize>();
     let (code, errors) = (total(|s| s.code), total(|s| s.errors));
-    println!("{code} compiled, {errors} had errors, {} were no tokens", total(|s| s.no_tokens));
+    println!(
+        "{code} compiled, {errors} had errors, {} were no tokens",
+        total(|s| s.no_tokens)
+    );
     let mut slowest: Vec<_> = seen.iter().flat_map(|s| s.slowest.clone()).collect();
     slowest.sort_unstable_by(|a, b| b.cmp(a));
     println!("slowest (ms, seed): {slowest:?}");
     let wrong: Vec<&String> = seen.iter().flat_map(|s| &s.wrong).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     // Mutants that all failed at their first token would try nothing.
-    assert!(code * 50 > last as usize && errors * 4 > last as usize, "{code} compiled and {errors} had errors");
+    assert!(
+        code * 50 > last as usize && errors * 4 > last as usize,
+        "{code} compiled and {errors} had errors"
+    );
 }
 
 /// Judges the inputs of a folder; its files.
 fn replayed(folder: &Path) -> Vec<PathBuf> {
     let list = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut files: Vec<PathBuf> = list.map(|entry| entry.expect("the folder can be read").path()).collect();
+    let mut files: Vec<PathBuf> = list
+        .map(|entry| entry.expect("the folder can be read").path())
+        .collect();
     files.sort();
     for file in &files {
         println!("{}", file.display());
-        let input = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        on_the_compilers_stack(|| judge(&input)).unwrap_or_else(|wrong| panic!("{}: {wrong}", file.display()));
+        let input =
+            fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        on_the_compilers_stack(|| judge(&input))
+            .unwrap_or_else(|wrong| panic!("{}: {wrong}", file.display()));
     }
     files
 }
@@ -163,7 +204,10 @@ fn what_once_failed_is_answered() {
 #[test]
 #[ignore = "shows the input of OBSIDIAN_SEED"]
 fn one_seed() {
-    let seed = std::env::var("OBSIDIAN_SEED").ok().and_then(|seed| seed.parse().ok()).expect("OBSIDIAN_SEED is a number");
+    let seed = std::env::var("OBSIDIAN_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok())
+        .expect("OBSIDIAN_SEED is a number");
     let input = input(&Pool::of(&seeds::pieces()), seed);
     println!("{input}\n{:#?}", on_the_compilers_stack(|| judge(&input)));
 }
@@ -171,7 +215,11 @@ fn one_seed() {
 #[test]
 fn deep_and_long_inputs_are_answered() {
     let full = is_full();
-    let sizes: &[usize] = if full { &[0, 1, 73, 85, 128, 129, 256, 512] } else { &[1, 85, 256] };
+    let sizes: &[usize] = if full {
+        &[0, 1, 73, 85, 128, 129, 256, 512]
+    } else {
+        &[1, 85, 256]
+    };
     for (name, shape) in SHAPES {
         for &size in sizes {
             answered(name, shape, size);
@@ -183,27 +231,46 @@ fn deep_and_long_inputs_are_answered() {
     }
 }
 
-/// Depths at which rustc's own parser overflows its stack never come to the macro: the build script, which reads the file itself, has to
-/// refuse them with a place in it.
+/// Depths at which rustc's own parser overflows its stack never come to the macro: the build
+/// script, which reads the file itself, has to refuse them with a place in it.
 #[test]
 fn the_build_script_refuses_what_rustc_dies_of() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("deep");
     fs::create_dir_all(&folder).expect("temporary folders can be made");
     let file = folder.join("lib.rs");
-    let sizes: &[usize] = if is_full() { &[2_000, 20_000, 200_000] } else { &[2_000, 20_000] };
+    let sizes: &[usize] = if is_full() {
+        &[2_000, 20_000, 200_000]
+    } else {
+        &[2_000, 20_000]
+    };
     let mut refused = 0;
     for (name, shape) in SHAPES {
         // What is long and not deep compiles, in time.
-        if !matches!(on_the_compilers_stack(|| judge(&shape(2_000))), Ok(Answer::Errors(_))) {
+        if !matches!(
+            on_the_compilers_stack(|| judge(&shape(2_000))),
+            Ok(Answer::Errors(_))
+        ) {
             continue;
         }
         for &size in sizes {
-            fs::write(&file, format!("#[kernels]\n{}", shape(size))).expect("temporary files can be written");
-            let built = on_the_compilers_stack(|| Kernels::new().source(&file).out_dir(&folder).compile());
+            fs::write(&file, format!("#[kernels]\n{}", shape(size)))
+                .expect("temporary files can be written");
+            let built =
+                on_the_compilers_stack(|| Kernels::new().source(&file).out_dir(&folder).compile());
             let words = built.expect_err(name).to_string();
-            let place = words.split_once(&format!("{}:", file.display())).and_then(|(_, rest)| rest.split(':').next()?.parse::<u32>().ok());
-            assert_eq!(place, Some(2), "{name}, {size}: {}", &words[..words.len().min(500)]);
-            assert!(!words.contains("a bug in Obsidian"), "{name}, {size}: {words}");
+            let place = words
+                .split_once(&format!("{}:", file.display()))
+                .and_then(|(_, rest)| rest.split(':').next()?.parse::<u32>().ok());
+            assert_eq!(
+                place,
+                Some(2),
+                "{name}, {size}: {}",
+                &words[..words.len().min(500)]
+            );
+            assert!(
+                !words.contains("a bug in Obsidian"),
+                "{name}, {size}: {words}"
+            );
             refused += 1;
         }
     }
@@ -232,7 +299,10 @@ fn answered(name: &str, shape: &fn(usize) -> String, size: usize) -> bool {
 /// The first line of an answer.
 fn words(answer: &Result<Answer, String>) -> &str {
     match answer {
-        Ok(Answer::Errors(list)) => list.first().and_then(|text| text.lines().next()).unwrap_or_default(),
+        Ok(Answer::Errors(list)) => list
+            .first()
+            .and_then(|text| text.lines().next())
+            .unwrap_or_default(),
         Ok(Answer::Code) => "compiles",
         Ok(Answer::NoTokens) => "no tokens",
         Err(wrong) => wrong,

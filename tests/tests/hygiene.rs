@@ -1,9 +1,15 @@
-//! Kernels in surroundings that take the usual names away or give them another meaning: what the macro makes names everything by its
-//! whole path. Each kernel is held on CPU and simulator, and by its CUDA text, where the user's names meet those of C++.
+//! Kernels in surroundings that take the usual names away or give them another meaning: what the
+//! macro makes names everything by its whole path. Each kernel is held on CPU and simulator, and by
+//! its CUDA text, where the user's names meet those of C++.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, clippy::pedantic)]
 // Names are what this is about.
-#![allow(non_snake_case, mixed_script_confusables, confusable_idents, uncommon_codepoints)]
+#![allow(
+    non_snake_case,
+    mixed_script_confusables,
+    confusable_idents,
+    uncommon_codepoints
+)]
 
 use obsidian_tests::fact;
 
@@ -39,7 +45,9 @@ mod bare {
 
         #[kernel(threads = 33)]
         pub fn sums(input: DPull<EU32>) -> DPush<Grid, EU32> {
-            input.split_up(32).as_grid_map(|chunk| exec_block(reduce(|a, b| a + b, chunk)))
+            input
+                .split_up(32)
+                .as_grid_map(|chunk| exec_block(reduce(|a, b| a + b, chunk)))
         }
 
         fn largest(list: Vec<u32>) -> u32 {
@@ -59,7 +67,9 @@ mod bare {
             table.push(LAST);
             let n = table.iter().map(|x| x + 1).filter(|x| *x > 2).sum::<u32>() + largest(table);
             assert!(n == 10, "3 + 1, 2 + 1 and the largest");
-            input.split_up(8).as_grid_map(|chunk| chunk.map(|x| x * n).push())
+            input
+                .split_up(8)
+                .as_grid_map(|chunk| chunk.map(|x| x * n).push())
         }
     }
 }
@@ -100,13 +110,17 @@ mod shadowed {
             let v = vec![Some(1u32), None];
             assert!(v.len() == 2, "two");
             let n = v[0].unwrap_or(7) + v[1].unwrap_or(8);
-            input.split_up(8).as_grid_map(|chunk| chunk.map(|x| drop(x) * n).push())
+            input
+                .split_up(8)
+                .as_grid_map(|chunk| chunk.map(|x| drop(x) * n).push())
         }
 
         /// The name of the primitive type that the texts have.
         #[kernel]
         pub fn str(input: DPull<EU32>) -> DPush<Grid, EU32> {
-            input.split_up(8).as_grid_map(|chunk| chunk.reverse().push())
+            input
+                .split_up(8)
+                .as_grid_map(|chunk| chunk.reverse().push())
         }
     }
 }
@@ -121,7 +135,8 @@ mod raw {
     #[kernel]
     pub fn r#match(r#fn: DPull<EU32>, r#struct: EU32) -> DPush<Grid, EU32> {
         let r#mod = 3;
-        r#fn.split_up(8).as_grid_map(|r#box| r#box.map(|r#in| r#loop(r#in, r#mod) * r#struct).push())
+        r#fn.split_up(8)
+            .as_grid_map(|r#box| r#box.map(|r#in| r#loop(r#in, r#mod) * r#struct).push())
     }
 }
 
@@ -138,22 +153,29 @@ mod taken {
 
     #[kernel(threads = 64)]
     pub fn float(threadIdx: DPull<EU32>, min: EU32, double: EU32) -> DPush<Grid, EU32> {
-        threadIdx.split_up(64).as_grid_map(|int| exec_block(stored(int.map(|x| x.min(min) + double))))
+        threadIdx
+            .split_up(64)
+            .as_grid_map(|int| exec_block(stored(int.map(|x| x.min(min) + double))))
     }
 
     #[kernel]
     pub fn __global__(output: DPull<EU32>, builder: EU32) -> DPush<Grid, EU32> {
-        output.split_up(8).as_grid_map(|namespace| namespace.map(|template| template + builder).push())
+        output
+            .split_up(8)
+            .as_grid_map(|namespace| namespace.map(|template| template + builder).push())
     }
 
     #[kernel]
     pub fn kernel(kernel: DPull<EU32>, device: EU32) -> DPush<Grid, EU32> {
-        kernel.split_up(8).as_grid_map(|launch| launch.map(|outputs| outputs ^ device).push())
+        kernel
+            .split_up(8)
+            .as_grid_map(|launch| launch.map(|outputs| outputs ^ device).push())
     }
 
     #[kernel]
     pub fn build(cpu: DPull<EU32>, grid: EU32) -> DPush<Grid, EU32> {
-        cpu.split_up(8).as_grid_map(|block| block.map(|i| i | grid).push())
+        cpu.split_up(8)
+            .as_grid_map(|block| block.map(|i| i | grid).push())
     }
 }
 
@@ -169,7 +191,9 @@ mod unicode {
 
     #[kernel(threads = 31)]
     pub fn длина(größe: DPull<EU32>, é: EU32, è: EU32) -> DPush<Grid, EU32> {
-        größe.split_up(16).as_grid_map(|ряд| exec_block(größer(ряд.map(|x| x * é + è))))
+        größe
+            .split_up(16)
+            .as_grid_map(|ряд| exec_block(größer(ряд.map(|x| x * é + è))))
     }
 }
 
@@ -181,7 +205,9 @@ mod renamed {
     pub mod kernels {
         #[kernel]
         pub fn tripled(input: DPull<EU32>) -> DPush<Grid, EU32> {
-            input.split_up(8).as_grid_map(|chunk| chunk.map(|x| x * 3).push())
+            input
+                .split_up(8)
+                .as_grid_map(|chunk| chunk.map(|x| x * 3).push())
         }
     }
 }
@@ -191,13 +217,18 @@ fn each(x: ::std::vec::Vec<u32>, f: impl Fn(u32) -> u32) -> ::std::vec::Vec<u32>
 }
 
 fn reversed(x: &[u32], n: usize) -> ::std::vec::Vec<u32> {
-    x.chunks(n).flat_map(|piece| piece.iter().rev().copied()).collect()
+    x.chunks(n)
+        .flat_map(|piece| piece.iter().rev().copied())
+        .collect()
 }
 
 fn größer(x: &[u32]) -> ::std::vec::Vec<u32> {
     let piece = |piece: &[u32]| -> ::std::vec::Vec<u32> {
         let more: ::std::vec::Vec<u32> = piece.iter().map(|x| x * 2 + 5 + 1).collect();
-        more.iter().zip(more.iter().rev()).map(|(a, b)| a * 3 + b).collect()
+        more.iter()
+            .zip(more.iter().rev())
+            .map(|(a, b)| a * 3 + b)
+            .collect()
     };
     x.chunks(16).flat_map(piece).collect()
 }

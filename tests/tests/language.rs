@@ -1,6 +1,7 @@
 //! The host's part of the language: what runs while a kernel is built, as a user writes it.
 //!
-//! Every kernel is a fact: native build and expansion give one CUDA text, and every device gives the reference's result.
+//! Every kernel is a fact: native build and expansion give one CUDA text, and every device gives
+//! the reference's result.
 // References are written as the kernels are.
 #![allow(clippy::precedence, clippy::nonminimal_bool)]
 
@@ -66,7 +67,9 @@ mod functions {
 
     #[kernel]
     pub fn a_recursion_that_wraps_its_closure(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        pieces(input, |chunk| chunk.map(|x| iterate(fun(|x| x * 3 + 1), 6, x)))
+        pieces(input, |chunk| {
+            chunk.map(|x| iterate(fun(|x| x * 3 + 1), 6, x))
+        })
     }
 
     fn sum_of(fs: Vec<impl Fn(EU32) -> EU32>, x: EU32) -> EU32 {
@@ -79,7 +82,10 @@ mod functions {
         pieces(input, |chunk| chunk.map(|x| sum_of(fs, x)))
     }
 
-    fn compose<A: Data, B: Data, C: Data>(f: impl Fn(A) -> B, g: impl Fn(B) -> C) -> impl Fn(A) -> C {
+    fn compose<A: Data, B: Data, C: Data>(
+        f: impl Fn(A) -> B,
+        g: impl Fn(B) -> C,
+    ) -> impl Fn(A) -> C {
         move |x| g(f(x))
     }
 
@@ -106,13 +112,17 @@ mod functions {
 
     #[kernel]
     pub fn a_generic_function_with_a_where_clause(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(4).as_grid_map(|chunk| singleton(reduce_with(largest, chunk)).push())
+        input
+            .split_up(4)
+            .as_grid_map(|chunk| singleton(reduce_with(largest, chunk)).push())
     }
 
     #[kernel]
     pub fn constants_of_the_host(input: DPull<EU32>) -> DPush<Grid, EU32> {
         let more = if TWICE { STEPS[2] } else { 0 };
-        pieces(input, |chunk| chunk.map(|x| (x << SHIFT) + more + STEPS.len() as u32))
+        pieces(input, |chunk| {
+            chunk.map(|x| (x << SHIFT) + more + STEPS.len() as u32)
+        })
     }
 
     #[kernel]

@@ -38,7 +38,9 @@ mod control {
 
     #[kernel(threads = 32)]
     pub fn a_while_of_stages(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(64).as_grid_map(|chunk| exec_block(halving(chunk)))
+        input
+            .split_up(64)
+            .as_grid_map(|chunk| exec_block(halving(chunk)))
     }
 
     fn until_short(mut arr: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
@@ -59,7 +61,9 @@ mod control {
 
     #[kernel]
     pub fn a_loop_with_break_and_continue(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(32).as_grid_map(|chunk| exec_block(until_short(chunk)))
+        input
+            .split_up(32)
+            .as_grid_map(|chunk| exec_block(until_short(chunk)))
     }
 
     fn early(arr: Pull<EU32>, way: u32) -> Program<Block, Push<Block, EU32>> {
@@ -102,13 +106,21 @@ mod control {
     fn with_options(v: &Vec<u32>) -> u32 {
         let Some(first) = v.first() else { return 0 };
         let last = if let Some(last) = v.last() { *last } else { 0 };
-        let big = v.iter().position(|x| *x > 5).map(|i| i as u32).unwrap_or(100);
+        let big = v
+            .iter()
+            .position(|x| *x > 5)
+            .map(|i| i as u32)
+            .unwrap_or(100);
         first + last + big
     }
 
     #[kernel]
     pub fn matches_of_every_kind(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        let mut numbers = vec![named(0, true, (5, Some(2))), named(3, true, (1, Some(4))), named(9, false, (7, None))];
+        let mut numbers = vec![
+            named(0, true, (5, Some(2))),
+            named(3, true, (1, Some(4))),
+            named(9, false, (7, None)),
+        ];
         numbers.push(named(8, true, (1, None)));
         numbers.push(named(8, false, (1, Some(3))));
         numbers.push(with_options(&vec![2, 4, 6]));
@@ -117,7 +129,9 @@ mod control {
         while let Some(n) = numbers.pop() {
             sum = sum * 3 + n;
         }
-        input.split_up(8).as_grid_map(|chunk| chunk.map(|x| x + sum).push())
+        input
+            .split_up(8)
+            .as_grid_map(|chunk| chunk.map(|x| x + sum).push())
     }
 
     #[kernel]
@@ -157,18 +171,26 @@ mod control {
     }
 
     #[kernel]
-    pub fn names_of_the_generated_module(device: DPull<EU32>, kernel: DPull<EU32>, outputs: EU32) -> DPush<Grid, EU32> {
+    pub fn names_of_the_generated_module(
+        device: DPull<EU32>,
+        kernel: DPull<EU32>,
+        outputs: EU32,
+    ) -> DPush<Grid, EU32> {
         let threads = zip_with(|trace, builder| trace + builder * outputs, device, kernel);
         threads.split_up(8).as_grid_map(|launch| launch.push())
     }
 
     fn bind(arr: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
-        compute(arr.map(|x| x + 1)).and_then(|arr| compute(arr.reverse())).map(|arr| arr.push())
+        compute(arr.map(|x| x + 1))
+            .and_then(|arr| compute(arr.reverse()))
+            .map(|arr| arr.push())
     }
 
     #[kernel]
     pub fn programs_without_question_marks(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(16).as_grid_map(|chunk| exec_block(bind(chunk)))
+        input
+            .split_up(16)
+            .as_grid_map(|chunk| exec_block(bind(chunk)))
     }
 
     fn both<L: Compute>(arr: Pull<EU32>) -> Program<L, (Pull<EU32>, Pull<EU32>)> {
@@ -179,7 +201,10 @@ mod control {
 
     fn nested<L: Compute>(arr: Pull<EU32>) -> Program<L, Push<L, EU32>> {
         let (sums, products) = both(arr)?;
-        let steps: Vec<_> = vec![sums, products].into_iter().map(|a| compute(a.reverse())).collect();
+        let steps: Vec<_> = vec![sums, products]
+            .into_iter()
+            .map(|a| compute(a.reverse()))
+            .collect();
         let mut done = Vec::new();
         for step in steps {
             done.push(step?);
@@ -190,7 +215,9 @@ mod control {
 
     #[kernel]
     pub fn programs_of_tuples_and_in_vectors(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(16).as_grid_map(|chunk| exec_block(nested(chunk)))
+        input
+            .split_up(16)
+            .as_grid_map(|chunk| exec_block(nested(chunk)))
     }
 }
 
@@ -198,25 +225,51 @@ mod control {
 #[kernels]
 mod sequences {
     fn add(input: DPull<EU32>, n: u32) -> DPush<Grid, EU32> {
-        input.split_up(8).as_grid_map(|chunk| chunk.map(|x| x + n).push())
+        input
+            .split_up(8)
+            .as_grid_map(|chunk| chunk.map(|x| x + n).push())
     }
 
     #[kernel]
     pub fn iterator_adaptors(input: DPull<EU32>) -> DPush<Grid, EU32> {
         let v: Vec<u32> = (0..10).collect();
         let a: u32 = v.iter().map(|x| x * 2).filter(|x| x % 3 == 0).sum();
-        let b = v.iter().rev().enumerate().fold(0, |sum, (i, x)| sum + i as u32 * x);
-        let c = v.iter().zip(v.iter().skip(1)).map(|(x, y)| x * y).max().unwrap();
+        let b = v
+            .iter()
+            .rev()
+            .enumerate()
+            .fold(0, |sum, (i, x)| sum + i as u32 * x);
+        let c = v
+            .iter()
+            .zip(v.iter().skip(1))
+            .map(|(x, y)| x * y)
+            .max()
+            .unwrap();
         let d: u32 = (0..20u32).step_by(6).chain(100..102).take(5).sum();
         let e = v.windows(3).filter(|w| w[0] + w[2] == 2 * w[1]).count() as u32;
-        let f = v.chunks(4).map(|part| part.iter().copied().sum::<u32>()).min().unwrap();
+        let f = v
+            .chunks(4)
+            .map(|part| part.iter().copied().sum::<u32>())
+            .min()
+            .unwrap();
         let g = v.iter().any(|&x| x == 7) && v.iter().all(|x| *x < 10) && !v.contains(&11);
         let h = v.iter().position(|&x| x == 7).unwrap() as u32;
         let i: u32 = v.iter().flat_map(|&x| vec![x; 2]).sum();
-        let j = v.iter().take_while(|x| **x < 4).copied().reduce(|x, y| x * 2 + y).unwrap();
-        let k = v.iter().filter_map(|&x| if x > 7 { Some(x) } else { None }).product::<u32>();
+        let j = v
+            .iter()
+            .take_while(|x| **x < 4)
+            .copied()
+            .reduce(|x, y| x * 2 + y)
+            .unwrap();
+        let k = v
+            .iter()
+            .filter_map(|&x| if x > 7 { Some(x) } else { None })
+            .product::<u32>();
         let l = v.iter().find(|x| **x > 3).copied().unwrap_or(0);
-        add(input, a + b + c + d + e + f + if g { h } else { 0 } + i + j + k + l)
+        add(
+            input,
+            a + b + c + d + e + f + if g { h } else { 0 } + i + j + k + l,
+        )
     }
 
     #[kernel]
@@ -239,7 +292,10 @@ mod sequences {
         pair.1[1] = 8;
         let last = v.pop().unwrap();
         let all: u32 = v.iter().sum::<u32>() * 3 + last + gone;
-        add(input, all + grid[1][0] + grid[1][2] * grid[1].len() as u32 + pair.0 + pair.1[0] * pair.1[1])
+        add(
+            input,
+            all + grid[1][0] + grid[1][2] * grid[1].len() as u32 + pair.0 + pair.1[0] * pair.1[1],
+        )
     }
 
     #[kernel]
@@ -275,8 +331,16 @@ mod sequences {
         input.split_up(8).as_grid_map(|chunk| {
             let v: Vec<EU32> = (0..8).map(|i| chunk[i]).collect();
             let sum: EU32 = v.iter().copied().sum();
-            let pairs = v.iter().zip(v.iter().skip(1)).map(|(x, y)| x * y).fold(lit(0u32), |a, b| a ^ b);
-            let largest = v.iter().copied().reduce(|a, b| select(a > b, a, b)).unwrap();
+            let pairs = v
+                .iter()
+                .zip(v.iter().skip(1))
+                .map(|(x, y)| x * y)
+                .fold(lit(0u32), |a, b| a ^ b);
+            let largest = v
+                .iter()
+                .copied()
+                .reduce(|a, b| select(a > b, a, b))
+                .unwrap();
             let shifted: Vec<EU32> = v.iter().enumerate().map(|(i, x)| *x << i as u32).collect();
             append(singleton(sum + pairs), singleton(largest + shifted[3])).push()
         })
@@ -309,7 +373,9 @@ mod sequences {
     pub fn floats_of_the_host(input: DPull<EF32>) -> DPush<Grid, EF32> {
         let scale = 2.0f32.powi(3) / 4.0;
         let near = (std::f32::consts::PI * 0.0 + 1.0).max(0.5);
-        input.split_up(8).as_grid_map(|chunk| chunk.map(|x| (x * scale - near).abs().sqrt()).push())
+        input
+            .split_up(8)
+            .as_grid_map(|chunk| chunk.map(|x| (x * scale - near).abs().sqrt()).push())
     }
 }
 
@@ -326,16 +392,28 @@ fn reversed(x: &[u32], f: impl Fn(u32) -> u32) -> Vec<u32> {
 }
 
 fn rotations(piece: &[u32]) -> Vec<u32> {
-    (0..3).fold(piece.to_vec(), |v, shift| (0..v.len()).map(|i| (v[i] << shift) ^ v[(i + 1) % v.len()]).collect())
+    (0..3).fold(piece.to_vec(), |v, shift| {
+        (0..v.len())
+            .map(|i| (v[i] << shift) ^ v[(i + 1) % v.len()])
+            .collect()
+    })
 }
 
 /// Maxima of pairs, twice; one of the three rounds is skipped.
 fn maxima(piece: &[u32]) -> Vec<u32> {
-    piece.chunks(4).map(|c| *c.iter().max().unwrap() + 3).collect()
+    piece
+        .chunks(4)
+        .map(|c| *c.iter().max().unwrap() + 3)
+        .collect()
 }
 
 fn early(piece: &[u32]) -> Vec<u32> {
-    [piece.to_vec(), reversed(piece, |x| x), piece.iter().map(|x| x * 2).collect()].concat()
+    [
+        piece.to_vec(),
+        reversed(piece, |x| x),
+        piece.iter().map(|x| x * 2).collect(),
+    ]
+    .concat()
 }
 
 fact!(stages_in_a_for: control::a_loop_of_stages[64](x: u32) == per_piece(x, 64, rotations));
@@ -364,7 +442,11 @@ const MATCHES: u32 = {
 fn adaptors() -> u32 {
     let v: Vec<u32> = (0..10).collect();
     let a: u32 = v.iter().map(|x| x * 2).filter(|x| x % 3 == 0).sum();
-    let b = v.iter().rev().enumerate().fold(0, |sum, (i, x)| sum + i as u32 * x);
+    let b = v
+        .iter()
+        .rev()
+        .enumerate()
+        .fold(0, |sum, (i, x)| sum + i as u32 * x);
     let j = [0, 1, 2, 3].into_iter().reduce(|x, y| x * 2 + y).unwrap();
     a + b + 72 + (6 + 12 + 18 + 100) + 8 + 6 + 7 + 90 + j + 72 + 4
 }
@@ -382,7 +464,10 @@ fn ranges() -> u32 {
 
 fn of_device_values(c: &[u32]) -> Vec<u32> {
     let pairs = c.windows(2).fold(0, |a, w| a ^ (w[0] * w[1]));
-    vec![c.iter().sum::<u32>() + pairs, c.iter().max().unwrap() + (c[3] << 3)]
+    vec![
+        c.iter().sum::<u32>() + pairs,
+        c.iter().max().unwrap() + (c[3] << 3),
+    ]
 }
 
 fact!(adaptors_run_on_the_host: sequences::iterator_adaptors[8](x: u32) == per_element(x, |x| x + adaptors()));

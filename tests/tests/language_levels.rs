@@ -1,4 +1,5 @@
-//! Arrays over the hierarchy: levels, tuples as elements, several arrays, arguments, and where `#[kernel]` stands.
+//! Arrays over the hierarchy: levels, tuples as elements, several arrays, arguments, and where
+//! `#[kernel]` stands.
 
 use obsidian_rt::prelude::*;
 use obsidian_tests::fact;
@@ -25,32 +26,49 @@ mod levels {
 
     #[kernel(threads = 64)]
     pub fn turbofish_of_levels(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(64).as_grid_map(|chunk| exec_block(reduce::<Block, _>(|a, b| a + b, chunk)))
+        input
+            .split_up(64)
+            .as_grid_map(|chunk| exec_block(reduce::<Block, _>(|a, b| a + b, chunk)))
     }
 
     /// The paper's reduction in two stages, at any level that has one below.
-    fn two_stage<L: Compute + HasBelow, T: Data>(f: impl Combine<T>, n: u32, arr: Pull<T>) -> Program<L, Push<L, T>>
+    fn two_stage<L: Compute + HasBelow, T: Data>(
+        f: impl Combine<T>,
+        n: u32,
+        arr: Pull<T>,
+    ) -> Program<L, Push<L, T>>
     where
         L::Below: Compute,
     {
-        let arr = compute(lift_par(arr.split_up(n).map(|part| exec(reduce::<L::Below, _>(f, part)))))?;
+        let arr = compute(lift_par(
+            arr.split_up(n)
+                .map(|part| exec(reduce::<L::Below, _>(f, part))),
+        ))?;
         reduce(f, arr)
     }
 
     #[kernel(threads = 64)]
     pub fn two_stages_of_a_block(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(128).as_grid_map(|chunk| exec_block(two_stage(|a, b| a + b, 32, chunk)))
+        input
+            .split_up(128)
+            .as_grid_map(|chunk| exec_block(two_stage(|a, b| a + b, 32, chunk)))
     }
 
     #[kernel(threads = 64)]
     pub fn two_stages_of_warps(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input
-            .split_up(128)
-            .as_grid_map(|chunk| chunk.split_up(64).as_block_map(|part| exec_warp(two_stage::<Warp, _>(|a, b| a.max(b), 4, part))))
+        input.split_up(128).as_grid_map(|chunk| {
+            chunk
+                .split_up(64)
+                .as_block_map(|part| exec_warp(two_stage::<Warp, _>(|a, b| a.max(b), 4, part)))
+        })
     }
 
     /// The same with the inner level left to be found.
-    fn two_stage_inferred<L: Compute + HasBelow, T: Data>(f: impl Combine<T>, n: u32, arr: Pull<T>) -> Program<L, Push<L, T>>
+    fn two_stage_inferred<L: Compute + HasBelow, T: Data>(
+        f: impl Combine<T>,
+        n: u32,
+        arr: Pull<T>,
+    ) -> Program<L, Push<L, T>>
     where
         L::Below: Compute,
     {
@@ -63,7 +81,9 @@ mod levels {
     pub fn two_inferred_stages(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(128).as_grid_map(|chunk| {
             let whole = exec_block(two_stage_inferred(|a, b| a + b, 32, chunk));
-            let parts = chunk.split_up(64).as_block_map(|part| exec_warp(two_stage_inferred(|a, b| a.max(b), 4, part)));
+            let parts = chunk
+                .split_up(64)
+                .as_block_map(|part| exec_warp(two_stage_inferred(|a, b| a.max(b), 4, part)));
             append(whole, parts)
         })
     }
@@ -71,14 +91,20 @@ mod levels {
     #[kernel(threads = 64)]
     pub fn a_nest_of_all_levels(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(256).as_grid_map(|block| {
-            block.split_up(64).as_block_map(|warp| warp.split_up(4).as_warp_map(|thread| exec_thread(sequential(|a, b| a * 3 + b, thread))))
+            block.split_up(64).as_block_map(|warp| {
+                warp.split_up(4)
+                    .as_warp_map(|thread| exec_thread(sequential(|a, b| a * 3 + b, thread)))
+            })
         })
     }
 
     #[kernel(threads = 64)]
     pub fn threads_of_a_block(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(64).as_grid_map(|block| {
-            block.coalesce(4).as_block_map(|part| part.split_up(2).as_thread_map(|two| exec_thread(reduce(|a, b| a ^ b, two))))
+            block.coalesce(4).as_block_map(|part| {
+                part.split_up(2)
+                    .as_thread_map(|two| exec_thread(reduce(|a, b| a ^ b, two)))
+            })
         })
     }
 
@@ -112,16 +138,23 @@ mod levels {
 
     #[kernel(threads = 32)]
     pub fn a_scan_by_recursion(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(16).as_grid_map(|chunk| exec_block(scan(|a, b| a + b, chunk)))
+        input
+            .split_up(16)
+            .as_grid_map(|chunk| exec_block(scan(|a, b| a + b, chunk)))
     }
 
-    fn with_level<L: Compute>(arr: Pull<EU32>, work: impl Fn(Pull<EU32>) -> Program<L, Push<L, EU32>>) -> Push<L, EU32> {
+    fn with_level<L: Compute>(
+        arr: Pull<EU32>,
+        work: impl Fn(Pull<EU32>) -> Program<L, Push<L, EU32>>,
+    ) -> Push<L, EU32> {
         exec(work(arr))
     }
 
     #[kernel(threads = 32)]
     pub fn programs_as_arguments(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(16).as_grid_map(|chunk| with_level(chunk, |arr| reduce(|a, b| a + b, arr)))
+        input
+            .split_up(16)
+            .as_grid_map(|chunk| with_level(chunk, |arr| reduce(|a, b| a + b, arr)))
     }
 }
 
@@ -130,7 +163,9 @@ mod levels {
 mod shapes {
     #[kernel(threads = 32)]
     pub fn pairs_in_and_out(input: DPull<(EU32, EF32)>) -> DPush<Grid, (EF32, EU32)> {
-        input.split_up(16).as_grid_map(|chunk| chunk.map(|(n, x)| (x * 2.0, n + 1)).push())
+        input
+            .split_up(16)
+            .as_grid_map(|chunk| chunk.map(|(n, x)| (x * 2.0, n + 1)).push())
     }
 
     fn best((a, i): (EU32, EU32), (b, j): (EU32, EU32)) -> (EU32, EU32) {
@@ -148,7 +183,9 @@ mod shapes {
 
     #[kernel(threads = 32)]
     pub fn the_largest_and_its_index(input: DPull<EU32>) -> DPush<Grid, (EU32, EU32)> {
-        input.split_up(32).as_grid_map(|chunk| exec_block(strongest(zip(chunk, iota(chunk.len())))))
+        input
+            .split_up(32)
+            .as_grid_map(|chunk| exec_block(strongest(zip(chunk, iota(chunk.len())))))
     }
 
     #[kernel(threads = 32)]
@@ -161,7 +198,9 @@ mod shapes {
 
     #[kernel(threads = 32)]
     pub fn appended_pull_arrays(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(16).as_grid_map(|chunk| append(chunk.drop(4), replicate(4, lit(9u32))).push())
+        input
+            .split_up(16)
+            .as_grid_map(|chunk| append(chunk.drop(4), replicate(4, lit(9u32))).push())
     }
 
     #[kernel(threads = 32)]
@@ -187,13 +226,24 @@ mod shapes {
     pub fn numbers_as_arguments(input: DPull<EF32>, scale: EF32, shift: EU32) -> DPush<Grid, EF32> {
         input.split_up(8).as_grid_map(|chunk| {
             let last = chunk.len() - 1;
-            generate(chunk.len(), |i| chunk[(i + shift) & last] * scale - chunk[i]).push()
+            generate(chunk.len(), |i| {
+                chunk[(i + shift) & last] * scale - chunk[i]
+            })
+            .push()
         })
     }
 
     #[kernel(threads = 32)]
-    pub fn keywords_of_cuda(float: DPull<EU32>, __global__: DPull<EU32>, int: EU32) -> DPush<Grid, EU32> {
-        let thread = zip_with(|volatile, double| volatile * int + double, float, __global__);
+    pub fn keywords_of_cuda(
+        float: DPull<EU32>,
+        __global__: DPull<EU32>,
+        int: EU32,
+    ) -> DPush<Grid, EU32> {
+        let thread = zip_with(
+            |volatile, double| volatile * int + double,
+            float,
+            __global__,
+        );
         thread.split_up(8).as_grid_map(|template| template.push())
     }
 }
@@ -201,7 +251,9 @@ mod shapes {
 /// One element a block, without a module around it.
 #[kernel(threads = 32)]
 fn free(input: DPull<EI32>) -> DPush<Grid, EI32> {
-    input.split_up(8).as_grid_map(|chunk| chunk.map(|x| x.abs() - 3).reverse().push())
+    input
+        .split_up(8)
+        .as_grid_map(|chunk| chunk.map(|x| x.abs() - 3).reverse().push())
 }
 
 mod renamed {
@@ -212,7 +264,9 @@ mod renamed {
 mod under_another_name {
     #[kernel]
     pub fn plain(input: DPull<EU8>) -> DPush<Grid, EU8> {
-        input.split_up(4).as_grid_map(|chunk| chunk.map(|x| x + 7u8).push())
+        input
+            .split_up(4)
+            .as_grid_map(|chunk| chunk.map(|x| x + 7u8).push())
     }
 }
 
@@ -230,7 +284,9 @@ fn sum_and_maxima(c: &[u32]) -> Vec<u32> {
 }
 
 fn of_coalesced(c: &[u32]) -> Vec<u32> {
-    (0..16).flat_map(|i| [c[i] ^ c[i + 16], c[i + 32] ^ c[i + 48]]).collect()
+    (0..16)
+        .flat_map(|i| [c[i] ^ c[i + 16], c[i + 32] ^ c[i + 48]])
+        .collect()
 }
 
 fn prefixes(c: &[u32]) -> Vec<u32> {
@@ -254,7 +310,15 @@ fn strongest(x: Vec<u32>) -> (Vec<u32>, Vec<u32>) {
 fn views(c: &[u32]) -> Vec<u32> {
     let nth = |n: usize, from: usize| c.iter().copied().skip(from).step_by(n).collect::<Vec<_>>();
     let parts = c.chunks(4).flat_map(|p| p.iter().rev().copied()).collect();
-    [nth(2, 1), nth(2, 0), parts, c[1..4].to_vec(), vec![c[0] + c[15]], nth(4, 0)].concat()
+    [
+        nth(2, 1),
+        nth(2, 0),
+        parts,
+        c[1..4].to_vec(),
+        vec![c[0] + c[15]],
+        nth(4, 0),
+    ]
+    .concat()
 }
 
 fact!(a_turbofish_names_a_level: levels::turbofish_of_levels[64](x: u32) == sums(x, 64));

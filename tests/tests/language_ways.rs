@@ -1,4 +1,5 @@
-//! Ways of writing that ordinary Rust allows, and that the rewrite and the evaluator both have to follow.
+//! Ways of writing that ordinary Rust allows, and that the rewrite and the evaluator both have to
+//! follow.
 // References are written as the kernels are.
 #![allow(clippy::precedence, clippy::nonminimal_bool)]
 
@@ -15,7 +16,9 @@ mod ways {
     const YES: bool = true;
 
     fn add(input: DPull<EU32>, n: u32) -> DPush<Grid, EU32> {
-        input.split_up(8).as_grid_map(|chunk| chunk.map(|x| x + n).push())
+        input
+            .split_up(8)
+            .as_grid_map(|chunk| chunk.map(|x| x + n).push())
     }
 
     fn sum(list: &[u32]) -> u32 {
@@ -61,15 +64,26 @@ mod ways {
         input.split_up(4).as_grid_map(|chunk| {
             let v: Vec<EI32> = (0..chunk.len()).map(|i| chunk[i]).collect();
             let a: Vec<EI32> = v.iter().map(|x| -x + 2 * x - 1).collect();
-            let b = v.iter().zip(&a).fold(v[0], |s, (x, y)| select(x < y, s + x, s ^ y));
+            let b = v
+                .iter()
+                .zip(&a)
+                .fold(v[0], |s, (x, y)| select(x < y, s + x, s ^ y));
             let c = v.iter().sum::<EI32>() + v.iter().copied().product::<EI32>();
-            let d = v.iter().map(|x| !x & 7 | x % 5).reduce(|x, y| x.max(y)).unwrap();
+            let d = v
+                .iter()
+                .map(|x| !x & 7 | x % 5)
+                .reduce(|x, y| x.max(y))
+                .unwrap();
             let mut e = v[3];
             e += v[1];
             e -= 3;
             e <<= 2;
             e = e * -1;
-            append(append(singleton(b), singleton(c)), append(singleton(d), singleton(e))).push()
+            append(
+                append(singleton(b), singleton(c)),
+                append(singleton(d), singleton(e)),
+            )
+            .push()
         })
     }
 
@@ -93,7 +107,9 @@ mod ways {
         }
         let big = 1_000i32 + 0b101 + 0o17 + -128i8 as i32 + i32::MIN / 1_000_000 + later;
         let float = 1e2 as i32 + (2.5f32 * 2.0) as i32 + (7.9_f64 as u8) as i32;
-        input.split_up(8).as_grid_map(|chunk| chunk.map(|x| x * -2 + big - float).push())
+        input
+            .split_up(8)
+            .as_grid_map(|chunk| chunk.map(|x| x * -2 + big - float).push())
     }
 
     #[kernel]
@@ -102,10 +118,18 @@ mod ways {
         let all = !0;
         let mut low = !0u32 >> 28;
         low &= !1;
-        input.split_up(8).as_grid_map(|chunk| chunk.map(|x| (x & mask) + (x & !1) + (x ^ all) + low + (1 & !0)).push())
+        input.split_up(8).as_grid_map(|chunk| {
+            chunk
+                .map(|x| (x & mask) + (x & !1) + (x ^ all) + low + (1 & !0))
+                .push()
+        })
     }
 
-    fn with_seed(seed: Option<EU32>, up: bool, (low, high): (Pull<EU32>, Pull<EU32>)) -> Pull<EU32> {
+    fn with_seed(
+        seed: Option<EU32>,
+        up: bool,
+        (low, high): (Pull<EU32>, Pull<EU32>),
+    ) -> Pull<EU32> {
         let first = if up ^ (low.len() % 2 == 1) { low } else { high };
         match seed {
             Some(seed) => first.map(|x| x + seed),
@@ -143,7 +167,9 @@ mod ways {
 
     #[kernel(threads = 32)]
     pub fn a_sort_in_nested_loops(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(16).as_grid_map(|chunk| exec_block(bitonic(chunk)))
+        input
+            .split_up(16)
+            .as_grid_map(|chunk| exec_block(bitonic(chunk)))
     }
 
     fn columns<L: Compute>(arr: Pull<EU32>) -> Program<L, Push<L, EU32>> {
@@ -151,15 +177,24 @@ mod ways {
         for i in 0..parts.len() {
             parts[i] = compute(parts[i].map(|x| x + i as u32))?;
         }
-        let mixed = if parts.len() == 2 { compute(zip_with(|a, b| a * b, parts[0], parts[1]))? } else { parts[0] };
+        let mixed = if parts.len() == 2 {
+            compute(zip_with(|a, b| a * b, parts[0], parts[1]))?
+        } else {
+            parts[0]
+        };
         let _ = compute(mixed.reverse())?;
-        let joined = parts.iter().skip(1).fold(mixed, |all, part| append(all, part.clone()));
+        let joined = parts
+            .iter()
+            .skip(1)
+            .fold(mixed, |all, part| append(all, part.clone()));
         pure(joined.push())
     }
 
     #[kernel(threads = 32)]
     pub fn stages_in_a_vec(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(16).as_grid_map(|chunk| exec_block(columns(chunk)))
+        input
+            .split_up(16)
+            .as_grid_map(|chunk| exec_block(columns(chunk)))
     }
 
     #[kernel(threads = 32)]
@@ -179,7 +214,9 @@ mod ways {
                 let kept = work(part)?;
                 pure(kept.map(|x| x * offset))
             };
-            chunk.split_up(16).as_block_map(|part| exec_warp(more(part)))
+            chunk
+                .split_up(16)
+                .as_block_map(|part| exec_warp(more(part)))
         })
     }
 
@@ -214,16 +251,26 @@ mod ways {
                 let stored = compute::<Block, _, _>(chunk.push::<Block>())?;
                 pure::<Block, _>(stored.map(|x| x + lit::<u32>(1)).push())
             };
-            let warps = chunk.split_up(16).map(|w| exec::<Warp, _, _>(pure(w.push())));
-            append(exec::<Block, _, _>(program()), lift_par::<Block, _, _>(warps))
+            let warps = chunk
+                .split_up(16)
+                .map(|w| exec::<Warp, _, _>(pure(w.push())));
+            append(
+                exec::<Block, _, _>(program()),
+                lift_par::<Block, _, _>(warps),
+            )
         })
     }
 
     #[kernel]
     pub fn sequences_of_threads(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(32).as_grid_map(|chunk| {
-            let pieces = chunk.split_up(4).map(|part| part.reverse().push::<Thread>());
-            let warps = chunk.split_up(16).map(|part| part.push::<Warp>()).as_block();
+            let pieces = chunk
+                .split_up(4)
+                .map(|part| part.reverse().push::<Thread>());
+            let warps = chunk
+                .split_up(16)
+                .map(|part| part.push::<Warp>())
+                .as_block();
             let rows = chunk.split_up(8).map(|part| part.push::<Block>());
             append(append(lift_in(pieces), warps), lift_seq(rows))
         })
@@ -255,10 +302,18 @@ fn pairs() -> u32 {
 
 fn of_references(v: &[i32]) -> Vec<i32> {
     let a: Vec<i32> = v.iter().map(|x| x - 1).collect();
-    let b = v.iter().zip(&a).fold(v[0], |s, (x, y)| if x < y { s + x } else { s ^ y });
+    let b = v
+        .iter()
+        .zip(&a)
+        .fold(v[0], |s, (x, y)| if x < y { s + x } else { s ^ y });
     let product = v.iter().fold(1i32, |p, x| p.wrapping_mul(*x));
     let d = v.iter().map(|x| !x & 7 | x % 5).max().unwrap();
-    vec![b, v.iter().sum::<i32>().wrapping_add(product), d, (v[3] + v[1] - 3) * -4]
+    vec![
+        b,
+        v.iter().sum::<i32>().wrapping_add(product),
+        d,
+        (v[3] + v[1] - 3) * -4,
+    ]
 }
 
 fn sorted(c: &[u32]) -> Vec<u32> {
@@ -315,22 +370,34 @@ mod programs {
             return lit(1u32);
         }
         let half = power(base, n / 2);
-        if n % 2 == 0 { half * half } else { half * half * base }
+        if n % 2 == 0 {
+            half * half
+        } else {
+            half * half * base
+        }
     }
 
     #[kernel]
     pub fn powers(input: DPull<EU32>) -> DPush<Grid, EU32> {
         let add = |a, b| a + b;
-        input.split_up(8).as_grid_map(|chunk| lent(chunk.map(|x| power(x % 8, 5)), &|x| add(x, 1)))
+        input
+            .split_up(8)
+            .as_grid_map(|chunk| lent(chunk.map(|x| power(x % 8, 5)), &|x| add(x, 1)))
     }
 
     /// A scan in log n stages, each with all elements.
-    fn kogge_stone<L: Compute, T: Data>(f: impl Combine<T>, arr: Pull<T>) -> Program<L, Push<L, T>> {
+    fn kogge_stone<L: Compute, T: Data>(
+        f: impl Combine<T>,
+        arr: Pull<T>,
+    ) -> Program<L, Push<L, T>> {
         let mut arr = arr;
         let mut distance = 1;
         while distance < arr.len() {
             let before = arr.take(arr.len() - distance);
-            arr = compute(append(arr.take(distance), zip_with(f, before, arr.drop(distance))))?;
+            arr = compute(append(
+                arr.take(distance),
+                zip_with(f, before, arr.drop(distance)),
+            ))?;
             distance *= 2;
         }
         pure(arr.push())
@@ -339,29 +406,41 @@ mod programs {
     #[kernel(threads = 32)]
     pub fn a_scan_of_pairs(input: DPull<(EU32, EF32)>) -> DPush<Grid, (EU32, EF32)> {
         let op = |(a, x): (EU32, EF32), (b, y): (EU32, EF32)| (a + b, x.max(y));
-        input.split_up(16).as_grid_map(|chunk| exec_block(kogge_stone(op, chunk)))
+        input
+            .split_up(16)
+            .as_grid_map(|chunk| exec_block(kogge_stone(op, chunk)))
     }
 
     fn window(arr: Pull<EU32>, width: u32) -> Pull<EU32> {
-        generate(arr.len() - width + 1, |i| (0..width).map(|j| arr[i + j]).sum::<EU32>())
+        generate(arr.len() - width + 1, |i| {
+            (0..width).map(|j| arr[i + j]).sum::<EU32>()
+        })
     }
 
     #[kernel]
     pub fn sliding_sums(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(16).as_grid_map(|chunk| append(window(chunk, 3), singleton(window(chunk, 16)[0])).push())
+        input
+            .split_up(16)
+            .as_grid_map(|chunk| append(window(chunk, 3), singleton(window(chunk, 16)[0])).push())
     }
 
     #[kernel]
     pub fn wide_integers(input: DPull<EU64>, k: EU64) -> DPush<Grid, EU64> {
         let big = (1u64 << 40) + 6;
-        input.split_up(16).as_grid_map(|chunk| chunk.map(|x| x * big - (x >> 3) + k % 7).push())
+        input
+            .split_up(16)
+            .as_grid_map(|chunk| chunk.map(|x| x * big - (x >> 3) + k % 7).push())
     }
 
     #[kernel]
     pub fn floats(input: DPull<EF32>) -> DPush<Grid, EF32> {
         let third = 1.0 / 3.0;
         let k: f32 = 0.1;
-        input.split_up(16).as_grid_map(|chunk| chunk.map(|x| x.mul_add(third, k) + (x * x).sqrt().min(2.0) - f32::EPSILON).push())
+        input.split_up(16).as_grid_map(|chunk| {
+            chunk
+                .map(|x| x.mul_add(third, k) + (x * x).sqrt().min(2.0) - f32::EPSILON)
+                .push()
+        })
     }
 
     #[kernel]
@@ -376,8 +455,15 @@ mod programs {
 
 fn scan_of_pairs(x: &[u32], y: &[f32]) -> (Vec<u32>, Vec<f32>) {
     let largest = |c: &[f32]| c.iter().copied().fold(f32::MIN, f32::max);
-    let sums = x.chunks(16).flat_map(|c| (1..=16).map(|n| c[..n].iter().sum::<u32>()));
-    (sums.collect(), y.chunks(16).flat_map(|c| (1..=16).map(move |n| largest(&c[..n]))).collect())
+    let sums = x
+        .chunks(16)
+        .flat_map(|c| (1..=16).map(|n| c[..n].iter().sum::<u32>()));
+    (
+        sums.collect(),
+        y.chunks(16)
+            .flat_map(|c| (1..=16).map(move |n| largest(&c[..n])))
+            .collect(),
+    )
 }
 
 fn sliding(c: &[u32]) -> Vec<u32> {

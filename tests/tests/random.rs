@@ -1,9 +1,12 @@
-//! Random programs agree wherever they run: interpreter, simulator, executed CUDA text, and compiled by rustc the native build and the CPU.
+//! Random programs agree wherever they run: interpreter, simulator, executed CUDA text, and
+//! compiled by rustc the native build and the CPU.
 //!
 //! Some in an ordinary run. 10,000 of them, from the seed that `OBSIDIAN_SEED` names:
-//! `OBSIDIAN_FULL=1 cargo test --release -p obsidian-tests --test random -- --nocapture`; `OBSIDIAN_COUNT` is another number of them, and
-//! `OBSIDIAN_COMPILED` how many of each hundred rustc compiles, for the native build and the CPU: those that together use the most. A program
-//! that fails is made smaller and written to `target/tmp/random`; moved to `tests/tests/random`, it is run by every test run.
+//! `OBSIDIAN_FULL=1 cargo test --release -p obsidian-tests --test random -- --nocapture`;
+//! `OBSIDIAN_COUNT` is another number of them, and `OBSIDIAN_COMPILED` how many of each hundred
+//! rustc compiles, for the native build and the CPU: those that together use the most. A program
+//! that fails is made smaller and written to `target/tmp/random`; moved to `tests/tests/random`, it
+//! is run by every test run.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -22,7 +25,8 @@ use obsidian_tests::random::syntax::{Kind, Program};
 use obsidian_tests::random::{batch, coverage};
 use obsidian_tests::sweep::full;
 
-/// Programs of an ordinary run: on the simulator, of these by their text, and of these compiled by rustc; those that together use the most.
+/// Programs of an ordinary run: on the simulator, of these by their text, and of these compiled by
+/// rustc; those that together use the most.
 const SIMULATED: u64 = 150;
 const EXECUTED: usize = 24;
 const COMPILED: usize = 12;
@@ -32,11 +36,16 @@ const BATCH: u64 = 100;
 const COUNTED: u64 = 3_000;
 
 fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+    std::env::var(name)
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(otherwise)
 }
 
 fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("random").join(name)
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("random")
+        .join(name)
 }
 
 /// A program that the engine takes.
@@ -62,13 +71,23 @@ impl Tally {
         let mut list = Vec::new();
         for program in seeds.map(generate) {
             match expand(&program.text()) {
-                Ok(kernel) => list.push(Built { case: Case::of(&program), program, kernel }),
+                Ok(kernel) => list.push(Built {
+                    case: Case::of(&program),
+                    program,
+                    kernel,
+                }),
                 Err(Failure::Refused(words)) => {
                     let words = words.split(": ").skip(1).collect::<Vec<_>>().join(": ");
-                    let kind: String = words.chars().filter(|c| !c.is_ascii_digit()).take(60).collect();
+                    let kind: String = words
+                        .chars()
+                        .filter(|c| !c.is_ascii_digit())
+                        .take(60)
+                        .collect();
                     *self.refused.entry(kind).or_default() += 1;
                 }
-                Err(Failure::Wrong(words)) => self.failures.push(format!("seed {}: {words}", program.seed)),
+                Err(Failure::Wrong(words)) => self
+                    .failures
+                    .push(format!("seed {}: {words}", program.seed)),
             }
         }
         list
@@ -90,19 +109,28 @@ impl Tally {
     fn failed(&mut self, built: &Built, failure: &Failure) {
         let fails = |program: &Program| {
             let kernel = expand(&program.text());
-            kernel.is_ok_and(|kernel| agrees(&Case::of(program), &kernel, &Device::simulator()).is_err())
+            kernel.is_ok_and(|kernel| {
+                agrees(&Case::of(program), &kernel, &Device::simulator()).is_err()
+            })
         };
-        let small = if self.failures.len() < 5 { shrink(&built.program, fails) } else { built.program.clone() };
+        let small = if self.failures.len() < 5 {
+            shrink(&built.program, fails)
+        } else {
+            built.program.clone()
+        };
         let file = folder("failures").join(format!("{}.case", small.seed));
         fs::create_dir_all(folder("failures")).unwrap();
         let mut case = Case::of(&small);
         case.title = format!("{failure:?}");
         fs::write(&file, case.file()).unwrap();
-        self.failures.push(format!("{failure:?}; kept in {}", file.display()));
+        self.failures
+            .push(format!("{failure:?}; kept in {}", file.display()));
     }
 
     fn execute(&mut self, list: &[Built]) {
-        let Some(executor) = Executor::find() else { return };
+        let Some(executor) = Executor::find() else {
+            return;
+        };
         let kernels: Vec<Kernel> = list.iter().map(|built| built.kernel.clone()).collect();
         executor.prepare(&kernels).unwrap();
         for built in list {
@@ -117,7 +145,9 @@ impl Tally {
         let cases: Vec<Case> = list.iter().map(|built| built.case.clone()).collect();
         let folder = folder(name);
         match batch::check(&cases, &folder) {
-            Ok(wrong) => self.failures.extend(wrong.into_iter().map(|(_, words)| words)),
+            Ok(wrong) => self
+                .failures
+                .extend(wrong.into_iter().map(|(_, words)| words)),
             Err(words) => self.failures.push(format!("{}: {words}", folder.display())),
         }
         self.compiled += cases.len();
@@ -129,12 +159,20 @@ fn covering(list: Vec<Built>, n: usize) -> Vec<Built> {
     let names_of = |built: &Built| {
         let mut histogram = Histogram::default();
         histogram.add(&built.program);
-        histogram.names().map(str::to_owned).collect::<BTreeSet<String>>()
+        histogram
+            .names()
+            .map(str::to_owned)
+            .collect::<BTreeSet<String>>()
     };
-    let mut rest: Vec<(BTreeSet<String>, Built)> = list.into_iter().map(|built| (names_of(&built), built)).collect();
+    let mut rest: Vec<(BTreeSet<String>, Built)> = list
+        .into_iter()
+        .map(|built| (names_of(&built), built))
+        .collect();
     let (mut seen, mut chosen) = (BTreeSet::new(), Vec::new());
     while chosen.len() < n && !rest.is_empty() {
-        let most = (0..rest.len()).max_by_key(|i| rest[*i].0.difference(&seen).count()).unwrap();
+        let most = (0..rest.len())
+            .max_by_key(|i| rest[*i].0.difference(&seen).count())
+            .unwrap();
         let (names, built) = rest.swap_remove(most);
         seen.extend(names);
         chosen.push(built);
@@ -161,10 +199,17 @@ fn random_programs_agree() {
             tally.execute(&list);
         }
         // A list is in the order of what a program adds.
-        let compiled = number("OBSIDIAN_COMPILED", if full() { BATCH } else { COMPILED as u64 }) as usize;
+        let compiled = number(
+            "OBSIDIAN_COMPILED",
+            if full() { BATCH } else { COMPILED as u64 },
+        ) as usize;
         tally.compile(&list[..compiled.min(list.len())], &format!("batch-{first}"));
         if full() {
-            println!("{} programs, {} failures", start + batch - first, tally.failures.len());
+            println!(
+                "{} programs, {} failures",
+                start + batch - first,
+                tally.failures.len()
+            );
         }
     }
     let refused: u64 = tally.refused.values().sum();
@@ -172,8 +217,16 @@ fn random_programs_agree() {
         "{count} programs from seed {first}: {} launches simulated, {} programs by their text, {} compiled by rustc; {refused} refused: {:#?}",
         tally.simulated, tally.executed, tally.compiled, tally.refused
     );
-    assert!(tally.failures.is_empty(), "{} failures:\n{}", tally.failures.len(), tally.failures.join("\n"));
-    assert!(refused * 5 <= count, "the engine refuses {refused} of {count} programs");
+    assert!(
+        tally.failures.is_empty(),
+        "{} failures:\n{}",
+        tally.failures.len(),
+        tally.failures.join("\n")
+    );
+    assert!(
+        refused * 5 <= count,
+        "the engine refuses {refused} of {count} programs"
+    );
 }
 
 #[test]
@@ -191,17 +244,25 @@ fn a_dropped_wait_is_noticed() {
     // Without elements nothing is launched.
     for built in list.into_iter().filter(|built| built.program.length > 0) {
         for n in 0..6 {
-            let Some((without, scope)) = built.kernel.without_wait(n).unwrap() else { break };
+            let Some((without, scope)) = built.kernel.without_wait(n).unwrap() else {
+                break;
+            };
             let devices = [Device::simulator(), Device::simulator().with_blocks(1)];
             waits += 1;
-            match devices.iter().find_map(|device| agrees(&built.case, &without, device).err()) {
+            match devices
+                .iter()
+                .find_map(|device| agrees(&built.case, &without, device).err())
+            {
                 Some(_) => noticed += 1,
                 None => unnoticed.push(format!("seed {}, wait {n} ({scope})", built.program.seed)),
             }
         }
     }
     println!("{noticed} of {waits} dropped waits are noticed; not: {unnoticed:?}");
-    assert!(waits >= 20 && noticed * 10 >= waits * 8, "{noticed} of {waits} are noticed; not: {unnoticed:?}");
+    assert!(
+        waits >= 20 && noticed * 10 >= waits * 8,
+        "{noticed} of {waits} are noticed; not: {unnoticed:?}"
+    );
 }
 
 #[test]
@@ -209,24 +270,35 @@ fn swapped_operands_are_noticed() {
     let (mut different, mut noticed) = (0, 0);
     // 10,000 programs have 710 swaps that the interpreter sees.
     let wanted = if full() { 700 } else { 8 };
-    for program in (0..10_000).map(generate).filter(|program| program.length > 0) {
+    for program in (0..10_000)
+        .map(generate)
+        .filter(|program| program.length > 0)
+    {
         if different >= wanted {
             break;
         }
         let case = Case::of(&program);
         for n in 0..3 {
-            let Some(other) = swapped(&program, n) else { break };
+            let Some(other) = swapped(&program, n) else {
+                break;
+            };
             let swapped_case = Case::of(&other);
             let differs = |x: &Case, y: &Case| x.lists != y.lists || x.globals != y.globals;
-            // What the interpreter sees no difference in, no launch can show; what is refused is not run.
-            let (true, Ok(kernel)) = (differs(&case, &swapped_case), expand(&other.text())) else { continue };
+            // What the interpreter sees no difference in, no launch can show; what is refused is
+            // not run.
+            let (true, Ok(kernel)) = (differs(&case, &swapped_case), expand(&other.text())) else {
+                continue;
+            };
             different += 1;
             noticed += u32::from(agrees(&case, &kernel, &Device::simulator()).is_err());
         }
     }
     println!("{noticed} of {different} swapped operands are noticed");
     // A NaN is every other NaN, whose bits the interpreter's results have.
-    assert!(different >= wanted && noticed * 100 >= different * 98, "{noticed} of {different}");
+    assert!(
+        different >= wanted && noticed * 100 >= different * 98,
+        "{noticed} of {different}"
+    );
 }
 
 #[test]
@@ -234,13 +306,24 @@ fn what_once_failed_does_not_fail() {
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/random");
     let executor = Executor::find();
     let mut cases = Vec::new();
-    let mut files: Vec<PathBuf> = fs::read_dir(kept).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(kept)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
-    for file in files.iter().filter(|file| file.extension().is_some_and(|e| e == "case")) {
+    for file in files
+        .iter()
+        .filter(|file| file.extension().is_some_and(|e| e == "case"))
+    {
         let case = Case::read(&fs::read_to_string(file).unwrap()).unwrap();
         let kernel = expand(&case.text).unwrap();
-        let devices = [Some(Device::simulator()), executor.as_ref().map(Executor::device)];
-        devices.iter().flatten().for_each(|device| assert_eq!(agrees(&case, &kernel, device), Ok(()), "{}", file.display()));
+        let devices = [
+            Some(Device::simulator()),
+            executor.as_ref().map(Executor::device),
+        ];
+        devices.iter().flatten().for_each(|device| {
+            assert_eq!(agrees(&case, &kernel, device), Ok(()), "{}", file.display())
+        });
         cases.push(case);
     }
     assert!(!cases.is_empty());
@@ -259,7 +342,15 @@ fn a_case_is_read_back_from_its_file() {
 fn a_program_is_made_smaller_as_long_as_it_fails() {
     let reverses = |program: &Program| {
         let mut found = false;
-        program.body.visit(&mut |expr| found |= matches!(&expr.kind, Kind::Call { name: "reverse", .. }));
+        program.body.visit(&mut |expr| {
+            found |= matches!(
+                &expr.kind,
+                Kind::Call {
+                    name: "reverse",
+                    ..
+                }
+            )
+        });
         found
     };
     let mut made_smaller = 0;

@@ -1,7 +1,8 @@
-//! Functions of one kernels module used in another: within this crate, by way of a third module, and in a circle.
+//! Functions of one kernels module used in another: within this crate, by way of a third module,
+//! and in a circle.
 //!
-//! Every kernel is a fact: native build and expansion give one CUDA text, and every device gives the reference's result. What
-//! another crate offers is in `examples/combinators`.
+//! Every kernel is a fact: native build and expansion give one CUDA text, and every device gives
+//! the reference's result. What another crate offers is in `examples/combinators`.
 
 use obsidian_rt::prelude::*;
 use obsidian_tests::fact;
@@ -14,17 +15,23 @@ mod users {
 
     #[kernel(threads = 32)]
     pub fn sums(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(64).as_grid_map(|chunk| exec_block(reduce(|a, b| a + b, chunk)))
+        input
+            .split_up(64)
+            .as_grid_map(|chunk| exec_block(reduce(|a, b| a + b, chunk)))
     }
 
     #[kernel(threads = 32)]
     pub fn steps(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(64).as_grid_map(|chunk| chunk.map(add_step).map(|x| x * STEP).push())
+        input
+            .split_up(64)
+            .as_grid_map(|chunk| chunk.map(add_step).map(|x| x * STEP).push())
     }
 
     #[kernel(threads = 32)]
     pub fn turned(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(64).as_grid_map(|chunk| both(chunk, |a| a.reverse()).push())
+        input
+            .split_up(64)
+            .as_grid_map(|chunk| both(chunk, |a| a.reverse()).push())
     }
 
     /// A name of its own goes before the one that `*` brings in.
@@ -35,7 +42,9 @@ mod users {
     /// The other module's `append` is none of the language's.
     #[kernel(threads = 32)]
     pub fn shadowed(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(64).as_grid_map(|chunk| chunk.map(|x| append(x, twice(x))).push())
+        input
+            .split_up(64)
+            .as_grid_map(|chunk| chunk.map(|x| append(x, twice(x))).push())
     }
 }
 
@@ -51,7 +60,10 @@ mod nested {
         pub const STEP: u32 = 5;
 
         /// Tree reduction.
-        pub fn reduce<L: Compute, T: Data>(f: impl Combine<T>, arr: Pull<T>) -> Program<L, Push<L, T>> {
+        pub fn reduce<L: Compute, T: Data>(
+            f: impl Combine<T>,
+            arr: Pull<T>,
+        ) -> Program<L, Push<L, T>> {
             reduce_to_one(f, arr)
         }
 
@@ -80,7 +92,10 @@ mod more {
         zip_with(f, a, b)
     }
 
-    pub fn reduce_to_one<L: Compute, T: Data>(f: impl Combine<T>, arr: Pull<T>) -> Program<L, Push<L, T>> {
+    pub fn reduce_to_one<L: Compute, T: Data>(
+        f: impl Combine<T>,
+        arr: Pull<T>,
+    ) -> Program<L, Push<L, T>> {
         if arr.len() == 1 {
             return pure(arr.push());
         }
@@ -108,7 +123,9 @@ mod even {
 
     #[kernel(threads = 32)]
     pub fn from_even(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(32).as_grid_map(|chunk| chunk.map(|x| after_even(5, x)).push())
+        input
+            .split_up(32)
+            .as_grid_map(|chunk| chunk.map(|x| after_even(5, x)).push())
     }
 }
 
@@ -122,7 +139,9 @@ mod odd {
 
     #[kernel(threads = 32)]
     pub fn from_odd(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(32).as_grid_map(|chunk| chunk.map(|x| after_odd(5, x)).push())
+        input
+            .split_up(32)
+            .as_grid_map(|chunk| chunk.map(|x| after_odd(5, x)).push())
     }
 }
 
@@ -172,7 +191,9 @@ mod of_two_versions {
 
     #[kernel(threads = 32)]
     pub fn both(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(32).as_grid_map(|chunk| chunk.map(|x| stepped(x) * 1000 + stepped_anew(x)).push())
+        input
+            .split_up(32)
+            .as_grid_map(|chunk| chunk.map(|x| stepped(x) * 1000 + stepped_anew(x)).push())
     }
 }
 
@@ -189,7 +210,9 @@ mod visitor {
 
     #[kernel(threads = 32)]
     pub fn visited(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(32).as_grid_map(|chunk| chunk.map(|x| add_step(twice(x))).push())
+        input
+            .split_up(32)
+            .as_grid_map(|chunk| chunk.map(|x| add_step(twice(x))).push())
     }
 }
 
@@ -201,7 +224,13 @@ mod of_another_crate {
 
     #[kernel(threads = 32)]
     pub fn sums(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(64).as_grid_map(|chunk| exec_block(reduce_coalesced(|a, b| a + b, 4, fold_halves(|a, b| a + twice(b), chunk))))
+        input.split_up(64).as_grid_map(|chunk| {
+            exec_block(reduce_coalesced(
+                |a, b| a + b,
+                4,
+                fold_halves(|a, b| a + twice(b), chunk),
+            ))
+        })
     }
 }
 
@@ -214,7 +243,9 @@ fn sums_and_halves(run: &[u32]) -> u32 {
 }
 
 fn turned(x: Vec<u32>) -> Vec<u32> {
-    x.chunks(32).flat_map(|half| half.iter().rev().copied()).collect()
+    x.chunks(32)
+        .flat_map(|half| half.iter().rev().copied())
+        .collect()
 }
 
 fact!(a_program_of_another_module: users::sums[64](x: u32) == x.chunks(64).map(|c| c.iter().sum()).collect::<Vec<u32>>());
@@ -242,7 +273,11 @@ fn running(run: &[u32]) -> Vec<u32> {
 fn summary(x: &[u32]) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
     let runs = || x.chunks(1024);
     let sums = runs().map(|r| r.iter().sum()).collect();
-    (sums, runs().map(|r| *r.iter().min().unwrap()).collect(), runs().map(|r| *r.iter().max().unwrap()).collect())
+    (
+        sums,
+        runs().map(|r| *r.iter().min().unwrap()).collect(),
+        runs().map(|r| *r.iter().max().unwrap()).collect(),
+    )
 }
 
 #[test]
@@ -253,7 +288,9 @@ fn a_module_inside_of_a_function_can_use_another() {
 
         #[kernel(threads = 32)]
         pub fn doubled(input: DPull<EU32>) -> DPush<Grid, EU32> {
-            input.split_up(32).as_grid_map(|chunk| chunk.map(twice).push())
+            input
+                .split_up(32)
+                .as_grid_map(|chunk| chunk.map(twice).push())
         }
     }
     let device = Device::cpu();

@@ -37,14 +37,21 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The rooms that a file names by `crate::room`, outside of its tests.
 fn used(text: &str) -> BTreeSet<String> {
-    let code: Vec<&str> =
-        text.lines().take_while(|l| !l.starts_with("#[cfg(test)]")).filter(|l| !l.trim_start().starts_with("//")).collect();
+    let code: Vec<&str> = text
+        .lines()
+        .take_while(|l| !l.starts_with("#[cfg(test)]"))
+        .filter(|l| !l.trim_start().starts_with("//"))
+        .collect();
     let code = code.join("\n");
     let names = code.match_indices("crate::").map(|(at, _)| {
         let rest = &code[at + "crate::".len()..];
-        rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>()
+        rest.chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect::<String>()
     });
-    names.filter(|name| ORDER.contains(&name.as_str())).collect()
+    names
+        .filter(|name| ORDER.contains(&name.as_str()))
+        .collect()
 }
 
 #[test]
@@ -56,12 +63,28 @@ fn a_room_uses_only_rooms_above_it() {
     let mut edges = 0;
     for file in found {
         let inside = file.strip_prefix(&src).unwrap();
-        let room = inside.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
+        let room = inside
+            .components()
+            .next()
+            .unwrap()
+            .as_os_str()
+            .to_str()
+            .unwrap()
+            .trim_end_matches(".rs")
+            .to_owned();
         let name = inside.file_stem().unwrap().to_str().unwrap();
-        if room == "lib" || name.contains("test") || inside.components().any(|c| c.as_os_str() == "tests" || c.as_os_str() == "values") {
+        if room == "lib"
+            || name.contains("test")
+            || inside
+                .components()
+                .any(|c| c.as_os_str() == "tests" || c.as_os_str() == "values")
+        {
             continue;
         }
-        let place = ORDER.iter().position(|r| *r == room).unwrap_or_else(|| panic!("{room} is no room of ARCHITECTURE"));
+        let place = ORDER
+            .iter()
+            .position(|r| *r == room)
+            .unwrap_or_else(|| panic!("{room} is no room of ARCHITECTURE"));
         for other in used(&fs::read_to_string(&file).unwrap()) {
             edges += 1;
             if ORDER.iter().position(|r| *r == other).unwrap() > place {
@@ -69,6 +92,9 @@ fn a_room_uses_only_rooms_above_it() {
             }
         }
     }
-    assert!(edges > 100, "only {edges} uses were found: is this test looking at the right folder?");
+    assert!(
+        edges > 100,
+        "only {edges} uses were found: is this test looking at the right folder?"
+    );
     assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -1,5 +1,5 @@
-//! The whole round: a program is built with a tuned file, explores its variants on the CPU, writes the best into the file, and launches another
-//! variant when it is built again.
+//! The whole round: a program is built with a tuned file, explores its variants on the CPU, writes
+//! the best into the file, and launches another variant when it is built again.
 
 #![allow(clippy::unwrap_used)]
 
@@ -11,7 +11,8 @@ use obsidian_core::build::Kernels;
 use obsidian_core::variants::{Tuned, Value};
 use obsidian_tests::program::compile;
 
-/// A program whose kernel tells by its output which variant has run; the first takes thousands of times as long as the second.
+/// A program whose kernel tells by its output which variant has run; the first takes thousands of
+/// times as long as the second.
 const PROGRAM: &str = r#"
 use obsidian_tests::obsidian_rt;
 use obsidian_rt::explore::{Candidate, Explore, Objective};
@@ -50,35 +51,77 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// Builds the program as cargo would: first the build script, then rustc.
 fn build(folder: &Path) -> PathBuf {
     let source = folder.join("main.rs");
-    Kernels::new().source(&source).out_dir(folder).compile().unwrap();
+    Kernels::new()
+        .source(&source)
+        .out_dir(folder)
+        .compile()
+        .unwrap();
     compile(&source, Some(folder)).unwrap()
 }
 
 /// The rounds of the variants that launches with 64 and 640 elements have taken.
 fn rounds(program: &Path, words: &[&str]) -> String {
     let output = Command::new(program).args(words).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
 fn what_an_exploration_finds_is_what_the_next_build_launches() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tuned-{}", std::process::id()));
+    let folder =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tuned-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let file = folder.join("tuned.txt");
-    fs::write(folder.join("main.rs"), PROGRAM.replace("[FILE]", file.to_str().unwrap())).unwrap();
+    fs::write(
+        folder.join("main.rs"),
+        PROGRAM.replace("[FILE]", file.to_str().unwrap()),
+    )
+    .unwrap();
     let mut tuned = Tuned::new();
-    tuned.choose("counted", &"0".repeat(16), None, 0, &[("threads", Value::from(32u32)), ("rounds", Value::from(10000u32))]).unwrap();
+    tuned
+        .choose(
+            "counted",
+            &"0".repeat(16),
+            None,
+            0,
+            &[
+                ("threads", Value::from(32u32)),
+                ("rounds", Value::from(10000u32)),
+            ],
+        )
+        .unwrap();
     tuned.write(&file).unwrap();
 
     let program = build(&folder);
-    assert_eq!(rounds(&program, &[]), "10000\n10000\n", "the line for any device");
-    assert_eq!(rounds(&program, &["tune"]), "10000\n10000\n", "a program stays as it was built");
+    assert_eq!(
+        rounds(&program, &[]),
+        "10000\n10000\n",
+        "the line for any device"
+    );
+    assert_eq!(
+        rounds(&program, &["tune"]),
+        "10000\n10000\n",
+        "a program stays as it was built"
+    );
     let text = fs::read_to_string(&file).unwrap();
-    assert!(text.contains("\n\"cpu\" from 640: threads = 32, rounds = 1\n"), "{text}");
-    assert!(!text.contains("10000"), "what was chosen for other tokens is forgotten: {text}");
+    assert!(
+        text.contains("\n\"cpu\" from 640: threads = 32, rounds = 1\n"),
+        "{text}"
+    );
+    assert!(
+        !text.contains("10000"),
+        "what was chosen for other tokens is forgotten: {text}"
+    );
 
     let program = build(&folder);
-    assert_eq!(rounds(&program, &[]), "20000\n1\n", "the default, and from 640 elements on the best");
+    assert_eq!(
+        rounds(&program, &[]),
+        "20000\n1\n",
+        "the default, and from 640 elements on the best"
+    );
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,7 +1,7 @@
 //! Two-dimensional arrays: laws, tiles of matrices of any size, storing, and works of every level.
 //!
-//! A law is two kernels of one text. The others are facts: native build and expansion give one text, and every device gives the
-//! reference's result.
+//! A law is two kernels of one text. The others are facts: native build and expansion give one
+//! text, and every device gives the reference's result.
 
 use obsidian_rt::prelude::*;
 use obsidian_rt::{ErrorKind, Result};
@@ -11,7 +11,9 @@ use obsidian_tests::{fact, hold, samples};
 #[kernels]
 mod views {
     fn matrices(input: DPull<EU32>, f: impl Fn(Pull2<EU32>) -> Pull2<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(96).as_grid_map(|a| f(a.in_rows(8)).push().flat())
+        input
+            .split_up(96)
+            .as_grid_map(|a| f(a.in_rows(8)).push().flat())
     }
 
     #[kernel(threads = 32)]
@@ -36,7 +38,9 @@ mod views {
 
     #[kernel(threads = 32)]
     pub fn transposed_as_it_is_written(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(96).as_grid_map(|a| a.in_rows(8).push().transpose().flat())
+        input
+            .split_up(96)
+            .as_grid_map(|a| a.in_rows(8).push().transpose().flat())
     }
 
     #[kernel(threads = 32)]
@@ -62,7 +66,9 @@ mod views {
 
     #[kernel(threads = 32)]
     pub fn mapped_and_zipped(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        matrices(input, |m| zip_with2(|x, y| x * 1000 + y, m, m.map(|x| x + 1)).set_size(12, 8))
+        matrices(input, |m| {
+            zip_with2(|x, y| x * 1000 + y, m, m.map(|x| x + 1)).set_size(12, 8)
+        })
     }
 
     #[kernel(threads = 32)]
@@ -70,13 +76,18 @@ mod views {
         input.split_up(96).as_grid_map(|a| {
             let m = a.as_2d(12, 8);
             let (row, column) = (m.row(m.height() - 1), m.column(m.width() - 1));
-            append(append(row.push(), column.push()), singleton(m.at(0, 1)).push())
+            append(
+                append(row.push(), column.push()),
+                singleton(m.at(0, 1)).push(),
+            )
         })
     }
 
     #[kernel(threads = 32)]
     pub fn cropped(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(96).as_grid_map(|a| a.in_rows(8).push().map(|x| x + 1).crop(5, 3).flat())
+        input
+            .split_up(96)
+            .as_grid_map(|a| a.in_rows(8).push().map(|x| x + 1).crop(5, 3).flat())
     }
 }
 
@@ -90,19 +101,31 @@ mod works {
 
     #[kernel(threads = 64)]
     pub fn of_threads(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(96).as_grid_map(|a| a.in_rows(8).tiles(3, 4).as_block_map(|t| exec_thread2(turned(t))).flat())
+        input.split_up(96).as_grid_map(|a| {
+            a.in_rows(8)
+                .tiles(3, 4)
+                .as_block_map(|t| exec_thread2(turned(t)))
+                .flat()
+        })
     }
 
     #[kernel(threads = 64)]
     pub fn of_warps(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(96).as_grid_map(|a| a.in_rows(8).tiles(3, 4).as_block_map(|t| exec_warp2(turned(t))).flat())
+        input.split_up(96).as_grid_map(|a| {
+            a.in_rows(8)
+                .tiles(3, 4)
+                .as_block_map(|t| exec_warp2(turned(t)))
+                .flat()
+        })
     }
 
     #[kernel(threads = 64)]
     pub fn of_threads_in_warps(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(96).as_grid_map(|a| {
             let tiles = a.in_rows(8).tiles(6, 4);
-            tiles.as_block_map(|t| t.tiles(3, 2).as_warp_map(|t| exec_thread2(turned(t)))).flat()
+            tiles
+                .as_block_map(|t| t.tiles(3, 2).as_warp_map(|t| exec_thread2(turned(t))))
+                .flat()
         })
     }
 
@@ -110,13 +133,19 @@ mod works {
     pub fn in_one_thread(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(96).as_grid_map(|a| {
             let tiles = a.in_rows(8).tiles(6, 4);
-            tiles.as_block_map(|t| t.tiles(3, 2).as_thread_map(|t| exec_thread2(turned(t)))).flat()
+            tiles
+                .as_block_map(|t| t.tiles(3, 2).as_thread_map(|t| exec_thread2(turned(t))))
+                .flat()
         })
     }
 
     #[kernel(threads = 64)]
     pub fn of_blocks(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.in_rows(8).tiles(12, 4).as_grid_map(|t| exec_block2(turned(t))).flat()
+        input
+            .in_rows(8)
+            .tiles(12, 4)
+            .as_grid_map(|t| exec_block2(turned(t)))
+            .flat()
     }
 
     /// Values of threads as tiles of one element.
@@ -124,19 +153,24 @@ mod works {
     pub fn of_single_elements(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(96).as_grid_map(|a| {
             let m = a.in_rows(8);
-            m.as_block_map(|x| exec_thread_value(seq_iterate(3, |_, x| x * 2, x)).as_2d(1, 1)).flat()
+            m.as_block_map(|x| exec_thread_value(seq_iterate(3, |_, x| x * 2, x)).as_2d(1, 1))
+                .flat()
         })
     }
 
     #[kernel(threads = 64)]
     pub fn a_push_array_in_rows(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(96).as_grid_map(|a| a.push().in_rows(8).transpose().flat())
+        input
+            .split_up(96)
+            .as_grid_map(|a| a.push().in_rows(8).transpose().flat())
     }
 
     /// Sums of arrays that come one after another.
     #[kernel(threads = 64)]
     pub fn accumulated(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(96).as_grid_map(|a| exec_block(sums(a.split_up(8))))
+        input
+            .split_up(96)
+            .as_grid_map(|a| exec_block(sums(a.split_up(8))))
     }
 
     fn sums(rows: Pull<Pull<EU32>>) -> Program<Block, Push<Block, EU32>> {
@@ -148,7 +182,9 @@ mod works {
     /// What came last: a function that does not look at the sum.
     #[kernel(threads = 64)]
     pub fn replaced(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(96).as_grid_map(|a| exec_block(last(a.split_up(8))))
+        input
+            .split_up(96)
+            .as_grid_map(|a| exec_block(last(a.split_up(8))))
     }
 
     fn last(rows: Pull<Pull<EU32>>) -> Program<Block, Push<Block, EU32>> {
@@ -161,7 +197,8 @@ mod works {
 /// Matrices whose width is known at launch.
 #[kernels]
 mod matrices {
-    /// A tile, turned in shared memory: read and written in rows, and without bank conflicts because of the pitch.
+    /// A tile, turned in shared memory: read and written in rows, and without bank conflicts
+    /// because of the pitch.
     fn turned(tile: Pull2<EU32>) -> Program<Block, Push2<Block, EU32>> {
         let stored = compute2_pitch(tile.width() + 1, tile)?;
         pure(stored.transpose().push())
@@ -172,21 +209,28 @@ mod matrices {
     pub fn transpose(width: EU32, input: DPull<EU32>) -> DPush<Grid, EU32> {
         let matrix = input.in_rows(width);
         let tiles = matrix.cover(8, 8).transpose();
-        tiles.as_grid_map(|tile| exec_block2(turned(tile))).crop(width, matrix.height()).flat()
+        tiles
+            .as_grid_map(|tile| exec_block2(turned(tile)))
+            .crop(width, matrix.height())
+            .flat()
     }
 
     /// What a GPU likes: tiles of as many columns as a warp has lanes.
     #[kernel(threads = 256)]
     pub fn transpose_32(width: EU32, input: DPull<EF32>) -> DPush<Grid, EF32> {
         let tiles = input.in_rows(width).tiles(32, 32).transpose();
-        tiles.as_grid_map(|tile| exec_block2(turned_at(33, tile))).flat()
+        tiles
+            .as_grid_map(|tile| exec_block2(turned_at(33, tile)))
+            .flat()
     }
 
     /// The same without a pitch.
     #[kernel(threads = 256)]
     pub fn transpose_with_conflicts(width: EU32, input: DPull<EF32>) -> DPush<Grid, EF32> {
         let tiles = input.in_rows(width).tiles(32, 32).transpose();
-        tiles.as_grid_map(|tile| exec_block2(turned_at(32, tile))).flat()
+        tiles
+            .as_grid_map(|tile| exec_block2(turned_at(32, tile)))
+            .flat()
     }
 
     fn turned_at(pitch: u32, tile: Pull2<EF32>) -> Program<Block, Push2<Block, EF32>> {
@@ -206,19 +250,34 @@ mod matrices {
     pub fn plus_table(height: EU32, width: EU32, input: DPull<EU32>) -> DPush<Grid, EU32> {
         let matrix = input.as_2d(height, width);
         let table = generate2(height, width, |y, x| y * 1000 + x);
-        zip_with2(|x, y| x + y, matrix, table).cover(4, 16).as_grid_map(|tile| tile.push()).crop(height, width).flat()
+        zip_with2(|x, y| x + y, matrix, table)
+            .cover(4, 16)
+            .as_grid_map(|tile| tile.push())
+            .crop(height, width)
+            .flat()
     }
 
-    /// The product of a matrix of rows of `inner` and one of `inner` rows of `width`, in tiles that are multiples of 8.
+    /// The product of a matrix of rows of `inner` and one of `inner` rows of `width`, in tiles that
+    /// are multiples of 8.
     #[kernel(threads = 64)]
-    pub fn matmul(inner: EU32, width: EU32, left: DPull<EF32>, right: DPull<EF32>) -> DPush<Grid, EF32> {
+    pub fn matmul(
+        inner: EU32,
+        width: EU32,
+        left: DPull<EF32>,
+        right: DPull<EF32>,
+    ) -> DPush<Grid, EF32> {
         let rows = left.in_rows(inner).tiles(8, 8).rows();
         let columns = right.as_2d(inner, width).tiles(8, 8).columns();
-        let tiles = generate2(rows.len(), columns.len(), |y, x| exec_block2(product(rows[y], columns[x])));
+        let tiles = generate2(rows.len(), columns.len(), |y, x| {
+            exec_block2(product(rows[y], columns[x]))
+        });
         tiles.as_grid().flat()
     }
 
-    fn product(left: DPull<Pull2<EF32>>, right: DPull<Pull2<EF32>>) -> Program<Block, Push2<Block, EF32>> {
+    fn product(
+        left: DPull<Pull2<EF32>>,
+        right: DPull<Pull2<EF32>>,
+    ) -> Program<Block, Push2<Block, EF32>> {
         let nothing = generate2(8, 8, |_, _| lit(0.0f32));
         let sums = accumulate2(|x, y| x + y, nothing, zip_with(of_tiles, left, right))?;
         pure(sums.push())
@@ -227,7 +286,13 @@ mod matrices {
     fn of_tiles(left: Pull2<EF32>, right: Pull2<EF32>) -> Program<Block, Pull2<EF32>> {
         let left = compute2(left)?;
         let right = compute2(right)?;
-        pure(generate2(8, 8, |y, x| fold1(|x, y| x + y, zip_with(|x, y| x * y, left.row(y), right.column(x))).first()))
+        pure(generate2(8, 8, |y, x| {
+            fold1(
+                |x, y| x + y,
+                zip_with(|x, y| x * y, left.row(y), right.column(x)),
+            )
+            .first()
+        }))
     }
 
     fn step(c: (EF32, EF32), state: (EF32, EF32, EU32)) -> (EF32, EF32, EU32) {
@@ -237,7 +302,11 @@ mod matrices {
 
     fn orbit(x: EF32, y: EF32) -> Program<Thread, EU8> {
         let going = |s: (EF32, EF32, EU32)| (s.0 * s.0 + s.1 * s.1 < 4.0f32) & (s.2 < 64);
-        let last = seq_until(|s| step((x, y), s), going, (lit(0.0f32), lit(0.0f32), lit(1u32)))?;
+        let last = seq_until(
+            |s| step((x, y), s),
+            going,
+            (lit(0.0f32), lit(0.0f32), lit(1u32)),
+        )?;
         pure(last.2 as u8)
     }
 
@@ -245,24 +314,45 @@ mod matrices {
     #[kernel(threads = 64)]
     pub fn mandelbrot(height: EU32, width: EU32) -> DPush<Grid, EU8> {
         let (dy, dx) = (2.4f32 / height as f32, 3.2f32 / width as f32);
-        let picture = generate2(height, width, |y, x| exec_thread_value(orbit(x as f32 * dx - 2.0f32, 1.2f32 - y as f32 * dy)).as_2d(1, 1));
-        picture.cover(8, 16).as_grid_map(|tile| tile.as_block()).crop(height, width).flat()
+        let picture = generate2(height, width, |y, x| {
+            exec_thread_value(orbit(x as f32 * dx - 2.0f32, 1.2f32 - y as f32 * dy)).as_2d(1, 1)
+        });
+        picture
+            .cover(8, 16)
+            .as_grid_map(|tile| tile.as_block())
+            .crop(height, width)
+            .flat()
     }
 }
 
 fn transposed(x: &[u32], width: usize) -> Vec<u32> {
     let height = x.len() / width;
-    (0..width * height).map(|i| x[i % height * width + i / height]).collect()
+    (0..width * height)
+        .map(|i| x[i % height * width + i / height])
+        .collect()
 }
 
 /// Each matrix of 12 rows of 8 by a function from row, column and matrix.
-fn each(x: &[u32], height: usize, width: usize, f: impl Fn(usize, usize, &[u32]) -> u32) -> Vec<u32> {
-    x.chunks(96).flat_map(|m| (0..height * width).map(|i| f(i / width, i % width, m)).collect::<Vec<_>>()).collect()
+fn each(
+    x: &[u32],
+    height: usize,
+    width: usize,
+    f: impl Fn(usize, usize, &[u32]) -> u32,
+) -> Vec<u32> {
+    x.chunks(96)
+        .flat_map(|m| {
+            (0..height * width)
+                .map(|i| f(i / width, i % width, m))
+                .collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// Each tile turned where it is put: tile (y, x) of `h` by `w` becomes tile (y, x) of `w` by `h`.
 fn turned(x: &[u32], h: usize, w: usize) -> Vec<u32> {
-    each(x, 12 / h * w, 8 / w * h, |y, x, m| m[(y / w * h + x % h) * 8 + x / h * w + y % w])
+    each(x, 12 / h * w, 8 / w * h, |y, x, m| {
+        m[(y / w * h + x % h) * 8 + x / h * w + y % w]
+    })
 }
 
 /// The same for tiles of 6 by 4 of tiles of 3 by 2.
@@ -310,17 +400,29 @@ fact!(sums_of_rounds: works::accumulated[96](x: u32) == x.chunks(96).flat_map(|m
 
 fact!(what_came_last: works::replaced[96](x: u32) == x.chunks(96).flat_map(|m| (0..8).map(|c| m[95 - c]).collect::<Vec<_>>()).collect::<Vec<_>>());
 
-/// Heights and widths: one, primes, tiles, and one more or less; no rows at all are tried with each.
+/// Heights and widths: one, primes, tiles, and one more or less; no rows at all are tried with
+/// each.
 const SIZES: [usize; 8] = [1, 2, 7, 8, 9, 16, 17, 31];
 
 #[test]
 fn matrices_of_any_size_are_transposed() {
     for (n, width) in SIZES.into_iter().enumerate() {
         let launch = |built: &Kernel, device: &Device, length| {
-            matrices::transpose::launch_kernel(built, device, width as u32, &device.upload(&samples::<u32>(length))?)
+            matrices::transpose::launch_kernel(
+                built,
+                device,
+                width as u32,
+                &device.upload(&samples::<u32>(length))?,
+            )
         };
         let piece = width * SIZES[(n + 3) % SIZES.len()];
-        hold(&matrices::transpose::kernel(), matrices::transpose::CUDA, piece, launch, |length| transposed(&samples(length), width));
+        hold(
+            &matrices::transpose::kernel(),
+            matrices::transpose::CUDA,
+            piece,
+            launch,
+            |length| transposed(&samples(length), width),
+        );
     }
 }
 
@@ -329,9 +431,20 @@ fn matrices_of_whole_tiles_are_transposed() {
     use matrices::transpose_of_whole_tiles as kernel;
     for width in [8, 16, 40] {
         let launch = |built: &Kernel, device: &Device, length| {
-            kernel::launch_kernel(built, device, width as u32, &device.upload(&samples::<u32>(length))?)
+            kernel::launch_kernel(
+                built,
+                device,
+                width as u32,
+                &device.upload(&samples::<u32>(length))?,
+            )
         };
-        hold(&kernel::kernel(), kernel::CUDA, 8 * width, launch, |length| transposed(&samples(length), width));
+        hold(
+            &kernel::kernel(),
+            kernel::CUDA,
+            8 * width,
+            launch,
+            |length| transposed(&samples(length), width),
+        );
     }
 }
 
@@ -339,7 +452,8 @@ fn matrices_of_whole_tiles_are_transposed() {
 fn counted(kernel: &Kernel) -> (Vec<f32>, obsidian_core::simulate::Counts) {
     let device = Device::simulator();
     let input = device.upload(&samples::<f32>(64 * 96)).unwrap();
-    let launch = |device: &Device| matrices::transpose_32::launch_kernel(kernel, device, 96, &input);
+    let launch =
+        |device: &Device| matrices::transpose_32::launch_kernel(kernel, device, 96, &input);
     let (output, counts) = device.counted(launch).unwrap();
     (output.to_vec().unwrap(), counts)
 }
@@ -348,13 +462,25 @@ fn counted(kernel: &Kernel) -> (Vec<f32>, obsidian_core::simulate::Counts) {
 fn a_transpose_is_coalesced_both_ways_and_a_pitch_avoids_bank_conflicts() {
     let x = samples::<f32>(64 * 96);
     let expected: Vec<f32> = (0..64 * 96).map(|i| x[i % 64 * 96 + i / 64]).collect();
-    let (with, without) = (counted(&matrices::transpose_32::kernel()), counted(&matrices::transpose_with_conflicts::kernel()));
+    let (with, without) = (
+        counted(&matrices::transpose_32::kernel()),
+        counted(&matrices::transpose_with_conflicts::kernel()),
+    );
     assert_eq!((&with.0, &without.0), (&expected, &expected));
     // 32 lanes with 4 bytes each: 4 sectors of 32 bytes a request, for reads and writes.
     let requests = 2 * 64 * 96 / 32;
-    assert_eq!((with.1.buffers.requests, with.1.buffers.sectors), (requests, requests * 4));
+    assert_eq!(
+        (with.1.buffers.requests, with.1.buffers.sectors),
+        (requests, requests * 4)
+    );
     // A column of 32 rows is 31 passes more than one, for each of the requests that read.
-    assert_eq!((with.1.shared.bank_conflicts, without.1.shared.bank_conflicts), (0, 31 * 64 * 96 / 32));
+    assert_eq!(
+        (
+            with.1.shared.bank_conflicts,
+            without.1.shared.bank_conflicts
+        ),
+        (0, 31 * 64 * 96 / 32)
+    );
 }
 
 #[test]
@@ -362,12 +488,27 @@ fn two_sizes_at_launch() {
     for width in [1, 15, 16, 33] {
         let launch = |built: &Kernel, device: &Device, length| {
             let input = device.upload(&samples::<u32>(length))?;
-            matrices::plus_table::launch_kernel(built, device, (length / width) as u32, width as u32, &input)
+            matrices::plus_table::launch_kernel(
+                built,
+                device,
+                (length / width) as u32,
+                width as u32,
+                &input,
+            )
         };
-        hold(&matrices::plus_table::kernel(), matrices::plus_table::CUDA, 3 * width, launch, |length| {
-            let x = samples::<u32>(length);
-            x.iter().enumerate().map(|(i, x)| x + (i / width * 1000 + i % width) as u32).collect()
-        });
+        hold(
+            &matrices::plus_table::kernel(),
+            matrices::plus_table::CUDA,
+            3 * width,
+            launch,
+            |length| {
+                let x = samples::<u32>(length);
+                x.iter()
+                    .enumerate()
+                    .map(|(i, x)| x + (i / width * 1000 + i % width) as u32)
+                    .collect()
+            },
+        );
     }
 }
 
@@ -376,18 +517,26 @@ fn matrix(n: usize) -> Vec<f32> {
     samples::<f32>(n).into_iter().map(|x| x / 64.0).collect()
 }
 
-/// The product of two matrices in the order of the kernel's additions, which is near the product in f64.
+/// The product of two matrices in the order of the kernel's additions, which is near the product in
+/// f64.
 fn product(left: &[f32], right: &[f32], inner: usize, width: usize) -> Vec<f32> {
-    let terms = |i: usize| (0..inner).map(move |k| (left[i / width * inner + k], right[k * width + i % width]));
+    let terms = |i: usize| {
+        (0..inner).map(move |k| (left[i / width * inner + k], right[k * width + i % width]))
+    };
     let sum = |i: usize| {
         let terms: Vec<f32> = terms(i).map(|(x, y)| x * y).collect();
-        terms.chunks(8).fold(0.0f32, |sum, tile| sum + tile.iter().copied().reduce(|x, y| x + y).unwrap_or(0.0))
+        terms.chunks(8).fold(0.0f32, |sum, tile| {
+            sum + tile.iter().copied().reduce(|x, y| x + y).unwrap_or(0.0)
+        })
     };
     let sums: Vec<f32> = (0..left.len() / inner * width).map(sum).collect();
     for (i, found) in sums.iter().enumerate() {
         let exact = terms(i).map(|(x, y)| f64::from(x) * f64::from(y));
         let (exact, size) = exact.fold((0.0, 0.0), |(sum, size), t| (sum + t, size + t.abs()));
-        assert!((f64::from(*found) - exact).abs() <= size * inner as f64 * f64::from(f32::EPSILON), "{found} and {exact}");
+        assert!(
+            (f64::from(*found) - exact).abs() <= size * inner as f64 * f64::from(f32::EPSILON),
+            "{found} and {exact}"
+        );
     }
     sums
 }
@@ -396,11 +545,27 @@ fn product(left: &[f32], right: &[f32], inner: usize, width: usize) -> Vec<f32> 
 fn products_of_matrices_are_near_those_in_f64() {
     for (inner, width) in [(8, 8), (16, 24), (40, 8)] {
         let launch = |built: &Kernel, device: &Device, length| -> Result<Buffer<f32>> {
-            let (left, right) = (device.upload(&matrix(length))?, device.upload(&matrix(inner * width))?);
-            matrices::matmul::launch_kernel(built, device, inner as u32, width as u32, &left, &right)
+            let (left, right) = (
+                device.upload(&matrix(length))?,
+                device.upload(&matrix(inner * width))?,
+            );
+            matrices::matmul::launch_kernel(
+                built,
+                device,
+                inner as u32,
+                width as u32,
+                &left,
+                &right,
+            )
         };
         let reference = |length| product(&matrix(length), &matrix(inner * width), inner, width);
-        hold(&matrices::matmul::kernel(), matrices::matmul::CUDA, 8 * inner, launch, reference);
+        hold(
+            &matrices::matmul::kernel(),
+            matrices::matmul::CUDA,
+            8 * inner,
+            launch,
+            reference,
+        );
     }
 }
 
@@ -417,12 +582,21 @@ fn orbit(x: f32, y: f32) -> u8 {
 #[test]
 fn pictures_of_any_size() {
     for (height, width) in [(0, 5), (5, 0), (1, 1), (9, 16), (27, 45), (8, 33)] {
-        let launch = |built: &Kernel, device: &Device, _| matrices::mandelbrot::launch_kernel(built, device, height as u32, width as u32);
-        hold(&matrices::mandelbrot::kernel(), matrices::mandelbrot::CUDA, 0, launch, |_| {
-            let (dy, dx) = (2.4f32 / height as f32, 3.2f32 / width as f32);
-            let at = |i: usize| orbit((i % width) as f32 * dx - 2.0, 1.2 - (i / width) as f32 * dy);
-            (0..width * height).map(at).collect()
-        });
+        let launch = |built: &Kernel, device: &Device, _| {
+            matrices::mandelbrot::launch_kernel(built, device, height as u32, width as u32)
+        };
+        hold(
+            &matrices::mandelbrot::kernel(),
+            matrices::mandelbrot::CUDA,
+            0,
+            launch,
+            |_| {
+                let (dy, dx) = (2.4f32 / height as f32, 3.2f32 / width as f32);
+                let at =
+                    |i: usize| orbit((i % width) as f32 * dx - 2.0, 1.2 - (i / width) as f32 * dy);
+                (0..width * height).map(at).collect()
+            },
+        );
     }
 }
 
@@ -440,12 +614,28 @@ fn a_length_that_is_no_whole_number_of_rows_is_refused() {
     for device in [Device::cpu(), Device::simulator()] {
         let input = device.upload(&[0u32; 100]).unwrap();
         let message = refused(matrices::transpose::launch(&device, 7, &input));
-        assert_eq!(message, "kernel `transpose`: the length of `input` must be a multiple of `width`, and 2 are left over");
+        assert_eq!(
+            message,
+            "kernel `transpose`: the length of `input` must be a multiple of `width`, and 2 are left over"
+        );
         let message = refused(matrices::transpose::launch(&device, 0, &input));
-        assert_eq!(message, "kernel `transpose`: the length of `input` must be a multiple of `width`, and 100 are left over");
+        assert_eq!(
+            message,
+            "kernel `transpose`: the length of `input` must be a multiple of `width`, and 100 are left over"
+        );
         let message = refused(matrices::plus_table::launch(&device, 9, 11, &input));
-        assert_eq!(message, "kernel `plus_table`: the length of `input` must be `height * width`, and differs by 1");
-        let message = refused(matrices::transpose_of_whole_tiles::launch(&device, 10, &input));
-        assert!(message.contains("is 10, not a multiple of 8; `cover` takes arrays of any height and width"), "{message}");
+        assert_eq!(
+            message,
+            "kernel `plus_table`: the length of `input` must be `height * width`, and differs by 1"
+        );
+        let message = refused(matrices::transpose_of_whole_tiles::launch(
+            &device, 10, &input,
+        ));
+        assert!(
+            message.contains(
+                "is 10, not a multiple of 8; `cover` takes arrays of any height and width"
+            ),
+            "{message}"
+        );
     }
 }

@@ -20,8 +20,14 @@ const BROKEN: &[(&str, &str)] = &[
     ("threads = 99999999999999999999", "fn f() {}"),
     ("threads = 1.5", "fn f() {}"),
     ("threads = []", "fn f() {}"),
-    ("n = [1, [2]]", "fn f(n: u32, x: DPull<EI32>) -> DPush<Grid, EI32> { x.push() }"),
-    ("n = -[1], n = --1", "fn f(n: i8, x: DPull<EI32>) -> DPush<Grid, EI32> { x.push() }"),
+    (
+        "n = [1, [2]]",
+        "fn f(n: u32, x: DPull<EI32>) -> DPush<Grid, EI32> { x.push() }",
+    ),
+    (
+        "n = -[1], n = --1",
+        "fn f(n: i8, x: DPull<EI32>) -> DPush<Grid, EI32> { x.push() }",
+    ),
     ("tuned = 3, tuned", "fn f(n: u32) {}"),
     ("a::n = 3", "fn f(n: u32) {}"),
     ("crate", "mod m {}"),
@@ -37,17 +43,38 @@ const BROKEN: &[(&str, &str)] = &[
     ("", "mod m { #[kernel = 3] fn f() {} }"),
     ("", "mod m { #[kernel] fn f() {} #[kernel] fn f() {} }"),
     ("", "mod m { #[kernel] fn f(self) -> DPush<Grid, EI32> {} }"),
-    ("", "mod m { #[kernel] fn f(_: DPull<EI32>) -> DPush<Grid, EI32> {} }"),
-    ("", "mod m { #[kernel] fn f((a, b): DPull<EI32>) -> DPush<Grid, EI32> { a } }"),
+    (
+        "",
+        "mod m { #[kernel] fn f(_: DPull<EI32>) -> DPush<Grid, EI32> {} }",
+    ),
+    (
+        "",
+        "mod m { #[kernel] fn f((a, b): DPull<EI32>) -> DPush<Grid, EI32> { a } }",
+    ),
     ("", "mod m { #[kernel] fn f() -> DPush<Grid> { } }"),
     ("", "mod m { #[kernel] fn f() -> Push { } }"),
     ("", "mod m { #[kernel] fn f() -> DPush<Grid, ()> { f() } }"),
-    ("", "mod m { #[kernel] fn f() -> DPush<Grid, EI32> { return; break; continue; } }"),
-    ("", "mod m { const C: u32 = C; #[kernel] fn f() -> DPush<Grid, EI32> { C } }"),
+    (
+        "",
+        "mod m { #[kernel] fn f() -> DPush<Grid, EI32> { return; break; continue; } }",
+    ),
+    (
+        "",
+        "mod m { const C: u32 = C; #[kernel] fn f() -> DPush<Grid, EI32> { C } }",
+    ),
     ("", "mod m { const C: u32 = 1 / 0; }"),
-    ("", "mod m { #[kernel] fn r#loop(r#fn: DPull<EI32>) -> DPush<Grid, EI32> { r#fn } }"),
-    ("", "mod m { fn f(x: [[[(); 0]; 0]; 0]) { let (((_))) = x; } }"),
-    ("", "mod m { macro_rules! x { () => {} } extern crate core; type T = u32; static S: u32 = 1; union U { x: u32 } }"),
+    (
+        "",
+        "mod m { #[kernel] fn r#loop(r#fn: DPull<EI32>) -> DPush<Grid, EI32> { r#fn } }",
+    ),
+    (
+        "",
+        "mod m { fn f(x: [[[(); 0]; 0]; 0]) { let (((_))) = x; } }",
+    ),
+    (
+        "",
+        "mod m { macro_rules! x { () => {} } extern crate core; type T = u32; static S: u32 = 1; union U { x: u32 } }",
+    ),
     ("", "struct S { x: u32 }"),
     ("", "impl S { fn f(&self) {} }"),
     ("", "fn f(&self) {}"),
@@ -61,7 +88,10 @@ fn broken_tokens_are_errors_and_never_a_panic() {
     for (arguments, item) in BROKEN {
         // What is no token stream at all never reaches a macro.
         if let (Ok(arguments), Ok(item)) = (arguments.parse(), item.parse()) {
-            let (a, b) = (kernels(Clone::clone(&arguments), Clone::clone(&item)), kernel(arguments, item));
+            let (a, b) = (
+                kernels(Clone::clone(&arguments), Clone::clone(&item)),
+                kernel(arguments, item),
+            );
             println!("{}\n{}", a, b);
         }
     }

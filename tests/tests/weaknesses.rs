@@ -1,7 +1,8 @@
-//! The weaknesses of the Haskell Obsidian, found by running its own generator: one test for each, which shows that it is absent.
+//! The weaknesses of the Haskell Obsidian, found by running its own generator: one test for each,
+//! which shows that it is absent.
 //!
-//! Tests about waits ask the simulator, which knows nothing of the passes that place them: it finds no race with all waits, and one
-//! without any of them.
+//! Tests about waits ask the simulator, which knows nothing of the passes that place them: it finds
+//! no race with all waits, and one without any of them.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -30,7 +31,9 @@ pub mod weak {
 
     #[kernel(threads = 256)]
     pub fn small_and_wide(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(256).as_grid_map(|a| exec_block(small_and_wide_block(a)))
+        input
+            .split_up(256)
+            .as_grid_map(|a| exec_block(small_and_wide_block(a)))
     }
 
     pub fn turned_twice(a: Pull<EU32>) -> Program<Block, Pull<EU32>> {
@@ -40,7 +43,10 @@ pub mod weak {
 
     #[kernel(threads = 128)]
     pub fn pieces_in_order(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(512).as_grid_map(|a| a.split_up(128).as_block_map(|a| exec_block(turned_twice(a))))
+        input.split_up(512).as_grid_map(|a| {
+            a.split_up(128)
+                .as_block_map(|a| exec_block(turned_twice(a)))
+        })
     }
 
     /// Stages that want memory.
@@ -55,12 +61,16 @@ pub mod weak {
         let n = a.len();
         let place = compute(generate(n, |i| (i * 5 + 3) % n))?;
         let b = stages(a)?;
-        pure(mk_push(n, |write| for_all::<Block>(n, |i| write(b[i], place[i].unchecked()))))
+        pure(mk_push(n, |write| {
+            for_all::<Block>(n, |i| write(b[i], place[i].unchecked()))
+        }))
     }
 
     #[kernel(threads = 64)]
     pub fn target_indices(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(64).as_grid_map(|a| exec_block(by_target_index(a)))
+        input
+            .split_up(64)
+            .as_grid_map(|a| exec_block(by_target_index(a)))
     }
 
     /// How often a loop runs, whether a loop goes on, and which way a condition goes.
@@ -68,10 +78,18 @@ pub mod weak {
         let bounds = compute(a.map(|x| x % 5))?;
         let flags = compute(a.map(|x| x % 3))?;
         let b = stages(a)?;
-        pure(generate(a.len(), |i| i).as_block_map(|i| exec_thread_value(counted(bounds, flags, b, i))))
+        pure(
+            generate(a.len(), |i| i)
+                .as_block_map(|i| exec_thread_value(counted(bounds, flags, b, i))),
+        )
     }
 
-    pub fn counted(bounds: Pull<EU32>, flags: Pull<EU32>, b: Pull<EU32>, i: EU32) -> Program<Thread, EU32> {
+    pub fn counted(
+        bounds: Pull<EU32>,
+        flags: Pull<EU32>,
+        b: Pull<EU32>,
+        i: EU32,
+    ) -> Program<Thread, EU32> {
         let sum = seq_iterate(bounds[i], |_, x| x * 2 + 1, b[i])?;
         let more = seq_until(|x| x + 1, |x| (x + flags[i]) % 4 != 0, sum)?;
         let cell = to_mutable(singleton(more))?;
@@ -96,15 +114,20 @@ pub mod weak {
 
     #[kernel(threads = 64)]
     pub fn atomic_indices(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(64).as_grid_map(|a| exec_block(by_atomics(a)))
+        input
+            .split_up(64)
+            .as_grid_map(|a| exec_block(by_atomics(a)))
     }
 
     /// Threads' own arrays in a program of warps.
     #[kernel(threads = 64)]
     pub fn threads_in_warps(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input
-            .split_up(512)
-            .as_grid_map(|a| a.split_up(256).as_block_map(|a| a.split_up(8).as_warp_map(|a| exec_thread_value(sum_of_thread(a)))))
+        input.split_up(512).as_grid_map(|a| {
+            a.split_up(256).as_block_map(|a| {
+                a.split_up(8)
+                    .as_warp_map(|a| exec_thread_value(sum_of_thread(a)))
+            })
+        })
     }
 
     pub fn sum_of_thread(a: Pull<EU32>) -> Program<Thread, EU32> {
@@ -116,7 +139,8 @@ pub mod weak {
         sum_of_thread(a)
     }
 
-    /// Ten stages in each warp: in the Haskell system, which frees nothing in warps, 40 KB for four warps.
+    /// Ten stages in each warp: in the Haskell system, which frees nothing in warps, 40 KB for four
+    /// warps.
     pub fn ten_stages(n: u32, a: Pull<EU32>) -> Program<Warp, Push<Warp, EU32>> {
         let mut a = a;
         for k in 0..n {
@@ -127,13 +151,18 @@ pub mod weak {
 
     #[kernel(threads = 128)]
     pub fn stages_of_warps(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(1024).as_grid_map(|a| a.split_up(256).as_block_map(|a| exec_warp(ten_stages(10, a))))
+        input.split_up(1024).as_grid_map(|a| {
+            a.split_up(256)
+                .as_block_map(|a| exec_warp(ten_stages(10, a)))
+        })
     }
 
     /// A loop over threads of dynamic length below the grid.
     #[kernel(threads = 32)]
     pub fn dynamic_lengths(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.chunks_len(50).as_grid_map(|c| replicate(1, 0).as_block_map(|_| exec_thread_value(seq_reduce(|x, y| x + y, c))))
+        input.chunks_len(50).as_grid_map(|c| {
+            replicate(1, 0).as_block_map(|_| exec_thread_value(seq_reduce(|x, y| x + y, c)))
+        })
     }
 
     /// Arrays of every kind of element, stored.
@@ -143,13 +172,17 @@ pub mod weak {
         let shorts = compute(a.map(|x| x as u16))?;
         let longs = compute(a.map(|x| (x as i64) * 3))?;
         let doubles = compute(a.map(|x| (x as f64) * 0.5))?;
-        let sum = |i: EU32| (bytes[i] as u32) + (shorts[i] as u32) + (longs[i] as u32) + (doubles[i] as u32);
+        let sum = |i: EU32| {
+            (bytes[i] as u32) + (shorts[i] as u32) + (longs[i] as u32) + (doubles[i] as u32)
+        };
         pure(generate(a.len(), |i| select(flags[i], sum(i), sum(a.len() - 1 - i))).push())
     }
 
     #[kernel(threads = 32)]
     pub fn all_types(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(40).as_grid_map(|a| exec_block(of_all_types(a)))
+        input
+            .split_up(40)
+            .as_grid_map(|a| exec_block(of_all_types(a)))
     }
 
     #[kernel(threads = 32)]
@@ -158,25 +191,36 @@ pub mod weak {
             let small = a.map(|x| x * 0.0078125f32);
             let hyperbolic = small.map(|x| x.sinh() + x.cosh() * 2.0f32 + x.tanh() * 4.0f32);
             let others = small.map(|x| x.sin() + (x.abs() + 1.0f32).log10());
-            zip(zip_with(|x, y| x + y, hyperbolic, others), generate(a.len(), |i| (lit(0x8000_0100u32) >> 4) >> i)).push()
+            zip(
+                zip_with(|x, y| x + y, hyperbolic, others),
+                generate(a.len(), |i| (lit(0x8000_0100u32) >> 4) >> i),
+            )
+            .push()
         })
     }
 
     /// 2^40 additions, if nothing is shared.
     #[kernel(threads = 32)]
     pub fn shared_values(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(8).as_grid_map(|a| a.map(|x| (0..40).fold(x, |x, k| x * x + k)).push())
+        input
+            .split_up(8)
+            .as_grid_map(|a| a.map(|x| (0..40).fold(x, |x, k| x * x + k)).push())
     }
 
     #[kernel(threads = 32)]
     pub fn any_length(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.chunks(64, lit(0u32)).as_grid_map(|a| a.reverse().reverse().push()).take(input.len())
+        input
+            .chunks(64, lit(0u32))
+            .as_grid_map(|a| a.reverse().reverse().push())
+            .take(input.len())
     }
 
     /// Each piece's scan with what comes before it: one element more.
     #[kernel(threads = 32)]
     pub fn one_more(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(4).as_grid_map(|a| append(singleton(lit(9u32)).push(), a.push()))
+        input
+            .split_up(4)
+            .as_grid_map(|a| append(singleton(lit(9u32)).push(), a.push()))
     }
 
     /// A reduction in place.
@@ -193,7 +237,9 @@ pub mod weak {
             })?;
             n = n / 2;
         }
-        pure(mk_push(1, |write| single_thread::<Block>(first_to(m, write))))
+        pure(mk_push(1, |write| {
+            single_thread::<Block>(first_to(m, write))
+        }))
     }
 
     pub fn first_to(m: MShared<EU32>, write: Writer<EU32>) -> Program<Thread, ()> {
@@ -218,7 +264,12 @@ fn plan(threads: u32, f: impl FnOnce(&mut Builder, DPull<EU32>)) -> Plan {
 fn run(plan: Plan, input: &[u32]) -> Vec<u32> {
     let device = Device::simulator();
     let input = device.upload(input).unwrap();
-    let mut outputs: Outputs = launch(&Kernel::from_plan(plan).unwrap(), &device, &mut [input.argument()]).unwrap();
+    let mut outputs: Outputs = launch(
+        &Kernel::from_plan(plan).unwrap(),
+        &device,
+        &mut [input.argument()],
+    )
+    .unwrap();
     outputs.take::<u32>(0).unwrap().to_vec().unwrap()
 }
 
@@ -226,7 +277,11 @@ fn run(plan: Plan, input: &[u32]) -> Vec<u32> {
 fn race(plan: &Plan, elements: usize) -> Option<String> {
     let device = Device::simulator().with_blocks(1);
     let input = device.upload(&samples::<u32>(elements)).unwrap();
-    match launch(&Kernel::from_plan(plan.clone()).unwrap(), &device, &mut [input.argument()]) {
+    match launch(
+        &Kernel::from_plan(plan.clone()).unwrap(),
+        &device,
+        &mut [input.argument()],
+    ) {
         Ok(_) => None,
         Err(fault) if fault.to_string().contains("a race: ") => Some(fault.to_string()),
         Err(fault) => panic!("{fault}"),
@@ -237,14 +292,22 @@ fn race(plan: &Plan, elements: usize) -> Option<String> {
 fn each_wait_prevents_a_race(plan: &Plan, elements: usize) -> usize {
     assert_eq!(race(plan, elements), None);
     for n in 0.. {
-        let Some((without, scope)) = plan.without_wait(n) else { return n };
-        assert!(race(&without, elements).is_some(), "nobody misses wait {n} ({scope}) of {}", plan.kernel());
+        let Some((without, scope)) = plan.without_wait(n) else {
+            return n;
+        };
+        assert!(
+            race(&without, elements).is_some(),
+            "nobody misses wait {n} ({scope}) of {}",
+            plan.kernel()
+        );
     }
     0
 }
 
 fn sums(x: &[u32], n: usize) -> Vec<u32> {
-    x.chunks(n).map(|c| c.iter().copied().fold(0, u32::wrapping_add)).collect()
+    x.chunks(n)
+        .map(|c| c.iter().copied().fold(0, u32::wrapping_add))
+        .collect()
 }
 
 fn add(x: EU32, y: EU32) -> EU32 {
@@ -252,10 +315,13 @@ fn add(x: EU32, y: EU32) -> EU32 {
 }
 
 fn reduction(which: u32, n: u32, threads: u32) -> Plan {
-    plan(threads, |b, input| b.result(reductions::map_red(which, n, add, input)))
+    plan(threads, |b, input| {
+        b.result(reductions::map_red(which, n, add, input))
+    })
 }
 
-/// 1. Stages of at most 32 elements wait as well, and nothing relies on lanes in step or on `volatile`.
+/// 1. Stages of at most 32 elements wait as well, and nothing relies on lanes in step or on
+///    `volatile`.
 #[test]
 fn warp_synchronous_code_without_waits() {
     for which in 1..=7 {
@@ -267,7 +333,10 @@ fn warp_synchronous_code_without_waits() {
         }
     }
     let plan = reduction(2, 32, 32);
-    assert!(each_wait_prevents_a_race(&plan, 64) >= 4, "5 stages, all within 32 elements: lanes of one warp race as well");
+    assert!(
+        each_wait_prevents_a_race(&plan, 64) >= 4,
+        "5 stages, all within 32 elements: lanes of one warp race as well"
+    );
 }
 
 /// 2. A small array is complete before other warps read it.
@@ -277,7 +346,10 @@ fn no_wait_between_a_small_array_and_a_wide_reader() {
     let plan = plan(256, |b, input| b.result(weak::small_and_wide(input)));
     assert!(each_wait_prevents_a_race(&plan, 512) >= 1);
     let text = cuda(&plan);
-    let (stored, read) = (text.find("small[").unwrap(), text.find("small[31]").unwrap());
+    let (stored, read) = (
+        text.find("small[").unwrap(),
+        text.find("small[31]").unwrap(),
+    );
     assert!(text[stored..read].contains("__syncthreads()"), "{text}");
     assert_eq!(kernel.native().unwrap().cuda(), kernel.cuda());
 }
@@ -296,12 +368,18 @@ fact!(pieces_one_after_another: weak::pieces_in_order[512](x: u32) == x.iter().m
 
 /// What `stages` does.
 fn staged(c: &[u32]) -> Vec<u32> {
-    c.iter().rev().map(|x| (x.wrapping_mul(3).wrapping_add(7)) ^ 5).collect()
+    c.iter()
+        .rev()
+        .map(|x| (x.wrapping_mul(3).wrapping_add(7)) ^ 5)
+        .collect()
 }
 
 fn placed(c: &[u32]) -> Vec<u32> {
     let mut result = vec![0; c.len()];
-    staged(c).into_iter().enumerate().for_each(|(i, x)| result[(i * 5 + 3) % c.len()] = x);
+    staged(c)
+        .into_iter()
+        .enumerate()
+        .for_each(|(i, x)| result[(i * 5 + 3) % c.len()] = x);
     result
 }
 
@@ -311,14 +389,20 @@ fn counted(c: &[u32]) -> Vec<u32> {
         while !sum.wrapping_add(x % 3).is_multiple_of(4) {
             sum = sum.wrapping_add(1);
         }
-        if x % 3 == 1 { sum.wrapping_add(100) } else { sum }
+        if x % 3 == 1 {
+            sum.wrapping_add(100)
+        } else {
+            sum
+        }
     };
     c.iter().zip(staged(c)).map(count).collect()
 }
 
 fn binned(c: &[u32]) -> Vec<u32> {
     let mut bins = vec![0u32; 8];
-    c.iter().zip(staged(c)).for_each(|(x, b)| bins[(x % 8) as usize] = bins[(x % 8) as usize].wrapping_add(b));
+    c.iter()
+        .zip(staged(c))
+        .for_each(|(x, b)| bins[(x % 8) as usize] = bins[(x % 8) as usize].wrapping_add(b));
     bins
 }
 
@@ -326,8 +410,8 @@ fn per_piece(x: &[u32], n: usize, f: impl Fn(&[u32]) -> Vec<u32>) -> Vec<u32> {
     x.chunks(n).flat_map(f).collect()
 }
 
-// 4. Liveness sees names in target indices, loop bounds, conditions and atomic indices: the simulator's shared memory is bytes, so an
-// array that was overwritten gives wrong answers.
+// 4. Liveness sees names in target indices, loop bounds, conditions and atomic indices: the
+//    simulator's shared memory is bytes, so an array that was overwritten gives wrong answers.
 fact!(liveness_ignores_target_indices: weak::target_indices[64](x: u32) == per_piece(&x, 64, placed));
 fact!(liveness_ignores_loop_bounds_and_conditions: weak::bounds_and_conditions[64](x: u32) == per_piece(&x, 64, counted));
 fact!(liveness_ignores_atomic_indices: weak::atomic_indices[64](x: u32) == per_piece(&x, 64, binned));
@@ -335,27 +419,46 @@ fact!(liveness_ignores_atomic_indices: weak::atomic_indices[64](x: u32) == per_p
 /// 5. Arrays of a thread are its own, in no shared memory, also in a program of warps.
 #[test]
 fn arrays_of_threads_share_memory() {
-    for kernel in [weak::threads_in_warps::kernel(), intro::sums_up_thread_8::kernel()] {
+    for kernel in [
+        weak::threads_in_warps::kernel(),
+        intro::sums_up_thread_8::kernel(),
+    ] {
         assert_eq!(kernel.shared_bytes(), 0, "{}", kernel.name());
         assert!(!kernel.cuda().contains("__shared__"), "{}", kernel.cuda());
     }
     let plan = plan(64, |b, input| b.result(weak::threads_in_warps(input)));
-    assert_eq!(each_wait_prevents_a_race(&plan, 1024), 0, "no waits, and no race");
+    assert_eq!(
+        each_wait_prevents_a_race(&plan, 1024),
+        0,
+        "no waits, and no race"
+    );
 }
 
 fact!(arrays_of_threads_in_warps: weak::threads_in_warps[512](x: u32) == sums(&x, 8));
 
-/// 6. A warp's memory is its own, and is used again within the warp: the paper's `reduce2stage`, and stages that do not fit there.
+/// 6. A warp's memory is its own, and is used again within the warp: the paper's `reduce2stage`,
+///    and stages that do not fit there.
 #[test]
 fn memory_of_warps_overlaps_or_is_never_freed() {
     for threads in [128, 64, 96, 33] {
         let plan = plan(threads, |b, input| b.result(intro::two_stages(512, input)));
         assert!(plan.shared().bytes <= 1664, "{threads} threads");
-        assert!(each_wait_prevents_a_race(&plan, 1024) >= 3, "{threads} threads");
-        assert_eq!(run(plan, &samples(1024)), sums(&samples(1024), 512), "{threads} threads");
+        assert!(
+            each_wait_prevents_a_race(&plan, 1024) >= 3,
+            "{threads} threads"
+        );
+        assert_eq!(
+            run(plan, &samples(1024)),
+            sums(&samples(1024), 512),
+            "{threads} threads"
+        );
     }
     let kernel = weak::stages_of_warps::kernel();
-    assert!(kernel.shared_bytes() <= 2 * 4 * 1024, "{}", kernel.shared_bytes());
+    assert!(
+        kernel.shared_bytes() <= 2 * 4 * 1024,
+        "{}",
+        kernel.shared_bytes()
+    );
     let plan = plan(128, |b, input| b.result(weak::stages_of_warps(input)));
     assert!(each_wait_prevents_a_race(&plan, 2048) >= 10);
 }
@@ -366,32 +469,60 @@ fact!(many_stages_of_warps: weak::stages_of_warps[1024](x: u32) == x.iter().map(
 #[test]
 fn partial_warps_divide_by_zero_or_run_too_far() {
     for threads in [1, 2, 31, 33, 48, 63, 65, 100, 127] {
-        let plan = plan(threads, |b, input| b.result(intro::two_stages_block(256, input)));
+        let plan = plan(threads, |b, input| {
+            b.result(intro::two_stages_block(256, input))
+        });
         let waits = each_wait_prevents_a_race(&plan, 512);
         assert_eq!(waits == 0, threads == 1, "{threads} threads");
-        assert_eq!(run(plan, &samples(512)), sums(&samples(512), 256), "{threads} threads");
+        assert_eq!(
+            run(plan, &samples(512)),
+            sums(&samples(512), 256),
+            "{threads} threads"
+        );
     }
 }
 
-/// 8. Whether a length is static is in its type: storing an array of dynamic length does not compile, and a static one does.
+/// 8. Whether a length is static is in its type: storing an array of dynamic length does not
+///    compile, and a static one does.
 #[test]
 fn static_lengths_are_a_convention() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("static_lengths");
     std::fs::create_dir_all(&folder).unwrap();
     let compile = |stored: &str| {
         let kernel = format!("input.split_up(64).as_grid_map(|c| exec_block(compute({stored})))");
-        let module = format!("#[kernels] mod m {{ #[kernel] pub fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {{ {kernel} }} }}");
+        let module = format!(
+            "#[kernels] mod m {{ #[kernel] pub fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {{ {kernel} }} }}"
+        );
         std::fs::write(folder.join("lib.rs"), module).unwrap();
-        obsidian_core::build::Kernels::new().source(folder.join("lib.rs")).out_dir(&folder).compile()
+        obsidian_core::build::Kernels::new()
+            .source(folder.join("lib.rs"))
+            .out_dir(&folder)
+            .compile()
     };
     compile("c").unwrap();
     let said = compile("input").unwrap_err().to_string();
-    assert!(said.contains("needs a length that is known at compile time"), "{said}");
+    assert!(
+        said.contains("needs a length that is known at compile time"),
+        "{said}"
+    );
 }
 
 fn mixed(c: &[u32]) -> Vec<u32> {
-    let sum = |x: u32| (x as i8 as u32).wrapping_add(u32::from(x as u16)).wrapping_add(x * 3).wrapping_add(x / 2);
-    (0..c.len()).map(|i| if c[i].is_multiple_of(3) { sum(c[i]) } else { sum(c[c.len() - 1 - i]) }).collect()
+    let sum = |x: u32| {
+        (x as i8 as u32)
+            .wrapping_add(u32::from(x as u16))
+            .wrapping_add(x * 3)
+            .wrapping_add(x / 2)
+    };
+    (0..c.len())
+        .map(|i| {
+            if c[i].is_multiple_of(3) {
+                sum(c[i])
+            } else {
+                sum(c[c.len() - 1 - i])
+            }
+        })
+        .collect()
 }
 
 fact!(dynamic_lengths_below_the_grid_fail: weak::dynamic_lengths[50](x: u32) == sums(&x, 50));
@@ -402,7 +533,12 @@ fn operators(x: &[f32]) -> (Vec<f32>, Vec<u32>) {
         let x = x * 0.007_812_5;
         x.sinh() + x.cosh() * 2.0 + x.tanh() * 4.0 + (x.sin() + (x.abs() + 1.0).log10())
     };
-    (x.iter().map(f).collect(), (0..x.len()).map(|i| (0x8000_0100u32 >> 4) >> (i % 8)).collect())
+    (
+        x.iter().map(f).collect(),
+        (0..x.len())
+            .map(|i| (0x8000_0100u32 >> 4) >> (i % 8))
+            .collect(),
+    )
 }
 
 // 9. Shifts of literals go the right way, and functions are those that they are called.
@@ -420,23 +556,40 @@ fn functions_with_the_names_of_others() {
 /// 10. A value that is used more than once is computed once.
 #[test]
 fn no_common_subexpressions() {
-    assert!(weak::shared_values::CUDA.len() < 10_000, "{}", weak::shared_values::CUDA.len());
+    assert!(
+        weak::shared_values::CUDA.len() < 10_000,
+        "{}",
+        weak::shared_values::CUDA.len()
+    );
 }
 
 fact!(values_are_shared: weak::shared_values[8](x: u32) == x.iter().map(|x| (0..40).fold(*x, |x, k| x.wrapping_mul(x).wrapping_add(k))).collect::<Vec<u32>>());
 
-/// 11. A length that does not divide is an error or has a way to be said; nothing is written past the end.
+/// 11. A length that does not divide is an error or has a way to be said; nothing is written past
+///     the end.
 #[test]
 fn no_bounds_and_no_remainders() {
     for device in [Device::cpu(), Device::simulator()] {
         for n in [0, 1, 63, 64, 65, 200] {
             let x = samples::<u32>(n);
             let input = device.upload(&x).unwrap();
-            assert_eq!(weak::any_length::launch(&device, &input).unwrap().to_vec().unwrap(), x, "{n}");
+            assert_eq!(
+                weak::any_length::launch(&device, &input)
+                    .unwrap()
+                    .to_vec()
+                    .unwrap(),
+                x,
+                "{n}"
+            );
         }
-        let error = weak::one_more::launch(&device, &device.upload(&samples::<u32>(7)).unwrap()).unwrap_err();
+        let error = weak::one_more::launch(&device, &device.upload(&samples::<u32>(7)).unwrap())
+            .unwrap_err();
         assert!(error.to_string().contains("chunks"), "{error}");
-        let more = weak::one_more::launch(&device, &device.upload(&[1u32, 2, 3, 4, 5, 6, 7, 8]).unwrap()).unwrap();
+        let more = weak::one_more::launch(
+            &device,
+            &device.upload(&[1u32, 2, 3, 4, 5, 6, 7, 8]).unwrap(),
+        )
+        .unwrap();
         assert_eq!(more.to_vec().unwrap(), [9, 1, 2, 3, 4, 9, 5, 6, 7, 8]);
     }
     let too_many = build("weakness", 32, |b| {
@@ -446,30 +599,50 @@ fn no_bounds_and_no_remainders() {
     assert!(too_many.is_err());
 }
 
-/// 12. Shared memory is aligned, and is one buffer that is counted whole, carries of chained scans included.
+/// 12. Shared memory is aligned, and is one buffer that is counted whole, carries of chained scans
+///     included.
 #[test]
 fn unaligned_and_uncounted_shared_memory() {
-    for kernel in [scans::chain_of_sklansky::kernel(), reductions::map_red1::kernel(), intro::two_stages_512::kernel()] {
+    for kernel in [
+        scans::chain_of_sklansky::kernel(),
+        reductions::map_red1::kernel(),
+        intro::two_stages_512::kernel(),
+    ] {
         let text = kernel.cuda();
         assert_eq!(text.matches("__shared__").count(), 1, "{text}");
-        let declared = format!("__shared__ __align__(128) unsigned char shared[{}]", kernel.shared_bytes());
+        let declared = format!(
+            "__shared__ __align__(128) unsigned char shared[{}]",
+            kernel.shared_bytes()
+        );
         assert!(text.contains(&declared), "{text}");
     }
 }
 
-/// 13. Where no other warp or thread reads what is stored, the block does not wait; every wait of a reduction or scan is needed.
+/// 13. Where no other warp or thread reads what is stored, the block does not wait; every wait of a
+///     reduction or scan is needed.
 ///
 /// Waits between independent stages, where one would do for both, are not merged yet.
 #[test]
 fn waits_where_none_are_needed() {
-    assert!(!weak::threads_in_warps::CUDA.contains("__sync"), "threads wait for nobody");
+    assert!(
+        !weak::threads_in_warps::CUDA.contains("__sync"),
+        "threads wait for nobody"
+    );
     assert!(weak::stages_of_warps::CUDA.contains("__syncwarp"));
-    assert!(!weak::stages_of_warps::CUDA.contains("__syncthreads"), "warps wait for themselves");
+    assert!(
+        !weak::stages_of_warps::CUDA.contains("__syncthreads"),
+        "warps wait for themselves"
+    );
     for which in 1..=7 {
-        assert!(each_wait_prevents_a_race(&reduction(which, 4096, 256), 8192) >= 1, "red{which}");
+        assert!(
+            each_wait_prevents_a_race(&reduction(which, 4096, 256), 8192) >= 1,
+            "red{which}"
+        );
     }
     for which in 1..=5 {
-        let plan = plan(64, |b, input| b.result(scans::map_scan(which, 8, 256, add, input)));
+        let plan = plan(64, |b, input| {
+            b.result(scans::map_scan(which, 8, 256, add, input))
+        });
         assert!(each_wait_prevents_a_race(&plan, 512) >= 1, "scan {which}");
     }
 }
@@ -478,7 +651,11 @@ fn waits_where_none_are_needed() {
 #[test]
 fn rounded_and_never_in_place() {
     assert!(intro::sums_up_par_8::kernel().shared_bytes() <= 28);
-    assert_eq!(weak::reduced_in_place::kernel().shared_bytes(), 1024, "half of 512 elements");
+    assert_eq!(
+        weak::reduced_in_place::kernel().shared_bytes(),
+        1024,
+        "half of 512 elements"
+    );
 }
 
 fact!(reductions_in_place: weak::reduced_in_place[512](x: u32) == sums(&x, 512));
@@ -487,5 +664,8 @@ fact!(reductions_in_place: weak::reduced_in_place[512](x: u32) == sums(&x, 512))
 #[test]
 fn grids_that_cannot_be_generated() {
     let text = weak::small_and_wide::CUDA;
-    assert!(text.contains("blockIdx.x") && text.contains("gridDim.x"), "{text}");
+    assert!(
+        text.contains("blockIdx.x") && text.contains("gridDim.x"),
+        "{text}"
+    );
 }

@@ -1,14 +1,16 @@
 //! Reductions and scans for other crates: a library of combinators, without a kernel of its own.
 //!
-//! A `#[kernels]` module of another crate takes functions from here as any Rust code does, by `use combinators::reductions::reduce;`,
-//! and its build script by `.library(combinators::reductions::SOURCE)`. The example `statistics` shows both.
+//! A `#[kernels]` module of another crate takes functions from here as any Rust code does, by `use
+//! combinators::reductions::reduce;`, and its build script by
+//! `.library(combinators::reductions::SOURCE)`. The example `statistics` shows both.
 
 use obsidian_rt::prelude::*;
 
 /// Stages that networks are made of.
 #[kernels]
 pub mod stages {
-    /// Combines each element of the first half with the one of the second half that has the same place.
+    /// Combines each element of the first half with the one of the second half that has the same
+    /// place.
     pub fn fold_halves<T: Data>(f: impl Combine<T>, arr: Pull<T>) -> Pull<T> {
         let (a, b) = arr.halve();
         zip_with(f, a, b)
@@ -36,10 +38,17 @@ pub mod reductions {
         reduce(f, arr)
     }
 
-    /// Each thread combines `each` elements in sequence, far apart, so that neighbouring threads read neighbours; then a tree. The
-    /// length is `each` times a power of two.
-    pub fn reduce_coalesced<T: Data>(f: impl Combine<T>, each: u32, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
-        let parts = compute(arr.coalesce(each).as_block_map(|run| exec_thread_value(seq_reduce(f, run))))?;
+    /// Each thread combines `each` elements in sequence, far apart, so that neighbouring threads
+    /// read neighbours; then a tree. The length is `each` times a power of two.
+    pub fn reduce_coalesced<T: Data>(
+        f: impl Combine<T>,
+        each: u32,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
+        let parts = compute(
+            arr.coalesce(each)
+                .as_block_map(|run| exec_thread_value(seq_reduce(f, run))),
+        )?;
         reduce(f, parts)
     }
 }
@@ -54,7 +63,11 @@ pub mod scans {
         stages_of(arr.len().ilog2(), f, arr)
     }
 
-    fn stages_of<T: Data>(n: u32, f: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+    fn stages_of<T: Data>(
+        n: u32,
+        f: impl Combine<T>,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
         if n == 0 {
             return pure(arr.push());
         }

@@ -1,4 +1,5 @@
-//! How long it takes to build candidates natively, down to their CUDA text: the paper's reductions, scans and large scans, on all cores.
+//! How long it takes to build candidates natively, down to their CUDA text: the paper's reductions,
+//! scans and large scans, on all cores.
 //!
 //! `cargo bench -p explore`
 
@@ -13,10 +14,15 @@ use obsidian_rt::explore::{Candidate, Point, Space};
 
 type Build = Box<dyn Fn(&Point) -> Result<Candidate> + Sync>;
 
-/// Builds all points of a space; gives the seconds, how many there were, and the bytes of their texts.
+/// Builds all points of a space; gives the seconds, how many there were, and the bytes of their
+/// texts.
 fn texts(space: &Space, build: &Build, cores: usize) -> (f64, usize, usize) {
     let points = space.points().unwrap_or_else(|error| panic!("{error}"));
-    let (next, built, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+    let (next, built, bytes) = (
+        AtomicUsize::new(0),
+        AtomicUsize::new(0),
+        AtomicUsize::new(0),
+    );
     let start = Instant::now();
     let work = || {
         loop {
@@ -31,15 +37,23 @@ fn texts(space: &Space, build: &Build, cores: usize) -> (f64, usize, usize) {
         }
     };
     scope(|scope| (0..cores).for_each(|_| drop(scope.spawn(work))));
-    (start.elapsed().as_secs_f64(), built.into_inner(), bytes.into_inner())
+    (
+        start.elapsed().as_secs_f64(),
+        built.into_inner(),
+        bytes.into_inner(),
+    )
 }
 
 fn main() {
     let work = Work::Elements(1 << 24);
     // A new one for each run: it may keep kernels.
     let spaces: [(&str, Space, fn(Work) -> Build); 3] = [
-        ("reductions", reduction::space(), |work| Box::new(move |point| reduction::candidate(work, point))),
-        ("scans", scan::space(), |work| Box::new(move |point| scan::candidate(work, point))),
+        ("reductions", reduction::space(), |work| {
+            Box::new(move |point| reduction::candidate(work, point))
+        }),
+        ("scans", scan::space(), |work| {
+            Box::new(move |point| scan::candidate(work, point))
+        }),
         ("large scans, 3 kernels each", large_scan::space(), |_| {
             let launches = large_scan::Launches::default();
             Box::new(move |point| launches.candidate(point))
@@ -48,7 +62,8 @@ fn main() {
     let all = available_parallelism().map_or(1, |cores| cores.get());
     for (name, space, build) in &spaces {
         for cores in [1, all] {
-            let mut runs: Vec<(f64, usize, usize)> = (0..3).map(|_| texts(space, &build(work), cores)).collect();
+            let mut runs: Vec<(f64, usize, usize)> =
+                (0..3).map(|_| texts(space, &build(work), cores)).collect();
             runs.sort_by(|a, b| a.0.total_cmp(&b.0));
             let (seconds, built, bytes) = runs[1];
             let each = seconds / built as f64 * 1e3 * cores as f64;

@@ -1,6 +1,8 @@
-//! Large scans in three launches (section 7.2): the sums of all chunks, the carries of the chunks, and the chunks in rounds with a carry.
+//! Large scans in three launches (section 7.2): the sums of all chunks, the carries of the chunks,
+//! and the chunks in rounds with a carry.
 //!
-//! The paper says that it ran 1,980 configurations; the lists that it gives have 1,890 combinations, and these are here.
+//! The paper says that it ran 1,980 configurations; the lists that it gives have 1,890
+//! combinations, and these are here.
 
 use obsidian_rt::explore::{Candidate, Point, Space, Trial};
 use obsidian_rt::language::{DPull, DPush, EU32, Grid, Pull, s_map_accum, zip_with};
@@ -27,7 +29,8 @@ pub fn space() -> Space {
         .list("threads", THREADS)
 }
 
-/// The launches of all candidates: of 5,670 in the 1,890 points, 714 differ, as none depends on all parameters. Their kernels are 426.
+/// The launches of all candidates: of 5,670 in the 1,890 points, 714 differ, as none depends on all
+/// parameters. Their kernels are 426.
 #[derive(Default)]
 pub struct Launches {
     sums: Shared<[u32; 3], Candidate>,
@@ -47,33 +50,57 @@ impl Launches {
     pub fn candidate(&self, point: &Point) -> Result<Candidate> {
         let (blocks, threads) = (point.u32("blocks")?, point.u32("threads")?);
         let each = point.u32("elements")? / blocks;
-        let sums = self.sums.get([each, blocks, threads], |_| self.sums(each, blocks, threads))?;
-        let carries = self.carries.get([number(point, "carries")?, blocks, threads], |key| carries(key[0], blocks, threads))?;
-        let chunks =
-            self.chunks.get([number(point, "kernel")?, each, blocks, threads], |key| self.chunks(key[0], each, blocks, threads))?;
+        let sums = self.sums.get([each, blocks, threads], |_| {
+            self.sums(each, blocks, threads)
+        })?;
+        let carries = self
+            .carries
+            .get([number(point, "carries")?, blocks, threads], |key| {
+                carries(key[0], blocks, threads)
+            })?;
+        let chunks = self
+            .chunks
+            .get([number(point, "kernel")?, each, blocks, threads], |key| {
+                self.chunks(key[0], each, blocks, threads)
+            })?;
         Ok(sums.then(carries).then(chunks))
     }
 
     /// The sums of all chunks.
     fn sums(&self, each: u32, blocks: u32, threads: u32) -> Result<Candidate> {
         let kernel = self.maps.get([each, threads], |_| {
-            TypedKernel::build("sums", threads, |input: DPull<EU32>| reductions::map_red8(threads, each, |a: EU32, b: EU32| a + b, input))
+            TypedKernel::build("sums", threads, |input: DPull<EU32>| {
+                reductions::map_red8(threads, each, |a: EU32, b: EU32| a + b, input)
+            })
         })?;
-        Ok(Candidate::of(kernel, blocks.into(), elements(each), move |input| crate::sums(each as usize, input)))
+        Ok(Candidate::of(
+            kernel,
+            blocks.into(),
+            elements(each),
+            move |input| crate::sums(each as usize, input),
+        ))
     }
 
     /// The chunks, with their carries.
     fn chunks(&self, which: u32, each: u32, blocks: u32, threads: u32) -> Result<Candidate> {
-        let kernel = self.carried.get([which, each, threads], |_| chunks(which, each, threads))?;
+        let kernel = self
+            .carried
+            .get([which, each, threads], |_| chunks(which, each, threads))?;
         let value = kernel.kernel().clone();
-        Ok(Candidate::new().launch(&value, blocks.into(), move |device, blocks| trial(&kernel, each, device, blocks)))
+        Ok(
+            Candidate::new().launch(&value, blocks.into(), move |device, blocks| {
+                trial(&kernel, each, device, blocks)
+            }),
+        )
     }
 }
 
 /// The scan of the sums.
 fn carries(which: u32, blocks: u32, threads: u32) -> Result<Candidate> {
     let kernel = scan(which, blocks, threads)?;
-    Ok(Candidate::of(kernel, 1, elements(blocks), move |input| crate::scans(blocks as usize, &[], input)))
+    Ok(Candidate::of(kernel, 1, elements(blocks), move |input| {
+        crate::scans(blocks as usize, &[], input)
+    }))
 }
 
 fn elements(each: u32) -> impl Fn(u64) -> Vec<u32> {
@@ -82,18 +109,42 @@ fn elements(each: u32) -> impl Fn(u64) -> Vec<u32> {
 
 /// Scans chunks of `each` elements in rounds, each chunk begun with its carry.
 fn chunks(which: u32, each: u32, threads: u32) -> Result<Carried> {
-    TypedKernel::build("chunks", threads, |carries: DPull<EU32>, input: DPull<EU32>| {
-        let add = |a: EU32, b: EU32| a + b;
-        let round = move |carry: EU32, piece: Pull<EU32>| {
-            scans::wrap_kern_cin(move |piece: Pull<EU32>| scans::scan(which, ROUND.ilog2(), add, piece), add, carry, piece)
-        };
-        zip_with(move |carry, chunk: Pull<EU32>| s_map_accum(round, carry, chunk.split_up(ROUND)), carries, input.split_up(each)).as_grid()
-    })
+    TypedKernel::build(
+        "chunks",
+        threads,
+        |carries: DPull<EU32>, input: DPull<EU32>| {
+            let add = |a: EU32, b: EU32| a + b;
+            let round = move |carry: EU32, piece: Pull<EU32>| {
+                scans::wrap_kern_cin(
+                    move |piece: Pull<EU32>| scans::scan(which, ROUND.ilog2(), add, piece),
+                    add,
+                    carry,
+                    piece,
+                )
+            };
+            zip_with(
+                move |carry, chunk: Pull<EU32>| s_map_accum(round, carry, chunk.split_up(ROUND)),
+                carries,
+                input.split_up(each),
+            )
+            .as_grid()
+        },
+    )
 }
 
 fn trial(chunks: &Carried, each: u32, device: &Device, blocks: u64) -> Result<Trial> {
-    let (carries, input) = (crate::elements(blocks), crate::elements(blocks * u64::from(each)));
+    let (carries, input) = (
+        crate::elements(blocks),
+        crate::elements(blocks * u64::from(each)),
+    );
     let expected = crate::scans(each as usize, &carries, &input);
-    let (carries, input, chunks) = (device.upload(&carries)?, device.upload(&input)?, chunks.clone());
-    Ok(Trial::new(move |device| chunks.launch(device, (&carries, &input)), move |output| Ok(output.to_vec()? == expected)))
+    let (carries, input, chunks) = (
+        device.upload(&carries)?,
+        device.upload(&input)?,
+        chunks.clone(),
+    );
+    Ok(Trial::new(
+        move |device| chunks.launch(device, (&carries, &input)),
+        move |output| Ok(output.to_vec()? == expected),
+    ))
 }

@@ -2,9 +2,11 @@
 //!
 //! [`compare`] holds predicted costs against the times that the paper gives.
 //!
-//! `cargo run --release -p explore -- reduction --gpu gtx680` explores one by predicted cost; nothing but Rust is needed.
+//! `cargo run --release -p explore -- reduction --gpu gtx680` explores one by predicted cost;
+//! nothing but Rust is needed.
 //!
-//! What searches find with at most 15 % of the grid's evaluations, on the GTX 680 (`tests/searches.rs`, which holds 18 of 20 seeds):
+//! What searches find with at most 15 % of the grid's evaluations, on the GTX 680
+//! (`tests/searches.rs`, which holds 18 of 20 seeds):
 //!
 //! | space | search | seeds within 5 % of the best | evaluations | points tried |
 //! |---|---|---|---|---|
@@ -13,7 +15,8 @@
 //! | 150 scans | hill-climbing | 20 of 20 | 22 | 22 |
 //! | | halving | 20 of 20 | 21.6 | all, most of them by 1 block |
 //!
-//! An evaluation counts 16 blocks of a candidate, so that a try by one block is a sixteenth of it. Candidates are built for each try alike.
+//! An evaluation counts 16 blocks of a candidate, so that a try by one block is a sixteenth of it.
+//! Candidates are built for each try alike.
 
 pub mod compare;
 pub mod large_reduction;
@@ -31,15 +34,23 @@ pub fn elements(n: u64) -> Vec<u32> {
 
 /// The sums of runs of `n` elements, wrapping.
 pub fn sums(n: usize, input: &[u32]) -> Vec<u32> {
-    input.chunks(n).map(|run| run.iter().copied().fold(0, u32::wrapping_add)).collect()
+    input
+        .chunks(n)
+        .map(|run| run.iter().copied().fold(0, u32::wrapping_add))
+        .collect()
 }
 
-/// The sums of all beginnings of runs of `n` elements, wrapping; run `r` begins with `carries[r]`, or 0.
+/// The sums of all beginnings of runs of `n` elements, wrapping; run `r` begins with `carries[r]`,
+/// or 0.
 pub fn scans(n: usize, carries: &[u32], input: &[u32]) -> Vec<u32> {
     let step = |sum: &mut u32, x: &u32| {
         *sum = sum.wrapping_add(*x);
         Some(*sum)
     };
     let first = |run: usize| carries.get(run).copied().unwrap_or(0);
-    input.chunks(n).enumerate().flat_map(|(run, chunk)| chunk.iter().scan(first(run), step).collect::<Vec<_>>()).collect()
+    input
+        .chunks(n)
+        .enumerate()
+        .flat_map(|(run, chunk)| chunk.iter().scan(first(run), step).collect::<Vec<_>>())
+        .collect()
 }

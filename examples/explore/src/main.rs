@@ -30,8 +30,9 @@ enum Spaces {
         #[arg(long)]
         blocks: Option<u64>,
     },
-    /// 2^24 elements in two launches (Table 4); with --adaptive by a kernel whose depth adapts, at three sizes (Figure 13), where one block is
-    /// counted of each candidate if --effort says nothing else
+    /// 2^24 elements in two launches (Table 4); with --adaptive by a kernel whose depth adapts, at
+    /// three sizes (Figure 13), where one block is counted of each candidate if --effort says
+    /// nothing else
     LargeReduction {
         #[command(flatten)]
         options: Options,
@@ -39,7 +40,8 @@ enum Spaces {
         #[arg(long)]
         adaptive: bool,
     },
-    /// Three sizes in three launches (Figure 14); one block is counted of each candidate if --effort says nothing else
+    /// Three sizes in three launches (Figure 14); one block is counted of each candidate if
+    /// --effort says nothing else
     LargeScan {
         #[command(flatten)]
         options: Options,
@@ -57,20 +59,42 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let work = |blocks: Option<u64>| blocks.map_or(Work::Elements(1 << 24), Work::Blocks);
     match Arguments::parse().space {
         Spaces::Reduction { options, blocks } => {
-            options.explore("Reductions", reduction::space(), move |point| reduction::candidate(work(blocks), point))
+            options.explore("Reductions", reduction::space(), move |point| {
+                reduction::candidate(work(blocks), point)
+            })
         }
-        Spaces::Scan { options, blocks } => options.explore("Scans", scan::space(), move |point| scan::candidate(work(blocks), point)),
-        Spaces::LargeReduction { options, adaptive: false } => {
-            options.explore("Large reductions", large_reduction::space(), large_reduction::candidate)
-        }
-        Spaces::LargeReduction { options, adaptive: true } => {
-            options.with_effort(1).explore("Adaptive reductions", large_reduction::adaptive_space(), large_reduction::adaptive_candidate)
-        }
+        Spaces::Scan { options, blocks } => options.explore("Scans", scan::space(), move |point| {
+            scan::candidate(work(blocks), point)
+        }),
+        Spaces::LargeReduction {
+            options,
+            adaptive: false,
+        } => options.explore(
+            "Large reductions",
+            large_reduction::space(),
+            large_reduction::candidate,
+        ),
+        Spaces::LargeReduction {
+            options,
+            adaptive: true,
+        } => options.with_effort(1).explore(
+            "Adaptive reductions",
+            large_reduction::adaptive_space(),
+            large_reduction::adaptive_candidate,
+        ),
         Spaces::LargeScan { options } => {
             let launches = large_scan::Launches::default();
-            options.with_effort(1).explore("Large scans", large_scan::space(), move |point| launches.candidate(point))
+            options
+                .with_effort(1)
+                .explore("Large scans", large_scan::space(), move |point| {
+                    launches.candidate(point)
+                })
         }
-        Spaces::Mandelbrot { options } => options.explore("The Mandelbrot set", mandelbrot::space(), mandelbrot::candidate),
+        Spaces::Mandelbrot { options } => options.explore(
+            "The Mandelbrot set",
+            mandelbrot::space(),
+            mandelbrot::candidate,
+        ),
         Spaces::Compare => Ok(compare::run()?),
     }
 }

@@ -8,7 +8,9 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use obsidian_rt::Device;
 use obsidian_rt::explore::report::{self, Page};
-use obsidian_rt::explore::{Bar, Candidate, Explore, Explored, Gpu, Objective, Point, Search, Space};
+use obsidian_rt::explore::{
+    Bar, Candidate, Explore, Explored, Gpu, Objective, Point, Search, Space,
+};
 
 /// How a space is explored.
 #[derive(Args, Clone, Debug)]
@@ -16,13 +18,15 @@ pub struct Options {
     /// The GPU to predict the cost for, or a file that describes one
     #[arg(long, default_value = "gtx680")]
     gpu: String,
-    /// Measure the time on the device of OBSIDIAN_DEVICE instead, which has to run kernels that are built now
+    /// Measure the time on the device of OBSIDIAN_DEVICE instead, which has to run kernels that are
+    /// built now
     #[arg(long)]
     measure: bool,
     /// Blocks to count for a prediction, or repeats of a measurement
     #[arg(long)]
     effort: Option<u32>,
-    /// Only the points with this value of a parameter, as in elements=16777216; may be said several times
+    /// Only the points with this value of a parameter, as in elements=16777216; may be said several
+    /// times
     #[arg(long, value_parser = fixed)]
     fix: Vec<(String, String)>,
     /// Which candidates are tried
@@ -67,15 +71,21 @@ enum Kind {
 
 /// A parameter and its value.
 fn fixed(words: &str) -> Result<(String, String), String> {
-    let (name, value) = words.split_once('=').ok_or("a parameter, `=`, and a value")?;
+    let (name, value) = words
+        .split_once('=')
+        .ok_or("a parameter, `=`, and a value")?;
     Ok((name.to_owned(), value.to_owned()))
 }
 
 impl Options {
-    /// The same, with another effort where none is given. Of blocks that go through hundreds of thousands of elements, one is enough to count.
+    /// The same, with another effort where none is given. Of blocks that go through hundreds of
+    /// thousands of elements, one is enough to count.
     #[must_use]
     pub fn with_effort(self, effort: u32) -> Self {
-        Options { effort: self.effort.or(Some(effort).filter(|_| !self.measure)), ..self }
+        Options {
+            effort: self.effort.or(Some(effort).filter(|_| !self.measure)),
+            ..self
+        }
     }
 
     /// Explores a space, with a progress bar, prints the best, and writes the reports.
@@ -91,7 +101,9 @@ impl Options {
         let mut bar = Bar::new();
         let space = self.fix.iter().fold(space, |space, (name, value)| {
             let (name, value) = (name.clone(), value.clone());
-            space.constraint(&format!("{name}={value}"), move |point| Ok(point.value(&name)?.to_string() == value))
+            space.constraint(&format!("{name}={value}"), move |point| {
+                Ok(point.value(&name)?.to_string() == value)
+            })
         });
         let mut explore = Explore::new(space, self.objective()?, build)
             .search(self.search())
@@ -110,7 +122,11 @@ impl Options {
     }
 
     fn objective(&self) -> obsidian_rt::Result<Objective> {
-        let objective = if self.measure { Objective::measured(Device::best()?) } else { Objective::predicted(self.description()?) };
+        let objective = if self.measure {
+            Objective::measured(Device::best()?)
+        } else {
+            Objective::predicted(self.description()?)
+        };
         Ok(match self.effort {
             Some(effort) => objective.with_effort(effort),
             None => objective,
@@ -118,7 +134,11 @@ impl Options {
     }
 
     fn description(&self) -> obsidian_rt::Result<Gpu> {
-        if Path::new(&self.gpu).is_file() { Gpu::read(&self.gpu) } else { Gpu::named(&self.gpu) }
+        if Path::new(&self.gpu).is_file() {
+            Gpu::read(&self.gpu)
+        } else {
+            Gpu::named(&self.gpu)
+        }
     }
 
     fn search(&self) -> Search {
@@ -135,12 +155,24 @@ impl Options {
     fn report(&self, title: &str, explored: &Explored) -> Result<(), Box<dyn Error>> {
         let results = &explored.results;
         // Shells set it for their own use only; a wide terminal is the most common one otherwise.
-        let width = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(120);
+        let width = std::env::var("COLUMNS")
+            .ok()
+            .and_then(|columns| columns.parse().ok())
+            .unwrap_or(120);
         print!("{}", report::table(results, self.top, width));
-        let Explored { evaluations, resumed, seconds, .. } = explored;
+        let Explored {
+            evaluations,
+            resumed,
+            seconds,
+            ..
+        } = explored;
         println!("{evaluations} evaluations, {resumed} of the tries from the file, {seconds:.2} s");
         let page = || report::page(results, &Page::of(title, results));
-        for (path, text) in [(&self.csv, report::csv(results)), (&self.json, report::json(results)), (&self.html, page())] {
+        for (path, text) in [
+            (&self.csv, report::csv(results)),
+            (&self.json, report::json(results)),
+            (&self.html, page()),
+        ] {
             if let Some(path) = path {
                 fs::write(path, text)?;
                 println!("{}", path.display());

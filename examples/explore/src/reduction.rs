@@ -1,7 +1,8 @@
-//! The paper's Figure 9 and Table 2: seven reductions, eight numbers of elements, six numbers of threads.
+//! The paper's Figure 9 and Table 2: seven reductions, eight numbers of elements, six numbers of
+//! threads.
 //!
-//! The paper runs 8,192 blocks of each, which is more work for more elements; here the job is 2^24 elements for all, so that the shapes
-//! compete. `Work` chooses.
+//! The paper runs 8,192 blocks of each, which is more work for more elements; here the job is 2^24
+//! elements for all, so that the shapes compete. `Work` chooses.
 
 use obsidian_rt::explore::{Candidate, Point, Space};
 use reduction::{ELEMENTS, THREADS, reduction};
@@ -30,7 +31,10 @@ impl Work {
 
 /// The 336 points; those of 32,768 elements cannot be built for the first three kernels.
 pub fn space() -> Space {
-    Space::new().choice("kernel", NAMES).list("elements", ELEMENTS).list("threads", THREADS)
+    Space::new()
+        .choice("kernel", NAMES)
+        .list("elements", ELEMENTS)
+        .list("threads", THREADS)
 }
 
 /// Each run of `elements`, reduced by a block.
@@ -41,7 +45,12 @@ pub fn candidate(work: Work, point: &Point) -> obsidian_rt::Result<Candidate> {
     let elements = point.u32("elements")?;
     let kernel = reduction(number(point)?, elements, point.u32("threads")?)?;
     let input = move |blocks| crate::elements(blocks * u64::from(elements));
-    Ok(Candidate::of(kernel, work.blocks(elements), input, move |input| crate::sums(elements as usize, input)))
+    Ok(Candidate::of(
+        kernel,
+        work.blocks(elements),
+        input,
+        move |input| crate::sums(elements as usize, input),
+    ))
 }
 
 /// The number of the kernel, from 1 on.
@@ -50,5 +59,8 @@ pub fn candidate(work: Work, point: &Point) -> obsidian_rt::Result<Candidate> {
 /// If the space has no kernels.
 pub fn number(point: &Point) -> obsidian_rt::Result<u32> {
     let name = point.word("kernel")?;
-    Ok((1..).zip(NAMES).find(|(_, known)| *known == name).map_or(7, |(number, _)| number))
+    Ok((1..)
+        .zip(NAMES)
+        .find(|(_, known)| *known == name)
+        .map_or(7, |(number, _)| number))
 }

@@ -7,7 +7,10 @@ use crate::reduction::Work;
 
 /// The 150 points.
 pub fn space() -> Space {
-    Space::new().choice("kernel", NAMES).list("elements", ELEMENTS).list("threads", THREADS)
+    Space::new()
+        .choice("kernel", NAMES)
+        .list("elements", ELEMENTS)
+        .list("threads", THREADS)
 }
 
 /// Each run of `elements`, scanned by a block.
@@ -18,7 +21,12 @@ pub fn candidate(work: Work, point: &Point) -> obsidian_rt::Result<Candidate> {
     let elements = point.u32("elements")?;
     let kernel = scan(number(point, "kernel")?, elements, point.u32("threads")?)?;
     let input = move |blocks| crate::elements(blocks * u64::from(elements));
-    Ok(Candidate::of(kernel, work.blocks(elements), input, move |input| crate::scans(elements as usize, &[], input)))
+    Ok(Candidate::of(
+        kernel,
+        work.blocks(elements),
+        input,
+        move |input| crate::scans(elements as usize, &[], input),
+    ))
 }
 
 /// The number of the kernel that a parameter names, from 1 on.
@@ -27,5 +35,8 @@ pub fn candidate(work: Work, point: &Point) -> obsidian_rt::Result<Candidate> {
 /// If the space has no such parameter.
 pub fn number(point: &Point, parameter: &str) -> obsidian_rt::Result<u32> {
     let name = point.word(parameter)?;
-    Ok((1..).zip(NAMES).find(|(_, known)| *known == name).map_or(5, |(number, _)| number))
+    Ok((1..)
+        .zip(NAMES)
+        .find(|(_, known)| *known == name)
+        .map_or(5, |(number, _)| number))
 }

@@ -5,19 +5,23 @@ use std::sync::{Mutex, PoisonError};
 
 use obsidian_rt::Result;
 
-/// Kernels, or launches, by what they depend on; each is kept once it is built. Those that cannot be built are tried again, for the reason.
+/// Kernels, or launches, by what they depend on; each is kept once it is built. Those that cannot
+/// be built are tried again, for the reason.
 pub struct Shared<K, T> {
     known: Mutex<BTreeMap<K, T>>,
 }
 
 impl<K, T> Default for Shared<K, T> {
     fn default() -> Self {
-        Shared { known: Mutex::default() }
+        Shared {
+            known: Mutex::default(),
+        }
     }
 }
 
 impl<K: Ord, T: Clone> Shared<K, T> {
-    /// That of a key, which is built if it is not known. Two threads that want it at once may both build it.
+    /// That of a key, which is built if it is not known. Two threads that want it at once may both
+    /// build it.
     ///
     /// # Errors
     /// Where it cannot be built.

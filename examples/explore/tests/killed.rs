@@ -15,22 +15,37 @@ const WORK: Work = Work::Elements(1 << 24);
 
 fn explore(search: Search) -> Explore {
     let objective = Objective::predicted(Gpu::named("gtx680").unwrap()).with_effort(4);
-    Explore::new(scan::space(), objective, |point| scan::candidate(WORK, point)).search(search)
+    Explore::new(scan::space(), objective, |point| {
+        scan::candidate(WORK, point)
+    })
+    .search(search)
 }
 
-/// Starts the program, and kills it when the file has so many lines; says how many there were in the end.
+/// Starts the program, and kills it when the file has so many lines; says how many there were in
+/// the end.
 fn killed(search: &str, path: &Path, lines: usize) -> usize {
     let mut child = Command::new(env!("CARGO_BIN_EXE_explore"))
-        .args(["scan", "--gpu", "gtx680", "--effort", "4", "--search", search, "--seed", "4", "--out"])
+        .args([
+            "scan", "--gpu", "gtx680", "--effort", "4", "--search", search, "--seed", "4", "--out",
+        ])
         .arg(path)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let count = || fs::read(path).unwrap_or_default().iter().filter(|byte| **byte == b'\n').count();
+    let count = || {
+        fs::read(path)
+            .unwrap_or_default()
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count()
+    };
     let begun = Instant::now();
     while count() < lines {
-        assert!(begun.elapsed() < Duration::from_secs(120), "the program writes nothing");
+        assert!(
+            begun.elapsed() < Duration::from_secs(120),
+            "the program writes nothing"
+        );
         std::thread::sleep(Duration::from_millis(2));
     }
     child.kill().unwrap();
@@ -41,7 +56,8 @@ fn killed(search: &str, path: &Path, lines: usize) -> usize {
 #[test]
 fn a_killed_run_comes_to_the_same_result() {
     for (word, search) in [("grid", Search::Grid), ("climb", Search::Climb { seed: 4 })] {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("killed-{word}-{}.jsonl", std::process::id()));
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("killed-{word}-{}.jsonl", std::process::id()));
         let _ = fs::remove_file(&path);
         let mut left = 0;
         // Killed twice: once at the beginning, and once more on the way.
@@ -50,9 +66,16 @@ fn a_killed_run_comes_to_the_same_result() {
         }
         let explored = explore(search).file(&path).run().unwrap();
         let whole = explore(search).run().unwrap();
-        println!("{word}: killed after {left} lines of {}", whole.results.evaluated.len());
+        println!(
+            "{word}: killed after {left} lines of {}",
+            whole.results.evaluated.len()
+        );
         assert!(left < 150, "it was killed before its end");
-        assert_eq!(explored.resumed + 1, left, "each line but the first was a try");
+        assert_eq!(
+            explored.resumed + 1,
+            left,
+            "each line but the first was a try"
+        );
         assert_eq!(explored.results, whole.results);
         fs::remove_file(&path).unwrap();
     }

@@ -1,7 +1,8 @@
 //! Searches on the paper's spaces: nearly the best of the grid for a small part of its evaluations.
 //!
-//! An evaluation counts 16 blocks, and a try of halving with one block is a sixteenth of one. So within 15 % of the grid's evaluations halving
-//! tries every point of these spaces, most of them by one block. Hill-climbing makes whole evaluations only, of 15 % of the points.
+//! An evaluation counts 16 blocks, and a try of halving with one block is a sixteenth of one. So
+//! within 15 % of the grid's evaluations halving tries every point of these spaces, most of them by
+//! one block. Hill-climbing makes whole evaluations only, of 15 % of the points.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,19 +17,42 @@ use obsidian_rt::explore::{Candidate, Explore, Explored, Gpu, Objective, Point, 
 const WORK: Work = Work::Elements(1 << 24);
 const SEEDS: u64 = 20;
 
-/// Holds both searches to the grid. What one search has tried another takes out of the file, so that each candidate is tried once.
+/// Holds both searches to the grid. What one search has tried another takes out of the file, so
+/// that each candidate is tried once.
 fn hold(name: &str, space: fn() -> Space, build: fn(Work, &Point) -> Result<Candidate>, gpu: &str) {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("searches-{name}-{gpu}-{}.jsonl", std::process::id()));
-    let explore = || Explore::new(space(), Objective::predicted(Gpu::named(gpu).unwrap()), move |point| build(WORK, point)).file(&path);
-    let best = |explored: &Explored| explored.results.best().map(|best| best.outcome.score().unwrap());
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "searches-{name}-{gpu}-{}.jsonl",
+        std::process::id()
+    ));
+    let explore = || {
+        Explore::new(
+            space(),
+            Objective::predicted(Gpu::named(gpu).unwrap()),
+            move |point| build(WORK, point),
+        )
+        .file(&path)
+    };
+    let best = |explored: &Explored| {
+        explored
+            .results
+            .best()
+            .map(|best| best.outcome.score().unwrap())
+    };
     let grid = explore().run().unwrap();
     let (least, built) = (best(&grid).unwrap(), grid.results.ranked().len());
     // Of those that can be built: the others cost next to nothing, in the grid and in a search.
     let budget = built * 15 / 100;
-    for search in [|seed| Search::Climb { seed }, |seed| Search::Halving { seed }] {
+    for search in [
+        |seed| Search::Climb { seed },
+        |seed| Search::Halving { seed },
+    ] {
         let mut near = 0;
         for seed in 1..=SEEDS {
-            let explored = explore().search(search(seed)).at_most(budget).run().unwrap();
+            let explored = explore()
+                .search(search(seed))
+                .at_most(budget)
+                .run()
+                .unwrap();
             let found = best(&explored).unwrap_or(f64::INFINITY) / least;
             near += u64::from(found <= 1.05);
             let candidates = explored.results.evaluated.len() + explored.given_up.len();
@@ -39,14 +63,23 @@ fn hold(name: &str, space: fn() -> Space, build: fn(Work, &Point) -> Result<Cand
             );
             assert!(explored.evaluations <= built as f64 * 0.15);
         }
-        assert!(near >= 18, "{name} on {gpu}, {:?}: {near} of {SEEDS} seeds came within 5 % of the grid's best", search(1));
+        assert!(
+            near >= 18,
+            "{name} on {gpu}, {:?}: {near} of {SEEDS} seeds came within 5 % of the grid's best",
+            search(1)
+        );
     }
     fs::remove_file(&path).unwrap();
 }
 
 #[test]
 fn reductions() {
-    hold("reduction", reduction::space, reduction::candidate, "gtx680");
+    hold(
+        "reduction",
+        reduction::space,
+        reduction::candidate,
+        "gtx680",
+    );
 }
 
 #[test]

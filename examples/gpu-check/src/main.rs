@@ -1,5 +1,6 @@
-//! `gpu-check [--bench] [--quick] [--json FILE]`: every kernel of the examples on the device that `OBSIDIAN_DEVICE` names, or the best there
-//! is; held to plain Rust, or with `--bench` measured. Ends with 1 if something is wrong, with 2 if it is called in another way.
+//! `gpu-check [--bench] [--quick] [--json FILE]`: every kernel of the examples on the device that
+//! `OBSIDIAN_DEVICE` names, or the best there is; held to plain Rust, or with `--bench` measured.
+//! Ends with 1 if something is wrong, with 2 if it is called in another way.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -15,14 +16,22 @@ struct Arguments {
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let mut asked = Arguments { extent: Extent::Full, bench: false, json: None };
+    let mut asked = Arguments {
+        extent: Extent::Full,
+        bench: false,
+        json: None,
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
             "--quick" => asked.extent = Extent::Quick,
             "--bench" => asked.bench = true,
             "--json" => asked.json = Some(words.next().ok_or("--json needs the name of a file")?),
-            _ => return Err(format!("`{word}` is none of --bench, --quick and --json FILE")),
+            _ => {
+                return Err(format!(
+                    "`{word}` is none of --bench, --quick and --json FILE"
+                ));
+            }
         }
     }
     Ok(asked)
@@ -51,14 +60,22 @@ fn go(asked: &Arguments) -> Result<usize, Box<dyn std::error::Error>> {
     let device = Device::best()?;
     let start = Instant::now();
     let (words, json, wrong) = if asked.bench {
-        let report = bench::run(&device, asked.extent, bench::Limits::of(asked.extent), |name| eprintln!("{name}"))?;
+        let report = bench::run(
+            &device,
+            asked.extent,
+            bench::Limits::of(asked.extent),
+            |name| eprintln!("{name}"),
+        )?;
         (report.to_string(), report.json(), report.failed())
     } else {
         let report = run(&device, asked.extent, |name| eprintln!("{name}"));
         (report.to_string(), report.json(), report.wrong())
     };
     println!("{words}, {:.1} s", start.elapsed().as_secs_f64());
-    device.warnings().iter().for_each(|warning| eprintln!("warning: {warning}"));
+    device
+        .warnings()
+        .iter()
+        .for_each(|warning| eprintln!("warning: {warning}"));
     if let Some(file) = &asked.json {
         std::fs::write(file, format!("{json:#}\n"))?;
     }

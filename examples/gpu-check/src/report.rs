@@ -30,11 +30,14 @@ pub struct Report {
 impl Report {
     /// The number of cases that are wrong.
     pub fn wrong(&self) -> usize {
-        self.cases.iter().filter(|case| case.wrong.is_some()).count()
+        self.cases
+            .iter()
+            .filter(|case| case.wrong.is_some())
+            .count()
     }
 
-    /// `device`, `cases` and `wrong` as numbers of cases, and `results`: for each case `check`, `length`, `threads` (null: the kernels'
-    /// own) and `wrong` (null: nothing).
+    /// `device`, `cases` and `wrong` as numbers of cases, and `results`: for each case `check`,
+    /// `length`, `threads` (null: the kernels' own) and `wrong` (null: nothing).
     pub fn json(&self) -> Value {
         let case = |case: &Case| json!({ "check": case.check, "length": case.length, "threads": case.threads, "wrong": case.wrong });
         let results: Vec<Value> = self.cases.iter().map(case).collect();
@@ -48,18 +51,39 @@ impl fmt::Display for Report {
         let mut rows: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
         for case in &self.cases {
             let row = rows.entry(case.check).or_default();
-            *row = (row.0 + 1, row.1 + usize::from(case.wrong.is_some()), row.2.max(case.length));
+            *row = (
+                row.0 + 1,
+                row.1 + usize::from(case.wrong.is_some()),
+                row.2.max(case.length),
+            );
         }
-        writeln!(f, "{:<36} {:>6} {:>6} {:>9}", "check", "cases", "wrong", "longest")?;
+        writeln!(
+            f,
+            "{:<36} {:>6} {:>6} {:>9}",
+            "check", "cases", "wrong", "longest"
+        )?;
         for (check, (cases, wrong, longest)) in rows {
             writeln!(f, "{check:<36} {cases:>6} {wrong:>6} {longest:>9}")?;
         }
         for case in &self.cases {
             if let Some(wrong) = &case.wrong {
-                let threads = case.threads.map_or_else(|| "its own number of".to_owned(), |threads| threads.to_string());
-                writeln!(f, "wrong: {} of {} with {threads} threads: {wrong}", case.check, case.length)?;
+                let threads = case.threads.map_or_else(
+                    || "its own number of".to_owned(),
+                    |threads| threads.to_string(),
+                );
+                writeln!(
+                    f,
+                    "wrong: {} of {} with {threads} threads: {wrong}",
+                    case.check, case.length
+                )?;
             }
         }
-        write!(f, "{} cases on {}, {} wrong", self.cases.len(), self.device, self.wrong())
+        write!(
+            f,
+            "{} cases on {}, {} wrong",
+            self.cases.len(),
+            self.device,
+            self.wrong()
+        )
     }
 }

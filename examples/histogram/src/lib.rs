@@ -1,4 +1,5 @@
-//! Histograms with atomics, in each block's shared memory first, and a counting sort: count, scan, and put in place.
+//! Histograms with atomics, in each block's shared memory first, and a counting sort: count, scan,
+//! and put in place.
 
 use obsidian_rt::prelude::*;
 
@@ -15,7 +16,8 @@ pub mod counting {
         pure(bins)
     }
 
-    /// Adds to `bins[k]` how many keys are `k` modulo 256: each block counts 4,096 keys in its own memory, and adds that up.
+    /// Adds to `bins[k]` how many keys are `k` modulo 256: each block counts 4,096 keys in its own
+    /// memory, and adds that up.
     #[kernel(threads = 256)]
     pub fn histogram(bins: MGlobal<EU32>, keys: DPull<EU32>) -> Program<Grid, ()> {
         let n = keys.len();
@@ -38,7 +40,11 @@ pub mod counting {
             for_all(4096, |i| {
                 let (at, key) = pieces[b][i];
                 let bin = key % 256;
-                cond((at < n) & (bin < bins.len()), bins.atomic_add(bin, 1).void(), pure(()))
+                cond(
+                    (at < n) & (bin < bins.len()),
+                    bins.atomic_add(bin, 1).void(),
+                    pure(()),
+                )
             })
         })
     }
@@ -57,23 +63,39 @@ pub mod counting {
     /// Where the keys of each bin begin when they are sorted.
     #[kernel(threads = 128)]
     pub fn starts(bins: DPull<EU32>) -> DPush<Grid, EU32> {
-        bins.split_up(256).as_grid_map(|bins| exec_block(before(bins)))
+        bins.split_up(256)
+            .as_grid_map(|bins| exec_block(before(bins)))
     }
 
     /// Puts each value where the next one of its key belongs. Values of one key come in any order.
     #[kernel(threads = 256)]
-    pub fn place(starts: MGlobal<EU32>, output: MGlobal<EU32>, keys: DPull<EU32>, values: DPull<EU32>) -> Program<Grid, ()> {
+    pub fn place(
+        starts: MGlobal<EU32>,
+        output: MGlobal<EU32>,
+        keys: DPull<EU32>,
+        values: DPull<EU32>,
+    ) -> Program<Grid, ()> {
         let n = keys.len().min(values.len());
         distr_par((n + 255) / 256, |b| {
             for_all(256, |i| {
                 let at = b * 256 + i;
-                cond(at < n, put(starts, output, keys[at] % 256, values[at]), pure(()))
+                cond(
+                    at < n,
+                    put(starts, output, keys[at] % 256, values[at]),
+                    pure(()),
+                )
             })
         })
     }
 
-    /// One value to its place, which no other value has: the place is counted up from where the key begins.
-    pub fn put(starts: MGlobal<EU32>, output: MGlobal<EU32>, key: EU32, value: EU32) -> Program<Thread, ()> {
+    /// One value to its place, which no other value has: the place is counted up from where the key
+    /// begins.
+    pub fn put(
+        starts: MGlobal<EU32>,
+        output: MGlobal<EU32>,
+        key: EU32,
+        value: EU32,
+    ) -> Program<Thread, ()> {
         let place = starts.atomic_add(key, 1)?;
         output.write(place.unchecked(), value)
     }
@@ -92,12 +114,16 @@ pub fn histogram(device: &Device, keys: &Buffer<u32>) -> obsidian_rt::Result<Buf
     Ok(bins)
 }
 
-/// The values in the order of their keys modulo 256, in three launches; values of one key come in any order. There are as many
-/// keys as values.
+/// The values in the order of their keys modulo 256, in three launches; values of one key come in
+/// any order. There are as many keys as values.
 ///
 /// # Errors
 /// What a launch reports.
-pub fn counting_sort(device: &Device, keys: &Buffer<u32>, values: &Buffer<u32>) -> obsidian_rt::Result<Buffer<u32>> {
+pub fn counting_sort(
+    device: &Device,
+    keys: &Buffer<u32>,
+    values: &Buffer<u32>,
+) -> obsidian_rt::Result<Buffer<u32>> {
     let bins = histogram(device, keys)?;
     let mut starts = counting::starts::launch(device, &bins)?;
     let mut output = device.zeros(values.len())?;

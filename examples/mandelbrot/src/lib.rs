@@ -1,4 +1,5 @@
-//! The Mandelbrot set (section 6.1 of the paper), at any height and width, in tiles of 8 by 32 points.
+//! The Mandelbrot set (section 6.1 of the paper), at any height and width, in tiles of 8 by 32
+//! points.
 
 use obsidian_rt::prelude::*;
 
@@ -19,23 +20,35 @@ pub mod pictures {
 
     /// The colour of a point: the number of its steps, modulo 16, in shades of grey.
     pub fn colour(cx: EF32, cy: EF32) -> Program<Thread, EU8> {
-        let last = seq_until(|state| step(cx, cy, state), going, (lit(0.0f32), lit(0.0f32), lit(1u32)))?;
+        let last = seq_until(
+            |state| step(cx, cy, state),
+            going,
+            (lit(0.0f32), lit(0.0f32), lit(1u32)),
+        )?;
         pure(((last.2 % 16) as u8) * 16)
     }
 
-    /// The part of the plane from -2 to 1.2 and from -1.2 to 1.2, as so many rows of so many points.
+    /// The part of the plane from -2 to 1.2 and from -1.2 to 1.2, as so many rows of so many
+    /// points.
     #[kernel(threads = 256)]
     pub fn picture(height: EU32, width: EU32) -> DPush<Grid, EU8> {
         let (dx, dy) = (3.2f32 / width as f32, 2.4f32 / height as f32);
-        let points =
-            generate2(height, width, |y, x| exec_thread_value(colour(-2.0f32 + x as f32 * dx, 1.2f32 - y as f32 * dy)).as_2d(1, 1));
-        points.cover(8, 32).as_grid_map(|tile| tile.as_block()).crop(height, width).flat()
+        let points = generate2(height, width, |y, x| {
+            exec_thread_value(colour(-2.0f32 + x as f32 * dx, 1.2f32 - y as f32 * dy)).as_2d(1, 1)
+        });
+        points
+            .cover(8, 32)
+            .as_grid_map(|tile| tile.as_block())
+            .crop(height, width)
+            .flat()
     }
 }
 
 /// The picture in plain Rust.
 pub fn reference(height: usize, width: usize) -> Vec<u8> {
-    (0..height).flat_map(|row| reference_row(height, width, row)).collect()
+    (0..height)
+        .flat_map(|row| reference_row(height, width, row))
+        .collect()
 }
 
 /// One row of the picture in plain Rust.

@@ -1,5 +1,5 @@
-//! Draws the Mandelbrot set at several sizes, checks each, and writes the last as a PNG: to the path that is given, or to
-//! `target/mandelbrot.png`.
+//! Draws the Mandelbrot set at several sizes, checks each, and writes the last as a PNG: to the
+//! path that is given, or to `target/mandelbrot.png`.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -22,18 +22,31 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let picture = pictures::picture::launch(&device, height, width)?;
         let time = start.elapsed();
         let picture = picture.to_vec()?;
-        assert!(picture == reference(height as usize, width as usize), "a picture of {height} x {width}");
-        println!("{height:6} {width:6} {:10.3}, right", time.as_secs_f64() * 1e3);
+        assert!(
+            picture == reference(height as usize, width as usize),
+            "a picture of {height} x {width}"
+        );
+        println!(
+            "{height:6} {width:6} {:10.3}, right",
+            time.as_secs_f64() * 1e3
+        );
         last = (height, width, picture);
     }
-    let path = std::env::args_os().nth(1).map_or_else(|| Path::new("target").join("mandelbrot.png"), PathBuf::from);
+    let path = std::env::args_os()
+        .nth(1)
+        .map_or_else(|| Path::new("target").join("mandelbrot.png"), PathBuf::from);
     write(&path, last.0, last.1, &last.2)?;
     println!("{}", path.display());
     Ok(())
 }
 
 /// Writes a picture in shades of grey.
-fn write(path: &Path, height: u32, width: u32, picture: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
+fn write(
+    path: &Path,
+    height: u32,
+    width: u32,
+    picture: &[u8],
+) -> Result<(), Box<dyn std::error::Error>> {
     let mut encoder = png::Encoder::new(BufWriter::new(File::create(path)?), width, height);
     encoder.set_color(png::ColorType::Grayscale);
     encoder.set_depth(png::BitDepth::Eight);

@@ -1,4 +1,5 @@
-//! Sums of an array: the reduction of the paper's section 3, and a large sum made of it in two launches.
+//! Sums of an array: the reduction of the paper's section 3, and a large sum made of it in two
+//! launches.
 
 use obsidian_rt::prelude::*;
 
@@ -18,17 +19,22 @@ pub mod sums {
     /// The sums of consecutive runs of 512 elements.
     #[kernel(threads = 64)]
     pub fn reductions(input: DPull<EI32>) -> DPush<Grid, EI32> {
-        input.split_up(512).as_grid_map(|chunk| exec_block(reduce(|a, b| a + b, chunk)))
+        input
+            .split_up(512)
+            .as_grid_map(|chunk| exec_block(reduce(|a, b| a + b, chunk)))
     }
 
     /// The sums of consecutive runs of 4,096 elements, wrapping.
     #[kernel(threads = 256)]
     pub fn chunk_sums(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(4096).as_grid_map(|chunk| exec_block(reduce(|a, b| a + b, chunk)))
+        input
+            .split_up(4096)
+            .as_grid_map(|chunk| exec_block(reduce(|a, b| a + b, chunk)))
     }
 }
 
-/// The wrapping sum of a multiple of 4,096 elements, in two launches: of the elements, and of the sums of runs.
+/// The wrapping sum of a multiple of 4,096 elements, in two launches: of the elements, and of the
+/// sums of runs.
 ///
 /// # Errors
 /// What a launch reports, a length that is not a multiple of 4,096 among it.

@@ -12,7 +12,12 @@ fn main() -> obsidian_rt::Result<()> {
     if let Some(file) = kernel.cuda_file() {
         println!("CUDA text       {}", file.display());
     }
-    println!("shared memory   {} bytes a block, {} barriers, {} threads", kernel.shared_bytes(), kernel.barriers(), kernel.threads());
+    println!(
+        "shared memory   {} bytes a block, {} barriers, {} threads",
+        kernel.shared_bytes(),
+        kernel.barriers(),
+        kernel.threads()
+    );
 
     let input = device.upload(&(0..1024).collect::<Vec<i32>>())?;
     println!("{:?}", sums::reductions::launch(&device, &input)?.to_vec()?);
@@ -22,7 +27,11 @@ fn main() -> obsidian_rt::Result<()> {
     assert_eq!(one, [130816, 392960], "one real block");
 
     // The simulator goes through every thread: it gets fewer elements.
-    let length = if device.name() == "simulator" { 1 << 18 } else { 1 << 24 };
+    let length = if device.name() == "simulator" {
+        1 << 18
+    } else {
+        1 << 24
+    };
     let mut random = SmallRng::seed_from_u64(1);
     let elements: Vec<u32> = (0..length).map(|_| random.random()).collect();
     let expected = elements.iter().copied().fold(0, u32::wrapping_add);
@@ -37,6 +46,10 @@ fn main() -> obsidian_rt::Result<()> {
     times.sort_by(f64::total_cmp);
     let median = times[times.len() / 2];
     let rate = length as f64 * 4.0 / median / 1e9;
-    println!("sum of {length} random u32 = {expected}, as the sequential sum: {}, {:.3} ms, {rate:.2} GB/s", device.name(), median * 1e3);
+    println!(
+        "sum of {length} random u32 = {expected}, as the sequential sum: {}, {:.3} ms, {rate:.2} GB/s",
+        device.name(),
+        median * 1e3
+    );
     Ok(())
 }

@@ -1,10 +1,11 @@
-//! Seven reductions (section 6.2 of the paper), from adjacent elements to a sequential start that is coalesced, and sums of any
-//! length in several launches (section 7.1).
+//! Seven reductions (section 6.2 of the paper), from adjacent elements to a sequential start that
+//! is coalesced, and sums of any length in several launches (section 7.1).
 
 use obsidian_rt::language::{DPull, DPush, EU32, Grid};
 use obsidian_rt::prelude::*;
 
-/// The reductions. `f` must be associative and commutative; lengths are powers of two except where it is said.
+/// The reductions. `f` must be associative and commutative; lengths are powers of two except where
+/// it is said.
 #[kernels(built)]
 pub mod reductions {
     /// Reduction 1: adjacent elements. Neighbouring threads read elements that are two apart.
@@ -37,21 +38,36 @@ pub mod reductions {
         red3(f, arr)
     }
 
-    /// Reduction 4: each thread takes 8 neighbours in sequence first. Threads now read elements that are 8 apart.
+    /// Reduction 4: each thread takes 8 neighbours in sequence first. Threads now read elements
+    /// that are 8 apart.
     pub fn red4<T: Data>(f: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
-        let arr = compute(arr.split_up(8).as_block_map(|a| exec_thread_value(seq_reduce(f, a))))?;
+        let arr = compute(
+            arr.split_up(8)
+                .as_block_map(|a| exec_thread_value(seq_reduce(f, a))),
+        )?;
         red3(f, arr)
     }
 
-    /// Reductions 5 to 7: each thread takes `n` elements that are far apart, so that neighbouring threads read neighbours again.
-    /// The length is `n` times a power of two from 2 on.
-    pub fn red_param<T: Data>(n: u32, f: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
-        let arr = compute(arr.coalesce(n).as_block_map(|a| exec_thread_value(seq_reduce(f, a))))?;
+    /// Reductions 5 to 7: each thread takes `n` elements that are far apart, so that neighbouring
+    /// threads read neighbours again. The length is `n` times a power of two from 2 on.
+    pub fn red_param<T: Data>(
+        n: u32,
+        f: impl Combine<T>,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
+        let arr = compute(
+            arr.coalesce(n)
+                .as_block_map(|a| exec_thread_value(seq_reduce(f, a))),
+        )?;
         red3(f, arr)
     }
 
     /// Reduction 1 to 7 by number.
-    pub fn red<T: Data>(which: u32, f: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+    pub fn red<T: Data>(
+        which: u32,
+        f: impl Combine<T>,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
         match which {
             1 => red1(f, arr),
             2 => red2(f, arr),
@@ -64,23 +80,47 @@ pub mod reductions {
     }
 
     /// Each run of `n` elements, reduced by a block.
-    pub fn map_red<T: Data>(which: u32, n: u32, f: impl Combine<T>, arr: DPull<T>) -> DPush<Grid, T> {
-        arr.split_up(n).as_grid_map(|a| exec_block(red(which, f, a)))
+    pub fn map_red<T: Data>(
+        which: u32,
+        n: u32,
+        f: impl Combine<T>,
+        arr: DPull<T>,
+    ) -> DPush<Grid, T> {
+        arr.split_up(n)
+            .as_grid_map(|a| exec_block(red(which, f, a)))
     }
 
     /// The same with a sequential start of `depth` elements.
-    pub fn map_red_param<T: Data>(depth: u32, n: u32, f: impl Combine<T>, arr: DPull<T>) -> DPush<Grid, T> {
-        arr.split_up(n).as_grid_map(|a| exec_block(red_param(depth, f, a)))
+    pub fn map_red_param<T: Data>(
+        depth: u32,
+        n: u32,
+        f: impl Combine<T>,
+        arr: DPull<T>,
+    ) -> DPush<Grid, T> {
+        arr.split_up(n)
+            .as_grid_map(|a| exec_block(red_param(depth, f, a)))
     }
 
     /// A depth that comes from the number of threads, so that each is left with two elements.
-    pub fn map_red8<T: Data>(threads: u32, n: u32, f: impl Combine<T>, arr: DPull<T>) -> DPush<Grid, T> {
+    pub fn map_red8<T: Data>(
+        threads: u32,
+        n: u32,
+        f: impl Combine<T>,
+        arr: DPull<T>,
+    ) -> DPush<Grid, T> {
         map_red_param(n / (2 * threads), n, f, arr)
     }
 
     /// Two arrays reduced at once, as one of pairs.
-    pub fn pairs<T: Data, U: Data>(n: u32, f: impl Combine<(T, U)>, a: DPull<T>, b: DPull<U>) -> DPush<Grid, (T, U)> {
-        zip(a, b).split_up(n).as_grid_map(|a| exec_block(red2(f, a)))
+    pub fn pairs<T: Data, U: Data>(
+        n: u32,
+        f: impl Combine<(T, U)>,
+        a: DPull<T>,
+        b: DPull<U>,
+    ) -> DPush<Grid, (T, U)> {
+        zip(a, b)
+            .split_up(n)
+            .as_grid_map(|a| exec_block(red2(f, a)))
     }
 
     /// Runs of 512 by reduction 1, and so on.
@@ -140,14 +180,17 @@ pub mod reductions {
     /// Runs of 4,096, the last one filled up with zeros: any length.
     #[kernel(threads = 128)]
     pub fn sums_of_runs(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.chunks(4096, lit(0u32)).as_grid_map(|a| exec_block(red(5, |a, b| a + b, a)))
+        input
+            .chunks(4096, lit(0u32))
+            .as_grid_map(|a| exec_block(red(5, |a, b| a + b, a)))
     }
 }
 
 /// Elements that one block of [`reductions::sums_of_runs()`] sums.
 pub const RUN: usize = 4096;
 
-/// The sum of any number of elements, wrapping. Kernels are launched until one value is left; it does not leave the device before.
+/// The sum of any number of elements, wrapping. Kernels are launched until one value is left; it
+/// does not leave the device before.
 ///
 /// # Errors
 /// What a launch reports.
@@ -169,7 +212,13 @@ pub const ELEMENTS: [u32; 8] = [256, 512, 1024, 2048, 4096, 8192, 16384, 32768];
 ///
 /// # Errors
 /// Where the arrays need more shared memory than a block has.
-pub fn reduction(which: u32, elements: u32, threads: u32) -> obsidian_rt::Result<TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>> {
+pub fn reduction(
+    which: u32,
+    elements: u32,
+    threads: u32,
+) -> obsidian_rt::Result<TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>> {
     let name = format!("red{which}_{elements}");
-    TypedKernel::build(&name, threads, |input: DPull<EU32>| reductions::map_red(which, elements, |a: EU32, b: EU32| a + b, input))
+    TypedKernel::build(&name, threads, |input: DPull<EU32>| {
+        reductions::map_red(which, elements, |a: EU32, b: EU32| a + b, input)
+    })
 }

@@ -1,4 +1,5 @@
-//! Builds the seven reductions at all sizes and thread counts of the paper's Table 2, checks each, and sums a large array.
+//! Builds the seven reductions at all sizes and thread counts of the paper's Table 2, checks each,
+//! and sums a large array.
 
 use std::time::Instant;
 
@@ -22,7 +23,9 @@ fn elements(n: usize) -> Vec<u32> {
 
 /// Bytes of shared memory and waits of each kernel and size; every thread count is built and run.
 fn table() -> obsidian_rt::Result<()> {
-    println!("shared bytes / places where a block waits, at 32 to 1,024 threads, each checked on the simulator");
+    println!(
+        "shared bytes / places where a block waits, at 32 to 1,024 threads, each checked on the simulator"
+    );
     println!("elements {}", ELEMENTS.map(|n| format!("{n:>11}")).concat());
     let device = Device::simulator();
     let mut checked = 0;
@@ -34,11 +37,17 @@ fn table() -> obsidian_rt::Result<()> {
             let buffer = device.upload(&input)?;
             let mut cell = "too large".to_owned();
             for threads in THREADS {
-                let Ok(kernel) = reduction(which, n, threads) else { continue };
+                let Ok(kernel) = reduction(which, n, threads) else {
+                    continue;
+                };
                 let sums = kernel.launch(&device, &buffer)?.to_vec()?;
                 assert_eq!(sums, expected, "red{which} of {n} with {threads} threads");
                 checked += 1;
-                cell = format!("{} / {}", kernel.kernel().shared_bytes(), kernel.kernel().barriers());
+                cell = format!(
+                    "{} / {}",
+                    kernel.kernel().shared_bytes(),
+                    kernel.kernel().barriers()
+                );
             }
             print!("{cell:>11}");
         }
@@ -52,13 +61,21 @@ fn table() -> obsidian_rt::Result<()> {
 fn large() -> obsidian_rt::Result<()> {
     let device = Device::best()?;
     // The simulator goes through every thread: it gets fewer elements.
-    let n = if device.name() == "simulator" { 1_000_003 } else { 1 << 24 };
+    let n = if device.name() == "simulator" {
+        1_000_003
+    } else {
+        1 << 24
+    };
     let input = elements(n);
     let buffer = device.upload(&input)?;
     let start = Instant::now();
     let sum = large_sum(&device, &buffer)?;
     let time = start.elapsed();
     assert_eq!(sum, reference(&input), "the sum of {n} elements");
-    println!("sum of {n} elements on {}: {sum}, as the sequential sum, {:.3} ms", device.name(), time.as_secs_f64() * 1e3);
+    println!(
+        "sum of {n} elements on {}: {sum}, as the sequential sum, {:.3} ms",
+        device.name(),
+        time.as_secs_f64() * 1e3
+    );
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Five scans of a block (section 6.3 of the paper), chains of them that carry a value on (section 6.4), and scans of any length in
-//! several launches (section 7.2).
+//! Five scans of a block (section 6.3 of the paper), chains of them that carry a value on (section
+//! 6.4), and scans of any length in several launches (section 7.2).
 
 use obsidian_rt::language::{DPull, DPush, EU32, Grid};
 use obsidian_rt::prelude::*;
@@ -15,7 +15,11 @@ pub mod scans {
     }
 
     /// Sklansky's network, of 2^n elements: `n` stages of fans.
-    pub fn sklansky<T: Data>(n: u32, op: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+    pub fn sklansky<T: Data>(
+        n: u32,
+        op: impl Combine<T>,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
         if n == 0 {
             return pure(arr.push());
         }
@@ -54,7 +58,11 @@ pub mod scans {
     }
 
     /// Sklansky's network with half as many threads as elements.
-    pub fn sklansky2<T: Data>(n: u32, op: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+    pub fn sklansky2<T: Data>(
+        n: u32,
+        op: impl Combine<T>,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
         let phases = (0..n).map(|i| move |a: Pull<T>| phase(i, op, a));
         compose(phases.collect(), arr)
     }
@@ -63,17 +71,29 @@ pub mod scans {
     pub fn load<T: Data>(n: u32, arr: Pull<T>) -> Push<Block, T> {
         let m = arr.len();
         let threads = m / n;
-        mk_push(m, |wf| for_all::<Block>(threads, |tid| seq_for::<Thread>(n, |ix| wf(arr[tid + ix * threads], tid + ix * threads))))
+        mk_push(m, |wf| {
+            for_all::<Block>(threads, |tid| {
+                seq_for::<Thread>(n, |ix| wf(arr[tid + ix * threads], tid + ix * threads))
+            })
+        })
     }
 
     /// The same, after a stage that only loads.
-    pub fn sklansky3<T: Data>(n: u32, op: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+    pub fn sklansky3<T: Data>(
+        n: u32,
+        op: impl Combine<T>,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
         let arr = compute(load(2, arr))?;
         sklansky2(n, op, arr)
     }
 
     /// Kogge and Stone's network, its halves put together as pull arrays. Any length up to 2^n.
-    pub fn ks_local<T: Data>(n: u32, op: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+    pub fn ks_local<T: Data>(
+        n: u32,
+        op: impl Combine<T>,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
         if n == 0 {
             return pure(arr.push());
         }
@@ -85,7 +105,11 @@ pub mod scans {
     }
 
     /// Kogge and Stone's network, its halves put together as push arrays. Any length up to 2^n.
-    pub fn ks_local_p<T: Data>(n: u32, op: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+    pub fn ks_local_p<T: Data>(
+        n: u32,
+        op: impl Combine<T>,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
         if n == 0 {
             return pure(arr.push());
         }
@@ -98,7 +122,12 @@ pub mod scans {
     }
 
     /// The five scans by number.
-    pub fn scan<T: Data>(which: u32, n: u32, op: impl Combine<T>, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+    pub fn scan<T: Data>(
+        which: u32,
+        n: u32,
+        op: impl Combine<T>,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
         match which {
             1 => sklansky(n, op, arr),
             2 => sklansky2(n, op, arr),
@@ -109,8 +138,15 @@ pub mod scans {
     }
 
     /// Scans of consecutive pieces of `size` elements, at most 2^n.
-    pub fn map_scan<T: Data>(which: u32, n: u32, size: u32, op: impl Combine<T>, arr: DPull<T>) -> DPush<Grid, T> {
-        arr.split_up(size).as_grid_map(|a| exec_block(scan(which, n, op, a)))
+    pub fn map_scan<T: Data>(
+        which: u32,
+        n: u32,
+        size: u32,
+        op: impl Combine<T>,
+        arr: DPull<T>,
+    ) -> DPush<Grid, T> {
+        arr.split_up(size)
+            .as_grid_map(|a| exec_block(scan(which, n, op, a)))
     }
 
     /// The array with a value put into its first element.
@@ -119,7 +155,8 @@ pub mod scans {
         append(h, arr.drop(1))
     }
 
-    /// A scan that takes a carry into its first element, and gives its last element as the next carry.
+    /// A scan that takes a carry into its first element, and gives its last element as the next
+    /// carry.
     pub fn wrap_kern_cin<T: Data>(
         kern: impl Fn(Pull<T>) -> Program<Block, Push<Block, T>>,
         op: impl Combine<T>,
@@ -144,10 +181,22 @@ pub mod scans {
     }
 
     /// Each block scans `elements` in rounds of `size`.
-    pub fn seq_chain<T: Data>(which: u32, n: u32, size: u32, elements: u32, op: impl Combine<T>, zero: T, arr: DPull<T>) -> DPush<Grid, T> {
+    pub fn seq_chain<T: Data>(
+        which: u32,
+        n: u32,
+        size: u32,
+        elements: u32,
+        op: impl Combine<T>,
+        zero: T,
+        arr: DPull<T>,
+    ) -> DPush<Grid, T> {
         arr.split_up(elements).as_grid_map(|b| {
             let rounds = b.split_up(size);
-            s_map_accum(|cin: T, a: Pull<T>| wrap_kern_cin(|a| scan(which, n, op, a), op, cin, a), zero, rounds)
+            s_map_accum(
+                |cin: T, a: Pull<T>| wrap_kern_cin(|a| scan(which, n, op, a), op, cin, a),
+                zero,
+                rounds,
+            )
         })
     }
 
@@ -163,30 +212,69 @@ pub mod scans {
     ) -> DPush<Grid, T> {
         arr.split_up(elements).as_grid_map(|b| {
             let rounds = b.split_up(size);
-            s_map_accum(|cin: T, a: Pull<T>| wrap_kern_late(|a| scan(which, n, op, a), op, cin, a), zero, rounds)
+            s_map_accum(
+                |cin: T, a: Pull<T>| wrap_kern_late(|a| scan(which, n, op, a), op, cin, a),
+                zero,
+                rounds,
+            )
         })
     }
 
     /// Scans with a carry for each piece.
-    pub fn map_scan_cin<T: Data>(which: u32, n: u32, size: u32, op: impl Combine<T>, cins: DPull<T>, arr: DPull<T>) -> DPush<Grid, T> {
-        zip_with(|cin, a| exec_block(scan_cin(which, n, op, cin, a)), cins, arr.split_up(size)).as_grid()
+    pub fn map_scan_cin<T: Data>(
+        which: u32,
+        n: u32,
+        size: u32,
+        op: impl Combine<T>,
+        cins: DPull<T>,
+        arr: DPull<T>,
+    ) -> DPush<Grid, T> {
+        zip_with(
+            |cin, a| exec_block(scan_cin(which, n, op, cin, a)),
+            cins,
+            arr.split_up(size),
+        )
+        .as_grid()
     }
 
     /// A scan with a carry for its first element.
-    pub fn scan_cin<T: Data>(which: u32, n: u32, op: impl Combine<T>, cin: T, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+    pub fn scan_cin<T: Data>(
+        which: u32,
+        n: u32,
+        op: impl Combine<T>,
+        cin: T,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
         let arr = compute(apply_to_head(op, cin, arr))?;
         scan(which, n, op, arr)
     }
 
     /// What comes before each element, from `zero` on: the carries of the pieces.
-    pub fn map_carries<T: Data>(which: u32, n: u32, size: u32, op: impl Combine<T>, zero: T, arr: DPull<T>) -> DPush<Grid, T> {
-        arr.split_up(size).as_grid_map(|a| exec_block(carries(which, n, op, zero, a)))
+    pub fn map_carries<T: Data>(
+        which: u32,
+        n: u32,
+        size: u32,
+        op: impl Combine<T>,
+        zero: T,
+        arr: DPull<T>,
+    ) -> DPush<Grid, T> {
+        arr.split_up(size)
+            .as_grid_map(|a| exec_block(carries(which, n, op, zero, a)))
     }
 
     /// The carries of the elements of one piece: its scan, one element later.
-    pub fn carries<T: Data>(which: u32, n: u32, op: impl Combine<T>, zero: T, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+    pub fn carries<T: Data>(
+        which: u32,
+        n: u32,
+        op: impl Combine<T>,
+        zero: T,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
         let sums = compute(exec_block(scan(which, n, op, arr)))?;
-        pure(append(singleton(zero).push::<Block>(), sums.take(arr.len() - 1).push()))
+        pure(append(
+            singleton(zero).push::<Block>(),
+            sums.take(arr.len() - 1).push(),
+        ))
     }
 
     /// Affine maps x -> a x + b: what they do one after another is associative and not commutative.
@@ -282,13 +370,17 @@ pub mod scans {
         reduce(f, arr)
     }
 
-    /// The sums of runs of 1,024 elements, the last one maybe shorter: the first launch of a large scan.
+    /// The sums of runs of 1,024 elements, the last one maybe shorter: the first launch of a large
+    /// scan.
     #[kernel(threads = 128)]
     pub fn totals(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.chunks(1024, lit(0u32)).as_grid_map(|run| exec_block(reduce(|a, b| a + b, run)))
+        input
+            .chunks(1024, lit(0u32))
+            .as_grid_map(|run| exec_block(reduce(|a, b| a + b, run)))
     }
 
-    /// Scans of runs of 1,024 elements, each begun with the total of all runs before it: the last launch of a large scan.
+    /// Scans of runs of 1,024 elements, each begun with the total of all runs before it: the last
+    /// launch of a large scan.
     #[kernel(threads = 128)]
     pub fn scan_after(totals: DPull<EU32>, input: DPull<EU32>) -> DPush<Grid, EU32> {
         let runs = input.chunks(1024, lit(0u32));
@@ -303,8 +395,9 @@ pub mod scans {
 /// Elements of a run of [`scans::totals()`] and [`scans::scan_after()`].
 pub const RUN: usize = 1024;
 
-/// The sums of all beginnings of an array of any length, wrapping: the runs are summed, their sums are scanned by the same function,
-/// and the runs are scanned with what comes before them. Nothing leaves the device.
+/// The sums of all beginnings of an array of any length, wrapping: the runs are summed, their sums
+/// are scanned by the same function, and the runs are scanned with what comes before them. Nothing
+/// leaves the device.
 ///
 /// # Errors
 /// What a launch reports.
@@ -318,7 +411,13 @@ pub fn large_scan(device: &Device, input: &Buffer<u32>) -> obsidian_rt::Result<B
 }
 
 /// The five scans of the paper, as its Figure 12 calls them.
-pub const NAMES: [&str; 5] = ["Sklansky", "Sklansky2", "Sklansky3", "Kogge-Stone", "Kogge-Stone Push"];
+pub const NAMES: [&str; 5] = [
+    "Sklansky",
+    "Sklansky2",
+    "Sklansky3",
+    "Kogge-Stone",
+    "Kogge-Stone Push",
+];
 
 /// Thread counts of the paper's Table 3.
 pub const THREADS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
@@ -330,9 +429,19 @@ pub const ELEMENTS: [u32; 5] = [256, 512, 1024, 2048, 4096];
 ///
 /// # Errors
 /// Where the arrays need more shared memory than a block has.
-pub fn scan(which: u32, elements: u32, threads: u32) -> obsidian_rt::Result<TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>> {
+pub fn scan(
+    which: u32,
+    elements: u32,
+    threads: u32,
+) -> obsidian_rt::Result<TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>> {
     let name = format!("scan{which}_{elements}");
     TypedKernel::build(&name, threads, |input: DPull<EU32>| {
-        scans::map_scan(which, elements.ilog2(), elements, |a: EU32, b: EU32| a + b, input)
+        scans::map_scan(
+            which,
+            elements.ilog2(),
+            elements,
+            |a: EU32, b: EU32| a + b,
+            input,
+        )
     })
 }

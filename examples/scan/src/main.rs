@@ -1,4 +1,5 @@
-//! Builds the five scans at all sizes and thread counts of the paper's Table 3, checks each, and scans a large array.
+//! Builds the five scans at all sizes and thread counts of the paper's Table 3, checks each, and
+//! scans a large array.
 
 use std::time::Instant;
 
@@ -26,8 +27,13 @@ fn elements(n: usize) -> Vec<u32> {
 
 /// Bytes of shared memory and waits of each kernel and size; every thread count is built and run.
 fn table() -> obsidian_rt::Result<()> {
-    println!("shared bytes / places where a block waits, at 32 to 1,024 threads, each checked on the simulator");
-    println!("elements         {}", ELEMENTS.map(|n| format!("{n:>11}")).concat());
+    println!(
+        "shared bytes / places where a block waits, at 32 to 1,024 threads, each checked on the simulator"
+    );
+    println!(
+        "elements         {}",
+        ELEMENTS.map(|n| format!("{n:>11}")).concat()
+    );
     let device = Device::simulator();
     let mut checked = 0;
     for (which, name) in (1..).zip(NAMES) {
@@ -38,11 +44,17 @@ fn table() -> obsidian_rt::Result<()> {
             let buffer = device.upload(&input)?;
             let mut cell = "too large".to_owned();
             for threads in THREADS {
-                let Ok(kernel) = scan(which, n, threads) else { continue };
+                let Ok(kernel) = scan(which, n, threads) else {
+                    continue;
+                };
                 let sums = kernel.launch(&device, &buffer)?.to_vec()?;
                 assert_eq!(sums, expected, "{name} of {n} with {threads} threads");
                 checked += 1;
-                cell = format!("{} / {}", kernel.kernel().shared_bytes(), kernel.kernel().barriers());
+                cell = format!(
+                    "{} / {}",
+                    kernel.kernel().shared_bytes(),
+                    kernel.kernel().barriers()
+                );
             }
             print!("{cell:>11}");
         }
@@ -56,13 +68,25 @@ fn table() -> obsidian_rt::Result<()> {
 fn large() -> obsidian_rt::Result<()> {
     let device = Device::best()?;
     // The simulator goes through every thread: it gets fewer elements.
-    let n = if device.name() == "simulator" { 100_003 } else { (1 << 24) + 7 };
+    let n = if device.name() == "simulator" {
+        100_003
+    } else {
+        (1 << 24) + 7
+    };
     let input = elements(n);
     let buffer = device.upload(&input)?;
     let start = Instant::now();
     let sums = large_scan(&device, &buffer)?;
     let time = start.elapsed();
-    assert_eq!(sums.to_vec()?, reference(&input), "the scan of {n} elements");
-    println!("scan of {n} elements on {}: as the sequential scan, {:.3} ms", device.name(), time.as_secs_f64() * 1e3);
+    assert_eq!(
+        sums.to_vec()?,
+        reference(&input),
+        "the scan of {n} elements"
+    );
+    println!(
+        "scan of {n} elements on {}: as the sequential scan, {:.3} ms",
+        device.name(),
+        time.as_secs_f64() * 1e3
+    );
     Ok(())
 }

@@ -8,8 +8,16 @@ use sorting::{networks, sort};
 
 fn main() -> obsidian_rt::Result<()> {
     let device = Device::best()?;
-    for kernel in [networks::sort_runs::kernel(), networks::exchange_near::kernel()] {
-        println!("{:14} {} bytes of shared memory, {} barriers", kernel.name(), kernel.shared_bytes(), kernel.barriers());
+    for kernel in [
+        networks::sort_runs::kernel(),
+        networks::exchange_near::kernel(),
+    ] {
+        println!(
+            "{:14} {} bytes of shared memory, {} barriers",
+            kernel.name(),
+            kernel.shared_bytes(),
+            kernel.barriers()
+        );
     }
     let mut random = SmallRng::seed_from_u64(1);
     println!("  elements        ms");

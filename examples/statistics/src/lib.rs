@@ -1,4 +1,5 @@
-//! Sum, extremes and running totals of samples. The networks come from another crate, and a function from another module.
+//! Sum, extremes and running totals of samples. The networks come from another crate, and a
+//! function from another module.
 
 use obsidian_rt::prelude::*;
 
@@ -25,12 +26,15 @@ pub mod runs {
     #[kernel(threads = 128)]
     pub fn summary(input: DPull<EU32>) -> DPush<Grid, (EU32, EU32, EU32)> {
         let sets = input.map(|x| (x, x, x));
-        sets.split_up(RUN).as_grid_map(|run| exec_block(reduce_coalesced(both, 8, run)))
+        sets.split_up(RUN)
+            .as_grid_map(|run| exec_block(reduce_coalesced(both, 8, run)))
     }
 
     /// The running totals of each run.
     #[kernel(threads = 128)]
     pub fn totals(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(RUN).as_grid_map(|run| exec_block(scan(|a, b| a + b, run)))
+        input
+            .split_up(RUN)
+            .as_grid_map(|run| exec_block(scan(|a, b| a + b, run)))
     }
 }

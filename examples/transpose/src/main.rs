@@ -6,7 +6,10 @@ use obsidian_rt::prelude::*;
 use transpose::{reference, transposes};
 
 /// A transpose: its name, and its launch on a matrix in rows of a width.
-type Transpose = (&'static str, fn(&Device, u32, &Buffer<f32>) -> obsidian_rt::Result<Buffer<f32>>);
+type Transpose = (
+    &'static str,
+    fn(&Device, u32, &Buffer<f32>) -> obsidian_rt::Result<Buffer<f32>>,
+);
 
 const ALL: [Transpose; 3] = [
     ("straight", transposes::straight::launch),
@@ -24,11 +27,19 @@ fn main() -> obsidian_rt::Result<()> {
     for (name, launch) in ALL {
         let (turned, counts) = simulator.counted(|device| launch(device, width as u32, &buffer))?;
         assert_eq!(turned.to_vec()?, reference(&matrix, width), "{name}");
-        println!("{name:<13} {:9} {:9} {:15}", counts.buffers.requests, counts.buffers.sectors, counts.shared.bank_conflicts);
+        println!(
+            "{name:<13} {:9} {:9} {:15}",
+            counts.buffers.requests, counts.buffers.sectors, counts.shared.bank_conflicts
+        );
     }
     let device = Device::best()?;
-    // The simulator goes through every thread: it gets a smaller one, and neither is a multiple of a tile.
-    let (height, width) = if device.name() == "simulator" { (129, 257) } else { (4097, 3001) };
+    // The simulator goes through every thread: it gets a smaller one, and neither is a multiple of
+    // a tile.
+    let (height, width) = if device.name() == "simulator" {
+        (129, 257)
+    } else {
+        (4097, 3001)
+    };
     let matrix: Vec<f32> = (0..height * width).map(|i| i as f32).collect();
     let (buffer, expected) = (device.upload(&matrix)?, reference(&matrix, width));
     println!("{height} x {width} on {}", device.name());

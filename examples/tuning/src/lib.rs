@@ -19,18 +19,25 @@ pub mod sums {
         sum(arr)
     }
 
-    /// The sum of each run of [`RUN`] elements. A thread adds up `seq` of them before it shares anything; `apart` says whether these lie
-    /// apart, so that neighbouring threads read neighbours, or side by side.
+    /// The sum of each run of [`RUN`] elements. A thread adds up `seq` of them before it shares
+    /// anything; `apart` says whether these lie apart, so that neighbouring threads read
+    /// neighbours, or side by side.
     #[kernel(threads = [64, 128], apart = [false, true], seq = [2, 8, 32], tuned = "tuned.txt")]
     pub fn run_sums(apart: bool, seq: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(RUN).as_grid_map(|run| {
-            let shares = if apart { run.coalesce(seq) } else { run.split_up(seq) };
+            let shares = if apart {
+                run.coalesce(seq)
+            } else {
+                run.split_up(seq)
+            };
             exec_block(sum_of_sums(shares))
         })
     }
 
     fn sum_of_sums(shares: Pull<Pull<EU32>>) -> Program<Block, Push<Block, EU32>> {
-        let sums = compute(shares.as_block_map(|share| exec_thread_value(seq_reduce(|x, y| x + y, share))))?;
+        let sums = compute(
+            shares.as_block_map(|share| exec_thread_value(seq_reduce(|x, y| x + y, share))),
+        )?;
         sum(sums)
     }
 }
@@ -38,8 +45,8 @@ pub mod sums {
 /// The GPU for which the simulator's counts become seconds.
 pub const GPU: &str = "h200";
 
-/// Tries every variant on so many runs. What is compared is the time on the device; on the simulator, which has none, it is the time that is
-/// predicted for [`GPU`].
+/// Tries every variant on so many runs. What is compared is the time on the device; on the
+/// simulator, which has none, it is the time that is predicted for [`GPU`].
 ///
 /// # Errors
 /// None that are known: what is wrong with a variant is its outcome.
@@ -49,18 +56,31 @@ pub fn explore(device: &Device, runs: u32) -> Result<Explored, Error> {
         _ => Objective::measured(device.clone()),
     };
     let candidate = move |variant: &'static Variant| {
-        let launch = move |device: &Device, input: &Buffer<u32>| sums::run_sums::launch_variant(variant, device, input);
-        Ok(Candidate::of_launch(&variant.kernel(), runs.into(), |runs| elements(runs as u32), launch, reference))
+        let launch = move |device: &Device, input: &Buffer<u32>| {
+            sums::run_sums::launch_variant(variant, device, input)
+        };
+        Ok(Candidate::of_launch(
+            &variant.kernel(),
+            runs.into(),
+            |runs| elements(runs as u32),
+            launch,
+            reference,
+        ))
     };
     Explore::variants(sums::run_sums::variants(), objective, candidate).run()
 }
 
 /// The elements of so many runs; neighbours differ, and sums wrap.
 pub fn elements(runs: u32) -> Vec<u32> {
-    (0..runs * sums::RUN).map(|i| i.wrapping_mul(0x9E37_79B1)).collect()
+    (0..runs * sums::RUN)
+        .map(|i| i.wrapping_mul(0x9E37_79B1))
+        .collect()
 }
 
 /// The sums of runs in plain Rust.
 pub fn reference(elements: &[u32]) -> Vec<u32> {
-    elements.chunks(sums::RUN as usize).map(|run| run.iter().copied().fold(0, u32::wrapping_add)).collect()
+    elements
+        .chunks(sums::RUN as usize)
+        .map(|run| run.iter().copied().fold(0, u32::wrapping_add))
+        .collect()
 }

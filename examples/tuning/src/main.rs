@@ -1,5 +1,5 @@
-//! Launches the kernel as it was built with its tuned file, then explores the variants at several sizes and prints what each costs; `--tune`
-//! keeps the best in the file, for the next build.
+//! Launches the kernel as it was built with its tuned file, then explores the variants at several
+//! sizes and prints what each costs; `--tune` keeps the best in the file, for the next build.
 
 use obsidian_rt::explore::report;
 use obsidian_rt::{Tuned, prelude::*};
@@ -13,17 +13,33 @@ const RUNS: [u32; 3] = [1, 8, 32];
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = Device::best()?;
     // The simulator's choice is also the one for devices that nobody has tuned for.
-    let names: &[Option<&str>] = if device.name() == "simulator" { &[None, Some("simulator")] } else { &[Some(device.model())] };
+    let names: &[Option<&str>] = if device.name() == "simulator" {
+        &[None, Some("simulator")]
+    } else {
+        &[Some(device.model())]
+    };
     let (tuner, mut tuned) = (Tuner::read(FILE, run_sums::variants())?, Tuned::read(FILE)?);
     for runs in RUNS {
         let elements = tuning::elements(runs);
         let output = run_sums::launch(&device, &device.upload(&elements)?)?;
-        assert_eq!(output.to_vec()?, tuning::reference(&elements), "{runs} runs");
-        println!("{runs} runs on {}: by the file it is {}", device.name(), tuner.pick(&device, elements.len()));
+        assert_eq!(
+            output.to_vec()?,
+            tuning::reference(&elements),
+            "{runs} runs"
+        );
+        println!(
+            "{runs} runs on {}: by the file it is {}",
+            device.name(),
+            tuner.pick(&device, elements.len())
+        );
 
         let results = tuning::explore(&device, runs)?.results;
         print!("{}", report::table(&results, results.evaluated.len(), 120));
-        let from = if runs == RUNS[0] { 0 } else { u64::from(runs * RUN) };
+        let from = if runs == RUNS[0] {
+            0
+        } else {
+            u64::from(runs * RUN)
+        };
         for name in names {
             results.choose_in(&mut tuned, run_sums::variants(), *name, from)?;
         }

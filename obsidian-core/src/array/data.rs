@@ -3,7 +3,8 @@
 use crate::error::{Origin, catalogue};
 use crate::program::{Action, Thread, Trace, read};
 use crate::scalar::{
-    AnyExp, Array, ArrayId, ArrayPlace, Exp, Literal, Node, Scalar, ScalarType, here, index_place, report, select_exp, session,
+    AnyExp, Array, ArrayId, ArrayPlace, Exp, Literal, Node, Scalar, ScalarType, here, index_place,
+    report, select_exp, session,
 };
 
 /// Values between which the device can choose: the paper's `Choice`.
@@ -64,7 +65,12 @@ impl Allocator {
     /// An allocator of arrays of a length, called `name`.
     #[track_caller]
     pub fn new(name: Option<&str>, length: u32) -> Self {
-        Allocator { name: name.unwrap_or("stored").to_owned(), length, origin: here(), made: Vec::new() }
+        Allocator {
+            name: name.unwrap_or("stored").to_owned(),
+            length,
+            origin: here(),
+            made: Vec::new(),
+        }
     }
 
     /// One more array, of an element type.
@@ -72,7 +78,13 @@ impl Allocator {
         let (name, origin, length) = (self.name.clone(), self.origin, self.length);
         let array = session(|s| {
             let length = s.tables.nodes.add_literal(Literal::from(length));
-            s.array(Array { name, ty, length, place: ArrayPlace::Shared, origin })
+            s.array(Array {
+                name,
+                ty,
+                length,
+                place: ArrayPlace::Shared,
+                origin,
+            })
         });
         let array = array.unwrap_or(ArrayId(0));
         self.made.push(array);
@@ -89,7 +101,10 @@ impl Allocator {
     /// The actions that begin the arrays made so far.
     pub fn take_actions(&mut self) -> Vec<Action> {
         let origin = self.origin;
-        self.made.drain(..).map(|array| Action::Allocate { array, origin }).collect()
+        self.made
+            .drain(..)
+            .map(|array| Action::Allocate { array, origin })
+            .collect()
     }
 }
 
@@ -117,9 +132,18 @@ pub(crate) fn load_any(array: ArrayId, ty: ScalarType, index: Exp<u32>) -> AnyEx
 
 /// Writes element `index` of an array.
 pub(crate) fn store_any(array: ArrayId, index: Exp<u32>, value: AnyExp, trace: &mut Trace<Thread>) {
-    let own = || session(|s| s.tables.arrays.get(array.0 as usize).map(|a| a.origin)).flatten().unwrap_or_default();
+    let own = || {
+        session(|s| s.tables.arrays.get(array.0 as usize).map(|a| a.origin))
+            .flatten()
+            .unwrap_or_default()
+    };
     let origin = index_place().unwrap_or_else(own);
-    trace.push(Action::Assign { array, index: index.node(), value: value.node(), origin });
+    trace.push(Action::Assign {
+        array,
+        index: index.node(),
+        value: value.node(),
+        origin,
+    });
 }
 
 impl<T: Scalar> Storable for Exp<T> {
@@ -131,16 +155,24 @@ impl<T: Scalar> Storable for Exp<T> {
         store_any(*handle, index, self.any(), trace);
     }
     fn load(handle: &ArrayId, index: Exp<u32>) -> Self {
-        load_any(*handle, T::TYPE, index).typed().unwrap_or_else(Exp::poison)
+        load_any(*handle, T::TYPE, index)
+            .typed()
+            .unwrap_or_else(Exp::poison)
     }
     fn read(handle: &ArrayId, index: Exp<u32>, trace: &mut Trace<Thread>) -> Self {
-        read(*handle, T::TYPE, index).run(trace).typed().unwrap_or_else(Exp::poison)
+        read(*handle, T::TYPE, index)
+            .run(trace)
+            .typed()
+            .unwrap_or_else(Exp::poison)
     }
     fn leaves(&self, list: &mut Vec<AnyExp>) {
         list.push(self.any());
     }
     fn rebuild(&self, leaves: &mut dyn Iterator<Item = AnyExp>) -> Self {
-        leaves.next().and_then(AnyExp::typed).unwrap_or_else(Exp::poison)
+        leaves
+            .next()
+            .and_then(AnyExp::typed)
+            .unwrap_or_else(Exp::poison)
     }
     fn poison() -> Self {
         Exp::poison()

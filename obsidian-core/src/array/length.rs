@@ -6,7 +6,10 @@ use crate::scalar::{Exp, Requirement, here, index, lit, report, session};
 /// The length of an array, in elements: the paper's `ASize`.
 ///
 /// Arithmetic on lengths is exact: they fit a `u32`.
-#[diagnostic::on_unimplemented(message = "`{Self}` is not a length", note = "lengths are u32 (static) and EU32 (dynamic)")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a length",
+    note = "lengths are u32 (static) and EU32 (dynamic)"
+)]
 pub trait Length: Clone + 'static {
     /// The length as a device value.
     fn exp(&self) -> Exp<u32>;
@@ -73,7 +76,13 @@ pub trait Length: Clone + 'static {
             Some(_) => {}
             None => {
                 let (length, origin) = (self.exp().node(), here());
-                session(|s| s.tables.requirements.push(Requirement { length, multiple_of: n, origin }));
+                session(|s| {
+                    s.tables.requirements.push(Requirement {
+                        length,
+                        multiple_of: n,
+                        origin,
+                    })
+                });
             }
         }
         self.over(n)
@@ -105,7 +114,10 @@ impl Length for Exp<u32> {
 }
 
 /// What can be given as a height or width of type `S`: a `u32` for both kinds.
-#[diagnostic::on_unimplemented(message = "`{Self}` is not a height or width here", note = "they are u32 (static) or EU32 (dynamic)")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a height or width here",
+    note = "they are u32 (static) or EU32 (dynamic)"
+)]
 pub trait Extent<S> {
     /// The height or width.
     fn extent(self) -> S;

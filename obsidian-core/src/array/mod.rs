@@ -1,7 +1,8 @@
 //! Pull and push arrays.
 //!
-//! Neither is data in memory. A [`Pull`] array is a length and a function from an index to an element; a [`Push`] array is
-//! a length and a program that pushes every element to a writer. Operations on both fuse; only `compute` stores.
+//! Neither is data in memory. A [`Pull`] array is a length and a function from an index to an
+//! element; a [`Push`] array is a length and a program that pushes every element to a writer.
+//! Operations on both fuse; only `compute` stores.
 
 mod data;
 mod element;

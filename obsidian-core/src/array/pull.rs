@@ -17,14 +17,20 @@ pub struct Pull<T, S = u32> {
 
 impl<T, S: Clone> Clone for Pull<T, S> {
     fn clone(&self) -> Self {
-        Pull { len: self.len.clone(), at: self.at.clone() }
+        Pull {
+            len: self.len.clone(),
+            at: self.at.clone(),
+        }
     }
 }
 
 impl<T: 'static, S: Length> Pull<T, S> {
     /// A pull array of a length, whose element `i` is `at(i)`: the paper's `mkPull`.
     pub fn new(len: S, at: impl Fn(Exp<u32>) -> T + 'static) -> Self {
-        Pull { len, at: Rc::new(at) }
+        Pull {
+            len,
+            at: Rc::new(at),
+        }
     }
 
     /// The number of elements.
@@ -40,7 +46,11 @@ impl<T: 'static, S: Length> Pull<T, S> {
         if let (Some(i), Some(length)) = (i.as_literal(), self.len.fixed())
             && i >= length
         {
-            report(catalogue::outside_of_array("element", i.into(), length.into()));
+            report(catalogue::outside_of_array(
+                "element",
+                i.into(),
+                length.into(),
+            ));
         }
         (self.at)(i)
     }
@@ -53,7 +63,8 @@ impl<T: 'static, S: Length> Pull<T, S> {
 
     /// The array whose element `i` is this one's element `f(i)`; `f` must stay below the length.
     ///
-    /// An index for which that cannot be seen at compile time is an error; [`Exp::unchecked`] vouches for it.
+    /// An index for which that cannot be seen at compile time is an error; [`Exp::unchecked`]
+    /// vouches for it.
     #[track_caller]
     pub fn ix_map(&self, f: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Pull<T, S> {
         let (this, origin) = (self.clone(), here());
@@ -66,12 +77,17 @@ impl<T: 'static, S: Length> Pull<T, S> {
     }
 
     /// The same elements with another length, unchecked; for functions of this room.
-    pub(crate) fn view<Z: Length>(&self, len: Z, index: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Pull<T, Z> {
+    pub(crate) fn view<Z: Length>(
+        &self,
+        len: Z,
+        index: impl Fn(Exp<u32>) -> Exp<u32> + 'static,
+    ) -> Pull<T, Z> {
         let this = self.clone();
         Pull::new(len, move |i| (this.at)(index(i)))
     }
 
-    /// The push array that computes each element by one iteration, shared out over the threads of level `L`.
+    /// The push array that computes each element by one iteration, shared out over the threads of
+    /// level `L`.
     pub fn push<L: AtMost<Block>>(&self) -> Push<L, T, S> {
         let this = self.clone();
         Push::new(self.len(), move |write: Writer<T>| {
@@ -96,7 +112,8 @@ impl<T: 'static, S: Length> Pull<T, S> {
 }
 
 impl<T: Choice + 'static, S: Length> Pull<T, S> {
-    /// This array and then another: every index tests which one it is in. Push arrays do it without the test.
+    /// This array and then another: every index tests which one it is in. Push arrays do it without
+    /// the test.
     pub(crate) fn append_pull(&self, other: &Self) -> Self {
         let (first, second) = (self.clone(), other.clone());
         let border = self.len.exp();
@@ -110,7 +127,11 @@ impl<T: Choice + 'static, S: Length> Pull<T, S> {
             match (i.as_literal(), border.as_literal()) {
                 (Some(i), Some(border)) if i < border => (first.at)(lit(i)),
                 (Some(i), Some(border)) => (second.at)(lit(i - border)),
-                _ => T::choose(i.lt(border), (first.at)(i), (second.at)(index::sub(i, border))),
+                _ => T::choose(
+                    i.lt(border),
+                    (first.at)(i),
+                    (second.at)(index::sub(i, border)),
+                ),
             }
         })
     }

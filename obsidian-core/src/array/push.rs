@@ -11,7 +11,8 @@ use crate::scalar::{Exp, here, indexed_at, report};
 /// Takes an element and its index: the paper's `Writer`.
 pub type Writer<T> = Rc<dyn Fn(T, Exp<u32>) -> Program<Thread, ()>>;
 
-/// A push array of `T` at level `L`: it has its own loops, and a consumer takes elements as they come. Paper, section 4.4.
+/// A push array of `T` at level `L`: it has its own loops, and a consumer takes elements as they
+/// come. Paper, section 4.4.
 ///
 /// `S` is the type of its length: `u32` if it is static, `Exp<u32>` if it is known at launch.
 pub struct Push<L, T, S = u32> {
@@ -22,14 +23,23 @@ pub struct Push<L, T, S = u32> {
 
 impl<L, T, S: Clone> Clone for Push<L, T, S> {
     fn clone(&self) -> Self {
-        Push { len: self.len.clone(), push: self.push.clone(), level: self.level }
+        Push {
+            len: self.len.clone(),
+            push: self.push.clone(),
+            level: self.level,
+        }
     }
 }
 
 impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
-    /// A push array of a length; `push(write)` must write every element exactly once: the paper's `mkPush`.
+    /// A push array of a length; `push(write)` must write every element exactly once: the paper's
+    /// `mkPush`.
     pub fn new(len: S, push: impl Fn(Writer<T>) -> Program<L, ()> + 'static) -> Self {
-        Push { len, push: Rc::new(push), level: L::LEVEL }
+        Push {
+            len,
+            push: Rc::new(push),
+            level: L::LEVEL,
+        }
     }
 
     /// The number of elements.
@@ -55,8 +65,12 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
         (self.push)(write)
     }
 
-    /// The program that gives every element and its index to `f`: [`write_to`](Push::write_to) for a closure.
-    pub fn push_to(&self, f: impl Fn(T, Exp<u32>) -> Program<Thread, ()> + 'static) -> Program<L, ()> {
+    /// The program that gives every element and its index to `f`: [`write_to`](Push::write_to) for
+    /// a closure.
+    pub fn push_to(
+        &self,
+        f: impl Fn(T, Exp<u32>) -> Program<Thread, ()> + 'static,
+    ) -> Program<L, ()> {
         self.write_to(Rc::new(f))
     }
 
@@ -72,7 +86,8 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
 
     /// The array whose element `f(i)` is this one's element `i`; `f` must be a permutation.
     ///
-    /// What is no permutation, or cannot be seen to be one at compile time, is an error; [`Exp::unchecked`] vouches for it.
+    /// What is no permutation, or cannot be seen to be one at compile time, is an error;
+    /// [`Exp::unchecked`] vouches for it.
     #[track_caller]
     pub fn ix_map(&self, f: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Push<L, T, S> {
         let (this, f, origin) = (self.clone(), Rc::new(f), here());
@@ -112,7 +127,9 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
         let border = self.len.exp();
         Push::new(self.len.plus(&other.len), move |write: Writer<T>| {
             let shifted = write.clone();
-            let rest = second.write_to(Rc::new(move |x, i| shifted(x, crate::scalar::index::add(i, border))));
+            let rest = second.write_to(Rc::new(move |x, i| {
+                shifted(x, crate::scalar::index::add(i, border))
+            }));
             first.write_to(write).and_then(move |()| rest.clone())
         })
         .stamped(self.level.or(other.level))
@@ -136,7 +153,8 @@ impl<L: Hierarchy, T: 'static, S: Length> IntoPush<L, T, S> for Push<L, T, S> {
     }
 }
 
-// For every level, so that `compute` at Grid is one error, about `compute`, and not a second one about its argument.
+// For every level, so that `compute` at Grid is one error, about `compute`, and not a second one
+// about its argument.
 impl<L: Hierarchy, T: 'static, S: Length> IntoPush<L, T, S> for Pull<T, S> {
     fn into_push(self) -> Push<L, T, S> {
         let push: Push<Block, T, S> = self.push();

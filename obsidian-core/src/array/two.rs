@@ -1,8 +1,9 @@
 //! Two-dimensional pull and push arrays: rows and columns instead of one index.
 //!
-//! They are to [`Pull`](super::Pull) and [`Push`](super::Push) what a matrix is to a list, and no more data than those are: what
-//! an element's two indices mean in memory is said where the array is made of a flat one, and where it is made flat again. So
-//! programs over matrices have no index arithmetic, and what the library writes is exact.
+//! They are to [`Pull`](super::Pull) and [`Push`](super::Push) what a matrix is to a list, and no
+//! more data than those are: what an element's two indices mean in memory is said where the array
+//! is made of a flat one, and where it is made flat again. So programs over matrices have no index
+//! arithmetic, and what the library writes is exact.
 
 use std::rc::Rc;
 
@@ -14,7 +15,8 @@ use crate::scalar::{Exp, index, lit, report};
 
 /// A two-dimensional pull array: any element can be computed on its own, from its row and column.
 ///
-/// `S` is the type of its height and width: `u32` if they are static, `Exp<u32>` if they are known at launch.
+/// `S` is the type of its height and width: `u32` if they are static, `Exp<u32>` if they are known
+/// at launch.
 pub struct Pull2<T, S = u32> {
     height: S,
     width: S,
@@ -23,14 +25,22 @@ pub struct Pull2<T, S = u32> {
 
 impl<T, S: Clone> Clone for Pull2<T, S> {
     fn clone(&self) -> Self {
-        Pull2 { height: self.height.clone(), width: self.width.clone(), at: self.at.clone() }
+        Pull2 {
+            height: self.height.clone(),
+            width: self.width.clone(),
+            at: self.at.clone(),
+        }
     }
 }
 
 impl<T: 'static, S: Length> Pull2<T, S> {
     /// An array of a height and width, whose element in row `y` and column `x` is `at(y, x)`.
     pub fn new(height: S, width: S, at: impl Fn(Exp<u32>, Exp<u32>) -> T + 'static) -> Self {
-        Pull2 { height, width, at: Rc::new(at) }
+        Pull2 {
+            height,
+            width,
+            at: Rc::new(at),
+        }
     }
 
     /// The number of rows.
@@ -72,7 +82,11 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     }
 
     /// Some elements of this array as a list, unchecked; for functions of the library.
-    pub(crate) fn list<Z: Length>(&self, len: Z, index: impl Fn(Exp<u32>) -> (Exp<u32>, Exp<u32>) + 'static) -> Pull<T, Z> {
+    pub(crate) fn list<Z: Length>(
+        &self,
+        len: Z,
+        index: impl Fn(Exp<u32>) -> (Exp<u32>, Exp<u32>) + 'static,
+    ) -> Pull<T, Z> {
         let this = self.clone();
         Pull::new(len, move |i| {
             let (y, x) = index(i);
@@ -85,8 +99,8 @@ impl<T: 'static, S: Length> Pull2<T, S> {
         self.view2((height, width), |y, x| (y, x))
     }
 
-    /// The push array that computes each element by one iteration, shared out over the threads of level `L`, neighbours in a row
-    /// by neighbouring threads.
+    /// The push array that computes each element by one iteration, shared out over the threads of
+    /// level `L`, neighbours in a row by neighbouring threads.
     pub fn push<L: AtMost<Block>>(&self) -> Push2<L, T, S> {
         let this = self.clone();
         Push2::new(self.height(), self.width(), move |write: Writer2<T>| {
@@ -114,7 +128,8 @@ pub type Writer2<T> = Rc<dyn Fn(T, Exp<u32>, Exp<u32>) -> Program<Thread, ()>>;
 /// An element with its row and column, for functions that deal with lists.
 pub(crate) type Cell<T> = (Exp<u32>, Exp<u32>, T);
 
-/// A two-dimensional push array at level `L`: it has its own loops, and gives each element with its row and column.
+/// A two-dimensional push array at level `L`: it has its own loops, and gives each element with its
+/// row and column.
 ///
 /// `S` is the type of its height and width.
 pub struct Push2<L, T, S = u32> {
@@ -126,14 +141,24 @@ pub struct Push2<L, T, S = u32> {
 
 impl<L, T, S: Clone> Clone for Push2<L, T, S> {
     fn clone(&self) -> Self {
-        Push2 { height: self.height.clone(), width: self.width.clone(), push: self.push.clone(), level: self.level }
+        Push2 {
+            height: self.height.clone(),
+            width: self.width.clone(),
+            push: self.push.clone(),
+            level: self.level,
+        }
     }
 }
 
 impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
     /// A push array of a height and width; `push(write)` must write every element exactly once.
     pub fn new(height: S, width: S, push: impl Fn(Writer2<T>) -> Program<L, ()> + 'static) -> Self {
-        Push2 { height, width, push: Rc::new(push), level: L::LEVEL }
+        Push2 {
+            height,
+            width,
+            push: Rc::new(push),
+            level: L::LEVEL,
+        }
     }
 
     /// The number of rows.
@@ -191,21 +216,30 @@ impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
     /// The elements with their rows and columns, as a list whose order is of no matter.
     pub(crate) fn cells(&self) -> Push<L, Cell<T>, S> {
         let this = self.clone();
-        Push::new(self.height.product(&self.width), move |write: super::Writer<Cell<T>>| {
-            this.write_to(Rc::new(move |value, y, x| write((y, x, value), lit(0))))
-        })
+        Push::new(
+            self.height.product(&self.width),
+            move |write: super::Writer<Cell<T>>| {
+                this.write_to(Rc::new(move |value, y, x| write((y, x, value), lit(0))))
+            },
+        )
         .stamped(self.level)
     }
 
     /// The array of elements that know where they belong.
-    pub(crate) fn of_cells<Z: Length>((height, width): (S, S), cells: &Push<L, Cell<T>, Z>) -> Self {
+    pub(crate) fn of_cells<Z: Length>(
+        (height, width): (S, S),
+        cells: &Push<L, Cell<T>, Z>,
+    ) -> Self {
         let (this, level) = (cells.clone(), cells.level());
-        let push = move |write: Writer2<T>| this.write_to(Rc::new(move |(y, x, value), _| write(value, y, x)));
+        let push = move |write: Writer2<T>| {
+            this.write_to(Rc::new(move |(y, x, value), _| write(value, y, x)))
+        };
         Push2::new(height, width, push).stamped(level)
     }
 }
 
-/// Two-dimensional arrays that can be pushed at level `L`: push arrays of that level, and pull arrays up to Block.
+/// Two-dimensional arrays that can be pushed at level `L`: push arrays of that level, and pull
+/// arrays up to Block.
 #[diagnostic::on_unimplemented(
     message = "this cannot be pushed at the level of the program",
     label = "{Self} is not a two-dimensional array of level {L}",
@@ -225,6 +259,8 @@ impl<L: Hierarchy, T: 'static, S: Length> IntoPush2<L, T, S> for Push2<L, T, S> 
 impl<L: Hierarchy, T: 'static, S: Length> IntoPush2<L, T, S> for Pull2<T, S> {
     fn into_push2(self) -> Push2<L, T, S> {
         let push: Push2<Block, T, S> = self.push();
-        Push2::new(self.height(), self.width(), move |write| push.write_to(write).at_level())
+        Push2::new(self.height(), self.width(), move |write| {
+            push.write_to(write).at_level()
+        })
     }
 }

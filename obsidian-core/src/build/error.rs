@@ -33,17 +33,26 @@ pub struct Error {
 
 impl Error {
     pub(super) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), toolchain: None }
+        Error {
+            kind,
+            message: message.into(),
+            toolchain: None,
+        }
     }
 
     /// A compiler that fails.
     pub(super) fn toolchain(error: toolchain::Error) -> Self {
-        Error { toolchain: Some(error.clone()), ..Error::new(ErrorKind::Nvcc, error.to_string()) }
+        Error {
+            toolchain: Some(error.clone()),
+            ..Error::new(ErrorKind::Nvcc, error.to_string())
+        }
     }
 
     /// Mistakes in kernels, one a paragraph, as `file:line:column: message`.
     pub(super) fn mistakes(file: &Path, mistakes: &[Located]) -> Self {
-        let lines = mistakes.iter().map(|m| format!("{}:{}:{}: {}", file.display(), m.line, m.column, m.message));
+        let lines = mistakes
+            .iter()
+            .map(|m| format!("{}:{}:{}: {}", file.display(), m.line, m.column, m.message));
         Error::new(ErrorKind::Kernel, lines.collect::<Vec<_>>().join("\n\n"))
     }
 

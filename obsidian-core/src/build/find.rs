@@ -20,7 +20,11 @@ pub(super) struct KernelModule {
 
 /// All modules of a file, in order; cargo is told to look at the file again when it changes.
 pub(super) fn kernel_modules(file: &Path, source: usize) -> Result<Vec<KernelModule>, Error> {
-    let mut search = Search { source, path: Vec::new(), found: Vec::new() };
+    let mut search = Search {
+        source,
+        path: Vec::new(),
+        found: Vec::new(),
+    };
     let folder = file.parent().map(Path::to_owned).unwrap_or_default();
     search.read(file, &folder)?;
     Ok(search.found)
@@ -36,13 +40,24 @@ struct Search {
 impl Search {
     fn read(&mut self, file: &Path, folder: &Path) -> Result<(), Error> {
         println!("cargo::rerun-if-changed={}", file.display());
-        let text = std::fs::read_to_string(file).map_err(|e| Error::new(ErrorKind::Source, format!("{}: {e}", file.display())))?;
+        let text = std::fs::read_to_string(file)
+            .map_err(|e| Error::new(ErrorKind::Source, format!("{}: {e}", file.display())))?;
         let wrong = |place: proc_macro2::Span, what: &dyn std::fmt::Display| {
             let start = place.start();
-            Error::new(ErrorKind::Source, format!("{}:{}:{}: {what}", file.display(), start.line, start.column + 1))
+            Error::new(
+                ErrorKind::Source,
+                format!(
+                    "{}:{}:{}: {what}",
+                    file.display(),
+                    start.line,
+                    start.column + 1
+                ),
+            )
         };
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let tokens: proc_macro2::TokenStream = text.parse().map_err(|e: proc_macro2::LexError| wrong(e.span(), &e))?;
+        let tokens: proc_macro2::TokenStream = text
+            .parse()
+            .map_err(|e: proc_macro2::LexError| wrong(e.span(), &e))?;
         if let Some((span, diagnostic)) = check_tokens(&tokens) {
             return Err(wrong(span, &diagnostic));
         }
@@ -54,18 +69,32 @@ impl Search {
         for item in items {
             let Item::Mod(module) = item else { continue };
             let name = module.ident.to_string();
-            let is_kernels = module.attrs.iter().any(|a| a.path().segments.last().is_some_and(|s| s.ident == "kernels"));
+            let is_kernels = module.attrs.iter().any(|a| {
+                a.path()
+                    .segments
+                    .last()
+                    .is_some_and(|s| s.ident == "kernels")
+            });
             self.path.push(name.clone());
             match &module.content {
                 Some((_, items)) if is_kernels => {
                     let (items, path) = (items.clone(), self.path.clone());
-                    self.found.push(KernelModule { name, file: file.to_owned(), items, path, source: self.source });
+                    self.found.push(KernelModule {
+                        name,
+                        file: file.to_owned(),
+                        items,
+                        path,
+                        source: self.source,
+                    });
                 }
                 Some((_, items)) => self.modules(items, file, &folder.join(&name))?,
                 // A module in another file cannot have the attribute; the macro says so.
                 None => {
                     let name = name.trim_start_matches("r#");
-                    let beside = [folder.join(format!("{name}.rs")), folder.join(name).join("mod.rs")];
+                    let beside = [
+                        folder.join(format!("{name}.rs")),
+                        folder.join(name).join("mod.rs"),
+                    ];
                     if let Some(inner) = beside.iter().find(|path| path.is_file()) {
                         self.read(inner, &folder.join(name))?;
                     }

@@ -1,4 +1,5 @@
-//! The build-script side: compiles the kernels of a crate to files, with the same front end as the macro.
+//! The build-script side: compiles the kernels of a crate to files, with the same front end as the
+//! macro.
 //!
 //! ```no_run
 //! // build.rs
@@ -7,13 +8,16 @@
 //! }
 //! ```
 //!
-//! Under `$OUT_DIR/obsidian/` it writes, for each kernel, the CUDA text and the manifest, with nvcc also the PTX, and one
-//! `index.rs`, which `#[kernels(built)]` takes in. Without nvcc it writes the texts alone, and says so once. Each file is
-//! written under another name first: nobody ever sees a part of one.
+//! Under `$OUT_DIR/obsidian/` it writes, for each kernel, the CUDA text and the manifest, with nvcc
+//! also the PTX, and one `index.rs`, which `#[kernels(built)]` takes in. Without nvcc it writes the
+//! texts alone, and says so once. Each file is written under another name first: nobody ever sees a
+//! part of one.
 //!
-//! A kernel of several variants has files for each, under its name with the values behind it. What `#[kernel(tuned = "..")]` names is read
-//! here, and stands in the index: see [`Tuned`](crate::variants::Tuned). A file that says nothing about its kernel, or names values that
-//! are those of no variant, is an error; one that was made for other tokens of the module is a warning, and goes on being used.
+//! A kernel of several variants has files for each, under its name with the values behind it. What
+//! `#[kernel(tuned = "..")]` names is read here, and stands in the index: see
+//! [`Tuned`](crate::variants::Tuned). A file that says nothing about its kernel, or names values
+//! that are those of no variant, is an error; one that was made for other tokens of the module is a
+//! warning, and goes on being used.
 
 mod error;
 mod find;
@@ -64,19 +68,26 @@ struct Built {
 impl Kernels {
     /// No sources yet, for `sm_75`: PTX for it runs on every later architecture too.
     pub fn new() -> Self {
-        Kernels { sources: Vec::new(), libraries: Vec::new(), arch: "sm_75".to_owned(), out: None, share: true }
+        Kernels {
+            sources: Vec::new(),
+            libraries: Vec::new(),
+            arch: "sm_75".to_owned(),
+            out: None,
+            share: true,
+        }
     }
 
-    /// Adds a source file, relative to the package. Its `#[kernels]` modules are compiled, and those of the files that it
-    /// declares by `mod name;`.
+    /// Adds a source file, relative to the package. Its `#[kernels]` modules are compiled, and
+    /// those of the files that it declares by `mod name;`.
     #[must_use]
     pub fn source(mut self, file: impl Into<PathBuf>) -> Self {
         self.sources.push(file.into());
         self
     }
 
-    /// Adds a kernels module of another crate, `dep::module::SOURCE`, from which modules of this one take functions; those that it
-    /// uses itself come with it. The crate has to be among the build-dependencies too.
+    /// Adds a kernels module of another crate, `dep::module::SOURCE`, from which modules of this
+    /// one take functions; those that it uses itself come with it. The crate has to be among the
+    /// build-dependencies too.
     #[must_use]
     pub fn library(mut self, library: Library) -> Self {
         self.libraries.push(library);
@@ -90,8 +101,9 @@ impl Kernels {
         self
     }
 
-    /// Chooses whether what is used twice is computed once; yes by default. Saying no shows what sharing does to the texts. It
-    /// is for looking: the macro always shares, so that the files then differ from its text.
+    /// Chooses whether what is used twice is computed once; yes by default. Saying no shows what
+    /// sharing does to the texts. It is for looking: the macro always shares, so that the files
+    /// then differ from its text.
     #[must_use]
     pub fn share(mut self, share: bool) -> Self {
         self.share = share;
@@ -108,14 +120,17 @@ impl Kernels {
     /// Compiles everything and writes the files.
     ///
     /// # Errors
-    /// A source that cannot be read, a mistake in a kernel (with file, line and column), a file that cannot be written, or
-    /// an nvcc that is there and fails.
+    /// A source that cannot be read, a mistake in a kernel (with file, line and column), a file
+    /// that cannot be written, or an nvcc that is there and fails.
     pub fn compile(&self) -> Result<(), Error> {
         let out = match (&self.out, std::env::var_os("OUT_DIR")) {
             (Some(folder), _) => folder.clone(),
             (None, Some(folder)) => folder.into(),
             (None, None) => {
-                return Err(Error::new(ErrorKind::Setup, "OUT_DIR is not set: call this from a build script, or say `.out_dir(..)`"));
+                return Err(Error::new(
+                    ErrorKind::Setup,
+                    "OUT_DIR is not set: call this from a build script, or say `.out_dir(..)`",
+                ));
             }
         };
         let folder = out.join("obsidian");
@@ -125,9 +140,18 @@ impl Kernels {
         for (n, source) in self.sources.iter().enumerate() {
             modules.extend(find::kernel_modules(source, n)?);
         }
-        let shelf = Shelf { modules: &modules, libraries: &self.libraries };
+        let shelf = Shelf {
+            modules: &modules,
+            libraries: &self.libraries,
+        };
         for (n, module) in modules.iter().enumerate() {
-            self.module(module, &shelf.linked(n)?, &folder, nvcc.as_ref(), &mut built)?;
+            self.module(
+                module,
+                &shelf.linked(n)?,
+                &folder,
+                nvcc.as_ref(),
+                &mut built,
+            )?;
         }
         write::file(&folder, "index.rs", &index(&built))?;
         let stems: Vec<&str> = built.iter().map(|b| b.stem.as_str()).collect();
@@ -140,7 +164,9 @@ impl Kernels {
             println!("cargo::rerun-if-changed={}", nvcc.path().display());
         }
         if nvcc.is_none() && !built.is_empty() {
-            println!("cargo::warning=nvcc was not found: the CUDA text is written, but not compiled (set OBSIDIAN_NVCC to its path)");
+            println!(
+                "cargo::warning=nvcc was not found: the CUDA text is written, but not compiled (set OBSIDIAN_NVCC to its path)"
+            );
         }
         Ok(())
     }
@@ -153,13 +179,17 @@ impl Kernels {
         nvcc: Option<&Nvcc>,
         built: &mut Vec<Built>,
     ) -> Result<(), Error> {
-        let (dump, name) = (std::env::var_os("OBSIDIAN_DUMP").map(PathBuf::from), &module.name);
+        let (dump, name) = (
+            std::env::var_os("OBSIDIAN_DUMP").map(PathBuf::from),
+            &module.name,
+        );
         let compiled = compile_linked_with(linked, &|kernel, limits| Options {
             dump: dump.as_ref().map(|d| d.join(format!("{name}.{kernel}"))),
             share: self.share,
             ..limits.into()
         });
-        let compiled: Compiled = compiled.map_err(|mistakes| Error::mistakes(&module.file, &mistakes))?;
+        let compiled: Compiled =
+            compiled.map_err(|mistakes| Error::mistakes(&module.file, &mistakes))?;
         let mistakes = compiled.located_mistakes();
         if !mistakes.is_empty() {
             return Err(Error::mistakes(&module.file, &mistakes));
@@ -170,34 +200,69 @@ impl Kernels {
         for (name, plan, interface) in compiled.plans() {
             let stem = format!("{}.{name}", module.name);
             if built.iter().any(|other| other.stem == stem) {
-                let message = format!("two kernels are called `{stem}`: rename one of the modules or kernels");
+                let message = format!(
+                    "two kernels are called `{stem}`: rename one of the modules or kernels"
+                );
                 return Err(Error::new(ErrorKind::Setup, message));
             }
             let cuda = emit::cuda(plan);
             write::file(folder, &format!("{stem}.cu"), &cuda)?;
-            write::file(folder, &format!("{stem}.json"), &emit::manifest(plan, interface, &hash))?;
+            write::file(
+                folder,
+                &format!("{stem}.json"),
+                &emit::manifest(plan, interface, &hash),
+            )?;
             if let Some(nvcc) = nvcc {
-                let ptx = nvcc.compile(&format!("{stem}.cu"), &cuda, &self.arch, Form::Ptx, folder).map_err(Error::toolchain)?;
-                write::file(folder, &format!("{stem}.ptx"), &String::from_utf8_lossy(&ptx))?;
+                let ptx = nvcc
+                    .compile(&format!("{stem}.cu"), &cuda, &self.arch, Form::Ptx, folder)
+                    .map_err(Error::toolchain)?;
+                write::file(
+                    folder,
+                    &format!("{stem}.ptx"),
+                    &String::from_utf8_lossy(&ptx),
+                )?;
             }
-            let (kernel, hash, chosen) = (name.to_owned(), hash.clone(), chosen.remove(name).unwrap_or_default());
-            built.push(Built { stem, kernel, hash, has_ptx: nvcc.is_some(), chosen });
+            let (kernel, hash, chosen) = (
+                name.to_owned(),
+                hash.clone(),
+                chosen.remove(name).unwrap_or_default(),
+            );
+            built.push(Built {
+                stem,
+                kernel,
+                hash,
+                has_ptx: nvcc.is_some(),
+                chosen,
+            });
         }
         Ok(())
     }
 }
 
-/// The list that `#[kernels(built)]` takes in, the variants of a kernel one after another: name, hash of its module's tokens, where the
-/// CUDA text lies, PTX, and what tuning has chosen among the variants.
+/// The list that `#[kernels(built)]` takes in, the variants of a kernel one after another: name,
+/// hash of its module's tokens, where the CUDA text lies, PTX, and what tuning has chosen among the
+/// variants.
 fn index(built: &[Built]) -> String {
     let option = |text: Option<String>| match text {
         Some(text) => format!("::core::option::Option::Some({text})"),
         None => "::core::option::Option::None".to_owned(),
     };
     let mut text = String::from("&[\n");
-    for Built { stem, kernel, hash, has_ptx, chosen } in built {
+    for Built {
+        stem,
+        kernel,
+        hash,
+        has_ptx,
+        chosen,
+    } in built
+    {
         let ptx = option(has_ptx.then(|| format!("::core::include_str!(\"{stem}.ptx\")")));
-        let chosen = chosen.iter().map(|(device, from, n)| format!("({}, {from}, {n})", option(device.as_ref().map(|d| format!("{d:?}")))));
+        let chosen = chosen.iter().map(|(device, from, n)| {
+            format!(
+                "({}, {from}, {n})",
+                option(device.as_ref().map(|d| format!("{d:?}")))
+            )
+        });
         let chosen = chosen.collect::<Vec<_>>().join(", ");
         text.push_str(&format!(
             "    ({kernel:?}, {hash:?}, ::core::concat!(::core::env!(\"OUT_DIR\"), \"/obsidian/{stem}.cu\"), {ptx}, &[{chosen}]),\n"

@@ -1,15 +1,20 @@
-//! An [`Interface`] as a Rust expression, for the constant that the macro puts into the user's crate.
+//! An [`Interface`] as a Rust expression, for the constant that the macro puts into the user's
+//! crate.
 
 use crate::plan::{Formula, Interface, ParameterInfo, RequirementInfo, Step};
 
 /// A Rust expression whose value is `interface`, good for a `static`.
 ///
-/// The types are named under `core_path`, such as `::obsidian_rt::generated`; it has to hold `Interface`, `ParameterInfo`,
-/// `ParameterRole`, `RequirementInfo`, `ScalarType`, `Formula` and `Step`.
+/// The types are named under `core_path`, such as `::obsidian_rt::generated`; it has to hold
+/// `Interface`, `ParameterInfo`, `ParameterRole`, `RequirementInfo`, `ScalarType`, `Formula` and
+/// `Step`.
 pub fn interface(interface: &Interface, core_path: &str) -> String {
     let printer = Printer { path: core_path };
     let parameters = interface.parameters.iter().map(|p| printer.parameter(p));
-    let requirements = interface.requirements.iter().map(|r| printer.requirement(r));
+    let requirements = interface
+        .requirements
+        .iter()
+        .map(|r| printer.requirement(r));
     format!(
         "{core_path}::Interface {{ name: {}, threads: {}, shared_bytes: {}, barriers: {}, warp_waits: {}, parameters: {}, blocks: {}, requirements: {} }}",
         borrowed(&interface.name),
@@ -44,12 +49,19 @@ impl Printer<'_> {
 
     fn requirement(&self, r: &RequirementInfo) -> String {
         let (path, length, subject) = (self.path, self.formula(&r.length), borrowed(&r.subject));
-        format!("{path}::RequirementInfo {{ length: {length}, multiple_of: {}, subject: {subject} }}", r.multiple_of)
+        format!(
+            "{path}::RequirementInfo {{ length: {length}, multiple_of: {}, subject: {subject} }}",
+            r.multiple_of
+        )
     }
 
     fn formula(&self, formula: &Formula) -> String {
         let step = |step: &Step| format!("{}::Step::{step:?}", self.path);
-        format!("{}::Formula {{ steps: {} }}", self.path, list(formula.steps.iter().map(step)))
+        format!(
+            "{}::Formula {{ steps: {} }}",
+            self.path,
+            list(formula.steps.iter().map(step))
+        )
     }
 }
 
@@ -58,9 +70,15 @@ fn borrowed(text: &str) -> String {
 }
 
 fn list(entries: impl Iterator<Item = String>) -> String {
-    format!("::std::borrow::Cow::Borrowed(&[{}])", entries.collect::<Vec<_>>().join(", "))
+    format!(
+        "::std::borrow::Cow::Borrowed(&[{}])",
+        entries.collect::<Vec<_>>().join(", ")
+    )
 }
 
 fn option(value: Option<String>) -> String {
-    value.map_or_else(|| "::std::option::Option::None".to_owned(), |text| format!("::std::option::Option::Some({text})"))
+    value.map_or_else(
+        || "::std::option::Option::None".to_owned(),
+        |text| format!("::std::option::Option::Some({text})"),
+    )
 }

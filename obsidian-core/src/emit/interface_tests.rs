@@ -6,7 +6,9 @@ use crate::scalar::{BinaryOp, ScalarType};
 
 /// What a user's crate sees under the path that it is given.
 mod generated {
-    pub(super) use crate::plan::{Formula, Interface, ParameterInfo, ParameterRole, RequirementInfo, Step};
+    pub(super) use crate::plan::{
+        Formula, Interface, ParameterInfo, ParameterRole, RequirementInfo, Step,
+    };
     pub(super) use crate::scalar::ScalarType;
 }
 
@@ -15,20 +17,38 @@ static PRINTED: Interface = include!("tests/sums_interface.rs");
 #[test]
 fn an_interface_is_a_rust_constant_that_gives_it_back() {
     let sums = Interface::of(&samples::reduction()).unwrap();
-    assert_eq!(interface(&sums, "generated"), include_str!("tests/sums_interface.rs").trim_end());
+    assert_eq!(
+        interface(&sums, "generated"),
+        include_str!("tests/sums_interface.rs").trim_end()
+    );
     assert_eq!(sums, PRINTED);
 }
 
 #[test]
 fn an_interface_says_what_a_launch_has_to_know() {
     let sums = Interface::of(&samples::reduction()).unwrap();
-    assert_eq!((sums.name.as_ref(), sums.threads, sums.shared_bytes, sums.barriers, sums.warp_waits), ("sums", 64, 776, 7, 0));
+    assert_eq!(
+        (
+            sums.name.as_ref(),
+            sums.threads,
+            sums.shared_bytes,
+            sums.barriers,
+            sums.warp_waits
+        ),
+        ("sums", 64, 776, 7, 0)
+    );
     let output = &sums.parameters[1];
-    assert_eq!((output.role, output.chunk, output.uses_length), (ParameterRole::Output, Some(1), false));
+    assert_eq!(
+        (output.role, output.chunk, output.uses_length),
+        (ParameterRole::Output, Some(1), false)
+    );
     assert_eq!(sums.text(output.length.as_ref().unwrap()), "input / 128");
     assert_eq!(sums.blocks[0].evaluate(&[Some(1280), None], &[]), Some(10));
     let message = sums.requirements[0].message(100);
-    assert_eq!(message, "the length of `input` is 100, not a multiple of 128; use `chunks(128)` for a short last chunk");
+    assert_eq!(
+        message,
+        "the length of `input` is 100, not a multiple of 128; use `chunks(128)` for a short last chunk"
+    );
 }
 
 #[test]
@@ -44,7 +64,10 @@ fn a_length_reads_with_the_parentheses_that_it_needs() {
     b.output("output", ScalarType::U8, length);
     let interface = Interface::of(&b.plan()).unwrap();
     let formula = interface.parameters[1].length.as_ref().unwrap();
-    assert_eq!(interface.text(formula), "7 - min((input + 7) / 2, input) - (input + 7)");
+    assert_eq!(
+        interface.text(formula),
+        "7 - min((input + 7) / 2, input) - (input + 7)"
+    );
     assert_eq!(interface.text(&Formula::of(&[Step::Add])), "?");
 }
 
@@ -55,7 +78,10 @@ fn a_length_that_depends_on_data_is_refused() {
     let zero = b.lit(0u32);
     let length = b.load(input, zero);
     b.output("output", ScalarType::U8, length);
-    assert_eq!(Interface::of(&b.plan()).unwrap_err().id, "length-not-a-formula");
+    assert_eq!(
+        Interface::of(&b.plan()).unwrap_err().id,
+        "length-not-a-formula"
+    );
 }
 
 #[test]
@@ -65,10 +91,18 @@ fn a_manifest_is_json_with_all_that_a_launch_needs() {
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["source_hash"], "ab\"\\\n12");
     assert_eq!(
-        (&json["threads"], &json["shared_bytes"]["static"], &json["barriers"], &json["warp_waits"]),
+        (
+            &json["threads"],
+            &json["shared_bytes"]["static"],
+            &json["barriers"],
+            &json["warp_waits"]
+        ),
         (&64.into(), &776.into(), &7.into(), &0.into())
     );
-    assert_eq!(json["arguments"], serde_json::json!(["input", "sums", "input_len"]));
+    assert_eq!(
+        json["arguments"],
+        serde_json::json!(["input", "sums", "input_len"])
+    );
     assert_eq!(json["grid"]["virtual_blocks"][0]["text"], "input / 128");
     let output = serde_json::json!({
         "name": "sums", "symbol": "sums", "type": "i32", "role": "output", "group": 1, "alignment": 4, "chunk": 1,
@@ -82,8 +116,16 @@ fn a_manifest_is_json_with_all_that_a_launch_needs() {
 fn a_manifest_is_laid_out_for_people() {
     let plan = samples::reduction();
     let text = manifest(&plan, &Interface::of(&plan).unwrap(), "");
-    assert!(text.starts_with("{\n  \"kernel\": \"sums\",\n") && text.ends_with("\n}\n"), "{text}");
-    assert!(text.contains("\n  \"arguments\": [\n    \"input\",\n    \"sums\",\n    \"input_len\"\n  ],\n"), "{text}");
+    assert!(
+        text.starts_with("{\n  \"kernel\": \"sums\",\n") && text.ends_with("\n}\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains(
+            "\n  \"arguments\": [\n    \"input\",\n    \"sums\",\n    \"input_len\"\n  ],\n"
+        ),
+        "{text}"
+    );
 }
 
 #[test]
@@ -93,5 +135,8 @@ fn a_manifest_knows_scalars_and_the_names_in_the_cuda_text() {
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     let scalar = serde_json::json!({"name": "float", "symbol": "float_", "type": "u32", "role": "scalar", "group": 1});
     assert_eq!(json["parameters"][1], scalar);
-    assert_eq!(json["arguments"], serde_json::json!(["input", "float_", "steps", "input_len"]));
+    assert_eq!(
+        json["arguments"],
+        serde_json::json!(["input", "float_", "steps", "input_len"])
+    );
 }

@@ -33,7 +33,9 @@ impl Json {
         match self {
             Json::Text(text) => quote(out, text),
             Json::Number(number) => out.push_str(&number.to_string()),
-            Json::List(entries) => group(out, depth, ['[', ']'], entries, |out, entry| entry.write(out, depth + 1)),
+            Json::List(entries) => group(out, depth, ['[', ']'], entries, |out, entry| {
+                entry.write(out, depth + 1)
+            }),
             Json::Object(fields) => group(out, depth, ['{', '}'], fields, |out, (name, value)| {
                 quote(out, name);
                 out.push_str(": ");
@@ -43,7 +45,13 @@ impl Json {
     }
 }
 
-fn group<T>(out: &mut String, depth: usize, [open, close]: [char; 2], entries: &[T], mut write: impl FnMut(&mut String, &T)) {
+fn group<T>(
+    out: &mut String,
+    depth: usize,
+    [open, close]: [char; 2],
+    entries: &[T],
+    mut write: impl FnMut(&mut String, &T),
+) {
     let broken = depth < 2 && !entries.is_empty();
     out.push(open);
     for (n, entry) in entries.iter().enumerate() {

@@ -7,22 +7,31 @@ use crate::plan::{Formula, Interface, ParameterInfo, ParameterRole, Plan, Requir
 
 const GRID_RULE: &str = "any number of blocks, at least 1: they work through the virtual blocks; with 0 virtual blocks nothing is launched";
 
-/// The manifest of a kernel. `interface` is the plan's, and `hash` names the source that the kernel was made from.
+/// The manifest of a kernel. `interface` is the plan's, and `hash` names the source that the kernel
+/// was made from.
 ///
-/// `arguments` lists what the CUDA function takes, in order: pointers and values, then numbers of elements (`u32`).
-/// `barriers` and `warp_waits` are numbers of places in the text where the threads of a block, or of a warp, wait for each other.
-/// Lengths are given as text and as steps in postfix order; `["length", n]` is the number of elements of parameter `n`.
+/// `arguments` lists what the CUDA function takes, in order: pointers and values, then numbers of
+/// elements (`u32`). `barriers` and `warp_waits` are numbers of places in the text where the
+/// threads of a block, or of a warp, wait for each other. Lengths are given as text and as steps in
+/// postfix order; `["length", n]` is the number of elements of parameter `n`.
 pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
     let names = cuda::names(plan.kernel());
     let all = interface.parameters.iter().zip(&plan.kernel().parameters);
-    let parameters = all.map(|(info, parameter)| self::parameter(interface, info, symbol(&names, parameter.kind)));
+    let parameters = all
+        .map(|(info, parameter)| self::parameter(interface, info, symbol(&names, parameter.kind)));
     let grid = Json::Object(vec![
         ("rule", Json::text(GRID_RULE)),
-        ("virtual_blocks", Json::list(interface.blocks.iter().map(|f| formula(interface, f)))),
+        (
+            "virtual_blocks",
+            Json::list(interface.blocks.iter().map(|f| formula(interface, f))),
+        ),
     ]);
     let shared = {
         let dynamic = interface.dynamic_shared_bytes();
-        Json::Object(vec![("static", Json::number(interface.shared_bytes - dynamic)), ("dynamic", Json::number(dynamic))])
+        Json::Object(vec![
+            ("static", Json::number(interface.shared_bytes - dynamic)),
+            ("dynamic", Json::number(dynamic)),
+        ])
     };
     let manifest = Json::Object(vec![
         ("kernel", Json::text(interface.name.as_ref())),
@@ -35,7 +44,15 @@ pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
         ("warp_waits", Json::number(interface.warp_waits)),
         ("parameters", Json::list(parameters)),
         ("arguments", arguments(plan, interface, &names)),
-        ("requirements", Json::list(interface.requirements.iter().map(|r| requirement(interface, r)))),
+        (
+            "requirements",
+            Json::list(
+                interface
+                    .requirements
+                    .iter()
+                    .map(|r| requirement(interface, r)),
+            ),
+        ),
     ]);
     manifest.print()
 }
@@ -58,25 +75,38 @@ fn parameter(interface: &Interface, p: &ParameterInfo, symbol: &str) -> Json {
     if p.role != ParameterRole::Scalar {
         fields.push(("alignment", Json::number(p.ty.bytes())));
     }
-    fields.extend(p.length.as_ref().map(|length| ("length", formula(interface, length))));
+    fields.extend(
+        p.length
+            .as_ref()
+            .map(|length| ("length", formula(interface, length))),
+    );
     fields.extend(p.chunk.map(|n| ("chunk", Json::number(n))));
     Json::Object(fields)
 }
 
 fn arguments(plan: &Plan, interface: &Interface, names: &Names<'_>) -> Json {
     let all = interface.parameters.iter().zip(&plan.kernel().parameters);
-    let values = all.clone().map(|(_, parameter)| Json::text(symbol(names, parameter.kind)));
-    let lengths =
-        all.filter(|(info, _)| info.uses_length).map(|(_, parameter)| Json::text(format!("{}_len", symbol(names, parameter.kind))));
+    let values = all
+        .clone()
+        .map(|(_, parameter)| Json::text(symbol(names, parameter.kind)));
+    let lengths = all
+        .filter(|(info, _)| info.uses_length)
+        .map(|(_, parameter)| Json::text(format!("{}_len", symbol(names, parameter.kind))));
     Json::list(values.chain(lengths))
 }
 
 fn requirement(interface: &Interface, r: &RequirementInfo) -> Json {
-    Json::Object(vec![("length", formula(interface, &r.length)), ("multiple_of", Json::number(r.multiple_of))])
+    Json::Object(vec![
+        ("length", formula(interface, &r.length)),
+        ("multiple_of", Json::number(r.multiple_of)),
+    ])
 }
 
 fn formula(interface: &Interface, formula: &Formula) -> Json {
-    Json::Object(vec![("text", Json::text(interface.text(formula))), ("steps", Json::list(formula.steps.iter().map(step)))])
+    Json::Object(vec![
+        ("text", Json::text(interface.text(formula))),
+        ("steps", Json::list(formula.steps.iter().map(step))),
+    ])
 }
 
 fn step(step: &Step) -> Json {
@@ -101,7 +131,15 @@ mod tests {
 
     #[test]
     fn steps_are_called_what_they_are() {
-        for one in [Step::Add, Step::Sub, Step::Mul, Step::Div, Step::Rem, Step::Min, Step::Max] {
+        for one in [
+            Step::Add,
+            Step::Sub,
+            Step::Mul,
+            Step::Div,
+            Step::Rem,
+            Step::Min,
+            Step::Max,
+        ] {
             let name = format!("{one:?}").to_lowercase();
             assert_eq!(step(&one).print(), format!("[\n  \"{name}\"\n]\n"));
         }

@@ -1,7 +1,9 @@
-//! From a [`Plan`](crate::plan::Plan) to text: CUDA C++, Rust for the CPU, the manifest, and the constants of the launch.
+//! From a [`Plan`](crate::plan::Plan) to text: CUDA C++, Rust for the CPU, the manifest, and the
+//! constants of the launch.
 //!
-//! Emission cannot fail: whatever cannot be said on a device is refused before there is a plan. The same plan gives the
-//! same bytes, and no order in them comes from the numbers of nodes or variables.
+//! Emission cannot fail: whatever cannot be said on a device is refused before there is a plan. The
+//! same plan gives the same bytes, and no order in them comes from the numbers of nodes or
+//! variables.
 
 pub mod cpu;
 mod cuda;

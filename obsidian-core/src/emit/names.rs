@@ -1,8 +1,10 @@
-//! Names for arrays and variables: the user's where there is one, readable, never twice in one scope.
+//! Names for arrays and variables: the user's where there is one, readable, never twice in one
+//! scope.
 //!
-//! Names are given in the order in which the statements bind them, so they do not depend on the numbers of nodes,
-//! variables or arrays. An array's name is unique in its kernel; a variable's is unique among the names
-//! that can be seen where it is bound, so two loops side by side both count `i`.
+//! Names are given in the order in which the statements bind them, so they do not depend on the
+//! numbers of nodes, variables or arrays. An array's name is unique in its kernel; a variable's is
+//! unique among the names that can be seen where it is bound, so two loops side by side both count
+//! `i`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,8 +28,8 @@ pub struct Names<'k> {
 }
 
 impl<'k> Names<'k> {
-    /// Names the kernel's parameters and arrays. `reserved` are the words that the target language, and the text around
-    /// the kernel, use themselves.
+    /// Names the kernel's parameters and arrays. `reserved` are the words that the target language,
+    /// and the text around the kernel, use themselves.
     pub fn of(kernel: &'k Kernel, reserved: &[&'static str]) -> Self {
         let reserved = reserved.iter().copied().collect();
         let mut names = Names {
@@ -71,7 +73,9 @@ impl<'k> Names<'k> {
 
     /// The name of a variable where it can be seen; one that is never bound is called `unknown`.
     pub fn variable(&self, variable: VariableId) -> &str {
-        self.variables.get(&variable).map_or("unknown", String::as_str)
+        self.variables
+            .get(&variable)
+            .map_or("unknown", String::as_str)
     }
 
     /// Begins a list of statements.
@@ -87,9 +91,15 @@ impl<'k> Names<'k> {
         }
     }
 
-    /// Names a variable for the rest of the list; `stem` is for loop counters and others without a name of their own.
+    /// Names a variable for the rest of the list; `stem` is for loop counters and others without a
+    /// name of their own.
     pub fn bind(&mut self, variable: VariableId, stem: Option<&str>) -> String {
-        let kind = self.kernel.tables.variables.get(variable.0 as usize).map(|v| v.kind);
+        let kind = self
+            .kernel
+            .tables
+            .variables
+            .get(variable.0 as usize)
+            .map(|v| v.kind);
         let name = match (self.hint(variable), stem, kind) {
             (Some(hint), _, _) => self.free(hint),
             (None, Some(stem), _) => self.free(stem),
@@ -120,7 +130,12 @@ impl<'k> Names<'k> {
     }
 
     fn hint(&self, variable: VariableId) -> Option<&'k str> {
-        self.kernel.tables.variables.get(variable.0 as usize)?.name.as_deref()
+        self.kernel
+            .tables
+            .variables
+            .get(variable.0 as usize)?
+            .name
+            .as_deref()
     }
 
     fn name_parameter(&mut self, array: ArrayId) {
@@ -133,7 +148,13 @@ impl<'k> Names<'k> {
         if self.arrays.contains_key(&array) {
             return;
         }
-        let name = self.free(self.kernel.tables.arrays.get(array.0 as usize).map_or("arr", |a| a.name.as_str()));
+        let name = self.free(
+            self.kernel
+                .tables
+                .arrays
+                .get(array.0 as usize)
+                .map_or("arr", |a| a.name.as_str()),
+        );
         self.taken.insert(name.clone());
         self.arrays.insert(array, name);
     }
@@ -153,14 +174,17 @@ impl<'k> Names<'k> {
         }
         let base = stem.trim_end_matches('_').to_owned();
         let from = self.next.get(&base).copied().unwrap_or(2);
-        let found = (from..).map(|n| (n, format!("{base}_{n}"))).find(|(_, name)| self.is_free(name));
+        let found = (from..)
+            .map(|n| (n, format!("{base}_{n}")))
+            .find(|(_, name)| self.is_free(name));
         let Some((n, name)) = found else { return stem };
         self.next.insert(base, n);
         name
     }
 }
 
-/// A name as an identifier of plain ASCII: other characters become `_uXXXX`, and no two underscores meet.
+/// A name as an identifier of plain ASCII: other characters become `_uXXXX`, and no two underscores
+/// meet.
 pub fn identifier(hint: &str) -> String {
     let hint = hint.strip_prefix("r#").unwrap_or(hint);
     let mut text = String::new();
@@ -205,7 +229,10 @@ mod tests {
         b.push(Statement::Allocate { array: shared });
         let kernel = b.kernel();
         let names = Names::of(&kernel, &["float"]);
-        assert_eq!((names.array(input), names.array(shared), names.array(float)), ("arr", "arr_2", "float_"));
+        assert_eq!(
+            (names.array(input), names.array(shared), names.array(float)),
+            ("arr", "arr_2", "float_")
+        );
     }
 
     #[test]
@@ -230,6 +257,9 @@ mod tests {
         let len = b.input("a_len", I32);
         let kernel = b.kernel();
         let names = Names::of(&kernel, &[]);
-        assert_eq!((names.length(a).as_str(), names.array(len)), ("a_len", "a_len_2"));
+        assert_eq!(
+            (names.length(a).as_str(), names.array(len)),
+            ("a_len", "a_len_2")
+        );
     }
 }

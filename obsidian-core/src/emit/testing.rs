@@ -6,8 +6,8 @@ use crate::error::Origin;
 use crate::ir::{Kernel, Level, LoopKind, Parameter, ParameterKind, Statement};
 use crate::plan::{Plan, SharedMap, Slot, WritePattern};
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Requirement, Role, Scalar, ScalarType, Special, Tables, Variable,
-    VariableId, VariableKind,
+    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Requirement, Role, Scalar,
+    ScalarType, Special, Tables, Variable, VariableId, VariableKind,
 };
 
 /// Builds one kernel; statements are gathered in nested lists.
@@ -36,16 +36,32 @@ impl Builder {
     }
 
     fn array(&mut self, name: &str, ty: ScalarType, length: NodeId, place: ArrayPlace) -> ArrayId {
-        self.tables.arrays.push(Array { name: name.to_owned(), ty, length, place, origin: Origin::UNKNOWN });
+        self.tables.arrays.push(Array {
+            name: name.to_owned(),
+            ty,
+            length,
+            place,
+            origin: Origin::UNKNOWN,
+        });
         ArrayId(self.tables.arrays.len() as u32 - 1)
     }
 
-    fn parameter(&mut self, name: &str, ty: ScalarType, role: Role, length: Option<NodeId>) -> ArrayId {
+    fn parameter(
+        &mut self,
+        name: &str,
+        ty: ScalarType,
+        role: Role,
+        length: Option<NodeId>,
+    ) -> ArrayId {
         let id = ArrayId(self.tables.arrays.len() as u32);
-        let length = length.unwrap_or_else(|| self.tables.nodes.add(Node::Length(id), ScalarType::U32));
+        let length =
+            length.unwrap_or_else(|| self.tables.nodes.add(Node::Length(id), ScalarType::U32));
         let id = self.array(name, ty, length, ArrayPlace::Global(role));
         let group = self.parameters.len() as u32;
-        self.parameters.push(Parameter { group, kind: ParameterKind::Array(id) });
+        self.parameters.push(Parameter {
+            group,
+            kind: ParameterKind::Array(id),
+        });
         id
     }
 
@@ -64,7 +80,10 @@ impl Builder {
     pub(crate) fn scalar(&mut self, name: &str, ty: ScalarType) -> NodeId {
         let variable = self.variable(Some(name), ty, VariableKind::Argument);
         let group = self.parameters.len() as u32;
-        self.parameters.push(Parameter { group, kind: ParameterKind::Scalar(variable) });
+        self.parameters.push(Parameter {
+            group,
+            kind: ParameterKind::Scalar(variable),
+        });
         self.tables.nodes.add(Node::Variable(variable), ty)
     }
 
@@ -74,10 +93,20 @@ impl Builder {
         self.shared_at(name, ty, length, Slot { offset, stride: 0 }, 1)
     }
 
-    pub(crate) fn shared_at(&mut self, name: &str, ty: ScalarType, length: u32, slot: Slot, copies: u32) -> ArrayId {
+    pub(crate) fn shared_at(
+        &mut self,
+        name: &str,
+        ty: ScalarType,
+        length: u32,
+        slot: Slot,
+        copies: u32,
+    ) -> ArrayId {
         let node = self.lit(length);
         let id = self.array(name, ty, node, ArrayPlace::Shared);
-        self.shared.bytes = self.shared.bytes.max(slot.offset + slot.stride * (copies - 1) + length * ty.bytes());
+        self.shared.bytes = self
+            .shared
+            .bytes
+            .max(slot.offset + slot.stride * (copies - 1) + length * ty.bytes());
         self.shared.slots.insert(id, slot);
         id
     }
@@ -87,8 +116,17 @@ impl Builder {
         self.array(name, ty, length, ArrayPlace::Held)
     }
 
-    pub(crate) fn variable(&mut self, name: Option<&str>, ty: ScalarType, kind: VariableKind) -> VariableId {
-        self.tables.variables.push(Variable { name: name.map(str::to_owned), ty, kind });
+    pub(crate) fn variable(
+        &mut self,
+        name: Option<&str>,
+        ty: ScalarType,
+        kind: VariableKind,
+    ) -> VariableId {
+        self.tables.variables.push(Variable {
+            name: name.map(str::to_owned),
+            ty,
+            kind,
+        });
         VariableId(self.tables.variables.len() as u32 - 1)
     }
 
@@ -106,7 +144,9 @@ impl Builder {
     }
 
     pub(crate) fn special(&mut self, special: Special) -> NodeId {
-        self.tables.nodes.add(Node::Special(special), ScalarType::U32)
+        self.tables
+            .nodes
+            .add(Node::Special(special), ScalarType::U32)
     }
 
     pub(crate) fn thread(&mut self) -> NodeId {
@@ -125,7 +165,15 @@ impl Builder {
     /// An operator, not folded.
     pub(crate) fn raw(&mut self, op: BinaryOp, left: NodeId, right: NodeId) -> NodeId {
         let ty = op.result(self.tables.nodes.ty(left));
-        self.tables.nodes.add(Node::Binary { op, exact: false, left, right }, ty)
+        self.tables.nodes.add(
+            Node::Binary {
+                op,
+                exact: false,
+                left,
+                right,
+            },
+            ty,
+        )
     }
 
     /// Index arithmetic.
@@ -134,15 +182,27 @@ impl Builder {
     }
 
     pub(crate) fn require(&mut self, length: NodeId, multiple_of: u32) {
-        self.tables.requirements.push(Requirement { length, multiple_of, origin: Origin::UNKNOWN });
+        self.tables.requirements.push(Requirement {
+            length,
+            multiple_of,
+            origin: Origin::UNKNOWN,
+        });
     }
 
     pub(crate) fn push(&mut self, statement: Statement) {
-        self.lists.last_mut().expect("there is a list").push(statement);
+        self.lists
+            .last_mut()
+            .expect("there is a list")
+            .push(statement);
     }
 
     pub(crate) fn store(&mut self, array: ArrayId, index: NodeId, value: NodeId) {
-        self.push(Statement::Store { array, index, value, origin: Origin::UNKNOWN });
+        self.push(Statement::Store {
+            array,
+            index,
+            value,
+            origin: Origin::UNKNOWN,
+        });
     }
 
     pub(crate) fn wait(&mut self, scope: Level) {
@@ -156,16 +216,31 @@ impl Builder {
         self.lists.pop().expect("it was pushed")
     }
 
-    pub(crate) fn for_loop(&mut self, kind: LoopKind, [start, end, step]: [NodeId; 3], f: impl FnOnce(&mut Self, NodeId)) {
+    pub(crate) fn for_loop(
+        &mut self,
+        kind: LoopKind,
+        [start, end, step]: [NodeId; 3],
+        f: impl FnOnce(&mut Self, NodeId),
+    ) {
         let counter = self.variable(None, ScalarType::U32, VariableKind::Counter);
         let node = self.var(counter);
         let body = self.list(|b| f(b, node));
-        self.push(Statement::For { kind, counter, start, end, step, body });
+        self.push(Statement::For {
+            kind,
+            counter,
+            start,
+            end,
+            step,
+            body,
+        });
     }
 
     /// `count` virtual blocks over all real ones.
     pub(crate) fn blocks(&mut self, count: NodeId, f: impl FnOnce(&mut Self, NodeId)) {
-        let (start, step) = (self.special(Special::BlockIndex), self.special(Special::GridSize));
+        let (start, step) = (
+            self.special(Special::BlockIndex),
+            self.special(Special::GridSize),
+        );
         self.for_loop(LoopKind::Blocks, [start, count, step], f);
     }
 
@@ -176,7 +251,11 @@ impl Builder {
 
     pub(crate) fn when(&mut self, condition: NodeId, f: impl FnOnce(&mut Self)) {
         let then = self.list(f);
-        self.push(Statement::If { condition, then, otherwise: Vec::new() });
+        self.push(Statement::If {
+            condition,
+            then,
+            otherwise: Vec::new(),
+        });
     }
 
     pub(crate) fn kernel(&self) -> Kernel {
@@ -190,6 +269,11 @@ impl Builder {
     }
 
     pub(crate) fn plan(&self) -> Plan {
-        Plan::assemble(self.kernel(), self.kernel(), self.shared.clone(), self.patterns.clone())
+        Plan::assemble(
+            self.kernel(),
+            self.kernel(),
+            self.shared.clone(),
+            self.patterns.clone(),
+        )
     }
 }

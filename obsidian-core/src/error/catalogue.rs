@@ -1,6 +1,7 @@
 //! Every diagnostic about a user's program, by family: one function each, which makes the message.
 //!
-//! The printers (macro, build script, run time) show the same words, because all of them come from here.
+//! The printers (macro, build script, run time) show the same words, because all of them come from
+//! here.
 
 use super::{Diagnostic, Kind};
 
@@ -25,30 +26,50 @@ pub fn stale_expression() -> Diagnostic {
 
 /// Rows that overlap.
 pub fn narrow_pitch(pitch: u32, width: u32) -> Diagnostic {
-    mistake("narrow-pitch", format!("rows that begin {pitch} elements apart have no room for {width} columns"))
-        .note(format!("give at least {width}"))
+    mistake(
+        "narrow-pitch",
+        format!("rows that begin {pitch} elements apart have no room for {width} columns"),
+    )
+    .note(format!("give at least {width}"))
 }
 
 /// A list with more or fewer elements than a height times a width.
 pub fn not_as_many(length: u32, height: u32, width: u32) -> Diagnostic {
-    mistake("not-as-many", format!("{length} elements are not {height} rows of {width}")).note("`in_rows(width)` works the height out")
+    mistake(
+        "not-as-many",
+        format!("{length} elements are not {height} rows of {width}"),
+    )
+    .note("`in_rows(width)` works the height out")
 }
 
 /// Addends of another length than the sums.
 pub fn other_sums(addends: u32, sums: u32) -> Diagnostic {
-    mistake("other-sums", format!("a round gives {addends} elements, and there are {sums} sums"))
-        .note("give a first value for each element of a round")
+    mistake(
+        "other-sums",
+        format!("a round gives {addends} elements, and there are {sums} sums"),
+    )
+    .note("give a first value for each element of a round")
 }
 
 /// A two-dimensional array of another size than the others.
 pub fn other_size(found: (u32, u32), wanted: (u32, u32)) -> Diagnostic {
     let size = |(height, width): (u32, u32)| format!("{height} rows of {width}");
-    mistake("other-size", format!("this array has {}, and {} are wanted", size(found), size(wanted)))
+    mistake(
+        "other-size",
+        format!(
+            "this array has {}, and {} are wanted",
+            size(found),
+            size(wanted)
+        ),
+    )
 }
 
 /// An array that no memory holds.
 pub fn too_many_elements() -> Diagnostic {
-    limit("too-many-elements", "an array has at most 4,294,967,295 elements")
+    limit(
+        "too-many-elements",
+        "an array has at most 4,294,967,295 elements",
+    )
 }
 
 /// Two operands of an operator differ in type.
@@ -59,7 +80,9 @@ pub fn mismatched_types(operator: &str, left: &str, right: &str) -> Diagnostic {
     };
     let diagnostic = mistake("mismatched-types", message);
     if ["<<", ">>"].contains(&operator) {
-        return diagnostic.note("the number of bits to shift by is an EU32 or u32: cast it, for example `n as u32`");
+        return diagnostic.note(
+            "the number of bits to shift by is an EU32 or u32: cast it, for example `n as u32`",
+        );
     }
     match [left, right].into_iter().find(|ty| ty.starts_with('E')) {
         Some(device) => diagnostic.note(format!("cast one of them, for example `x as {device}`")),
@@ -69,7 +92,10 @@ pub fn mismatched_types(operator: &str, left: &str, right: &str) -> Diagnostic {
 
 /// An operator does not exist at a type.
 pub fn no_such_operator(operator: &str, ty: &str) -> Diagnostic {
-    mistake("no-such-operator", format!("`{operator}` is not defined for {ty}"))
+    mistake(
+        "no-such-operator",
+        format!("`{operator}` is not defined for {ty}"),
+    )
 }
 
 /// An operator of the device does not exist at a type, and does at others.
@@ -79,8 +105,11 @@ pub fn no_operator_of_the_device(operator: &str, ty: &str, types: &str) -> Diagn
 
 /// `compute` at the level of the grid.
 pub fn no_shared_memory() -> Diagnostic {
-    mistake("no-shared-memory", "Grid has no shared memory: `compute` stores arrays at Thread, Warp and Block only")
-        .note("compute inside the blocks: `.as_grid_map(|chunk| exec_block(..))`")
+    mistake(
+        "no-shared-memory",
+        "Grid has no shared memory: `compute` stores arrays at Thread, Warp and Block only",
+    )
+    .note("compute inside the blocks: `.as_grid_map(|chunk| exec_block(..))`")
 }
 
 /// An array that is stored has a length that is known only at launch.
@@ -91,19 +120,31 @@ pub fn length_not_static(what: &str) -> Diagnostic {
 
 /// A static length is not a multiple of the size of the pieces.
 pub fn does_not_divide(pieces: u32, length: u32) -> Diagnostic {
-    mistake("does-not-divide", format!("an array of length {length} cannot be split into pieces of {pieces}"))
-        .note("choose a size that divides the length")
+    mistake(
+        "does-not-divide",
+        format!("an array of length {length} cannot be split into pieces of {pieces}"),
+    )
+    .note("choose a size that divides the length")
 }
 
 /// Pieces without elements.
 pub fn empty_pieces() -> Diagnostic {
-    mistake("empty-pieces", "an array cannot be split into pieces of 0 elements").note("a piece has at least one element")
+    mistake(
+        "empty-pieces",
+        "an array cannot be split into pieces of 0 elements",
+    )
+    .note("a piece has at least one element")
 }
 
 /// Pieces have another size than the one that they are put together with.
 pub fn other_pieces(size: u32, said: u32) -> Diagnostic {
-    mistake("other-pieces", format!("these pieces have {size} elements, and not {said}"))
-        .note(format!("give the size that they were made with, here {size}"))
+    mistake(
+        "other-pieces",
+        format!("these pieces have {size} elements, and not {said}"),
+    )
+    .note(format!(
+        "give the size that they were made with, here {size}"
+    ))
 }
 
 /// `from_dyn` of an array that has another length.
@@ -114,7 +155,10 @@ pub fn other_length(length: u32, said: u32) -> Diagnostic {
 
 /// An index or a size lies outside of an array.
 pub fn outside_of_array(what: &str, index: u64, length: u64) -> Diagnostic {
-    mistake("outside-of-array", format!("{what} {index} is outside of an array of length {length}"))
+    mistake(
+        "outside-of-array",
+        format!("{what} {index} is outside of an array of length {length}"),
+    )
 }
 
 /// An array without elements was indexed.
@@ -125,7 +169,10 @@ pub fn empty_array() -> Diagnostic {
 
 /// A push array wrote nothing although its length is not 0.
 pub fn nothing_written(length: u32) -> Diagnostic {
-    mistake("nothing-written", format!("this array has length {length}, but nothing writes its elements"))
+    mistake(
+        "nothing-written",
+        format!("this array has length {length}, but nothing writes its elements"),
+    )
 }
 
 /// The level of a push array or program is needed and not known.
@@ -136,7 +183,11 @@ pub fn unknown_level(what: &str) -> Diagnostic {
 
 /// Something happens at a level of the hierarchy where it cannot.
 pub fn wrong_level(what: &str, found: &str, wanted: &str) -> Diagnostic {
-    mistake("wrong-level", format!("{what} cannot be used at level {found}")).note(format!("it works at {wanted}"))
+    mistake(
+        "wrong-level",
+        format!("{what} cannot be used at level {found}"),
+    )
+    .note(format!("it works at {wanted}"))
 }
 
 /// Inner arrays of a level that a function of the hierarchy cannot place.
@@ -149,20 +200,29 @@ pub fn wrong_inner_level(function: &str, inner: &str, wanted: &str) -> Diagnosti
 
 /// A pull array is pushed at the level of the grid.
 pub fn push_at_grid() -> Diagnostic {
-    mistake("wrong-level", "a pull array cannot be pushed at Grid, which has no threads of its own")
-        .note("give each block a piece first: `.split_up(n).as_grid_map(|chunk| chunk.push())`")
+    mistake(
+        "wrong-level",
+        "a pull array cannot be pushed at Grid, which has no threads of its own",
+    )
+    .note("give each block a piece first: `.split_up(n).as_grid_map(|chunk| chunk.push())`")
 }
 
 /// Work is shared out over threads at the level of the grid.
 pub fn threads_at_grid(function: &str) -> Diagnostic {
-    mistake("wrong-level", format!("`{function}` cannot be used at level Grid, which has no threads of its own"))
-        .note("give each block its part first: `distr_par(blocks, |block| for_all(threads, |i| ..))`")
+    mistake(
+        "wrong-level",
+        format!("`{function}` cannot be used at level Grid, which has no threads of its own"),
+    )
+    .note("give each block its part first: `distr_par(blocks, |block| for_all(threads, |i| ..))`")
 }
 
 /// Blocks wait for each other.
 pub fn sync_at_grid() -> Diagnostic {
-    mistake("wrong-level", "`sync` cannot be used at level Grid: blocks cannot wait for each other")
-        .note("what has to come after all blocks is another kernel")
+    mistake(
+        "wrong-level",
+        "`sync` cannot be used at level Grid: blocks cannot wait for each other",
+    )
+    .note("what has to come after all blocks is another kernel")
 }
 
 /// A `break_loop` that no loop is around.
@@ -172,8 +232,17 @@ pub fn no_loop() -> Diagnostic {
 }
 
 /// Shared memory is exhausted.
-pub fn out_of_shared(needed: u32, limit_bytes: u32, most: u32, largest: &[(String, u32)]) -> Diagnostic {
-    let list = largest.iter().map(|(name, bytes)| format!("`{name}` with {bytes} bytes")).collect::<Vec<_>>().join(", ");
+pub fn out_of_shared(
+    needed: u32,
+    limit_bytes: u32,
+    most: u32,
+    largest: &[(String, u32)],
+) -> Diagnostic {
+    let list = largest
+        .iter()
+        .map(|(name, bytes)| format!("`{name}` with {bytes} bytes"))
+        .collect::<Vec<_>>()
+        .join(", ");
     limit("out-of-shared", format!("this kernel needs {needed} bytes of shared memory, and a block has {limit_bytes}"))
         .note(format!("the largest arrays that are stored at the same time: {list}"))
         .note("work on smaller pieces, or store fewer arrays at the same time")
@@ -186,14 +255,22 @@ pub fn out_of_shared(needed: u32, limit_bytes: u32, most: u32, largest: &[(Strin
 
 /// The limit of shared memory is none that a GPU could have.
 pub fn bad_shared_bytes(found: &str, usual: u32, most: u32) -> Diagnostic {
-    mistake("bad-shared-bytes", format!("`shared_bytes` is a number of bytes up to {most}, not `{found}`"))
-        .note(format!("every GPU has {usual} for a block, which is the default; some have more, up to {most}"))
+    mistake(
+        "bad-shared-bytes",
+        format!("`shared_bytes` is a number of bytes up to {most}, not `{found}`"),
+    )
+    .note(format!(
+        "every GPU has {usual} for a block, which is the default; some have more, up to {most}"
+    ))
 }
 
 /// The number of threads per block is out of range.
 pub fn bad_threads(threads: i128) -> Diagnostic {
-    mistake("bad-threads", format!("a block has between 1 and 1024 threads, not {threads}"))
-        .note("larger arrays need no more threads: they are worked through in rounds")
+    mistake(
+        "bad-threads",
+        format!("a block has between 1 and 1024 threads, not {threads}"),
+    )
+    .note("larger arrays need no more threads: they are worked through in rounds")
 }
 
 /// A value that cannot be an element of a stored array.
@@ -204,8 +281,13 @@ pub fn not_storable(kind: &str) -> Diagnostic {
 
 /// An array whose elements differ in type.
 pub fn mixed_elements(first: &str, other: &str) -> Diagnostic {
-    mistake("mixed-elements", format!("an array of {first} cannot store {other}"))
-        .note("cast the elements, for example `.map(|x| x as f32)`, or declare the array with their type")
+    mistake(
+        "mixed-elements",
+        format!("an array of {first} cannot store {other}"),
+    )
+    .note(
+        "cast the elements, for example `.map(|x| x as f32)`, or declare the array with their type",
+    )
 }
 
 /// Two values between which the device cannot choose.
@@ -216,32 +298,50 @@ pub fn no_choice(then: &str, otherwise: &str) -> Diagnostic {
 
 /// Arrays that have to be equally long are not.
 pub fn unequal_lengths(what: &str, first: u32, second: u32) -> Diagnostic {
-    mistake("unequal-lengths", format!("`{what}` of arrays of length {first} and {second}"))
-        .note("the arrays have to be equally long; `take(n)` shortens one")
+    mistake(
+        "unequal-lengths",
+        format!("`{what}` of arrays of length {first} and {second}"),
+    )
+    .note("the arrays have to be equally long; `take(n)` shortens one")
 }
 
 /// A state that changes its shape.
 pub fn changed_state(what: &str) -> Diagnostic {
-    mistake("changed-state", format!("the state of this loop changes {what} from one round to the next"))
-        .note("the function has to give a value of the same type as the one that it is given")
+    mistake(
+        "changed-state",
+        format!("the state of this loop changes {what} from one round to the next"),
+    )
+    .note("the function has to give a value of the same type as the one that it is given")
 }
 
 /// An atomic operation that the device does not have for a type.
 pub fn no_atomic(op: &str, ty: &str, types: &str) -> Diagnostic {
-    mistake("no-atomic", format!("there is no `{op}` for elements of type {ty}")).note(format!("it works on {types}"))
+    mistake(
+        "no-atomic",
+        format!("there is no `{op}` for elements of type {ty}"),
+    )
+    .note(format!("it works on {types}"))
 }
 
 /// An atomic operation on what only one thread can see.
 pub fn atomic_of_one_thread(name: &str) -> Diagnostic {
-    mistake("atomic-of-one-thread", format!("the mutable array `{name}` belongs to one thread, and needs no atomic operations"))
-        .note("use `read` and `write`, or make the array at Warp or Block")
+    mistake(
+        "atomic-of-one-thread",
+        format!("the mutable array `{name}` belongs to one thread, and needs no atomic operations"),
+    )
+    .note("use `read` and `write`, or make the array at Warp or Block")
 }
 
 /// The way out of a check that cannot be decided.
 const VOUCH: &str = "if you know that it is right, vouch for the index: `i.unchecked()`";
 
 /// An element of an array that is written once is written twice.
-pub fn written_twice(array: &str, element: u64, [first, second]: [&str; 2], when: &str) -> Diagnostic {
+pub fn written_twice(
+    array: &str,
+    element: u64,
+    [first, second]: [&str; 2],
+    when: &str,
+) -> Diagnostic {
     let both = if first == second {
         format!("{first} writes element {element} of {array} twice{when}")
     } else {
@@ -266,7 +366,14 @@ pub fn maybe_not_once(array: &str) -> Diagnostic {
 }
 
 /// An index is outside of its array when the kernel runs.
-pub fn outside_when_run(who: &str, verb: &str, element: u64, array: &str, length: &str, when: &str) -> Diagnostic {
+pub fn outside_when_run(
+    who: &str,
+    verb: &str,
+    element: u64,
+    array: &str,
+    length: &str,
+    when: &str,
+) -> Diagnostic {
     mistake("outside-when-run", format!("{who} {verb} element {element} of {array}, which has {length}{when}"))
         .note("keep the index below the length: `i % n`, `i.min(n - 1)`, or `select(i < n, arr[i], other)`")
 }
@@ -279,7 +386,13 @@ pub fn maybe_outside(array: &str, verb: &str) -> Diagnostic {
 }
 
 /// Two threads meet at one element.
-pub fn race(array: &str, element: u64, [first, second]: [&str; 2], [one, other]: [&str; 2], when: &str) -> Diagnostic {
+pub fn race(
+    array: &str,
+    element: u64,
+    [first, second]: [&str; 2],
+    [one, other]: [&str; 2],
+    when: &str,
+) -> Diagnostic {
     mistake("race", format!("{first} {one} element {element} of {array}, and {second} {other} it at the same time{when}"))
         .note("threads of one loop (and warps, and blocks) do not wait for each other: use `atomic_*`, or a second loop for what depends on the first")
 }

@@ -33,7 +33,13 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic without notes or place.
     pub fn new(id: &'static str, kind: Kind, message: impl Into<String>) -> Self {
-        Diagnostic { id, kind, message: message.into(), notes: Vec::new(), origin: Origin::UNKNOWN }
+        Diagnostic {
+            id,
+            kind,
+            message: message.into(),
+            notes: Vec::new(),
+            origin: Origin::UNKNOWN,
+        }
     }
 
     /// The same at a place.

@@ -4,7 +4,8 @@ use std::panic::Location;
 
 /// An index into the [`Origins`] of one kernel build.
 ///
-/// Positions lie beside the nodes, not in them: a node stays small, and two nodes that differ only in their place are equal.
+/// Positions lie beside the nodes, not in them: a node stays small, and two nodes that differ only
+/// in their place are equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Origin(u32);
 

@@ -1,4 +1,5 @@
-//! From a module's tree to compiled kernels, on a thread with enough stack for the user's recursions.
+//! From a module's tree to compiled kernels, on a thread with enough stack for the user's
+//! recursions.
 
 mod mistakes;
 
@@ -67,22 +68,47 @@ pub(super) struct Mistake<'a> {
 impl Compiled {
     /// What is wrong with the kernels.
     pub(super) fn mistakes(&self) -> impl Iterator<Item = Mistake<'_>> {
-        let of_kernel = move |kernel| mistakes::of_kernel(kernel).into_iter().map(move |(wrong, site)| self.mistake(wrong, site, kernel));
+        let of_kernel = move |kernel| {
+            mistakes::of_kernel(kernel)
+                .into_iter()
+                .map(move |(wrong, site)| self.mistake(wrong, site, kernel))
+        };
         self.kernels.iter().flat_map(of_kernel)
     }
 
-    fn mistake<'a>(&'a self, diagnostic: Diagnostic, site: Option<Site>, kernel: &CompiledKernel) -> Mistake<'a> {
-        let name = || self.module.functions.get(kernel.function as usize).map(|f| f.site);
-        let site = if let Some(Site::Span(n)) = site { Some(n) } else { name() };
+    fn mistake<'a>(
+        &'a self,
+        diagnostic: Diagnostic,
+        site: Option<Site>,
+        kernel: &CompiledKernel,
+    ) -> Mistake<'a> {
+        let name = || {
+            self.module
+                .functions
+                .get(kernel.function as usize)
+                .map(|f| f.site)
+        };
+        let site = if let Some(Site::Span(n)) = site {
+            Some(n)
+        } else {
+            name()
+        };
         let inside = site.and_then(|site| self.module.foreign(site));
-        Mistake { diagnostic, site, inside: inside.map(|(n, function)| (function, kernel.entered.get(&n).copied())) }
+        Mistake {
+            diagnostic,
+            site,
+            inside: inside.map(|(n, function)| (function, kernel.entered.get(&n).copied())),
+        }
     }
 
     /// What is wrong with the kernels, with lines and columns in the module's own file.
     pub fn located_mistakes(&self) -> Vec<Located> {
         let located = self.mistakes().map(|mistake| match mistake.inside {
             Some((function, call)) => {
-                let diagnostic = mistake.diagnostic.note(format!("this is in `{}` of `{}`, called here", function.name, function.module));
+                let diagnostic = mistake.diagnostic.note(format!(
+                    "this is in `{}` of `{}`, called here",
+                    function.name, function.module
+                ));
                 Located::of(&diagnostic, call.or(mistake.site), &self.sources)
             }
             None => Located::of(&mistake.diagnostic, mistake.site, &self.sources),
@@ -92,15 +118,22 @@ impl Compiled {
 
     /// The variants of kernels that have no mistake: name, plan, and what a launch has to know.
     pub fn plans(&self) -> impl Iterator<Item = (&str, &Plan, &Interface)> {
-        self.kernels.iter().flat_map(|k| &k.variants).filter_map(|variant| {
-            let (plan, interface) = variant.plan.as_ref().ok()?;
-            Some((interface.name.as_ref(), plan, interface))
-        })
+        self.kernels
+            .iter()
+            .flat_map(|k| &k.variants)
+            .filter_map(|variant| {
+                let (plan, interface) = variant.plan.as_ref().ok()?;
+                Some((interface.name.as_ref(), plan, interface))
+            })
     }
 
     /// The functions that a kernel with a mistake has reached.
     pub fn broken(&self) -> BTreeSet<u32> {
-        self.kernels.iter().filter(|k| !k.is_whole()).flat_map(|k| k.reached.iter().copied()).collect()
+        self.kernels
+            .iter()
+            .filter(|k| !k.is_whole())
+            .flat_map(|k| k.reached.iter().copied())
+            .collect()
     }
 }
 
@@ -117,8 +150,14 @@ pub struct Located {
 
 impl Located {
     fn of(diagnostic: &Diagnostic, site: Option<u32>, sources: &Sources) -> Located {
-        let start = site.map_or(proc_macro2::LineColumn { line: 1, column: 0 }, |n| sources.span(n).start());
-        Located { line: start.line, column: start.column + 1, message: diagnostic.to_string() }
+        let start = site.map_or(proc_macro2::LineColumn { line: 1, column: 0 }, |n| {
+            sources.span(n).start()
+        });
+        Located {
+            line: start.line,
+            column: start.column + 1,
+            message: diagnostic.to_string(),
+        }
     }
 }
 
@@ -128,15 +167,34 @@ pub type Choose<'a> = &'a (dyn Fn(&str, Limits) -> Options + Sync);
 /// Compiles the kernels of a module.
 pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_>) -> Compiled {
     let module = Arc::new(module);
-    let wanted: Vec<u32> = (0..module.own.functions).filter(|n| module.functions[*n as usize].kernel.is_some()).collect();
+    let wanted: Vec<u32> = (0..module.own.functions)
+        .filter(|n| module.functions[*n as usize].kernel.is_some())
+        .collect();
     let kernels = std::thread::scope(|scope| {
-        let work = || wanted.iter().map(|n| compile_kernel(&module, *n, choose)).collect::<Vec<_>>();
-        // Where so much address space is not to be had, a smaller stack does for all but the deepest recursions.
-        let start = |stack: usize| std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, work);
-        start(STACK).or_else(|_| start(STACK / 8)).ok().and_then(|thread| thread.join().ok())
+        let work = || {
+            wanted
+                .iter()
+                .map(|n| compile_kernel(&module, *n, choose))
+                .collect::<Vec<_>>()
+        };
+        // Where so much address space is not to be had, a smaller stack does for all but the
+        // deepest recursions.
+        let start = |stack: usize| {
+            std::thread::Builder::new()
+                .stack_size(stack)
+                .spawn_scoped(scope, work)
+        };
+        start(STACK)
+            .or_else(|_| start(STACK / 8))
+            .ok()
+            .and_then(|thread| thread.join().ok())
     });
     let kernels = kernels.unwrap_or_else(|| wanted.iter().map(|n| gave_up(*n)).collect());
-    Compiled { module, sources, kernels }
+    Compiled {
+        module,
+        sources,
+        kernels,
+    }
 }
 
 /// The result for a kernel whose compilation has crashed.
@@ -145,29 +203,64 @@ fn gave_up(function: u32) -> CompiledKernel {
     let plan = Err(Diagnostics::new(vec![bug], Origins::default()));
     CompiledKernel {
         function,
-        variants: vec![CompiledVariant { name: String::new(), values: Vec::new(), plan }],
+        variants: vec![CompiledVariant {
+            name: String::new(),
+            values: Vec::new(),
+            plan,
+        }],
         reached: BTreeSet::from([function]),
         entered: BTreeMap::new(),
     }
 }
 
-/// After so many variants of a kernel that cannot be built, the others are not tried: each may take as long as a build can.
+/// After so many variants of a kernel that cannot be built, the others are not tried: each may take
+/// as long as a build can.
 const FAILURES: usize = 8;
 
 fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> CompiledKernel {
     let code = &module.functions[function as usize];
-    let all = code.kernel.as_ref().map(KernelAttribute::variants).unwrap_or_default();
-    let mut kernel = CompiledKernel { function, variants: Vec::new(), reached: BTreeSet::new(), entered: BTreeMap::new() };
-    let shared_bytes = code.kernel.as_ref().map_or(SHARED_BYTES, |kernel| kernel.shared_bytes);
+    let all = code
+        .kernel
+        .as_ref()
+        .map(KernelAttribute::variants)
+        .unwrap_or_default();
+    let mut kernel = CompiledKernel {
+        function,
+        variants: Vec::new(),
+        reached: BTreeSet::new(),
+        entered: BTreeMap::new(),
+    };
+    let shared_bytes = code
+        .kernel
+        .as_ref()
+        .map_or(SHARED_BYTES, |kernel| kernel.shared_bytes);
     let (several, mut failures) = (all.len() > 1, 0);
     for values in all {
         let plain = code.name.trim_start_matches("r#");
-        let name = if several { variants::name(plain, &values) } else { plain.to_owned() };
-        let threads = values.first().and_then(|(_, n)| n.integer()).and_then(|n| n.try_into().ok()).unwrap_or(256);
+        let name = if several {
+            variants::name(plain, &values)
+        } else {
+            plain.to_owned()
+        };
+        let threads = values
+            .first()
+            .and_then(|(_, n)| n.integer())
+            .and_then(|n| n.try_into().ok())
+            .unwrap_or(256);
         let specialised: Vec<Value> = values.iter().skip(1).map(|(_, value)| *value).collect();
         let evaluation = evaluate_variant(module, function, Some(&name), &specialised);
-        let options = choose(&name, Limits { threads, shared_bytes });
-        let plan = evaluation.result.and_then(strip).and_then(|kernel| pipeline::compile(kernel, &options)).and_then(with_interface);
+        let options = choose(
+            &name,
+            Limits {
+                threads,
+                shared_bytes,
+            },
+        );
+        let plan = evaluation
+            .result
+            .and_then(strip)
+            .and_then(|kernel| pipeline::compile(kernel, &options))
+            .and_then(with_interface);
         failures += usize::from(plan.is_err());
         kernel.variants.push(CompiledVariant { name, values, plan });
         kernel.reached.extend(evaluation.reached);
@@ -182,7 +275,10 @@ fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> Co
 fn with_interface(plan: Plan) -> Result<(Plan, Interface), Diagnostics> {
     match Interface::of(&plan) {
         Ok(interface) => Ok((plan, interface)),
-        Err(diagnostic) => Err(Diagnostics::new(vec![diagnostic], plan.kernel().tables.origins.clone())),
+        Err(diagnostic) => Err(Diagnostics::new(
+            vec![diagnostic],
+            plan.kernel().tables.origins.clone(),
+        )),
     }
 }
 
@@ -190,7 +286,10 @@ fn with_interface(plan: Plan) -> Result<(Plan, Interface), Diagnostics> {
 ///
 /// # Errors
 /// What is not kernel language. Mistakes of single kernels are in the result.
-pub fn compile_items_with(items: &[syn::Item], choose: Choose<'_>) -> Result<Compiled, Vec<Located>> {
+pub fn compile_items_with(
+    items: &[syn::Item],
+    choose: Choose<'_>,
+) -> Result<Compiled, Vec<Located>> {
     compile_linked_with(&Linked::alone(items), choose)
 }
 
@@ -201,14 +300,33 @@ pub fn compile_items_with(items: &[syn::Item], choose: Choose<'_>) -> Result<Com
 pub fn compile_linked_with(linked: &Linked, choose: Choose<'_>) -> Result<Compiled, Vec<Located>> {
     let reading = crate::front::read_linked(linked);
     if let Some(mistakes) = &reading.mistakes {
-        let place = |site| if let Some(Site::Span(n)) = site { Some(n) } else { None };
-        return Err(mistakes.iter().map(|(diagnostic, site)| Located::of(diagnostic, place(site), &reading.sources)).collect());
+        let place = |site| {
+            if let Some(Site::Span(n)) = site {
+                Some(n)
+            } else {
+                None
+            }
+        };
+        return Err(mistakes
+            .iter()
+            .map(|(diagnostic, site)| Located::of(diagnostic, place(site), &reading.sources))
+            .collect());
     }
     if let Some((link, why)) = reading.foreign {
         let link = &linked.units[0].links[link];
-        let start = link.path.clone().into_iter().next().map_or_else(proc_macro2::Span::call_site, |t| t.span()).start();
+        let start = link
+            .path
+            .clone()
+            .into_iter()
+            .next()
+            .map_or_else(proc_macro2::Span::call_site, |t| t.span())
+            .start();
         let message = catalogue::unreadable_library(&link.text(), &why).to_string();
-        return Err(vec![Located { line: start.line, column: start.column + 1, message }]);
+        return Err(vec![Located {
+            line: start.line,
+            column: start.column + 1,
+            message,
+        }]);
     }
     Ok(compile_module(reading.module, reading.sources, choose))
 }

@@ -15,17 +15,34 @@ use crate::scalar::ScalarType;
 /// The module of one kernel; without texts if the kernel has a mistake.
 pub(super) fn module(native: &Native<'_>, kernel: &CompiledKernel, hash: &str) -> TokenStream {
     let function = &native.module.functions[kernel.function as usize];
-    if kernel.is_whole() { whole(native, function, &kernel.variants, hash) } else { stub(native, function) }
+    if kernel.is_whole() {
+        whole(native, function, &kernel.variants, hash)
+    } else {
+        stub(native, function)
+    }
 }
 
-fn whole(native: &Native<'_>, function: &Function, variants: &[CompiledVariant], hash: &str) -> TokenStream {
+fn whole(
+    native: &Native<'_>,
+    function: &Function,
+    variants: &[CompiledVariant],
+    hash: &str,
+) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
-    let cuda = variants.iter().find_map(|v| v.plan.as_ref().ok()).map(|(plan, _)| emit::cuda(plan)).unwrap_or_default();
+    let cuda = variants
+        .iter()
+        .find_map(|v| v.plan.as_ref().ok())
+        .map(|(plan, _)| emit::cuda(plan))
+        .unwrap_or_default();
     let variants = variants::statics(native, function, variants, hash);
     // Without a build script a tuned file is a mistake, which is reported elsewhere.
-    let is_tuned = native.arguments.built && function.kernel.as_ref().is_some_and(|k| k.tuned.is_some());
+    let is_tuned =
+        native.arguments.built && function.kernel.as_ref().is_some_and(|k| k.tuned.is_some());
     let (get, one) = if is_tuned {
-        let lengths = function.launched().enumerate().flat_map(|(n, p)| Input::of(n, p).lengths());
+        let lengths = function
+            .launched()
+            .enumerate()
+            .flat_map(|(n, p)| Input::of(n, p).lengths());
         let option = quote!(::core::option::Option);
         (
             quote!(#rt::pick(&VARIANTS, TUNED, #option::None, &[])),
@@ -59,7 +76,8 @@ pub(super) fn index(native: &Native<'_>) -> TokenStream {
     }
 }
 
-/// The module of a kernel with a mistake: everything that other code may name, and nothing that is ever run.
+/// The module of a kernel with a mistake: everything that other code may name, and nothing that is
+/// ever run.
 pub(super) fn stub(native: &Native<'_>, function: &Function) -> TokenStream {
     let never = quote!(::core::unreachable!());
     let parts = Parts {
@@ -96,9 +114,18 @@ fn module_of(
     body: impl Fn(TokenStream, TokenStream) -> TokenStream,
 ) -> TokenStream {
     let krate = |inner: &str| native.arguments.path(inner, Span::call_site());
-    let (kernel_type, device_type, result_type, variant_type) = (krate("Kernel"), krate("Device"), krate("Result"), krate("Variant"));
+    let (kernel_type, device_type, result_type, variant_type) = (
+        krate("Kernel"),
+        krate("Device"),
+        krate("Result"),
+        krate("Variant"),
+    );
     let name = native.ident(&function.name, function.site);
-    let inputs: Vec<Input> = function.launched().enumerate().map(|(n, p)| Input::of(n, p)).collect();
+    let inputs: Vec<Input> = function
+        .launched()
+        .enumerate()
+        .map(|(n, p)| Input::of(n, p))
+        .collect();
     let parameters = inputs.iter().map(|i| i.parameter(native));
     let parameters: TokenStream = quote!(#(#parameters),*);
     let names = inputs.iter().map(|i| &i.name);
@@ -106,9 +133,19 @@ fn module_of(
     let arguments = inputs.iter().flat_map(|i| i.arguments(native));
     let (result, results) = outputs(native, function);
     let body = body(quote!(#(#arguments),*), results);
-    let about = format!(" The kernel `{}`, as CUDA and as a typed launch.", function.name);
+    let about = format!(
+        " The kernel `{}`, as CUDA and as a typed launch.",
+        function.name
+    );
     let vis = native.visibility(function);
-    let Parts { cuda, variants, list, get, launch, of_variant } = parts;
+    let Parts {
+        cuda,
+        variants,
+        list,
+        get,
+        launch,
+        of_variant,
+    } = parts;
     quote! {
         #[doc = #about]
         #[allow(warnings, clippy::all)]
@@ -117,9 +154,11 @@ fn module_of(
             /// The generated CUDA text; of several variants, that of the first.
             pub const CUDA: &::core::primitive::str = #cuda;
             #variants
-            /// The kernel as a value; of several variants, the first, or the one that a tuned file names.
+            /// The kernel as a value; of several variants, the first, or the one that a tuned file
+            /// names.
             pub fn kernel() -> #kernel_type { #get }
-            /// The variants: one for each combination of the values of specialisation parameters and numbers of threads.
+            /// The variants: one for each combination of the values of specialisation parameters
+            /// and numbers of threads.
             pub fn variants() -> &'static [#variant_type] { #list }
             /// Launches the kernel: the arguments are checked, and the outputs allocated.
             pub fn launch(device: &#device_type, #parameters) -> #result_type<#result> { launch_variant(#launch, device, #forwarded) }
@@ -174,7 +213,12 @@ impl Input {
             Some(name) if !TAKEN.contains(&name) => native_name(&parameter.pattern),
             _ => format_ident!("input_{n}"),
         };
-        Input { name, shape, scalar, mutable }
+        Input {
+            name,
+            shape,
+            scalar,
+            mutable,
+        }
     }
 
     fn parameter(&self, native: &Native<'_>) -> TokenStream {
@@ -192,7 +236,10 @@ impl Input {
     fn lengths(&self) -> Vec<TokenStream> {
         let name = &self.name;
         match &self.shape {
-            Some(shape) if !self.scalar => fields(shape, quote!(#name)).into_iter().map(|field| quote!(#field.len())).collect(),
+            Some(shape) if !self.scalar => fields(shape, quote!(#name))
+                .into_iter()
+                .map(|field| quote!(#field.len()))
+                .collect(),
             _ => Vec::new(),
         }
     }
@@ -201,12 +248,21 @@ impl Input {
         let name = &self.name;
         match &self.shape {
             Some(Shape::Scalar(_)) if self.scalar => {
-                let scalar = native.arguments.path("generated::scalar", Span::call_site());
+                let scalar = native
+                    .arguments
+                    .path("generated::scalar", Span::call_site());
                 vec![quote!(#scalar(#name))]
             }
             Some(shape) => {
-                let method = if self.mutable { quote!(argument_mut) } else { quote!(argument) };
-                fields(shape, quote!(#name)).into_iter().map(|field| quote!(#field.#method())).collect()
+                let method = if self.mutable {
+                    quote!(argument_mut)
+                } else {
+                    quote!(argument)
+                };
+                fields(shape, quote!(#name))
+                    .into_iter()
+                    .map(|field| quote!(#field.#method()))
+                    .collect()
             }
             None => Vec::new(),
         }
@@ -236,7 +292,10 @@ fn type_name(ty: ScalarType) -> TokenStream {
 fn buffers(native: &Native<'_>, shape: &Shape, borrowed: &TokenStream) -> TokenStream {
     match shape {
         Shape::Scalar(ty) => {
-            let (buffer, ty) = (native.arguments.path("Buffer", Span::call_site()), type_name(*ty));
+            let (buffer, ty) = (
+                native.arguments.path("Buffer", Span::call_site()),
+                type_name(*ty),
+            );
             quote!(#borrowed #buffer<#ty>)
         }
         Shape::Tuple(list) => {
@@ -259,7 +318,10 @@ fn outputs_of(native: &Native<'_>, ty: &Type, position: &mut usize) -> (TokenStr
         },
         Type::Program(_, inner) => outputs_of(native, inner, position),
         Type::Tuple(list) => {
-            let (types, values): (Vec<_>, Vec<_>) = list.iter().map(|ty| outputs_of(native, ty, position)).unzip();
+            let (types, values): (Vec<_>, Vec<_>) = list
+                .iter()
+                .map(|ty| outputs_of(native, ty, position))
+                .unzip();
             (quote!((#(#types,)*)), quote!((#(#values,)*)))
         }
         _ => (quote!(()), quote!(())),
@@ -283,7 +345,9 @@ fn take(shape: &Shape, position: &mut usize) -> TokenStream {
 /// The name that a pattern binds, as it is written.
 fn native_name(pattern: &crate::front::syntax::Pattern) -> Ident {
     match &pattern.kind {
-        crate::front::syntax::PatternKind::Bind(_, name, _) => super::native::ident(name, Span::call_site()),
+        crate::front::syntax::PatternKind::Bind(_, name, _) => {
+            super::native::ident(name, Span::call_site())
+        }
         _ => format_ident!("input"),
     }
 }

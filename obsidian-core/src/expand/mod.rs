@@ -1,8 +1,9 @@
 //! Expansion: tokens in, tokens out, for the macro and for the build script alike.
 //!
-//! A module is read once. From its tree come the native functions (`native`) and, for each kernel, the evaluated
-//! program, its plan and its texts (`launch`). What went wrong comes back as `compile_error!` at the user's tokens, and
-//! the functions that it concerns come back with their signatures, so that the rest of the crate is not disturbed.
+//! A module is read once. From its tree come the native functions (`native`) and, for each kernel,
+//! the evaluated program, its plan and its texts (`launch`). What went wrong comes back as
+//! `compile_error!` at the user's tokens, and the functions that it concerns come back with their
+//! signatures, so that the rest of the crate is not disturbed.
 
 mod engine;
 mod export;
@@ -11,7 +12,10 @@ mod native;
 mod options;
 mod report;
 
-pub use engine::{Choose, Compiled, CompiledKernel, CompiledVariant, Located, compile_items_with, compile_linked_with};
+pub use engine::{
+    Choose, Compiled, CompiledKernel, CompiledVariant, Located, compile_items_with,
+    compile_linked_with,
+};
 pub use options::Arguments;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -44,27 +48,45 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
             } else {
                 catalogue::bad_place(what)
             };
-            return report::with_item(&syn_error(error.span(), &diagnostic), &with_language(item, &arguments));
+            return report::with_item(
+                &syn_error(error.span(), &diagnostic),
+                &with_language(item, &arguments),
+            );
         }
     };
     let Some((_, items)) = &module.content else {
         let what = "`#[kernels]` cannot see into a module in another file: write `mod name { .. }` here, or use the build script";
-        return report::error_at(module.mod_token.span, module.ident.span(), &catalogue::bad_place(what));
+        return report::error_at(
+            module.mod_token.span,
+            module.ident.span(),
+            &catalogue::bad_place(what),
+        );
     };
     if let Some(attribute) = module.attrs.iter().find(|a| a.path().is_ident("cfg")) {
-        return report::error_tokens(attribute, &catalogue::unsupported("`cfg` on a kernel module, below `#[kernels]`, is"));
+        return report::error_tokens(
+            attribute,
+            &catalogue::unsupported("`cfg` on a kernel module, below `#[kernels]`, is"),
+        );
     }
     let (attributes, vis, ident) = (&module.attrs, &module.vis, &module.ident);
     let unit = Unit::of(ident.to_string(), items);
     let tokens = quote!(#(#items)*);
     let export = export::export(&unit, ident, vis, &tokens);
     let body = if unit.mistakes.is_empty() {
-        let state = State { arguments: given, name: unit.name.clone(), items: tokens, given: Vec::new() };
+        let state = State {
+            arguments: given,
+            name: unit.name.clone(),
+            items: tokens,
+            given: Vec::new(),
+        };
         linked_or_ask(unit, &state, &arguments)
     } else {
         misused(unit, &arguments)
     };
-    let (language, prelude) = (arguments.path("language", ident.span()), arguments.path("generated::prelude", ident.span()));
+    let (language, prelude) = (
+        arguments.path("language", ident.span()),
+        arguments.path("generated::prelude", ident.span()),
+    );
     // The prelude is named: the module around may be without it.
     quote! {
         #(#attributes)*
@@ -80,11 +102,15 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// Goes on with a module that has been given the tokens of another one: what the hidden macro `source!` of a kernels module
-/// calls.
+/// Goes on with a module that has been given the tokens of another one: what the hidden macro
+/// `source!` of a kernels module calls.
 pub fn kernels_linked(tokens: TokenStream) -> TokenStream {
     let Some(state) = State::read(tokens) else {
-        return report::error_at(Span::call_site(), Span::call_site(), &crate::error::catalogue::bug("the state of an expansion is lost"));
+        return report::error_at(
+            Span::call_site(),
+            Span::call_site(),
+            &crate::error::catalogue::bug("the state of an expansion is lost"),
+        );
     };
     let arguments = Arguments::parse(state.arguments.clone()).unwrap_or_default();
     linked_or_ask(unit_of(&state.name, &state.items), &state, &arguments)
@@ -92,7 +118,12 @@ pub fn kernels_linked(tokens: TokenStream) -> TokenStream {
 
 /// The unit of tokens that have been read as items before.
 fn unit_of(name: &str, items: &TokenStream) -> Unit {
-    Unit::of(name, &syn::parse2::<syn::File>(items.clone()).map(|file| file.items).unwrap_or_default())
+    Unit::of(
+        name,
+        &syn::parse2::<syn::File>(items.clone())
+            .map(|file| file.items)
+            .unwrap_or_default(),
+    )
 }
 
 /// The body of a module, or the question for the next module that it uses.
@@ -106,16 +137,31 @@ fn linked_or_ask(unit: Unit, state: &State, arguments: &Arguments) -> TokenStrea
             quote!(#body #source)
         }
         Linking::TooMany => {
-            let at = unit.links.first().map(|link| link.path.clone()).unwrap_or_default();
+            let at = unit
+                .links
+                .first()
+                .map(|link| link.path.clone())
+                .unwrap_or_default();
             let wrong = (at, catalogue::too_many_modules(link::UNITS));
-            misused(Unit { mistakes: vec![wrong], ..unit }, arguments)
+            misused(
+                Unit {
+                    mistakes: vec![wrong],
+                    ..unit
+                },
+                arguments,
+            )
         }
     }
 }
 
-/// A module whose `use` items are wrong: what they should have brought in is not known, so nothing else is judged.
+/// A module whose `use` items are wrong: what they should have brought in is not known, so nothing
+/// else is judged.
 fn misused(unit: Unit, arguments: &Arguments) -> TokenStream {
-    let errors: TokenStream = unit.mistakes.iter().map(|(tokens, mistake)| report::error_tokens(tokens, mistake)).collect();
+    let errors: TokenStream = unit
+        .mistakes
+        .iter()
+        .map(|(tokens, mistake)| report::error_tokens(tokens, mistake))
+        .collect();
     let reading = read_module(&unit.items);
     let stubs = give_back(&unit.items, &reading, arguments);
     quote!(#errors #stubs)
@@ -133,16 +179,23 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
             return report::with_item(&syn_error(error.span(), &diagnostic), &item);
         }
     };
-    let attribute: syn::Attribute =
-        if arguments.is_empty() { syn::parse_quote!(#[kernel]) } else { syn::parse_quote!(#[kernel(#arguments)]) };
+    let attribute: syn::Attribute = if arguments.is_empty() {
+        syn::parse_quote!(#[kernel])
+    } else {
+        syn::parse_quote!(#[kernel(#arguments)])
+    };
     if let Some(receiver) = function.sig.receiver() {
-        let diagnostic = catalogue::bad_place("`#[kernel]` goes on a free function, not on a method");
+        let diagnostic =
+            catalogue::bad_place("`#[kernel]` goes on a free function, not on a method");
         let error = report::error_tokens(receiver, &diagnostic);
         return quote!(#error #function);
     }
     let arguments = Arguments::default();
     let span = function.sig.ident.span();
-    let (language, prelude) = (arguments.path("language", span), arguments.path("generated::prelude", span));
+    let (language, prelude) = (
+        arguments.path("language", span),
+        arguments.path("generated::prelude", span),
+    );
     let (name, vis, mut marked) = (function.sig.ident.clone(), function.vis.clone(), function);
     let around = quote::format_ident!("kernel_{}", name, span = proc_macro2::Span::mixed_site());
     marked.attrs.push(attribute);
@@ -166,11 +219,15 @@ fn is_module(item: &TokenStream) -> bool {
     item.clone().into_iter().any(|t| t.to_string() == "mod")
 }
 
-/// A module that syn cannot read, with the language in scope, so that its types are not unknown on top.
+/// A module that syn cannot read, with the language in scope, so that its types are not unknown on
+/// top.
 fn with_language(item: TokenStream, arguments: &Arguments) -> TokenStream {
     let tokens = item.into_iter().map(|token| match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-            let (language, inner) = (arguments.path("language", Span::call_site()), group.stream());
+            let (language, inner) = (
+                arguments.path("language", Span::call_site()),
+                group.stream(),
+            );
             let inner = quote!(#[allow(unused_imports)] use #language::*; #inner);
             let mut whole = Group::new(Delimiter::Brace, inner);
             whole.set_span(group.span());
@@ -196,35 +253,66 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
     if let Some((link, why)) = &reading.foreign {
         // A module of the same crate reports its own mistakes.
         let link = &linked.units[0].links[*link];
-        let unreadable = || report::error_tokens(&link.path, &catalogue::unreadable_library(&link.text(), why));
+        let unreadable = || {
+            report::error_tokens(
+                &link.path,
+                &catalogue::unreadable_library(&link.text(), why),
+            )
+        };
         let errors = (!link.is_local()).then(unreadable);
         let stubs = give_back(items, &reading, arguments);
         return quote!(#errors #stubs);
     }
-    let Reading { module, sources, uses, .. } = reading;
+    let Reading {
+        module,
+        sources,
+        uses,
+        ..
+    } = reading;
     let hash = linked.hash();
     let compiled = engine::compile_module(module, sources, &|_, limits| limits.into());
-    let native = Native { sources: &compiled.sources, module: &compiled.module, arguments };
+    let native = Native {
+        sources: &compiled.sources,
+        module: &compiled.module,
+        arguments,
+    };
     let mut errors = report::kernels(&compiled);
     if !arguments.built {
         errors.extend(tuned_without_built(&compiled));
     }
     let broken = compiled.broken();
-    let constants = compiled.module.own_constants().iter().map(|c| native.constant(c));
+    let constants = compiled
+        .module
+        .own_constants()
+        .iter()
+        .map(|c| native.constant(c));
     let functions = compiled
         .module
         .own_functions()
         .iter()
         .enumerate()
-        .map(|(n, f)| if broken.contains(&(n as u32)) { native.stub(f) } else { native.function(f) });
-    let kernels = compiled.kernels.iter().map(|k| launch::module(&native, k, &hash));
+        .map(|(n, f)| {
+            if broken.contains(&(n as u32)) {
+                native.stub(f)
+            } else {
+                native.function(f)
+            }
+        });
+    let kernels = compiled
+        .kernels
+        .iter()
+        .map(|k| launch::module(&native, k, &hash));
     let index = (arguments.built && !compiled.kernels.is_empty()).then(|| launch::index(&native));
     quote!(#errors #index #(#uses)* #(#constants)* #(#functions)* #(#kernels)*)
 }
 
 /// An error at each tuned file that nothing reads.
 fn tuned_without_built(compiled: &Compiled) -> TokenStream {
-    let tuned = compiled.module.own_functions().iter().filter_map(|f| f.kernel.as_ref()?.tuned.as_ref());
+    let tuned = compiled
+        .module
+        .own_functions()
+        .iter()
+        .filter_map(|f| f.kernel.as_ref()?.tuned.as_ref());
     let error = |site| {
         let (first, last) = compiled.sources.ends(site);
         report::error_at(first, last, &catalogue::tuned_without_built())
@@ -232,19 +320,44 @@ fn tuned_without_built(compiled: &Compiled) -> TokenStream {
     tuned.map(|(_, site)| error(*site)).collect()
 }
 
-/// The functions of a module that could not be read: their signatures, and bodies that are never run.
+/// The functions of a module that could not be read: their signatures, and bodies that are never
+/// run.
 fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenStream {
-    let native = Native { sources: &reading.sources, module: &reading.module, arguments };
-    let kept = items.iter().filter(|item| !matches!(item, Item::Fn(_) | Item::Const(_))).map(ToTokens::to_token_stream);
-    let constants = items.iter().filter(|item| matches!(item, Item::Const(_))).map(ToTokens::to_token_stream);
-    let functions = items.iter().filter_map(|item| if let Item::Fn(f) = item { Some(f) } else { None }).map(|f| {
-        let attributes = f.attrs.iter().filter(|a| !a.path().is_ident("kernel"));
-        let (vis, mut sig) = (&f.vis, f.sig.clone());
-        (sig.asyncness, sig.constness, sig.abi) = (None, None, None);
-        sig.safety = syn::Safety::Default;
-        quote!(#(#attributes)* #vis #sig { ::core::unreachable!() })
-    });
+    let native = Native {
+        sources: &reading.sources,
+        module: &reading.module,
+        arguments,
+    };
+    let kept = items
+        .iter()
+        .filter(|item| !matches!(item, Item::Fn(_) | Item::Const(_)))
+        .map(ToTokens::to_token_stream);
+    let constants = items
+        .iter()
+        .filter(|item| matches!(item, Item::Const(_)))
+        .map(ToTokens::to_token_stream);
+    let functions = items
+        .iter()
+        .filter_map(|item| {
+            if let Item::Fn(f) = item {
+                Some(f)
+            } else {
+                None
+            }
+        })
+        .map(|f| {
+            let attributes = f.attrs.iter().filter(|a| !a.path().is_ident("kernel"));
+            let (vis, mut sig) = (&f.vis, f.sig.clone());
+            (sig.asyncness, sig.constness, sig.abi) = (None, None, None);
+            sig.safety = syn::Safety::Default;
+            quote!(#(#attributes)* #vis #sig { ::core::unreachable!() })
+        });
     let uses = &reading.uses;
-    let kernels = reading.module.own_functions().iter().filter(|f| f.kernel.is_some()).map(|f| launch::stub(&native, f));
+    let kernels = reading
+        .module
+        .own_functions()
+        .iter()
+        .filter(|f| f.kernel.is_some())
+        .map(|f| launch::stub(&native, f));
     quote!(#(#uses)* #(#constants)* #(#functions)* #(#kernels)* #(#kept)*)
 }

@@ -1,8 +1,9 @@
 //! The native copy: the functions of a module as ordinary Rust over the typed library.
 //!
-//! Before: kernel language. After: Rust in which comparisons, conditions, reads at an index and casts are calls of the
-//! library's staged functions, every read of a local variable is a clone, closures take clones of what they name, and a
-//! function with `?` becomes a delayed program. rustc checks types and levels on it, at the user's spans.
+//! Before: kernel language. After: Rust in which comparisons, conditions, reads at an index and
+//! casts are calls of the library's staged functions, every read of a local variable is a clone,
+//! closures take clones of what they name, and a function with `?` becomes a delayed program. rustc
+//! checks types and levels on it, at the user's spans.
 
 mod expressions;
 mod patterns;
@@ -12,7 +13,9 @@ use quote::{quote, quote_spanned};
 
 use super::Arguments;
 use crate::front::Sources;
-use crate::front::syntax::{Closure, Constant, Function, Module, Name, Parameter, Pattern, PatternKind, Site, TypeUse};
+use crate::front::syntax::{
+    Closure, Constant, Function, Module, Name, Parameter, Pattern, PatternKind, Site, TypeUse,
+};
 
 /// Prints a module.
 pub(super) struct Native<'a> {
@@ -47,9 +50,18 @@ impl Native<'_> {
 
     /// A constant.
     pub(super) fn constant(&self, constant: &Constant) -> TokenStream {
-        let (head, name) = (self.sources.tokens(constant.head), self.ident(&constant.name, constant.site));
+        let (head, name) = (
+            self.sources.tokens(constant.head),
+            self.ident(&constant.name, constant.site),
+        );
         let ty = self.sources.tokens(constant.ty.snippet);
-        let value = self.expr(&constant.value, Place { delayed: false, constant: true });
+        let value = self.expr(
+            &constant.value,
+            Place {
+                delayed: false,
+                constant: true,
+            },
+        );
         // At the user's name, where lints about the item are shown.
         let keyword = quote_spanned!(name.span()=> const);
         quote!(#head #keyword #name: #ty = #value;)
@@ -57,14 +69,24 @@ impl Native<'_> {
 
     /// A function, up to its body.
     fn signature(&self, function: &Function) -> TokenStream {
-        let (head, name) = (self.sources.tokens(function.head), self.ident(&function.name, function.site));
+        let (head, name) = (
+            self.sources.tokens(function.head),
+            self.ident(&function.name, function.site),
+        );
         let generics = function.generics.iter().map(|g| {
-            let (name, bounds) = (self.ident(&g.name, g.site), g.bounds.map(|b| self.sources.tokens(b)));
+            let (name, bounds) = (
+                self.ident(&g.name, g.site),
+                g.bounds.map(|b| self.sources.tokens(b)),
+            );
             let bounds = bounds.map(|b| quote!(#b +));
             let kept = quote_spanned!(name.span()=> ::core::clone::Clone + 'static);
             quote!(#name: #bounds #kept)
         });
-        let generics = if function.generics.is_empty() { quote!() } else { quote!(<#(#generics),*>) };
+        let generics = if function.generics.is_empty() {
+            quote!()
+        } else {
+            quote!(<#(#generics),*>)
+        };
         let parameters = function.parameters.iter().map(|p| self.parameter(p));
         let result = self.kept_type(&function.result);
         let bounds = function.bounds.map(|b| self.sources.tokens(b));
@@ -86,7 +108,10 @@ impl Native<'_> {
     /// A function.
     pub(super) fn function(&self, function: &Function) -> TokenStream {
         let signature = self.signature(function);
-        let place = Place { delayed: function.delayed, constant: false };
+        let place = Place {
+            delayed: function.delayed,
+            constant: false,
+        };
         if !function.delayed {
             let body = self.block(&function.body, place);
             return quote!(#signature #body);
@@ -99,13 +124,20 @@ impl Native<'_> {
 
     /// A program that runs a body.
     fn delayed(&self, body: TokenStream, site: Site) -> TokenStream {
-        let (delayed, ty, trace) = (self.path("generated::delayed", site), self.path("generated::Trace", site), trace());
+        let (delayed, ty, trace) = (
+            self.path("generated::delayed", site),
+            self.path("generated::Trace", site),
+            trace(),
+        );
         quote!(#delayed(move |#trace: &mut #ty<_>| { #body }))
     }
 
     /// The statements of a body with `?`, whose value is a program that is run.
     fn delayed_block(&self, block: &crate::front::syntax::Block) -> TokenStream {
-        let place = Place { delayed: true, constant: false };
+        let place = Place {
+            delayed: true,
+            constant: false,
+        };
         let statements = self.statements(&block.statements, place);
         match &block.value {
             Some(value) => {
@@ -154,7 +186,9 @@ impl Native<'_> {
                 let mutable = mutable.then(|| quote!(mut));
                 quote!(let #mutable #name = ::core::clone::Clone::clone(&#name);)
             }
-            PatternKind::Tuple(list) | PatternKind::Or(list) => list.iter().map(|p| self.rebind(p)).collect(),
+            PatternKind::Tuple(list) | PatternKind::Or(list) => {
+                list.iter().map(|p| self.rebind(p)).collect()
+            }
             PatternKind::Some(inner) | PatternKind::Ref(inner) => self.rebind(inner),
             _ => quote!(),
         }
@@ -171,7 +205,10 @@ impl Native<'_> {
                 quote!(let #name = ::core::clone::Clone::clone(&#name);)
             })
             .collect();
-        let place = Place { delayed: closure.delayed, constant: false };
+        let place = Place {
+            delayed: closure.delayed,
+            constant: false,
+        };
         let body = if closure.delayed {
             let again = closure.parameters.iter().map(|p| self.rebind(&p.pattern));
             let (value, run) = (self.delayed_value(&closure.body), copies.clone());
@@ -180,7 +217,11 @@ impl Native<'_> {
         } else {
             self.expr(&closure.body, place)
         };
-        if closure.captures.is_empty() { quote!(move |#(#parameters),*| #body) } else { quote!({ #copies move |#(#parameters),*| #body }) }
+        if closure.captures.is_empty() {
+            quote!(move |#(#parameters),*| #body)
+        } else {
+            quote!({ #copies move |#(#parameters),*| #body })
+        }
     }
 
     /// The body of a closure with `?`.
@@ -188,7 +229,16 @@ impl Native<'_> {
         if let crate::front::syntax::ExprKind::Block(block) = &body.kind {
             return self.delayed_block(block);
         }
-        let (value, run) = (self.expr(body, Place { delayed: true, constant: false }), self.run(body.site));
+        let (value, run) = (
+            self.expr(
+                body,
+                Place {
+                    delayed: true,
+                    constant: false,
+                },
+            ),
+            self.run(body.site),
+        );
         quote!((#value) #run)
     }
 }
@@ -198,8 +248,12 @@ fn keep_functions(ty: &mut syn::Type) {
     match ty {
         syn::Type::ImplTrait(function) => {
             let span = function.impl_token.span;
-            function.bounds.push(syn::parse_quote_spanned!(span=> ::core::clone::Clone));
-            function.bounds.push(syn::parse_quote_spanned!(span=> 'static));
+            function
+                .bounds
+                .push(syn::parse_quote_spanned!(span=> ::core::clone::Clone));
+            function
+                .bounds
+                .push(syn::parse_quote_spanned!(span=> 'static));
         }
         syn::Type::Paren(inner) => keep_functions(&mut inner.elem),
         syn::Type::Reference(inner) => {

@@ -19,7 +19,10 @@ pub struct Arguments {
 
 impl Default for Arguments {
     fn default() -> Self {
-        Arguments { krate: quote::quote!(::obsidian_rt), built: false }
+        Arguments {
+            krate: quote::quote!(::obsidian_rt),
+            built: false,
+        }
     }
 }
 

@@ -17,7 +17,10 @@ pub(super) fn error_at(first: Span, last: Span, diagnostic: &Diagnostic) -> Toke
         token
     };
     let punct = |c, spacing| at(TokenTree::Punct(Punct::new(c, spacing)), first);
-    let mut message = Group::new(Delimiter::Brace, TokenStream::from(at(TokenTree::Literal(Literal::string(&text)), last)));
+    let mut message = Group::new(
+        Delimiter::Brace,
+        TokenStream::from(at(TokenTree::Literal(Literal::string(&text)), last)),
+    );
     message.set_span(last);
     // `::core::compile_error! { "text" }`, from the first span to the last.
     TokenStream::from_iter([
@@ -50,8 +53,15 @@ pub(super) fn with_item(error: &syn::Error, item: &TokenStream) -> TokenStream {
 pub(super) fn diagnostics(list: &Diagnostics, sources: &Sources) -> TokenStream {
     let mut tokens = TokenStream::new();
     for (diagnostic, site) in list.iter() {
-        let span = if let Some(Site::Span(n)) = site { Some(n) } else { None };
-        let (first, last) = span.map_or_else(|| (Span::call_site(), Span::call_site()), |n| sources.ends(n));
+        let span = if let Some(Site::Span(n)) = site {
+            Some(n)
+        } else {
+            None
+        };
+        let (first, last) = span.map_or_else(
+            || (Span::call_site(), Span::call_site()),
+            |n| sources.ends(n),
+        );
         tokens.extend(error_at(first, last, diagnostic));
     }
     tokens
@@ -59,15 +69,20 @@ pub(super) fn diagnostics(list: &Diagnostics, sources: &Sources) -> TokenStream 
 
 /// One error for each mistake of the kernels: two kernels that reach one mistake report it once.
 ///
-/// A mistake in a function of another module of the crate is shown there, with the line that called it; one in another crate,
-/// whose text may not be at hand, is shown at the call.
+/// A mistake in a function of another module of the crate is shown there, with the line that called
+/// it; one in another crate, whose text may not be at hand, is shown at the call.
 pub(super) fn kernels(compiled: &Compiled) -> TokenStream {
     let (mut seen, mut tokens) = (BTreeSet::new(), TokenStream::new());
     for mistake in compiled.mistakes() {
         if !seen.insert((mistake.site, mistake.diagnostic.message.clone())) {
             continue;
         }
-        let ends = |site: Option<u32>| site.map_or_else(|| (Span::call_site(), Span::call_site()), |n| compiled.sources.ends(n));
+        let ends = |site: Option<u32>| {
+            site.map_or_else(
+                || (Span::call_site(), Span::call_site()),
+                |n| compiled.sources.ends(n),
+            )
+        };
         let Some((function, call)) = mistake.inside else {
             let (first, last) = ends(mistake.site);
             tokens.extend(error_at(first, last, &mistake.diagnostic));
@@ -76,13 +91,30 @@ pub(super) fn kernels(compiled: &Compiled) -> TokenStream {
         let line = |site: Option<u32>| ends(site).0.start().line;
         let (name, module) = (&function.name, &function.module);
         let (at, note) = if function.is_foreign {
-            (call.or(mistake.site), format!("this is in `{name}` of `{module}`, line {} of its file, called here", line(mistake.site)))
+            (
+                call.or(mistake.site),
+                format!(
+                    "this is in `{name}` of `{module}`, line {} of its file, called here",
+                    line(mistake.site)
+                ),
+            )
         } else {
-            (mistake.site, format!("this is in `{name}` of `{module}`, called on line {} of the module that uses it", line(call)))
+            (
+                mistake.site,
+                format!(
+                    "this is in `{name}` of `{module}`, called on line {} of the module that uses it",
+                    line(call)
+                ),
+            )
         };
-        // Placed where it is, and seen from the module: else the way through the macros is shown, which is ours.
+        // Placed where it is, and seen from the module: else the way through the macros is shown,
+        // which is ours.
         let ((first, last), here) = (ends(at), ends(call).0);
-        tokens.extend(error_at(first.resolved_at(here), last.resolved_at(here), &mistake.diagnostic.note(note)));
+        tokens.extend(error_at(
+            first.resolved_at(here),
+            last.resolved_at(here),
+            &mistake.diagnostic.note(note),
+        ));
     }
     tokens
 }

@@ -12,26 +12,40 @@ const SUPPORTED: &str = "kernel language has functions, constants, closures, let
 
 /// Syntax that is not kernel language.
 pub fn unsupported(what: &str) -> Diagnostic {
-    mistake("unsupported", format!("{what} not supported in a kernel module")).note(SUPPORTED)
+    mistake(
+        "unsupported",
+        format!("{what} not supported in a kernel module"),
+    )
+    .note(SUPPORTED)
 }
 
 /// Syntax that is not kernel language, and what to write instead.
 pub fn unsupported_instead(what: &str, instead: &str) -> Diagnostic {
-    mistake("unsupported", format!("{what} not supported in a kernel module")).note(instead)
+    mistake(
+        "unsupported",
+        format!("{what} not supported in a kernel module"),
+    )
+    .note(instead)
 }
 
 /// A `use` that names no function of another kernels module.
 pub fn bad_use(path: &str) -> Diagnostic {
     let message = match path {
-        "" | "crate" | "self" | "super" => "a `use` in a kernel module names functions of another kernel module".to_owned(),
+        "" | "crate" | "self" | "super" => {
+            "a `use` in a kernel module names functions of another kernel module".to_owned()
+        }
         _ => format!("a `use` in a kernel module names functions, and `{path}` is a module"),
     };
-    mistake("bad-use", message).note("write the module and the function, for example `use crate::combinators::reduce;`")
+    mistake("bad-use", message)
+        .note("write the module and the function, for example `use crate::combinators::reduce;`")
 }
 
 /// A `use` of a name that the other module does not have.
 pub fn not_in_module(name: &str, module: &str, known: &[&str]) -> Diagnostic {
-    let diagnostic = mistake("not-in-module", format!("`{module}` has no function or constant `{name}`"));
+    let diagnostic = mistake(
+        "not-in-module",
+        format!("`{module}` has no function or constant `{name}`"),
+    );
     match closest(name, known) {
         Some(near) => diagnostic.note(format!("is it `{near}`?")),
         None => diagnostic,
@@ -40,19 +54,31 @@ pub fn not_in_module(name: &str, module: &str, known: &[&str]) -> Diagnostic {
 
 /// A `use` of a name that the other module keeps for itself.
 pub fn private_in_module(name: &str, module: &str) -> Diagnostic {
-    mistake("private-in-module", format!("`{name}` is private in `{module}`")).note(format!("write `pub` before `{name}` there"))
+    mistake(
+        "private-in-module",
+        format!("`{name}` is private in `{module}`"),
+    )
+    .note(format!("write `pub` before `{name}` there"))
 }
 
 /// A name that two `use` items bring in by `*`.
 pub fn ambiguous_name(name: &str, first: &str, second: &str) -> Diagnostic {
-    mistake("ambiguous-name", format!("`{name}` is in `{first}` and in `{second}`"))
-        .note(format!("name the one that is meant: `use {first}::{name};`"))
+    mistake(
+        "ambiguous-name",
+        format!("`{name}` is in `{first}` and in `{second}`"),
+    )
+    .note(format!(
+        "name the one that is meant: `use {first}::{name};`"
+    ))
 }
 
 /// A library from another crate that this version cannot read.
 pub fn unreadable_library(module: &str, why: &str) -> Diagnostic {
-    mistake("unreadable-library", format!("the kernel module `{module}` cannot be read here: {why}"))
-        .note("its crate was compiled with another version of Obsidian")
+    mistake(
+        "unreadable-library",
+        format!("the kernel module `{module}` cannot be read here: {why}"),
+    )
+    .note("its crate was compiled with another version of Obsidian")
 }
 
 /// A module that uses too many others.
@@ -72,7 +98,10 @@ pub fn syntax(message: impl Into<String>) -> Diagnostic {
 
 /// A call of something that is neither in the module nor in the library.
 pub fn host_function(path: &str, known: &[&str]) -> Diagnostic {
-    let diagnostic = mistake("host-function", format!("`{path}` is neither a function of this module nor one of the library"));
+    let diagnostic = mistake(
+        "host-function",
+        format!("`{path}` is neither a function of this module nor one of the library"),
+    );
     if let Some(near) = closest(path, known) {
         return diagnostic.note(format!("is it `{near}`?"));
     }
@@ -82,20 +111,30 @@ pub fn host_function(path: &str, known: &[&str]) -> Diagnostic {
 
 /// A name that is not defined.
 pub fn unknown_name(name: &str, known: &[&str]) -> Diagnostic {
-    let diagnostic = mistake("unknown-name", format!("`{name}` is not defined in this module"));
+    let diagnostic = mistake(
+        "unknown-name",
+        format!("`{name}` is not defined in this module"),
+    );
     match closest(name, known) {
         Some(near) => diagnostic.note(format!("is it `{near}`?")),
-        None => diagnostic.note("a kernel module sees its own functions and constants, and the library"),
+        None => {
+            diagnostic.note("a kernel module sees its own functions and constants, and the library")
+        }
     }
 }
 
 /// A method that the receiver does not have.
 pub fn unknown_method(name: &str, receiver: &str, known: &[&str]) -> Diagnostic {
-    let diagnostic = mistake("unknown-method", format!("{receiver} has no method `{name}`"));
+    let diagnostic = mistake(
+        "unknown-method",
+        format!("{receiver} has no method `{name}`"),
+    );
     if receiver == "a program" {
         return diagnostic.note("write `?` behind the program: it runs it, and gives its result");
     }
-    if receiver == "a pull array" && ["iter", "into_iter", "sum", "product", "fold", "reduce"].contains(&name) {
+    if receiver == "a pull array"
+        && ["iter", "into_iter", "sum", "product", "fold", "reduce"].contains(&name)
+    {
         return diagnostic.note("`seq_reduce(f, array)` is a loop over the elements, and `fold1(f, array)` is the same without the loop");
     }
     match closest(name, known) {
@@ -107,7 +146,12 @@ pub fn unknown_method(name: &str, receiver: &str, known: &[&str]) -> Diagnostic 
 
 /// The known name that is nearest, if one is near.
 fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    known.iter().map(|k| (distance(name, k), *k)).min().filter(|(d, k)| *d <= 1 + k.len() / 4).map(|(_, k)| k)
+    known
+        .iter()
+        .map(|k| (distance(name, k), *k))
+        .min()
+        .filter(|(d, k)| *d <= 1 + k.len() / 4)
+        .map(|(_, k)| k)
 }
 
 /// The number of letters to insert, remove or replace.
@@ -127,25 +171,38 @@ fn distance(a: &str, b: &str) -> usize {
 
 /// A device literal whose type nothing says.
 pub fn untyped_literal(literal: &str) -> Diagnostic {
-    mistake("untyped-literal", format!("the type of the device literal `{literal}` is not known here"))
-        .note(format!("give it a suffix, for example `lit({literal}_u32)`"))
+    mistake(
+        "untyped-literal",
+        format!("the type of the device literal `{literal}` is not known here"),
+    )
+    .note(format!(
+        "give it a suffix, for example `lit({literal}_u32)`"
+    ))
 }
 
 /// A calculation with `!n` where nothing says how many bits it has.
 pub fn untyped_complement() -> Diagnostic {
-    mistake("untyped-literal", "how many bits `!` gives here is not known").note("give the integer a suffix, for example `!0_u32`")
+    mistake(
+        "untyped-literal",
+        "how many bits `!` gives here is not known",
+    )
+    .note("give the integer a suffix, for example `!0_u32`")
 }
 
 /// A calculation with floats where nothing says how it is rounded.
 pub fn untyped_float(op: &str) -> Diagnostic {
-    mistake("untyped-literal", format!("whether `{op}` is rounded to f32 or f64 is not known here"))
-        .note("give one of the floats a suffix, for example `0.1_f32`")
+    mistake(
+        "untyped-literal",
+        format!("whether `{op}` is rounded to f32 or f64 is not known here"),
+    )
+    .note("give one of the floats a suffix, for example `0.1_f32`")
 }
 
 /// `if` or `while` on a device boolean.
 pub fn device_condition(what: &str) -> Diagnostic {
-    let message =
-        format!("this condition is a device boolean: it is known only when the kernel runs, and `{what}` decides while it is built");
+    let message = format!(
+        "this condition is a device boolean: it is known only when the kernel runs, and `{what}` decides while it is built"
+    );
     mistake("device-condition", message).note(match what {
         "&&" => "write `a & b` for two device booleans, with each comparison in parentheses",
         "||" => "write `a | b` for two device booleans, with each comparison in parentheses",
@@ -155,8 +212,13 @@ pub fn device_condition(what: &str) -> Diagnostic {
 
 /// An assignment to a variable of the function around a closure.
 pub fn captured_assignment(name: &str) -> Diagnostic {
-    mistake("captured-assignment", format!("`{name}` belongs to the function around this closure, and a closure has a copy of it"))
-        .note("give the new value back as the closure's result")
+    mistake(
+        "captured-assignment",
+        format!(
+            "`{name}` belongs to the function around this closure, and a closure has a copy of it"
+        ),
+    )
+    .note("give the new value back as the closure's result")
 }
 
 /// A recursion that goes too deep.
@@ -167,8 +229,12 @@ pub fn endless_recursion(name: &str, depth: u32) -> Diagnostic {
 
 /// Closures that call each other too deep.
 pub fn nested_closures(depth: u32) -> Diagnostic {
-    Diagnostic::new("nested-closures", Kind::Limit, format!("closures call each other {depth} deep: operations on operations on an array"))
-        .note("store the array on the way: `let arr = compute(arr)?;`")
+    Diagnostic::new(
+        "nested-closures",
+        Kind::Limit,
+        format!("closures call each other {depth} deep: operations on operations on an array"),
+    )
+    .note("store the array on the way: `let arr = compute(arr)?;`")
 }
 
 /// A build that takes too many steps.
@@ -199,20 +265,36 @@ pub fn host_arithmetic(what: impl Into<String>) -> Diagnostic {
 pub fn wrong_kind(wanted: &str, found: &str) -> Diagnostic {
     let diagnostic = mistake("wrong-kind", format!("expected {wanted}, found {found}"));
     match (wanted, found) {
-        ("a pull array", "a push array") => diagnostic.note("store it first: `compute(array)?` gives a pull array"),
-        ("a pull array" | "an array", "a program") => diagnostic.note("write `?` behind the program: it runs it, and gives its result"),
-        ("a program", _) => diagnostic.note("`pure(x)` is a program that does nothing, and gives `x`"),
+        ("a pull array", "a push array") => {
+            diagnostic.note("store it first: `compute(array)?` gives a pull array")
+        }
+        ("a pull array" | "an array", "a program") => {
+            diagnostic.note("write `?` behind the program: it runs it, and gives its result")
+        }
+        ("a program", _) => {
+            diagnostic.note("`pure(x)` is a program that does nothing, and gives `x`")
+        }
         ("a program, which `?` runs", _) => diagnostic.note("leave out the `?`"),
-        ("a two-dimensional pull array" | "a two-dimensional array", "a pull array" | "a push array") => {
-            diagnostic.note("`array.in_rows(width)` makes one of it")
+        (
+            "a two-dimensional pull array" | "a two-dimensional array",
+            "a pull array" | "a push array",
+        ) => diagnostic.note("`array.in_rows(width)` makes one of it"),
+        (
+            "a pull array" | "an array",
+            "a two-dimensional pull array" | "a two-dimensional push array",
+        ) => diagnostic.note("`array.flat()` gives its rows one after another"),
+        ("two pull arrays or two push arrays", _) => {
+            diagnostic.note("`array.push()` makes a push array of a pull array")
         }
-        ("a pull array" | "an array", "a two-dimensional pull array" | "a two-dimensional push array") => {
-            diagnostic.note("`array.flat()` gives its rows one after another")
+        ("something that can be indexed", "a mutable array") => {
+            diagnostic.note("`array.read(i)?` reads an element as it is now")
         }
-        ("two pull arrays or two push arrays", _) => diagnostic.note("`array.push()` makes a push array of a pull array"),
-        ("something that can be indexed", "a mutable array") => diagnostic.note("`array.read(i)?` reads an element as it is now"),
-        ("something that can be indexed", "a program") => diagnostic.note("write `?` behind the program: it runs it, and gives its result"),
-        ("a number", "a pull array" | "a push array") => diagnostic.note("cast its elements: `array.map(|x| x as f32)`"),
+        ("something that can be indexed", "a program") => {
+            diagnostic.note("write `?` behind the program: it runs it, and gives its result")
+        }
+        ("a number", "a pull array" | "a push array") => {
+            diagnostic.note("cast its elements: `array.map(|x| x as f32)`")
+        }
         _ => diagnostic,
     }
 }
@@ -232,50 +314,79 @@ pub fn vec_on_the_device(length: usize) -> Diagnostic {
 /// A field that a tuple does not have.
 pub fn no_such_field(field: u32, fields: usize) -> Diagnostic {
     let last = fields.saturating_sub(1);
-    mistake("no-such-field", format!("a tuple of {fields} has no field {field}")).note(format!("its fields are 0 to {last}"))
+    mistake(
+        "no-such-field",
+        format!("a tuple of {fields} has no field {field}"),
+    )
+    .note(format!("its fields are 0 to {last}"))
 }
 
 /// A program of another level than the one that executes it.
 pub fn executed_at_another_level(function: &str, wanted: &str, found: &str) -> Diagnostic {
-    mistake("wrong-level", format!("`{function}` executes programs at level {wanted}, and this one is at level {found}"))
-        .note(format!("`exec_{}` executes it", found.to_lowercase()))
+    mistake(
+        "wrong-level",
+        format!(
+            "`{function}` executes programs at level {wanted}, and this one is at level {found}"
+        ),
+    )
+    .note(format!("`exec_{}` executes it", found.to_lowercase()))
 }
 
 /// A program that gives no array is executed as one that does.
 pub fn executed_value(found: &str) -> Diagnostic {
-    mistake("wrong-kind", format!("this program gives {found}, and not an array"))
-        .note("`exec_thread_value`, `exec_warp_value` and `exec_block_value` make an array of one value")
+    mistake(
+        "wrong-kind",
+        format!("this program gives {found}, and not an array"),
+    )
+    .note(
+        "`exec_thread_value`, `exec_warp_value` and `exec_block_value` make an array of one value",
+    )
 }
 
 /// A program that gives an array is executed as one that gives a value.
 pub fn executed_array(found: &str) -> Diagnostic {
-    mistake("wrong-kind", format!("this program gives {found}, and not one value"))
-        .note("`exec_thread`, `exec_warp` and `exec_block` execute programs that give arrays")
+    mistake(
+        "wrong-kind",
+        format!("this program gives {found}, and not one value"),
+    )
+    .note("`exec_thread`, `exec_warp` and `exec_block` execute programs that give arrays")
 }
 
 /// A loop of the device with a condition of the host.
 pub fn loop_condition(function: &str, found: &str) -> Diagnostic {
-    mistake("host-condition", format!("the condition of `{function}` is a device boolean, and this is {found}"))
-        .note("it is tested while the kernel runs: compare device values, for example `x < 100`")
+    mistake(
+        "host-condition",
+        format!("the condition of `{function}` is a device boolean, and this is {found}"),
+    )
+    .note("it is tested while the kernel runs: compare device values, for example `x < 100`")
 }
 
 /// An element with more fields than an array has.
 pub fn too_many_fields(fields: usize) -> Diagnostic {
-    mistake("too-many-fields", format!("an element has at most 8 fields, and this tuple has {fields}"))
-        .note("put tuples into the tuple, or use several arrays")
+    mistake(
+        "too-many-fields",
+        format!("an element has at most 8 fields, and this tuple has {fields}"),
+    )
+    .note("put tuples into the tuple, or use several arrays")
 }
 
 /// A call with the wrong number of arguments.
 pub fn wrong_count(name: &str, wanted: usize, found: usize) -> Diagnostic {
     let s = if wanted == 1 { "" } else { "s" };
     let are = if found == 1 { "is" } else { "are" };
-    mistake("wrong-count", format!("{name} takes {wanted} argument{s}, and {found} {are} given"))
+    mistake(
+        "wrong-count",
+        format!("{name} takes {wanted} argument{s}, and {found} {are} given"),
+    )
 }
 
 /// A call of a method with a number of arguments that it does not take.
 pub fn wrong_count_of_method(name: &str, found: usize) -> Diagnostic {
     let s = if found == 1 { "" } else { "s" };
-    mistake("wrong-count", format!("`{name}` cannot be called with {found} argument{s}"))
+    mistake(
+        "wrong-count",
+        format!("`{name}` cannot be called with {found} argument{s}"),
+    )
 }
 
 /// A push array that is read at an index.
@@ -286,24 +397,39 @@ pub fn push_array_indexed() -> Diagnostic {
 
 /// `select` or `cond` on a condition that is known while the kernel is built.
 pub fn host_condition(function: &str, found: &str) -> Diagnostic {
-    let diagnostic = mistake("host-condition", format!("the condition of `{function}` is a device boolean, and this is {found}"));
+    let diagnostic = mistake(
+        "host-condition",
+        format!("the condition of `{function}` is a device boolean, and this is {found}"),
+    );
     match found {
-        "a boolean of the host" => diagnostic.note("`if` chooses by what is known while the kernel is built"),
-        "a pull array" => diagnostic.note("choose between elements: `array.map(|x| select(condition, a, b))`"),
+        "a boolean of the host" => {
+            diagnostic.note("`if` chooses by what is known while the kernel is built")
+        }
+        "a pull array" => {
+            diagnostic.note("choose between elements: `array.map(|x| select(condition, a, b))`")
+        }
         _ => diagnostic,
     }
 }
 
 /// Tokens nested too deep, or chained too long.
 pub fn too_deep(what: &str, limit: usize) -> Diagnostic {
-    Diagnostic::new("too-deep", Kind::Limit, format!("{what} goes beyond {limit}"))
-        .note("give parts of it names with `let`, or make them functions")
+    Diagnostic::new(
+        "too-deep",
+        Kind::Limit,
+        format!("{what} goes beyond {limit}"),
+    )
+    .note("give parts of it names with `let`, or make them functions")
 }
 
 /// An expression whose parts are nested in each other without brackets.
 pub fn too_long() -> Diagnostic {
-    Diagnostic::new("too-deep", Kind::Limit, "this expression is too deep: too many operators, calls and keywords build on one another")
-        .note("give parts of it names with `let`, or make them functions")
+    Diagnostic::new(
+        "too-deep",
+        Kind::Limit,
+        "this expression is too deep: too many operators, calls and keywords build on one another",
+    )
+    .note("give parts of it names with `let`, or make them functions")
 }
 
 /// An assertion of the user's that does not hold.
@@ -326,8 +452,13 @@ pub fn unknown_option(name: &str, is_given: bool, known: &[&str]) -> Diagnostic 
         return mistake("unknown-option", format!("`{name}` is given to each launch, so `#[kernel]` has no value for it"))
             .note("what is known while the kernel is built is an integer or boolean of the host, for example `n: u32`");
     }
-    let diagnostic = mistake("unknown-option", format!("`{name}` is neither an option of `#[kernel]` nor a parameter of this function"));
-    diagnostic.note(closest(name, known).map_or_else(|| OPTIONS.to_owned(), |near| format!("is it `{near}`?")))
+    let diagnostic = mistake(
+        "unknown-option",
+        format!("`{name}` is neither an option of `#[kernel]` nor a parameter of this function"),
+    );
+    diagnostic.note(
+        closest(name, known).map_or_else(|| OPTIONS.to_owned(), |near| format!("is it `{near}`?")),
+    )
 }
 
 /// A specialisation parameter without values.
@@ -341,25 +472,42 @@ pub fn missing_value(name: &str) -> Diagnostic {
 
 /// A value of another type than its parameter's.
 pub fn wrong_value(name: &str, ty: &str, found: &str) -> Diagnostic {
-    let examples = if ty == "bool" { "`true`, or `[true, false]`" } else { "`8`, or `[8, 16]`" };
-    mistake("wrong-value", format!("`{found}` is no value for `{name}`, which is a {ty}"))
-        .note(format!("write a literal or a list: {examples}"))
+    let examples = if ty == "bool" {
+        "`true`, or `[true, false]`"
+    } else {
+        "`8`, or `[8, 16]`"
+    };
+    mistake(
+        "wrong-value",
+        format!("`{found}` is no value for `{name}`, which is a {ty}"),
+    )
+    .note(format!("write a literal or a list: {examples}"))
 }
 
 /// A list of values without any.
 pub fn no_values(name: &str) -> Diagnostic {
-    mistake("wrong-value", format!("the list of values for `{name}` is empty")).note("the first value is the default")
+    mistake(
+        "wrong-value",
+        format!("the list of values for `{name}` is empty"),
+    )
+    .note("the first value is the default")
 }
 
 /// A value that a list has twice.
 pub fn repeated_value(name: &str, value: &str) -> Diagnostic {
-    mistake("wrong-value", format!("`{name}` has the value {value} twice"))
+    mistake(
+        "wrong-value",
+        format!("`{name}` has the value {value} twice"),
+    )
 }
 
 /// `tuned = ..` with something else than a path.
 pub fn tuned_without_a_path() -> Diagnostic {
-    mistake("bad-attribute", "`tuned` takes the path of a file, from the folder of the package")
-        .note("for example `tuned = \"tuned/sums.txt\"`")
+    mistake(
+        "bad-attribute",
+        "`tuned` takes the path of a file, from the folder of the package",
+    )
+    .note("for example `tuned = \"tuned/sums.txt\"`")
 }
 
 /// `tuned = ..` where no build script reads the file.
@@ -370,17 +518,23 @@ pub fn tuned_without_built() -> Diagnostic {
 
 /// A host value among a kernel's arrays.
 pub fn specialised_after_arrays() -> Diagnostic {
-    bad_signature("a parameter that is known while the kernel is built comes before those that a launch is given")
+    bad_signature(
+        "a parameter that is known while the kernel is built comes before those that a launch is given",
+    )
 }
 
 /// A specialisation parameter called like an option of the attribute.
 pub fn specialised_like_an_option(name: &str) -> Diagnostic {
-    bad_signature(format!("`{name}` is an option of `#[kernel]`: give this parameter another name"))
+    bad_signature(format!(
+        "`{name}` is an option of `#[kernel]`: give this parameter another name"
+    ))
 }
 
 /// A specialisation parameter that the attribute cannot name.
 pub fn specialised_without_a_name() -> Diagnostic {
-    bad_signature("a parameter that is known while the kernel is built has a name, by which `#[kernel]` gives its values")
+    bad_signature(
+        "a parameter that is known while the kernel is built has a name, by which `#[kernel]` gives its values",
+    )
 }
 
 /// More variants than are built.
@@ -401,8 +555,11 @@ pub fn bad_signature(what: impl Into<String>) -> Diagnostic {
 
 /// A kernel that gives a mutable array back.
 pub fn mutable_result() -> Diagnostic {
-    mistake("bad-signature", "a kernel changes its mutable arrays in place, and does not give them back")
-        .note("give `Program<Grid, ()>`: the caller sees the changes in the array that it passes")
+    mistake(
+        "bad-signature",
+        "a kernel changes its mutable arrays in place, and does not give them back",
+    )
+    .note("give `Program<Grid, ()>`: the caller sees the changes in the array that it passes")
 }
 
 /// `#[kernels]` or `#[kernel]` where it cannot be.
@@ -412,5 +569,6 @@ pub fn bad_place(what: &str) -> Diagnostic {
 
 /// `#[kernels(..)]` with something that is not an option.
 pub fn bad_attribute_of_module() -> Diagnostic {
-    mistake("bad-attribute", "this is not an option of `#[kernels]`").note("the options are: #[kernels(built)], #[kernels(crate = path)]")
+    mistake("bad-attribute", "this is not an option of `#[kernels]`")
+        .note("the options are: #[kernels(built)], #[kernels(crate = path)]")
 }

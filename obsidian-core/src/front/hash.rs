@@ -1,7 +1,9 @@
-//! The hash of a module's tokens: it tells whether what a build script has compiled is what the macro sees.
+//! The hash of a module's tokens: it tells whether what a build script has compiled is what the
+//! macro sees.
 //!
-//! Spacing and documentation do not count: a macro and a file reader show them differently. Nor does `tuned = ".."` in `#[kernel(..)]`:
-//! a tuned file has the hash of the tokens that it is for, and begins to be named when it is there.
+//! Spacing and documentation do not count: a macro and a file reader show them differently. Nor
+//! does `tuned = ".."` in `#[kernel(..)]`: a tuned file has the hash of the tokens that it is for,
+//! and begins to be named when it is there.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -19,7 +21,9 @@ pub fn of(items: &[Item]) -> String {
 /// The hash of a list of words.
 pub fn of_words(words: impl IntoIterator<Item = String>) -> String {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-    words.into_iter().for_each(|word| hash.bytes(word.as_bytes()));
+    words
+        .into_iter()
+        .for_each(|word| hash.bytes(word.as_bytes()));
     format!("{:016x}", hash.0)
 }
 
@@ -56,7 +60,9 @@ impl Fnv {
 
     /// `[kernel(..)]`, after its `#`: the options that count, each ended by a comma.
     fn kernel(&mut self, attribute: TokenTree) {
-        let TokenTree::Group(attribute) = attribute else { return };
+        let TokenTree::Group(attribute) = attribute else {
+            return;
+        };
         self.bytes(b"[");
         for token in attribute.stream() {
             match token {
@@ -153,11 +159,25 @@ mod tests {
     #[test]
     fn the_name_of_a_tuned_file_does_not_count() {
         let with = |attribute: &str| hash(&format!("#[{attribute}] fn f() {{}}"));
-        assert_eq!(with("kernel(threads = 64)"), with("kernel(threads = 64, tuned = \"a, b\")"));
+        assert_eq!(
+            with("kernel(threads = 64)"),
+            with("kernel(threads = 64, tuned = \"a, b\")")
+        );
         assert_eq!(with("kernel"), with("kernel(tuned = \"x\")"));
-        assert_eq!(with("kernel(n = [1, 2], m = 3)"), with("kernel(n = [1, 2], tuned = \"x\", m = 3,)"));
-        let others = ["kernel", "kernel(threads = 64)", "kernel(threads = 65)", "kernel(n = 64)", "kernel(n = 64, m = 1)", "kernels"];
-        let all: std::collections::BTreeSet<String> = others.iter().map(|attribute| with(attribute)).collect();
+        assert_eq!(
+            with("kernel(n = [1, 2], m = 3)"),
+            with("kernel(n = [1, 2], tuned = \"x\", m = 3,)")
+        );
+        let others = [
+            "kernel",
+            "kernel(threads = 64)",
+            "kernel(threads = 65)",
+            "kernel(n = 64)",
+            "kernel(n = 64, m = 1)",
+            "kernels",
+        ];
+        let all: std::collections::BTreeSet<String> =
+            others.iter().map(|attribute| with(attribute)).collect();
         assert_eq!(all.len(), others.len());
     }
 

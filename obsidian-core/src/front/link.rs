@@ -1,12 +1,15 @@
 //! Putting a kernels module together with those that it takes functions from.
 //!
-//! A [`Unit`] is the tokens of one module: its functions and constants, and what its `use` items name. The macro sees one module's
-//! tokens at a time, the build script has them all; both ask [`link`], which says which unit it wants next, as the way from the
-//! root: the third `use`d module of the first one is `[0, 2]`. The order of asking is fixed, so that both come to the same [`Linked`].
+//! A [`Unit`] is the tokens of one module: its functions and constants, and what its `use` items
+//! name. The macro sees one module's tokens at a time, the build script has them all; both ask
+//! [`link`], which says which unit it wants next, as the way from the root: the third `use`d module
+//! of the first one is `[0, 2]`. The order of asking is fixed, so that both come to the same
+//! [`Linked`].
 //!
-//! Modules may use each other in a circle, as in Rust. A unit is known by the hash of its tokens, but only where nothing else
-//! decides what it means: among those that lead to it (a circle), or if it uses nothing itself. So two versions of a crate, each
-//! with the same module over another basis, stay apart.
+//! Modules may use each other in a circle, as in Rust. A unit is known by the hash of its tokens,
+//! but only where nothing else decides what it means: among those that lead to it (a circle), or if
+//! it uses nothing itself. So two versions of a crate, each with the same module over another
+//! basis, stay apart.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -60,7 +63,9 @@ pub struct Import {
 impl Link {
     /// Is the path one in the crate of the module that names it?
     pub fn is_local(&self) -> bool {
-        self.segments.first().is_some_and(|first| matches!(first.as_str(), "crate" | "self" | "super"))
+        self.segments
+            .first()
+            .is_some_and(|first| matches!(first.as_str(), "crate" | "self" | "super"))
     }
 
     /// The path as a text.
@@ -73,15 +78,27 @@ impl Unit {
     /// The unit of a module's items.
     pub fn of(name: impl Into<String>, items: &[Item]) -> Unit {
         let (name, hash) = (name.into(), hash::of(items));
-        let mut unit = Unit { name, items: Vec::new(), links: Vec::new(), imports: Vec::new(), mistakes: Vec::new(), hash };
+        let mut unit = Unit {
+            name,
+            items: Vec::new(),
+            links: Vec::new(),
+            imports: Vec::new(),
+            mistakes: Vec::new(),
+            hash,
+        };
         for item in items {
             match item {
                 Item::Use(item) => {
                     if let Some(attribute) = item.attrs.iter().find(|a| !a.path().is_ident("doc")) {
                         let diagnostic = catalogue::unsupported("an attribute on `use` is");
-                        unit.mistakes.push((attribute.to_token_stream(), diagnostic));
+                        unit.mistakes
+                            .push((attribute.to_token_stream(), diagnostic));
                     }
-                    let root = if item.leading_colon.is_some() { quote!(::) } else { quote!() };
+                    let root = if item.leading_colon.is_some() {
+                        quote!(::)
+                    } else {
+                        quote!()
+                    };
                     unit.tree(&item.tree, root, Vec::new(), &item.vis);
                 }
                 other => unit.items.push(other.clone()),
@@ -95,13 +112,32 @@ impl Unit {
         match tree {
             UseTree::Path(inner) => {
                 let (ident, mut segments) = (&inner.ident, segments);
-                let path = if segments.is_empty() { quote!(#path #ident) } else { quote!(#path::#ident) };
+                let path = if segments.is_empty() {
+                    quote!(#path #ident)
+                } else {
+                    quote!(#path::#ident)
+                };
                 segments.push(ident.to_string());
                 self.tree(&inner.tree, path, segments, vis);
             }
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree, path.clone(), segments.clone(), vis)),
-            UseTree::Name(leaf) => self.leaf(tree, (path, segments), Some(&leaf.ident), Some(&leaf.ident), vis),
-            UseTree::Rename(leaf) => self.leaf(tree, (path, segments), Some(&leaf.ident), Some(&leaf.rename), vis),
+            UseTree::Group(group) => group
+                .items
+                .iter()
+                .for_each(|tree| self.tree(tree, path.clone(), segments.clone(), vis)),
+            UseTree::Name(leaf) => self.leaf(
+                tree,
+                (path, segments),
+                Some(&leaf.ident),
+                Some(&leaf.ident),
+                vis,
+            ),
+            UseTree::Rename(leaf) => self.leaf(
+                tree,
+                (path, segments),
+                Some(&leaf.ident),
+                Some(&leaf.rename),
+                vis,
+            ),
             UseTree::Glob(_) => self.leaf(tree, (path, segments), None, None, vis),
         }
     }
@@ -115,28 +151,46 @@ impl Unit {
         vis: &Visibility,
     ) {
         let first = segments.first().map(String::as_str).unwrap_or_default();
-        let nowhere = segments.iter().all(|s| matches!(s.as_str(), "crate" | "self" | "super"));
+        let nowhere = segments
+            .iter()
+            .all(|s| matches!(s.as_str(), "crate" | "self" | "super"));
         let diagnostic = match first {
             "std" | "core" | "alloc" => Some(catalogue::unsupported_instead(
                 "`use` of the standard library is",
                 "compute other values outside, and pass them as arguments",
             )),
-            "obsidian_rt" | "obsidian_core" => {
-                Some(catalogue::unsupported_instead("`use` of the language is", "the whole language is in scope already"))
+            "obsidian_rt" | "obsidian_core" => Some(catalogue::unsupported_instead(
+                "`use` of the language is",
+                "the whole language is in scope already",
+            )),
+            _ if nowhere || name.is_some_and(|name| name == "self") => {
+                Some(catalogue::bad_use(&segments.join("::")))
             }
-            _ if nowhere || name.is_some_and(|name| name == "self") => Some(catalogue::bad_use(&segments.join("::"))),
             _ => None,
         };
         if let Some(diagnostic) = diagnostic {
-            let at = if segments.is_empty() { tree.to_token_stream() } else { quote!(#path::#tree) };
+            let at = if segments.is_empty() {
+                tree.to_token_stream()
+            } else {
+                quote!(#path::#tree)
+            };
             self.mistakes.push((at, diagnostic));
             return;
         }
-        let link = self.links.iter().position(|l| l.segments == segments).unwrap_or_else(|| {
-            self.links.push(Link { path, segments });
-            self.links.len() - 1
+        let link = self
+            .links
+            .iter()
+            .position(|l| l.segments == segments)
+            .unwrap_or_else(|| {
+                self.links.push(Link { path, segments });
+                self.links.len() - 1
+            });
+        self.imports.push(Import {
+            link,
+            vis: vis.clone(),
+            name: name.cloned(),
+            here: here.cloned(),
         });
-        self.imports.push(Import { link, vis: vis.clone(), name: name.cloned(), here: here.cloned() });
     }
 }
 
@@ -160,17 +214,23 @@ pub enum Linking {
     TooMany,
 }
 
-/// Puts a module together with the units it was given so far, in the order in which they were wanted.
+/// Puts a module together with the units it was given so far, in the order in which they were
+/// wanted.
 pub fn link(root: Unit, given: impl IntoIterator<Item = Unit>) -> Linking {
     let mut given = given.into_iter();
-    let mut linked = Linked { units: vec![root], targets: Vec::new() };
+    let mut linked = Linked {
+        units: vec![root],
+        targets: Vec::new(),
+    };
     // Where each unit was first named: by which unit, and by which of its links.
     let mut named: Vec<Option<(usize, usize)>> = vec![None];
     let mut at = 0;
     while at < linked.units.len() {
         linked.targets.push(Vec::new());
         for number in 0..linked.units[at].links.len() {
-            let Some(unit) = given.next() else { return Linking::Wanted(way(&named, at, number)) };
+            let Some(unit) = given.next() else {
+                return Linking::Wanted(way(&named, at, number));
+            };
             let known = known(&linked, &named, at, &unit);
             linked.targets[at].push(known.unwrap_or(linked.units.len()));
             if known.is_none() {
@@ -199,9 +259,17 @@ fn way(named: &[Option<(usize, usize)>], unit: usize, number: usize) -> Vec<usiz
 }
 
 /// The unit that a new one named by `at` is.
-fn known(linked: &Linked, named: &[Option<(usize, usize)>], at: usize, unit: &Unit) -> Option<usize> {
+fn known(
+    linked: &Linked,
+    named: &[Option<(usize, usize)>],
+    at: usize,
+    unit: &Unit,
+) -> Option<usize> {
     if unit.links.is_empty() {
-        return linked.units.iter().position(|u| u.hash == unit.hash && u.name == unit.name);
+        return linked
+            .units
+            .iter()
+            .position(|u| u.hash == unit.hash && u.name == unit.name);
     }
     let mut up = Some(at);
     while let Some(n) = up {
@@ -216,18 +284,29 @@ fn known(linked: &Linked, named: &[Option<(usize, usize)>], at: usize, unit: &Un
 impl Linked {
     /// A module that uses no other.
     pub fn alone(items: &[Item]) -> Linked {
-        Linked { units: vec![Unit::of("", items)], targets: vec![Vec::new()] }
+        Linked {
+            units: vec![Unit::of("", items)],
+            targets: vec![Vec::new()],
+        }
     }
 
     /// The unit and link that lead to a unit first.
     fn named_by(&self, unit: usize) -> Option<(usize, usize)> {
         let mut by = self.targets.iter().enumerate();
-        by.find_map(|(by, targets)| targets.iter().position(|target| *target == unit).map(|link| (by, link))).filter(|_| unit != 0)
+        by.find_map(|(by, targets)| {
+            targets
+                .iter()
+                .position(|target| *target == unit)
+                .map(|link| (by, link))
+        })
+        .filter(|_| unit != 0)
     }
 
     /// The path that leads to a unit, as it is written where it is named first; empty for the root.
     pub fn path_of(&self, unit: usize) -> String {
-        self.named_by(unit).map(|(by, link)| self.units[by].links[link].text()).unwrap_or_default()
+        self.named_by(unit)
+            .map(|(by, link)| self.units[by].links[link].text())
+            .unwrap_or_default()
     }
 
     /// Does the way to a unit lead out of the crate?
@@ -260,7 +339,11 @@ impl Linked {
             return self.units[0].hash.clone();
         }
         let units = self.units.iter().zip(&self.targets);
-        hash::of_words(units.flat_map(|(unit, targets)| [unit.hash.clone()].into_iter().chain(targets.iter().map(ToString::to_string))))
+        hash::of_words(units.flat_map(|(unit, targets)| {
+            [unit.hash.clone()]
+                .into_iter()
+                .chain(targets.iter().map(ToString::to_string))
+        }))
     }
 }
 
@@ -288,17 +371,42 @@ mod tests {
 
     #[test]
     fn a_module_that_is_named_twice_is_one_link() {
-        let unit = unit("m", "use super::a::{f, g as h}; use super::{a::i, b::*}; pub use ::c::d::e;");
-        assert_eq!(unit.links.iter().map(Link::text).collect::<Vec<_>>(), ["super::a", "super::b", "c::d"]);
-        let names = unit.imports.iter().map(|i| (i.link, i.name.as_ref().map(ToString::to_string)));
-        let expected = [(0, Some("f")), (0, Some("g")), (0, Some("i")), (1, None), (2, Some("e"))];
-        assert_eq!(names.collect::<Vec<_>>(), expected.map(|(n, s)| (n, s.map(str::to_owned))));
+        let unit = unit(
+            "m",
+            "use super::a::{f, g as h}; use super::{a::i, b::*}; pub use ::c::d::e;",
+        );
+        assert_eq!(
+            unit.links.iter().map(Link::text).collect::<Vec<_>>(),
+            ["super::a", "super::b", "c::d"]
+        );
+        let names = unit
+            .imports
+            .iter()
+            .map(|i| (i.link, i.name.as_ref().map(ToString::to_string)));
+        let expected = [
+            (0, Some("f")),
+            (0, Some("g")),
+            (0, Some("i")),
+            (1, None),
+            (2, Some("e")),
+        ];
+        assert_eq!(
+            names.collect::<Vec<_>>(),
+            expected.map(|(n, s)| (n, s.map(str::to_owned)))
+        );
         assert!(unit.mistakes.is_empty() && unit.items.is_empty());
     }
 
     #[test]
     fn what_is_no_kernels_module_is_a_mistake() {
-        for text in ["use f;", "use crate::f;", "use super::*;", "use std::a::b;", "use obsidian_rt::prelude::*;", "use a::b::{self};"] {
+        for text in [
+            "use f;",
+            "use crate::f;",
+            "use super::*;",
+            "use std::a::b;",
+            "use obsidian_rt::prelude::*;",
+            "use a::b::{self};",
+        ] {
             assert_eq!(unit("m", text).mistakes.len(), 1, "{text}");
         }
     }
@@ -326,8 +434,14 @@ mod tests {
     fn the_same_module_over_another_basis_is_another_module() {
         let (old, new) = (unit("base", "fn f() { 1 }"), unit("base", "fn f() { 2 }"));
         let middle = unit("middle", "use super::base::f;");
-        let linked = whole("use v1::middle::g; use v2::middle::g as h;", &[middle.clone(), middle, old, new]);
-        assert_eq!(linked.targets, [vec![1, 2], vec![3], vec![4], vec![], vec![]]);
+        let linked = whole(
+            "use v1::middle::g; use v2::middle::g as h;",
+            &[middle.clone(), middle, old, new],
+        );
+        assert_eq!(
+            linked.targets,
+            [vec![1, 2], vec![3], vec![4], vec![], vec![]]
+        );
     }
 
     #[test]

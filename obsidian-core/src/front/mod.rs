@@ -1,7 +1,8 @@
 //! The front end: reads Rust tokens, checks that they are kernel language, and evaluates them.
 //!
-//! It knows Rust's syntax and a table from names to library functions, and no array semantics of its own: it is one more
-//! client of the [library](crate::library), at a level and element type that it learns as it goes.
+//! It knows Rust's syntax and a table from names to library functions, and no array semantics of
+//! its own: it is one more client of the [library](crate::library), at a level and element type
+//! that it learns as it goes.
 
 pub mod catalogue;
 pub mod evaluate;

@@ -1,4 +1,5 @@
-//! The names of the library's functions, as the reader knows them. What they do is in `evaluate::library`.
+//! The names of the library's functions, as the reader knows them. What they do is in
+//! `evaluate::library`.
 
 /// Functions that are called by name.
 pub const FUNCTIONS: &[&str] = &[
@@ -76,9 +77,12 @@ pub const FUNCTIONS: &[&str] = &[
 pub const HOST_FUNCTIONS: &[&str] = &["Some", "Vec::new", "Vec::with_capacity"];
 
 /// Methods that change a vector.
-const MUTATING: &[&str] = &["push", "pop", "insert", "remove", "clear", "truncate", "extend", "sort", "swap", "dedup"];
+const MUTATING: &[&str] = &[
+    "push", "pop", "insert", "remove", "clear", "truncate", "extend", "sort", "swap", "dedup",
+];
 
-/// Does a method with so many arguments change its receiver? `push` without an argument makes a push array.
+/// Does a method with so many arguments change its receiver? `push` without an argument makes a
+/// push array.
 pub fn is_mutating(name: &str, arguments: usize) -> bool {
     MUTATING.contains(&name) && (name != "push" || arguments == 1)
 }

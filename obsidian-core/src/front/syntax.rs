@@ -1,7 +1,8 @@
 //! The kernel language as a tree: what is left of Rust once everything else has been refused.
 //!
-//! The tree is plain data that can go to another thread. Positions are numbers ([`Site`]) and types that have to be printed
-//! again are numbers too; the [`Sources`](super::read::Sources) that they index stay with the tokens.
+//! The tree is plain data that can go to another thread. Positions are numbers ([`Site`]) and types
+//! that have to be printed again are numbers too; the [`Sources`](super::read::Sources) that they
+//! index stay with the tokens.
 
 use std::sync::Arc;
 
@@ -29,7 +30,8 @@ pub struct Module {
     pub own: Own,
 }
 
-/// How many functions, constants and sites are a module's own: what follows belongs to modules that it uses.
+/// How many functions, constants and sites are a module's own: what follows belongs to modules that
+/// it uses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Own {
     /// Functions.
@@ -56,7 +58,10 @@ impl Module {
         if site < self.own.sites {
             return None;
         }
-        let found = self.functions.iter().position(|f| (f.sites.0..f.sites.1).contains(&site))?;
+        let found = self
+            .functions
+            .iter()
+            .position(|f| (f.sites.0..f.sites.1).contains(&site))?;
         Some((found as u32, &self.functions[found]))
     }
 }
@@ -105,7 +110,8 @@ pub struct Function {
     pub kernel: Option<KernelAttribute>,
     /// Its sites: the first, and the one after the last.
     pub sites: (Site, Site),
-    /// The path of its module, as the `use` item that leads there has it; empty for the module itself.
+    /// The path of its module, as the `use` item that leads there has it; empty for the module
+    /// itself.
     pub module: Name,
     /// Does the way there lead to another crate?
     pub is_foreign: bool,
@@ -151,7 +157,8 @@ pub struct KernelAttribute {
     pub threads: Vec<u32>,
     /// The most bytes of shared memory of a block.
     pub shared_bytes: u32,
-    /// The specialisation parameters: the first of the function's parameters, in order, each with its values.
+    /// The specialisation parameters: the first of the function's parameters, in order, each with
+    /// its values.
     pub specialised: Vec<(Name, Vec<Value>)>,
     /// The tuned file, and where it is named.
     pub tuned: Option<(Name, Site)>,
@@ -163,7 +170,10 @@ impl KernelAttribute {
     /// The values of each variant, threads first; those of the default come first.
     pub fn variants(&self) -> Vec<Vec<(Name, Value)>> {
         let threads = self.threads.iter().map(|n| Value::from(*n)).collect();
-        let parameters: Vec<_> = [("threads".into(), threads)].into_iter().chain(self.specialised.iter().cloned()).collect();
+        let parameters: Vec<_> = [("threads".into(), threads)]
+            .into_iter()
+            .chain(self.specialised.iter().cloned())
+            .collect();
         combinations(&parameters)
     }
 }

@@ -1,45 +1,53 @@
 //! The kernel as statements, with levels made concrete.
 //!
-//! A [`Kernel`] is what is left of a user's program when arrays and monads are gone: a list of [`Statement`]s over
-//! expression [`Nodes`](crate::scalar::Nodes). It is the contract between `lower`, which makes kernels, `plan`, which
-//! refines them, and `simulate` and `emit`, which run and print them. All of it is plain data: a kernel owns its
-//! nodes, is `Send`, and two builds of one program give equal kernels.
+//! A [`Kernel`] is what is left of a user's program when arrays and monads are gone: a list of
+//! [`Statement`]s over expression [`Nodes`](crate::scalar::Nodes). It is the contract between
+//! `lower`, which makes kernels, `plan`, which refines them, and `simulate` and `emit`, which run
+//! and print them. All of it is plain data: a kernel owns its nodes, is `Send`, and two builds of
+//! one program give equal kernels.
 //!
 //! # Two dialects
 //!
 //! A kernel goes through two dialects of one type; [`validate`] knows both.
 //!
-//! - **Levelled**, out of `lower`. Parallelism is said by [`ForAll`](Statement::ForAll) (the threads of a level share
-//!   out the iterations) and [`Distribute`](Statement::Distribute) (each iteration is done by one whole warp or block).
-//!   There are as many of each as the program asks for; no thread index occurs.
-//! - **Physical**, out of `plan::virtualise`. Every statement is executed by every real thread that reaches it.
-//!   `ForAll` and `Distribute` are gone; instead there are [`For`](Statement::For) loops of kind
-//!   [`Rounds`](LoopKind::Rounds), [`Warps`](LoopKind::Warps) and [`Blocks`](LoopKind::Blocks), conditionals on
-//!   [`Special`](crate::scalar::Special) nodes, and the number of threads is fixed in [`Kernel::threads`].
+//! - **Levelled**, out of `lower`. Parallelism is said by [`ForAll`](Statement::ForAll) (the
+//!   threads of a level share out the iterations) and [`Distribute`](Statement::Distribute) (each
+//!   iteration is done by one whole warp or block). There are as many of each as the program asks
+//!   for; no thread index occurs.
+//! - **Physical**, out of `plan::virtualise`. Every statement is executed by every real thread that
+//!   reaches it. `ForAll` and `Distribute` are gone; instead there are [`For`](Statement::For)
+//!   loops of kind [`Rounds`](LoopKind::Rounds), [`Warps`](LoopKind::Warps) and
+//!   [`Blocks`](LoopKind::Blocks), conditionals on [`Special`](crate::scalar::Special) nodes, and
+//!   the number of threads is fixed in [`Kernel::threads`].
 //!
 //! # Levels
 //!
-//! A statement list is executed at a [`Level`]: the body of the kernel at `Grid`, the body of a `Distribute` at the unit
-//! that it hands out (`Block` or `Warp`), the body of a `ForAll` at `Thread`. Loops keep the level that they are in.
-//! At `Grid` there are only `Distribute`, `For`, `If` and `Let`. A [`Wait`](Statement::Wait) stands at its own scope's
-//! level, in the levelled dialect directly in a list of that level; its effect is that whatever any thread of the scope
+//! A statement list is executed at a [`Level`]: the body of the kernel at `Grid`, the body of a
+//! `Distribute` at the unit that it hands out (`Block` or `Warp`), the body of a `ForAll` at
+//! `Thread`. Loops keep the level that they are in. At `Grid` there are only `Distribute`, `For`,
+//! `If` and `Let`. A [`Wait`](Statement::Wait) stands at its own scope's level, in the levelled
+//! dialect directly in a list of that level; its effect is that whatever any thread of the scope
 //! has stored before it is seen by every thread of the scope after it.
 //!
 //! # Arrays
 //!
-//! An array belongs to the kernel's table and is named by its [`ArrayId`]. Parameters (place `Global`) exist throughout.
-//! Others begin with their [`Allocate`](Statement::Allocate), exactly one per array, in the list where they
-//! live, and end with that list. A `Shared` array allocated at Block level is one array per block; allocated at Warp level
-//! it is one array per warp. A `Held` array is one array per thread. A [`Load`](crate::scalar::Node::Load) may occur only
-//! of arrays that are not written any more: parameters of role `Input`, and stored arrays after the wait
-//! that follows their stores, where one is needed. A mutable array is read by the statement [`Read`](Statement::Read).
+//! An array belongs to the kernel's table and is named by its [`ArrayId`]. Parameters (place
+//! `Global`) exist throughout. Others begin with their [`Allocate`](Statement::Allocate), exactly
+//! one per array, in the list where they live, and end with that list. A `Shared` array allocated
+//! at Block level is one array per block; allocated at Warp level it is one array per warp. A
+//! `Held` array is one array per thread. A [`Load`](crate::scalar::Node::Load) may occur only of
+//! arrays that are not written any more: parameters of role `Input`, and stored arrays after the
+//! wait that follows their stores, where one is needed. A mutable array is read by the statement
+//! [`Read`](Statement::Read).
 //!
 //! # Variables
 //!
-//! A variable is bound by the statement that carries it (`Let`, loop counters, results of `Read`, `Get` and atomics) for the
-//! rest of its list, or for the body of its loop. Two statements may bind one variable if neither is in the scope of the
-//! other: virtualisation emits a body twice, once for whole rounds and once for the rest. A `Cell` variable is begun by
-//! [`Declare`](Statement::Declare), changed by [`Assign`](Statement::Assign) and read by [`Get`](Statement::Get), never by a node.
+//! A variable is bound by the statement that carries it (`Let`, loop counters, results of `Read`,
+//! `Get` and atomics) for the rest of its list, or for the body of its loop. Two statements may
+//! bind one variable if neither is in the scope of the other: virtualisation emits a body twice,
+//! once for whole rounds and once for the rest. A `Cell` variable is begun by
+//! [`Declare`](Statement::Declare), changed by [`Assign`](Statement::Assign) and read by
+//! [`Get`](Statement::Get), never by a node.
 
 mod print;
 mod read;
@@ -129,7 +137,9 @@ impl AtomicOp {
         let wide = ty.bytes() >= 4;
         match self {
             AtomicOp::Inc | AtomicOp::Dec => matches!(ty, ScalarType::U32),
-            AtomicOp::Min | AtomicOp::Max | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => wide && ty.is_integer(),
+            AtomicOp::Min | AtomicOp::Max | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => {
+                wide && ty.is_integer()
+            }
             AtomicOp::Add | AtomicOp::Sub | AtomicOp::Exchange | AtomicOp::CompareExchange => wide,
         }
     }
@@ -157,8 +167,8 @@ impl AtomicOp {
 pub enum LoopKind {
     /// Iterations in order, at a level; what one stores the next may read.
     Sequential(Level),
-    /// The rounds in which the threads of a level work through more iterations than there are threads: the
-    /// iterations of one `ForAll`, independent of each other. Physical dialect only.
+    /// The rounds in which the threads of a level work through more iterations than there are
+    /// threads: the iterations of one `ForAll`, independent of each other. Physical dialect only.
     Rounds(Level),
     /// The rounds in which the real warps work through the virtual ones. Physical dialect only.
     Warps,
@@ -243,7 +253,8 @@ pub enum Statement {
         /// If it is false.
         otherwise: Vec<Statement>,
     },
-    /// Executes `head`, and while `condition` holds `body` and `head` again. Bindings of `head` are in scope in both.
+    /// Executes `head`, and while `condition` holds `body` and `head` again. Bindings of `head` are
+    /// in scope in both.
     While {
         /// What has to happen before the condition is known.
         head: Vec<Statement>,
@@ -254,7 +265,8 @@ pub enum Statement {
     },
     /// Leaves the innermost `For` of kind `Sequential` or `While`. Level Thread.
     Break,
-    /// Executes the body with the counter at `start`, `start + step`, .. as long as it is below `end`.
+    /// Executes the body with the counter at `start`, `start + step`, .. as long as it is below
+    /// `end`.
     For {
         /// What the loop stands for.
         kind: LoopKind,
@@ -269,7 +281,8 @@ pub enum Statement {
         /// What is repeated.
         body: Vec<Statement>,
     },
-    /// The threads of a level share out the iterations; they are independent. Levelled dialect, in a list of that level.
+    /// The threads of a level share out the iterations; they are independent. Levelled dialect, in
+    /// a list of that level.
     ForAll {
         /// Thread (then the iterations are done in order), Warp or Block.
         level: Level,
@@ -280,7 +293,8 @@ pub enum Statement {
         /// One iteration, at level Thread.
         body: Vec<Statement>,
     },
-    /// Each iteration is done by one whole unit. Levelled dialect, in a list of the level above the unit.
+    /// Each iteration is done by one whole unit. Levelled dialect, in a list of the level above the
+    /// unit.
     Distribute {
         /// Warp (the list is at Block) or Block (the list is at Grid).
         unit: Level,
@@ -306,7 +320,8 @@ pub enum Statement {
 /// What a parameter of a kernel is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParameterKind {
-    /// A buffer. In CUDA a pointer; its length, where it is used, is a parameter of its own after all others.
+    /// A buffer. In CUDA a pointer; its length, where it is used, is a parameter of its own after
+    /// all others.
     Array(ArrayId),
     /// A scalar, of kind `Argument`.
     Scalar(VariableId),
@@ -315,8 +330,9 @@ pub enum ParameterKind {
 /// A parameter of a kernel, in the order of the signature: inputs first, then outputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameter {
-    /// Which parameter of the user's function it belongs to; a tuple array has one buffer a field, all of one length.
-    /// [`Node::Length`](crate::scalar::Node::Length) occurs of the first buffer of a group only. Outputs go on counting.
+    /// Which parameter of the user's function it belongs to; a tuple array has one buffer a field,
+    /// all of one length. [`Node::Length`](crate::scalar::Node::Length) occurs of the first buffer
+    /// of a group only. Outputs go on counting.
     pub group: u32,
     /// What it is.
     pub kind: ParameterKind,
@@ -346,8 +362,9 @@ pub const MAX_THREADS: u32 = 1024;
 /// Bytes of shared memory that a block has on every GPU without asking for more.
 pub const SHARED_BYTES: u32 = 48 * 1024;
 
-/// The most bytes of shared memory that a block gets on any GPU, where it asks for them: 227 KiB, with compute capability 9.0 and 10.0.
-/// With 7.5 it is 64 KiB, with 8.0 163 KiB, with 8.6 and 8.9 99 KiB.
+/// The most bytes of shared memory that a block gets on any GPU, where it asks for them: 227 KiB,
+/// with compute capability 9.0 and 10.0. With 7.5 it is 64 KiB, with 8.0 163 KiB, with 8.6 and 8.9
+/// 99 KiB.
 pub const MAX_SHARED_BYTES: u32 = 227 * 1024;
 
 impl Kernel {

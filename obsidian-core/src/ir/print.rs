@@ -1,11 +1,12 @@
 //! A kernel as text, for people, for dumps between passes and for the tests of passes.
 //!
-//! Before: a [`Kernel`]. After: its text, which [`read`](super::read()) takes back: `print(read(text)) == text`.
-//! Names are those of the user. A name that occurs twice gets a number (`sum.0`, `sum.1`), a variable without a name is
-//! `v0`, `v1`, ..; both count in the order of the text, so that equal kernels have equal texts whatever their ids are.
-//! Expressions are fully parenthesised, exact index operators carry a mark (`+'`), and literals carry their type.
-//! Expressions that are too large to be written out as trees are cut: `$0 := ..` names a node, for the text only.
-//! Places in the user's code are not shown, and are lost when a text is read.
+//! Before: a [`Kernel`]. After: its text, which [`read`](super::read()) takes back:
+//! `print(read(text)) == text`. Names are those of the user. A name that occurs twice gets a number
+//! (`sum.0`, `sum.1`), a variable without a name is `v0`, `v1`, ..; both count in the order of the
+//! text, so that equal kernels have equal texts whatever their ids are. Expressions are fully
+//! parenthesised, exact index operators carry a mark (`+'`), and literals carry their type.
+//! Expressions that are too large to be written out as trees are cut: `$0 := ..` names a node, for
+//! the text only. Places in the user's code are not shown, and are lost when a text is read.
 
 mod expressions;
 mod names;
@@ -21,8 +22,13 @@ pub(super) use names::is_anonymous;
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Names::new(self);
-        let mut printer =
-            Printer { kernel: self, expressions: Expressions::new(self, &names), names: &names, out: String::new(), depth: 0 };
+        let mut printer = Printer {
+            kernel: self,
+            expressions: Expressions::new(self, &names),
+            names: &names,
+            out: String::new(),
+            depth: 0,
+        };
         printer.kernel()?;
         f.write_str(&printer.out)
     }
@@ -32,7 +38,19 @@ impl AtomicOp {
     /// All of them, in declaration order.
     pub const ALL: [AtomicOp; 11] = {
         use AtomicOp::*;
-        [Add, Sub, Inc, Dec, Min, Max, And, Or, Xor, Exchange, CompareExchange]
+        [
+            Add,
+            Sub,
+            Inc,
+            Dec,
+            Min,
+            Max,
+            And,
+            Or,
+            Xor,
+            Exchange,
+            CompareExchange,
+        ]
     };
 
     /// The name in dumps.
@@ -81,7 +99,10 @@ impl Printer<'_> {
 
     fn kernel(&mut self) -> fmt::Result {
         let kernel = self.kernel;
-        self.line(format_args!("kernel {} {{", names::plain(&kernel.name, "kernel")))?;
+        self.line(format_args!(
+            "kernel {} {{",
+            names::plain(&kernel.name, "kernel")
+        ))?;
         self.depth += 1;
         for parameter in &kernel.parameters {
             self.parameter(parameter)?;
@@ -92,7 +113,10 @@ impl Printer<'_> {
         }
         for requirement in &kernel.tables.requirements {
             let length = self.node(requirement.length);
-            self.line(format_args!("require {} divides {length}", requirement.multiple_of))?;
+            self.line(format_args!(
+                "require {} divides {length}",
+                requirement.multiple_of
+            ))?;
         }
         if let Some(threads) = kernel.threads {
             self.line(format_args!("threads {threads}"))?;
@@ -106,7 +130,12 @@ impl Printer<'_> {
         let what = match parameter.kind {
             ParameterKind::Array(array) => self.declaration(array),
             ParameterKind::Scalar(variable) => {
-                let ty = self.kernel.tables.variables.get(variable.0 as usize).map_or("?", |v| v.ty.name());
+                let ty = self
+                    .kernel
+                    .tables
+                    .variables
+                    .get(variable.0 as usize)
+                    .map_or("?", |v| v.ty.name());
                 format!("{}: {ty}", self.names.variable(variable))
             }
         };
@@ -115,9 +144,18 @@ impl Printer<'_> {
 
     fn declaration(&self, id: ArrayId) -> String {
         let name = self.names.array(id);
-        let Some(array) = self.kernel.tables.arrays.get(id.0 as usize) else { return format!("{name}: ?") };
-        let place = PLACES.iter().find(|(_, place)| *place == array.place).map_or("?", |(word, _)| word);
-        format!("{name}: {}[{}] {place}", array.ty.name(), self.node(array.length))
+        let Some(array) = self.kernel.tables.arrays.get(id.0 as usize) else {
+            return format!("{name}: ?");
+        };
+        let place = PLACES
+            .iter()
+            .find(|(_, place)| *place == array.place)
+            .map_or("?", |(word, _)| word);
+        format!(
+            "{name}: {}[{}] {place}",
+            array.ty.name(),
+            self.node(array.length)
+        )
     }
 
     fn list(&mut self, list: &[Statement]) -> fmt::Result {
@@ -147,14 +185,26 @@ impl Printer<'_> {
 
     fn statement(&mut self, statement: &Statement) -> fmt::Result {
         match statement {
-            Statement::If { .. } | Statement::While { .. } | Statement::For { .. } => self.control(statement),
-            Statement::ForAll { level, counter, count, body } => {
+            Statement::If { .. } | Statement::While { .. } | Statement::For { .. } => {
+                self.control(statement)
+            }
+            Statement::ForAll {
+                level,
+                counter,
+                count,
+                body,
+            } => {
                 let (i, n) = (self.names.variable(*counter), self.node(*count));
                 self.line(format_args!("forall {level} {i} < {n} {{"))?;
                 self.inner(body)?;
                 self.line(format_args!("}}"))
             }
-            Statement::Distribute { unit, counter, count, body } => {
+            Statement::Distribute {
+                unit,
+                counter,
+                count,
+                body,
+            } => {
                 let (i, n) = (self.names.variable(*counter), self.node(*count));
                 self.line(format_args!("distribute {unit} {i} < {n} {{"))?;
                 self.inner(body)?;
@@ -168,20 +218,55 @@ impl Printer<'_> {
     }
 
     fn simple(&self, statement: &Statement) -> String {
-        let (variable, array) = (|v: &_| self.names.variable(*v), |a: &_| self.names.array(*a));
+        let (variable, array) = (
+            |v: &_| self.names.variable(*v),
+            |a: &_| self.names.array(*a),
+        );
         let node = |n: &_| self.node(*n);
         match statement {
-            Statement::Let { variable: v, value } => format!("let {} = {}", variable(v), node(value)),
-            Statement::Store { array: a, index, value, .. } => format!("store {}[{}] = {}", array(a), node(index), node(value)),
-            Statement::Atomic { array: a, index, op, operands, result, .. } => {
-                let result = result.as_ref().map_or(String::new(), |r| format!("{} = ", variable(r)));
-                let operands = operands.iter().map(node).collect::<Vec<_>>().join(", ");
-                format!("atomic {result}{} {}[{}] ({operands})", op.name(), array(a), node(index))
+            Statement::Let { variable: v, value } => {
+                format!("let {} = {}", variable(v), node(value))
             }
-            Statement::Read { variable: v, array: a, index, .. } => format!("read {} = {}[{}]", variable(v), array(a), node(index)),
-            Statement::Declare { cell, value } => format!("cell {} = {}", variable(cell), node(value)),
-            Statement::Assign { cell, value } => format!("assign {} = {}", variable(cell), node(value)),
-            Statement::Get { variable: v, cell } => format!("get {} = {}", variable(v), variable(cell)),
+            Statement::Store {
+                array: a,
+                index,
+                value,
+                ..
+            } => format!("store {}[{}] = {}", array(a), node(index), node(value)),
+            Statement::Atomic {
+                array: a,
+                index,
+                op,
+                operands,
+                result,
+                ..
+            } => {
+                let result = result
+                    .as_ref()
+                    .map_or(String::new(), |r| format!("{} = ", variable(r)));
+                let operands = operands.iter().map(node).collect::<Vec<_>>().join(", ");
+                format!(
+                    "atomic {result}{} {}[{}] ({operands})",
+                    op.name(),
+                    array(a),
+                    node(index)
+                )
+            }
+            Statement::Read {
+                variable: v,
+                array: a,
+                index,
+                ..
+            } => format!("read {} = {}[{}]", variable(v), array(a), node(index)),
+            Statement::Declare { cell, value } => {
+                format!("cell {} = {}", variable(cell), node(value))
+            }
+            Statement::Assign { cell, value } => {
+                format!("assign {} = {}", variable(cell), node(value))
+            }
+            Statement::Get { variable: v, cell } => {
+                format!("get {} = {}", variable(v), variable(cell))
+            }
             Statement::Break => "break".to_owned(),
             Statement::Allocate { array } => format!("allocate {}", self.declaration(*array)),
             Statement::Wait { scope } => format!("wait {scope}"),
@@ -191,7 +276,11 @@ impl Printer<'_> {
 
     fn control(&mut self, statement: &Statement) -> fmt::Result {
         match statement {
-            Statement::If { condition, then, otherwise } => {
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 let condition = self.node(*condition);
                 self.line(format_args!("if {condition} {{"))?;
                 self.inner(then)?;
@@ -200,7 +289,11 @@ impl Printer<'_> {
                     self.inner(otherwise)?;
                 }
             }
-            Statement::While { head, condition, body } => {
+            Statement::While {
+                head,
+                condition,
+                body,
+            } => {
                 self.line(format_args!("while {{"))?;
                 self.inner(head)?;
                 self.depth += 1;
@@ -210,15 +303,29 @@ impl Printer<'_> {
                 self.line(format_args!("}} holds {condition} {{"))?;
                 self.inner(body)?;
             }
-            Statement::For { kind, counter, start, end, step, body } => {
+            Statement::For {
+                kind,
+                counter,
+                start,
+                end,
+                step,
+                body,
+            } => {
                 let kind = match kind {
                     LoopKind::Sequential(level) => format!("sequential {level}"),
                     LoopKind::Rounds(level) => format!("rounds {level}"),
                     LoopKind::Warps => "warps".to_owned(),
                     LoopKind::Blocks => "blocks".to_owned(),
                 };
-                let (i, start, end, step) = (self.names.variable(*counter), self.node(*start), self.node(*end), self.node(*step));
-                self.line(format_args!("for {kind} {i} in {start} .. {end} step {step} {{"))?;
+                let (i, start, end, step) = (
+                    self.names.variable(*counter),
+                    self.node(*start),
+                    self.node(*end),
+                    self.node(*step),
+                );
+                self.line(format_args!(
+                    "for {kind} {i} in {start} .. {end} step {step} {{"
+                ))?;
                 self.inner(body)?;
             }
             _ => {}

@@ -1,8 +1,9 @@
 //! A kernel's text back as a kernel, so that tests of passes can be written as text.
 //!
-//! Before: what [`Kernel`]'s `Display` prints. After: a kernel that prints the same. The reader knows names and types of
-//! expressions, not rules: it takes texts of kernels that break the rules, for the tests of [`validate`](super::validate()).
-//! Names must occur after they are bound. Origins are unknown in what is read.
+//! Before: what [`Kernel`]'s `Display` prints. After: a kernel that prints the same. The reader
+//! knows names and types of expressions, not rules: it takes texts of kernels that break the rules,
+//! for the tests of [`validate`](super::validate()). Names must occur after they are bound. Origins
+//! are unknown in what is read.
 
 mod expressions;
 mod statements;
@@ -15,7 +16,8 @@ use super::print::{PLACES, is_anonymous};
 use super::{Kernel, Level, Parameter, ParameterKind};
 use crate::error::Origin;
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, Literal, NodeId, Requirement, Role, ScalarType, Tables, Variable, VariableId, VariableKind,
+    Array, ArrayId, ArrayPlace, Literal, NodeId, Requirement, Role, ScalarType, Tables, Variable,
+    VariableId, VariableKind,
 };
 use tokens::Tokens;
 
@@ -46,8 +48,20 @@ type Result<T> = std::result::Result<T, ReadError>;
 /// Reads a kernel's text; the error says what was expected and on which line.
 pub fn read(text: &str) -> Result<Kernel> {
     let tokens = Tokens::new(text);
-    let kernel = Kernel { name: String::new(), tables: Tables::default(), parameters: Vec::new(), threads: None, body: Vec::new() };
-    let mut reader = Reader { tokens, kernel, names: BTreeMap::new(), labels: BTreeMap::new(), depth: 0 };
+    let kernel = Kernel {
+        name: String::new(),
+        tables: Tables::default(),
+        parameters: Vec::new(),
+        threads: None,
+        body: Vec::new(),
+    };
+    let mut reader = Reader {
+        tokens,
+        kernel,
+        names: BTreeMap::new(),
+        labels: BTreeMap::new(),
+        depth: 0,
+    };
     reader.kernel()?;
     Ok(reader.kernel)
 }
@@ -115,7 +129,11 @@ impl<'t> Reader<'t> {
         let multiple_of = self.tokens.number()?;
         self.tokens.expect("divides")?;
         let length = self.expression()?;
-        self.kernel.tables.requirements.push(Requirement { length, multiple_of, origin: Origin::UNKNOWN });
+        self.kernel.tables.requirements.push(Requirement {
+            length,
+            multiple_of,
+            origin: Origin::UNKNOWN,
+        });
         Ok(())
     }
 
@@ -132,7 +150,13 @@ impl<'t> Reader<'t> {
             Some(Name::Array(id)) => *id,
             _ => ArrayId(arrays.len() as u32),
         };
-        let array = Array { name: given(name).to_owned(), ty, length, place: ArrayPlace::Global(Role::Input), origin: Origin::UNKNOWN };
+        let array = Array {
+            name: given(name).to_owned(),
+            ty,
+            length,
+            place: ArrayPlace::Global(Role::Input),
+            origin: Origin::UNKNOWN,
+        };
         match arrays.get_mut(id.0 as usize) {
             Some(known) => *known = array,
             None => arrays.push(array),
@@ -141,7 +165,9 @@ impl<'t> Reader<'t> {
         let length = self.expression()?;
         self.tokens.expect("]")?;
         let word = self.tokens.next()?;
-        let Some((_, place)) = PLACES.iter().find(|(w, _)| *w == word) else { return self.tokens.error("a place") };
+        let Some((_, place)) = PLACES.iter().find(|(w, _)| *w == word) else {
+            return self.tokens.error("a place");
+        };
         if let Some(array) = self.kernel.tables.arrays.get_mut(id.0 as usize) {
             (array.length, array.place) = (length, *place);
         }
@@ -156,7 +182,10 @@ impl<'t> Reader<'t> {
     fn level(&mut self) -> Result<Level> {
         let word = self.tokens.next()?;
         let levels = [Level::Thread, Level::Warp, Level::Block, Level::Grid];
-        levels.into_iter().find(|l| l.name() == word).map_or_else(|| self.tokens.error("a level"), Ok)
+        levels
+            .into_iter()
+            .find(|l| l.name() == word)
+            .map_or_else(|| self.tokens.error("a level"), Ok)
     }
 
     /// The variable of this name, new at the name's first binding.
@@ -168,7 +197,11 @@ impl<'t> Reader<'t> {
         }
         let id = VariableId(self.kernel.tables.variables.len() as u32);
         let given = (!is_anonymous(name)).then(|| given(name).to_owned());
-        self.kernel.tables.variables.push(Variable { name: given, ty, kind });
+        self.kernel.tables.variables.push(Variable {
+            name: given,
+            ty,
+            kind,
+        });
         self.names.insert(name, Name::Variable(id));
         Ok(id)
     }
@@ -190,7 +223,11 @@ impl<'t> Reader<'t> {
     }
 
     fn element_type(&self, array: ArrayId) -> ScalarType {
-        self.kernel.tables.arrays.get(array.0 as usize).map_or(ScalarType::U32, |a| a.ty)
+        self.kernel
+            .tables
+            .arrays
+            .get(array.0 as usize)
+            .map_or(ScalarType::U32, |a| a.ty)
     }
 }
 

@@ -1,9 +1,10 @@
 //! How much of the hierarchy agrees on a value.
 //!
-//! Before: a kernel of either dialect. After: for each node the largest [`Level`] whose threads all see one value:
-//! `Block` for what is the same in a whole block, `Thread` for what may differ between neighbours. A wait may stand
-//! only where control is uniform at its scope. A load is as uniform as its index, but of a warp's array at most `Warp`.
-//! What statements read in order (`Read`, `Get`, atomics) is not followed: it counts as a thread's own.
+//! Before: a kernel of either dialect. After: for each node the largest [`Level`] whose threads all
+//! see one value: `Block` for what is the same in a whole block, `Thread` for what may differ
+//! between neighbours. A wait may stand only where control is uniform at its scope. A load is as
+//! uniform as its index, but of a warp's array at most `Warp`. What statements read in order
+//! (`Read`, `Get`, atomics) is not followed: it counts as a thread's own.
 
 use std::collections::BTreeMap;
 
@@ -18,17 +19,27 @@ pub(crate) struct Uniformity {
 impl Uniformity {
     /// The level at which a value is one value; everything below agrees as well.
     pub(crate) fn of(&self, node: NodeId) -> Level {
-        self.levels.get(node.index()).copied().unwrap_or(Level::Thread)
+        self.levels
+            .get(node.index())
+            .copied()
+            .unwrap_or(Level::Thread)
     }
 
     /// Looks at a whole kernel.
     pub(crate) fn new(kernel: &Kernel) -> Self {
         let nodes = &kernel.tables.nodes;
-        let mut found = Finder { kernel, variables: BTreeMap::new(), arrays: BTreeMap::new(), nodes: vec![None; nodes.len()] };
+        let mut found = Finder {
+            kernel,
+            variables: BTreeMap::new(),
+            arrays: BTreeMap::new(),
+            nodes: vec![None; nodes.len()],
+        };
         found.list(&kernel.body, Level::Grid);
         let mut levels: Vec<Level> = Vec::with_capacity(nodes.len());
         for id in nodes.ids() {
-            let level = found.node(nodes.node(id), |n| levels.get(n.index()).copied().unwrap_or(Level::Thread));
+            let level = found.node(nodes.node(id), |n| {
+                levels.get(n.index()).copied().unwrap_or(Level::Thread)
+            });
             levels.push(level);
         }
         Uniformity { levels }
@@ -46,7 +57,11 @@ struct Finder<'k> {
 impl Finder<'_> {
     fn node(&self, node: Node, of: impl Fn(NodeId) -> Level) -> Level {
         let own = match node {
-            Node::Variable(variable) => self.variables.get(&variable).copied().unwrap_or(Level::Grid),
+            Node::Variable(variable) => self
+                .variables
+                .get(&variable)
+                .copied()
+                .unwrap_or(Level::Grid),
             Node::Special(Special::ThreadIndex | Special::LaneIndex) => Level::Thread,
             Node::Special(Special::WarpIndex) => Level::Warp,
             Node::Special(Special::BlockIndex) => Level::Block,
@@ -56,12 +71,15 @@ impl Finder<'_> {
         node.operands().map(of).fold(own, Level::min)
     }
 
-    /// The level of a node whose variables are all bound by now; remembered, as later bindings cannot change it.
+    /// The level of a node whose variables are all bound by now; remembered, as later bindings
+    /// cannot change it.
     fn root(&mut self, root: NodeId) -> Level {
         let nodes = &self.kernel.tables.nodes;
         let known = |nodes: &[Option<Level>], n: NodeId| nodes.get(n.index()).copied().flatten();
         for id in nodes.post_order(&[root], |n| known(&self.nodes, n).is_some()) {
-            let level = self.node(nodes.node(id), |n| known(&self.nodes, n).unwrap_or(Level::Thread));
+            let level = self.node(nodes.node(id), |n| {
+                known(&self.nodes, n).unwrap_or(Level::Thread)
+            });
             self.nodes[id.index()] = Some(level);
         }
         known(&self.nodes, root).unwrap_or(Level::Thread)
@@ -74,23 +92,39 @@ impl Finder<'_> {
 
     fn list(&mut self, list: &[Statement], here: Level) {
         for statement in list {
-            let uniform = statement.nodes().into_iter().map(|n| self.root(n)).fold(Level::Grid, Level::min);
+            let uniform = statement
+                .nodes()
+                .into_iter()
+                .map(|n| self.root(n))
+                .fold(Level::Grid, Level::min);
             let inside = match statement {
-                Statement::ForAll { .. } | Statement::For { kind: LoopKind::Rounds(_), .. } => Level::Thread,
+                Statement::ForAll { .. }
+                | Statement::For {
+                    kind: LoopKind::Rounds(_),
+                    ..
+                } => Level::Thread,
                 Statement::Distribute { unit, .. } => *unit,
-                Statement::For { kind: LoopKind::Warps, .. } => Level::Warp,
-                Statement::For { kind: LoopKind::Blocks, .. } => Level::Block,
+                Statement::For {
+                    kind: LoopKind::Warps,
+                    ..
+                } => Level::Warp,
+                Statement::For {
+                    kind: LoopKind::Blocks,
+                    ..
+                } => Level::Block,
                 _ => here,
             };
             match statement {
                 Statement::Let { variable, .. } => self.bind(*variable, uniform),
                 Statement::ForAll { counter, .. } => self.bind(*counter, Level::Thread),
-                Statement::Distribute { counter, unit, .. } => self.bind(*counter, uniform.min(*unit)),
+                Statement::Distribute { counter, unit, .. } => {
+                    self.bind(*counter, uniform.min(*unit))
+                }
                 Statement::For { counter, .. } => self.bind(*counter, uniform),
                 Statement::Allocate { array } => {
-                    let shared =
-                        matches!(self.kernel.tables.arrays.get(array.0 as usize), Some(a) if a.place == crate::scalar::ArrayPlace::Shared);
-                    self.arrays.insert(*array, if shared { here } else { Level::Thread });
+                    let shared = matches!(self.kernel.tables.arrays.get(array.0 as usize), Some(a) if a.place == crate::scalar::ArrayPlace::Shared);
+                    self.arrays
+                        .insert(*array, if shared { here } else { Level::Thread });
                 }
                 _ => {
                     if let Some(variable) = statement.binds() {
@@ -98,7 +132,10 @@ impl Finder<'_> {
                     }
                 }
             }
-            statement.lists().into_iter().for_each(|inner| self.list(inner, inside));
+            statement
+                .lists()
+                .into_iter()
+                .for_each(|inner| self.list(inner, inside));
         }
     }
 }

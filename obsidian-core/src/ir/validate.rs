@@ -1,8 +1,9 @@
 //! The rules of the kernel's statements, as code.
 //!
-//! Before: any [`Kernel`]. After: nothing, or the first rule that is broken. Run after each pass in debug and test builds, so
-//! that a fault is found at the pass that made it and not in the text that a compiler at the user's refuses.
-//! It checks form: levels, scopes, types, places. It does not check meaning: races, bounds and coverage are `plan::check`'s.
+//! Before: any [`Kernel`]. After: nothing, or the first rule that is broken. Run after each pass in
+//! debug and test builds, so that a fault is found at the pass that made it and not in the text
+//! that a compiler at the user's refuses. It checks form: levels, scopes, types, places. It does
+//! not check meaning: races, bounds and coverage are `plan::check`'s.
 
 mod expressions;
 mod statements;
@@ -12,7 +13,9 @@ use std::fmt;
 
 use super::uniform::Uniformity;
 use super::{Kernel, Level, MAX_THREADS, ParameterKind};
-use crate::scalar::{Array, ArrayId, ArrayPlace, NodeId, ScalarType, Variable, VariableId, VariableKind};
+use crate::scalar::{
+    Array, ArrayId, ArrayPlace, NodeId, ScalarType, Variable, VariableId, VariableKind,
+};
 
 /// The two forms of a kernel, see the [module](super).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,14 +44,28 @@ type Result = std::result::Result<(), Violation>;
 
 /// The violation with this message, if the rule does not hold.
 fn rule(holds: bool, message: impl FnOnce() -> String) -> Result {
-    if holds { Ok(()) } else { Err(Violation { message: message() }) }
+    if holds {
+        Ok(())
+    } else {
+        Err(Violation { message: message() })
+    }
 }
 
 /// Checks that a kernel is well formed in a dialect; the error is the first rule that it breaks.
 pub fn validate(kernel: &Kernel, dialect: Dialect) -> Result {
-    let mut checker = Checker { kernel, dialect, uniformity: Uniformity::new(kernel), scope: Scope::default(), allocated: BTreeSet::new() };
+    let mut checker = Checker {
+        kernel,
+        dialect,
+        uniformity: Uniformity::new(kernel),
+        scope: Scope::default(),
+        allocated: BTreeSet::new(),
+    };
     checker.tables()?;
-    let place = Place { level: Level::Grid, agree: Level::Grid, breakable: false };
+    let place = Place {
+        level: Level::Grid,
+        agree: Level::Grid,
+        breakable: false,
+    };
     checker.list(&kernel.body, place)
 }
 
@@ -63,7 +80,8 @@ struct Place {
     breakable: bool,
 }
 
-/// What is bound at a point of the kernel. Nodes that were found to use only bound names are remembered.
+/// What is bound at a point of the kernel. Nodes that were found to use only bound names are
+/// remembered.
 #[derive(Default)]
 struct Scope {
     variables: BTreeSet<VariableId>,
@@ -103,12 +121,16 @@ struct Checker<'k> {
 impl<'k> Checker<'k> {
     fn array(&self, id: ArrayId) -> std::result::Result<&'k Array, Violation> {
         let array = self.kernel.tables.arrays.get(id.0 as usize);
-        array.ok_or_else(|| Violation { message: format!("array {} is not in the table", id.0) })
+        array.ok_or_else(|| Violation {
+            message: format!("array {} is not in the table", id.0),
+        })
     }
 
     fn variable(&self, id: VariableId) -> std::result::Result<&'k Variable, Violation> {
         let variable = self.kernel.tables.variables.get(id.0 as usize);
-        variable.ok_or_else(|| Violation { message: format!("variable {} is not in the table", id.0) })
+        variable.ok_or_else(|| Violation {
+            message: format!("variable {} is not in the table", id.0),
+        })
     }
 
     /// Parameters, requirements and the number of threads.
@@ -117,26 +139,39 @@ impl<'k> Checker<'k> {
             match parameter.kind {
                 ParameterKind::Array(id) => {
                     let array = self.array(id)?;
-                    rule(matches!(array.place, ArrayPlace::Global(_)), || format!("parameter `{}` is not a global array", array.name))?;
-                    rule(self.scope.arrays.insert(id), || format!("array `{}` is two parameters", array.name))?;
+                    rule(matches!(array.place, ArrayPlace::Global(_)), || {
+                        format!("parameter `{}` is not a global array", array.name)
+                    })?;
+                    rule(self.scope.arrays.insert(id), || {
+                        format!("array `{}` is two parameters", array.name)
+                    })?;
                 }
                 ParameterKind::Scalar(id) => {
                     let kind = self.variable(id)?.kind;
-                    rule(kind == VariableKind::Argument, || format!("parameter variable {} is of kind {kind:?}", id.0))?;
+                    rule(kind == VariableKind::Argument, || {
+                        format!("parameter variable {} is of kind {kind:?}", id.0)
+                    })?;
                     self.bind(id, VariableKind::Argument, None)?;
                 }
             }
         }
         let lengths = self.kernel.tables.requirements.iter().map(|r| r.length);
         let parameters = self.kernel.parameters.iter().filter_map(|p| match p.kind {
-            ParameterKind::Array(id) => self.kernel.tables.arrays.get(id.0 as usize).map(|a| a.length),
+            ParameterKind::Array(id) => self
+                .kernel
+                .tables
+                .arrays
+                .get(id.0 as usize)
+                .map(|a| a.length),
             ParameterKind::Scalar(_) => None,
         });
         for length in lengths.chain(parameters).collect::<Vec<_>>() {
             self.typed(length, ScalarType::U32, "a length")?;
         }
         match (self.dialect, self.kernel.threads) {
-            (Dialect::Physical, None) => rule(false, || "the number of threads is not fixed".to_owned()),
+            (Dialect::Physical, None) => {
+                rule(false, || "the number of threads is not fixed".to_owned())
+            }
             (_, Some(n)) => rule((1..=MAX_THREADS).contains(&n), || format!("{n} threads")),
             (Dialect::Levelled, None) => Ok(()),
         }
@@ -145,14 +180,32 @@ impl<'k> Checker<'k> {
     /// Binds a variable for the rest of the scope.
     fn bind(&mut self, id: VariableId, kind: VariableKind, ty: Option<ScalarType>) -> Result {
         let variable = self.variable(id)?;
-        let name = || variable.name.clone().unwrap_or_else(|| format!("v{}", id.0));
+        let name = || {
+            variable
+                .name
+                .clone()
+                .unwrap_or_else(|| format!("v{}", id.0))
+        };
         // Threads become concrete by naming the counter of a `ForAll`.
-        let counter = self.dialect == Dialect::Physical && kind == VariableKind::Let && variable.kind == VariableKind::Counter;
-        rule(variable.kind == kind || counter, || format!("`{}` is of kind {:?}, not {kind:?}", name(), variable.kind))?;
+        let counter = self.dialect == Dialect::Physical
+            && kind == VariableKind::Let
+            && variable.kind == VariableKind::Counter;
+        rule(variable.kind == kind || counter, || {
+            format!("`{}` is of kind {:?}, not {kind:?}", name(), variable.kind)
+        })?;
         if let Some(ty) = ty {
-            rule(variable.ty == ty, || format!("`{}` is of type {}, its value of type {}", name(), variable.ty.name(), ty.name()))?;
+            rule(variable.ty == ty, || {
+                format!(
+                    "`{}` is of type {}, its value of type {}",
+                    name(),
+                    variable.ty.name(),
+                    ty.name()
+                )
+            })?;
         }
-        rule(self.scope.variables.insert(id), || format!("`{}` is bound in its own scope", name()))?;
+        rule(self.scope.variables.insert(id), || {
+            format!("`{}` is bound in its own scope", name())
+        })?;
         self.scope.log.push(Bound::Variable(id));
         Ok(())
     }

@@ -9,37 +9,63 @@ impl Statement {
     /// The nodes that the statement itself evaluates, not those of the lists inside it.
     pub fn nodes(&self) -> Vec<NodeId> {
         match self {
-            Statement::Let { value, .. } | Statement::Declare { value, .. } | Statement::Assign { value, .. } => vec![*value],
+            Statement::Let { value, .. }
+            | Statement::Declare { value, .. }
+            | Statement::Assign { value, .. } => vec![*value],
             Statement::Store { index, value, .. } => vec![*index, *value],
-            Statement::Atomic { index, operands, .. } => std::iter::once(*index).chain(operands.iter().copied()).collect(),
+            Statement::Atomic {
+                index, operands, ..
+            } => std::iter::once(*index)
+                .chain(operands.iter().copied())
+                .collect(),
             Statement::Read { index, .. } => vec![*index],
-            Statement::If { condition, .. } | Statement::While { condition, .. } => vec![*condition],
-            Statement::For { start, end, step, .. } => vec![*start, *end, *step],
+            Statement::If { condition, .. } | Statement::While { condition, .. } => {
+                vec![*condition]
+            }
+            Statement::For {
+                start, end, step, ..
+            } => vec![*start, *end, *step],
             Statement::ForAll { count, .. } | Statement::Distribute { count, .. } => vec![*count],
-            Statement::Get { .. } | Statement::Break | Statement::Allocate { .. } | Statement::Wait { .. } => Vec::new(),
+            Statement::Get { .. }
+            | Statement::Break
+            | Statement::Allocate { .. }
+            | Statement::Wait { .. } => Vec::new(),
         }
     }
 
     /// The nodes that the statement itself evaluates, to be replaced.
     pub fn nodes_mut(&mut self) -> Vec<&mut NodeId> {
         match self {
-            Statement::Let { value, .. } | Statement::Declare { value, .. } | Statement::Assign { value, .. } => vec![value],
+            Statement::Let { value, .. }
+            | Statement::Declare { value, .. }
+            | Statement::Assign { value, .. } => vec![value],
             Statement::Store { index, value, .. } => vec![index, value],
-            Statement::Atomic { index, operands, .. } => std::iter::once(index).chain(operands).collect(),
+            Statement::Atomic {
+                index, operands, ..
+            } => std::iter::once(index).chain(operands).collect(),
             Statement::Read { index, .. } => vec![index],
             Statement::If { condition, .. } | Statement::While { condition, .. } => vec![condition],
-            Statement::For { start, end, step, .. } => vec![start, end, step],
+            Statement::For {
+                start, end, step, ..
+            } => vec![start, end, step],
             Statement::ForAll { count, .. } | Statement::Distribute { count, .. } => vec![count],
-            Statement::Get { .. } | Statement::Break | Statement::Allocate { .. } | Statement::Wait { .. } => Vec::new(),
+            Statement::Get { .. }
+            | Statement::Break
+            | Statement::Allocate { .. }
+            | Statement::Wait { .. } => Vec::new(),
         }
     }
 
     /// The lists inside the statement, in order of execution.
     pub fn lists(&self) -> Vec<&Vec<Statement>> {
         match self {
-            Statement::If { then, otherwise, .. } => vec![then, otherwise],
+            Statement::If {
+                then, otherwise, ..
+            } => vec![then, otherwise],
             Statement::While { head, body, .. } => vec![head, body],
-            Statement::For { body, .. } | Statement::ForAll { body, .. } | Statement::Distribute { body, .. } => vec![body],
+            Statement::For { body, .. }
+            | Statement::ForAll { body, .. }
+            | Statement::Distribute { body, .. } => vec![body],
             _ => Vec::new(),
         }
     }
@@ -47,19 +73,28 @@ impl Statement {
     /// The lists inside the statement, to be changed.
     pub fn lists_mut(&mut self) -> Vec<&mut Vec<Statement>> {
         match self {
-            Statement::If { then, otherwise, .. } => vec![then, otherwise],
+            Statement::If {
+                then, otherwise, ..
+            } => vec![then, otherwise],
             Statement::While { head, body, .. } => vec![head, body],
-            Statement::For { body, .. } | Statement::ForAll { body, .. } | Statement::Distribute { body, .. } => vec![body],
+            Statement::For { body, .. }
+            | Statement::ForAll { body, .. }
+            | Statement::Distribute { body, .. } => vec![body],
             _ => Vec::new(),
         }
     }
 
-    /// The variable that the statement binds: for the rest of its list, or for its body if it is a loop.
+    /// The variable that the statement binds: for the rest of its list, or for its body if it is a
+    /// loop.
     pub fn binds(&self) -> Option<VariableId> {
         match self {
-            Statement::Let { variable, .. } | Statement::Read { variable, .. } | Statement::Get { variable, .. } => Some(*variable),
+            Statement::Let { variable, .. }
+            | Statement::Read { variable, .. }
+            | Statement::Get { variable, .. } => Some(*variable),
             Statement::Atomic { result, .. } => *result,
-            Statement::For { counter, .. } | Statement::ForAll { counter, .. } | Statement::Distribute { counter, .. } => Some(*counter),
+            Statement::For { counter, .. }
+            | Statement::ForAll { counter, .. }
+            | Statement::Distribute { counter, .. } => Some(*counter),
             _ => None,
         }
     }
@@ -75,7 +110,16 @@ impl Statement {
     /// The arrays that the nodes which the statement itself evaluates load.
     pub fn loads(&self, nodes: &Nodes) -> BTreeSet<ArrayId> {
         let order = nodes.post_order(&self.nodes(), |_| false);
-        order.into_iter().filter_map(|n| if let Node::Load { array, .. } = nodes.node(n) { Some(array) } else { None }).collect()
+        order
+            .into_iter()
+            .filter_map(|n| {
+                if let Node::Load { array, .. } = nodes.node(n) {
+                    Some(array)
+                } else {
+                    None
+                }
+            })
+            .collect()
     }
 
     /// The arrays that the statement itself mentions: loaded, read, written, or begun.
@@ -97,8 +141,12 @@ impl Statement {
     pub fn has_a_round(&self, nodes: &Nodes) -> bool {
         let literal = |n: &NodeId| nodes.literal(*n).map(Literal::u32);
         match self {
-            Statement::For { start, end, .. } => matches!((literal(start), literal(end)), (Some(start), Some(end)) if start < end),
-            Statement::ForAll { count, .. } | Statement::Distribute { count, .. } => literal(count).is_some_and(|n| n > 0),
+            Statement::For { start, end, .. } => {
+                matches!((literal(start), literal(end)), (Some(start), Some(end)) if start < end)
+            }
+            Statement::ForAll { count, .. } | Statement::Distribute { count, .. } => {
+                literal(count).is_some_and(|n| n > 0)
+            }
             _ => false,
         }
     }
@@ -106,6 +154,9 @@ impl Statement {
     /// Calls `f` on the statement and on all statements inside it, in order.
     pub fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Statement)) {
         f(self);
-        self.lists().into_iter().flatten().for_each(|inner| inner.visit(f));
+        self.lists()
+            .into_iter()
+            .flatten()
+            .for_each(|inner| inner.visit(f));
     }
 }

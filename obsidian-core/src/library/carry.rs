@@ -1,4 +1,5 @@
-//! `s_map_accum`: pieces of an array one after another, with a value carried from one to the next. Paper, section 6.4.
+//! `s_map_accum`: pieces of an array one after another, with a value carried from one to the next.
+//! Paper, section 6.4.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,10 +21,12 @@ struct Round<L, Acc: Storable, U> {
     push: Push<L, U>,
 }
 
-/// Maps `f` over pieces in order, and gives it each time the value that it gave for the piece before, first `acc`.
+/// Maps `f` over pieces in order, and gives it each time the value that it gave for the piece
+/// before, first `acc`.
 ///
-/// The results are put one after another. Each round is done by the whole level, so that shared memory is used again in the next.
-/// The carried value lies in arrays of length 1 that one thread writes at the end of each round.
+/// The results are put one after another. Each round is done by the whole level, so that shared
+/// memory is used again in the next. The carried value lies in arrays of length 1 that one thread
+/// writes at the end of each round.
 #[track_caller]
 pub fn s_map_accum<L: Compute, Acc: Storable, A: 'static, U: 'static, Z: Length, S: Length>(
     f: impl Fn(Acc, Pull<A, Z>) -> Program<L, (Acc, Push<L, U>)> + 'static,
@@ -60,7 +63,8 @@ fn round<L: Compute, Acc: Storable, A: 'static, U: 'static, Z: Length, S: Length
     let mut allocator = Allocator::new(Some("carry"), 1).placed(origin);
     let kept = acc.alloc(&mut allocator);
     let begin = allocator.take_actions();
-    // A copy that is written once a round: what `f` makes of it may be read at any time in the round.
+    // A copy that is written once a round: what `f` makes of it may be read at any time in the
+    // round.
     let mut allocator = Allocator::new(Some("carried"), 1).placed(origin);
     let copy = acc.alloc(&mut allocator);
     let mut trace: Trace<L> = Trace::new(None);
@@ -71,7 +75,15 @@ fn round<L: Compute, Acc: Storable, A: 'static, U: 'static, Z: Length, S: Length
     trace.push(Action::Sync);
     let (counter, i) = counter();
     let (next, push) = f(Acc::load(&copy, lit(0)), pieces.at(i)).run(&mut trace);
-    Round { counter, i, kept, begin, actions: trace.into_actions(), next, push }
+    Round {
+        counter,
+        i,
+        kept,
+        begin,
+        actions: trace.into_actions(),
+        next,
+        push,
+    }
 }
 
 fn push_rounds<L: Compute, Acc: Storable, U: 'static>(
@@ -81,7 +93,15 @@ fn push_rounds<L: Compute, Acc: Storable, U: 'static>(
     count: Exp<u32>,
     write: &Writer<U>,
 ) {
-    let Round { counter, i, kept, begin, actions, next, push } = round;
+    let Round {
+        counter,
+        i,
+        kept,
+        begin,
+        actions,
+        next,
+        push,
+    } = round;
     trace.splice(begin);
     set(acc.clone(), kept.clone()).run(trace);
     let start = index::mul(i, push.len());
@@ -92,7 +112,11 @@ fn push_rounds<L: Compute, Acc: Storable, U: 'static>(
         set(next.clone(), kept.clone()).run(t);
     });
     let body = actions.into_iter().chain(rest).collect();
-    trace.push(Action::SeqFor { counter, count: count.node(), body });
+    trace.push(Action::SeqFor {
+        counter,
+        count: count.node(),
+        body,
+    });
 }
 
 /// One thread writes the value that is carried.

@@ -18,23 +18,34 @@ pub(super) fn pieces<S: Length>(len: &S, n: u32) -> S {
         Some(len) => S::from_exp(lit(len.div_ceil(n))),
         None => {
             fits(len.exp(), n);
-            S::from_exp(index::add(index::div(len.exp(), n), index::rem(len.exp(), n).min(1)))
+            S::from_exp(index::add(
+                index::div(len.exp(), n),
+                index::rem(len.exp(), n).min(1),
+            ))
         }
     }
 }
 
-/// Asks that a launch check that the indices of the last piece, those beyond the array among them, fit a `u32`.
+/// Asks that a launch check that the indices of the last piece, those beyond the array among them,
+/// fit a `u32`.
 #[track_caller]
 fn fits(len: Exp<u32>, n: u32) {
     let (length, origin) = (index::add(len, n - 1).node(), here());
-    session(|s| s.tables.requirements.push(Requirement { length, multiple_of: 1, origin }));
+    session(|s| {
+        s.tables.requirements.push(Requirement {
+            length,
+            multiple_of: 1,
+            origin,
+        })
+    });
 }
 
 impl<T: 'static, S: Length> Pull<T, S> {
-    /// Consecutive pieces of `n` elements of an array of any length; what the last one lacks is `pad`.
+    /// Consecutive pieces of `n` elements of an array of any length; what the last one lacks is
+    /// `pad`.
     ///
-    /// Nothing is read outside of the array. With [`Push::take`] the result has the exact length again:
-    /// `arr.chunks(256, zero).as_grid_map(..).take(arr.len())`. Lengths go up to 2^32 - `n`;
+    /// Nothing is read outside of the array. With [`Push::take`] the result has the exact length
+    /// again: `arr.chunks(256, zero).as_grid_map(..).take(arr.len())`. Lengths go up to 2^32 - `n`;
     /// a launch with more is refused.
     #[track_caller]
     pub fn chunks(&self, n: u32, pad: T) -> Pull<Pull<T>, S>
@@ -42,7 +53,9 @@ impl<T: 'static, S: Length> Pull<T, S> {
         T: Choice + Clone,
     {
         let (this, length) = (self.clone(), self.len());
-        let whole = length.fixed().is_some_and(|length| n > 0 && length.is_multiple_of(n));
+        let whole = length
+            .fixed()
+            .is_some_and(|length| n > 0 && length.is_multiple_of(n));
         Pull::new(pieces(&length, n), move |i| {
             let (this, pad, length) = (this.clone(), pad.clone(), length.clone());
             let start = index::mul(i, n);
@@ -58,7 +71,8 @@ impl<T: 'static, S: Length> Pull<T, S> {
         })
     }
 
-    /// Consecutive pieces of `n` elements of an array of any length; the last one is as long as what is left.
+    /// Consecutive pieces of `n` elements of an array of any length; the last one is as long as
+    /// what is left.
     #[track_caller]
     pub fn chunks_len(&self, n: u32) -> Pull<Pull<T, Exp<u32>>, S> {
         let (this, length) = (self.clone(), self.len().exp());
@@ -71,12 +85,17 @@ impl<T: 'static, S: Length> Pull<T, S> {
 }
 
 impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
-    /// The first `len` elements; there must be as many. The others are computed as well, and not written.
+    /// The first `len` elements; there must be as many. The others are computed as well, and not
+    /// written.
     #[track_caller]
     pub fn take<Z: Length>(&self, len: Z) -> Push<L, T, Z> {
         if let (Some(wanted), Some(length)) = (len.fixed(), self.len().fixed()) {
             if wanted > length {
-                report(catalogue::outside_of_array("position", wanted.into(), length.into()));
+                report(catalogue::outside_of_array(
+                    "position",
+                    wanted.into(),
+                    length.into(),
+                ));
             }
             if wanted >= length {
                 return self.set_len(len);

@@ -1,4 +1,5 @@
-//! `compute`: stores an array, so that its elements are computed once and seen by all threads of the level.
+//! `compute`: stores an array, so that its elements are computed once and seen by all threads of
+//! the level.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,10 +10,12 @@ use crate::ir::Level;
 use crate::program::{Action, Compute, Program, Trace};
 use crate::scalar::{here, report};
 
-/// Stores an array of static length and gives it back as a pull array that reads what was stored. Paper, section 4.6.
+/// Stores an array of static length and gives it back as a pull array that reads what was stored.
+/// Paper, section 4.6.
 ///
-/// At Thread the array is the thread's own (registers or local memory), at Warp and Block it lies in shared memory, and
-/// all threads of the level wait until it is complete. There is no `compute` at Grid. Length 0 stores nothing.
+/// At Thread the array is the thread's own (registers or local memory), at Warp and Block it lies
+/// in shared memory, and all threads of the level wait until it is complete. There is no `compute`
+/// at Grid. Length 0 stores nothing.
 #[track_caller]
 pub fn compute<L: Compute, T: Data, A: IntoPush<L, T, u32>>(array: A) -> Program<L, Pull<T>> {
     let (push, origin) = (array.into_push(), here());
@@ -36,20 +39,32 @@ pub fn compute<L: Compute, T: Data, A: IntoPush<L, T, u32>>(array: A) -> Program
     })
 }
 
-/// The arrays that a push array is stored in, found from its first element, and the actions that make and fill them.
-pub(super) fn stored<L: Compute, T: Data>(push: &Push<L, T>, origin: Origin, trace: &Trace<L>) -> (Option<T::Handle>, Vec<Action>) {
-    let allocator = Rc::new(RefCell::new(Allocator::new(trace.name(), push.len()).placed(origin)));
+/// The arrays that a push array is stored in, found from its first element, and the actions that
+/// make and fill them.
+pub(super) fn stored<L: Compute, T: Data>(
+    push: &Push<L, T>,
+    origin: Origin,
+    trace: &Trace<L>,
+) -> (Option<T::Handle>, Vec<Action>) {
+    let allocator = Rc::new(RefCell::new(
+        Allocator::new(trace.name(), push.len()).placed(origin),
+    ));
     let handle: Rc<RefCell<Option<T::Handle>>> = Rc::default();
     let filling = {
         let (allocator, handle) = (allocator.clone(), handle.clone());
         let write: Writer<T> = Rc::new(move |value, index| {
             let (allocator, handle) = (allocator.clone(), handle.clone());
             Program::new(move |trace| {
-                let known = handle.borrow_mut().get_or_insert_with(|| value.alloc(&mut allocator.borrow_mut())).clone();
+                let known = handle
+                    .borrow_mut()
+                    .get_or_insert_with(|| value.alloc(&mut allocator.borrow_mut()))
+                    .clone();
                 value.store(&known, index, trace);
             })
         });
-        trace.nested(trace.level(), |t| push.write_to(write).run(t)).1
+        trace
+            .nested(trace.level(), |t| push.write_to(write).run(t))
+            .1
     };
     let mut actions = allocator.borrow_mut().take_actions();
     actions.extend(filling);

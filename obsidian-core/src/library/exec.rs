@@ -1,4 +1,5 @@
-//! The `exec` family: a program whose result is an array, as a push array of its level. Paper, Figure 5.
+//! The `exec` family: a program whose result is an array, as a push array of its level. Paper,
+//! Figure 5.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,9 +10,11 @@ use crate::program::{Action, AtMost, Block, Hierarchy, Program, Thread, Trace, W
 
 /// The array that a program gives, as a push array: pushing it executes the program first.
 ///
-/// The program is run once, when `exec` is called, because the length of its result is needed; what it wrote is used
-/// when the array is pushed. It is run again for every further push.
-pub fn exec<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(program: Program<L, A>) -> Push<L, T> {
+/// The program is run once, when `exec` is called, because the length of its result is needed; what
+/// it wrote is used when the array is pushed. It is run again for every further push.
+pub fn exec<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(
+    program: Program<L, A>,
+) -> Push<L, T> {
     let level = program.level();
     let (push, actions) = run_apart(&program);
     let (len, level) = (push.len(), level.or(push.level()));
@@ -29,28 +32,37 @@ pub fn exec<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(program: Program<L
     .stamped(level)
 }
 
-fn run_apart<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(program: &Program<L, A>) -> (Push<L, T>, Vec<Action>) {
+fn run_apart<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(
+    program: &Program<L, A>,
+) -> (Push<L, T>, Vec<Action>) {
     let mut trace = Trace::new(program.level());
     let push = program.run(&mut trace).into_push();
     (push, trace.into_actions())
 }
 
 /// [`exec`] of a program of one thread.
-pub fn exec_thread<T: 'static, A: IntoPush<Thread, T, u32>>(program: Program<Thread, A>) -> Push<Thread, T> {
+pub fn exec_thread<T: 'static, A: IntoPush<Thread, T, u32>>(
+    program: Program<Thread, A>,
+) -> Push<Thread, T> {
     exec(program)
 }
 
 /// [`exec`] of a program of one warp.
-pub fn exec_warp<T: 'static, A: IntoPush<Warp, T, u32>>(program: Program<Warp, A>) -> Push<Warp, T> {
+pub fn exec_warp<T: 'static, A: IntoPush<Warp, T, u32>>(
+    program: Program<Warp, A>,
+) -> Push<Warp, T> {
     exec(program)
 }
 
 /// [`exec`] of a program of one block.
-pub fn exec_block<T: 'static, A: IntoPush<Block, T, u32>>(program: Program<Block, A>) -> Push<Block, T> {
+pub fn exec_block<T: 'static, A: IntoPush<Block, T, u32>>(
+    program: Program<Block, A>,
+) -> Push<Block, T> {
     exec(program)
 }
 
-/// The array of the one element that a program gives: the paper's primed functions, at any level up to Block.
+/// The array of the one element that a program gives: the paper's primed functions, at any level up
+/// to Block.
 pub fn exec_value<L: AtMost<Block>, T: Clone + 'static>(program: Program<L, T>) -> Push<L, T> {
     let level = program.level();
     exec(program.map(move |value| singleton_push(value).stamped(level)))

@@ -1,7 +1,9 @@
-//! The hierarchy: arrays of push arrays of one level as one push array of the same level or the next. Paper, Figure 4.
+//! The hierarchy: arrays of push arrays of one level as one push array of the same level or the
+//! next. Paper, Figure 4.
 //!
-//! Underneath there are three ways: the threads of the level share the inner arrays out (`ForAll`), units of the level
-//! below take one each (`DistrPar`), or the level does them in order (`SeqFor`). The result is their concatenation.
+//! Underneath there are three ways: the threads of the level share the inner arrays out (`ForAll`),
+//! units of the level below take one each (`DistrPar`), or the level does them in order (`SeqFor`).
+//! The result is their concatenation.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,7 +11,9 @@ use std::rc::Rc;
 use crate::array::{Length, Pull, Push, Writer};
 use crate::error::{Origin, catalogue};
 use crate::ir::Level;
-use crate::program::{Action, AtMost, Block, Grid, HasBelow, Hierarchy, Program, Thread, Trace, Warp, counter};
+use crate::program::{
+    Action, AtMost, Block, Grid, HasBelow, Hierarchy, Program, Thread, Trace, Warp, counter,
+};
 use crate::scalar::{Exp, VariableId, failed, here, index, report};
 
 /// What a function of this family asks for.
@@ -36,7 +40,9 @@ enum Way {
 impl Gather {
     fn way(self, inner: Option<Level>) -> Option<Way> {
         match (self, inner) {
-            (Gather::In, Some(inner @ (Level::Warp | Level::Block | Level::Grid))) => self.wrong(inner),
+            (Gather::In, Some(inner @ (Level::Warp | Level::Block | Level::Grid))) => {
+                self.wrong(inner)
+            }
             (Gather::In, _) => Some(Way::ForAll),
             (Gather::InOrder, _) => Some(Way::SeqFor),
             (Gather::Up, Some(Level::Grid)) => self.wrong(Level::Grid),
@@ -50,8 +56,14 @@ impl Gather {
                 report(catalogue::unknown_level(self.name()));
                 None
             }
-            (Gather::As(level), Some(inner)) if level == inner && level != Level::Grid => Some(Way::SeqFor),
-            (Gather::As(level @ (Level::Warp | Level::Block)), Some(Level::Thread)) if level > Level::Thread => Some(Way::ForAll),
+            (Gather::As(level), Some(inner)) if level == inner && level != Level::Grid => {
+                Some(Way::SeqFor)
+            }
+            (Gather::As(level @ (Level::Warp | Level::Block)), Some(Level::Thread))
+                if level > Level::Thread =>
+            {
+                Some(Way::ForAll)
+            }
             (Gather::As(level), Some(inner)) if level.below() == Some(inner) => Some(Way::DistrPar),
             (Gather::As(_), Some(inner)) => self.wrong(inner),
         }
@@ -65,7 +77,11 @@ impl Gather {
             Gather::As(Level::Thread) | Gather::In => "Thread",
             _ => "Thread, Warp and Block",
         };
-        report(catalogue::wrong_inner_level(self.name(), inner.name(), wanted));
+        report(catalogue::wrong_inner_level(
+            self.name(),
+            inner.name(),
+            wanted,
+        ));
         None
     }
 
@@ -104,15 +120,23 @@ struct Inner<M, T> {
 
 fn instantiate<M: Hierarchy, T: 'static, S: Length>(outer: &Pull<Push<M, T>, S>) -> Inner<M, T> {
     let (counter, i) = counter();
-    Inner { counter, i, push: outer.at(i) }
+    Inner {
+        counter,
+        i,
+        push: outer.at(i),
+    }
 }
 
-/// The concatenation of inner push arrays at level `L`; the functions of this file and the front end are made of it.
+/// The concatenation of inner push arrays at level `L`; the functions of this file and the front
+/// end are made of it.
 ///
-/// The inner array is made once, when this is called, because its length is needed, and used when the result is
-/// pushed. It is made again for every further push.
+/// The inner array is made once, when this is called, because its length is needed, and used when
+/// the result is pushed. It is made again for every further push.
 #[track_caller]
-pub fn gather<L: Hierarchy, M: Hierarchy, T: 'static, S: Length>(outer: &Pull<Push<M, T>, S>, how: Gather) -> Push<L, T, S> {
+pub fn gather<L: Hierarchy, M: Hierarchy, T: 'static, S: Length>(
+    outer: &Pull<Push<M, T>, S>,
+    how: Gather,
+) -> Push<L, T, S> {
     let origin = here();
     let inner = instantiate(outer);
     let (n, inner_level) = (inner.push.len(), inner.push.level());
@@ -148,15 +172,28 @@ fn push_one<L: Hierarchy, M: Hierarchy, T: 'static>(
         Way::ForAll => {
             let program: Program<Thread, ()> = program.at_level();
             let ((), body) = trace.nested(Some(Level::Thread), |t| program.run(t));
-            trace.push(Action::ForAll { counter, count, body });
+            trace.push(Action::ForAll {
+                counter,
+                count,
+                body,
+            });
         }
         Way::DistrPar => {
             let ((), body) = trace.nested(push.level(), |t| program.run(t));
-            trace.push(Action::DistrPar { counter, count, body, origin });
+            trace.push(Action::DistrPar {
+                counter,
+                count,
+                body,
+                origin,
+            });
         }
         Way::SeqFor => {
             let ((), body) = trace.nested(push.level().or(trace.level()), |t| program.run(t));
-            trace.push(Action::SeqFor { counter, count, body });
+            trace.push(Action::SeqFor {
+                counter,
+                count,
+                body,
+            });
         }
     }
 }
@@ -164,25 +201,37 @@ fn push_one<L: Hierarchy, M: Hierarchy, T: 'static>(
 impl<T: 'static, S: Length> Pull<T, S> {
     /// [`as_thread`](Pull::as_thread) of `f` of every element.
     #[track_caller]
-    pub fn as_thread_map<U: 'static>(&self, f: impl Fn(T) -> Push<Thread, U> + 'static) -> Push<Thread, U, S> {
+    pub fn as_thread_map<U: 'static>(
+        &self,
+        f: impl Fn(T) -> Push<Thread, U> + 'static,
+    ) -> Push<Thread, U, S> {
         self.map(f).as_thread()
     }
 
     /// [`as_warp`](Pull::as_warp) of `f` of every element.
     #[track_caller]
-    pub fn as_warp_map<M: AtMost<Warp>, U: 'static>(&self, f: impl Fn(T) -> Push<M, U> + 'static) -> Push<Warp, U, S> {
+    pub fn as_warp_map<M: AtMost<Warp>, U: 'static>(
+        &self,
+        f: impl Fn(T) -> Push<M, U> + 'static,
+    ) -> Push<Warp, U, S> {
         self.map(f).as_warp()
     }
 
     /// [`as_block`](Pull::as_block) of `f` of every element.
     #[track_caller]
-    pub fn as_block_map<M: AtMost<Block>, U: 'static>(&self, f: impl Fn(T) -> Push<M, U> + 'static) -> Push<Block, U, S> {
+    pub fn as_block_map<M: AtMost<Block>, U: 'static>(
+        &self,
+        f: impl Fn(T) -> Push<M, U> + 'static,
+    ) -> Push<Block, U, S> {
         self.map(f).as_block()
     }
 
     /// [`as_grid`](Pull::as_grid) of `f` of every element.
     #[track_caller]
-    pub fn as_grid_map<U: 'static>(&self, f: impl Fn(T) -> Push<Block, U> + 'static) -> Push<Grid, U, S> {
+    pub fn as_grid_map<U: 'static>(
+        &self,
+        f: impl Fn(T) -> Push<Block, U> + 'static,
+    ) -> Push<Grid, U, S> {
         self.map(f).as_grid()
     }
 }
@@ -206,7 +255,8 @@ impl<M: Hierarchy, T: 'static, S: Length> Pull<Push<M, T>, S> {
         gather(self, Gather::As(Level::Warp))
     }
 
-    /// Works of threads or warps, shared out over a block's threads or warps, or of blocks, one after another.
+    /// Works of threads or warps, shared out over a block's threads or warps, or of blocks, one
+    /// after another.
     #[track_caller]
     pub fn as_block(&self) -> Push<Block, T, S>
     where
@@ -226,7 +276,9 @@ impl<T: 'static, S: Length> Pull<Push<Block, T>, S> {
 
 /// Works of one level, each done by one unit of it, as a work of the level above.
 #[track_caller]
-pub fn lift_par<L: HasBelow, T: 'static, S: Length>(works: Pull<Push<L::Below, T>, S>) -> Push<L, T, S> {
+pub fn lift_par<L: HasBelow, T: 'static, S: Length>(
+    works: Pull<Push<L::Below, T>, S>,
+) -> Push<L, T, S> {
     gather(&works, Gather::Up)
 }
 
@@ -238,6 +290,8 @@ pub fn lift_seq<L: Hierarchy, T: 'static, S: Length>(works: Pull<Push<L, T>, S>)
 
 /// Works of single threads, shared out over the threads of level `L`.
 #[track_caller]
-pub fn lift_in<L: AtMost<Block>, T: 'static, S: Length>(works: Pull<Push<Thread, T>, S>) -> Push<L, T, S> {
+pub fn lift_in<L: AtMost<Block>, T: 'static, S: Length>(
+    works: Pull<Push<Thread, T>, S>,
+) -> Push<L, T, S> {
     gather(&works, Gather::In)
 }

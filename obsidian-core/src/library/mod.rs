@@ -1,8 +1,8 @@
 //! The library: what users call, one file per family.
 //!
-//! Every combinator is written once, generically. Native programs use it at their own types, and the front end at
-//! [`AnyLevel`](crate::program::AnyLevel) and a dynamic element type. Operations on one array are methods, on several
-//! arrays functions.
+//! Every combinator is written once, generically. Native programs use it at their own types, and
+//! the front end at [`AnyLevel`](crate::program::AnyLevel) and a dynamic element type. Operations
+//! on one array are methods, on several arrays functions.
 
 mod carry;
 mod chunks;
@@ -22,7 +22,10 @@ mod zip;
 
 pub use carry::s_map_accum;
 pub use compute::compute;
-pub use exec::{exec, exec_block, exec_block_value, exec_thread, exec_thread_value, exec_value, exec_warp, exec_warp_value};
+pub use exec::{
+    exec, exec_block, exec_block_value, exec_thread, exec_thread_value, exec_value, exec_warp,
+    exec_warp_value,
+};
 pub use generate::{generate, iota, replicate, singleton};
 pub use hierarchy::{Gather, gather, lift_in, lift_par, lift_seq};
 pub use interleave::{Interleave, flatten, interleave};
@@ -30,9 +33,15 @@ pub use mutable::{Mutable, atomic, new_shared_mutable, to_mutable};
 pub use patterns::{bin_split, fold1, mk_pull, mk_push, singleton_push, unsafe_bin_split};
 pub use programs::{compose, rep};
 pub use rearrange::{Append, append};
-pub use sequential::{map_accum_l, map_accum_r, seq_iterate, seq_reduce, seq_scan, seq_scan_cin, seq_until};
-pub use staged::{At, Callable, CastTo, Combine, Compare, Fun, Host, cast, compare, delayed, fun, host, index_of, select};
+pub use sequential::{
+    map_accum_l, map_accum_r, seq_iterate, seq_reduce, seq_scan, seq_scan_cin, seq_until,
+};
+pub use staged::{
+    At, Callable, CastTo, Combine, Compare, Fun, Host, cast, compare, delayed, fun, host, index_of,
+    select,
+};
 pub use two::{
-    accumulate, accumulate2, compute2, compute2_pitch, exec_block2, exec_thread2, exec_warp2, exec2, gather2, generate2, zip_with2,
+    accumulate, accumulate2, compute2, compute2_pitch, exec_block2, exec_thread2, exec_warp2,
+    exec2, gather2, generate2, zip_with2,
 };
 pub use zip::{unzip, unzip3, unzip4, zip, zip_with, zip_with3, zip_with4, zip3, zip4};

@@ -1,9 +1,11 @@
-//! Mutable arrays: elements that are read, written and changed atomically, in the order of the program.
+//! Mutable arrays: elements that are read, written and changed atomically, in the order of the
+//! program.
 //!
-//! A pull array never changes, so that reading it is an expression. Reading a [`Mutable`] array is a program: two reads around
-//! a write are two reads. Between what one thread writes and another reads the threads wait for each other: the passes
-//! put a wait between two loops over the threads that touch one mutable array. In one loop, iterations that touch one
-//! element need atomic operations.
+//! A pull array never changes, so that reading it is an expression. Reading a [`Mutable`] array is
+//! a program: two reads around a write are two reads. Between what one thread writes and another
+//! reads the threads wait for each other: the passes put a wait between two loops over the threads
+//! that touch one mutable array. In one loop, iterations that touch one element need atomic
+//! operations.
 
 use std::rc::Rc;
 
@@ -11,9 +13,12 @@ use crate::array::{Allocator, Data, IntoPush, Length, Pull, Push, Storable, Writ
 use crate::error::catalogue;
 use crate::ir::AtomicOp;
 use crate::program::{Action, AtMost, Block, Compute, Program, Thread, Trace, atomic_op, for_all};
-use crate::scalar::{AnyExp, ArrayId, Exp, Scalar, ScalarType, here, indexed_at, report, types_where};
+use crate::scalar::{
+    AnyExp, ArrayId, Exp, Scalar, ScalarType, here, indexed_at, report, types_where,
+};
 
-/// An array whose elements change: in shared memory ([`new_shared_mutable`]), or a parameter that the kernel reads and writes.
+/// An array whose elements change: in shared memory ([`new_shared_mutable`]), or a parameter that
+/// the kernel reads and writes.
 ///
 /// `S` is the type of its length: `u32` for one in shared memory, `Exp<u32>` for a parameter.
 pub struct Mutable<T: Storable, S> {
@@ -23,11 +28,15 @@ pub struct Mutable<T: Storable, S> {
 
 impl<T: Storable, S: Clone> Clone for Mutable<T, S> {
     fn clone(&self) -> Self {
-        Mutable { len: self.len.clone(), handle: self.handle.clone() }
+        Mutable {
+            len: self.len.clone(),
+            handle: self.handle.clone(),
+        }
     }
 }
 
-/// A mutable array of a length, at Warp and Block in shared memory, whose elements are `value` at first.
+/// A mutable array of a length, at Warp and Block in shared memory, whose elements are `value` at
+/// first.
 ///
 /// At Thread it belongs to the thread.
 #[track_caller]
@@ -37,19 +46,28 @@ pub fn new_shared_mutable<L: Compute, T: Data>(len: u32, value: T) -> Program<L,
 
 /// A mutable array with the elements of another array at first.
 ///
-/// What a push array of your own does not write is not defined, as an array that changes is not checked for holes; the simulator names reads of it.
+/// What a push array of your own does not write is not defined, as an array that changes is not
+/// checked for holes; the simulator names reads of it.
 #[track_caller]
-pub fn to_mutable<L: Compute, T: Data, A: IntoPush<L, T, u32>>(array: A) -> Program<L, Mutable<T, u32>> {
+pub fn to_mutable<L: Compute, T: Data, A: IntoPush<L, T, u32>>(
+    array: A,
+) -> Program<L, Mutable<T, u32>> {
     let (push, origin) = (array.into_push(), here());
     Program::new(move |trace| {
         let (handle, actions) = super::compute::stored(&push, origin, trace);
         let Some(handle) = handle else {
             report(catalogue::empty_array().at(origin));
-            return Mutable { len: 0, handle: T::poison().alloc(&mut Allocator::new(None, 0)) };
+            return Mutable {
+                len: 0,
+                handle: T::poison().alloc(&mut Allocator::new(None, 0)),
+            };
         };
         trace.splice(actions);
         trace.push(Action::Sync);
-        Mutable { len: push.len(), handle }
+        Mutable {
+            len: push.len(),
+            handle,
+        }
     })
 }
 
@@ -76,7 +94,11 @@ impl<T: Storable, S: Length> Mutable<T, S> {
         if let (Some(i), Some(length)) = (i.as_literal(), self.len.fixed())
             && i >= length
         {
-            report(catalogue::outside_of_array("element", i.into(), length.into()));
+            report(catalogue::outside_of_array(
+                "element",
+                i.into(),
+                length.into(),
+            ));
         }
     }
 
@@ -93,7 +115,9 @@ impl<T: Storable, S: Length> Mutable<T, S> {
     pub fn write(&self, i: impl Into<Exp<u32>>, value: T) -> Program<Thread, ()> {
         let (handle, i, origin) = (self.handle.clone(), i.into(), here());
         self.check(i);
-        Program::new(move |trace: &mut Trace<Thread>| indexed_at(origin, || value.store(&handle, i, trace)))
+        Program::new(move |trace: &mut Trace<Thread>| {
+            indexed_at(origin, || value.store(&handle, i, trace))
+        })
     }
 
     /// The elements as they are when the push array is pushed.
@@ -111,26 +135,48 @@ impl<T: Storable, S: Length> Mutable<T, S> {
 
     /// Writes all elements of an array of the same length, or a shorter one, over the first ones.
     #[track_caller]
-    pub fn write_all<L: AtMost<Block>, Z: Length, A: IntoPush<L, T, Z>>(&self, array: A) -> Program<L, ()> {
+    pub fn write_all<L: AtMost<Block>, Z: Length, A: IntoPush<L, T, Z>>(
+        &self,
+        array: A,
+    ) -> Program<L, ()> {
         let (this, push) = (self.clone(), array.into_push());
         if let (Some(given), Some(length)) = (push.len().fixed(), self.len.fixed())
             && given > length
         {
-            report(catalogue::outside_of_array("position", given.into(), length.into()));
+            report(catalogue::outside_of_array(
+                "position",
+                given.into(),
+                length.into(),
+            ));
         }
         push.write_to(Rc::new(move |value, i| this.write(i, value)))
     }
 }
 
-/// One atomic operation on element `index` of an array of elements of type `ty`; the result is the old element.
+/// One atomic operation on element `index` of an array of elements of type `ty`; the result is the
+/// old element.
 #[track_caller]
-pub fn atomic(array: ArrayId, ty: ScalarType, op: AtomicOp, index: Exp<u32>, operands: Vec<AnyExp>) -> Program<Thread, AnyExp> {
+pub fn atomic(
+    array: ArrayId,
+    ty: ScalarType,
+    op: AtomicOp,
+    index: Exp<u32>,
+    operands: Vec<AnyExp>,
+) -> Program<Thread, AnyExp> {
     if !op.accepts(ty) {
-        report(catalogue::no_atomic(op.method(), &ty.exp_name(), &types_where(|ty| op.accepts(ty))));
+        report(catalogue::no_atomic(
+            op.method(),
+            &ty.exp_name(),
+            &types_where(|ty| op.accepts(ty)),
+        ));
         return Program::new(move |_| AnyExp::poison(ty));
     }
     if let Some(other) = operands.iter().find(|operand| operand.ty() != ty) {
-        report(catalogue::mismatched_types(op.method(), &ty.exp_name(), &other.ty().exp_name()));
+        report(catalogue::mismatched_types(
+            op.method(),
+            &ty.exp_name(),
+            &other.ty().exp_name(),
+        ));
         return Program::new(move |_| AnyExp::poison(ty));
     }
     atomic_op(array, index, op, operands)
@@ -145,7 +191,8 @@ macro_rules! atomics {
                 self.change(AtomicOp::$op, i.into(), vec![value.into().any()])
             })*
 
-            /// Replaces element `i` by `new` if it equals `old`, in one step; the result is what it was. Floats are compared bit by bit.
+            /// Replaces element `i` by `new` if it equals `old`, in one step; the result is what it
+            /// was. Floats are compared bit by bit.
             #[track_caller]
             pub fn atomic_cas(&self, i: impl Into<Exp<u32>>, old: impl Into<Exp<T>>, new: impl Into<Exp<T>>) -> Program<Thread, Exp<T>> {
                 self.change(AtomicOp::CompareExchange, i.into(), vec![old.into().any(), new.into().any()])
@@ -161,18 +208,23 @@ macro_rules! atomics {
 }
 
 atomics! {
-    /// Adds to element `i` in one step; the result is what it was. For 32 and 64 bit integers and floats.
+    /// Adds to element `i` in one step; the result is what it was. For 32 and 64 bit integers and
+    /// floats.
     atomic_add Add;
-    /// Subtracts from element `i` in one step; the result is what it was. For 32 and 64 bit integers and floats.
+    /// Subtracts from element `i` in one step; the result is what it was. For 32 and 64 bit
+    /// integers and floats.
     atomic_sub Sub;
-    /// Adds 1 to element `i` in one step, or sets it to 0 from the limit `value` on; the result is what it was. For `u32`.
+    /// Adds 1 to element `i` in one step, or sets it to 0 from the limit `value` on; the result is
+    /// what it was. For `u32`.
     atomic_inc Inc;
-    /// Subtracts 1 from element `i` in one step, or sets it to the limit `value` from 0 and from above the limit; the result
-    /// is what it was. For `u32`.
+    /// Subtracts 1 from element `i` in one step, or sets it to the limit `value` from 0 and from
+    /// above the limit; the result is what it was. For `u32`.
     atomic_dec Dec;
-    /// The smaller one of element `i` and `value`, in one step; the result is what it was. For 32 and 64 bit integers.
+    /// The smaller one of element `i` and `value`, in one step; the result is what it was. For 32
+    /// and 64 bit integers.
     atomic_min Min;
-    /// The larger one of element `i` and `value`, in one step; the result is what it was. For 32 and 64 bit integers.
+    /// The larger one of element `i` and `value`, in one step; the result is what it was. For 32
+    /// and 64 bit integers.
     atomic_max Max;
     /// Bitwise and, in one step; the result is what it was. For 32 and 64 bit integers.
     atomic_and And;

@@ -1,10 +1,13 @@
-//! Push arrays with loops of their own, divide and conquer, and folds that are unrolled. Paper, sections 6.3 and 6.3.1.
+//! Push arrays with loops of their own, divide and conquer, and folds that are unrolled. Paper,
+//! sections 6.3 and 6.3.1.
 
 use std::rc::Rc;
 
 use super::compute;
 use crate::array::{Data, Length, Pull, Push, Storable, Writer, no_elements};
-use crate::program::{AtMost, Block, Compute, Hierarchy, Program, Thread, for_all, seq_for, single_thread};
+use crate::program::{
+    AtMost, Block, Compute, Hierarchy, Program, Thread, for_all, seq_for, single_thread,
+};
 use crate::scalar::{Exp, here, index, indexed_at, lit};
 
 /// The pull array of a length whose element `i` is `f(i)`: the paper's `mkPull`.
@@ -14,10 +17,13 @@ pub fn mk_pull<T: 'static, S: Length>(len: S, f: impl Fn(Exp<u32>) -> T + 'stati
 
 /// The push array of a length that a program of writes makes: the paper's `mkPush`.
 ///
-/// `f(write)` must call `write(element, index)` once for each index below the length; it is an error if that cannot be seen at
-/// compile time.
+/// `f(write)` must call `write(element, index)` once for each index below the length; it is an
+/// error if that cannot be seen at compile time.
 #[track_caller]
-pub fn mk_push<L: Hierarchy, T: 'static, S: Length>(len: S, f: impl Fn(Writer<T>) -> Program<L, ()> + 'static) -> Push<L, T, S> {
+pub fn mk_push<L: Hierarchy, T: 'static, S: Length>(
+    len: S,
+    f: impl Fn(Writer<T>) -> Program<L, ()> + 'static,
+) -> Push<L, T, S> {
     let origin = here();
     Push::new(len, move |write: Writer<T>| {
         f(Rc::new(move |x, i| {
@@ -29,12 +35,15 @@ pub fn mk_push<L: Hierarchy, T: 'static, S: Length>(len: S, f: impl Fn(Writer<T>
 
 /// The push array of one value.
 pub fn singleton_push<L: AtMost<Block>, T: Clone + 'static>(value: T) -> Push<L, T> {
-    Push::new(1, move |write: Writer<T>| single_thread(write(value.clone(), lit(0))))
+    Push::new(1, move |write: Writer<T>| {
+        single_thread(write(value.clone(), lit(0)))
+    })
 }
 
 impl<T: 'static, S: Length> Pull<T, S> {
-    /// The push array in which each thread takes `n` elements, as far apart as possible, so that in each step
-    /// neighbouring threads read neighbouring elements; `n` divides the length. Paper, section 6.3.1.
+    /// The push array in which each thread takes `n` elements, as far apart as possible, so that in
+    /// each step neighbouring threads read neighbouring elements; `n` divides the length. Paper,
+    /// section 6.3.1.
     #[track_caller]
     pub fn load<L: AtMost<Block>>(&self, n: u32) -> Push<L, T, S> {
         let (this, threads) = (self.clone(), self.len().pieces(n).exp());
@@ -56,7 +65,8 @@ impl<T: 'static, S: Length> Pull<T, S> {
         self.load(n)
     }
 
-    /// All but the first `n` elements: the paper's `shiftLeft`, another name of [`drop`](Pull::drop).
+    /// All but the first `n` elements: the paper's `shiftLeft`, another name of
+    /// [`drop`](Pull::drop).
     #[track_caller]
     pub fn shift_left(&self, n: S) -> Self {
         self.drop(n)
@@ -64,16 +74,20 @@ impl<T: 'static, S: Length> Pull<T, S> {
 }
 
 impl<T: 'static, S: Length> Pull<Pull<T>, S> {
-    /// Pieces of `n` elements with their elements dealt out in turn: undoes [`coalesce`](Pull::coalesce).
+    /// Pieces of `n` elements with their elements dealt out in turn: undoes
+    /// [`coalesce`](Pull::coalesce).
     pub fn un_coalesce(&self, n: u32) -> Pull<T, S> {
         let (this, pieces) = (self.clone(), self.len().exp());
-        Pull::new(self.len().times(n), move |i| this.at(index::rem(i, pieces)).at(index::div(i, pieces)))
+        Pull::new(self.len().times(n), move |i| {
+            this.at(index::rem(i, pieces)).at(index::div(i, pieces))
+        })
     }
 }
 
 impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
-    /// The array whose consecutive pieces of `n` elements are dealt out in turn, so that the first elements of all
-    /// pieces come first; `n` divides the length. With as many pieces as threads, neighbours write neighbours.
+    /// The array whose consecutive pieces of `n` elements are dealt out in turn, so that the first
+    /// elements of all pieces come first; `n` divides the length. With as many pieces as threads,
+    /// neighbours write neighbours.
     #[track_caller]
     pub fn un_coalesce(&self, n: u32) -> Self {
         let pieces = self.len().pieces(n).exp();
@@ -81,14 +95,24 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     }
 }
 
-/// Halves an array `n` times, applies `f` to each piece and puts the results one after another. Paper, section 6.3.1.
+/// Halves an array `n` times, applies `f` to each piece and puts the results one after another.
+/// Paper, section 6.3.1.
 ///
-/// The length is a multiple of 2 to the power of `n`. Nothing is stored: what `arr` and `f` compute is repeated wherever an element
-/// of the result is used, which the paper calls unsafe; [`bin_split`] stores `arr` first.
+/// The length is a multiple of 2 to the power of `n`. Nothing is stored: what `arr` and `f` compute
+/// is repeated wherever an element of the result is used, which the paper calls unsafe;
+/// [`bin_split`] stores `arr` first.
 #[track_caller]
-pub fn unsafe_bin_split<T: 'static, U: 'static>(n: u32, f: impl Fn(Pull<T>) -> Pull<U> + 'static, arr: Pull<T>) -> Pull<U> {
+pub fn unsafe_bin_split<T: 'static, U: 'static>(
+    n: u32,
+    f: impl Fn(Pull<T>) -> Pull<U> + 'static,
+    arr: Pull<T>,
+) -> Pull<U> {
     let pieces = arr.split_up(piece_size(arr.len(), n));
-    let length = if pieces.len() == 0 { 0 } else { f(pieces.at(0u32)).len() };
+    let length = if pieces.len() == 0 {
+        0
+    } else {
+        f(pieces.at(0u32)).len()
+    };
     pieces.map(f).concat(length)
 }
 
@@ -97,15 +121,23 @@ fn piece_size(length: u32, n: u32) -> u32 {
     match 1u32.checked_shl(n) {
         Some(pieces) if length.is_multiple_of(pieces) && length > 0 => length / pieces,
         pieces => {
-            crate::scalar::report(crate::error::catalogue::does_not_divide(pieces.unwrap_or(u32::MAX), length));
+            crate::scalar::report(crate::error::catalogue::does_not_divide(
+                pieces.unwrap_or(u32::MAX),
+                length,
+            ));
             length.max(1)
         }
     }
 }
 
-/// [`unsafe_bin_split`] of an array that is stored first, so that what it computes is computed once.
+/// [`unsafe_bin_split`] of an array that is stored first, so that what it computes is computed
+/// once.
 #[track_caller]
-pub fn bin_split<L: Compute, T: Data, U: 'static>(n: u32, f: impl Fn(Pull<T>) -> Pull<U> + 'static, arr: Pull<T>) -> Program<L, Pull<U>> {
+pub fn bin_split<L: Compute, T: Data, U: 'static>(
+    n: u32,
+    f: impl Fn(Pull<T>) -> Pull<U> + 'static,
+    arr: Pull<T>,
+) -> Program<L, Pull<U>> {
     let f = Rc::new(f);
     compute(arr).map(move |arr| {
         let f = f.clone();
@@ -113,11 +145,16 @@ pub fn bin_split<L: Compute, T: Data, U: 'static>(n: u32, f: impl Fn(Pull<T>) ->
     })
 }
 
-/// The array of one element that combines all elements of another, from the first to the last, in one expression.
+/// The array of one element that combines all elements of another, from the first to the last, in
+/// one expression.
 ///
-/// There must be at least one. The expression is as long as the array; [`seq_reduce`](super::seq_reduce) is a loop.
+/// There must be at least one. The expression is as long as the array;
+/// [`seq_reduce`](super::seq_reduce) is a loop.
 #[track_caller]
 pub fn fold1<T: Storable>(f: impl Fn(T, T) -> T + 'static, arr: Pull<T>) -> Pull<T> {
-    let value = (0..arr.len()).map(|i| arr.at(i)).reduce(f).unwrap_or_else(no_elements);
+    let value = (0..arr.len())
+        .map(|i| arr.at(i))
+        .reduce(f)
+        .unwrap_or_else(no_elements);
     Pull::new(1, move |_| value.clone())
 }

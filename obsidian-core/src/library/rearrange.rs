@@ -43,7 +43,11 @@ impl<T: 'static, S: Length> Pull<T, S> {
         if let (Some(n), Some(length)) = (n.fixed(), self.len().fixed())
             && n > length
         {
-            report(catalogue::outside_of_array("position", n.into(), length.into()));
+            report(catalogue::outside_of_array(
+                "position",
+                n.into(),
+                length.into(),
+            ));
         }
     }
 
@@ -68,7 +72,8 @@ impl<T: 'static, S: Length> Pull<T, S> {
         self.at(index::sub(self.len().exp(), 1))
     }
 
-    /// Consecutive pieces of `n` elements; `n` divides the length, which is checked at launch if it is dynamic.
+    /// Consecutive pieces of `n` elements; `n` divides the length, which is checked at launch if it
+    /// is dynamic.
     #[track_caller]
     pub fn split_up(&self, n: u32) -> Pull<Pull<T>, S> {
         let this = self.clone();
@@ -78,13 +83,16 @@ impl<T: 'static, S: Length> Pull<T, S> {
         })
     }
 
-    /// Pieces of `n` elements that are as far apart as possible: piece `i` has the elements `i`, `i + s`, `i + 2 s`, ..
-    /// where `s` is the number of pieces, so that neighbouring pieces read neighbouring elements. Paper, section 6.2.5.
+    /// Pieces of `n` elements that are as far apart as possible: piece `i` has the elements `i`, `i
+    /// + s`, `i + 2 s`, .. where `s` is the number of pieces, so that neighbouring pieces read
+    /// neighbouring elements. Paper, section 6.2.5.
     #[track_caller]
     pub fn coalesce(&self, n: u32) -> Pull<Pull<T>, S> {
         let (this, pieces) = (self.clone(), self.len().pieces(n));
         let stride = pieces.exp();
-        Pull::new(pieces, move |i| this.view(n, move |j| index::add(i, index::mul(j, stride))))
+        Pull::new(pieces, move |i| {
+            this.view(n, move |j| index::add(i, index::mul(j, stride)))
+        })
     }
 
     /// The elements with even index, and those with odd index. Paper, section 6.2.1.
@@ -116,7 +124,9 @@ impl<T: 'static, S: Length> Pull<Pull<T>, S> {
     /// `n` is the length of each piece.
     pub fn concat(&self, n: u32) -> Pull<T, S> {
         let this = self.clone();
-        Pull::new(self.len().times(n), move |i| this.at(index::div(i, n)).at(index::rem(i, n)))
+        Pull::new(self.len().times(n), move |i| {
+            this.at(index::div(i, n)).at(index::rem(i, n))
+        })
     }
 }
 
@@ -129,7 +139,10 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
 }
 
 /// Arrays that can be put one after another.
-#[diagnostic::on_unimplemented(message = "`{Self}` cannot be appended", note = "two pull arrays or two push arrays of one level can")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be appended",
+    note = "two pull arrays or two push arrays of one level can"
+)]
 pub trait Append {
     /// This array and then another.
     fn append_to(&self, other: &Self) -> Self;
@@ -147,7 +160,8 @@ impl<L: Hierarchy, T: 'static, S: Length> Append for Push<L, T, S> {
     }
 }
 
-/// One array and then another: pull arrays by a test at each index, push arrays by two loops. Paper, section 4.5.
+/// One array and then another: pull arrays by a test at each index, push arrays by two loops.
+/// Paper, section 4.5.
 pub fn append<A: Append>(first: A, second: A) -> A {
     first.append_to(&second)
 }

@@ -1,5 +1,5 @@
-//! Loops of one thread that carry a state from round to round. The state is kept in cells, one for each device value
-//! of it. Paper, sections 6.1 and 6.2.4.
+//! Loops of one thread that carry a state from round to round. The state is kept in cells, one for
+//! each device value of it. Paper, sections 6.1 and 6.2.4.
 
 use std::rc::Rc;
 
@@ -18,12 +18,22 @@ impl<T: Storable> State<T> {
     fn new(value: &T, trace: &mut Trace<Thread>) -> Self {
         let mut leaves = Vec::new();
         value.leaves(&mut leaves);
-        let cells = leaves.into_iter().map(|leaf| (declare(leaf).run(trace), leaf.ty())).collect();
-        State { like: value.clone(), cells }
+        let cells = leaves
+            .into_iter()
+            .map(|leaf| (declare(leaf).run(trace), leaf.ty()))
+            .collect();
+        State {
+            like: value.clone(),
+            cells,
+        }
     }
 
     fn get(&self, trace: &mut Trace<Thread>) -> T {
-        let leaves: Vec<AnyExp> = self.cells.iter().map(|(cell, ty)| get_cell(*cell, *ty).run(trace)).collect();
+        let leaves: Vec<AnyExp> = self
+            .cells
+            .iter()
+            .map(|(cell, ty)| get_cell(*cell, *ty).run(trace))
+            .collect();
         self.like.rebuild(&mut leaves.into_iter())
     }
 
@@ -35,7 +45,11 @@ impl<T: Storable> State<T> {
         }
         for ((cell, ty), leaf) in self.cells.iter().zip(leaves) {
             if leaf.ty() != *ty {
-                return report_once(catalogue::changed_state(&format!("from {} to {}", ty.exp_name(), leaf.ty().exp_name())));
+                return report_once(catalogue::changed_state(&format!(
+                    "from {} to {}",
+                    ty.exp_name(),
+                    leaf.ty().exp_name()
+                )));
             }
             assign_cell(*cell, leaf).run(trace);
         }
@@ -57,14 +71,22 @@ fn rounds(count: Exp<u32>, trace: &mut Trace<Thread>, body: impl Fn(Exp<u32>, &m
         _ => {
             let (counter, i) = counter();
             let ((), actions) = trace.nested(trace.level(), |t| body(i, t));
-            trace.push(Action::SeqFor { counter, count: count.node(), body: actions });
+            trace.push(Action::SeqFor {
+                counter,
+                count: count.node(),
+                body: actions,
+            });
         }
     }
 }
 
-/// Combines the elements from the first to the last, in one thread; there must be at least one. Paper, section 6.2.4.
+/// Combines the elements from the first to the last, in one thread; there must be at least one.
+/// Paper, section 6.2.4.
 #[track_caller]
-pub fn seq_reduce<T: Storable, S: Length>(f: impl Fn(T, T) -> T + 'static, arr: Pull<T, S>) -> Program<Thread, T> {
+pub fn seq_reduce<T: Storable, S: Length>(
+    f: impl Fn(T, T) -> T + 'static,
+    arr: Pull<T, S>,
+) -> Program<Thread, T> {
     Program::new(move |trace| match arr.len().fixed() {
         Some(0) => no_elements(),
         Some(1) => arr.at(0u32),
@@ -79,8 +101,13 @@ pub fn seq_reduce<T: Storable, S: Length>(f: impl Fn(T, T) -> T + 'static, arr: 
     })
 }
 
-/// `f` of `f` of .. `init`, `n` times; `f` is given the number of the round, from 0, and the value so far.
-pub fn seq_iterate<T: Storable>(n: impl Into<Exp<u32>>, f: impl Fn(Exp<u32>, T) -> T + 'static, init: T) -> Program<Thread, T> {
+/// `f` of `f` of .. `init`, `n` times; `f` is given the number of the round, from 0, and the value
+/// so far.
+pub fn seq_iterate<T: Storable>(
+    n: impl Into<Exp<u32>>,
+    f: impl Fn(Exp<u32>, T) -> T + 'static,
+    init: T,
+) -> Program<Thread, T> {
     let n = n.into();
     Program::new(move |trace| {
         let state = State::new(&init, trace);
@@ -92,10 +119,15 @@ pub fn seq_iterate<T: Storable>(n: impl Into<Exp<u32>>, f: impl Fn(Exp<u32>, T) 
     })
 }
 
-/// Applies `f` as long as `cond` holds of the value: the paper's `seqUntil`, which is a `while`. Paper, section 6.1.
+/// Applies `f` as long as `cond` holds of the value: the paper's `seqUntil`, which is a `while`.
+/// Paper, section 6.1.
 ///
 /// The first value is `init`, and the result is the first for which `cond` does not hold.
-pub fn seq_until<T: Storable>(f: impl Fn(T) -> T + 'static, cond: impl Fn(T) -> Exp<bool> + 'static, init: T) -> Program<Thread, T> {
+pub fn seq_until<T: Storable>(
+    f: impl Fn(T) -> T + 'static,
+    cond: impl Fn(T) -> Exp<bool> + 'static,
+    init: T,
+) -> Program<Thread, T> {
     Program::new(move |trace| {
         let state = State::new(&init, trace);
         let ((value, condition), head) = trace.nested(trace.level(), |t| {
@@ -103,12 +135,17 @@ pub fn seq_until<T: Storable>(f: impl Fn(T) -> T + 'static, cond: impl Fn(T) -> 
             (value.clone(), cond(value))
         });
         let ((), body) = trace.nested(trace.level(), |t| state.set(&f(value), t));
-        trace.push(Action::SeqWhile { head, condition: condition.node(), body });
+        trace.push(Action::SeqWhile {
+            head,
+            condition: condition.node(),
+            body,
+        });
         state.get(trace)
     })
 }
 
-/// A push array of one thread whose element `i` is made of the state and element `i`, in an order of the elements.
+/// A push array of one thread whose element `i` is made of the state and element `i`, in an order
+/// of the elements.
 fn accumulate<Acc: Storable, A: 'static, U: 'static, S: Length>(
     acc: Acc,
     arr: Pull<A, S>,
@@ -125,7 +162,11 @@ fn accumulate<Acc: Storable, A: 'static, U: 'static, S: Length>(
             }
             let carried = State::new(acc, trace);
             rounds(arr.len().exp(), trace, |i, trace| {
-                let i = if from_the_end { index::sub(index::sub(arr.len().exp(), 1), i) } else { i };
+                let i = if from_the_end {
+                    index::sub(index::sub(arr.len().exp(), 1), i)
+                } else {
+                    i
+                };
                 let acc = carried.get(trace);
                 let (next, value) = f(acc, arr.at(i));
                 carried.set(&next, trace);
@@ -135,7 +176,8 @@ fn accumulate<Acc: Storable, A: 'static, U: 'static, S: Length>(
     })
 }
 
-/// Maps from the first element to the last with a state: `f` gives the next state and the element of the result.
+/// Maps from the first element to the last with a state: `f` gives the next state and the element
+/// of the result.
 pub fn map_accum_l<Acc: Storable, A: 'static, U: 'static, S: Length>(
     f: impl Fn(Acc, A) -> (Acc, U) + 'static,
     acc: Acc,
@@ -144,7 +186,8 @@ pub fn map_accum_l<Acc: Storable, A: 'static, U: 'static, S: Length>(
     accumulate(acc, arr, false, f)
 }
 
-/// Maps from the last element to the first with a state: `f` gives the next state and the element of the result.
+/// Maps from the last element to the first with a state: `f` gives the next state and the element
+/// of the result.
 pub fn map_accum_r<Acc: Storable, A: 'static, U: 'static, S: Length>(
     f: impl Fn(Acc, A) -> (Acc, U) + 'static,
     acc: Acc,
@@ -153,18 +196,27 @@ pub fn map_accum_r<Acc: Storable, A: 'static, U: 'static, S: Length>(
     accumulate(acc, arr, true, f)
 }
 
-/// The sums of all beginnings with a carry from before: element `i` is `f(f(cin, arr[0]), ..)` up to `arr[i]`.
-pub fn seq_scan_cin<T: Storable, S: Length>(f: impl Fn(T, T) -> T + 'static, cin: T, arr: Pull<T, S>) -> Push<Thread, T, S> {
+/// The sums of all beginnings with a carry from before: element `i` is `f(f(cin, arr[0]), ..)` up
+/// to `arr[i]`.
+pub fn seq_scan_cin<T: Storable, S: Length>(
+    f: impl Fn(T, T) -> T + 'static,
+    cin: T,
+    arr: Pull<T, S>,
+) -> Push<Thread, T, S> {
     accumulate(cin, arr, false, move |sum, x| {
         let sum = f(sum, x);
         (sum.clone(), sum)
     })
 }
 
-/// The sums of all beginnings, in one thread: element `i` combines the elements from the first up to the `i`-th.
+/// The sums of all beginnings, in one thread: element `i` combines the elements from the first up
+/// to the `i`-th.
 ///
 /// An array of dynamic length must have an element.
-pub fn seq_scan<T: Storable, S: Length>(f: impl Fn(T, T) -> T + 'static, arr: Pull<T, S>) -> Push<Thread, T, S> {
+pub fn seq_scan<T: Storable, S: Length>(
+    f: impl Fn(T, T) -> T + 'static,
+    arr: Pull<T, S>,
+) -> Push<Thread, T, S> {
     let f = Rc::new(f);
     Push::new(arr.len(), move |write: Writer<T>| {
         let (arr, f) = (arr.clone(), f.clone());

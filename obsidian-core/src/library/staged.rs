@@ -1,7 +1,8 @@
 //! What the rewrite of a `#[kernels]` module calls: one syntax for Rust values and device values.
 //!
-//! Rust's own `==`, `<`, `[..]`, `as` and `if` know nothing of device values. The rewrite turns them into calls of these
-//! functions, which do what Rust does with Rust values, and build expressions of device values.
+//! Rust's own `==`, `<`, `[..]`, `as` and `if` know nothing of device values. The rewrite turns
+//! them into calls of these functions, which do what Rust does with Rust values, and build
+//! expressions of device values.
 
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo};
 
@@ -14,8 +15,8 @@ pub trait Combine<T>: Fn(T, T) -> T + Clone + 'static {}
 
 impl<T, F: Fn(T, T) -> T + Clone + 'static> Combine<T> for F {}
 
-/// A function behind a pointer: functions of one signature have one type, as the elements of a `Vec` or the argument of a
-/// recursive call that wraps its own parameter need it.
+/// A function behind a pointer: functions of one signature have one type, as the elements of a
+/// `Vec` or the argument of a recursive call that wraps its own parameter need it.
 pub type Fun<A, B> = Box<dyn Callable<A, B>>;
 
 /// What [`Fun`] points to.
@@ -42,7 +43,9 @@ pub fn fun<A, B>(f: impl Fn(A) -> B + Clone + 'static) -> Fun<A, B> {
 }
 
 /// A program from the function that writes its trace.
-pub fn delayed<L: Hierarchy, A: 'static>(run: impl Fn(&mut Trace<L>) -> A + 'static) -> Program<L, A> {
+pub fn delayed<L: Hierarchy, A: 'static>(
+    run: impl Fn(&mut Trace<L>) -> A + 'static,
+) -> Program<L, A> {
     Program::new(run)
 }
 

@@ -18,7 +18,9 @@ pub fn zip_with3<A: 'static, B: 'static, C: 'static, D: 'static, S: Length>(
     b: Pull<B, S>,
     c: Pull<C, S>,
 ) -> Pull<D, S> {
-    Pull::new(a.len().least(&b.len()).least(&c.len()), move |i| f(a.at(i), b.at(i), c.at(i)))
+    Pull::new(a.len().least(&b.len()).least(&c.len()), move |i| {
+        f(a.at(i), b.at(i), c.at(i))
+    })
 }
 
 /// Two arrays as an array of pairs.
@@ -27,7 +29,11 @@ pub fn zip<A: 'static, B: 'static, S: Length>(a: Pull<A, S>, b: Pull<B, S>) -> P
 }
 
 /// Three arrays as an array of triples.
-pub fn zip3<A: 'static, B: 'static, C: 'static, S: Length>(a: Pull<A, S>, b: Pull<B, S>, c: Pull<C, S>) -> Pull<(A, B, C), S> {
+pub fn zip3<A: 'static, B: 'static, C: 'static, S: Length>(
+    a: Pull<A, S>,
+    b: Pull<B, S>,
+    c: Pull<C, S>,
+) -> Pull<(A, B, C), S> {
     zip_with3(|x, y, z| (x, y, z), a, b, c)
 }
 
@@ -42,14 +48,22 @@ pub fn zip4<A: 'static, B: 'static, C: 'static, D: 'static, S: Length>(
 }
 
 /// An array of pairs as two arrays.
-pub fn unzip<A: 'static, B: 'static, S: Length>(array: Pull<(A, B), S>) -> (Pull<A, S>, Pull<B, S>) {
+pub fn unzip<A: 'static, B: 'static, S: Length>(
+    array: Pull<(A, B), S>,
+) -> (Pull<A, S>, Pull<B, S>) {
     (array.map(|(x, _)| x), array.map(|(_, y)| y))
 }
 
 /// An array of triples as three arrays.
 #[allow(clippy::type_complexity)]
-pub fn unzip3<A: 'static, B: 'static, C: 'static, S: Length>(array: Pull<(A, B, C), S>) -> (Pull<A, S>, Pull<B, S>, Pull<C, S>) {
-    (array.map(|(x, _, _)| x), array.map(|(_, y, _)| y), array.map(|(_, _, z)| z))
+pub fn unzip3<A: 'static, B: 'static, C: 'static, S: Length>(
+    array: Pull<(A, B, C), S>,
+) -> (Pull<A, S>, Pull<B, S>, Pull<C, S>) {
+    (
+        array.map(|(x, _, _)| x),
+        array.map(|(_, y, _)| y),
+        array.map(|(_, _, z)| z),
+    )
 }
 
 /// `f` of the elements of four arrays.
@@ -69,5 +83,10 @@ pub fn zip_with4<A: 'static, B: 'static, C: 'static, D: 'static, E: 'static, S: 
 pub fn unzip4<A: 'static, B: 'static, C: 'static, D: 'static, S: Length>(
     array: Pull<(A, B, C, D), S>,
 ) -> (Pull<A, S>, Pull<B, S>, Pull<C, S>, Pull<D, S>) {
-    (array.map(|(x, ..)| x), array.map(|(_, y, ..)| y), array.map(|(_, _, z, _)| z), array.map(|(.., w)| w))
+    (
+        array.map(|(x, ..)| x),
+        array.map(|(_, y, ..)| y),
+        array.map(|(_, _, z, _)| z),
+        array.map(|(.., w)| w),
+    )
 }

@@ -1,5 +1,6 @@
-//! Reification: a kernel function is applied to named arrays in the device's memory, and the grid program that it gives
-//! is run. Before it there is a Rust function, after it a tree of actions over tables of nodes. Paper, section 5.1.1.
+//! Reification: a kernel function is applied to named arrays in the device's memory, and the grid
+//! program that it gives is run. Before it there is a Rust function, after it a tree of actions
+//! over tables of nodes. Paper, section 5.1.1.
 
 use std::rc::Rc;
 
@@ -8,7 +9,10 @@ use crate::error::Diagnostics;
 use crate::ir::{Parameter, ParameterKind};
 use crate::library::Mutable;
 use crate::program::{Action, Grid, Hierarchy, Program, Thread, Trace};
-use crate::scalar::{AnyExp, Array, ArrayId, ArrayPlace, Exp, Node, Role, Scalar, ScalarType, Tables, VariableKind, build, here, session};
+use crate::scalar::{
+    AnyExp, Array, ArrayId, ArrayPlace, Exp, Node, Role, Scalar, ScalarType, Tables, VariableKind,
+    build, here, session,
+};
 
 /// A kernel as a tree of actions.
 #[derive(Clone, Debug)]
@@ -46,8 +50,15 @@ pub fn reify(name: &str, f: impl FnOnce(&mut Builder)) -> Result<Reified, Diagno
         return Err(Diagnostics::new(made.diagnostics, tables.origins));
     }
     let mut seen = std::collections::BTreeSet::new();
-    tables.requirements.retain(|r| seen.insert((r.length, r.multiple_of)));
-    Ok(Reified { name: name.to_owned(), parameters: made.result.parameters, actions: made.result.actions, tables })
+    tables
+        .requirements
+        .retain(|r| seen.insert((r.length, r.multiple_of)));
+    Ok(Reified {
+        name: name.to_owned(),
+        parameters: made.result.parameters,
+        actions: made.result.actions,
+        tables,
+    })
 }
 
 impl Builder {
@@ -77,13 +88,30 @@ impl Builder {
     }
 
     #[track_caller]
-    fn given_arrays(&mut self, name: &str, fields: &[ScalarType], role: Role) -> (Vec<ArrayId>, Exp<u32>) {
+    fn given_arrays(
+        &mut self,
+        name: &str,
+        fields: &[ScalarType],
+        role: Role,
+    ) -> (Vec<ArrayId>, Exp<u32>) {
         let origin = here();
         let made = session(|s| {
-            let zero = s.tables.nodes.add_literal(crate::scalar::Literal::from(0u32));
+            let zero = s
+                .tables
+                .nodes
+                .add_literal(crate::scalar::Literal::from(0u32));
             let place = ArrayPlace::Global(role);
-            let arrays: Vec<ArrayId> =
-                field_names(name, fields).map(|(name, ty)| s.array(Array { name, ty, length: zero, place, origin })).collect();
+            let arrays: Vec<ArrayId> = field_names(name, fields)
+                .map(|(name, ty)| {
+                    s.array(Array {
+                        name,
+                        ty,
+                        length: zero,
+                        place,
+                        origin,
+                    })
+                })
+                .collect();
             let first = arrays.first().copied().unwrap_or(ArrayId(0));
             let length = s.tables.nodes.add(Node::Length(first), ScalarType::U32);
             for array in &arrays {
@@ -91,14 +119,18 @@ impl Builder {
             }
             (arrays, length)
         });
-        let Some((arrays, length)) = made else { return (Vec::new(), Exp::poison()) };
+        let Some((arrays, length)) = made else {
+            return (Vec::new(), Exp::poison());
+        };
         self.declare(arrays.iter().map(|&array| ParameterKind::Array(array)));
         (arrays, Exp::from_node(length))
     }
 
     /// A scalar argument of the user's function.
     pub fn argument<T: Scalar>(&mut self, name: &str) -> Exp<T> {
-        self.argument_of(name, T::TYPE).typed().unwrap_or_else(Exp::poison)
+        self.argument_of(name, T::TYPE)
+            .typed()
+            .unwrap_or_else(Exp::poison)
     }
 
     /// A scalar argument of a type that is known only when the front end runs.
@@ -108,7 +140,8 @@ impl Builder {
         value
     }
 
-    /// Takes a result of the user's function: a push array of the grid becomes one output array a field.
+    /// Takes a result of the user's function: a push array of the grid becomes one output array a
+    /// field.
     pub fn output<T: Element, S: Length>(&mut self, name: &str, push: Push<Grid, T, S>) {
         let arrays = self.output_arrays(name, &T::fields(), push.len().exp());
         let handle = T::handle(&mut arrays.into_iter());
@@ -120,11 +153,27 @@ impl Builder {
 
     /// The arrays of an output, one a field, of a length.
     #[track_caller]
-    pub fn output_arrays(&mut self, name: &str, fields: &[ScalarType], length: Exp<u32>) -> Vec<ArrayId> {
+    pub fn output_arrays(
+        &mut self,
+        name: &str,
+        fields: &[ScalarType],
+        length: Exp<u32>,
+    ) -> Vec<ArrayId> {
         let (origin, length) = (here(), length.node());
         let place = ArrayPlace::Global(Role::Output);
-        let arrays: Vec<ArrayId> =
-            field_names(name, fields).filter_map(|(name, ty)| session(|s| s.array(Array { name, ty, length, place, origin }))).collect();
+        let arrays: Vec<ArrayId> = field_names(name, fields)
+            .filter_map(|(name, ty)| {
+                session(|s| {
+                    s.array(Array {
+                        name,
+                        ty,
+                        length,
+                        place,
+                        origin,
+                    })
+                })
+            })
+            .collect();
         self.declare(arrays.iter().map(|&array| ParameterKind::Array(array)));
         arrays
     }
@@ -144,14 +193,24 @@ impl Builder {
 
     fn declare(&mut self, kinds: impl IntoIterator<Item = ParameterKind>) {
         let group = self.groups;
-        self.parameters.extend(kinds.into_iter().map(|kind| Parameter { group, kind }));
+        self.parameters
+            .extend(kinds.into_iter().map(|kind| Parameter { group, kind }));
         self.groups += 1;
     }
 }
 
 fn field_names(name: &str, fields: &[ScalarType]) -> impl Iterator<Item = (String, ScalarType)> {
     let single = fields.len() == 1;
-    fields.iter().enumerate().map(move |(n, &ty)| (if single { name.to_owned() } else { format!("{name}_{n}") }, ty))
+    fields.iter().enumerate().map(move |(n, &ty)| {
+        (
+            if single {
+                name.to_owned()
+            } else {
+                format!("{name}_{n}")
+            },
+            ty,
+        )
+    })
 }
 
 /// What a parameter of a kernel function can be.

@@ -1,27 +1,32 @@
 //! A value that is used more than once is computed once.
 //!
-//! Before: a levelled kernel whose expressions are one graph; written out, a node is computed at each of its uses.
-//! After: a node without a name of its own is used once, or its value is bound by a `Let`:
+//! Before: a levelled kernel whose expressions are one graph; written out, a node is computed at
+//! each of its uses. After: a node without a name of its own is used once, or its value is bound by
+//! a `Let`:
 //!
 //! - in the lowest list that contains all its uses, right before the first of them;
-//! - further out, in front of the outermost loop in which it does not change, even if it is used only once;
+//! - further out, in front of the outermost loop in which it does not change, even if it is used
+//!   only once;
 //! - never above the binder of a variable that it depends on.
 //!
-//! What may not be computed unless the program asks for it is *guarded*: a load (its index may be wild, and the array's
-//! contents are defined only where the program loads), an exact difference (below 0 unless a condition excludes it), an exact
-//! division by what may be 0, and all that contains them. A guarded node is bound only in front of a statement that
-//! computes it in any case, and then serves the uses after it in the same list and below. So it is not moved out of a loop,
-//! a branch or an arm of `select`.
+//! What may not be computed unless the program asks for it is *guarded*: a load (its index may be
+//! wild, and the array's contents are defined only where the program loads), an exact difference
+//! (below 0 unless a condition excludes it), an exact division by what may be 0, and all that
+//! contains them. A guarded node is bound only in front of a statement that computes it in any
+//! case, and then serves the uses after it in the same list and below. So it is not moved out of a
+//! loop, a branch or an arm of `select`.
 //!
-//! Leaves are never bound. Statements are neither moved nor merged, so reads in order, atomics and waits stay as they are.
+//! Leaves are never bound. Statements are neither moved nor merged, so reads in order, atomics and
+//! waits stay as they are.
 //!
-//! An arm of `select` that computes something with a load twice has no place where it could be bound: such a choice becomes
-//! statements first (see `arms`).
+//! An arm of `select` that computes something with a load twice has no place where it could be
+//! bound: such a choice becomes statements first (see `arms`).
 //!
 //! Limits: a node that depends on a variable with two binders is not shared.
 //!
-//! It runs first of all passes, since all that follow, and all printers, are linear in the text and not in the graph.
-//! The order of the new statements comes from the text, not from the numbers of nodes.
+//! It runs first of all passes, since all that follow, and all printers, are linear in the text and
+//! not in the graph. The order of the new statements comes from the text, not from the numbers of
+//! nodes.
 
 mod arms;
 mod facts;
@@ -39,7 +44,8 @@ pub fn share(mut kernel: Kernel) -> Kernel {
     kernel
 }
 
-/// Binds until nothing is left: once a load has a name, what is computed from it is guarded no more.
+/// Binds until nothing is left: once a load has a name, what is computed from it is guarded no
+/// more.
 fn bind(kernel: &mut Kernel) {
     loop {
         let bindings = {

@@ -1,8 +1,9 @@
-//! Stripping: the tree of actions becomes the statements of a [`Kernel`], with every level made concrete.
+//! Stripping: the tree of actions becomes the statements of a [`Kernel`], with every level made
+//! concrete.
 //!
-//! Before it a `ForAll` says only that iterations are shared out; after it, over whose threads. A `DistrPar` over single
-//! threads is a `ForAll` of the warp. Waits of single threads disappear, and arrays of single threads are held by
-//! them. Paper, section 5.1.1.
+//! Before it a `ForAll` says only that iterations are shared out; after it, over whose threads. A
+//! `DistrPar` over single threads is a `ForAll` of the warp. Waits of single threads disappear, and
+//! arrays of single threads are held by them. Paper, section 5.1.1.
 
 use crate::error::{Diagnostic, Diagnostics, Origin, catalogue};
 use crate::ir::{Kernel, Level, LoopKind, Statement};
@@ -15,13 +16,30 @@ use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Tables, VariableId};
 /// # Errors
 /// A program that does something at a level which cannot do it.
 pub fn strip(reified: Reified) -> Result<Kernel, Diagnostics> {
-    let Reified { name, parameters, actions, mut tables } = reified;
+    let Reified {
+        name,
+        parameters,
+        actions,
+        mut tables,
+    } = reified;
     let zero = tables.nodes.add_literal(Literal::from(0u32));
     let one = tables.nodes.add_literal(Literal::from(1u32));
-    let mut strip = Strip { tables, mistakes: Vec::new(), zero, one, in_loop: false };
+    let mut strip = Strip {
+        tables,
+        mistakes: Vec::new(),
+        zero,
+        one,
+        in_loop: false,
+    };
     let body = strip.list(actions, Level::Grid);
     if strip.mistakes.is_empty() {
-        Ok(Kernel { name, tables: strip.tables, parameters, threads: None, body })
+        Ok(Kernel {
+            name,
+            tables: strip.tables,
+            parameters,
+            threads: None,
+            body,
+        })
     } else {
         Err(Diagnostics::new(strip.mistakes, strip.tables.origins))
     }
@@ -52,10 +70,19 @@ impl Strip {
         for action in actions {
             match action {
                 // What one of the threads does, in one thread, is no loop.
-                Action::ForAll { counter, count, body } if level == Level::Thread && count == self.one => {
+                Action::ForAll {
+                    counter,
+                    count,
+                    body,
+                } if level == Level::Thread && count == self.one => {
                     let body = self.list(body, level);
                     if self.mentions(&body, counter) {
-                        list.push(Statement::ForAll { level, counter, count, body });
+                        list.push(Statement::ForAll {
+                            level,
+                            counter,
+                            count,
+                            body,
+                        });
                     } else {
                         list.extend(body);
                     }
@@ -68,9 +95,13 @@ impl Strip {
 
     fn mentions(&self, list: &[Statement], variable: VariableId) -> bool {
         let mut roots = Vec::new();
-        list.iter().for_each(|s| s.visit(&mut |s| roots.extend(s.nodes())));
+        list.iter()
+            .for_each(|s| s.visit(&mut |s| roots.extend(s.nodes())));
         let nodes = &self.tables.nodes;
-        nodes.post_order(&roots, |_| false).into_iter().any(|id| nodes.node(id) == Node::Variable(variable))
+        nodes
+            .post_order(&roots, |_| false)
+            .into_iter()
+            .any(|id| nodes.node(id) == Node::Variable(variable))
     }
 
     /// The statements of a body: may `break` leave a loop there?
@@ -88,46 +119,140 @@ impl Strip {
             return self.refuse(catalogue::step_of_one_thread(what, level.name()).at(origin));
         }
         Some(match action {
-            Action::Assign { array, index, value, origin } => Statement::Store { array, index, value, origin },
-            Action::AtomicOp { array, origin, .. } if self.tables.arrays[array.0 as usize].place == ArrayPlace::Held => {
+            Action::Assign {
+                array,
+                index,
+                value,
+                origin,
+            } => Statement::Store {
+                array,
+                index,
+                value,
+                origin,
+            },
+            Action::AtomicOp { array, origin, .. }
+                if self.tables.arrays[array.0 as usize].place == ArrayPlace::Held =>
+            {
                 let name = &self.tables.arrays[array.0 as usize].name;
                 return self.refuse(catalogue::atomic_of_one_thread(name).at(origin));
             }
-            Action::AtomicOp { array, index, op, operands, result, origin } => {
-                Statement::Atomic { array, index, op, operands, result, origin }
-            }
-            Action::Read { variable, array, index, origin } => Statement::Read { variable, array, index, origin },
+            Action::AtomicOp {
+                array,
+                index,
+                op,
+                operands,
+                result,
+                origin,
+            } => Statement::Atomic {
+                array,
+                index,
+                op,
+                operands,
+                result,
+                origin,
+            },
+            Action::Read {
+                variable,
+                array,
+                index,
+                origin,
+            } => Statement::Read {
+                variable,
+                array,
+                index,
+                origin,
+            },
             Action::Declare { cell, value } => Statement::Declare { cell, value },
             Action::AssignCell { cell, value } => Statement::Assign { cell, value },
             Action::GetCell { variable, cell } => Statement::Get { variable, cell },
-            Action::Cond { condition, then, otherwise } => {
-                Statement::If { condition, then: self.list(then, level), otherwise: self.list(otherwise, level) }
-            }
-            Action::SeqWhile { head, condition, body } => {
+            Action::Cond {
+                condition,
+                then,
+                otherwise,
+            } => Statement::If {
+                condition,
+                then: self.list(then, level),
+                otherwise: self.list(otherwise, level),
+            },
+            Action::SeqWhile {
+                head,
+                condition,
+                body,
+            } => {
                 let head = self.inside(head, level, false);
-                Statement::While { head, condition, body: self.inside(body, level, level == Level::Thread) }
+                Statement::While {
+                    head,
+                    condition,
+                    body: self.inside(body, level, level == Level::Thread),
+                }
             }
-            Action::Break { origin } if !self.in_loop => return self.refuse(catalogue::no_loop().at(origin)),
+            Action::Break { origin } if !self.in_loop => {
+                return self.refuse(catalogue::no_loop().at(origin));
+            }
             Action::Break { .. } => Statement::Break,
-            Action::SeqFor { counter, count, body } => {
+            Action::SeqFor {
+                counter,
+                count,
+                body,
+            } => {
                 let kind = LoopKind::Sequential(level);
                 let body = self.inside(body, level, level == Level::Thread);
-                Statement::For { kind, counter, start: self.zero, end: count, step: self.one, body }
+                Statement::For {
+                    kind,
+                    counter,
+                    start: self.zero,
+                    end: count,
+                    step: self.one,
+                    body,
+                }
             }
-            Action::ForAll { counter, count, body } => {
+            Action::ForAll {
+                counter,
+                count,
+                body,
+            } => {
                 if level == Level::Grid {
                     return self.refuse(catalogue::push_at_grid());
                 }
-                Statement::ForAll { level, counter, count, body: self.inside(body, Level::Thread, false) }
+                Statement::ForAll {
+                    level,
+                    counter,
+                    count,
+                    body: self.inside(body, Level::Thread, false),
+                }
             }
-            Action::DistrPar { counter, count, body, origin } => match level {
+            Action::DistrPar {
+                counter,
+                count,
+                body,
+                origin,
+            } => match level {
                 Level::Thread => {
-                    let refusal = catalogue::wrong_level("distribution over the level below", "Thread", "Warp, Block and Grid");
+                    let refusal = catalogue::wrong_level(
+                        "distribution over the level below",
+                        "Thread",
+                        "Warp, Block and Grid",
+                    );
                     return self.refuse(refusal.at(origin));
                 }
-                Level::Warp => Statement::ForAll { level, counter, count, body: self.inside(body, Level::Thread, false) },
-                Level::Block => Statement::Distribute { unit: Level::Warp, counter, count, body: self.inside(body, Level::Warp, false) },
-                Level::Grid => Statement::Distribute { unit: Level::Block, counter, count, body: self.inside(body, Level::Block, false) },
+                Level::Warp => Statement::ForAll {
+                    level,
+                    counter,
+                    count,
+                    body: self.inside(body, Level::Thread, false),
+                },
+                Level::Block => Statement::Distribute {
+                    unit: Level::Warp,
+                    counter,
+                    count,
+                    body: self.inside(body, Level::Warp, false),
+                },
+                Level::Grid => Statement::Distribute {
+                    unit: Level::Block,
+                    counter,
+                    count,
+                    body: self.inside(body, Level::Block, false),
+                },
             },
             Action::Allocate { array, origin } => {
                 let place = match level {
@@ -141,7 +266,13 @@ impl Strip {
             Action::Sync => match level {
                 Level::Thread => return None,
                 Level::Warp | Level::Block => Statement::Wait { scope: level },
-                Level::Grid => return self.refuse(catalogue::wrong_level("waiting for each other", "Grid", "Thread, Warp and Block")),
+                Level::Grid => {
+                    return self.refuse(catalogue::wrong_level(
+                        "waiting for each other",
+                        "Grid",
+                        "Thread, Warp and Block",
+                    ));
+                }
             },
         })
     }

@@ -11,8 +11,17 @@ fn tree_reduction(length: u32) -> Kernel {
     );
     let (mut from, mut half, mut n) = ("input".to_owned(), length / 2, 0);
     while half > 0 {
-        let element = |at: String| if from == "input" { format!("input[((b *' {length}_u32) +' {at})]") } else { format!("{from}[{at}]") };
-        let (left, right) = (element(format!("i{n}")), element(format!("(i{n} +' {half}_u32)")));
+        let element = |at: String| {
+            if from == "input" {
+                format!("input[((b *' {length}_u32) +' {at})]")
+            } else {
+                format!("{from}[{at}]")
+            }
+        };
+        let (left, right) = (
+            element(format!("i{n}")),
+            element(format!("(i{n} +' {half}_u32)")),
+        );
         text += &format!(
             "allocate a{n}: i32[{half}_u32] shared forall Block i{n} < {half}_u32 {{ store a{n}[i{n}] = ({left} + {right}) }} wait Block "
         );
@@ -26,42 +35,84 @@ fn tree_reduction(length: u32) -> Kernel {
 const THREADS: [u32; 8] = [1, 31, 32, 33, 64, 100, 1000, 1024];
 
 fn options(threads: u32) -> Options {
-    Options { threads, ..Options::default() }
+    Options {
+        threads,
+        ..Options::default()
+    }
 }
 
 #[test]
 fn a_tree_reduction_needs_no_more_memory_than_the_haskell_system() {
     for threads in THREADS {
-        let plan = compile(tree_reduction(512), &options(threads)).unwrap_or_else(|e| panic!("{threads} threads: {e}"));
-        assert!(plan.shared().bytes <= 1536, "{threads} threads: {} bytes", plan.shared().bytes);
+        let plan = compile(tree_reduction(512), &options(threads))
+            .unwrap_or_else(|e| panic!("{threads} threads: {e}"));
+        assert!(
+            plan.shared().bytes <= 1536,
+            "{threads} threads: {} bytes",
+            plan.shared().bytes
+        );
     }
     for (length, bytes) in [(256, 768), (1024, 3072), (4096, 12288), (16384, 49152)] {
-        let plan = compile(tree_reduction(length), &options(256)).unwrap_or_else(|e| panic!("{length}: {e}"));
-        assert!(plan.shared().bytes <= bytes, "{length} elements: {} bytes", plan.shared().bytes);
+        let plan = compile(tree_reduction(length), &options(256))
+            .unwrap_or_else(|e| panic!("{length}: {e}"));
+        assert!(
+            plan.shared().bytes <= bytes,
+            "{length} elements: {} bytes",
+            plan.shared().bytes
+        );
     }
 }
 
 #[test]
 fn a_tree_reduction_waits_only_where_elements_go_to_other_threads() {
-    // Nine steps of 256, 128, .. 1 sums, and the end of the block. Two sums that the same thread has made need no wait.
-    for (threads, waits) in [(1, 0), (31, 9), (32, 6), (33, 9), (64, 7), (100, 9), (128, 8), (256, 9), (1000, 9), (1024, 9)] {
+    // Nine steps of 256, 128, .. 1 sums, and the end of the block. Two sums that the same thread
+    // has made need no wait.
+    for (threads, waits) in [
+        (1, 0),
+        (31, 9),
+        (32, 6),
+        (33, 9),
+        (64, 7),
+        (100, 9),
+        (128, 8),
+        (256, 9),
+        (1000, 9),
+        (1024, 9),
+    ] {
         let plan = compile(tree_reduction(512), &options(threads)).unwrap();
-        assert_eq!((plan.waits(Level::Block), plan.waits(Level::Warp)), (waits, 0), "{threads} threads\n{}", plan.kernel());
+        assert_eq!(
+            (plan.waits(Level::Block), plan.waits(Level::Warp)),
+            (waits, 0),
+            "{threads} threads\n{}",
+            plan.kernel()
+        );
     }
 }
 
 #[test]
 fn a_tree_reduction_writes_one_element_a_block() {
     let plan = compile(tree_reduction(512), &options(64)).unwrap();
-    let output = plan.levelled().tables.arrays.iter().position(|a| a.name == "output").unwrap();
-    assert_eq!(plan.pattern(crate::scalar::ArrayId(output as u32)), crate::plan::WritePattern::Chunks(1));
+    let output = plan
+        .levelled()
+        .tables
+        .arrays
+        .iter()
+        .position(|a| a.name == "output")
+        .unwrap();
+    assert_eq!(
+        plan.pattern(crate::scalar::ArrayId(output as u32)),
+        crate::plan::WritePattern::Chunks(1)
+    );
     assert_eq!(plan.threads(), 64);
 }
 
 #[test]
 fn what_does_not_fit_is_a_limit() {
     let error = compile(tree_reduction(32768), &options(256)).unwrap_err();
-    assert_eq!(error.first().map(|d| (d.id, d.kind)), Some(("out-of-shared", Kind::Limit)));
+    assert_eq!(
+        error.first().map(|d| (d.id, d.kind)),
+        Some(("out-of-shared", Kind::Limit))
+    );
 }
 
 #[test]
@@ -76,7 +127,10 @@ fn the_number_of_threads_has_bounds() {
 fn a_broken_kernel_is_blamed_on_its_pass() {
     let broken = read("kernel k { wait Block }").unwrap();
     let error = compile(broken, &options(32)).unwrap_err();
-    assert_eq!(error.to_string(), "a bug in Obsidian, please report it: after the pass `strip`: `wait` cannot stand at level Grid here");
+    assert_eq!(
+        error.to_string(),
+        "a bug in Obsidian, please report it: after the pass `strip`: `wait` cannot stand at level Grid here"
+    );
 }
 
 #[test]
@@ -85,19 +139,53 @@ fn an_array_is_changed_by_steps_whether_what_is_read_is_used_or_not() {
                 allocate s: u32[64_u32] shared forall Block i < 64_u32 { read x = s[i] store s[i] = 1_u32 } \
                 forall Block j < 64_u32 { store s[(63_u32 -' j)] = 2_u32 } wait Block \
                 forall Block k < 64_u32 { store out[((b *' 64_u32) +' k)] = s[k] } } }";
-    let plan = compile(read(text).unwrap(), &Options { check: false, ..options(64) }).unwrap();
+    let plan = compile(
+        read(text).unwrap(),
+        &Options {
+            check: false,
+            ..options(64)
+        },
+    )
+    .unwrap();
     let text = plan.kernel().to_string();
-    let between = text.split("= 1_u32").nth(1).and_then(|rest| rest.split("= 2_u32").next()).unwrap();
-    assert!(between.contains("wait Block") && !text.contains("read "), "{text}");
+    let between = text
+        .split("= 1_u32")
+        .nth(1)
+        .and_then(|rest| rest.split("= 2_u32").next())
+        .unwrap();
+    assert!(
+        between.contains("wait Block") && !text.contains("read "),
+        "{text}"
+    );
 }
 
 #[test]
 fn each_stage_is_written_when_asked() {
     let folder = std::env::temp_dir().join(format!("obsidian-dump-{}", std::process::id()));
-    compile(tree_reduction(512), &Options { dump: Some(folder.clone()), ..options(64) }).unwrap();
-    let mut names: Vec<String> = fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    compile(
+        tree_reduction(512),
+        &Options {
+            dump: Some(folder.clone()),
+            ..options(64)
+        },
+    )
+    .unwrap();
+    let mut names: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
-    assert_eq!(names, ["1-strip.txt", "2-share.txt", "3-virtualise.txt", "4-barriers.txt", "5-unread.txt", "6-waits.txt"]);
+    assert_eq!(
+        names,
+        [
+            "1-strip.txt",
+            "2-share.txt",
+            "3-virtualise.txt",
+            "4-barriers.txt",
+            "5-unread.txt",
+            "6-waits.txt"
+        ]
+    );
     let text = fs::read_to_string(folder.join("6-waits.txt")).unwrap();
     assert_eq!(read(&text).unwrap().to_string(), text);
     fs::remove_dir_all(&folder).unwrap();
@@ -107,13 +195,25 @@ fn each_stage_is_written_when_asked() {
 fn a_dump_that_cannot_be_written_is_a_diagnostic() {
     let file = std::env::temp_dir().join(format!("obsidian-file-{}", std::process::id()));
     fs::write(&file, "").unwrap();
-    let error = compile(tree_reduction(512), &Options { dump: Some(file.clone()), ..options(64) }).unwrap_err();
+    let error = compile(
+        tree_reduction(512),
+        &Options {
+            dump: Some(file.clone()),
+            ..options(64)
+        },
+    )
+    .unwrap_err();
     assert_eq!(error.first().map(|d| d.id), Some("dump-not-written"));
     fs::remove_file(&file).unwrap();
 }
 
 #[test]
 fn equal_kernels_give_equal_plans() {
-    let text = |_| compile(tree_reduction(512), &options(100)).unwrap().kernel().to_string();
+    let text = |_| {
+        compile(tree_reduction(512), &options(100))
+            .unwrap()
+            .kernel()
+            .to_string()
+    };
     assert_eq!(text(0), text(1));
 }

@@ -1,23 +1,31 @@
 //! The waits that a kernel needs beside those that it asks for.
 //!
-//! Before: a physical kernel with the waits that `lower` put after stores, and the places of its arrays. After: the same with more
-//! waits; taking away those that are not needed is for [`waits`](super::waits()). A wait is added at a scope (block or warp)
+//! Before: a physical kernel with the waits that `lower` put after stores, and the places of its
+//! arrays. After: the same with more waits; taking away those that are not needed is for
+//! [`waits`](super::waits()). A wait is added at a scope (block or warp)
 //!
-//! - in front of a statement whose accesses conflict with what is *pending*, that is, was accessed since the scope's last wait;
-//! - at the end of a loop's body, if what is pending there conflicts with what the next round does before its first wait.
+//! - in front of a statement whose accesses conflict with what is *pending*, that is, was accessed
+//!   since the scope's last wait;
+//! - at the end of a loop's body, if what is pending there conflicts with what the next round does
+//!   before its first wait.
 //!
-//! When two accesses conflict is said in [`memory`](super::memory). Two accesses in one [phase](super::phases) do not.
+//! When two accesses conflict is said in [`memory`](super::memory). Two accesses in one
+//! [phase](super::phases) do not.
 //!
-//! Control must be uniform where a wait stands. What is not uniform at the scope, or belongs to threads, is one phase; nothing
-//! is added in it. A loop over warps is a phase for its block, and has waits of its own for each warp:
+//! Control must be uniform where a wait stands. What is not uniform at the scope, or belongs to
+//! threads, is one phase; nothing is added in it. A loop over warps is a phase for its block, and
+//! has waits of its own for each warp:
 //!
 //! - A warp's wait does not clear what is pending for the block.
-//! - Within one loop over warps a byte of a frame belongs to one real warp, so that different warps do not conflict, and two
-//!   virtual warps on one real warp are two rounds of a loop of that warp, also when the loop over warps is entered again.
-//! - A byte that passes from one frame layout to another, or between frames and arrays of the block, is in conflict at
-//!   the block's scope, and the wait stands before or after the whole loop.
+//! - Within one loop over warps a byte of a frame belongs to one real warp, so that different warps
+//!   do not conflict, and two virtual warps on one real warp are two rounds of a loop of that warp,
+//!   also when the loop over warps is entered again.
+//! - A byte that passes from one frame layout to another, or between frames and arrays of the
+//!   block, is in conflict at the block's scope, and the wait stands before or after the whole
+//!   loop.
 //!
-//! It runs almost last: waits depend on where arrays lie and on which statements the real threads share.
+//! It runs almost last: waits depend on where arrays lie and on which statements the real threads
+//! share.
 
 use super::SharedMap;
 use super::memory::{Accesses, Memory, When};
@@ -30,7 +38,11 @@ use crate::scalar::Nodes;
 pub fn barriers(mut kernel: Kernel, shared: &SharedMap) -> Kernel {
     let (uniformity, memory) = (Uniformity::new(&kernel), Memory::new(&kernel, shared));
     let body = std::mem::take(&mut kernel.body);
-    let pass = Pass { phases: Phases::new(&kernel, uniformity), memory, kernel: &kernel };
+    let pass = Pass {
+        phases: Phases::new(&kernel, uniformity),
+        memory,
+        kernel: &kernel,
+    };
     let mut ends = Vec::new();
     let mut body = pass.grid(body, &mut ends);
     // One block may go through any loop over blocks after any other.
@@ -55,7 +67,13 @@ impl Pass<'_> {
     /// The body of the kernel; `ends` gets what is pending at the end of each loop over blocks.
     fn grid(&self, mut list: Vec<Statement>, ends: &mut Vec<Accesses>) -> Vec<Statement> {
         for statement in &mut list {
-            let is_blocks = matches!(statement, Statement::For { kind: LoopKind::Blocks, .. });
+            let is_blocks = matches!(
+                statement,
+                Statement::For {
+                    kind: LoopKind::Blocks,
+                    ..
+                }
+            );
             for inner in statement.lists_mut() {
                 let taken = std::mem::take(inner);
                 *inner = if is_blocks {
@@ -74,26 +92,55 @@ impl Pass<'_> {
     /// Adds what each loop over blocks does before its first wait.
     fn blocks(&self, statement: &Statement, next: &mut Accesses) {
         statement.visit(&mut |s| {
-            if let Statement::For { kind: LoopKind::Blocks, body, .. } = s {
+            if let Statement::For {
+                kind: LoopKind::Blocks,
+                body,
+                ..
+            } = s
+            {
                 self.until_wait(body, Level::Block, next);
             }
         });
     }
 
-    fn end_blocks(&self, list: &mut [Statement], ends: &mut dyn Iterator<Item = Accesses>, next: &Accesses) {
+    fn end_blocks(
+        &self,
+        list: &mut [Statement],
+        ends: &mut dyn Iterator<Item = Accesses>,
+        next: &Accesses,
+    ) {
         for statement in list {
-            if let Statement::For { kind: LoopKind::Blocks, body, .. } = statement {
+            if let Statement::For {
+                kind: LoopKind::Blocks,
+                body,
+                ..
+            } = statement
+            {
                 let mut pending = ends.next().unwrap_or_default();
                 self.guard(Level::Block, When::TwoRounds, &mut pending, next, body);
             } else {
-                statement.lists_mut().into_iter().for_each(|inner| self.end_blocks(inner, ends, next));
+                statement
+                    .lists_mut()
+                    .into_iter()
+                    .for_each(|inner| self.end_blocks(inner, ends, next));
             }
         }
     }
 
     /// Puts a wait here if the accesses that come conflict with those that are pending.
-    fn guard(&self, scope: Level, when: When, pending: &mut Accesses, coming: &Accesses, list: &mut Vec<Statement>) {
-        let conflict = pending.iter().any(|a| coming.iter().any(|b| self.memory.conflict(scope, when, *a, *b)));
+    fn guard(
+        &self,
+        scope: Level,
+        when: When,
+        pending: &mut Accesses,
+        coming: &Accesses,
+        list: &mut Vec<Statement>,
+    ) {
+        let conflict = pending.iter().any(|a| {
+            coming
+                .iter()
+                .any(|b| self.memory.conflict(scope, when, *a, *b))
+        });
         if conflict {
             list.push(Statement::Wait { scope });
             pending.clear();
@@ -108,7 +155,9 @@ impl Pass<'_> {
         for (part, length) in parts {
             let mut statements: Vec<Statement> = rest.by_ref().take(length).collect();
             match part {
-                Part::Structure => statements.into_iter().for_each(|s| self.structure(s, scope, pending, &mut result)),
+                Part::Structure => statements
+                    .into_iter()
+                    .for_each(|s| self.structure(s, scope, pending, &mut result)),
                 Part::Boundary => {
                     if matches!(statements.first(), Some(Statement::Wait { .. })) {
                         pending.clear();
@@ -127,9 +176,25 @@ impl Pass<'_> {
     }
 
     /// A statement that contains lists in which waits may stand.
-    fn structure(&self, mut statement: Statement, scope: Level, pending: &mut Accesses, result: &mut Vec<Statement>) {
-        if !self.phases.is_uniform(&statement, scope) || matches!(statement, Statement::For { kind: LoopKind::Warps, .. }) {
-            let coming = self.memory.accesses(self.nodes(), std::slice::from_ref(&statement));
+    fn structure(
+        &self,
+        mut statement: Statement,
+        scope: Level,
+        pending: &mut Accesses,
+        result: &mut Vec<Statement>,
+    ) {
+        if !self.phases.is_uniform(&statement, scope)
+            || matches!(
+                statement,
+                Statement::For {
+                    kind: LoopKind::Warps,
+                    ..
+                }
+            )
+        {
+            let coming = self
+                .memory
+                .accesses(self.nodes(), std::slice::from_ref(&statement));
             self.guard(scope, When::OneLife, pending, &coming, result);
             pending.extend(coming);
             self.warp_loops(&mut statement);
@@ -146,7 +211,9 @@ impl Pass<'_> {
         let has_a_round = statement.has_a_round(self.nodes());
         let own = self.memory.own(self.nodes(), &statement);
         match &mut statement {
-            Statement::If { then, otherwise, .. } => {
+            Statement::If {
+                then, otherwise, ..
+            } => {
                 let mut other = before;
                 *then = self.list(std::mem::take(then), scope, pending);
                 *otherwise = self.list(std::mem::take(otherwise), scope, &mut other);
@@ -187,23 +254,38 @@ impl Pass<'_> {
 
     /// The loops over warps in a statement, each with a scope of its own.
     fn warp_loops(&self, statement: &mut Statement) {
-        if let Statement::For { kind: LoopKind::Warps, body, .. } = statement {
+        if let Statement::For {
+            kind: LoopKind::Warps,
+            body,
+            ..
+        } = statement
+        {
             let mut pending = Accesses::new();
             *body = self.list(std::mem::take(body), Level::Warp, &mut pending);
             self.end_round(body, Level::Warp, &mut pending);
             return;
         }
-        statement.lists_mut().into_iter().flatten().for_each(|inner| self.warp_loops(inner));
+        statement
+            .lists_mut()
+            .into_iter()
+            .flatten()
+            .for_each(|inner| self.warp_loops(inner));
     }
 
-    /// Adds what a list may do before its first wait at the scope; is there such a wait on every way through?
+    /// Adds what a list may do before its first wait at the scope; is there such a wait on every
+    /// way through?
     fn until_wait(&self, list: &[Statement], scope: Level, found: &mut Accesses) -> bool {
         for statement in list {
             if matches!(statement, Statement::Wait { scope: own } if *own == scope) {
                 return true;
             }
-            if !self.phases.is_structure(statement, scope) || !self.phases.is_uniform(statement, scope) {
-                found.extend(self.memory.accesses(self.nodes(), std::slice::from_ref(statement)));
+            if !self.phases.is_structure(statement, scope)
+                || !self.phases.is_uniform(statement, scope)
+            {
+                found.extend(
+                    self.memory
+                        .accesses(self.nodes(), std::slice::from_ref(statement)),
+                );
                 continue;
             }
             let own = self.memory.own(self.nodes(), statement);
@@ -216,9 +298,14 @@ impl Pass<'_> {
                     }
                     waits
                 }
-                Statement::If { then, otherwise, .. } => {
+                Statement::If {
+                    then, otherwise, ..
+                } => {
                     found.extend(own);
-                    let (a, b) = (self.until_wait(then, scope, found), self.until_wait(otherwise, scope, found));
+                    let (a, b) = (
+                        self.until_wait(then, scope, found),
+                        self.until_wait(otherwise, scope, found),
+                    );
                     a && b
                 }
                 Statement::For { body, .. } => {

@@ -1,9 +1,10 @@
 //! Values of a node at many points at once.
 //!
-//! Before: a node and the [`Column`]s of its operands. After: its own column, worked out operator by operator with the functions
-//! of [`meaning`], so that what is found out here is what a device computes. What leaves are at a point, and which points
-//! there are, is for those who ask to know: [`points`](super::points) has the combinations of counters, and
-//! [`waits`](super::waits()) the threads that reach a statement.
+//! Before: a node and the [`Column`]s of its operands. After: its own column, worked out operator
+//! by operator with the functions of [`meaning`], so that what is found out here is what a device
+//! computes. What leaves are at a point, and which points there are, is for those who ask to know:
+//! [`points`](super::points) has the combinations of counters, and [`waits`](super::waits()) the
+//! threads that reach a statement.
 
 use std::rc::Rc;
 
@@ -28,27 +29,58 @@ impl Column {
     }
 }
 
-/// The column of a node at `size` points; none if it is a leaf other than a literal, or has an operand without a column.
-pub(crate) fn column(nodes: &Nodes, id: NodeId, size: usize, known: impl Fn(NodeId) -> Option<Column>) -> Option<Column> {
+/// The column of a node at `size` points; none if it is a leaf other than a literal, or has an
+/// operand without a column.
+pub(crate) fn column(
+    nodes: &Nodes,
+    id: NodeId,
+    size: usize,
+    known: impl Fn(NodeId) -> Option<Column>,
+) -> Option<Column> {
     match nodes.node(id) {
         Node::Literal(literal) => Some(Column::Same(literal.bits())),
-        Node::Variable(_) | Node::Length(_) | Node::Special(_) | Node::Load { .. } | Node::Poison => None,
+        Node::Variable(_)
+        | Node::Length(_)
+        | Node::Special(_)
+        | Node::Load { .. }
+        | Node::Poison => None,
         Node::Unary { op, value } => {
             let ty = nodes.ty(value);
-            Some(map(size, [known(value)?], |[x]| meaning::unary(op, Literal::from_bits(ty, x)).bits()))
+            Some(map(size, [known(value)?], |[x]| {
+                meaning::unary(op, Literal::from_bits(ty, x)).bits()
+            }))
         }
         Node::Cast { value } => {
             let (from, to) = (nodes.ty(value), nodes.ty(id));
-            Some(map(size, [known(value)?], |[x]| meaning::cast(to, Literal::from_bits(from, x)).bits()))
+            Some(map(size, [known(value)?], |[x]| {
+                meaning::cast(to, Literal::from_bits(from, x)).bits()
+            }))
         }
-        Node::Binary { op, left, right, .. } => Some(binary(size, op, [nodes.ty(left), nodes.ty(right)], [known(left)?, known(right)?])),
-        Node::MulAdd { left, right, addend } => {
+        Node::Binary {
+            op, left, right, ..
+        } => Some(binary(
+            size,
+            op,
+            [nodes.ty(left), nodes.ty(right)],
+            [known(left)?, known(right)?],
+        )),
+        Node::MulAdd {
+            left,
+            right,
+            addend,
+        } => {
             let ty = nodes.ty(id);
             let of = |x| Literal::from_bits(ty, x);
             let operands = [known(left)?, known(right)?, known(addend)?];
-            Some(map(size, operands, |[x, y, z]| meaning::mul_add(of(x), of(y), of(z)).bits()))
+            Some(map(size, operands, |[x, y, z]| {
+                meaning::mul_add(of(x), of(y), of(z)).bits()
+            }))
         }
-        Node::Select { condition, then, otherwise } => match known(condition)? {
+        Node::Select {
+            condition,
+            then,
+            otherwise,
+        } => match known(condition)? {
             Column::Same(0) => known(otherwise),
             Column::Same(_) => known(then),
             each => {
@@ -60,16 +92,34 @@ pub(crate) fn column(nodes: &Nodes, id: NodeId, size: usize, known: impl Fn(Node
 }
 
 /// Operators of `u32` have a way of their own: most indices are made of them.
-fn binary(size: usize, op: BinaryOp, [left, right]: [ScalarType; 2], operands: [Column; 2]) -> Column {
+fn binary(
+    size: usize,
+    op: BinaryOp,
+    [left, right]: [ScalarType; 2],
+    operands: [Column; 2],
+) -> Column {
     use BinaryOp::*;
-    let meaning = |[x, y]: [u64; 2]| meaning::binary(op, Literal::from_bits(left, x), Literal::from_bits(right, y)).bits();
+    let meaning = |[x, y]: [u64; 2]| {
+        meaning::binary(
+            op,
+            Literal::from_bits(left, x),
+            Literal::from_bits(right, y),
+        )
+        .bits()
+    };
     if left != ScalarType::U32 || right != ScalarType::U32 {
         return map(size, operands, meaning);
     }
     match op {
-        Add => map(size, operands, |[x, y]| (x as u32).wrapping_add(y as u32).into()),
-        Sub => map(size, operands, |[x, y]| (x as u32).wrapping_sub(y as u32).into()),
-        Mul => map(size, operands, |[x, y]| (x as u32).wrapping_mul(y as u32).into()),
+        Add => map(size, operands, |[x, y]| {
+            (x as u32).wrapping_add(y as u32).into()
+        }),
+        Sub => map(size, operands, |[x, y]| {
+            (x as u32).wrapping_sub(y as u32).into()
+        }),
+        Mul => map(size, operands, |[x, y]| {
+            (x as u32).wrapping_mul(y as u32).into()
+        }),
         Div => map(size, operands, |[x, y]| x.checked_div(y).unwrap_or(0)),
         Rem => map(size, operands, |[x, y]| x.checked_rem(y).unwrap_or(x)),
         And => map(size, operands, |[x, y]| x & y),
@@ -82,8 +132,15 @@ fn binary(size: usize, op: BinaryOp, [left, right]: [ScalarType; 2], operands: [
 }
 
 fn map<const N: usize>(size: usize, columns: [Column; N], f: impl Fn([u64; N]) -> u64) -> Column {
-    if columns.iter().all(|column| matches!(column, Column::Same(_))) {
+    if columns
+        .iter()
+        .all(|column| matches!(column, Column::Same(_)))
+    {
         return Column::Same(f(columns.each_ref().map(|column| column.at(0))));
     }
-    Column::Each((0..size).map(|point| f(columns.each_ref().map(|column| column.at(point)))).collect())
+    Column::Each(
+        (0..size)
+            .map(|point| f(columns.each_ref().map(|column| column.at(point))))
+            .collect(),
+    )
 }

@@ -37,10 +37,13 @@ pub struct Formula {
 impl Formula {
     /// A formula whose steps are known at compile time; generated code uses it.
     pub const fn of(steps: &'static [Step]) -> Self {
-        Formula { steps: Cow::Borrowed(steps) }
+        Formula {
+            steps: Cow::Borrowed(steps),
+        }
     }
 
-    /// The value for given lengths and scalar arguments, by parameter; `None` if it leaves 64 bits or a number is missing.
+    /// The value for given lengths and scalar arguments, by parameter; `None` if it leaves 64 bits
+    /// or a number is missing.
     pub fn evaluate(&self, lengths: &[Option<u64>], arguments: &[Option<u64>]) -> Option<u64> {
         let mut stack: Vec<u64> = Vec::new();
         for step in self.steps.iter() {
@@ -73,7 +76,13 @@ mod tests {
 
     #[test]
     fn a_formula_is_worked_out_in_64_bits() {
-        let f = Formula::of(&[Step::Length(0), Step::Literal(512), Step::Div, Step::Literal(3), Step::Mul]);
+        let f = Formula::of(&[
+            Step::Length(0),
+            Step::Literal(512),
+            Step::Div,
+            Step::Literal(3),
+            Step::Mul,
+        ]);
         assert_eq!(f.evaluate(&[Some(1 << 40)], &[]), Some((1 << 31) * 3));
     }
 
@@ -81,6 +90,9 @@ mod tests {
     fn a_formula_that_overflows_has_no_value() {
         let f = Formula::of(&[Step::Length(0), Step::Literal(u64::MAX), Step::Mul]);
         assert_eq!(f.evaluate(&[Some(2)], &[]), None);
-        assert_eq!(Formula::of(&[Step::Length(1)]).evaluate(&[Some(2)], &[]), None);
+        assert_eq!(
+            Formula::of(&[Step::Length(1)]).evaluate(&[Some(2)], &[]),
+            None
+        );
     }
 }

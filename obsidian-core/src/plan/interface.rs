@@ -1,7 +1,9 @@
-//! What a launch has to know of a kernel: its parameters, the sizes of its outputs, and what must hold of its inputs.
+//! What a launch has to know of a kernel: its parameters, the sizes of its outputs, and what must
+//! hold of its inputs.
 //!
-//! An [`Interface`] is made from a [`Plan`] where the kernel is compiled, printed as a Rust constant into the user's
-//! crate, and read there at every launch. So all its parts can be `static`: lists and texts are [`Cow`]s.
+//! An [`Interface`] is made from a [`Plan`] where the kernel is compiled, printed as a Rust
+//! constant into the user's crate, and read there at every launch. So all its parts can be
+//! `static`: lists and texts are [`Cow`]s.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +43,8 @@ impl ParameterRole {
 pub struct ParameterInfo {
     /// The user's name for it.
     pub name: Cow<'static, str>,
-    /// Which parameter of the user's function it belongs to: the buffers of a tuple array share one group and one length.
+    /// Which parameter of the user's function it belongs to: the buffers of a tuple array share one
+    /// group and one length.
     pub group: u32,
     /// The type of its elements, or of the value.
     pub ty: ScalarType,
@@ -49,9 +52,11 @@ pub struct ParameterInfo {
     pub role: ParameterRole,
     /// For outputs, the number of elements.
     pub length: Option<Formula>,
-    /// For buffers that are written: block `b` writes exactly the elements `b * n` to `(b + 1) * n`, if that is proved.
+    /// For buffers that are written: block `b` writes exactly the elements `b * n` to `(b + 1) *
+    /// n`, if that is proved.
     pub chunk: Option<u32>,
-    /// Has the CUDA function a parameter for its number of elements? These come after all others, in the same order.
+    /// Has the CUDA function a parameter for its number of elements? These come after all others,
+    /// in the same order.
     pub uses_length: bool,
 }
 
@@ -73,8 +78,12 @@ impl RequirementInfo {
         match self.length.steps.as_ref() {
             [.., Step::Rem] if n == 0 => format!("{subject}, and {length} are left over"),
             _ if n == 0 => format!("{subject}, and differs by {length}"),
-            [Step::Length(_)] => format!("{subject} is {length}, not a multiple of {n}; use `chunks({n})` for a short last chunk"),
-            _ => format!("{subject} is {length}, not a multiple of {n}; `cover` takes arrays of any height and width"),
+            [Step::Length(_)] => format!(
+                "{subject} is {length}, not a multiple of {n}; use `chunks({n})` for a short last chunk"
+            ),
+            _ => format!(
+                "{subject} is {length}, not a multiple of {n}; `cover` takes arrays of any height and width"
+            ),
         }
     }
 }
@@ -94,7 +103,8 @@ pub struct Interface {
     pub warp_waits: u32,
     /// The parameters, in the order of the signature.
     pub parameters: Cow<'static, [ParameterInfo]>,
-    /// The number of virtual blocks of each loop over blocks; any number of real blocks works through them.
+    /// The number of virtual blocks of each loop over blocks; any number of real blocks works
+    /// through them.
     pub blocks: Cow<'static, [Formula]>,
     /// What must hold of the lengths.
     pub requirements: Cow<'static, [RequirementInfo]>,
@@ -113,7 +123,13 @@ impl Interface {
         let mut parameters = Vec::new();
         for parameter in &kernel.parameters {
             parameters.push(match parameter.kind {
-                ParameterKind::Array(array) => buffer(plan, &formulas, parameter.group, array, used.contains(&array))?,
+                ParameterKind::Array(array) => buffer(
+                    plan,
+                    &formulas,
+                    parameter.group,
+                    array,
+                    used.contains(&array),
+                )?,
                 ParameterKind::Scalar(variable) => scalar(kernel, parameter.group, variable)?,
             });
         }
@@ -130,9 +146,14 @@ impl Interface {
         })
     }
 
-    /// The shared memory that a launch has to ask for, in bytes: all of it if it is more than [`SHARED_BYTES`], else none.
+    /// The shared memory that a launch has to ask for, in bytes: all of it if it is more than
+    /// [`SHARED_BYTES`], else none.
     pub fn dynamic_shared_bytes(&self) -> u32 {
-        if self.shared_bytes > SHARED_BYTES { self.shared_bytes } else { 0 }
+        if self.shared_bytes > SHARED_BYTES {
+            self.shared_bytes
+        } else {
+            0
+        }
     }
 
     /// A formula as one reads it, such as `input / 512`, with the names of the parameters.
@@ -141,30 +162,63 @@ impl Interface {
     }
 }
 
-fn buffer(plan: &Plan, formulas: &Formulas<'_>, group: u32, id: ArrayId, uses_length: bool) -> Result<ParameterInfo, Diagnostic> {
-    let array =
-        plan.kernel().tables.arrays.get(id.0 as usize).ok_or_else(|| catalogue::bug("a parameter is not in the table of arrays"))?;
+fn buffer(
+    plan: &Plan,
+    formulas: &Formulas<'_>,
+    group: u32,
+    id: ArrayId,
+    uses_length: bool,
+) -> Result<ParameterInfo, Diagnostic> {
+    let array = plan
+        .kernel()
+        .tables
+        .arrays
+        .get(id.0 as usize)
+        .ok_or_else(|| catalogue::bug("a parameter is not in the table of arrays"))?;
     let role = match array.place {
         ArrayPlace::Global(Role::Input) => ParameterRole::Input,
         ArrayPlace::Global(Role::Output) => ParameterRole::Output,
         ArrayPlace::Global(Role::InOut) => ParameterRole::InOut,
-        ArrayPlace::Shared | ArrayPlace::Held => return Err(catalogue::bug(format!("the parameter `{}` is not a buffer", array.name))),
+        ArrayPlace::Shared | ArrayPlace::Held => {
+            return Err(catalogue::bug(format!(
+                "the parameter `{}` is not a buffer",
+                array.name
+            )));
+        }
     };
     let length = match role {
-        ParameterRole::Output => Some(formulas.formula(array.length).map_err(|d| d.at(array.origin))?),
+        ParameterRole::Output => Some(
+            formulas
+                .formula(array.length)
+                .map_err(|d| d.at(array.origin))?,
+        ),
         _ => None,
     };
     let chunk = match plan.pattern(id) {
         WritePattern::Chunks(n) if role != ParameterRole::Input => Some(n),
         _ => None,
     };
-    Ok(ParameterInfo { name: Cow::Owned(array.name.clone()), group, ty: array.ty, role, length, chunk, uses_length })
+    Ok(ParameterInfo {
+        name: Cow::Owned(array.name.clone()),
+        group,
+        ty: array.ty,
+        role,
+        length,
+        chunk,
+        uses_length,
+    })
 }
 
 fn scalar(kernel: &Kernel, group: u32, id: VariableId) -> Result<ParameterInfo, Diagnostic> {
-    let variable =
-        kernel.tables.variables.get(id.0 as usize).ok_or_else(|| catalogue::bug("a parameter is not in the table of variables"))?;
-    let name = variable.name.clone().unwrap_or_else(|| format!("argument_{group}"));
+    let variable = kernel
+        .tables
+        .variables
+        .get(id.0 as usize)
+        .ok_or_else(|| catalogue::bug("a parameter is not in the table of variables"))?;
+    let name = variable
+        .name
+        .clone()
+        .unwrap_or_else(|| format!("argument_{group}"));
     Ok(ParameterInfo {
         name: Cow::Owned(name),
         group,
@@ -176,17 +230,30 @@ fn scalar(kernel: &Kernel, group: u32, id: VariableId) -> Result<ParameterInfo, 
     })
 }
 
-fn requirements(kernel: &Kernel, formulas: &Formulas<'_>, parameters: &[ParameterInfo]) -> Result<Vec<RequirementInfo>, Diagnostic> {
+fn requirements(
+    kernel: &Kernel,
+    formulas: &Formulas<'_>,
+    parameters: &[ParameterInfo],
+) -> Result<Vec<RequirementInfo>, Diagnostic> {
     let one = |requirement: &crate::scalar::Requirement| {
-        let length = formulas.formula(requirement.length).map_err(|d| d.at(requirement.origin))?;
-        let subject = subject(kernel, requirement, &|id| Ok(length_of(&formulas.formula(id)?, parameters)));
+        let length = formulas
+            .formula(requirement.length)
+            .map_err(|d| d.at(requirement.origin))?;
+        let subject = subject(kernel, requirement, &|id| {
+            Ok(length_of(&formulas.formula(id)?, parameters))
+        });
         let subject = subject.map_err(|d| d.at(requirement.origin))?;
-        Ok(RequirementInfo { length, multiple_of: requirement.multiple_of, subject: Cow::Owned(subject) })
+        Ok(RequirementInfo {
+            length,
+            multiple_of: requirement.multiple_of,
+            subject: Cow::Owned(subject),
+        })
     };
     kernel.tables.requirements.iter().map(one).collect()
 }
 
-/// A requirement in words, up to the number that is known at launch: what has to be 0 is a remainder or a difference.
+/// A requirement in words, up to the number that is known at launch: what has to be 0 is a
+/// remainder or a difference.
 fn subject(
     kernel: &Kernel,
     requirement: &crate::scalar::Requirement,
@@ -195,11 +262,27 @@ fn subject(
     let node = |id| kernel.tables.nodes.node(id);
     let named = |id| words(id).map(|text| text.replace("the length `", "`"));
     match node(requirement.length) {
-        Node::Binary { op: BinaryOp::Rem, left, right, .. } if requirement.multiple_of == 0 => {
-            Ok(format!("{} must be a multiple of {}", words(left)?, named(right)?))
-        }
-        Node::Binary { op: BinaryOp::Sub, left, .. } if requirement.multiple_of == 0 => match node(left) {
-            Node::Binary { op: BinaryOp::Max, left, right, .. } => Ok(format!("{} must be {}", words(left)?, named(right)?)),
+        Node::Binary {
+            op: BinaryOp::Rem,
+            left,
+            right,
+            ..
+        } if requirement.multiple_of == 0 => Ok(format!(
+            "{} must be a multiple of {}",
+            words(left)?,
+            named(right)?
+        )),
+        Node::Binary {
+            op: BinaryOp::Sub,
+            left,
+            ..
+        } if requirement.multiple_of == 0 => match node(left) {
+            Node::Binary {
+                op: BinaryOp::Max,
+                left,
+                right,
+                ..
+            } => Ok(format!("{} must be {}", words(left)?, named(right)?)),
             _ => words(requirement.length),
         },
         _ => words(requirement.length),
@@ -217,7 +300,11 @@ fn length_of(formula: &Formula, parameters: &[ParameterInfo]) -> String {
 /// The counts of the loops over blocks that stand in the kernel's own list.
 fn blocks(kernel: &Kernel, formulas: &Formulas<'_>) -> Result<Vec<Formula>, Diagnostic> {
     let counts = kernel.body.iter().filter_map(|statement| match statement {
-        Statement::For { kind: LoopKind::Blocks, end, .. } => Some(formulas.formula(*end)),
+        Statement::For {
+            kind: LoopKind::Blocks,
+            end,
+            ..
+        } => Some(formulas.formula(*end)),
         _ => None,
     });
     counts.collect()
@@ -280,23 +367,34 @@ impl<'k> Formulas<'k> {
                 return Err(not_a_formula("is too long"));
             }
         }
-        Ok(Formula { steps: Cow::Owned(steps) })
+        Ok(Formula {
+            steps: Cow::Owned(steps),
+        })
     }
 
     fn enter(&self, id: NodeId, tasks: &mut Vec<Task>) -> Result<(), Diagnostic> {
         let nodes = &self.kernel.tables.nodes;
         match nodes.node(id) {
-            Node::Literal(literal) => match literal.as_integer().and_then(|n| u64::try_from(n).ok()) {
-                Some(n) => tasks.push(Task::Leave(Step::Literal(n))),
-                None => return Err(not_a_formula("uses a number that is no length")),
-            },
-            Node::Length(array) => tasks.push(Task::Leave(Step::Length(self.position(ParameterKind::Array(array))?))),
+            Node::Literal(literal) => {
+                match literal.as_integer().and_then(|n| u64::try_from(n).ok()) {
+                    Some(n) => tasks.push(Task::Leave(Step::Literal(n))),
+                    None => return Err(not_a_formula("uses a number that is no length")),
+                }
+            }
+            Node::Length(array) => tasks.push(Task::Leave(Step::Length(
+                self.position(ParameterKind::Array(array))?,
+            ))),
             Node::Variable(variable) => match self.lets.get(&variable) {
                 Some(value) => tasks.push(Task::Enter(*value)),
-                None => tasks.push(Task::Leave(Step::Argument(self.position(ParameterKind::Scalar(variable))?))),
+                None => tasks.push(Task::Leave(Step::Argument(
+                    self.position(ParameterKind::Scalar(variable))?,
+                ))),
             },
-            Node::Binary { op, left, right, .. } if nodes.ty(left) == ScalarType::U32 => {
-                let step = step(op).ok_or_else(|| not_a_formula(&format!("uses `{}`", op.name())))?;
+            Node::Binary {
+                op, left, right, ..
+            } if nodes.ty(left) == ScalarType::U32 => {
+                let step =
+                    step(op).ok_or_else(|| not_a_formula(&format!("uses `{}`", op.name())))?;
                 tasks.extend([Task::Leave(step), Task::Enter(right), Task::Enter(left)]);
             }
             _ => return Err(not_a_formula("uses more than `+ - * / % min max`")),
@@ -330,7 +428,11 @@ fn not_a_formula(why: &str) -> Diagnostic {
 
 /// A formula as one reads it. A formula that does not leave one number reads as `?`.
 fn text(formula: &Formula, parameters: &[ParameterInfo]) -> String {
-    let name = |n: usize| parameters.get(n).map_or_else(|| format!("#{n}"), |p| p.name.to_string());
+    let name = |n: usize| {
+        parameters
+            .get(n)
+            .map_or_else(|| format!("#{n}"), |p| p.name.to_string())
+    };
     let mut stack: Vec<(String, u8)> = Vec::new();
     for step in formula.steps.iter() {
         let (symbol, precedence) = match *step {
@@ -350,16 +452,31 @@ fn text(formula: &Formula, parameters: &[ParameterInfo]) -> String {
             Step::Min => ("min", 3),
             Step::Max => ("max", 3),
         };
-        let (Some(right), Some(left)) = (stack.pop(), stack.pop()) else { return "?".to_owned() };
+        let (Some(right), Some(left)) = (stack.pop(), stack.pop()) else {
+            return "?".to_owned();
+        };
         stack.push((infix(symbol, precedence, left, right), precedence));
     }
-    stack.pop().filter(|_| stack.is_empty()).map_or_else(|| "?".to_owned(), |entry| entry.0)
+    stack
+        .pop()
+        .filter(|_| stack.is_empty())
+        .map_or_else(|| "?".to_owned(), |entry| entry.0)
 }
 
 fn infix(symbol: &str, precedence: u8, left: (String, u8), right: (String, u8)) -> String {
     if precedence == 3 {
         return format!("{symbol}({}, {})", left.0, right.0);
     }
-    let wrap = |(text, inner): (String, u8), least: u8| if inner < least { format!("({text})") } else { text };
-    format!("{} {symbol} {}", wrap(left, precedence), wrap(right, precedence + 1))
+    let wrap = |(text, inner): (String, u8), least: u8| {
+        if inner < least {
+            format!("({text})")
+        } else {
+            text
+        }
+    };
+    format!(
+        "{} {symbol} {}",
+        wrap(left, precedence),
+        wrap(right, precedence + 1)
+    )
 }

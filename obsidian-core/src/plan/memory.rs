@@ -1,9 +1,10 @@
 //! Which bytes statements access, and when two accesses conflict.
 //!
-//! Before: a physical kernel and the places of its arrays. After: for any two accesses, whether waits may have to order them. Two
-//! accesses conflict if one of them writes and their bytes may overlap, be it as one array or as two that use the same memory
-//! one after the other. Buffers that a kernel both reads and writes (`InOut`) are looked at as arrays of the block. Outputs
-//! are only written, each element once, and inputs only read, so they are never in conflict.
+//! Before: a physical kernel and the places of its arrays. After: for any two accesses, whether
+//! waits may have to order them. Two accesses conflict if one of them writes and their bytes may
+//! overlap, be it as one array or as two that use the same memory one after the other. Buffers that
+//! a kernel both reads and writes (`InOut`) are looked at as arrays of the block. Outputs are only
+//! written, each element once, and inputs only read, so they are never in conflict.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +38,8 @@ pub(super) enum Update {
 }
 
 impl Update {
-    /// `is_used`: whether anything depends on what the element was before, and so on which operations came first.
+    /// `is_used`: whether anything depends on what the element was before, and so on which
+    /// operations came first.
     pub(super) fn new(nodes: &Nodes, op: AtomicOp, operands: &[NodeId], is_used: bool) -> Update {
         if is_used {
             return Update::Other;
@@ -45,7 +47,9 @@ impl Update {
         let limit = operands.first().and_then(|id| nodes.literal(*id));
         match (op, limit) {
             (AtomicOp::Add | AtomicOp::Sub, _) => Update::Sum,
-            (AtomicOp::Min | AtomicOp::Max | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor, _) => Update::Of(op),
+            (AtomicOp::Min | AtomicOp::Max | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor, _) => {
+                Update::Of(op)
+            }
             (AtomicOp::Inc | AtomicOp::Dec, Some(limit)) => Update::Count(op, limit.bits()),
             _ => Update::Other,
         }
@@ -94,12 +98,25 @@ pub(super) struct Memory {
 impl Memory {
     /// The places of the arrays that can be in conflict.
     pub(super) fn new(kernel: &Kernel, shared: &SharedMap) -> Self {
-        let mut memory = Memory { places: BTreeMap::new(), mutable: BTreeSet::new(), used: used(kernel) };
+        let mut memory = Memory {
+            places: BTreeMap::new(),
+            mutable: BTreeSet::new(),
+            used: used(kernel),
+        };
         let mut owners: BTreeMap<ArrayId, (usize, u32)> = BTreeMap::new();
         let mut loops = 0;
         let mut visit = |s: &Statement| match s {
-            Statement::For { kind: LoopKind::Warps, end, body, .. } => {
-                let count = kernel.tables.nodes.literal(*end).map_or(u32::MAX, Literal::u32);
+            Statement::For {
+                kind: LoopKind::Warps,
+                end,
+                body,
+                ..
+            } => {
+                let count = kernel
+                    .tables
+                    .nodes
+                    .literal(*end)
+                    .map_or(u32::MAX, Literal::u32);
                 let copies = count.min(kernel.warps());
                 body.iter().for_each(|inner| {
                     inner.visit(&mut |s| {
@@ -124,11 +141,27 @@ impl Memory {
                     memory.places.insert(id, Place::Buffer);
                 }
                 (ArrayPlace::Shared, Some(slot)) => {
-                    let bytes = kernel.tables.nodes.literal(array.length).map_or(0, Literal::u32).saturating_mul(array.ty.bytes());
+                    let bytes = kernel
+                        .tables
+                        .nodes
+                        .literal(array.length)
+                        .map_or(0, Literal::u32)
+                        .saturating_mul(array.ty.bytes());
                     let end = slot.offset.saturating_add(bytes);
-                    let (warp_loop, copies) = owners.get(&id).map_or((None, 1), |(number, copies)| (Some(*number), *copies));
-                    let end_of_all = end.saturating_add(slot.stride.saturating_mul(copies.saturating_sub(1)));
-                    memory.places.insert(id, Place::Shared { start: slot.offset, end, end_of_all, warp_loop });
+                    let (warp_loop, copies) = owners
+                        .get(&id)
+                        .map_or((None, 1), |(number, copies)| (Some(*number), *copies));
+                    let end_of_all =
+                        end.saturating_add(slot.stride.saturating_mul(copies.saturating_sub(1)));
+                    memory.places.insert(
+                        id,
+                        Place::Shared {
+                            start: slot.offset,
+                            end,
+                            end_of_all,
+                            warp_loop,
+                        },
+                    );
                 }
                 _ => {}
             }
@@ -138,14 +171,23 @@ impl Memory {
 
     /// May the order of two accesses by different threads of a scope matter?
     ///
-    /// Two stores to an array that is written once are to different elements, and atomics of one kind give the same in any order, unless
-    /// what they find before that is used: in one phase it may be anything, but what comes in a later phase finds all of the earlier one.
-    pub(super) fn conflict(&self, scope: Level, when: When, a: (ArrayId, Access), b: (ArrayId, Access)) -> bool {
+    /// Two stores to an array that is written once are to different elements, and atomics of one
+    /// kind give the same in any order, unless what they find before that is used: in one phase it
+    /// may be anything, but what comes in a later phase finds all of the earlier one.
+    pub(super) fn conflict(
+        &self,
+        scope: Level,
+        when: When,
+        a: (ArrayId, Access),
+        b: (ArrayId, Access),
+    ) -> bool {
         let once = when == When::OneLife && !self.mutable.contains(&a.0);
         match (a.1, b.1) {
             (Access::Read, Access::Read) => false,
             (Access::Write, Access::Write) if a.0 == b.0 && once => false,
-            (Access::Atomic(one), Access::Atomic(other)) if a.0 == b.0 && one.commutes(other) => false,
+            (Access::Atomic(one), Access::Atomic(other)) if a.0 == b.0 && one.commutes(other) => {
+                false
+            }
             _ => self.overlap(scope, a.0, b.0),
         }
     }
@@ -156,8 +198,18 @@ impl Memory {
     pub(super) fn overlap(&self, scope: Level, a: ArrayId, b: ArrayId) -> bool {
         match (self.places.get(&a), self.places.get(&b)) {
             (
-                Some(Place::Shared { start, end, end_of_all, warp_loop }),
-                Some(Place::Shared { start: s, end: e, end_of_all: ea, warp_loop: w }),
+                Some(Place::Shared {
+                    start,
+                    end,
+                    end_of_all,
+                    warp_loop,
+                }),
+                Some(Place::Shared {
+                    start: s,
+                    end: e,
+                    end_of_all: ea,
+                    warp_loop: w,
+                }),
             ) => {
                 if warp_loop.is_some() && warp_loop == w {
                     return scope == Level::Warp && start < e && s < end;
@@ -182,7 +234,9 @@ impl Memory {
     /// The bytes of a shared array, all copies: the first one, and the one after the last.
     pub(super) fn bytes(&self, array: ArrayId) -> Option<(u32, u32)> {
         match self.places.get(&array) {
-            Some(Place::Shared { start, end_of_all, .. }) => Some((*start, *end_of_all)),
+            Some(Place::Shared {
+                start, end_of_all, ..
+            }) => Some((*start, *end_of_all)),
             _ => None,
         }
     }
@@ -190,17 +244,31 @@ impl Memory {
     /// The accesses of statements and all that is inside them, as far as they can conflict.
     pub(super) fn accesses(&self, nodes: &Nodes, list: &[Statement]) -> Accesses {
         let mut found = Accesses::new();
-        list.iter().for_each(|s| s.visit(&mut |s| found.extend(self.own(nodes, s))));
+        list.iter()
+            .for_each(|s| s.visit(&mut |s| found.extend(self.own(nodes, s))));
         found
     }
 
     /// The accesses of a statement without those inside it.
     pub(super) fn own(&self, nodes: &Nodes, statement: &Statement) -> Accesses {
-        let mut found: Accesses = statement.loads(nodes).into_iter().map(|array| (array, Access::Read)).collect();
+        let mut found: Accesses = statement
+            .loads(nodes)
+            .into_iter()
+            .map(|array| (array, Access::Read))
+            .collect();
         match statement {
             Statement::Store { array, .. } => found.extend([(*array, Access::Write)]),
-            Statement::Atomic { array, op, operands, result, .. } => {
-                found.extend([(*array, Access::Atomic(Update::new(nodes, *op, operands, self.is_used(*result))))]);
+            Statement::Atomic {
+                array,
+                op,
+                operands,
+                result,
+                ..
+            } => {
+                found.extend([(
+                    *array,
+                    Access::Atomic(Update::new(nodes, *op, operands, self.is_used(*result))),
+                )]);
             }
             Statement::Read { array, .. } => found.extend([(*array, Access::Read)]),
             _ => {}

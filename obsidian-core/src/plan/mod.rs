@@ -1,7 +1,8 @@
 //! From a levelled kernel to a [`Plan`]: everything that is decided before text is written.
 //!
-//! One pass, one file, one function of the same name. A pass that looks takes `&Kernel` and gives a table; a pass that
-//! changes takes a `Kernel` and gives a `Kernel`. Only this room makes a [`Plan`].
+//! One pass, one file, one function of the same name. A pass that looks takes `&Kernel` and gives a
+//! table; a pass that changes takes a `Kernel` and gives a `Kernel`. Only this room makes a
+//! [`Plan`].
 
 mod barriers;
 mod check;
@@ -46,8 +47,9 @@ use crate::scalar::{ArrayId, BinaryOp, Literal, Requirement, Tables};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The most bytes of shared memory, up to [`MAX_SHARED_BYTES`]. A kernel that needs more than [`SHARED_BYTES`] asks the GPU for them
-    /// when it is loaded, and is refused on one that has less.
+    /// The most bytes of shared memory, up to [`MAX_SHARED_BYTES`]. A kernel that needs more than
+    /// [`SHARED_BYTES`] asks the GPU for them when it is loaded, and is refused on one that has
+    /// less.
     pub shared_bytes: u32,
     /// Real threads, 1 to 1,024.
     pub threads: u32,
@@ -56,7 +58,10 @@ pub struct Limits {
 impl From<u32> for Limits {
     /// So many threads, and the shared memory that every GPU has.
     fn from(threads: u32) -> Self {
-        Limits { shared_bytes: SHARED_BYTES, threads }
+        Limits {
+            shared_bytes: SHARED_BYTES,
+            threads,
+        }
     }
 }
 
@@ -88,7 +93,8 @@ impl SharedMap {
 /// How an output is written, as far as it is proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WritePattern {
-    /// Block `b` writes exactly the elements `b * n` to `(b + 1) * n`, each once; the number is `n`.
+    /// Block `b` writes exactly the elements `b * n` to `(b + 1) * n`, each once; the number is
+    /// `n`.
     Chunks(u32),
     /// Nothing is proved.
     Scattered,
@@ -107,8 +113,18 @@ pub struct Plan {
 #[doc(hidden)]
 impl Plan {
     /// A plan out of its parts, for tests of what comes after the passes.
-    pub fn assemble(levelled: Kernel, kernel: Kernel, shared: SharedMap, patterns: BTreeMap<ArrayId, WritePattern>) -> Plan {
-        Plan { levelled, kernel, shared, patterns }
+    pub fn assemble(
+        levelled: Kernel,
+        kernel: Kernel,
+        shared: SharedMap,
+        patterns: BTreeMap<ArrayId, WritePattern>,
+    ) -> Plan {
+        Plan {
+            levelled,
+            kernel,
+            shared,
+            patterns,
+        }
     }
 }
 
@@ -118,7 +134,8 @@ impl Plan {
         &self.levelled
     }
 
-    /// The kernel as every thread executes it, waits included: what CUDA text and the simulator follow.
+    /// The kernel as every thread executes it, waits included: what CUDA text and the simulator
+    /// follow.
     pub fn kernel(&self) -> &Kernel {
         &self.kernel
     }
@@ -130,7 +147,10 @@ impl Plan {
 
     /// How each output is written.
     pub fn pattern(&self, output: ArrayId) -> WritePattern {
-        self.patterns.get(&output).copied().unwrap_or(WritePattern::Scattered)
+        self.patterns
+            .get(&output)
+            .copied()
+            .unwrap_or(WritePattern::Scattered)
     }
 
     /// Real threads of a block.
@@ -138,10 +158,13 @@ impl Plan {
         self.kernel.threads.unwrap_or(1)
     }
 
-    /// The number of places in the text where the threads of a block, or those of a warp, wait for each other.
+    /// The number of places in the text where the threads of a block, or those of a warp, wait for
+    /// each other.
     pub fn waits(&self, scope: Level) -> u32 {
         let mut waits = 0;
-        let mut count = |s: &Statement| waits += u32::from(matches!(s, Statement::Wait { scope: own } if *own == scope));
+        let mut count = |s: &Statement| {
+            waits += u32::from(matches!(s, Statement::Wait { scope: own } if *own == scope))
+        };
         self.kernel.body.iter().for_each(|s| s.visit(&mut count));
         waits
     }
@@ -150,7 +173,8 @@ impl Plan {
 /// Why no plan could be made: every reason that was found.
 pub type Refusal = Vec<Diagnostic>;
 
-/// Plans a levelled kernel that is shared; the errors are the user's mistakes and the limits that were passed.
+/// Plans a levelled kernel that is shared; the errors are the user's mistakes and the limits that
+/// were passed.
 pub fn plan(kernel: Kernel, limits: Limits) -> Result<Plan, Refusal> {
     plan_watched(kernel, limits, true, &mut |_, _, _| Ok(()))
 }
@@ -164,23 +188,48 @@ fn require(tables: &mut Tables, needs: Vec<Need>) {
             *known = need;
         }
     }
-    for Need { array, elements, origin } in least.into_values() {
-        let Some(length) = tables.arrays.get(array.0 as usize).map(|array| array.length) else { continue };
+    for Need {
+        array,
+        elements,
+        origin,
+    } in least.into_values()
+    {
+        let Some(length) = tables
+            .arrays
+            .get(array.0 as usize)
+            .map(|array| array.length)
+        else {
+            continue;
+        };
         let used = tables.nodes.add_literal(Literal::from(elements));
         let length = tables.nodes.exact(BinaryOp::Sub, length, used);
-        tables.requirements.push(Requirement { length, multiple_of: 1, origin });
+        tables.requirements.push(Requirement {
+            length,
+            multiple_of: 1,
+            origin,
+        });
     }
 }
 
 /// Sees the kernel after a pass, by the pass's name; its errors end the planning.
 pub(crate) type Watch<'w> = dyn FnMut(&'static str, &Kernel, Dialect) -> Result<(), Refusal> + 'w;
 
-/// The same, with somebody who looks at each stage; if not `checked`, mistakes in the levelled kernel are nobody's concern.
-pub(crate) fn plan_watched(mut levelled: Kernel, limits: Limits, checked: bool, watch: &mut Watch) -> Result<Plan, Refusal> {
+/// The same, with somebody who looks at each stage; if not `checked`, mistakes in the levelled
+/// kernel are nobody's concern.
+pub(crate) fn plan_watched(
+    mut levelled: Kernel,
+    limits: Limits,
+    checked: bool,
+    watch: &mut Watch,
+) -> Result<Plan, Refusal> {
     if !(1..=MAX_THREADS).contains(&limits.threads) {
         return Err(vec![catalogue::bad_threads(limits.threads.into())]);
     }
-    let Checked { patterns, mut needs, diagnostics: mut wrong } = check(&levelled);
+    let Checked {
+        patterns,
+        mut needs,
+        diagnostics: mut wrong,
+    } = check(&levelled);
     if !checked {
         needs.clear();
         wrong.clear();
@@ -190,14 +239,21 @@ pub(crate) fn plan_watched(mut levelled: Kernel, limits: Limits, checked: bool, 
     let kernel = virtualise(levelled.clone(), limits.threads);
     watch("virtualise", &kernel, Dialect::Physical)?;
     let shared = shared_map(&kernel, &lives, limits).map_err(|error| wrong.push(error.into()));
-    let (Ok(shared), true) = (shared, wrong.is_empty()) else { return Err(wrong) };
+    let (Ok(shared), true) = (shared, wrong.is_empty()) else {
+        return Err(wrong);
+    };
     let kernel = barriers(kernel, &shared);
     watch("barriers", &kernel, Dialect::Physical)?;
     let (levelled, kernel) = (unread(levelled), unread(kernel));
     watch("unread", &kernel, Dialect::Physical)?;
     let kernel = waits(kernel, &shared);
     watch("waits", &kernel, Dialect::Physical)?;
-    Ok(Plan { levelled, kernel, shared, patterns })
+    Ok(Plan {
+        levelled,
+        kernel,
+        shared,
+        patterns,
+    })
 }
 
 #[cfg(test)]

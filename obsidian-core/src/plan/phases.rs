@@ -1,10 +1,13 @@
-//! A list of statements as phases: what the threads of a scope do between two places where they could wait.
+//! A list of statements as phases: what the threads of a scope do between two places where they
+//! could wait.
 //!
-//! Before: a list of a physical kernel, at the level of a scope (block or warp). After: its parts, each one or more statements:
+//! Before: a list of a physical kernel, at the level of a scope (block or warp). After: its parts,
+//! each one or more statements:
 //!
-//! - A *phase* is one `ForAll`: all its pieces (whole rounds, rest, body in place, known by the one counter that they bind)
-//!   and everything in them; or a statement that belongs to threads. That the iterations of a `ForAll` are independent is
-//!   `check`'s to show, so no wait is looked for inside of a phase.
+//! - A *phase* is one `ForAll`: all its pieces (whole rounds, rest, body in place, known by the one
+//!   counter that they bind) and everything in them; or a statement that belongs to threads. That
+//!   the iterations of a `ForAll` are independent is `check`'s to show, so no wait is looked for
+//!   inside of a phase.
 //! - A *structure* is a branch or a loop that has lists of the scope's level inside.
 //! - A *boundary* is a wait, or the beginning of a shared array.
 
@@ -26,7 +29,8 @@ pub(super) enum Part {
 /// What a statement is by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Shape {
-    /// A piece of the `ForAll` with this counter; in place, what follows belongs to it as far as it is a thread's.
+    /// A piece of the `ForAll` with this counter; in place, what follows belongs to it as far as it
+    /// is a thread's.
     Piece { counter: VariableId, in_place: bool },
     /// It contains statements of the scope's level.
     Structure,
@@ -43,7 +47,8 @@ pub(super) struct Phases<'k> {
 }
 
 impl<'k> Phases<'k> {
-    /// For a kernel whose statements may have been taken out; its tables and `uniformity` are complete.
+    /// For a kernel whose statements may have been taken out; its tables and `uniformity` are
+    /// complete.
     pub(super) fn new(kernel: &'k Kernel, uniformity: Uniformity) -> Self {
         Phases { kernel, uniformity }
     }
@@ -56,7 +61,10 @@ impl<'k> Phases<'k> {
                 Shape::Structure => (Part::Structure, 1),
                 Shape::Boundary => (Part::Boundary, 1),
                 Shape::Leaf => (Part::Phase, 1),
-                Shape::Piece { counter, in_place } => (Part::Phase, 1 + self.same_forall(&list[at + 1..], scope, counter, in_place)),
+                Shape::Piece { counter, in_place } => (
+                    Part::Phase,
+                    1 + self.same_forall(&list[at + 1..], scope, counter, in_place),
+                ),
             };
             parts.push((part, length));
             at += length;
@@ -65,12 +73,21 @@ impl<'k> Phases<'k> {
     }
 
     /// How many of the statements after a piece of a `ForAll` belong to it as well.
-    fn same_forall(&self, rest: &[Statement], scope: Level, counter: VariableId, mut in_place: bool) -> usize {
+    fn same_forall(
+        &self,
+        rest: &[Statement],
+        scope: Level,
+        counter: VariableId,
+        mut in_place: bool,
+    ) -> usize {
         let mut belong = 0;
         for statement in rest {
             match self.shape(statement, scope) {
                 Shape::Leaf if in_place => {}
-                Shape::Piece { counter: other, in_place: here } if other == counter => in_place |= here,
+                Shape::Piece {
+                    counter: other,
+                    in_place: here,
+                } if other == counter => in_place |= here,
                 _ => break,
             }
             belong += 1;
@@ -85,30 +102,62 @@ impl<'k> Phases<'k> {
 
     fn shape(&self, statement: &Statement, scope: Level) -> Shape {
         if let Some(counter) = self.named_counter(statement) {
-            return Shape::Piece { counter, in_place: true };
+            return Shape::Piece {
+                counter,
+                in_place: true,
+            };
         }
         let piece = match statement {
-            Statement::For { kind: LoopKind::Rounds(_), body, .. } => body.first(),
-            Statement::If { then, otherwise, .. } if otherwise.is_empty() && !self.is_uniform(statement, scope) => then.first(),
+            Statement::For {
+                kind: LoopKind::Rounds(_),
+                body,
+                ..
+            } => body.first(),
+            Statement::If {
+                then, otherwise, ..
+            } if otherwise.is_empty() && !self.is_uniform(statement, scope) => then.first(),
             _ => None,
         };
         if let Some(counter) = piece.and_then(|first| self.named_counter(first)) {
-            return Shape::Piece { counter, in_place: false };
+            return Shape::Piece {
+                counter,
+                in_place: false,
+            };
         }
-        if matches!(statement, Statement::For { kind: LoopKind::Rounds(_), .. }) {
+        if matches!(
+            statement,
+            Statement::For {
+                kind: LoopKind::Rounds(_),
+                ..
+            }
+        ) {
             return Shape::Leaf;
         }
         if statement.lists().is_empty() {
-            return if self.is_above_thread(statement) { Shape::Boundary } else { Shape::Leaf };
+            return if self.is_above_thread(statement) {
+                Shape::Boundary
+            } else {
+                Shape::Leaf
+            };
         }
         let mut structure = self.is_above_thread(statement);
-        statement.lists().into_iter().flatten().for_each(|inner| inner.visit(&mut |s| structure |= self.is_above_thread(s)));
-        if structure { Shape::Structure } else { Shape::Leaf }
+        statement
+            .lists()
+            .into_iter()
+            .flatten()
+            .for_each(|inner| inner.visit(&mut |s| structure |= self.is_above_thread(s)));
+        if structure {
+            Shape::Structure
+        } else {
+            Shape::Leaf
+        }
     }
 
     /// The counter of a `ForAll` that the statement gives a value.
     fn named_counter(&self, statement: &Statement) -> Option<VariableId> {
-        let Statement::Let { variable, .. } = statement else { return None };
+        let Statement::Let { variable, .. } = statement else {
+            return None;
+        };
         let known = self.kernel.tables.variables.get(variable.0 as usize)?;
         (known.kind == VariableKind::Counter).then_some(*variable)
     }
@@ -118,7 +167,12 @@ impl<'k> Phases<'k> {
         match statement {
             Statement::Wait { .. } => true,
             Statement::For { kind, .. } => *kind != LoopKind::Sequential(Level::Thread),
-            Statement::Allocate { array } => self.kernel.tables.arrays.get(array.0 as usize).is_some_and(|a| a.place == ArrayPlace::Shared),
+            Statement::Allocate { array } => self
+                .kernel
+                .tables
+                .arrays
+                .get(array.0 as usize)
+                .is_some_and(|a| a.place == ArrayPlace::Shared),
             Statement::Let { .. } => self.named_counter(statement).is_some(),
             _ => false,
         }
@@ -126,6 +180,9 @@ impl<'k> Phases<'k> {
 
     /// Do all threads of the scope that reach the statement agree on its conditions and bounds?
     pub(super) fn is_uniform(&self, statement: &Statement, scope: Level) -> bool {
-        statement.nodes().into_iter().all(|node| self.uniformity.of(node) >= scope)
+        statement
+            .nodes()
+            .into_iter()
+            .all(|node| self.uniformity.of(node) >= scope)
     }
 }

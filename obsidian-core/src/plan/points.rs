@@ -1,9 +1,9 @@
 //! The values of expressions at all points of some counters.
 //!
-//! Before: nodes of `u32` arithmetic, and leaves (counters, thread indices, lengths) with the number of values that each takes.
-//! After: for a node a [`Column`], its value at each point. A node is evaluated once for all points, operator by operator, as
-//! [`columns`] says.
-//! What depends on a load, or on a leaf that nothing is known of, has no column.
+//! Before: nodes of `u32` arithmetic, and leaves (counters, thread indices, lengths) with the
+//! number of values that each takes. After: for a node a [`Column`], its value at each point. A
+//! node is evaluated once for all points, operator by operator, as [`columns`] says. What depends
+//! on a load, or on a leaf that nothing is known of, has no column.
 //!
 //! Bounded: no more than [`MOST_POINTS`] points.
 
@@ -43,14 +43,29 @@ pub(crate) struct Points<'k> {
 }
 
 impl<'k> Points<'k> {
-    /// The points of these leaves, each with the values from 0 up to a number; `None` if they are too many.
-    pub(crate) fn new(tables: &'k Tables, names: &'k BTreeMap<VariableId, NodeId>, leaves: &[(Node, u32)]) -> Option<Self> {
-        let size = leaves.iter().try_fold(1u64, |size, (_, count)| size.checked_mul((*count).into()))?;
+    /// The points of these leaves, each with the values from 0 up to a number; `None` if they are
+    /// too many.
+    pub(crate) fn new(
+        tables: &'k Tables,
+        names: &'k BTreeMap<VariableId, NodeId>,
+        leaves: &[(Node, u32)],
+    ) -> Option<Self> {
+        let size = leaves
+            .iter()
+            .try_fold(1u64, |size, (_, count)| size.checked_mul((*count).into()))?;
         if size > MOST_POINTS {
             return None;
         }
         let (axes, coordinates) = (Vec::new(), vec![OnceCell::new(); leaves.len()]);
-        let mut points = Points { tables, names, axes, coordinates, size: size as usize, leaves: HashMap::new(), columns: HashMap::new() };
+        let mut points = Points {
+            tables,
+            names,
+            axes,
+            coordinates,
+            size: size as usize,
+            leaves: HashMap::new(),
+            columns: HashMap::new(),
+        };
         let mut stride = size;
         for (n, (leaf, count)) in leaves.iter().enumerate() {
             stride = stride.checked_div((*count).into()).unwrap_or(0);
@@ -75,7 +90,13 @@ impl<'k> Points<'k> {
         Some(match *self.leaves.get(&leaf)? {
             Known::Value(value) => Column::Same(value),
             Known::Axis(axis) => {
-                let all = || Column::Each((0..self.size).map(|point| self.coordinate(axis, point)).collect());
+                let all = || {
+                    Column::Each(
+                        (0..self.size)
+                            .map(|point| self.coordinate(axis, point))
+                            .collect(),
+                    )
+                };
                 self.coordinates.get(axis)?.get_or_init(all).clone()
             }
         })
@@ -112,7 +133,9 @@ impl<'k> Points<'k> {
     /// The value of a name that is not a leaf of the points.
     fn name(&self, id: NodeId) -> Option<NodeId> {
         match self.tables.nodes.node(id) {
-            leaf @ Node::Variable(variable) if !self.leaves.contains_key(&leaf) => self.names.get(&variable).copied(),
+            leaf @ Node::Variable(variable) if !self.leaves.contains_key(&leaf) => {
+                self.names.get(&variable).copied()
+            }
             _ => None,
         }
     }
@@ -147,13 +170,20 @@ mod tests {
         let (mut counters, mut names, mut stored) = (Vec::new(), BTreeMap::new(), None);
         kernel.body.iter().for_each(|s| {
             s.visit(&mut |s| match s {
-                Statement::ForAll { counter, .. } | Statement::For { counter, .. } => counters.push(Node::Variable(*counter)),
+                Statement::ForAll { counter, .. } | Statement::For { counter, .. } => {
+                    counters.push(Node::Variable(*counter))
+                }
                 Statement::Let { variable, value } => drop(names.insert(*variable, *value)),
                 Statement::Store { index, .. } => stored = Some(*index),
                 _ => {}
             })
         });
-        let mut points = Points::new(&kernel.tables, &names, &[(counters[0], 4), (counters[1], 3)]).unwrap();
+        let mut points = Points::new(
+            &kernel.tables,
+            &names,
+            &[(counters[0], 4), (counters[1], 3)],
+        )
+        .unwrap();
         let column = points.column(stored.unwrap())?;
         Some((0..points.len()).map(|point| column.at(point)).collect())
     }
@@ -163,7 +193,10 @@ mod tests {
         assert_eq!(values("((i *' 3_u32) +' k)"), Some((0..12).collect()));
         assert_eq!(values("k"), Some([0, 1, 2].repeat(4)));
         assert_eq!(values("(t - 1_u32)").unwrap()[0], u64::from(u32::MAX));
-        assert_eq!(values("select((i < 2_u32), 7_u32, k)"), Some(vec![7, 7, 7, 7, 7, 7, 0, 1, 2, 0, 1, 2]));
+        assert_eq!(
+            values("select((i < 2_u32), 7_u32, k)"),
+            Some(vec![7, 7, 7, 7, 7, 7, 0, 1, 2, 0, 1, 2])
+        );
         assert_eq!(values("u32(u8((i * 100_u32)))").map(|v| v[9]), Some(44));
     }
 
@@ -179,6 +212,9 @@ mod tests {
         let leaf = |n| Node::Variable(VariableId(n));
         assert!(Points::new(&tables, &names, &[(leaf(0), 65_536)]).is_some());
         assert!(Points::new(&tables, &names, &[(leaf(0), 65_536), (leaf(1), 2)]).is_none());
-        assert_eq!(Points::new(&tables, &names, &[(leaf(0), 0), (leaf(1), 2)]).map(|p| p.len()), Some(0));
+        assert_eq!(
+            Points::new(&tables, &names, &[(leaf(0), 0), (leaf(1), 2)]).map(|p| p.len()),
+            Some(0)
+        );
     }
 }

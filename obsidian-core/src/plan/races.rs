@@ -1,7 +1,9 @@
-//! Random kernels, executed thread by thread, with every pair of accesses between two waits compared.
+//! Random kernels, executed thread by thread, with every pair of accesses between two waits
+//! compared.
 //!
-//! The rule is independent of `barriers` and `waits`: two threads may not touch one byte, one of them writing, unless a wait that both
-//! take part in stands between. Values are not computed (a load is 0): no condition or index here depends on one.
+//! The rule is independent of `barriers` and `waits`: two threads may not touch one byte, one of
+//! them writing, unless a wait that both take part in stands between. Values are not computed (a
+//! load is 0): no condition or index here depends on one.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +17,8 @@ use crate::scalar::ArrayId;
 
 /// The first race, in words.
 fn race(kernel: &Kernel, shared: &SharedMap, threads: u32) -> Option<String> {
-    let mut last: Vec<BTreeMap<u32, Vec<(u32, u32, bool)>>> = vec![BTreeMap::new(); shared.bytes as usize];
+    let mut last: Vec<BTreeMap<u32, Vec<(u32, u32, bool)>>> =
+        vec![BTreeMap::new(); shared.bytes as usize];
     let mut waits = Vec::new();
     for index in 0..threads {
         let thread = execute(kernel, shared, index, 0);
@@ -25,13 +28,18 @@ fn race(kernel: &Kernel, shared: &SharedMap, threads: u32) -> Option<String> {
             for &(other, other_warp, other_write) in seen.iter() {
                 let apart = other / WARP == index / WARP && other_warp != warp;
                 if other != index && (write || other_write) && !apart {
-                    return Some(format!("threads {other} and {index} at byte {byte} after {block} waits"));
+                    return Some(format!(
+                        "threads {other} and {index} at byte {byte} after {block} waits"
+                    ));
                 }
             }
             seen.push((index, warp, write));
         }
     }
-    waits.iter().any(|n| *n != waits[0]).then(|| "threads wait a different number of times".to_owned())
+    waits
+        .iter()
+        .any(|n| *n != waits[0])
+        .then(|| "threads wait a different number of times".to_owned())
 }
 
 /// Makes the text of random lists at a level.
@@ -47,7 +55,8 @@ impl Writer {
         self.number
     }
 
-    /// An element of array `a` of length `l`, for a counter below `count`: the thread's own, or some other one.
+    /// An element of array `a` of length `l`, for a counter below `count`: the thread's own, or
+    /// some other one.
     fn element(&mut self, counter: &str, count: u32, a: u32, l: u32) -> String {
         let index = match self.random.random_range(0..5) {
             0 if count <= l => counter.to_owned(),
@@ -61,20 +70,31 @@ impl Writer {
 
     /// A mutable array, changed in two ways.
     fn change(&mut self, level: &str, n: u32) {
-        let (there, loops) = (["i", "(15_u32 -' i)"][self.random.random_range(0..2)], self.random.random_range(0..2));
+        let (there, loops) = (
+            ["i", "(15_u32 -' i)"][self.random.random_range(0..2)],
+            self.random.random_range(0..2),
+        );
         let again = format!(
             "forall {level} j{n} < 16_u32 {{ read y{n} = m{n}[{}] store m{n}[j{n}] = y{n} }} ",
             there.replace('i', &format!("j{n}"))
         );
         let again = if loops == 0 {
-            format!("forall {level} j{n} < 16_u32 {{ read y{n} = m{n}[j{n}] store m{n}[j{n}] = y{n} }} ")
+            format!(
+                "forall {level} j{n} < 16_u32 {{ read y{n} = m{n}[j{n}] store m{n}[j{n}] = y{n} }} "
+            )
         } else {
-            again.replace(&format!("store m{n}[j{n}] = y{n}"), &format!("store out[j{n}] = y{n}"))
+            again.replace(
+                &format!("store m{n}[j{n}] = y{n}"),
+                &format!("store out[j{n}] = y{n}"),
+            )
         };
-        self.text += &format!("allocate m{n}: u32[16_u32] shared forall {level} i{n} < 16_u32 {{ store m{n}[i{n}] = 1_u32 }} {again}");
+        self.text += &format!(
+            "allocate m{n}: u32[16_u32] shared forall {level} i{n} < 16_u32 {{ store m{n}[i{n}] = 1_u32 }} {again}"
+        );
     }
 
-    /// Arrays that are filled and read, with loops, branches and warps between; `known` are arrays that may be read.
+    /// Arrays that are filled and read, with loops, branches and warps between; `known` are arrays
+    /// that may be read.
     fn list(&mut self, level: &str, depth: u32, known: &[(u32, u32)]) {
         let mut known = known.to_vec();
         for _ in 0..self.random.random_range(1..5) {
@@ -82,7 +102,9 @@ impl Writer {
             match self.random.random_range(0..10) {
                 0..=3 => {
                     let length = [1, 3, 8, 32, 40][self.random.random_range(0..5)];
-                    let value = known.last().map_or("1_u32".to_owned(), |&(a, l)| self.element(&format!("i{n}"), length, a, l));
+                    let value = known.last().map_or("1_u32".to_owned(), |&(a, l)| {
+                        self.element(&format!("i{n}"), length, a, l)
+                    });
                     self.text += &format!(
                         "allocate s{n}: u32[{length}_u32] shared forall {level} i{n} < {length}_u32 {{ store s{n}[i{n}] = {value} }} wait {level} "
                     );
@@ -91,10 +113,12 @@ impl Writer {
                 4 | 5 if !known.is_empty() => {
                     let (a, l) = known[self.random.random_range(0..known.len())];
                     let value = self.element(&format!("i{n}"), l, a, l);
-                    self.text += &format!("forall {level} i{n} < {l}_u32 {{ store out[i{n}] = {value} }} ");
+                    self.text +=
+                        &format!("forall {level} i{n} < {l}_u32 {{ store out[i{n}] = {value} }} ");
                 }
                 6 if depth > 0 => {
-                    self.text += &format!("for sequential {level} k{n} in 0_u32 .. 3_u32 step 1_u32 {{ ");
+                    self.text +=
+                        &format!("for sequential {level} k{n} in 0_u32 .. 3_u32 step 1_u32 {{ ");
                     self.list(level, depth - 1, &known);
                     self.text += "} ";
                 }
@@ -121,7 +145,10 @@ impl Writer {
 /// The waits of a kernel.
 fn count(kernel: &Kernel) -> usize {
     let mut count = 0;
-    kernel.body.iter().for_each(|s| s.visit(&mut |s| count += usize::from(matches!(s, Statement::Wait { .. }))));
+    kernel
+        .body
+        .iter()
+        .for_each(|s| s.visit(&mut |s| count += usize::from(matches!(s, Statement::Wait { .. }))));
     count
 }
 
@@ -133,7 +160,11 @@ fn without(kernel: &Kernel, n: usize) -> Kernel {
             *n = n.wrapping_sub(usize::from(wait));
             !wait || *n != usize::MAX
         });
-        list.iter_mut().for_each(|s| s.lists_mut().into_iter().for_each(|inner| drop_wait(inner, n)));
+        list.iter_mut().for_each(|s| {
+            s.lists_mut()
+                .into_iter()
+                .for_each(|inner| drop_wait(inner, n))
+        });
     }
     let mut kernel = kernel.clone();
     drop_wait(&mut kernel.body, &mut { n });
@@ -142,9 +173,16 @@ fn without(kernel: &Kernel, n: usize) -> Kernel {
 
 /// A random kernel, and its threads.
 fn random(seed: u64) -> (Kernel, u32) {
-    let mut writer = Writer { random: StdRng::seed_from_u64(seed), text: String::new(), number: 0 };
+    let mut writer = Writer {
+        random: StdRng::seed_from_u64(seed),
+        text: String::new(),
+        number: 0,
+    };
     writer.list("Block", 3, &[]);
-    let text = format!("kernel k {{ parameter 0 out: u32[64_u32] output distribute Block b < 3_u32 {{ {} }} }}", writer.text);
+    let text = format!(
+        "kernel k {{ parameter 0 out: u32[64_u32] output distribute Block b < 3_u32 {{ {} }} }}",
+        writer.text
+    );
     let threads = [1, 5, 31, 33, 40, 64, 70, 96][writer.random.random_range(0..8)];
     let kernel = read(&text).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
     validate(&kernel, Dialect::Levelled).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
@@ -153,39 +191,71 @@ fn random(seed: u64) -> (Kernel, u32) {
 
 #[test]
 fn random_kernels_have_no_races_and_few_waits() {
-    let (mut races_without, mut all, mut left, mut left_here, mut unneeded) = (0, 0, 0, 0, Vec::new());
+    let (mut races_without, mut all, mut left, mut left_here, mut unneeded) =
+        (0, 0, 0, 0, Vec::new());
     for seed in 0..400 {
         let (kernel, threads) = random(seed);
         let lives = liveness(&kernel);
         let before = virtualise(kernel, threads);
-        let shared = shared_map(&before, &lives, Limits { shared_bytes: u32::MAX, threads }).unwrap();
+        let shared = shared_map(
+            &before,
+            &lives,
+            Limits {
+                shared_bytes: u32::MAX,
+                threads,
+            },
+        )
+        .unwrap();
         races_without += u32::from(race(&before, &shared, threads).is_some());
         let guarded = barriers(before, &shared);
         all += count(&guarded);
         let kernel = waits(guarded.clone(), &shared);
         for (pass, kernel) in [("barriers", &guarded), ("waits", &kernel)] {
-            validate(kernel, Dialect::Physical).unwrap_or_else(|e| panic!("seed {seed}, {pass}: {e}\n{kernel}"));
+            validate(kernel, Dialect::Physical)
+                .unwrap_or_else(|e| panic!("seed {seed}, {pass}: {e}\n{kernel}"));
             if let Some(race) = race(kernel, &shared, threads) {
-                panic!("seed {seed}, {threads} threads, after {pass}: {race}\n{kernel}\n{shared:?}");
+                panic!(
+                    "seed {seed}, {threads} threads, after {pass}: {race}\n{kernel}\n{shared:?}"
+                );
             }
         }
         left += count(&kernel);
         // In a branch the blocks that are run here take one way only.
         let branches = kernel.to_string().contains("if (b == ");
         left_here += if branches { 0 } else { count(&kernel) };
-        let may_go = (0..if branches { 0 } else { count(&kernel) }).filter(|&n| race(&without(&kernel, n), &shared, threads).is_none());
+        let may_go = (0..if branches { 0 } else { count(&kernel) })
+            .filter(|&n| race(&without(&kernel, n), &shared, threads).is_none());
         unneeded.extend(may_go.map(|n| (seed, n)));
     }
-    println!("{all} waits, {left} of them left, {} of {left_here} not needed: {unneeded:?}", unneeded.len());
-    assert!(races_without > 100, "only {races_without} of the kernels need the pass");
+    println!(
+        "{all} waits, {left} of them left, {} of {left_here} not needed: {unneeded:?}",
+        unneeded.len()
+    );
+    assert!(
+        races_without > 100,
+        "only {races_without} of the kernels need the pass"
+    );
     assert!(left * 4 < all * 3, "{left} of {all} waits are left");
-    assert!(unneeded.len() * 20 <= left_here, "{} of {left_here} waits could go: {unneeded:?}", unneeded.len());
+    assert!(
+        unneeded.len() * 20 <= left_here,
+        "{} of {left_here} waits could go: {unneeded:?}",
+        unneeded.len()
+    );
 }
 
 #[test]
 fn the_test_finds_a_race() {
     let text = "kernel k { threads 8 allocate s: u32[8_u32] shared let i = ThreadIndex store s[i] = 1_u32 let x = s[(7_u32 -' i)] }";
     let kernel = read(text).unwrap();
-    let shared = SharedMap { slots: BTreeMap::from([(ArrayId(0), crate::plan::Slot { offset: 0, stride: 0 })]), bytes: 32 };
+    let shared = SharedMap {
+        slots: BTreeMap::from([(
+            ArrayId(0),
+            crate::plan::Slot {
+                offset: 0,
+                stride: 0,
+            },
+        )]),
+        bytes: 32,
+    };
     assert!(race(&kernel, &shared, 8).is_some());
 }

@@ -1,18 +1,20 @@
 //! Where each shared array lies in the memory of a block.
 //!
-//! Before: a physical kernel (its threads are fixed) and how long each array is needed. After: a table of offsets; the
-//! kernel is not changed. Two arrays that are needed at once never overlap. An array starts at a multiple of 128
-//! bytes, the width of all banks, or of 16 if it is smaller than 128. Arrays are placed first-fit, in the order in which
-//! they begin, which is never more memory than the Haskell system needs, as it does the same with coarser lifetimes; and once
-//! more with small arrays last, so that one element does not push the large arrays to the next multiple of 128. The
-//! better one is kept.
+//! Before: a physical kernel (its threads are fixed) and how long each array is needed. After: a
+//! table of offsets; the kernel is not changed. Two arrays that are needed at once never overlap.
+//! An array starts at a multiple of 128 bytes, the width of all banks, or of 16 if it is smaller
+//! than 128. Arrays are placed first-fit, in the order in which they begin, which is never more
+//! memory than the Haskell system needs, as it does the same with coarser lifetimes; and once more
+//! with small arrays last, so that one element does not push the large arrays to the next multiple
+//! of 128. The better one is kept.
 //!
-//! The arrays of warps that are begun in one loop over warps lie in a frame, first-fit as well. There are as many frames as
-//! warps work at once, side by side, and together they are one array of the block that is needed for the whole loop.
-//! So a byte of a frame belongs to one real warp until the loop ends.
+//! The arrays of warps that are begun in one loop over warps lie in a frame, first-fit as well.
+//! There are as many frames as warps work at once, side by side, and together they are one array of
+//! the block that is needed for the whole loop. So a byte of a frame belongs to one real warp until
+//! the loop ends.
 //!
-//! Memory may be used again by another array while slower threads still read it; `barriers` comes after this pass, and puts
-//! a wait there. Arrays that are held have no place here.
+//! Memory may be used again by another array while slower threads still read it; `barriers` comes
+//! after this pass, and puts a wait there. Arrays that are held have no place here.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +30,8 @@ pub struct OutOfShared {
     pub needed: u32,
     /// Bytes that there are.
     pub limit: u32,
-    /// The largest arrays (copies included) that are needed together with the array that did not fit: names and bytes.
+    /// The largest arrays (copies included) that are needed together with the array that did not
+    /// fit: names and bytes.
     pub largest: Vec<(String, u32)>,
     /// Where the array was made that did not fit.
     pub origin: Origin,
@@ -36,7 +39,8 @@ pub struct OutOfShared {
 
 impl From<OutOfShared> for Diagnostic {
     fn from(error: OutOfShared) -> Self {
-        catalogue::out_of_shared(error.needed, error.limit, MAX_SHARED_BYTES, &error.largest).at(error.origin)
+        catalogue::out_of_shared(error.needed, error.limit, MAX_SHARED_BYTES, &error.largest)
+            .at(error.origin)
     }
 }
 
@@ -54,7 +58,12 @@ struct Item {
 
 impl Item {
     fn new(range: Range, bytes: u64, element: u64) -> Self {
-        Item { range, bytes, align: alignment(bytes).max(element), offset: 0 }
+        Item {
+            range,
+            bytes,
+            align: alignment(bytes).max(element),
+            offset: 0,
+        }
     }
 
     fn end(&self) -> u64 {
@@ -70,7 +79,11 @@ fn alignment(bytes: u64) -> u64 {
 }
 
 /// Places the shared arrays; an error if they do not fit.
-pub fn shared_map(kernel: &Kernel, liveness: &Liveness, limits: Limits) -> Result<SharedMap, OutOfShared> {
+pub fn shared_map(
+    kernel: &Kernel,
+    liveness: &Liveness,
+    limits: Limits,
+) -> Result<SharedMap, OutOfShared> {
     let mut map = SharedMap::default();
     let mut items: Vec<(Item, Piece)> = Vec::new();
     for (number, warp_loop) in liveness.warp_loops.iter().enumerate() {
@@ -78,14 +91,29 @@ pub fn shared_map(kernel: &Kernel, liveness: &Liveness, limits: Limits) -> Resul
         let bytes = fit(arrays.iter_mut().map(|(item, _)| item).collect());
         let stride = bytes.next_multiple_of(alignment(bytes));
         let copies = u64::from(warp_loop.count.unwrap_or(u32::MAX).min(kernel.warps()));
-        let inner = arrays.into_iter().map(|(item, id)| (id, item.offset)).collect();
-        items.push((Item::new(warp_loop.range, copies * stride, 1), Piece::Frames { inner, stride, copies }));
+        let inner = arrays
+            .into_iter()
+            .map(|(item, id)| (id, item.offset))
+            .collect();
+        items.push((
+            Item::new(warp_loop.range, copies * stride, 1),
+            Piece::Frames {
+                inner,
+                stride,
+                copies,
+            },
+        ));
     }
-    items.extend(arrays(kernel, liveness, None).into_iter().map(|(item, id)| (item, Piece::Array(id))));
+    items.extend(
+        arrays(kernel, liveness, None)
+            .into_iter()
+            .map(|(item, id)| (item, Piece::Array(id))),
+    );
     items.sort_by_key(|(item, _)| item.range);
     let needed = fit(items.iter_mut().map(|(item, _)| item).collect());
     if needed > u64::from(limits.shared_bytes) {
-        // In the order of the text the array that does not fit is the one that was made when memory ran out.
+        // In the order of the text the array that does not fit is the one that was made when memory
+        // ran out.
         first_fit(&mut items.iter_mut().map(|(item, _)| item).collect::<Vec<_>>());
         return Err(out_of_shared(kernel, &items, needed, limits.shared_bytes));
     }
@@ -99,17 +127,35 @@ pub fn shared_map(kernel: &Kernel, liveness: &Liveness, limits: Limits) -> Resul
 /// What a piece of the block's memory holds.
 enum Piece {
     Array(ArrayId),
-    Frames { inner: BTreeMap<ArrayId, u64>, stride: u64, copies: u64 },
+    Frames {
+        inner: BTreeMap<ArrayId, u64>,
+        stride: u64,
+        copies: u64,
+    },
 }
 
 impl Piece {
     fn slots(&self, offset: u64, slots: &mut BTreeMap<ArrayId, Slot>) {
         match self {
             Piece::Array(id) => {
-                slots.insert(*id, Slot { offset: clamp(offset), stride: 0 });
+                slots.insert(
+                    *id,
+                    Slot {
+                        offset: clamp(offset),
+                        stride: 0,
+                    },
+                );
             }
             Piece::Frames { inner, stride, .. } => {
-                slots.extend(inner.iter().map(|(id, at)| (*id, Slot { offset: clamp(offset + at), stride: clamp(*stride) })));
+                slots.extend(inner.iter().map(|(id, at)| {
+                    (
+                        *id,
+                        Slot {
+                            offset: clamp(offset + at),
+                            stride: clamp(*stride),
+                        },
+                    )
+                }));
             }
         }
     }
@@ -128,7 +174,11 @@ fn clamp(bytes: u64) -> u32 {
 }
 
 fn bytes(kernel: &Kernel, array: &Array) -> u64 {
-    let length = kernel.tables.nodes.literal(array.length).map_or(0, Literal::u32);
+    let length = kernel
+        .tables
+        .nodes
+        .literal(array.length)
+        .map_or(0, Literal::u32);
     u64::from(length) * u64::from(array.ty.bytes())
 }
 
@@ -139,7 +189,10 @@ fn arrays(kernel: &Kernel, liveness: &Liveness, warp_loop: Option<usize>) -> Vec
     for (&id, life) in liveness.lives.iter().filter(|(_, life)| wanted(life)) {
         match kernel.tables.arrays.get(id.0 as usize) {
             Some(array) if array.place == ArrayPlace::Shared => {
-                list.push((Item::new(life.range, bytes(kernel, array), array.ty.bytes().into()), id));
+                list.push((
+                    Item::new(life.range, bytes(kernel, array), array.ty.bytes().into()),
+                    id,
+                ));
             }
             _ => {}
         }
@@ -158,15 +211,22 @@ fn fit(mut items: Vec<&mut Item>) -> u64 {
     if small_last < needed {
         return small_last;
     }
-    items.into_iter().zip(offsets).for_each(|(item, offset)| item.offset = offset);
+    items
+        .into_iter()
+        .zip(offsets)
+        .for_each(|(item, offset)| item.offset = offset);
     needed
 }
 
-/// Gives each item the lowest offset at which it overlaps no earlier item that is needed at the same time; the bytes needed.
+/// Gives each item the lowest offset at which it overlaps no earlier item that is needed at the
+/// same time; the bytes needed.
 fn first_fit(items: &mut [&mut Item]) -> u64 {
     let mut placed: Vec<Item> = Vec::new();
     for item in items {
-        let mut others: Vec<&Item> = placed.iter().filter(|other| other.range.meets(item.range)).collect();
+        let mut others: Vec<&Item> = placed
+            .iter()
+            .filter(|other| other.range.meets(item.range))
+            .collect();
         others.sort_by_key(|other| other.offset);
         item.offset = 0;
         for other in others {
@@ -182,16 +242,37 @@ fn first_fit(items: &mut [&mut Item]) -> u64 {
 fn out_of_shared(kernel: &Kernel, items: &[(Item, Piece)], needed: u64, limit: u32) -> OutOfShared {
     let info = |id: ArrayId| kernel.tables.arrays.get(id.0 as usize);
     let broke = items.iter().find(|(item, _)| item.end() > u64::from(limit));
-    let range = broke.map_or(Range { first: 0, last: usize::MAX }, |(item, _)| item.range);
-    let origin = broke.and_then(|(_, piece)| piece.arrays().into_iter().filter_map(|(id, _)| info(id)).max_by_key(|a| bytes(kernel, a)));
-    let together = items.iter().filter(|(item, _)| item.range.first <= range.first && item.range.meets(range));
+    let range = broke.map_or(
+        Range {
+            first: 0,
+            last: usize::MAX,
+        },
+        |(item, _)| item.range,
+    );
+    let origin = broke.and_then(|(_, piece)| {
+        piece
+            .arrays()
+            .into_iter()
+            .filter_map(|(id, _)| info(id))
+            .max_by_key(|a| bytes(kernel, a))
+    });
+    let together = items
+        .iter()
+        .filter(|(item, _)| item.range.first <= range.first && item.range.meets(range));
     let mut largest: Vec<(String, u32)> = together
         .flat_map(|(_, piece)| piece.arrays())
-        .filter_map(|(id, copies)| info(id).map(|array| (array.name.clone(), clamp(copies * bytes(kernel, array)))))
+        .filter_map(|(id, copies)| {
+            info(id).map(|array| (array.name.clone(), clamp(copies * bytes(kernel, array))))
+        })
         .collect();
     largest.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
     largest.truncate(NAMED);
-    OutOfShared { needed: clamp(needed), limit, largest, origin: origin.map_or(Origin::UNKNOWN, |array| array.origin) }
+    OutOfShared {
+        needed: clamp(needed),
+        limit,
+        largest,
+        origin: origin.map_or(Origin::UNKNOWN, |array| array.origin),
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! For tests: the threads of a physical kernel, executed one after another.
 //!
-//! Values are not computed (a load is 0, a read is 0), only indices, conditions and bounds. It is written from what the statements
-//! mean, and shares nothing with the passes.
+//! Values are not computed (a load is 0, a read is 0), only indices, conditions and bounds. It is
+//! written from what the statements mean, and shares nothing with the passes.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,27 @@ use crate::ir::{Kernel, Level, LoopKind, ParameterKind, Statement, WARP};
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Special, VariableId, meaning};
 
 /// Executes one thread of the only real block; every argument of the kernel has the same value.
-pub(super) fn execute<'k>(kernel: &'k Kernel, shared: &'k SharedMap, index: u32, argument: u32) -> Thread<'k> {
+pub(super) fn execute<'k>(
+    kernel: &'k Kernel,
+    shared: &'k SharedMap,
+    index: u32,
+    argument: u32,
+) -> Thread<'k> {
     let argument = |p: &crate::ir::Parameter| match p.kind {
         ParameterKind::Scalar(variable) => Some((variable, Literal::from(argument))),
         ParameterKind::Array(_) => None,
     };
     let variables = kernel.parameters.iter().filter_map(argument).collect();
-    let mut thread = Thread { kernel, shared, index, variables, block_waits: 0, warp_waits: 0, touched: Vec::new(), stored: Vec::new() };
+    let mut thread = Thread {
+        kernel,
+        shared,
+        index,
+        variables,
+        block_waits: 0,
+        warp_waits: 0,
+        touched: Vec::new(),
+        stored: Vec::new(),
+    };
     thread.list(&kernel.body);
     thread
 }
@@ -31,7 +45,8 @@ pub(super) struct Thread<'k> {
     pub(super) block_waits: u32,
     /// How often it has waited with its warp.
     pub(super) warp_waits: u32,
-    /// Bytes of shared memory that it has accessed: byte, write?, waits of the block and of the warp before.
+    /// Bytes of shared memory that it has accessed: byte, write?, waits of the block and of the
+    /// warp before.
     pub(super) touched: Vec<(u32, bool, u32, u32)>,
     /// Elements that it has stored in buffers.
     pub(super) stored: Vec<u32>,
@@ -42,7 +57,11 @@ impl Thread<'_> {
         let nodes = &self.kernel.tables.nodes;
         match nodes.node(id) {
             Node::Literal(literal) => literal,
-            Node::Variable(variable) => self.variables.get(&variable).copied().unwrap_or(Literal::from(0u32)),
+            Node::Variable(variable) => self
+                .variables
+                .get(&variable)
+                .copied()
+                .unwrap_or(Literal::from(0u32)),
             Node::Special(special) => Literal::from(match special {
                 Special::ThreadIndex => self.index,
                 Special::WarpIndex => self.index / WARP,
@@ -50,7 +69,9 @@ impl Thread<'_> {
                 Special::BlockIndex => 0,
                 Special::GridSize => 1,
             }),
-            Node::Binary { op, left, right, .. } => meaning::binary(op, self.value(left), self.value(right)),
+            Node::Binary {
+                op, left, right, ..
+            } => meaning::binary(op, self.value(left), self.value(right)),
             Node::Load { array, index } => {
                 self.touch(array, index, false);
                 Literal::zero(nodes.ty(id))
@@ -66,7 +87,10 @@ impl Thread<'_> {
             return;
         };
         let start = slot.offset + slot.stride * (self.index / WARP) + 4 * index;
-        (start..start + 4).for_each(|byte| self.touched.push((byte, write, self.block_waits, self.warp_waits)));
+        (start..start + 4).for_each(|byte| {
+            self.touched
+                .push((byte, write, self.block_waits, self.warp_waits))
+        });
     }
 
     fn list(&mut self, list: &[Statement]) {
@@ -79,20 +103,49 @@ impl Thread<'_> {
                 let value = self.value(*value);
                 self.variables.insert(*variable, value);
             }
-            Statement::Store { array, index, value, .. } => {
+            Statement::Store {
+                array,
+                index,
+                value,
+                ..
+            } => {
                 self.value(*value);
                 self.touch(*array, *index, true);
             }
-            Statement::Read { variable, array, index, .. } => {
+            Statement::Read {
+                variable,
+                array,
+                index,
+                ..
+            } => {
                 self.touch(*array, *index, false);
                 self.variables.insert(*variable, Literal::from(0u32));
             }
-            Statement::If { condition, then, otherwise } => {
-                let list = if self.value(*condition).bool() { then } else { otherwise };
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let list = if self.value(*condition).bool() {
+                    then
+                } else {
+                    otherwise
+                };
                 self.list(list);
             }
-            Statement::For { kind, counter, start, end, step, body } => {
-                let (mut at, end, step) = (self.value(*start).u32(), self.value(*end).u32(), self.value(*step).u32());
+            Statement::For {
+                kind,
+                counter,
+                start,
+                end,
+                step,
+                body,
+            } => {
+                let (mut at, end, step) = (
+                    self.value(*start).u32(),
+                    self.value(*end).u32(),
+                    self.value(*step).u32(),
+                );
                 while at < end {
                     self.variables.insert(*counter, Literal::from(at));
                     self.list(body);
@@ -100,7 +153,9 @@ impl Thread<'_> {
                 }
                 assert!(*kind != LoopKind::Blocks || step == 1);
             }
-            Statement::Wait { scope: Level::Block } => self.block_waits += 1,
+            Statement::Wait {
+                scope: Level::Block,
+            } => self.block_waits += 1,
             Statement::Wait { .. } => self.warp_waits += 1,
             Statement::Allocate { .. } => {}
             other => panic!("not in these kernels: {other:?}"),

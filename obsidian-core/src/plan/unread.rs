@@ -1,7 +1,8 @@
 //! Reads whose value nothing uses are left out.
 //!
-//! Before and after: a levelled or a physical kernel. It comes after `check` and `barriers`, which tell by the reads which arrays are changed
-//! step by step, so that the order of two stores matters.
+//! Before and after: a levelled or a physical kernel. It comes after `check` and `barriers`, which
+//! tell by the reads which arrays are changed step by step, so that the order of two stores
+//! matters.
 
 use std::collections::BTreeSet;
 
@@ -19,20 +20,36 @@ pub fn unread(mut kernel: Kernel) -> Kernel {
 pub(super) fn used(kernel: &Kernel) -> BTreeSet<VariableId> {
     let nodes = &kernel.tables.nodes;
     let mut roots = Vec::new();
-    kernel.body.iter().for_each(|s| s.visit(&mut |s| roots.extend(s.nodes())));
+    kernel
+        .body
+        .iter()
+        .for_each(|s| s.visit(&mut |s| roots.extend(s.nodes())));
     let order = nodes.post_order(&roots, |_| false).into_iter();
-    order.filter_map(|id| if let Node::Variable(variable) = nodes.node(id) { Some(variable) } else { None }).collect()
+    order
+        .filter_map(|id| {
+            if let Node::Variable(variable) = nodes.node(id) {
+                Some(variable)
+            } else {
+                None
+            }
+        })
+        .collect()
 }
 
 fn drop_from(list: &mut Vec<Statement>, used: &BTreeSet<VariableId>) {
     list.retain(|s| match s {
-        Statement::Read { variable, .. } | Statement::Get { variable, .. } => used.contains(variable),
+        Statement::Read { variable, .. } | Statement::Get { variable, .. } => {
+            used.contains(variable)
+        }
         _ => true,
     });
     for statement in list {
         if let Statement::Atomic { result, .. } = statement {
             *result = result.filter(|variable| used.contains(variable));
         }
-        statement.lists_mut().into_iter().for_each(|inner| drop_from(inner, used));
+        statement
+            .lists_mut()
+            .into_iter()
+            .for_each(|inner| drop_from(inner, used));
     }
 }

@@ -2,37 +2,54 @@
 //!
 //! Before: a levelled kernel. After: a physical one for this number of threads:
 //!
-//! - `forall Block i < n` on `T` threads is a loop over the whole rounds, `i = j * T + thread`, and one guarded rest; the
-//!   guard is not evaluated in the rounds. One round needs no loop, a multiple of `T` no rest, so the body is there at
-//!   most twice. `forall Warp` is the same over the lanes of a warp, `forall Thread` a plain loop.
-//! - `distribute Warp` is a loop from the real warp's number in steps of the number of real warps. Warps that are not
-//!   whole take no part, unless there is only one.
-//! - `distribute Block` is a loop from the real block's number in steps of the number of real blocks.
+//! - `forall Block i < n` on `T` threads is a loop over the whole rounds, `i = j * T + thread`, and
+//!   one guarded rest; the guard is not evaluated in the rounds. One round needs no loop, a
+//!   multiple of `T` no rest, so the body is there at most twice. `forall Warp` is the same over
+//!   the lanes of a warp, `forall Thread` a plain loop.
+//! - `distribute Warp` is a loop from the real warp's number in steps of the number of real warps.
+//!   Warps that are not whole take no part, unless there is only one.
+//! - `distribute Block` is a loop from the real block's number in steps of the number of real
+//!   blocks.
 //!
-//! The counter of a `ForAll` keeps its variable, which is now bound by a `Let`: pieces that begin with the same one are parts of
-//! one `ForAll`, whose iterations are independent; `barriers` relies on it. Where the body stands in place (one round), the rest
-//! is put before it, so that the two bindings are not in each other's scope. A body whose bindings
-//! would meet others of the same variable gets a loop of one round instead.
+//! The counter of a `ForAll` keeps its variable, which is now bound by a `Let`: pieces that begin
+//! with the same one are parts of one `ForAll`, whose iterations are independent; `barriers` relies
+//! on it. Where the body stands in place (one round), the rest is put before it, so that the two
+//! bindings are not in each other's scope. A body whose bindings would meet others of the same
+//! variable gets a loop of one round instead.
 //!
-//! It runs after `check` and `liveness`, which want one statement per `ForAll`, and before `shared_map` and `barriers`, which
-//! want the number of warps and the waits' surroundings.
+//! It runs after `check` and `liveness`, which want one statement per `ForAll`, and before
+//! `shared_map` and `barriers`, which want the number of warps and the waits' surroundings.
 
 use std::collections::BTreeMap;
 
 use crate::ir::{Kernel, Level, LoopKind, Statement};
-use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, Variable, VariableId, VariableKind};
+use crate::scalar::{
+    BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, Variable, VariableId, VariableKind,
+};
 
-/// Fixes the number of threads, from 1 to 1,024, and makes every statement one that each real thread executes.
+/// Fixes the number of threads, from 1 to 1,024, and makes every statement one that each real
+/// thread executes.
 pub fn virtualise(mut kernel: Kernel, threads: u32) -> Kernel {
     kernel.threads = Some(threads);
     let body = std::mem::take(&mut kernel.body);
     let mut binders: BTreeMap<VariableId, u32> = BTreeMap::new();
     let mut count = |s: &Statement| {
-        let cell = if let Statement::Declare { cell, .. } = s { Some(*cell) } else { None };
-        s.binds().into_iter().chain(cell).for_each(|v| *binders.entry(v).or_default() += 1);
+        let cell = if let Statement::Declare { cell, .. } = s {
+            Some(*cell)
+        } else {
+            None
+        };
+        s.binds()
+            .into_iter()
+            .chain(cell)
+            .for_each(|v| *binders.entry(v).or_default() += 1);
     };
     body.iter().for_each(|s| s.visit(&mut count));
-    let mut pass = Pass { threads, kernel, binders };
+    let mut pass = Pass {
+        threads,
+        kernel,
+        binders,
+    };
     let body = pass.list(body);
     pass.kernel.body = body;
     pass.kernel
@@ -71,12 +88,20 @@ impl Pass {
             Special::WarpIndex => self.threads <= crate::ir::WARP,
             Special::BlockIndex | Special::GridSize => false,
         };
-        if only_one { self.number(0) } else { self.nodes().add(Node::Special(special), ScalarType::U32) }
+        if only_one {
+            self.number(0)
+        } else {
+            self.nodes().add(Node::Special(special), ScalarType::U32)
+        }
     }
 
     fn fresh(&mut self, kind: VariableKind) -> VariableId {
         let variables = &mut self.kernel.tables.variables;
-        variables.push(Variable { name: None, ty: ScalarType::U32, kind });
+        variables.push(Variable {
+            name: None,
+            ty: ScalarType::U32,
+            kind,
+        });
         VariableId(variables.len() as u32 - 1)
     }
 
@@ -93,40 +118,115 @@ impl Pass {
             *inner = self.list(std::mem::take(inner));
         }
         match statement {
-            Statement::ForAll { level: level @ (Level::Block | Level::Warp), counter, count, body } => {
+            Statement::ForAll {
+                level: level @ (Level::Block | Level::Warp),
+                counter,
+                count,
+                body,
+            } => {
                 let warp = level == Level::Warp;
-                let width = if warp { self.kernel.lanes() } else { self.threads };
+                let width = if warp {
+                    self.kernel.lanes()
+                } else {
+                    self.threads
+                };
                 let width = self.number(width);
-                let index = self.special(if warp { Special::LaneIndex } else { Special::ThreadIndex });
-                self.for_all(Iterations { level, counter, body, width, index }, count, result);
+                let index = self.special(if warp {
+                    Special::LaneIndex
+                } else {
+                    Special::ThreadIndex
+                });
+                self.for_all(
+                    Iterations {
+                        level,
+                        counter,
+                        body,
+                        width,
+                        index,
+                    },
+                    count,
+                    result,
+                );
             }
-            Statement::ForAll { counter, count, body, .. } => {
+            Statement::ForAll {
+                counter,
+                count,
+                body,
+                ..
+            } => {
                 let (start, step) = (self.number(0), self.number(1));
-                result.push(Statement::For { kind: LoopKind::Sequential(Level::Thread), counter, start, end: count, step, body });
+                result.push(Statement::For {
+                    kind: LoopKind::Sequential(Level::Thread),
+                    counter,
+                    start,
+                    end: count,
+                    step,
+                    body,
+                });
             }
-            Statement::Distribute { unit: Level::Warp, counter, count, body } => self.warps(counter, count, body, result),
-            Statement::Distribute { counter, count, body, .. } => {
-                let (start, step) = (self.special(Special::BlockIndex), self.special(Special::GridSize));
-                result.push(Statement::For { kind: LoopKind::Blocks, counter, start, end: count, step, body });
+            Statement::Distribute {
+                unit: Level::Warp,
+                counter,
+                count,
+                body,
+            } => self.warps(counter, count, body, result),
+            Statement::Distribute {
+                counter,
+                count,
+                body,
+                ..
+            } => {
+                let (start, step) = (
+                    self.special(Special::BlockIndex),
+                    self.special(Special::GridSize),
+                );
+                result.push(Statement::For {
+                    kind: LoopKind::Blocks,
+                    counter,
+                    start,
+                    end: count,
+                    step,
+                    body,
+                });
             }
             other => result.push(other),
         }
     }
 
-    fn warps(&mut self, counter: VariableId, end: NodeId, body: Vec<Statement>, result: &mut Vec<Statement>) {
+    fn warps(
+        &mut self,
+        counter: VariableId,
+        end: NodeId,
+        body: Vec<Statement>,
+        result: &mut Vec<Statement>,
+    ) {
         let warps = self.kernel.warps();
         let (start, step) = (self.special(Special::WarpIndex), self.number(warps));
-        let each = Statement::For { kind: LoopKind::Warps, counter, start, end, step, body };
+        let each = Statement::For {
+            kind: LoopKind::Warps,
+            counter,
+            start,
+            end,
+            step,
+            body,
+        };
         if self.threads <= crate::ir::WARP || self.threads.is_multiple_of(crate::ir::WARP) {
             return result.push(each);
         }
         let condition = self.nodes().binary(BinaryOp::Lt, start, step);
-        result.push(Statement::If { condition, then: vec![each], otherwise: Vec::new() });
+        result.push(Statement::If {
+            condition,
+            then: vec![each],
+            otherwise: Vec::new(),
+        });
     }
 
     fn for_all(&mut self, each: Iterations, count: NodeId, result: &mut Vec<Statement>) {
         let zero = self.number(0);
-        let (Some(n), Some(width)) = (self.nodes().literal(count), self.nodes().literal(each.width)) else {
+        let (Some(n), Some(width)) = (
+            self.nodes().literal(count),
+            self.nodes().literal(each.width),
+        ) else {
             return self.for_all_of_unknown(each, count, result);
         };
         let (n, width) = (n.u32(), width.u32());
@@ -144,7 +244,10 @@ impl Pass {
             result.push(rest);
         }
         if in_place {
-            result.push(Statement::Let { variable: each.counter, value: each.index });
+            result.push(Statement::Let {
+                variable: each.counter,
+                value: each.index,
+            });
             result.extend(each.body);
         }
     }
@@ -178,9 +281,14 @@ impl Pass {
     fn binds_alone(&self, each: &Iterations) -> bool {
         let mut alone = true;
         let mut look = |s: &Statement| {
-            let cell = if let Statement::Declare { cell, .. } = s { Some(*cell) } else { None };
+            let cell = if let Statement::Declare { cell, .. } = s {
+                Some(*cell)
+            } else {
+                None
+            };
             let mut bound = s.binds().into_iter().chain(cell);
-            alone &= bound.all(|v| self.binders.get(&v).is_none_or(|&n| n == 1)) && !matches!(s, Statement::Allocate { .. });
+            alone &= bound.all(|v| self.binders.get(&v).is_none_or(|&n| n == 1))
+                && !matches!(s, Statement::Allocate { .. });
         };
         each.body.iter().for_each(|s| s.visit(&mut look));
         alone && self.binders.get(&each.counter) == Some(&1)
@@ -192,19 +300,33 @@ impl Pass {
         let round = self.nodes().add(Node::Variable(counter), ScalarType::U32);
         let done = self.nodes().exact(BinaryOp::Mul, round, each.width);
         let body = self.iteration(each, done);
-        Statement::For { kind: LoopKind::Rounds(each.level), counter, start, end, step, body }
+        Statement::For {
+            kind: LoopKind::Rounds(each.level),
+            counter,
+            start,
+            end,
+            step,
+            body,
+        }
     }
 
     fn rest(&mut self, each: &Iterations, done: NodeId, limit: NodeId) -> Statement {
         let condition = self.nodes().binary(BinaryOp::Lt, each.index, limit);
         let then = self.iteration(each, done);
-        Statement::If { condition, then, otherwise: Vec::new() }
+        Statement::If {
+            condition,
+            then,
+            otherwise: Vec::new(),
+        }
     }
 
     /// The body, after so many iterations of the rounds before.
     fn iteration(&mut self, each: &Iterations, done: NodeId) -> Vec<Statement> {
         let value = self.nodes().exact(BinaryOp::Add, done, each.index);
-        let mut body = vec![Statement::Let { variable: each.counter, value }];
+        let mut body = vec![Statement::Let {
+            variable: each.counter,
+            value,
+        }];
         body.extend(each.body.iter().cloned());
         body
     }

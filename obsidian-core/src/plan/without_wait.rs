@@ -4,7 +4,8 @@ use super::Plan;
 use crate::ir::{Level, Statement};
 
 impl Plan {
-    /// The plan without its n-th wait, in the order of the text, and that wait's scope; none if it has no such wait.
+    /// The plan without its n-th wait, in the order of the text, and that wait's scope; none if it
+    /// has no such wait.
     ///
     /// It is wrong on purpose, unless the wait was not needed.
     #[doc(hidden)]
@@ -25,7 +26,11 @@ fn remove(list: &mut Vec<Statement>, before: &mut usize) -> Option<Level> {
             }
             *before -= 1;
         }
-        if let Some(scope) = list[position].lists_mut().into_iter().find_map(|inner| remove(inner, before)) {
+        if let Some(scope) = list[position]
+            .lists_mut()
+            .into_iter()
+            .find_map(|inner| remove(inner, before))
+        {
             return Some(scope);
         }
     }

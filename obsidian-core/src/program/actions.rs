@@ -13,29 +13,60 @@ use crate::scalar::{AnyExp, ArrayId, Exp, VariableId, VariableKind, here, index_
 #[track_caller]
 pub fn assign(array: ArrayId, index: Exp<u32>, value: AnyExp) -> Program<Thread, ()> {
     let origin = here();
-    Program::new(move |trace| trace.push(Action::Assign { array, index: index.node(), value: value.node(), origin }))
+    Program::new(move |trace| {
+        trace.push(Action::Assign {
+            array,
+            index: index.node(),
+            value: value.node(),
+            origin,
+        })
+    })
 }
 
 /// Reads, changes and writes element `index` of an array in one step; the result is the old value.
 #[track_caller]
-pub fn atomic_op(array: ArrayId, index: Exp<u32>, op: AtomicOp, operands: Vec<AnyExp>) -> Program<Thread, AnyExp> {
+pub fn atomic_op(
+    array: ArrayId,
+    index: Exp<u32>,
+    op: AtomicOp,
+    operands: Vec<AnyExp>,
+) -> Program<Thread, AnyExp> {
     let origin = here();
     Program::new(move |trace| {
-        let ty = operands.first().map_or(crate::scalar::ScalarType::U32, |o| o.ty());
+        let ty = operands
+            .first()
+            .map_or(crate::scalar::ScalarType::U32, |o| o.ty());
         let (variable, old) = bound_any(trace.name(), ty, VariableKind::Let);
         let operands = operands.iter().map(|o| o.node()).collect();
-        trace.push(Action::AtomicOp { array, index: index.node(), op, operands, result: Some(variable), origin });
+        trace.push(Action::AtomicOp {
+            array,
+            index: index.node(),
+            op,
+            operands,
+            result: Some(variable),
+            origin,
+        });
         old
     })
 }
 
-/// Reads element `index` of a mutable array, now: after what was stored before, and before what is stored later.
+/// Reads element `index` of a mutable array, now: after what was stored before, and before what is
+/// stored later.
 #[track_caller]
-pub fn read(array: ArrayId, ty: crate::scalar::ScalarType, index: Exp<u32>) -> Program<Thread, AnyExp> {
+pub fn read(
+    array: ArrayId,
+    ty: crate::scalar::ScalarType,
+    index: Exp<u32>,
+) -> Program<Thread, AnyExp> {
     let origin = index_place().unwrap_or_else(here);
     Program::new(move |trace| {
         let (variable, value) = bound_any(trace.name(), ty, VariableKind::Let);
-        trace.push(Action::Read { variable, array, index: index.node(), origin });
+        trace.push(Action::Read {
+            variable,
+            array,
+            index: index.node(),
+            origin,
+        });
         value
     })
 }
@@ -44,14 +75,22 @@ pub fn read(array: ArrayId, ty: crate::scalar::ScalarType, index: Exp<u32>) -> P
 pub fn declare(value: AnyExp) -> Program<Thread, VariableId> {
     Program::new(move |trace| {
         let (cell, _) = bound_any(trace.name(), value.ty(), VariableKind::Cell);
-        trace.push(Action::Declare { cell, value: value.node() });
+        trace.push(Action::Declare {
+            cell,
+            value: value.node(),
+        });
         cell
     })
 }
 
 /// Changes a cell.
 pub fn assign_cell(cell: VariableId, value: AnyExp) -> Program<Thread, ()> {
-    Program::new(move |trace| trace.push(Action::AssignCell { cell, value: value.node() }))
+    Program::new(move |trace| {
+        trace.push(Action::AssignCell {
+            cell,
+            value: value.node(),
+        })
+    })
 }
 
 /// The present value of a cell of a type.
@@ -64,20 +103,35 @@ pub fn get_cell(cell: VariableId, ty: crate::scalar::ScalarType) -> Program<Thre
 }
 
 /// One of two programs, chosen when the kernel runs.
-pub fn cond(condition: Exp<bool>, then: Program<Thread, ()>, otherwise: Program<Thread, ()>) -> Program<Thread, ()> {
+pub fn cond(
+    condition: Exp<bool>,
+    then: Program<Thread, ()>,
+    otherwise: Program<Thread, ()>,
+) -> Program<Thread, ()> {
     Program::new(move |trace| {
         let ((), then) = trace.nested(trace.level(), |t| then.run(t));
         let ((), otherwise) = trace.nested(trace.level(), |t| otherwise.run(t));
-        trace.push(Action::Cond { condition: condition.node(), then, otherwise });
+        trace.push(Action::Cond {
+            condition: condition.node(),
+            then,
+            otherwise,
+        });
     })
 }
 
 /// Repeats `body` while the result of `head`, which runs before each test, is true.
-pub fn seq_while<L: AtMost<Block>>(head: Program<L, Exp<bool>>, body: Program<L, ()>) -> Program<L, ()> {
+pub fn seq_while<L: AtMost<Block>>(
+    head: Program<L, Exp<bool>>,
+    body: Program<L, ()>,
+) -> Program<L, ()> {
     Program::new(move |trace| {
         let (condition, head) = trace.nested(trace.level(), |t| head.run(t));
         let ((), body) = trace.nested(trace.level(), |t| body.run(t));
-        trace.push(Action::SeqWhile { head, condition: condition.node(), body });
+        trace.push(Action::SeqWhile {
+            head,
+            condition: condition.node(),
+            body,
+        });
     })
 }
 
@@ -89,16 +143,24 @@ pub fn break_loop() -> Program<Thread, ()> {
 }
 
 /// `count` independent iterations, shared out over the threads of level `L`; in order at Thread.
-pub fn for_all<L: AtMost<Block>>(count: impl Into<Exp<u32>>, body: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static) -> Program<L, ()> {
+pub fn for_all<L: AtMost<Block>>(
+    count: impl Into<Exp<u32>>,
+    body: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static,
+) -> Program<L, ()> {
     let count = count.into();
     Program::new(move |trace| {
         let (counter, i) = counter();
         let ((), body) = trace.nested(Some(Level::Thread), |t| body(i).run(t));
-        trace.push(Action::ForAll { counter, count: count.node(), body });
+        trace.push(Action::ForAll {
+            counter,
+            count: count.node(),
+            body,
+        });
     })
 }
 
-/// `rows` times `columns` independent iterations, shared out over the threads of level `L`, with row and column.
+/// `rows` times `columns` independent iterations, shared out over the threads of level `L`, with
+/// row and column.
 pub fn for_all2<L: AtMost<Block>>(
     rows: impl Into<Exp<u32>>,
     columns: impl Into<Exp<u32>>,
@@ -106,22 +168,35 @@ pub fn for_all2<L: AtMost<Block>>(
 ) -> Program<L, ()> {
     use crate::scalar::index;
     let columns = columns.into();
-    for_all(index::mul(rows, columns), move |i| body(index::div(i, columns), index::rem(i, columns)))
+    for_all(index::mul(rows, columns), move |i| {
+        body(index::div(i, columns), index::rem(i, columns))
+    })
 }
 
 /// `count` iterations, each done by one whole unit of the level below `L`.
 #[track_caller]
-pub fn distr_par<L: HasBelow>(count: impl Into<Exp<u32>>, body: impl Fn(Exp<u32>) -> Program<L::Below, ()> + 'static) -> Program<L, ()> {
+pub fn distr_par<L: HasBelow>(
+    count: impl Into<Exp<u32>>,
+    body: impl Fn(Exp<u32>) -> Program<L::Below, ()> + 'static,
+) -> Program<L, ()> {
     let (count, origin) = (count.into(), here());
     Program::new(move |trace| {
         let (counter, i) = counter();
         let ((), body) = trace.nested(trace.level().and_then(Level::below), |t| body(i).run(t));
-        trace.push(Action::DistrPar { counter, count: count.node(), body, origin });
+        trace.push(Action::DistrPar {
+            counter,
+            count: count.node(),
+            body,
+            origin,
+        });
     })
 }
 
 /// `count` iterations in order, each at level `L`.
-pub fn seq_for<L: Hierarchy>(count: impl Into<Exp<u32>>, body: impl Fn(Exp<u32>) -> Program<L, ()> + 'static) -> Program<L, ()> {
+pub fn seq_for<L: Hierarchy>(
+    count: impl Into<Exp<u32>>,
+    body: impl Fn(Exp<u32>) -> Program<L, ()> + 'static,
+) -> Program<L, ()> {
     let count = count.into();
     Program::new(move |trace| {
         if count.as_literal() == Some(1) {
@@ -129,11 +204,19 @@ pub fn seq_for<L: Hierarchy>(count: impl Into<Exp<u32>>, body: impl Fn(Exp<u32>)
             if !round.iter().any(leaves_loop) {
                 return trace.splice(round);
             }
-            return trace.push(Action::SeqFor { counter: counter().0, count: count.node(), body: round });
+            return trace.push(Action::SeqFor {
+                counter: counter().0,
+                count: count.node(),
+                body: round,
+            });
         }
         let (counter, i) = counter();
         let ((), body) = trace.nested(trace.level(), |t| body(i).run(t));
-        trace.push(Action::SeqFor { counter, count: count.node(), body });
+        trace.push(Action::SeqFor {
+            counter,
+            count: count.node(),
+            body,
+        });
     })
 }
 
@@ -141,7 +224,9 @@ pub fn seq_for<L: Hierarchy>(count: impl Into<Exp<u32>>, body: impl Fn(Exp<u32>)
 fn leaves_loop(action: &Action) -> bool {
     match action {
         Action::Break { .. } => true,
-        Action::Cond { then, otherwise, .. } => then.iter().chain(otherwise).any(leaves_loop),
+        Action::Cond {
+            then, otherwise, ..
+        } => then.iter().chain(otherwise).any(leaves_loop),
         _ => false,
     }
 }

@@ -5,7 +5,10 @@
 use crate::ir::Level;
 
 /// A level of the hierarchy, or [`AnyLevel`].
-#[diagnostic::on_unimplemented(message = "`{Self}` is not a level of the hierarchy", note = "the levels are Thread, Warp, Block and Grid")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a level of the hierarchy",
+    note = "the levels are Thread, Warp, Block and Grid"
+)]
 pub trait Hierarchy: Clone + sealed::Sealed + 'static {
     /// The level, where the type says it.
     const LEVEL: Option<Level>;

@@ -1,16 +1,17 @@
 //! Programs: what the levels of the hierarchy do, one step after another.
 //!
-//! A [`Program<L, A>`](Program) is a computation at level `L` with a result `A` that exists while the kernel is built.
-//! Running it writes [`Action`]s into a [`Trace`]; the actions are the paper's `Program` constructors, and the tree they
-//! form is the reified program. Programs form a monad ([`pure`], [`Program::and_then`]), which a test holds to its laws.
+//! A [`Program<L, A>`](Program) is a computation at level `L` with a result `A` that exists while
+//! the kernel is built. Running it writes [`Action`]s into a [`Trace`]; the actions are the paper's
+//! `Program` constructors, and the tree they form is the reified program. Programs form a monad
+//! ([`pure`], [`Program::and_then`]), which a test holds to its laws.
 
 mod actions;
 mod levels;
 mod trace;
 
 pub use actions::{
-    allocate, assign, assign_cell, atomic_op, break_loop, cond, declare, distr_par, for_all, for_all2, get_cell, read, seq_for, seq_while,
-    single_thread, sync,
+    allocate, assign, assign_cell, atomic_op, break_loop, cond, declare, distr_par, for_all,
+    for_all2, get_cell, read, seq_for, seq_while, single_thread, sync,
 };
 pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
 pub use trace::{Action, Trace};
@@ -31,14 +32,20 @@ pub struct Program<L, A> {
 
 impl<L, A> Clone for Program<L, A> {
     fn clone(&self) -> Self {
-        Program { run: self.run.clone(), level: self.level }
+        Program {
+            run: self.run.clone(),
+            level: self.level,
+        }
     }
 }
 
 impl<L: Hierarchy, A: 'static> Program<L, A> {
     /// A program from the function that writes its trace.
     pub fn new(run: impl Fn(&mut Trace<L>) -> A + 'static) -> Self {
-        Program { run: Rc::new(run), level: L::LEVEL }
+        Program {
+            run: Rc::new(run),
+            level: L::LEVEL,
+        }
     }
 
     /// Runs the program: its actions go into the trace.
@@ -64,7 +71,10 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
     }
 
     /// This program, and then the one that `next` makes of its result: the monad's bind.
-    pub fn and_then<B: 'static>(&self, next: impl Fn(A) -> Program<L, B> + 'static) -> Program<L, B> {
+    pub fn and_then<B: 'static>(
+        &self,
+        next: impl Fn(A) -> Program<L, B> + 'static,
+    ) -> Program<L, B> {
         let first = self.clone();
         Program::new(move |trace| {
             let value = first.run(trace);
@@ -84,10 +94,12 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
         self.map(|_| ())
     }
 
-    /// The same program, said to be at another level; the front end uses it between [`AnyLevel`] and the others.
+    /// The same program, said to be at another level; the front end uses it between [`AnyLevel`]
+    /// and the others.
     pub fn at_level<M: Hierarchy>(&self) -> Program<M, A> {
         let program = self.clone();
-        Program::new(move |trace: &mut Trace<M>| trace.at_level(|trace| program.run(trace))).stamped(self.level)
+        Program::new(move |trace: &mut Trace<M>| trace.at_level(|trace| program.run(trace)))
+            .stamped(self.level)
     }
 }
 

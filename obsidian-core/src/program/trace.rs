@@ -6,9 +6,12 @@ use std::rc::Rc;
 use super::Hierarchy;
 use crate::error::Origin;
 use crate::ir::{AtomicOp, Level};
-use crate::scalar::{AnyExp, ArrayId, Exp, Node, NodeId, ScalarType, VariableId, VariableKind, session};
+use crate::scalar::{
+    AnyExp, ArrayId, Exp, Node, NodeId, ScalarType, VariableId, VariableKind, session,
+};
 
-/// One step of a program: the paper's `Program` constructors, with `Bind` said by the order of the list.
+/// One step of a program: the paper's `Program` constructors, with `Bind` said by the order of the
+/// list.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Writes an element.
@@ -149,7 +152,12 @@ impl<L: Hierarchy> Default for Trace<L> {
 impl<L: Hierarchy> Trace<L> {
     /// An empty trace; the level is needed where the type does not say it.
     pub fn new(level: Option<Level>) -> Self {
-        Trace { actions: Vec::new(), name: None, level: L::LEVEL.or(level), of: PhantomData }
+        Trace {
+            actions: Vec::new(),
+            name: None,
+            level: L::LEVEL.or(level),
+            of: PhantomData,
+        }
     }
 
     /// The level, where it is known.
@@ -173,8 +181,15 @@ impl<L: Hierarchy> Trace<L> {
     }
 
     /// What `f` writes at its level, apart from this trace; names go on.
-    pub fn nested<M: Hierarchy, A>(&self, level: Option<Level>, f: impl FnOnce(&mut Trace<M>) -> A) -> (A, Vec<Action>) {
-        let mut inner = Trace { name: self.name.clone(), ..Trace::new(level) };
+    pub fn nested<M: Hierarchy, A>(
+        &self,
+        level: Option<Level>,
+        f: impl FnOnce(&mut Trace<M>) -> A,
+    ) -> (A, Vec<Action>) {
+        let mut inner = Trace {
+            name: self.name.clone(),
+            ..Trace::new(level)
+        };
         let result = f(&mut inner);
         (result, inner.actions)
     }
@@ -203,7 +218,11 @@ impl<L: Hierarchy> Trace<L> {
 
     /// Goes on writing this trace under another type.
     pub(crate) fn at_level<M: Hierarchy, A>(&mut self, f: impl FnOnce(&mut Trace<M>) -> A) -> A {
-        let mut same = Trace { actions: std::mem::take(&mut self.actions), name: self.name.take(), ..Trace::new(self.level) };
+        let mut same = Trace {
+            actions: std::mem::take(&mut self.actions),
+            name: self.name.take(),
+            ..Trace::new(self.level)
+        };
         let result = f(&mut same);
         (self.actions, self.name) = (same.actions, same.name);
         result
@@ -217,7 +236,11 @@ pub(crate) fn counter() -> (VariableId, Exp<u32>) {
 }
 
 /// A fresh variable of a kind and type, and its value.
-pub(crate) fn bound_any(name: Option<&str>, ty: ScalarType, kind: VariableKind) -> (VariableId, AnyExp) {
+pub(crate) fn bound_any(
+    name: Option<&str>,
+    ty: ScalarType,
+    kind: VariableKind,
+) -> (VariableId, AnyExp) {
     let made = session(|s| {
         let id = s.variable(name, ty, kind);
         (id, s.tables.nodes.add(Node::Variable(id), ty))

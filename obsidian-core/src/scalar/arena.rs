@@ -1,7 +1,8 @@
 //! The arena of the current kernel build: nodes, variables, arrays, origins and diagnostics.
 //!
-//! A build happens on one thread, inside [`build`], which starts with an empty arena and gives everything back
-//! as plain tables. Outside of a build there is no arena: a device value made there is refused when a build meets it.
+//! A build happens on one thread, inside [`build`], which starts with an empty arena and gives
+//! everything back as plain tables. Outside of a build there is no arena: a device value made there
+//! is refused when a build meets it.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -78,7 +79,8 @@ pub struct Array {
     pub origin: Origin,
 }
 
-/// What must hold of the lengths when the kernel is launched: a multiple of something, and no more than a `u32` holds.
+/// What must hold of the lengths when the kernel is launched: a multiple of something, and no more
+/// than a `u32` holds.
 #[derive(Clone, Copy, Debug)]
 pub struct Requirement {
     /// A length, an expression over the lengths of the parameters.
@@ -135,11 +137,12 @@ thread_local! {
 /// What [`bounded`] is left with.
 struct Exhausted;
 
-/// Runs `f`, which may work on the current build so many times. Once it has, `f` is left, and a report is made at the place that the
-/// work was for, unless there is one already.
+/// Runs `f`, which may work on the current build so many times. Once it has, `f` is left, and a
+/// report is made at the place that the work was for, unless there is one already.
 ///
-/// Arrays are functions of functions, and can ask for an exponential number of elements without a loop or a call that anybody could
-/// count. Nothing but unwinding leads out of them; no panic is printed, and nothing of what `f` has begun is used.
+/// Arrays are functions of functions, and can ask for an exponential number of elements without a
+/// loop or a call that anybody could count. Nothing but unwinding leads out of them; no panic is
+/// printed, and nothing of what `f` has begun is used.
 #[cfg_attr(not(feature = "front"), allow(dead_code))] // The front end alone runs what it does not know.
 pub(crate) fn bounded(most: u64, too_much: impl FnOnce() -> Diagnostic, f: impl FnOnce()) {
     WORK.set(Some(most));
@@ -174,11 +177,18 @@ pub fn build<R>(f: impl FnOnce() -> R) -> Build<R> {
     }
     let generation = GENERATIONS.get().wrapping_add(1).max(1);
     GENERATIONS.set(generation);
-    let restore = Restore(CURRENT.replace(Some(Session { generation, ..Session::default() })));
+    let restore = Restore(CURRENT.replace(Some(Session {
+        generation,
+        ..Session::default()
+    })));
     let result = f();
     let session = CURRENT.take().unwrap_or_default();
     drop(restore);
-    Build { result, tables: session.tables, diagnostics: session.diagnostics }
+    Build {
+        result,
+        tables: session.tables,
+        diagnostics: session.diagnostics,
+    }
 }
 
 /// Works on the current build, if there is one. `f` must not come back here.
@@ -198,8 +208,17 @@ impl Session {
     }
 
     /// A fresh variable.
-    pub(crate) fn variable(&mut self, name: Option<&str>, ty: ScalarType, kind: VariableKind) -> VariableId {
-        self.tables.variables.push(Variable { name: name.map(str::to_owned), ty, kind });
+    pub(crate) fn variable(
+        &mut self,
+        name: Option<&str>,
+        ty: ScalarType,
+        kind: VariableKind,
+    ) -> VariableId {
+        self.tables.variables.push(Variable {
+            name: name.map(str::to_owned),
+            ty,
+            kind,
+        });
         VariableId(self.tables.variables.len() as u32 - 1)
     }
 
@@ -214,7 +233,13 @@ impl Session {
 #[track_caller]
 pub fn report(diagnostic: Diagnostic) {
     let origin = here();
-    session(|s| s.report(if diagnostic.origin == Origin::UNKNOWN { diagnostic.at(origin) } else { diagnostic }));
+    session(|s| {
+        s.report(if diagnostic.origin == Origin::UNKNOWN {
+            diagnostic.at(origin)
+        } else {
+            diagnostic
+        })
+    });
 }
 
 /// Has the current build found a mistake?

@@ -3,7 +3,9 @@
 use std::marker::PhantomData;
 
 use super::arena::Session;
-use super::{BinaryOp, Float, Integer, Literal, Node, NodeId, Number, Scalar, ScalarType, UnaryOp, session};
+use super::{
+    BinaryOp, Float, Integer, Literal, Node, NodeId, Number, Scalar, ScalarType, UnaryOp, session,
+};
 use crate::error::catalogue;
 
 /// A handle to a node, with the build that it belongs to.
@@ -24,14 +26,22 @@ impl Handle {
     }
 
     fn make(f: impl FnOnce(&mut Session) -> NodeId) -> Self {
-        session(|s| Handle { node: f(s), generation: s.generation }).unwrap_or(Handle { node: NodeId(0), generation: 0 })
+        session(|s| Handle {
+            node: f(s),
+            generation: s.generation,
+        })
+        .unwrap_or(Handle {
+            node: NodeId(0),
+            generation: 0,
+        })
     }
 }
 
 /// A device value of element type `T`: a value that a kernel computes when it runs.
 ///
-/// It is `Copy`, belongs to one kernel build, and cannot leave its thread. The usual operators work on two device values
-/// and on a device value and a Rust value of its type; they wrap (see [`meaning`](super::meaning)).
+/// It is `Copy`, belongs to one kernel build, and cannot leave its thread. The usual operators work
+/// on two device values and on a device value and a Rust value of its type; they wrap (see
+/// [`meaning`](super::meaning)).
 pub struct Exp<T> {
     handle: Handle,
     of: PhantomData<*const T>,
@@ -66,7 +76,10 @@ impl AnyExp {
 
     /// The value as one of a known type, if that is its type.
     pub fn typed<T: Scalar>(self) -> Option<Exp<T>> {
-        (self.ty == T::TYPE).then_some(Exp { handle: self.handle, of: PhantomData })
+        (self.ty == T::TYPE).then_some(Exp {
+            handle: self.handle,
+            of: PhantomData,
+        })
     }
 
     /// A literal.
@@ -99,7 +112,11 @@ impl AnyExp {
     #[track_caller]
     pub fn unary(op: UnaryOp, value: AnyExp) -> AnyExp {
         if !op.accepts(value.ty) {
-            super::report(catalogue::no_operator_of_the_device(op.name(), &value.ty.exp_name(), &types_where(|ty| op.accepts(ty))));
+            super::report(catalogue::no_operator_of_the_device(
+                op.name(),
+                &value.ty.exp_name(),
+                &types_where(|ty| op.accepts(ty)),
+            ));
             return Self::poison(value.ty);
         }
         Self::make(value.ty, |s| {
@@ -111,17 +128,32 @@ impl AnyExp {
     /// An operator of two operands; poison, with a report, where the types do not have it.
     #[track_caller]
     pub fn binary(op: BinaryOp, left: AnyExp, right: AnyExp) -> AnyExp {
-        let wanted = if op.is_shift() { ScalarType::U32 } else { left.ty };
+        let wanted = if op.is_shift() {
+            ScalarType::U32
+        } else {
+            left.ty
+        };
         if right.ty != wanted {
-            super::report(catalogue::mismatched_types(op.name(), &left.ty.exp_name(), &right.ty.exp_name()));
+            super::report(catalogue::mismatched_types(
+                op.name(),
+                &left.ty.exp_name(),
+                &right.ty.exp_name(),
+            ));
             return Self::poison(op.result(left.ty));
         }
         if !op.accepts(left.ty) {
-            super::report(catalogue::no_operator_of_the_device(op.name(), &left.ty.exp_name(), &types_where(|ty| op.accepts(ty))));
+            super::report(catalogue::no_operator_of_the_device(
+                op.name(),
+                &left.ty.exp_name(),
+                &types_where(|ty| op.accepts(ty)),
+            ));
             return Self::poison(op.result(left.ty));
         }
         Self::make(op.result(left.ty), |s| {
-            let (left, right) = (left.handle.resolve(s, left.ty), right.handle.resolve(s, right.ty));
+            let (left, right) = (
+                left.handle.resolve(s, left.ty),
+                right.handle.resolve(s, right.ty),
+            );
             s.tables.nodes.binary(op, left, right)
         })
     }
@@ -130,7 +162,11 @@ impl AnyExp {
     #[track_caller]
     pub fn mul_add(left: AnyExp, right: AnyExp, addend: AnyExp) -> AnyExp {
         if left.ty != right.ty || left.ty != addend.ty {
-            super::report(catalogue::mismatched_types("mul_add", &left.ty.exp_name(), &right.ty.exp_name()));
+            super::report(catalogue::mismatched_types(
+                "mul_add",
+                &left.ty.exp_name(),
+                &right.ty.exp_name(),
+            ));
             return Self::poison(left.ty);
         }
         Self::make(left.ty, |s| {
@@ -143,12 +179,19 @@ impl AnyExp {
     #[track_caller]
     pub fn select(condition: Exp<bool>, then: AnyExp, otherwise: AnyExp) -> AnyExp {
         if then.ty != otherwise.ty {
-            super::report(catalogue::mismatched_types("select", &then.ty.exp_name(), &otherwise.ty.exp_name()));
+            super::report(catalogue::mismatched_types(
+                "select",
+                &then.ty.exp_name(),
+                &otherwise.ty.exp_name(),
+            ));
             return Self::poison(then.ty);
         }
         Self::make(then.ty, |s| {
             let condition = condition.handle.resolve(s, ScalarType::Bool);
-            let (x, y) = (then.handle.resolve(s, then.ty), otherwise.handle.resolve(s, otherwise.ty));
+            let (x, y) = (
+                then.handle.resolve(s, then.ty),
+                otherwise.handle.resolve(s, otherwise.ty),
+            );
             s.tables.nodes.select(condition, x, y)
         })
     }
@@ -162,20 +205,30 @@ impl AnyExp {
     }
 
     fn make(ty: ScalarType, f: impl FnOnce(&mut Session) -> NodeId) -> Self {
-        AnyExp { handle: Handle::make(f), ty }
+        AnyExp {
+            handle: Handle::make(f),
+            ty,
+        }
     }
 }
 
 /// The types for which something holds, as users write them.
 pub fn types_where(holds: impl Fn(ScalarType) -> bool) -> String {
-    let types: Vec<String> = ScalarType::ALL.into_iter().filter(|ty| holds(*ty)).map(ScalarType::exp_name).collect();
+    let types: Vec<String> = ScalarType::ALL
+        .into_iter()
+        .filter(|ty| holds(*ty))
+        .map(ScalarType::exp_name)
+        .collect();
     types.join(", ")
 }
 
 /// A Rust value as a device value.
 pub fn lit<T: Scalar>(value: T) -> Exp<T> {
     let any = AnyExp::literal(value.literal());
-    Exp { handle: any.handle, of: PhantomData }
+    Exp {
+        handle: any.handle,
+        of: PhantomData,
+    }
 }
 
 impl<T: Scalar> From<T> for Exp<T> {
@@ -187,11 +240,17 @@ impl<T: Scalar> From<T> for Exp<T> {
 impl<T: Scalar> Exp<T> {
     /// The same value, with its type as a value.
     pub fn any(self) -> AnyExp {
-        AnyExp { handle: self.handle, ty: T::TYPE }
+        AnyExp {
+            handle: self.handle,
+            ty: T::TYPE,
+        }
     }
 
     pub(super) fn from_any(any: AnyExp) -> Self {
-        any.typed().unwrap_or_else(|| Exp { handle: AnyExp::poison(T::TYPE).handle, of: PhantomData })
+        any.typed().unwrap_or_else(|| Exp {
+            handle: AnyExp::poison(T::TYPE).handle,
+            of: PhantomData,
+        })
     }
 
     /// The value of a node of the current build, which has type `T`.
@@ -327,15 +386,21 @@ impl<T: Number> Exp<T> {
     /// `self * factor + addend`, rounded once for floats.
     #[must_use]
     pub fn mul_add(self, factor: impl Into<Exp<T>>, addend: impl Into<Exp<T>>) -> Self {
-        Self::from_any(AnyExp::mul_add(self.any(), factor.into().any(), addend.into().any()))
+        Self::from_any(AnyExp::mul_add(
+            self.any(),
+            factor.into().any(),
+            addend.into().any(),
+        ))
     }
 }
 
 impl Exp<u32> {
-    /// The same number, as an index for which you vouch: what it reads or writes is not checked at compile time.
+    /// The same number, as an index for which you vouch: what it reads or writes is not checked at
+    /// compile time.
     ///
-    /// You promise what the check would have shown: the index lies in the array, each element of a push array is written once,
-    /// and no two threads use one element without atomic operations. The simulator still looks when it runs.
+    /// You promise what the check would have shown: the index lies in the array, each element of a
+    /// push array is written once, and no two threads use one element without atomic operations.
+    /// The simulator still looks when it runs.
     #[must_use]
     pub fn unchecked(self) -> Self {
         self.unary(UnaryOp::Trust)

@@ -1,4 +1,5 @@
-//! Making nodes: operators on literals are computed, and identities of integers and `bool` are applied.
+//! Making nodes: operators on literals are computed, and identities of integers and `bool` are
+//! applied.
 //!
 //! Only what cannot change a result is folded: `x + 0` and `x * 0` for integers, never for floats.
 
@@ -9,7 +10,10 @@ impl Nodes {
     pub fn unary(&mut self, op: UnaryOp, value: NodeId) -> NodeId {
         match self.node(value) {
             Node::Literal(x) if meaning::is_exact(op) => self.add_literal(meaning::unary(op, x)),
-            Node::Unary { op: UnaryOp::Not, value: inner } if op == UnaryOp::Not => inner,
+            Node::Unary {
+                op: UnaryOp::Not,
+                value: inner,
+            } if op == UnaryOp::Not => inner,
             Node::Poison => value,
             _ => self.add(Node::Unary { op, value }, self.ty(value)),
         }
@@ -39,11 +43,23 @@ impl Nodes {
         {
             return simple;
         }
-        if exact && let Some(sum) = self.index_of_place(op, left, right).or_else(|| self.reassociate(op, left, right)) {
+        if exact
+            && let Some(sum) = self
+                .index_of_place(op, left, right)
+                .or_else(|| self.reassociate(op, left, right))
+        {
             return sum;
         }
         let ty = op.result(self.ty(left));
-        self.add(Node::Binary { op, exact, left, right }, ty)
+        self.add(
+            Node::Binary {
+                op,
+                exact,
+                left,
+                right,
+            },
+            ty,
+        )
     }
 
     /// `x + 0`, `x * 1`, `x & false` and their like; not for floats.
@@ -70,10 +86,16 @@ impl Nodes {
         }
     }
 
-    /// `x / n * n + x % n` is `x`: a place that was found from an index, and is made an index again.
+    /// `x / n * n + x % n` is `x`: a place that was found from an index, and is made an index
+    /// again.
     fn index_of_place(&self, op: BinaryOp, left: NodeId, right: NodeId) -> Option<NodeId> {
         let exact = |id, op| match self.node(id) {
-            Node::Binary { op: found, exact: true, left, right } if found == op => Some((left, right)),
+            Node::Binary {
+                op: found,
+                exact: true,
+                left,
+                right,
+            } if found == op => Some((left, right)),
             _ => None,
         };
         let (row, width) = exact(left, BinaryOp::Mul).filter(|_| op == BinaryOp::Add)?;
@@ -90,7 +112,15 @@ impl Nodes {
             return Some(self.exact(op, right, left));
         }
         let outer = self.literal(right)?;
-        let Node::Binary { op: inner_op, exact: true, left: base, right: inner } = self.node(left) else { return None };
+        let Node::Binary {
+            op: inner_op,
+            exact: true,
+            left: base,
+            right: inner,
+        } = self.node(left)
+        else {
+            return None;
+        };
         let inner = self.literal(inner).filter(|_| inner_op == op)?;
         let folded = self.add_literal(meaning::binary(op, inner, outer));
         Some(self.exact(op, base, folded))
@@ -98,9 +128,20 @@ impl Nodes {
 
     /// `left * right + addend` with one rounding.
     pub fn mul_add(&mut self, left: NodeId, right: NodeId, addend: NodeId) -> NodeId {
-        match (self.literal(left), self.literal(right), self.literal(addend)) {
+        match (
+            self.literal(left),
+            self.literal(right),
+            self.literal(addend),
+        ) {
             (Some(x), Some(y), Some(z)) => self.add_literal(meaning::mul_add(x, y, z)),
-            _ => self.add(Node::MulAdd { left, right, addend }, self.ty(left)),
+            _ => self.add(
+                Node::MulAdd {
+                    left,
+                    right,
+                    addend,
+                },
+                self.ty(left),
+            ),
         }
     }
 
@@ -110,7 +151,14 @@ impl Nodes {
             Some(c) if c.bool() => then,
             Some(_) => otherwise,
             None if then == otherwise => then,
-            None => self.add(Node::Select { condition, then, otherwise }, self.ty(then)),
+            None => self.add(
+                Node::Select {
+                    condition,
+                    then,
+                    otherwise,
+                },
+                self.ty(then),
+            ),
         }
     }
 
@@ -125,10 +173,18 @@ impl Nodes {
     }
 
     /// A node with new operands, folded again; `f` is called once for each operand.
-    pub fn rebuild(&mut self, id: NodeId, mut f: impl FnMut(&mut Self, NodeId) -> NodeId) -> NodeId {
+    pub fn rebuild(
+        &mut self,
+        id: NodeId,
+        mut f: impl FnMut(&mut Self, NodeId) -> NodeId,
+    ) -> NodeId {
         let ty = self.ty(id);
         match self.node(id) {
-            Node::Literal(_) | Node::Variable(_) | Node::Length(_) | Node::Special(_) | Node::Poison => id,
+            Node::Literal(_)
+            | Node::Variable(_)
+            | Node::Length(_)
+            | Node::Special(_)
+            | Node::Poison => id,
             Node::Load { array, index } => {
                 let index = f(self, index);
                 let (load, origin) = (self.add(Node::Load { array, index }, ty), self.origin(id));
@@ -143,16 +199,30 @@ impl Nodes {
                 let value = f(self, value);
                 self.cast(ty, value)
             }
-            Node::Binary { op, exact, left, right } => {
+            Node::Binary {
+                op,
+                exact,
+                left,
+                right,
+            } => {
                 let (left, right) = (f(self, left), f(self, right));
                 self.make_binary(op, exact, left, right)
             }
-            Node::MulAdd { left, right, addend } => {
+            Node::MulAdd {
+                left,
+                right,
+                addend,
+            } => {
                 let (left, right, addend) = (f(self, left), f(self, right), f(self, addend));
                 self.mul_add(left, right, addend)
             }
-            Node::Select { condition, then, otherwise } => {
-                let (condition, then, otherwise) = (f(self, condition), f(self, then), f(self, otherwise));
+            Node::Select {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let (condition, then, otherwise) =
+                    (f(self, condition), f(self, then), f(self, otherwise));
                 self.select(condition, then, otherwise)
             }
         }
@@ -196,7 +266,10 @@ mod tests {
     fn an_index_in_rows_is_the_index() {
         let (mut nodes, x) = setup();
         let width = nodes.add(Node::Variable(VariableId(1)), ScalarType::U32);
-        let (row, column) = (nodes.exact(BinaryOp::Div, x, width), nodes.exact(BinaryOp::Rem, x, width));
+        let (row, column) = (
+            nodes.exact(BinaryOp::Div, x, width),
+            nodes.exact(BinaryOp::Rem, x, width),
+        );
         let start = nodes.exact(BinaryOp::Mul, row, width);
         assert_eq!(nodes.exact(BinaryOp::Add, start, column), x);
         assert_ne!(nodes.exact(BinaryOp::Add, start, row), x);
@@ -213,6 +286,9 @@ mod tests {
         let nested = nodes.exact(BinaryOp::Add, inner, four);
         assert_eq!(nested, nodes.exact(BinaryOp::Add, x, seven));
         let wrapping = nodes.binary(BinaryOp::Add, x, three);
-        assert_ne!(nodes.binary(BinaryOp::Add, wrapping, four), nodes.binary(BinaryOp::Add, x, seven));
+        assert_ne!(
+            nodes.binary(BinaryOp::Add, wrapping, four),
+            nodes.binary(BinaryOp::Add, x, seven)
+        );
     }
 }

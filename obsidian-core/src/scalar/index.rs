@@ -1,7 +1,7 @@
 //! Index arithmetic of the library: exact, so that it may be reordered and widened.
 //!
-//! The arithmetic that a user writes on `u32` wraps. Indices that the library computes never leave the range of their
-//! array; their nodes say so, and the passes use it.
+//! The arithmetic that a user writes on `u32` wraps. Indices that the library computes never leave
+//! the range of their array; their nodes say so, and the passes use it.
 
 use super::{BinaryOp, Exp, session};
 

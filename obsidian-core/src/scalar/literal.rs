@@ -16,14 +16,23 @@ pub struct Literal {
 impl Literal {
     /// The value of a type whose bits are these; bits beyond its width are dropped.
     pub fn from_bits(ty: ScalarType, bits: u64) -> Self {
-        let mask = if ty.bits() == 64 { u64::MAX } else { (1 << ty.bits()) - 1 };
-        Literal { ty, bits: bits & mask }
+        let mask = if ty.bits() == 64 {
+            u64::MAX
+        } else {
+            (1 << ty.bits()) - 1
+        };
+        Literal {
+            ty,
+            bits: bits & mask,
+        }
     }
 
     /// An integer (or 0 and 1 as `bool`) if the type can hold it.
     pub fn integer(ty: ScalarType, value: i128) -> Option<Self> {
         let (low, high) = ty.range()?;
-        (low..=high).contains(&value).then(|| Self::from_bits(ty, value as u64))
+        (low..=high)
+            .contains(&value)
+            .then(|| Self::from_bits(ty, value as u64))
     }
 
     /// A floating-point value, rounded to the type; `None` if the type is not one.
@@ -109,7 +118,12 @@ impl fmt::Debug for Literal {
             ScalarType::F64 if self.f64().is_nan() => write!(f, "nan:{:#x}_f64", self.bits),
             ScalarType::F32 => write!(f, "{:?}_f32", self.f32()),
             ScalarType::F64 => write!(f, "{:?}_f64", self.f64()),
-            _ => write!(f, "{}_{}", self.as_integer().unwrap_or_default(), self.ty.name()),
+            _ => write!(
+                f,
+                "{}_{}",
+                self.as_integer().unwrap_or_default(),
+                self.ty.name()
+            ),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! What the operators mean, on literals.
 //!
-//! Integers are Rust's with wrap-around: shifts mask their distance, `x / 0` is 0 and `x % 0` is `x`, casts from floats
-//! saturate and take NaN to 0. Floats are IEEE; nothing is contracted. The simulator computes with these functions,
-//! and constant folding with the same ones, so that folding cannot change a result.
+//! Integers are Rust's with wrap-around: shifts mask their distance, `x / 0` is 0 and `x % 0` is
+//! `x`, casts from floats saturate and take NaN to 0. Floats are IEEE; nothing is contracted. The
+//! simulator computes with these functions, and constant folding with the same ones, so that
+//! folding cannot change a result.
 
 use super::{BinaryOp, Literal, ScalarType, UnaryOp};
 
@@ -109,7 +110,8 @@ macro_rules! by_type {
     };
 }
 
-/// The value of an operator of one operand; the operand itself where the operator does not accept its type.
+/// The value of an operator of one operand; the operand itself where the operator does not accept
+/// its type.
 pub fn unary(op: UnaryOp, value: Literal) -> Literal {
     match (op, value.ty()) {
         (UnaryOp::Not, ScalarType::Bool) => Literal::from(!value.bool()),
@@ -117,9 +119,15 @@ pub fn unary(op: UnaryOp, value: Literal) -> Literal {
         (UnaryOp::Neg, _) => by_type!(integers value, x => x.wrapping_neg(); value),
         (UnaryOp::Not, _) => by_type!(integers value, x => !x; value),
         (UnaryOp::CountOnes, ty) => Literal::from_bits(ty, value.bits().count_ones().into()),
-        (UnaryOp::LeadingZeros, ty) => Literal::from_bits(ty, (value.bits().leading_zeros() - (64 - ty.bits())).into()),
-        (UnaryOp::TrailingZeros, ty) => Literal::from_bits(ty, value.bits().trailing_zeros().min(ty.bits()).into()),
-        (UnaryOp::ReverseBits, ty) => Literal::from_bits(ty, value.bits().reverse_bits() >> (64 - ty.bits())),
+        (UnaryOp::LeadingZeros, ty) => {
+            Literal::from_bits(ty, (value.bits().leading_zeros() - (64 - ty.bits())).into())
+        }
+        (UnaryOp::TrailingZeros, ty) => {
+            Literal::from_bits(ty, value.bits().trailing_zeros().min(ty.bits()).into())
+        }
+        (UnaryOp::ReverseBits, ty) => {
+            Literal::from_bits(ty, value.bits().reverse_bits() >> (64 - ty.bits()))
+        }
         (UnaryOp::Abs, _) => signed(value, |x| x.wrapping_abs()),
         (UnaryOp::Signum, _) => signed(value, |x| x.signum()),
         _ => value,
@@ -128,7 +136,9 @@ pub fn unary(op: UnaryOp, value: Literal) -> Literal {
 
 /// A function of the value as a signed integer, wrapped to its type.
 fn signed(value: Literal, f: impl Fn(i128) -> i128) -> Literal {
-    value.as_integer().map_or(value, |x| Literal::from_bits(value.ty(), f(x) as u64))
+    value
+        .as_integer()
+        .map_or(value, |x| Literal::from_bits(value.ty(), f(x) as u64))
 }
 
 fn unary_float(op: UnaryOp, value: Literal) -> Literal {
@@ -176,7 +186,8 @@ macro_rules! inverse_hyperbolic {
     ($($ty:ident)*) => {$(
         impl InverseHyperbolic for $ty {
             fn asinh(self) -> Self {
-                // From here on, the root of x * x + 1 is x; Rust's function doubles x and may get infinity.
+                // From here on, the root of x * x + 1 is x; Rust's function doubles x and may get
+                // infinity.
                 if self.abs() < 1e18 { self.asinh() } else { (self.abs().ln() + std::$ty::consts::LN_2).copysign(self) }
             }
             fn acosh(self) -> Self {
@@ -195,11 +206,25 @@ pub fn is_exact(op: UnaryOp) -> bool {
     use UnaryOp::*;
     matches!(
         op,
-        Trust | Neg | Not | Abs | Signum | Sqrt | Floor | Ceil | Round | Trunc | CountOnes | LeadingZeros | TrailingZeros | ReverseBits
+        Trust
+            | Neg
+            | Not
+            | Abs
+            | Signum
+            | Sqrt
+            | Floor
+            | Ceil
+            | Round
+            | Trunc
+            | CountOnes
+            | LeadingZeros
+            | TrailingZeros
+            | ReverseBits
     )
 }
 
-/// The value of an operator of two operands; the left one where the operator does not accept its type.
+/// The value of an operator of two operands; the left one where the operator does not accept its
+/// type.
 pub fn binary(op: BinaryOp, left: Literal, right: Literal) -> Literal {
     use BinaryOp::*;
     match op {
@@ -210,11 +235,21 @@ pub fn binary(op: BinaryOp, left: Literal, right: Literal) -> Literal {
         And => Literal::from_bits(left.ty(), left.bits() & right.bits()),
         Or => Literal::from_bits(left.ty(), left.bits() | right.bits()),
         Xor => Literal::from_bits(left.ty(), left.bits() ^ right.bits()),
-        Add => by_type!(integers left, right, x y => x.wrapping_add(y); float_pair(op, left, right)),
-        Sub => by_type!(integers left, right, x y => x.wrapping_sub(y); float_pair(op, left, right)),
-        Mul => by_type!(integers left, right, x y => x.wrapping_mul(y); float_pair(op, left, right)),
-        Div => by_type!(integers left, right, x y => if y == 0 { 0 } else { x.wrapping_div(y) }; float_pair(op, left, right)),
-        Rem => by_type!(integers left, right, x y => if y == 0 { x } else { x.wrapping_rem(y) }; float_pair(op, left, right)),
+        Add => {
+            by_type!(integers left, right, x y => x.wrapping_add(y); float_pair(op, left, right))
+        }
+        Sub => {
+            by_type!(integers left, right, x y => x.wrapping_sub(y); float_pair(op, left, right))
+        }
+        Mul => {
+            by_type!(integers left, right, x y => x.wrapping_mul(y); float_pair(op, left, right))
+        }
+        Div => {
+            by_type!(integers left, right, x y => if y == 0 { 0 } else { x.wrapping_div(y) }; float_pair(op, left, right))
+        }
+        Rem => {
+            by_type!(integers left, right, x y => if y == 0 { x } else { x.wrapping_rem(y) }; float_pair(op, left, right))
+        }
         Min => by_type!(integers left, right, x y => x.min(y); float_pair(op, left, right)),
         Max => by_type!(integers left, right, x y => x.max(y); float_pair(op, left, right)),
         Pow | Atan2 | CopySign => float_pair(op, left, right),
@@ -269,7 +304,8 @@ pub fn mul_add(left: Literal, right: Literal, addend: Literal) -> Literal {
     }
 }
 
-/// The value as another type, as Rust's `as` does it; numbers become `bool` by being other than zero.
+/// The value as another type, as Rust's `as` does it; numbers become `bool` by being other than
+/// zero.
 pub fn cast(to: ScalarType, value: Literal) -> Literal {
     match (value.as_integer(), to) {
         (Some(x), ScalarType::Bool) => Literal::from(x != 0),
@@ -281,9 +317,17 @@ pub fn cast(to: ScalarType, value: Literal) -> Literal {
         (None, ScalarType::F32) => Literal::from(value.f64() as f32),
         (None, ScalarType::F64) => Literal::from(f64::from(value.f32())),
         (None, _) => {
-            let wide = if value.ty() == ScalarType::F32 { f64::from(value.f32()) } else { value.f64() };
+            let wide = if value.ty() == ScalarType::F32 {
+                f64::from(value.f32())
+            } else {
+                value.f64()
+            };
             let (low, high) = to.range().unwrap_or((0, 0));
-            let number = if to == ScalarType::Bool { i128::from(wide != 0.0) } else { wide as i128 };
+            let number = if to == ScalarType::Bool {
+                i128::from(wide != 0.0)
+            } else {
+                wide as i128
+            };
             Literal::from_bits(to, number.clamp(low, high) as u64)
         }
     }
@@ -295,36 +339,76 @@ mod tests {
 
     #[test]
     fn division_by_zero_has_a_value() {
-        assert_eq!(binary(BinaryOp::Div, Literal::from(7i32), Literal::from(0i32)), Literal::from(0i32));
-        assert_eq!(binary(BinaryOp::Rem, Literal::from(7u8), Literal::from(0u8)), Literal::from(7u8));
-        assert_eq!(binary(BinaryOp::Div, Literal::from(i32::MIN), Literal::from(-1i32)), Literal::from(i32::MIN));
+        assert_eq!(
+            binary(BinaryOp::Div, Literal::from(7i32), Literal::from(0i32)),
+            Literal::from(0i32)
+        );
+        assert_eq!(
+            binary(BinaryOp::Rem, Literal::from(7u8), Literal::from(0u8)),
+            Literal::from(7u8)
+        );
+        assert_eq!(
+            binary(BinaryOp::Div, Literal::from(i32::MIN), Literal::from(-1i32)),
+            Literal::from(i32::MIN)
+        );
     }
 
     #[test]
     fn shifts_mask_their_distance() {
-        assert_eq!(binary(BinaryOp::Shl, Literal::from(1u32), Literal::from(33u32)), Literal::from(2u32));
-        assert_eq!(binary(BinaryOp::Shr, Literal::from(-8i16), Literal::from(17u32)), Literal::from(-4i16));
-        assert_eq!(binary(BinaryOp::Shr, Literal::from(0x80u8), Literal::from(7u32)), Literal::from(1u8));
+        assert_eq!(
+            binary(BinaryOp::Shl, Literal::from(1u32), Literal::from(33u32)),
+            Literal::from(2u32)
+        );
+        assert_eq!(
+            binary(BinaryOp::Shr, Literal::from(-8i16), Literal::from(17u32)),
+            Literal::from(-4i16)
+        );
+        assert_eq!(
+            binary(BinaryOp::Shr, Literal::from(0x80u8), Literal::from(7u32)),
+            Literal::from(1u8)
+        );
     }
 
     #[test]
     fn casts_are_those_of_rust() {
-        for x in [0.0, -0.0, 1.9, -1.9, 255.5, 256.0, -1e30, 1e30, f64::NAN, f64::INFINITY] {
+        for x in [
+            0.0,
+            -0.0,
+            1.9,
+            -1.9,
+            255.5,
+            256.0,
+            -1e30,
+            1e30,
+            f64::NAN,
+            f64::INFINITY,
+        ] {
             assert_eq!(cast(ScalarType::U8, x.literal()).u8(), x as u8, "{x}");
             assert_eq!(cast(ScalarType::I64, x.literal()).i64(), x as i64, "{x}");
             assert_eq!(cast(ScalarType::U64, x.literal()).u64(), x as u64, "{x}");
-            assert_eq!(cast(ScalarType::I32, (x as f32).literal()).i32(), x as f32 as i32, "{x}");
+            assert_eq!(
+                cast(ScalarType::I32, (x as f32).literal()).i32(),
+                x as f32 as i32,
+                "{x}"
+            );
         }
         for x in [0i64, -1, 127, 128, -129, i64::MIN, i64::MAX] {
             assert_eq!(cast(ScalarType::I8, x.literal()).i8(), x as i8);
             assert_eq!(cast(ScalarType::U32, x.literal()).u32(), x as u32);
-            assert_eq!(cast(ScalarType::F32, x.literal()).f32().to_bits(), (x as f32).to_bits());
+            assert_eq!(
+                cast(ScalarType::F32, x.literal()).f32().to_bits(),
+                (x as f32).to_bits()
+            );
         }
     }
 
     #[test]
     fn minimum_prefers_numbers_and_negative_zero() {
-        let min = |x: f32, y: f32| binary(BinaryOp::Min, x.literal(), y.literal()).f32().to_bits();
+        let min = |x: f32, y: f32| {
+            binary(BinaryOp::Min, x.literal(), y.literal())
+                .f32()
+                .to_bits()
+        };
         assert_eq!(min(f32::NAN, 1.0), 1f32.to_bits());
         assert_eq!(min(1.0, f32::NAN), 1f32.to_bits());
         assert_eq!(min(0.0, -0.0), (-0f32).to_bits());
@@ -335,7 +419,10 @@ mod tests {
     fn bits_are_counted_in_the_operands_width() {
         assert_eq!(unary(UnaryOp::LeadingZeros, Literal::from(1u8)).u8(), 7);
         assert_eq!(unary(UnaryOp::TrailingZeros, Literal::from(0u16)).u16(), 16);
-        assert_eq!(unary(UnaryOp::ReverseBits, Literal::from(1i8)).i8(), i8::MIN);
+        assert_eq!(
+            unary(UnaryOp::ReverseBits, Literal::from(1i8)).i8(),
+            i8::MIN
+        );
         assert_eq!(unary(UnaryOp::CountOnes, Literal::from(-1i32)).i32(), 32);
     }
 

@@ -1,8 +1,10 @@
-//! Scalars of the device: types, literals, operators and their meaning, and the arena of expression nodes.
+//! Scalars of the device: types, literals, operators and their meaning, and the arena of expression
+//! nodes.
 //!
-//! [`Exp<T>`] is a small handle (it is `Copy`) to a node in the arena of the current kernel build. Building equal
-//! nodes twice gives the same node, so that sharing is never lost, and simple identities fold as nodes are made.
-//! What an operator means is written down once, in [`meaning`]: folding and the simulator both call it.
+//! [`Exp<T>`] is a small handle (it is `Copy`) to a node in the arena of the current kernel build.
+//! Building equal nodes twice gives the same node, so that sharing is never lost, and simple
+//! identities fold as nodes are made. What an operator means is written down once, in [`meaning`]:
+//! folding and the simulator both call it.
 
 mod arena;
 mod exp;
@@ -16,8 +18,8 @@ mod ops;
 mod types;
 
 pub use arena::{
-    Array, ArrayId, ArrayPlace, Build, Requirement, Role, Tables, Variable, VariableId, VariableKind, arrays, build, failed, here, report,
-    with_site,
+    Array, ArrayId, ArrayPlace, Build, Requirement, Role, Tables, Variable, VariableId,
+    VariableKind, arrays, build, failed, here, report, with_site,
 };
 pub use exp::{AnyExp, Exp, lit, select_exp, types_where};
 pub use literal::Literal;

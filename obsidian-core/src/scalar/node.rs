@@ -96,12 +96,24 @@ impl Node {
     /// The operands, in order of evaluation.
     pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<> {
         let list = match *self {
-            Node::Literal(_) | Node::Variable(_) | Node::Length(_) | Node::Special(_) | Node::Poison => [None; 3],
+            Node::Literal(_)
+            | Node::Variable(_)
+            | Node::Length(_)
+            | Node::Special(_)
+            | Node::Poison => [None; 3],
             Node::Load { index, .. } => [Some(index), None, None],
             Node::Unary { value, .. } | Node::Cast { value } => [Some(value), None, None],
             Node::Binary { left, right, .. } => [Some(left), Some(right), None],
-            Node::MulAdd { left, right, addend } => [Some(left), Some(right), Some(addend)],
-            Node::Select { condition, then, otherwise } => [Some(condition), Some(then), Some(otherwise)],
+            Node::MulAdd {
+                left,
+                right,
+                addend,
+            } => [Some(left), Some(right), Some(addend)],
+            Node::Select {
+                condition,
+                then,
+                otherwise,
+            } => [Some(condition), Some(then), Some(otherwise)],
         };
         list.into_iter().flatten()
     }
@@ -143,12 +155,16 @@ impl Nodes {
 
     /// A node.
     pub fn node(&self, id: NodeId) -> Node {
-        self.list.get(id.0 as usize).map_or(Node::Poison, |entry| entry.0)
+        self.list
+            .get(id.0 as usize)
+            .map_or(Node::Poison, |entry| entry.0)
     }
 
     /// The type of a node.
     pub fn ty(&self, id: NodeId) -> ScalarType {
-        self.list.get(id.0 as usize).map_or(ScalarType::U32, |entry| entry.1)
+        self.list
+            .get(id.0 as usize)
+            .map_or(ScalarType::U32, |entry| entry.1)
     }
 
     /// The value of a literal node.
@@ -164,11 +180,12 @@ impl Nodes {
         self.add(Node::Literal(literal), literal.ty())
     }
 
-    /// The nodes of these expressions, each once, operands before their users, in an order that does not depend on their
-    /// numbers; `skip` leaves out a node with what is below it.
+    /// The nodes of these expressions, each once, operands before their users, in an order that
+    /// does not depend on their numbers; `skip` leaves out a node with what is below it.
     pub fn post_order(&self, roots: &[NodeId], skip: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
         // A stack of our own: expressions may be deeper than the thread's stack.
-        let mut stack: Vec<(NodeId, bool)> = roots.iter().rev().map(|&root| (root, false)).collect();
+        let mut stack: Vec<(NodeId, bool)> =
+            roots.iter().rev().map(|&root| (root, false)).collect();
         let (mut seen, mut order) = (std::collections::BTreeSet::new(), Vec::new());
         while let Some((id, done)) = stack.pop() {
             if done {

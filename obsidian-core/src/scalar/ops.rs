@@ -177,6 +177,10 @@ impl BinaryOp {
 
     /// The type of the result for operands of a type.
     pub const fn result(self, operands: ScalarType) -> ScalarType {
-        if self.is_comparison() { ScalarType::Bool } else { operands }
+        if self.is_comparison() {
+            ScalarType::Bool
+        } else {
+            operands
+        }
     }
 }

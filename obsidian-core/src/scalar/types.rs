@@ -89,7 +89,10 @@ impl ScalarType {
 
     /// Signed integers.
     pub const fn is_signed(self) -> bool {
-        matches!(self, ScalarType::I8 | ScalarType::I16 | ScalarType::I32 | ScalarType::I64)
+        matches!(
+            self,
+            ScalarType::I8 | ScalarType::I16 | ScalarType::I32 | ScalarType::I64
+        )
     }
 
     /// `f32` and `f64`.
@@ -101,7 +104,9 @@ impl ScalarType {
     pub const fn range(self) -> Option<(i128, i128)> {
         match self {
             ScalarType::F32 | ScalarType::F64 => None,
-            _ if self.is_signed() => Some((-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1)),
+            _ if self.is_signed() => {
+                Some((-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1))
+            }
             _ => Some((0, (1 << self.bits()) - 1)),
         }
     }
@@ -114,7 +119,17 @@ impl ScalarType {
     message = "`{Self}` is not an element type of the device",
     note = "the element types are bool, u8 to u64, i8 to i64, f32 and f64"
 )]
-pub trait Scalar: Copy + PartialEq + Send + Sync + std::fmt::Debug + std::fmt::Display + Default + sealed::Sealed + 'static {
+pub trait Scalar:
+    Copy
+    + PartialEq
+    + Send
+    + Sync
+    + std::fmt::Debug
+    + std::fmt::Display
+    + Default
+    + sealed::Sealed
+    + 'static
+{
     /// The type as a value.
     const TYPE: ScalarType;
     /// The bits of a value.
@@ -173,9 +188,15 @@ mod tests {
 
     #[test]
     fn ranges_are_those_of_rust() {
-        assert_eq!(ScalarType::I8.range(), Some((i8::MIN.into(), i8::MAX.into())));
+        assert_eq!(
+            ScalarType::I8.range(),
+            Some((i8::MIN.into(), i8::MAX.into()))
+        );
         assert_eq!(ScalarType::U64.range(), Some((0, u64::MAX.into())));
-        assert_eq!(ScalarType::I64.range(), Some((i64::MIN.into(), i64::MAX.into())));
+        assert_eq!(
+            ScalarType::I64.range(),
+            Some((i64::MIN.into(), i64::MAX.into()))
+        );
         assert_eq!(ScalarType::F32.range(), None);
     }
 }

@@ -2,15 +2,18 @@
 //!
 //! The lanes of a warp that do one access at once make a *request*.
 //!
-//! - A request to a buffer moves *sectors* of 32 bytes: as many as there are different ones among its addresses. Every
-//!   buffer begins at the start of a sector. 32 neighbouring `f32` are 4 sectors; 32 elements that lie 32 bytes apart are 32.
-//!   The same is counted in *lines* of 128 bytes, which is how caches are filled on older GPUs and how requests are split on all.
-//! - Shared memory has 32 banks of 4 bytes; neighbouring words lie in neighbouring banks. A request takes one *pass* for each
-//!   of the different words that it wants of the bank where it wants most; every pass after the first is a *bank
-//!   conflict*. Lanes that want one word, or parts of one word, share a pass. Elements of 8 bytes are fetched by
-//!   one half of the warp after the other, 16 lanes of two words each; each half has its passes, and only those after its
-//!   first are conflicts.
-//! - Lanes of an atomic request that hit one element do it one after another: each after the first is a *collision*.
+//! - A request to a buffer moves *sectors* of 32 bytes: as many as there are different ones among
+//!   its addresses. Every buffer begins at the start of a sector. 32 neighbouring `f32` are 4
+//!   sectors; 32 elements that lie 32 bytes apart are 32. The same is counted in *lines* of 128
+//!   bytes, which is how caches are filled on older GPUs and how requests are split on all.
+//! - Shared memory has 32 banks of 4 bytes; neighbouring words lie in neighbouring banks. A request
+//!   takes one *pass* for each of the different words that it wants of the bank where it wants
+//!   most; every pass after the first is a *bank conflict*. Lanes that want one word, or parts of
+//!   one word, share a pass. Elements of 8 bytes are fetched by one half of the warp after the
+//!   other, 16 lanes of two words each; each half has its passes, and only those after its first
+//!   are conflicts.
+//! - Lanes of an atomic request that hit one element do it one after another: each after the first
+//!   is a *collision*.
 
 use crate::error::Origin;
 
@@ -57,9 +60,11 @@ pub struct Access {
     pub index: u64,
     /// The thread in its block.
     pub thread: u32,
-    /// The virtual block, which is the number that the program gives it; the real one outside of loops over blocks.
+    /// The virtual block, which is the number that the program gives it; the real one outside of
+    /// loops over blocks.
     pub block: u32,
-    /// The user's place, as far as it is known: of a store, or of the array for what is read as part of a value.
+    /// The user's place, as far as it is known: of a store, or of the array for what is read as
+    /// part of a value.
     pub origin: Origin,
 }
 
@@ -89,7 +94,8 @@ fn different(numbers: impl Iterator<Item = u64> + Clone) -> u64 {
     sorted.len() as u64
 }
 
-/// Sectors of a request: the bytes at which its elements begin, which are never wider than a sector.
+/// Sectors of a request: the bytes at which its elements begin, which are never wider than a
+/// sector.
 pub(super) fn sectors(addresses: &[u64]) -> u64 {
     different(addresses.iter().map(|address| address / SECTOR))
 }
@@ -115,16 +121,23 @@ pub(super) fn conflicts(addresses: &[u64], threads: &[u32], width: u64) -> u64 {
 }
 
 fn passes(addresses: &[u64], width: u64) -> u64 {
-    let (Some(least), Some(most)) = (addresses.iter().min(), addresses.iter().max()) else { return 0 };
+    let (Some(least), Some(most)) = (addresses.iter().min(), addresses.iter().max()) else {
+        return 0;
+    };
     if (most + width - 1) / WORD - least / WORD < BANKS as u64 {
         return 1;
     }
     let each = width.div_ceil(WORD);
-    let mut words: Vec<u64> = addresses.iter().flat_map(|address| (0..each).map(move |n| address / WORD + n)).collect();
+    let mut words: Vec<u64> = addresses
+        .iter()
+        .flat_map(|address| (0..each).map(move |n| address / WORD + n))
+        .collect();
     words.sort_unstable();
     words.dedup();
     let mut banks = [0; BANKS];
-    words.iter().for_each(|word| banks[(word % BANKS as u64) as usize] += 1);
+    words
+        .iter()
+        .for_each(|word| banks[(word % BANKS as u64) as usize] += 1);
     banks.into_iter().max().unwrap_or(0)
 }
 
@@ -138,7 +151,11 @@ mod tests {
     }
 
     fn conflicts_of(addresses: &[u64], width: u64) -> u64 {
-        conflicts(addresses, &(0..addresses.len() as u32).collect::<Vec<_>>(), width)
+        conflicts(
+            addresses,
+            &(0..addresses.len() as u32).collect::<Vec<_>>(),
+            width,
+        )
     }
 
     #[test]
@@ -147,7 +164,11 @@ mod tests {
         assert_eq!(sectors(&lanes(|n| 4 * (31 - n))), 4, "in any order");
         assert_eq!(sectors(&lanes(|n| n)), 1);
         assert_eq!(sectors(&lanes(|n| 8 * n)), 8);
-        assert_eq!(sectors(&lanes(|n| 4 * n + 4)), 5, "one element beside the sectors");
+        assert_eq!(
+            sectors(&lanes(|n| 4 * n + 4)),
+            5,
+            "one element beside the sectors"
+        );
     }
 
     #[test]
@@ -160,7 +181,11 @@ mod tests {
     #[test]
     fn lines_are_four_sectors() {
         assert_eq!(lines(&lanes(|n| 4 * n)), 1);
-        assert_eq!(lines(&lanes(|n| 4 * n + 4)), 2, "one element in the next line");
+        assert_eq!(
+            lines(&lanes(|n| 4 * n + 4)),
+            2,
+            "one element in the next line"
+        );
         assert_eq!(lines(&lanes(|n| 32 * n)), 8);
         assert_eq!(lines(&lanes(|n| 4096 * (n % 3))), 3);
     }
@@ -169,24 +194,44 @@ mod tests {
     fn words_of_one_bank_conflict() {
         assert_eq!(conflicts_of(&lanes(|n| 4 * n), 4), 0);
         assert_eq!(conflicts_of(&lanes(|n| 8 * n), 4), 1);
-        assert_eq!(conflicts_of(&lanes(|n| 128 * n), 4), 31, "a column of a matrix with rows of 32");
+        assert_eq!(
+            conflicts_of(&lanes(|n| 128 * n), 4),
+            31,
+            "a column of a matrix with rows of 32"
+        );
         assert_eq!(conflicts_of(&lanes(|n| 132 * n), 4), 0, "with rows of 33");
-        assert_eq!(conflicts_of(&lanes(|n| 4 * (n * 7 % 32)), 4), 0, "in any order");
+        assert_eq!(
+            conflicts_of(&lanes(|n| 4 * (n * 7 % 32)), 4),
+            0,
+            "in any order"
+        );
     }
 
     #[test]
     fn one_word_for_all_is_no_conflict() {
         assert_eq!(conflicts_of(&lanes(|_| 12), 4), 0);
         assert_eq!(conflicts_of(&lanes(|n| n), 1), 0, "four bytes of one word");
-        assert_eq!(conflicts_of(&lanes(|n| 128 * (n % 2)), 4), 1, "two words of one bank");
+        assert_eq!(
+            conflicts_of(&lanes(|n| 128 * (n % 2)), 4),
+            1,
+            "two words of one bank"
+        );
     }
 
     #[test]
     fn wide_elements_are_fetched_by_halves() {
         assert_eq!(conflicts_of(&lanes(|n| 8 * n), 8), 0);
         assert_eq!(conflicts_of(&lanes(|n| 128 * n), 8), 30, "15 in each half");
-        assert_eq!(conflicts_of(&lanes(|n| 8 * n)[..5], 8), 0, "lanes of one half only");
-        assert_eq!(conflicts(&[0, 128], &[3, 17], 8), 0, "one lane of each half");
+        assert_eq!(
+            conflicts_of(&lanes(|n| 8 * n)[..5], 8),
+            0,
+            "lanes of one half only"
+        );
+        assert_eq!(
+            conflicts(&[0, 128], &[3, 17], 8),
+            0,
+            "one lane of each half"
+        );
     }
 
     #[test]

@@ -12,8 +12,9 @@ use crate::scalar::{ArrayPlace, BinaryOp, ScalarType, UnaryOp};
 
 /// Instructions, once for each warp that executed one with any of its lanes.
 ///
-/// One operator of the program counts as one instruction. What a compiler makes of it may be more (an integer division is some twenty)
-/// or fewer (a multiplication and an addition of indices are one), and addresses are not counted.
+/// One operator of the program counts as one instruction. What a compiler makes of it may be more
+/// (an integer division is some twenty) or fewer (a multiplication and an addition of indices are
+/// one), and addresses are not counted.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct Instructions {
@@ -36,7 +37,13 @@ pub struct Instructions {
 impl Instructions {
     /// All of them.
     pub fn total(&self) -> u64 {
-        self.integer + self.float + self.double + self.special + self.conversion + self.memory + self.control
+        self.integer
+            + self.float
+            + self.double
+            + self.special
+            + self.conversion
+            + self.memory
+            + self.control
     }
 }
 
@@ -84,11 +91,13 @@ pub struct Traffic {
     pub bytes: u64,
     /// Requests of warps; none for held arrays.
     pub requests: u64,
-    /// Sectors of 32 bytes that the requests move, for buffers: different ones within a request, no cache assumed.
+    /// Sectors of 32 bytes that the requests move, for buffers: different ones within a request, no
+    /// cache assumed.
     pub sectors: u64,
     /// Lines of 128 bytes that the requests touch, for buffers, counted as the sectors are.
     pub lines: u64,
-    /// Passes after the first that requests to shared memory take, because lanes want different words of one bank.
+    /// Passes after the first that requests to shared memory take, because lanes want different
+    /// words of one bank.
     pub bank_conflicts: u64,
     /// Lanes of atomic requests that wait for another lane which changes the same element.
     pub collisions: u64,
@@ -124,16 +133,29 @@ pub struct ArrayTraffic {
 
 impl ArrayTraffic {
     /// A row of counts that were kept elsewhere.
-    pub fn new(kernel: &str, array: &str, space: Space, kind: AccessKind, traffic: Traffic) -> Self {
-        ArrayTraffic { kernel: kernel.to_owned(), array: array.to_owned(), space, kind, traffic }
+    pub fn new(
+        kernel: &str,
+        array: &str,
+        space: Space,
+        kind: AccessKind,
+        traffic: Traffic,
+    ) -> Self {
+        ArrayTraffic {
+            kernel: kernel.to_owned(),
+            array: array.to_owned(),
+            space,
+            kind,
+            traffic,
+        }
     }
 }
 
 /// What a run has done, over all blocks.
 ///
-/// A model of time can be made of these: bytes over the bandwidth from [`sectors`](Traffic::sectors), issue slots from
-/// [`instructions`](Counts::instructions), passes of shared memory from [`Traffic::requests`] and
-/// [`bank_conflicts`](Traffic::bank_conflicts), latencies that are not hidden from [`block_waits`](Counts::block_waits).
+/// A model of time can be made of these: bytes over the bandwidth from
+/// [`sectors`](Traffic::sectors), issue slots from [`instructions`](Counts::instructions), passes
+/// of shared memory from [`Traffic::requests`] and [`bank_conflicts`](Traffic::bank_conflicts),
+/// latencies that are not hidden from [`block_waits`](Counts::block_waits).
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct Counts {
@@ -155,7 +177,8 @@ pub struct Counts {
     pub block_waits: u64,
     /// Waits of a warp, once for each warp.
     pub warp_waits: u64,
-    /// Branches and ends of loops at which the active lanes of a warp went both ways, once for each such warp.
+    /// Branches and ends of loops at which the active lanes of a warp went both ways, once for each
+    /// such warp.
     pub divergent_branches: u64,
     /// Integer divisions and remainders by 0, once for each thread.
     pub zero_divisions: u64,
@@ -182,7 +205,8 @@ impl Counts {
     /// Adds a row; rows of arrays of one kernel and name are one.
     fn add(&mut self, row: &ArrayTraffic) {
         let same = |known: &&mut ArrayTraffic| {
-            (&known.kernel, &known.array, known.space, known.kind) == (&row.kernel, &row.array, row.space, row.kind)
+            (&known.kernel, &known.array, known.space, known.kind)
+                == (&row.kernel, &row.array, row.space, row.kind)
         };
         match self.arrays.iter_mut().find(same) {
             Some(known) => known.traffic += row.traffic,
@@ -191,13 +215,20 @@ impl Counts {
     }
 
     fn of_kind(&self, kind: AccessKind) -> u64 {
-        self.arrays.iter().filter(|row| row.kind == kind).map(|row| row.traffic.elements).sum()
+        self.arrays
+            .iter()
+            .filter(|row| row.kind == kind)
+            .map(|row| row.traffic.elements)
+            .sum()
     }
 
     /// All accesses of the arrays with this name.
     pub fn of_array(&self, name: &str) -> Traffic {
         let mut sum = Traffic::default();
-        self.arrays.iter().filter(|row| row.array == name).for_each(|row| sum += row.traffic);
+        self.arrays
+            .iter()
+            .filter(|row| row.array == name)
+            .for_each(|row| sum += row.traffic);
         sum
     }
 }
@@ -222,18 +253,67 @@ impl AddAssign<&Counts> for Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Instructions { integer, float, double, special, conversion, memory, control } = self.instructions;
-        writeln!(f, "launches {}, blocks {}, statements {}", self.launches, self.blocks, self.statements)?;
-        writeln!(f, "waits: {} of blocks, {} of warps; divergent branches {}", self.block_waits, self.warp_waits, self.divergent_branches)?;
-        write!(f, "instructions: integer {integer}, float {float}, double {double}, special {special}, ")?;
-        writeln!(f, "conversion {conversion}, memory {memory}, control {control}")?;
-        let width = self.arrays.iter().map(|row| row.array.chars().count()).max().unwrap_or(0).max(5);
+        let Instructions {
+            integer,
+            float,
+            double,
+            special,
+            conversion,
+            memory,
+            control,
+        } = self.instructions;
+        writeln!(
+            f,
+            "launches {}, blocks {}, statements {}",
+            self.launches, self.blocks, self.statements
+        )?;
+        writeln!(
+            f,
+            "waits: {} of blocks, {} of warps; divergent branches {}",
+            self.block_waits, self.warp_waits, self.divergent_branches
+        )?;
+        write!(
+            f,
+            "instructions: integer {integer}, float {float}, double {double}, special {special}, "
+        )?;
+        writeln!(
+            f,
+            "conversion {conversion}, memory {memory}, control {control}"
+        )?;
+        let width = self
+            .arrays
+            .iter()
+            .map(|row| row.array.chars().count())
+            .max()
+            .unwrap_or(0)
+            .max(5);
         let titles = ["elements", "requests", "sectors", "conflicts", "collisions"];
         write!(f, "{:width$} {:6} {:6}", "array", "space", "kind")?;
-        titles.iter().try_for_each(|title| write!(f, " {title:>10}"))?;
-        for ArrayTraffic { array, space, kind, traffic, .. } in &self.arrays {
-            let Traffic { elements, requests, sectors, bank_conflicts, collisions, .. } = traffic;
-            write!(f, "\n{array:width$} {:6} {:6} {elements:>10} {requests:>10}", space.name(), kind.name())?;
+        titles
+            .iter()
+            .try_for_each(|title| write!(f, " {title:>10}"))?;
+        for ArrayTraffic {
+            array,
+            space,
+            kind,
+            traffic,
+            ..
+        } in &self.arrays
+        {
+            let Traffic {
+                elements,
+                requests,
+                sectors,
+                bank_conflicts,
+                collisions,
+                ..
+            } = traffic;
+            write!(
+                f,
+                "\n{array:width$} {:6} {:6} {elements:>10} {requests:>10}",
+                space.name(),
+                kind.name()
+            )?;
             write!(f, " {sectors:>10} {bank_conflicts:>10} {collisions:>10}")?;
         }
         Ok(())
@@ -249,7 +329,13 @@ pub(super) struct Tally {
 
 impl Tally {
     pub(super) fn new(sites: usize) -> Self {
-        Tally { counts: Counts { launches: 1, ..Counts::default() }, traffic: vec![Traffic::default(); sites] }
+        Tally {
+            counts: Counts {
+                launches: 1,
+                ..Counts::default()
+            },
+            traffic: vec![Traffic::default(); sites],
+        }
     }
 
     pub(super) fn issue_integer(&mut self, lanes: &Lanes) {
@@ -277,7 +363,11 @@ impl Tally {
 
     pub(super) fn issue_unary(&mut self, op: UnaryOp, ty: ScalarType, lanes: &Lanes) {
         use UnaryOp::*;
-        self.issue(ty, !matches!(op, Neg | Abs | Signum | Floor | Ceil | Round | Trunc | Not), lanes);
+        self.issue(
+            ty,
+            !matches!(op, Neg | Abs | Signum | Floor | Ceil | Round | Trunc | Not),
+            lanes,
+        );
     }
 
     pub(super) fn issue_binary(&mut self, op: BinaryOp, ty: ScalarType, lanes: &Lanes) {
@@ -286,7 +376,15 @@ impl Tally {
     }
 
     /// A request of each warp; the addresses are those of the lanes.
-    pub(super) fn access(&mut self, number: u32, kind: AccessKind, space: Space, width: u32, lanes: &Lanes, addresses: &[u64]) {
+    pub(super) fn access(
+        &mut self,
+        number: u32,
+        kind: AccessKind,
+        space: Space,
+        width: u32,
+        lanes: &Lanes,
+        addresses: &[u64],
+    ) {
         let traffic = &mut self.traffic[number as usize];
         traffic.elements += lanes.len() as u64;
         traffic.bytes += lanes.len() as u64 * u64::from(width);
@@ -302,7 +400,9 @@ impl Tally {
                     traffic.sectors += sectors(of_warp);
                     traffic.lines += lines(of_warp);
                 }
-                _ => traffic.bank_conflicts += conflicts(of_warp, &lanes.threads[warp], width.into()),
+                _ => {
+                    traffic.bank_conflicts += conflicts(of_warp, &lanes.threads[warp], width.into())
+                }
             }
             if kind == AccessKind::Atomic {
                 traffic.collisions += collisions(of_warp);
@@ -317,14 +417,26 @@ impl Tally {
             *rows.entry((rank(kernel, site), site.kind)).or_default() += *traffic;
         }
         for ((rank, kind), traffic) in rows {
-            let Some(array) = kernel.tables.arrays.get(rank % kernel.tables.arrays.len().max(1)) else { continue };
+            let Some(array) = kernel
+                .tables
+                .arrays
+                .get(rank % kernel.tables.arrays.len().max(1))
+            else {
+                continue;
+            };
             let (space, sum) = match array.place {
                 ArrayPlace::Global(_) => (Space::Buffer, &mut self.counts.buffers),
                 ArrayPlace::Shared => (Space::Shared, &mut self.counts.shared),
                 ArrayPlace::Held => (Space::Held, &mut self.counts.held),
             };
             *sum += traffic;
-            self.counts.add(&ArrayTraffic { kernel: kernel.name.clone(), array: array.name.clone(), space, kind, traffic });
+            self.counts.add(&ArrayTraffic {
+                kernel: kernel.name.clone(),
+                array: array.name.clone(),
+                space,
+                kind,
+                traffic,
+            });
         }
         self.counts
     }
@@ -333,6 +445,9 @@ impl Tally {
 /// Parameters in the order of the signature, then the others in the order of the table.
 fn rank(kernel: &Kernel, site: &Site) -> usize {
     let (number, count) = (site.array.0 as usize, kernel.tables.arrays.len());
-    let is_parameter = kernel.parameters.iter().any(|parameter| parameter.kind == ParameterKind::Array(site.array));
+    let is_parameter = kernel
+        .parameters
+        .iter()
+        .any(|parameter| parameter.kind == ParameterKind::Array(site.array));
     if is_parameter { number } else { count + number }
 }

@@ -1,7 +1,8 @@
 //! The operations of expressions, each for all threads that are active before the next one.
 //!
-//! What an operator means is [`meaning`]'s to say. The common operators on `u32`, `i32` and `f32` are written out once more here,
-//! because they are nearly all of what a run does; a test holds them to `meaning`.
+//! What an operator means is [`meaning`]'s to say. The common operators on `u32`, `i32` and `f32`
+//! are written out once more here, because they are nearly all of what a run does; a test holds
+//! them to `meaning`.
 
 use super::execute::Machine;
 use super::expression::{Group, Operation};
@@ -39,12 +40,19 @@ impl Cells {
         self.cells[first + thread as usize] = bits;
     }
 
-    fn map<const N: usize>(&mut self, lanes: &Lanes, from: [Source; N], to: u32, f: impl Fn([u64; N]) -> u64) {
+    fn map<const N: usize>(
+        &mut self,
+        lanes: &Lanes,
+        from: [Source; N],
+        to: u32,
+        f: impl Fn([u64; N]) -> u64,
+    ) {
         let places = from.map(|source| source.place(self.known, self.threads));
         let first = self.known + to as usize * self.threads;
         for thread in &lanes.threads {
             let thread = *thread as usize;
-            self.cells[first + thread] = f(places.map(|(start, step)| self.cells[start + step * thread]));
+            self.cells[first + thread] =
+                f(places.map(|(start, step)| self.cells[start + step * thread]));
         }
     }
 
@@ -60,7 +68,10 @@ impl Machine<'_> {
             return Ok(());
         }
         for (_, known) in &group.thunks {
-            lanes.threads.iter().for_each(|thread| self.cells.set(*known, *thread, 0));
+            lanes
+                .threads
+                .iter()
+                .for_each(|thread| self.cells.set(*known, *thread, 0));
         }
         let (mut active, mut frames, mut at) = (Active::clone(lanes), Vec::<Frame>::new(), 0);
         loop {
@@ -71,11 +82,18 @@ impl Machine<'_> {
                     self.tally.issue_integer(&active);
                     let (yes, no) = active.split(|thread| self.cells.get(condition, thread) != 0);
                     at += if yes.is_empty() { skip as usize } else { 0 };
-                    frames.push(Frame { all: std::mem::replace(&mut active, yes), others: no, next: 0 });
+                    frames.push(Frame {
+                        all: std::mem::replace(&mut active, yes),
+                        others: no,
+                        next: 0,
+                    });
                 }
                 Operation::Otherwise { value, to, skip } => {
                     self.cells.copy(&active, value, to);
-                    active = frames.last_mut().map(|frame| std::mem::take(&mut frame.others)).unwrap_or_default();
+                    active = frames
+                        .last_mut()
+                        .map(|frame| std::mem::take(&mut frame.others))
+                        .unwrap_or_default();
                     at += if active.is_empty() { skip as usize } else { 0 };
                 }
                 Operation::Join { value, to } => {
@@ -84,11 +102,19 @@ impl Machine<'_> {
                 }
                 Operation::Force { thunk } => {
                     let (start, known) = group.thunks[thunk as usize];
-                    let (_, missing) = active.split(|thread| self.cells.get(Source::column(known), thread) != 0);
+                    let (_, missing) =
+                        active.split(|thread| self.cells.get(Source::column(known), thread) != 0);
                     if !missing.is_empty() {
-                        missing.threads.iter().for_each(|thread| self.cells.set(known, *thread, 1));
+                        missing
+                            .threads
+                            .iter()
+                            .for_each(|thread| self.cells.set(known, *thread, 1));
                         let all = std::mem::replace(&mut active, missing);
-                        frames.push(Frame { all, others: Active::default(), next: at });
+                        frames.push(Frame {
+                            all,
+                            others: Active::default(),
+                            next: at,
+                        });
                         at = start as usize;
                     }
                 }
@@ -107,12 +133,25 @@ impl Machine<'_> {
         match operation {
             Operation::Unary { op, ty, value, to } => {
                 self.tally.issue_unary(op, ty, lanes);
-                self.cells.map(lanes, [value], to, |[x]| meaning::unary(op, Literal::from_bits(ty, x)).bits());
+                self.cells.map(lanes, [value], to, |[x]| {
+                    meaning::unary(op, Literal::from_bits(ty, x)).bits()
+                });
             }
-            Operation::Binary { op, exact, types, left, right, to } => {
+            Operation::Binary {
+                op,
+                exact,
+                types,
+                left,
+                right,
+                to,
+            } => {
                 self.tally.issue_binary(op, types[0], lanes);
                 if matches!(op, BinaryOp::Div | BinaryOp::Rem) && !types[1].is_float() {
-                    let zeros = lanes.threads.iter().filter(|thread| self.cells.get(right, **thread) == 0).count();
+                    let zeros = lanes
+                        .threads
+                        .iter()
+                        .filter(|thread| self.cells.get(right, **thread) == 0)
+                        .count();
                     self.tally.counts.zero_divisions += zeros as u64;
                 }
                 if exact {
@@ -123,11 +162,20 @@ impl Machine<'_> {
             Operation::MulAdd { ty, operands, to } => {
                 self.tally.issue_binary(BinaryOp::Mul, ty, lanes);
                 let literal = |bits| Literal::from_bits(ty, bits);
-                self.cells.map(lanes, operands, to, |[x, y, z]| meaning::mul_add(literal(x), literal(y), literal(z)).bits());
+                self.cells.map(lanes, operands, to, |[x, y, z]| {
+                    meaning::mul_add(literal(x), literal(y), literal(z)).bits()
+                });
             }
-            Operation::Cast { from, ty, value, to } => {
+            Operation::Cast {
+                from,
+                ty,
+                value,
+                to,
+            } => {
                 self.tally.issue_conversion(lanes);
-                self.cells.map(lanes, [value], to, |[x]| meaning::cast(ty, Literal::from_bits(from, x)).bits());
+                self.cells.map(lanes, [value], to, |[x]| {
+                    meaning::cast(ty, Literal::from_bits(from, x)).bits()
+                });
             }
             _ => {}
         }
@@ -135,7 +183,14 @@ impl Machine<'_> {
     }
 
     /// Index arithmetic has to stay in its range.
-    fn check_exact(&self, op: BinaryOp, types: [ScalarType; 2], from: [Source; 2], lanes: &Lanes, group: &Group) -> Result<(), Fault> {
+    fn check_exact(
+        &self,
+        op: BinaryOp,
+        types: [ScalarType; 2],
+        from: [Source; 2],
+        lanes: &Lanes,
+        group: &Group,
+    ) -> Result<(), Fault> {
         let small = types == [ScalarType::U32; 2];
         let limit = u64::from(u32::MAX);
         let fits = |x: u64, y: u64| match op {
@@ -143,7 +198,11 @@ impl Machine<'_> {
             BinaryOp::Sub if small => x >= y,
             BinaryOp::Mul if small => x * y <= limit,
             BinaryOp::Div | BinaryOp::Rem if small => y != 0,
-            _ => fits(op, Literal::from_bits(types[0], x), Literal::from_bits(types[1], y)),
+            _ => fits(
+                op,
+                Literal::from_bits(types[0], x),
+                Literal::from_bits(types[1], y),
+            ),
         };
         let values = |thread: u32| from.map(|source| self.cells.get(source, thread));
         let wrong = lanes.threads.iter().copied().find(|thread| {
@@ -152,14 +211,21 @@ impl Machine<'_> {
         });
         let Some(thread) = wrong else { return Ok(()) };
         let [left, right] = [0, 1].map(|n| Literal::from_bits(types[n], values(thread)[n]));
-        let message = format!("index arithmetic leaves its range: {left:?} {} {right:?}", op.name());
-        Err(self.fault(FaultKind::Inexact, message, Some(thread)).with(|inner| inner.origin = group.origin))
+        let message = format!(
+            "index arithmetic leaves its range: {left:?} {} {right:?}",
+            op.name()
+        );
+        Err(self
+            .fault(FaultKind::Inexact, message, Some(thread))
+            .with(|inner| inner.origin = group.origin))
     }
 }
 
 /// Is the result, as a number, a value of the type?
 fn fits(op: BinaryOp, left: Literal, right: Literal) -> bool {
-    let (Some(x), Some(y)) = (left.as_integer(), right.as_integer()) else { return true };
+    let (Some(x), Some(y)) = (left.as_integer(), right.as_integer()) else {
+        return true;
+    };
     let number = match op {
         BinaryOp::Add => x.checked_add(y),
         BinaryOp::Sub => x.checked_sub(y),
@@ -172,7 +238,14 @@ fn fits(op: BinaryOp, left: Literal, right: Literal) -> bool {
 }
 
 /// An operator of two operands on columns.
-fn binary(cells: &mut Cells, lanes: &Lanes, op: BinaryOp, types: [ScalarType; 2], from: [Source; 2], to: u32) {
+fn binary(
+    cells: &mut Cells,
+    lanes: &Lanes,
+    op: BinaryOp,
+    types: [ScalarType; 2],
+    from: [Source; 2],
+    to: u32,
+) {
     macro_rules! fast {
         ($read:expr, $write:expr, $($op:ident $x:ident $y:ident => $value:expr),+; $($test:ident $symbol:tt),+) => {
             match op {
@@ -191,17 +264,28 @@ fn binary(cells: &mut Cells, lanes: &Lanes, op: BinaryOp, types: [ScalarType; 2]
             Div x y => x.checked_div(y).unwrap_or(0), Rem x y => x.checked_rem(y).unwrap_or(x),
             And x y => x & y, Or x y => x | y, Xor x y => x ^ y, Min x y => x.min(y), Max x y => x.max(y);
             Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=),
-        [ScalarType::I32, ScalarType::I32] => fast!(|x: u64| x as u32 as i32, |x: i32| u64::from(x as u32),
+        [ScalarType::I32, ScalarType::I32] => {
+            fast!(|x: u64| x as u32 as i32, |x: i32| u64::from(x as u32),
             Add x y => x.wrapping_add(y), Sub x y => x.wrapping_sub(y), Mul x y => x.wrapping_mul(y),
             Min x y => x.min(y), Max x y => x.max(y);
-            Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=),
-        [ScalarType::F32, ScalarType::F32] => fast!(|x: u64| f32::from_bits(x as u32), |x: f32| u64::from(x.to_bits()),
+            Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=)
+        }
+        [ScalarType::F32, ScalarType::F32] => {
+            fast!(|x: u64| f32::from_bits(x as u32), |x: f32| u64::from(x.to_bits()),
             Add x y => x + y, Sub x y => x - y, Mul x y => x * y, Div x y => x / y;
-            Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=),
+            Eq ==, Ne !=, Lt <, Le <=, Gt >, Ge >=)
+        }
         _ => {}
     }
     let [left, right] = types;
-    cells.map(lanes, from, to, |[x, y]| meaning::binary(op, Literal::from_bits(left, x), Literal::from_bits(right, y)).bits());
+    cells.map(lanes, from, to, |[x, y]| {
+        meaning::binary(
+            op,
+            Literal::from_bits(left, x),
+            Literal::from_bits(right, y),
+        )
+        .bits()
+    });
 }
 
 #[cfg(test)]
@@ -211,24 +295,63 @@ mod tests {
     #[test]
     fn the_operators_that_are_written_out_mean_what_meaning_says() {
         use BinaryOp::*;
-        let values = [0u32, 1, 2, 3, 31, 32, 33, 0x7f80_0000, 0x3f80_0000, 0x7fff_ffff, 0x8000_0000, 0xbf80_0001, u32::MAX, u32::MAX - 1];
+        let values = [
+            0u32,
+            1,
+            2,
+            3,
+            31,
+            32,
+            33,
+            0x7f80_0000,
+            0x3f80_0000,
+            0x7fff_ffff,
+            0x8000_0000,
+            0xbf80_0001,
+            u32::MAX,
+            u32::MAX - 1,
+        ];
         let lanes = Lanes::new((0..14).collect());
         for ty in [ScalarType::U32, ScalarType::I32, ScalarType::F32] {
-            for op in [Add, Sub, Mul, Div, Rem, And, Or, Xor, Min, Max, Eq, Ne, Lt, Le, Gt, Ge] {
+            for op in [
+                Add, Sub, Mul, Div, Rem, And, Or, Xor, Min, Max, Eq, Ne, Lt, Le, Gt, Ge,
+            ] {
                 if ty.is_float() && matches!(op, And | Or | Xor) {
                     continue;
                 }
                 for right in values {
-                    let mut cells = Cells { cells: vec![0; 1 + 28], known: 1, threads: 14 };
+                    let mut cells = Cells {
+                        cells: vec![0; 1 + 28],
+                        known: 1,
+                        threads: 14,
+                    };
                     cells.cells[0] = right.into();
-                    values.iter().enumerate().for_each(|(n, x)| cells.set(0, n as u32, (*x).into()));
-                    binary(&mut cells, &lanes, op, [ty, ty], [Source::column(0), Source::known(0)], 1);
+                    values
+                        .iter()
+                        .enumerate()
+                        .for_each(|(n, x)| cells.set(0, n as u32, (*x).into()));
+                    binary(
+                        &mut cells,
+                        &lanes,
+                        op,
+                        [ty, ty],
+                        [Source::column(0), Source::known(0)],
+                        1,
+                    );
                     for (n, left) in values.iter().enumerate() {
                         let literal = |x: u32| Literal::from_bits(ty, x.into());
                         let expected = meaning::binary(op, literal(*left), literal(right));
-                        let found = Literal::from_bits(expected.ty(), cells.get(Source::column(1), n as u32));
-                        let both_nan = found.ty() == ScalarType::F32 && found.f32().is_nan() && expected.f32().is_nan();
-                        assert!(both_nan || found == expected, "{left} {op:?} {right} as {ty:?}: {found:?}, not {expected:?}");
+                        let found = Literal::from_bits(
+                            expected.ty(),
+                            cells.get(Source::column(1), n as u32),
+                        );
+                        let both_nan = found.ty() == ScalarType::F32
+                            && found.f32().is_nan()
+                            && expected.f32().is_nan();
+                        assert!(
+                            both_nan || found == expected,
+                            "{left} {op:?} {right} as {ty:?}: {found:?}, not {expected:?}"
+                        );
                     }
                 }
             }

@@ -26,7 +26,8 @@ pub(super) struct Machine<'a> {
     pub(super) tally: Tally,
     /// The addresses of the present request.
     addresses: Vec<u64>,
-    /// The real block, and the virtual one that it works on; without one, a number of its own from the top.
+    /// The real block, and the virtual one that it works on; without one, a number of its own from
+    /// the top.
     block: u32,
     virtual_block: u32,
     /// Waits of the block, and of each of its warps, counted over the whole run.
@@ -46,7 +47,11 @@ impl<'a> Machine<'a> {
         let memory = Memory::new(plan, program, globals);
         let known = program.known.len();
         let cells = vec![0; known + program.columns as usize * threads as usize];
-        let mut cells = Cells { cells, known, threads: threads as usize };
+        let mut cells = Cells {
+            cells,
+            known,
+            threads: threads as usize,
+        };
         for (number, value) in program.known.iter().enumerate() {
             cells.cells[number] = match value {
                 Known::Bits(bits) => *bits,
@@ -59,11 +64,25 @@ impl<'a> Machine<'a> {
             cells.set(THREAD, thread, thread.into());
             cells.set(WARP_OF_THREAD, thread, (thread / WARP).into());
             cells.set(LANE, thread, (thread % WARP).into());
-            scalars.iter().for_each(|(variable, value)| cells.set(column_of(*variable), thread, value.bits()));
+            scalars.iter().for_each(|(variable, value)| {
+                cells.set(column_of(*variable), thread, value.bits())
+            });
         }
         let warp_epochs = vec![1; threads.div_ceil(WARP) as usize];
         let tally = Tally::new(program.sites.len());
-        Machine { kernel, program, threads, memory, cells, tally, addresses: Vec::new(), block: 0, virtual_block: 0, epoch: 0, warp_epochs }
+        Machine {
+            kernel,
+            program,
+            threads,
+            memory,
+            cells,
+            tally,
+            addresses: Vec::new(),
+            block: 0,
+            virtual_block: 0,
+            epoch: 0,
+            warp_epochs,
+        }
     }
 
     pub(super) fn finish(self) -> Counts {
@@ -75,11 +94,17 @@ impl<'a> Machine<'a> {
         (self.block, self.virtual_block) = (block, u32::MAX - block);
         self.epoch += 1;
         self.tally.counts.blocks += 1;
-        let at = self.program.known.iter().position(|known| *known == Known::Block);
-        at.into_iter().for_each(|at| self.cells.cells[at] = block.into());
+        let at = self
+            .program
+            .known
+            .iter()
+            .position(|known| *known == Known::Block);
+        at.into_iter()
+            .for_each(|at| self.cells.cells[at] = block.into());
         self.memory.begin(block);
         let program = self.program;
-        self.list(&program.body, Lanes::new((0..self.threads).collect())).map(|_| ())
+        self.list(&program.body, Lanes::new((0..self.threads).collect()))
+            .map(|_| ())
     }
 
     /// Gives the threads that reach the end of the list: not those that left a loop around it.
@@ -100,11 +125,21 @@ impl<'a> Machine<'a> {
                 self.evaluate(group, &active)?;
                 self.cells.copy(&active, *value, *to);
             }
-            Step::Read { group, index, site, to } => {
+            Step::Read {
+                group,
+                index,
+                site,
+                to,
+            } => {
                 self.evaluate(group, &active)?;
                 self.load(*site, *index, *to, &active)?;
             }
-            Step::Store { group, index, value, site } => {
+            Step::Store {
+                group,
+                index,
+                value,
+                site,
+            } => {
                 self.evaluate(group, &active)?;
                 self.store(*site, *index, *value, &active)?;
             }
@@ -112,13 +147,23 @@ impl<'a> Machine<'a> {
                 self.evaluate(group, &active)?;
                 self.atomic(step, &active)?;
             }
-            Step::If { group, condition, then, otherwise } => {
+            Step::If {
+                group,
+                condition,
+                then,
+                otherwise,
+            } => {
                 self.evaluate(group, &active)?;
                 let (yes, no) = self.branch(*condition, &active);
                 let left = self.list(then, yes)?;
                 return Ok(left.union(self.list(otherwise, no)?));
             }
-            Step::While { head, group, condition, body } => {
+            Step::While {
+                head,
+                group,
+                condition,
+                body,
+            } => {
                 let mut going = Active::clone(&active);
                 for _ in 0..MOST_ROUNDS {
                     going = self.list(head, going)?;
@@ -129,27 +174,46 @@ impl<'a> Machine<'a> {
                     }
                     going = self.list(body, going)?;
                 }
-                return Err(self.fault(FaultKind::Endless, "a loop does not end", going.threads.first().copied()));
+                return Err(self.fault(
+                    FaultKind::Endless,
+                    "a loop does not end",
+                    going.threads.first().copied(),
+                ));
             }
             Step::For { .. } => return self.for_loop(step, active),
             Step::Break => return Ok(Active::default()),
             Step::Wait(scope) => self.wait(*scope, &active)?,
             Step::Allocate(array) => self.memory.allocate(*array, &active),
             Step::Levelled => {
-                return Err(self.fault(FaultKind::Layout, "a kernel whose threads are not concrete was run", None));
+                return Err(self.fault(
+                    FaultKind::Layout,
+                    "a kernel whose threads are not concrete was run",
+                    None,
+                ));
             }
         }
         Ok(active)
     }
 
-    pub(super) fn fault(&self, kind: FaultKind, message: impl Into<String>, thread: Option<u32>) -> Fault {
+    pub(super) fn fault(
+        &self,
+        kind: FaultKind,
+        message: impl Into<String>,
+        thread: Option<u32>,
+    ) -> Fault {
         Fault::new(kind, message).with(|inner| (inner.block, inner.thread) = (self.block, thread))
     }
 
     /// The present moment of a thread.
     fn now(&self, thread: u32, site: u32) -> Mark {
         let warp_epoch = self.warp_epochs[(thread / WARP) as usize];
-        Mark { epoch: self.epoch, warp_epoch, thread, block: self.virtual_block, site }
+        Mark {
+            epoch: self.epoch,
+            warp_epoch,
+            thread,
+            block: self.virtual_block,
+            site,
+        }
     }
 
     /// The addresses of all lanes, checked against the array's length, and counted.
@@ -157,48 +221,90 @@ impl<'a> Machine<'a> {
         let site = &self.program.sites[number as usize];
         self.addresses.clear();
         for thread in &lanes.threads {
-            self.addresses.push(self.memory.address(site, self.cells.get(index, *thread) as u32, *thread)?);
+            self.addresses.push(self.memory.address(
+                site,
+                self.cells.get(index, *thread) as u32,
+                *thread,
+            )?);
         }
-        let (space, width) = (self.memory.space(site.array), self.memory.ty(site.array).bytes());
-        self.tally.access(number, site.kind, space, width, lanes, &self.addresses);
+        let (space, width) = (
+            self.memory.space(site.array),
+            self.memory.ty(site.array).bytes(),
+        );
+        self.tally
+            .access(number, site.kind, space, width, lanes, &self.addresses);
         Ok(())
     }
 
-    pub(super) fn load(&mut self, number: u32, index: Source, to: u32, lanes: &Lanes) -> Result<(), Fault> {
+    pub(super) fn load(
+        &mut self,
+        number: u32,
+        index: Source,
+        to: u32,
+        lanes: &Lanes,
+    ) -> Result<(), Fault> {
         self.addresses(number, index, lanes)?;
         let site = &self.program.sites[number as usize];
         for (n, thread) in lanes.threads.iter().enumerate() {
             let address = self.addresses[n];
-            self.memory.check(site, address, self.now(*thread, number))?;
-            self.cells.set(to, *thread, self.memory.read(site.array, address));
+            self.memory
+                .check(site, address, self.now(*thread, number))?;
+            self.cells
+                .set(to, *thread, self.memory.read(site.array, address));
         }
         Ok(())
     }
 
-    fn store(&mut self, number: u32, index: Source, value: Source, lanes: &Lanes) -> Result<(), Fault> {
+    fn store(
+        &mut self,
+        number: u32,
+        index: Source,
+        value: Source,
+        lanes: &Lanes,
+    ) -> Result<(), Fault> {
         self.addresses(number, index, lanes)?;
         let site = &self.program.sites[number as usize];
         for (n, thread) in lanes.threads.iter().enumerate() {
             let address = self.addresses[n];
-            self.memory.check(site, address, self.now(*thread, number))?;
-            self.memory.write(site.array, address, self.cells.get(value, *thread));
+            self.memory
+                .check(site, address, self.now(*thread, number))?;
+            self.memory
+                .write(site.array, address, self.cells.get(value, *thread));
         }
         Ok(())
     }
 
     /// One thread after the other, in order of their numbers.
     fn atomic(&mut self, step: &Step, lanes: &Lanes) -> Result<(), Fault> {
-        let Step::Atomic { op, index, operands, site: number, result, .. } = step else { return Ok(()) };
+        let Step::Atomic {
+            op,
+            index,
+            operands,
+            site: number,
+            result,
+            ..
+        } = step
+        else {
+            return Ok(());
+        };
         self.addresses(*number, *index, lanes)?;
         let site = &self.program.sites[*number as usize];
         let ty = self.memory.ty(site.array);
         for (n, thread) in lanes.threads.iter().enumerate() {
             let address = self.addresses[n];
-            self.memory.check(site, address, self.now(*thread, *number))?;
+            self.memory
+                .check(site, address, self.now(*thread, *number))?;
             let old = Literal::from_bits(ty, self.memory.read(site.array, address));
-            let [first, second] = operands.map(|operand| Literal::from_bits(ty, self.cells.get(operand, *thread)));
-            self.memory.write(site.array, address, atomic_value(*op, old, first, second).bits());
-            result.iter().for_each(|to| self.cells.set(*to, *thread, old.bits()));
+            let [first, second] =
+                operands.map(|operand| Literal::from_bits(ty, self.cells.get(operand, *thread)));
+            self.memory.write(
+                site.array,
+                address,
+                atomic_value(*op, old, first, second).bits(),
+            );
+            result
+                .iter()
+                .for_each(|to| self.cells.set(*to, *thread, old.bits()));
         }
         Ok(())
     }
@@ -213,34 +319,66 @@ impl<'a> Machine<'a> {
 
     /// Each thread has its own bounds; a round is done together by those that have one left.
     fn for_loop(&mut self, step: &'a Step, active: Active) -> Result<Active, Fault> {
-        let Step::For { kind, counter, group, bounds, body } = step else { return Ok(active) };
+        let Step::For {
+            kind,
+            counter,
+            group,
+            bounds,
+            body,
+        } = step
+        else {
+            return Ok(active);
+        };
         self.evaluate(group, &active)?;
-        let bounds_of = |machine: &Self, thread: u32| bounds.map(|bound| machine.cells.get(bound, thread));
+        let bounds_of =
+            |machine: &Self, thread: u32| bounds.map(|bound| machine.cells.get(bound, thread));
         let mut rounds: Vec<[u64; 3]> = vec![[0; 3]; self.threads as usize];
         for thread in &active.threads {
             rounds[*thread as usize] = bounds_of(self, *thread);
             let [start, end, step] = rounds[*thread as usize];
             if step == 0 && start < end {
-                return Err(self.fault(FaultKind::Endless, "a loop does not end: its step is 0", Some(*thread)));
+                return Err(self.fault(
+                    FaultKind::Endless,
+                    "a loop does not end: its step is 0",
+                    Some(*thread),
+                ));
             }
         }
-        let (outside, mut going, mut left) = (self.virtual_block, Active::clone(&active), Active::default());
+        let (outside, mut going, mut left) = (
+            self.virtual_block,
+            Active::clone(&active),
+            Active::default(),
+        );
         loop {
             self.tally.issue_control(&going);
-            let (next, done) = going.split(|thread| rounds[thread as usize][0] < rounds[thread as usize][1]);
+            let (next, done) =
+                going.split(|thread| rounds[thread as usize][0] < rounds[thread as usize][1]);
             self.tally.counts.divergent_branches += next.warps_in_common(&done);
             left = left.union(done);
-            let Some(first) = next.threads.first() else { break };
+            let Some(first) = next.threads.first() else {
+                break;
+            };
             if *kind == LoopKind::Blocks {
                 self.virtual_block = rounds[*first as usize][0] as u32;
             }
-            next.threads.iter().for_each(|thread| self.cells.set(*counter, *thread, rounds[*thread as usize][0]));
+            next.threads.iter().for_each(|thread| {
+                self.cells
+                    .set(*counter, *thread, rounds[*thread as usize][0])
+            });
             going = self.list(body, next)?;
-            going.threads.iter().for_each(|thread| rounds[*thread as usize][0] += rounds[*thread as usize][2]);
+            going
+                .threads
+                .iter()
+                .for_each(|thread| rounds[*thread as usize][0] += rounds[*thread as usize][2]);
         }
         self.virtual_block = outside;
-        // A `Break` leaves the innermost sequential loop: threads that left other loops go on after that one.
-        Ok(if matches!(kind, LoopKind::Sequential(_)) { active } else { left })
+        // A `Break` leaves the innermost sequential loop: threads that left other loops go on after
+        // that one.
+        Ok(if matches!(kind, LoopKind::Sequential(_)) {
+            active
+        } else {
+            left
+        })
     }
 
     fn wait(&mut self, scope: Level, active: &Lanes) -> Result<(), Fault> {
@@ -251,7 +389,11 @@ impl<'a> Machine<'a> {
             if active.len() == self.threads as usize {
                 return Ok(());
             }
-            let message = format!("the block waits, and only {} of its {} threads are there", active.len(), self.threads);
+            let message = format!(
+                "the block waits, and only {} of its {} threads are there",
+                active.len(),
+                self.threads
+            );
             return Err(self.fault(FaultKind::Divergence, message, None));
         }
         for warp in active.each_warp() {
@@ -260,7 +402,10 @@ impl<'a> Machine<'a> {
             self.warp_epochs[(first / WARP) as usize] += 1;
             let (there, lanes) = (warp.len(), self.kernel.lanes() as usize);
             if there != lanes {
-                let message = format!("warp {} waits, and only {there} of {lanes} lanes are there", first / WARP);
+                let message = format!(
+                    "warp {} waits, and only {there} of {lanes} lanes are there",
+                    first / WARP
+                );
                 return Err(self.fault(FaultKind::Divergence, message, Some(first)));
             }
         }

@@ -1,12 +1,14 @@
 //! Expressions as lists of operations on columns.
 //!
-//! A node is evaluated at most once in a statement, by the threads that need its value: an arm of a `select` is evaluated by the
-//! threads that choose it. The arms are *regions* of the list, inside the region of their `select`. A node belongs to
-//! the innermost region that contains all its users, if one of them stands directly in it. Else some of the threads there
-//! may need it in one arm and some in another, or nowhere; then it is a *thunk*, which each of its users forces, for the
-//! threads that have not done so.
+//! A node is evaluated at most once in a statement, by the threads that need its value: an arm of a
+//! `select` is evaluated by the threads that choose it. The arms are *regions* of the list, inside
+//! the region of their `select`. A node belongs to the innermost region that contains all its
+//! users, if one of them stands directly in it. Else some of the threads there may need it in one
+//! arm and some in another, or nowhere; then it is a *thunk*, which each of its users forces, for
+//! the threads that have not done so.
 //!
-//! The lists are flat, and nothing here calls itself: expressions may be deeper than the stack of the thread that runs them.
+//! The lists are flat, and nothing here calls itself: expressions may be deeper than the stack of
+//! the thread that runs them.
 
 use std::collections::BTreeMap;
 
@@ -49,12 +51,14 @@ pub(super) enum Operation {
         value: Source,
         to: u32,
     },
-    /// Those for which the condition holds go on here, the others after `skip` operations, at the `Otherwise`.
+    /// Those for which the condition holds go on here, the others after `skip` operations, at the
+    /// `Otherwise`.
     Select {
         condition: Source,
         skip: u32,
     },
-    /// Gives the result of the first arm; the others go on, and those of the first arm after `skip` operations, at the `Join`.
+    /// Gives the result of the first arm; the others go on, and those of the first arm after `skip`
+    /// operations, at the `Join`.
     Otherwise {
         value: Source,
         to: u32,
@@ -127,7 +131,14 @@ impl<'k> Compiler<'k> {
     /// The columns before `first` have another use.
     pub(super) fn new(kernel: &'k Kernel, first: u32) -> Self {
         let positions = vec![0; kernel.tables.nodes.len()];
-        Compiler { kernel, known: Vec::new(), numbers: BTreeMap::new(), first, columns: first, positions }
+        Compiler {
+            kernel,
+            known: Vec::new(),
+            numbers: BTreeMap::new(),
+            first,
+            columns: first,
+            positions,
+        }
     }
 
     fn known(&mut self, value: Known) -> Source {
@@ -140,11 +151,22 @@ impl<'k> Compiler<'k> {
     }
 
     /// The operations of these nodes, and where their values are afterwards.
-    pub(super) fn group(&mut self, roots: &[NodeId], origin: Origin, sites: &mut Sites) -> (Group, Vec<Source>) {
+    pub(super) fn group(
+        &mut self,
+        roots: &[NodeId],
+        origin: Origin,
+        sites: &mut Sites,
+    ) -> (Group, Vec<Source>) {
         let nodes = &self.kernel.tables.nodes;
         if roots.iter().all(|root| nodes.node(*root).is_leaf()) {
             let sources = roots.iter().map(|root| self.leaf(*root)).collect();
-            return (Group { origin, ..Group::default() }, sources);
+            return (
+                Group {
+                    origin,
+                    ..Group::default()
+                },
+                sources,
+            );
         }
         let order = nodes.post_order(roots, |_| false);
         for (position, node) in order.iter().enumerate() {
@@ -154,7 +176,12 @@ impl<'k> Compiler<'k> {
         let mut draft = Draft {
             nodes,
             order,
-            regions: vec![Region { parent: 0, depth: 0, code: Vec::new(), forced: Vec::new() }],
+            regions: vec![Region {
+                parent: 0,
+                depth: 0,
+                code: Vec::new(),
+                forced: Vec::new(),
+            }],
             region: vec![0; count],
             thunk: vec![None; count],
             arms: vec![[0; 2]; count],
@@ -172,8 +199,18 @@ impl<'k> Compiler<'k> {
             code.push(Operation::Return);
         }
         self.columns = self.columns.max(next);
-        let sources = roots.iter().map(|root| draft.sources[self.positions[root.index()] as usize]).collect();
-        (Group { code, thunks, origin }, sources)
+        let sources = roots
+            .iter()
+            .map(|root| draft.sources[self.positions[root.index()] as usize])
+            .collect();
+        (
+            Group {
+                code,
+                thunks,
+                origin,
+            },
+            sources,
+        )
     }
 
     /// A value that needs no operation.
@@ -192,7 +229,14 @@ impl<'k> Compiler<'k> {
     }
 
     /// Writes the operations of all nodes into their regions; gives the bodies of thunks.
-    fn emit(&mut self, draft: &mut Draft<'_>, origin: Origin, sites: &mut Sites, next: &mut u32, thunks: usize) -> Vec<Vec<Operation>> {
+    fn emit(
+        &mut self,
+        draft: &mut Draft<'_>,
+        origin: Origin,
+        sites: &mut Sites,
+        next: &mut u32,
+        thunks: usize,
+    ) -> Vec<Vec<Operation>> {
         let mut bodies = vec![Vec::new(); thunks];
         for position in 0..draft.order.len() {
             let id = draft.order[position];
@@ -204,11 +248,16 @@ impl<'k> Compiler<'k> {
             let (to, region) = (*next, draft.region[position]);
             *next += 1;
             draft.sources[position] = Source::column(to);
-            let operands: Vec<usize> = node.operands().map(|operand| self.positions[operand.index()] as usize).collect();
+            let operands: Vec<usize> = node
+                .operands()
+                .map(|operand| self.positions[operand.index()] as usize)
+                .collect();
             if let Node::Select { .. } = node {
                 draft.select(position, &operands, to);
             } else {
-                operands.iter().for_each(|operand| draft.force(region, *operand));
+                operands
+                    .iter()
+                    .for_each(|operand| draft.force(region, *operand));
                 let operation = self.operation(draft, id, &operands, to, origin, sites);
                 draft.regions[region as usize].code.push(operation);
             }
@@ -219,23 +268,68 @@ impl<'k> Compiler<'k> {
         bodies
     }
 
-    fn operation(&self, draft: &Draft<'_>, id: NodeId, operands: &[usize], to: u32, origin: Origin, sites: &mut Sites) -> Operation {
+    fn operation(
+        &self,
+        draft: &Draft<'_>,
+        id: NodeId,
+        operands: &[usize],
+        to: u32,
+        origin: Origin,
+        sites: &mut Sites,
+    ) -> Operation {
         let source = |n: usize| draft.sources[operands[n]];
         let ty_of = |n: usize| draft.nodes.ty(draft.order[operands[n]]);
         let ty = draft.nodes.ty(id);
         match draft.nodes.node(id) {
             Node::Load { array, .. } => {
-                // A value may be read far from where the user wrote it; where the array was made is always the user's.
-                let made = self.kernel.tables.arrays.get(array.0 as usize).map_or(Origin::UNKNOWN, |array| array.origin);
-                let origin = if made == Origin::UNKNOWN { origin } else { made };
-                Operation::Load { site: sites.number(Site { array, kind: AccessKind::Read, origin }), index: source(0), to }
+                // A value may be read far from where the user wrote it; where the array was made is
+                // always the user's.
+                let made = self
+                    .kernel
+                    .tables
+                    .arrays
+                    .get(array.0 as usize)
+                    .map_or(Origin::UNKNOWN, |array| array.origin);
+                let origin = if made == Origin::UNKNOWN {
+                    origin
+                } else {
+                    made
+                };
+                Operation::Load {
+                    site: sites.number(Site {
+                        array,
+                        kind: AccessKind::Read,
+                        origin,
+                    }),
+                    index: source(0),
+                    to,
+                }
             }
-            Node::Unary { op, .. } => Operation::Unary { op, ty: ty_of(0), value: source(0), to },
-            Node::Binary { op, exact, .. } => {
-                Operation::Binary { op, exact, types: [ty_of(0), ty_of(1)], left: source(0), right: source(1), to }
-            }
-            Node::MulAdd { .. } => Operation::MulAdd { ty: ty_of(0), operands: [source(0), source(1), source(2)], to },
-            Node::Cast { .. } => Operation::Cast { from: ty_of(0), ty, value: source(0), to },
+            Node::Unary { op, .. } => Operation::Unary {
+                op,
+                ty: ty_of(0),
+                value: source(0),
+                to,
+            },
+            Node::Binary { op, exact, .. } => Operation::Binary {
+                op,
+                exact,
+                types: [ty_of(0), ty_of(1)],
+                left: source(0),
+                right: source(1),
+                to,
+            },
+            Node::MulAdd { .. } => Operation::MulAdd {
+                ty: ty_of(0),
+                operands: [source(0), source(1), source(2)],
+                to,
+            },
+            Node::Cast { .. } => Operation::Cast {
+                from: ty_of(0),
+                ty,
+                value: source(0),
+                to,
+            },
             // The others are leaves, or have been dealt with.
             _ => Operation::Return,
         }
@@ -248,13 +342,18 @@ impl Draft<'_> {
         let mut homes: Vec<Option<Home>> = vec![None; self.order.len()];
         let mut thunks = 0;
         let position = |id: NodeId| positions[id.index()] as usize;
-        roots.iter().for_each(|root| self.use_in(&mut homes, position(*root), 0));
+        roots
+            .iter()
+            .for_each(|root| self.use_in(&mut homes, position(*root), 0));
         for at in (0..self.order.len()).rev() {
             let node = self.nodes.node(self.order[at]);
             if node.is_leaf() {
                 continue;
             }
-            let home = homes[at].unwrap_or(Home { region: 0, direct: true });
+            let home = homes[at].unwrap_or(Home {
+                region: 0,
+                direct: true,
+            });
             self.region[at] = home.region;
             if !home.direct {
                 self.region[at] = self.inside(home.region);
@@ -262,13 +361,19 @@ impl Draft<'_> {
                 thunks += 1;
             }
             let region = self.region[at];
-            if let Node::Select { condition, then, otherwise } = node {
+            if let Node::Select {
+                condition,
+                then,
+                otherwise,
+            } = node
+            {
                 self.arms[at] = [self.inside(region), self.inside(region)];
                 self.use_in(&mut homes, position(condition), region);
                 self.use_in(&mut homes, position(then), self.arms[at][0]);
                 self.use_in(&mut homes, position(otherwise), self.arms[at][1]);
             } else {
-                node.operands().for_each(|operand| self.use_in(&mut homes, position(operand), region));
+                node.operands()
+                    .for_each(|operand| self.use_in(&mut homes, position(operand), region));
             }
         }
         thunks as usize
@@ -276,16 +381,27 @@ impl Draft<'_> {
 
     fn inside(&mut self, parent: u32) -> u32 {
         let depth = self.regions[parent as usize].depth + 1;
-        self.regions.push(Region { parent, depth, code: Vec::new(), forced: Vec::new() });
+        self.regions.push(Region {
+            parent,
+            depth,
+            code: Vec::new(),
+            forced: Vec::new(),
+        });
         self.regions.len() as u32 - 1
     }
 
     fn use_in(&self, homes: &mut [Option<Home>], at: usize, region: u32) {
         homes[at] = Some(match homes[at] {
-            None => Home { region, direct: true },
+            None => Home {
+                region,
+                direct: true,
+            },
             Some(home) => {
                 let common = self.common(home.region, region);
-                Home { region: common, direct: common == region || (common == home.region && home.direct) }
+                Home {
+                    region: common,
+                    direct: common == region || (common == home.region && home.direct),
+                }
             }
         });
     }
@@ -323,14 +439,25 @@ impl Draft<'_> {
         self.force(region, condition);
         self.force(yes, then);
         self.force(no, otherwise);
-        let [first, second] = [yes, no].map(|arm| std::mem::take(&mut self.regions[arm as usize].code));
+        let [first, second] =
+            [yes, no].map(|arm| std::mem::take(&mut self.regions[arm as usize].code));
         let (then, otherwise) = (self.sources[then], self.sources[otherwise]);
         let condition = self.sources[condition];
         let code = &mut self.regions[region as usize].code;
-        code.push(Operation::Select { condition, skip: first.len() as u32 });
+        code.push(Operation::Select {
+            condition,
+            skip: first.len() as u32,
+        });
         code.extend(first);
-        code.push(Operation::Otherwise { value: then, to, skip: second.len() as u32 });
+        code.push(Operation::Otherwise {
+            value: then,
+            to,
+            skip: second.len() as u32,
+        });
         code.extend(second);
-        code.push(Operation::Join { value: otherwise, to });
+        code.push(Operation::Join {
+            value: otherwise,
+            to,
+        });
     }
 }

@@ -108,9 +108,18 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, message, block, thread, race, .. } = self.0.as_ref();
+        let Inner {
+            kind,
+            message,
+            block,
+            thread,
+            race,
+            ..
+        } = self.0.as_ref();
         f.write_str(message)?;
-        let of_two_blocks = race.as_ref().is_some_and(|[first, second]| first.block != second.block);
+        let of_two_blocks = race
+            .as_ref()
+            .is_some_and(|[first, second]| first.block != second.block);
         match (kind, thread) {
             (FaultKind::Arguments, _) => Ok(()),
             _ if of_two_blocks => Ok(()),

@@ -45,12 +45,15 @@ impl Lanes {
     /// Which of the threads are each warp's, as positions in the list.
     pub(super) fn each_warp(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, end)| start as usize..*end as usize)
+        starts
+            .zip(&self.ends)
+            .map(|(start, end)| start as usize..*end as usize)
     }
 
     /// Those for which something holds, and the others; they are themselves where all agree.
     pub(super) fn split(self: &Rc<Self>, holds: impl Fn(u32) -> bool) -> (Active, Active) {
-        let (yes, no): (Vec<u32>, Vec<u32>) = self.threads.iter().partition(|thread| holds(**thread));
+        let (yes, no): (Vec<u32>, Vec<u32>) =
+            self.threads.iter().partition(|thread| holds(**thread));
         match (yes.is_empty(), no.is_empty()) {
             (_, true) => (Rc::clone(self), Active::default()),
             (true, _) => (Active::default(), Rc::clone(self)),
@@ -70,11 +73,19 @@ impl Lanes {
 
     /// How many warps have threads in both.
     pub(super) fn warps_in_common(&self, other: &Lanes) -> u64 {
-        let warps = |lanes: &Lanes| lanes.each_warp().map(|warp| lanes.threads[warp.start] / WARP).collect::<Vec<_>>();
+        let warps = |lanes: &Lanes| {
+            lanes
+                .each_warp()
+                .map(|warp| lanes.threads[warp.start] / WARP)
+                .collect::<Vec<_>>()
+        };
         if self.is_empty() || other.is_empty() {
             return 0;
         }
         let others = warps(other);
-        warps(self).iter().filter(|warp| others.binary_search(warp).is_ok()).count() as u64
+        warps(self)
+            .iter()
+            .filter(|warp| others.binary_search(warp).is_ok())
+            .count() as u64
     }
 }

@@ -1,8 +1,10 @@
-//! The memory of a run: buffers, a block's shared bytes, and what each thread holds. Every access is checked: its index, its
-//! order with other accesses ([`race`](super::race)), and for reads that something has been stored there.
+//! The memory of a run: buffers, a block's shared bytes, and what each thread holds. Every access
+//! is checked: its index, its order with other accesses ([`race`](super::race)), and for reads that
+//! something has been stored there.
 //!
-//! An array has a new *lifetime* each time its `Allocate` is executed. What is stored carries the lifetime that it was
-//! stored in, so that memory which has passed from one array to another, or to the next round's, counts as not stored.
+//! An array has a new *lifetime* each time its `Allocate` is executed. What is stored carries the
+//! lifetime that it was stored in, so that memory which has passed from one array to another, or to
+//! the next round's, counts as not stored.
 
 use std::collections::BTreeMap;
 
@@ -22,11 +24,18 @@ const POISON: u8 = 0xa5;
 /// Where the elements of one array are.
 enum Storage<'a> {
     /// A buffer; what is only read has no shadow.
-    Buffer { elements: &'a mut [u64], shadow: Option<Shadow>, begins_empty: bool },
+    Buffer {
+        elements: &'a mut [u64],
+        shadow: Option<Shadow>,
+        begins_empty: bool,
+    },
     /// Bytes of the block's memory.
     Shared { slot: Slot },
     /// One run of elements for each thread, with the lifetimes in which they were stored.
-    Held { elements: Vec<u64>, stored: Vec<u32> },
+    Held {
+        elements: Vec<u64>,
+        stored: Vec<u32>,
+    },
     /// Never given.
     Nowhere,
 }
@@ -63,14 +72,20 @@ pub(super) struct Memory<'a> {
     pub(super) block: u32,
 }
 
-type Bound<'a> = (BTreeMap<ArrayId, &'a mut [u64]>, BTreeMap<VariableId, Literal>);
+type Bound<'a> = (
+    BTreeMap<ArrayId, &'a mut [u64]>,
+    BTreeMap<VariableId, Literal>,
+);
 
 /// The arguments by parameter.
 pub(super) fn bind<'a>(plan: &Plan, arguments: &'a mut [Argument<'_>]) -> Result<Bound<'a>, Fault> {
     let kernel = plan.kernel();
     let (wanted, given) = (kernel.parameters.len(), arguments.len());
     if wanted != given {
-        return Err(Fault::new(FaultKind::Arguments, format!("the kernel has {wanted} parameters, and {given} arguments were given")));
+        return Err(Fault::new(
+            FaultKind::Arguments,
+            format!("the kernel has {wanted} parameters, and {given} arguments were given"),
+        ));
     }
     let (mut globals, mut scalars) = (BTreeMap::new(), BTreeMap::new());
     for (n, (parameter, argument)) in kernel.parameters.iter().zip(arguments).enumerate() {
@@ -82,46 +97,101 @@ pub(super) fn bind<'a>(plan: &Plan, arguments: &'a mut [Argument<'_>]) -> Result
             }
             (ParameterKind::Scalar(variable), Argument::Scalar(value)) => {
                 scalars.insert(variable, *value);
-                kernel.tables.variables.get(variable.0 as usize).is_some_and(|v| v.ty == value.ty())
+                kernel
+                    .tables
+                    .variables
+                    .get(variable.0 as usize)
+                    .is_some_and(|v| v.ty == value.ty())
             }
             _ => false,
         };
         if !fits {
-            return Err(Fault::new(FaultKind::Arguments, format!("argument {n} is not what the kernel's parameter {n} takes")));
+            return Err(Fault::new(
+                FaultKind::Arguments,
+                format!("argument {n} is not what the kernel's parameter {n} takes"),
+            ));
         }
     }
     Ok((globals, scalars))
 }
 
 impl<'a> Memory<'a> {
-    pub(super) fn new(plan: &'a Plan, program: &'a Program, mut globals: BTreeMap<ArrayId, &'a mut [u64]>) -> Self {
+    pub(super) fn new(
+        plan: &'a Plan,
+        program: &'a Program,
+        mut globals: BTreeMap<ArrayId, &'a mut [u64]>,
+    ) -> Self {
         let kernel = plan.kernel();
         let entry = |(n, array): (usize, &Array)| {
             let id = ArrayId(n as u32);
-            let literal = kernel.tables.nodes.literal(array.length).map_or(0, Literal::u32);
+            let literal = kernel
+                .tables
+                .nodes
+                .literal(array.length)
+                .map_or(0, Literal::u32);
             let has = |kind| program.has(id, kind);
             let (storage, length, copies) = match (array.place, globals.remove(&id)) {
                 (ArrayPlace::Global(role), Some(elements)) => {
                     let changes = has(AccessKind::Write) || has(AccessKind::Atomic);
-                    let shadow = changes.then(|| Shadow::new(elements.len(), has(AccessKind::Read), has(AccessKind::Atomic), true));
+                    let shadow = changes.then(|| {
+                        Shadow::new(
+                            elements.len(),
+                            has(AccessKind::Read),
+                            has(AccessKind::Atomic),
+                            true,
+                        )
+                    });
                     let length = elements.len() as u32;
-                    (Storage::Buffer { elements, shadow, begins_empty: role == Role::Output }, length, 0)
+                    (
+                        Storage::Buffer {
+                            elements,
+                            shadow,
+                            begins_empty: role == Role::Output,
+                        },
+                        length,
+                        0,
+                    )
                 }
                 (ArrayPlace::Shared, _) => match plan.shared().slots.get(&id) {
-                    Some(slot) => (Storage::Shared { slot: *slot }, literal, if slot.stride == 0 { 1 } else { kernel.warps() }),
+                    Some(slot) => (
+                        Storage::Shared { slot: *slot },
+                        literal,
+                        if slot.stride == 0 { 1 } else { kernel.warps() },
+                    ),
                     None => (Storage::Nowhere, literal, 0),
                 },
                 (ArrayPlace::Held, _) => {
                     let cells = plan.threads() as usize * literal as usize;
-                    (Storage::Held { elements: vec![0; cells], stored: vec![0; cells] }, literal, plan.threads())
+                    (
+                        Storage::Held {
+                            elements: vec![0; cells],
+                            stored: vec![0; cells],
+                        },
+                        literal,
+                        plan.threads(),
+                    )
                 }
                 _ => (Storage::Nowhere, 0, 0),
             };
-            Entry { storage, ty: array.ty, width: array.ty.bytes(), length, lifetimes: vec![0; copies as usize] }
+            Entry {
+                storage,
+                ty: array.ty,
+                width: array.ty.bytes(),
+                length,
+                lifetimes: vec![0; copies as usize],
+            }
         };
         let entries = kernel.tables.arrays.iter().enumerate().map(entry).collect();
         let shared = Shared::new(plan, program);
-        Memory { kernel, program, entries, shared, lifetimes: 0, warps: kernel.warps(), block: 0 }
+        Memory {
+            kernel,
+            program,
+            entries,
+            shared,
+            lifetimes: 0,
+            warps: kernel.warps(),
+            block: 0,
+        }
     }
 
     /// A new block begins: what blocks and threads own has no meaning yet.
@@ -141,7 +211,9 @@ impl<'a> Memory<'a> {
     /// The array begins again, for these threads.
     pub(super) fn allocate(&mut self, array: ArrayId, lanes: &Lanes) {
         self.lifetimes += 1;
-        let Some(entry) = self.entries.get_mut(array.0 as usize) else { return };
+        let Some(entry) = self.entries.get_mut(array.0 as usize) else {
+            return;
+        };
         for thread in &lanes.threads {
             let copy = entry.copy(*thread);
             if let Some(lifetime) = entry.lifetimes.get_mut(copy) {
@@ -163,14 +235,22 @@ impl<'a> Memory<'a> {
     }
 
     pub(super) fn length(&self, array: ArrayId) -> u32 {
-        self.entries.get(array.0 as usize).map_or(0, |entry| entry.length)
+        self.entries
+            .get(array.0 as usize)
+            .map_or(0, |entry| entry.length)
     }
 
-    /// Where a thread's element begins: bytes of a buffer or of shared memory, or the number of a held cell.
+    /// Where a thread's element begins: bytes of a buffer or of shared memory, or the number of a
+    /// held cell.
     pub(super) fn address(&self, site: &Site, index: u32, thread: u32) -> Result<u64, Fault> {
         let entry = &self.entries[site.array.0 as usize];
         if matches!(entry.storage, Storage::Nowhere) {
-            return Err(self.fault(FaultKind::Layout, format!("`{}` has no memory", self.name(site.array)), site, thread));
+            return Err(self.fault(
+                FaultKind::Layout,
+                format!("`{}` has no memory", self.name(site.array)),
+                site,
+                thread,
+            ));
         }
         if index >= entry.length {
             return Err(self.outside(site, index, entry.length, thread));
@@ -180,11 +260,19 @@ impl<'a> Memory<'a> {
             Storage::Held { .. } => Ok(u64::from(thread) * u64::from(entry.length) + index),
             Storage::Shared { slot } => {
                 let warp = if slot.stride == 0 { 0 } else { thread / WARP };
-                let start = u64::from(slot.offset) + u64::from(warp) * u64::from(slot.stride) + index * width;
-                if warp < self.warps && start + width <= self.shared.bytes.len() as u64 && start.is_multiple_of(width) {
+                let start = u64::from(slot.offset)
+                    + u64::from(warp) * u64::from(slot.stride)
+                    + index * width;
+                if warp < self.warps
+                    && start + width <= self.shared.bytes.len() as u64
+                    && start.is_multiple_of(width)
+                {
                     return Ok(start);
                 }
-                let message = format!("element {index} of `{}` has no place in shared memory", self.name(site.array));
+                let message = format!(
+                    "element {index} of `{}` has no place in shared memory",
+                    self.name(site.array)
+                );
                 Err(self.fault(FaultKind::Layout, message, site, thread))
             }
             _ => Ok(index * width),
@@ -199,12 +287,19 @@ impl<'a> Memory<'a> {
         let is_read = site.kind != AccessKind::Write;
         let (race, stored) = match &mut entry.storage {
             Storage::Buffer { shadow: None, .. } | Storage::Nowhere => (None, true),
-            Storage::Buffer { shadow: Some(shadow), begins_empty, .. } => {
+            Storage::Buffer {
+                shadow: Some(shadow),
+                begins_empty,
+                ..
+            } => {
                 let cell = (address / u64::from(entry.width)) as usize;
                 let stored = !is_read || !*begins_empty || shadow.is_stored(cell);
                 (shadow.access(cell, site.kind, now), stored)
             }
-            Storage::Shared { .. } => self.shared.access(site.kind, address, entry.width, now, lifetime),
+            Storage::Shared { .. } => {
+                self.shared
+                    .access(site.kind, address, entry.width, now, lifetime)
+            }
             Storage::Held { stored, .. } => {
                 let cell = &mut stored[address as usize];
                 let before = *cell;
@@ -223,7 +318,9 @@ impl<'a> Memory<'a> {
     pub(super) fn read(&self, array: ArrayId, address: u64) -> u64 {
         let entry = &self.entries[array.0 as usize];
         let bits = match &entry.storage {
-            Storage::Buffer { elements, .. } => elements[(address / u64::from(entry.width)) as usize],
+            Storage::Buffer { elements, .. } => {
+                elements[(address / u64::from(entry.width)) as usize]
+            }
             Storage::Held { elements, .. } => elements[address as usize],
             Storage::Shared { .. } => {
                 let (start, width) = (address as usize, entry.width as usize);
@@ -240,18 +337,25 @@ impl<'a> Memory<'a> {
     pub(super) fn write(&mut self, array: ArrayId, address: u64, bits: u64) {
         let entry = &mut self.entries[array.0 as usize];
         match &mut entry.storage {
-            Storage::Buffer { elements, .. } => elements[(address / u64::from(entry.width)) as usize] = bits,
+            Storage::Buffer { elements, .. } => {
+                elements[(address / u64::from(entry.width)) as usize] = bits
+            }
             Storage::Held { elements, .. } => elements[address as usize] = bits,
             Storage::Shared { .. } => {
                 let (start, width) = (address as usize, entry.width as usize);
-                self.shared.bytes[start..start + width].copy_from_slice(&bits.to_le_bytes()[..width]);
+                self.shared.bytes[start..start + width]
+                    .copy_from_slice(&bits.to_le_bytes()[..width]);
             }
             Storage::Nowhere => {}
         }
     }
 
     fn name(&self, array: ArrayId) -> &'a str {
-        self.kernel.tables.arrays.get(array.0 as usize).map_or("?", |a| a.name.as_str())
+        self.kernel
+            .tables
+            .arrays
+            .get(array.0 as usize)
+            .map_or("?", |a| a.name.as_str())
     }
 
     /// The index of the element of a site's array that contains an address, as a thread sees it.
@@ -259,7 +363,9 @@ impl<'a> Memory<'a> {
         let entry = &self.entries[array.0 as usize];
         let start = match entry.storage {
             Storage::Held { .. } => return address % u64::from(entry.length.max(1)),
-            Storage::Shared { slot } => u64::from(slot.offset) + u64::from(slot.stride) * u64::from(thread / WARP),
+            Storage::Shared { slot } => {
+                u64::from(slot.offset) + u64::from(slot.stride) * u64::from(thread / WARP)
+            }
             _ => 0,
         };
         address.saturating_sub(start) / u64::from(entry.width)
@@ -269,46 +375,80 @@ impl<'a> Memory<'a> {
         let array = self.program.sites[mark.site as usize].array;
         // Numbers from the top are real blocks outside of loops over blocks.
         let block = mark.block.min(u32::MAX - mark.block);
-        self.program.access(self.kernel, mark.site, self.index(array, address, mark.thread), mark.thread, block)
+        self.program.access(
+            self.kernel,
+            mark.site,
+            self.index(array, address, mark.thread),
+            mark.thread,
+            block,
+        )
     }
 
     fn race(&self, other: Mark, site: &Site, address: u64, now: Mark) -> Fault {
         let [first, second] = [self.access(address, other), self.access(address, now)];
-        let what = |access: &Access| format!("thread {} {} `{}`[{}]", access.thread, access.kind.verb(), access.array, access.index);
+        let what = |access: &Access| {
+            format!(
+                "thread {} {} `{}`[{}]",
+                access.thread,
+                access.kind.verb(),
+                access.array,
+                access.index
+            )
+        };
         let (one, two) = (what(&first), what(&second));
-        let same = if first.array == second.array { "" } else { ", which lies in the same memory" };
+        let same = if first.array == second.array {
+            ""
+        } else {
+            ", which lies in the same memory"
+        };
         let message = if other.block == now.block {
             format!("a race: {one} and {two}{same}, and no wait orders them")
         } else {
             let (a, b) = (first.block, second.block);
-            format!("a race: {one} in block {a} and {two} in block {b}, and blocks do not wait for each other")
+            format!(
+                "a race: {one} in block {a} and {two} in block {b}, and blocks do not wait for each other"
+            )
         };
-        self.fault(FaultKind::Race, message, site, now.thread).with(|inner| {
-            inner.index = Some(second.index);
-            inner.thread = None;
-            inner.race = Some([first, second]);
-        })
+        self.fault(FaultKind::Race, message, site, now.thread)
+            .with(|inner| {
+                inner.index = Some(second.index);
+                inner.thread = None;
+                inner.race = Some([first, second]);
+            })
     }
 
     fn uninitialised(&self, site: &Site, address: u64, now: Mark) -> Fault {
-        let (index, name) = (self.index(site.array, address, now.thread), self.name(site.array));
+        let (index, name) = (
+            self.index(site.array, address, now.thread),
+            self.name(site.array),
+        );
         let owner = match self.entries[site.array.0 as usize].storage {
             Storage::Shared { .. } => self.owner(address).filter(|owner| *owner != site.array),
             _ => None,
         };
         let message = match owner {
-            Some(owner) => format!("`{name}`[{index}] is read, and its memory is now that of `{}`", self.name(owner)),
+            Some(owner) => format!(
+                "`{name}`[{index}] is read, and its memory is now that of `{}`",
+                self.name(owner)
+            ),
             None => format!("`{name}`[{index}] is read, and nothing has been stored there"),
         };
-        self.fault(FaultKind::Uninitialised, message, site, now.thread).with(|inner| inner.index = Some(index))
+        self.fault(FaultKind::Uninitialised, message, site, now.thread)
+            .with(|inner| inner.index = Some(index))
     }
 
     /// The array whose present lifetime a byte of shared memory was stored in.
     fn owner(&self, address: u64) -> Option<ArrayId> {
         let stored = self.shared.stored[(address / u64::from(self.shared.width)) as usize];
-        let owns = |entry: &Entry<'_>| matches!(entry.storage, Storage::Shared { .. }) && entry.lifetimes.contains(&stored);
+        let owns = |entry: &Entry<'_>| {
+            matches!(entry.storage, Storage::Shared { .. }) && entry.lifetimes.contains(&stored)
+        };
         let of_block = self.entries.iter().filter(|entry| owns(entry)).count() == 1;
-        self.entries.iter().position(owns).filter(|_| of_block).map(|n| ArrayId(n as u32))
+        self.entries
+            .iter()
+            .position(owns)
+            .filter(|_| of_block)
+            .map(|n| ArrayId(n as u32))
     }
 
     fn fault(&self, kind: FaultKind, message: String, site: &Site, thread: u32) -> Fault {
@@ -319,7 +459,10 @@ impl<'a> Memory<'a> {
     }
 
     fn outside(&self, site: &Site, index: u32, length: u32, thread: u32) -> Fault {
-        let message = format!("index {index} is outside of `{}`, which has length {length}", self.name(site.array));
+        let message = format!(
+            "index {index} is outside of `{}`, which has length {length}",
+            self.name(site.array)
+        );
         let fault = self.fault(FaultKind::Bounds, message, site, thread);
         fault.with(|inner| (inner.index, inner.length) = (Some(index.into()), Some(length.into())))
     }
@@ -339,16 +482,34 @@ impl Entry<'_> {
 impl Shared {
     fn new(plan: &Plan, program: &Program) -> Self {
         let arrays = || plan.shared().slots.keys();
-        let ty = |id: &ArrayId| plan.kernel().tables.arrays.get(id.0 as usize).map(|array| array.ty.bytes());
+        let ty = |id: &ArrayId| {
+            plan.kernel()
+                .tables
+                .arrays
+                .get(id.0 as usize)
+                .map(|array| array.ty.bytes())
+        };
         let width = arrays().filter_map(ty).min().unwrap_or(8);
         let bytes = plan.shared().bytes;
         let cells = bytes.div_ceil(width) as usize;
         let atomics = arrays().any(|id| program.has(*id, AccessKind::Atomic));
-        Shared { bytes: vec![0; bytes as usize], width, shadow: Shadow::new(cells, true, atomics, false), stored: vec![0; cells] }
+        Shared {
+            bytes: vec![0; bytes as usize],
+            width,
+            shadow: Shadow::new(cells, true, atomics, false),
+            stored: vec![0; cells],
+        }
     }
 
     /// The first race of one access, and whether what it reads has been stored.
-    fn access(&mut self, kind: AccessKind, address: u64, width: u32, now: Mark, lifetime: u32) -> (Option<Mark>, bool) {
+    fn access(
+        &mut self,
+        kind: AccessKind,
+        address: u64,
+        width: u32,
+        now: Mark,
+        lifetime: u32,
+    ) -> (Option<Mark>, bool) {
         let first = (address / u64::from(self.width)) as usize;
         let mut stored = true;
         for cell in first..first + (width / self.width) as usize {

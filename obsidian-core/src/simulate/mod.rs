@@ -1,22 +1,27 @@
 //! The reference: runs a [`Plan`] statement by statement, and finds what no device may do.
 //!
-//! Blocks run one after another. The threads of a block step through the statements together: each operation is
-//! done by all threads that have reached it, in order of their numbers, before any thread goes on to the next. Shared memory is
-//! bytes, laid out as the plan says. What an operator means is taken from [`meaning`](crate::scalar::meaning).
+//! Blocks run one after another. The threads of a block step through the statements together: each
+//! operation is done by all threads that have reached it, in order of their numbers, before any
+//! thread goes on to the next. Shared memory is bytes, laid out as the plan says. What an operator
+//! means is taken from [`meaning`](crate::scalar::meaning).
 //!
 //! The order in which threads are stepped hides nothing: a run ends with a [`Fault`] at the first
 //!
-//! - **race**: two accesses of one place by two threads, one of them a store, which no wait orders in which both took part. A wait
-//!   of the block orders all its threads, one of a warp the lanes of that warp, and nothing else orders threads: neither
-//!   lockstep nor the order of this simulator. So a run without a race has the same results in every order of threads. Places are
-//!   bytes of shared memory, so that two arrays which lie in the same memory one after the other count, and elements of
-//!   buffers. No wait orders two *virtual* blocks, whichever real blocks work through them;
-//! - **uninitialised read**: of an element of a shared, held or output array in which nothing has been stored since the array
-//!   was allocated, also where its memory still holds, or holds again, what belongs to another array;
-//! - access outside of an array, wait that not all threads of its unit reach, index arithmetic that is marked exact and is
-//!   not, and loop that does not end.
+//! - **race**: two accesses of one place by two threads, one of them a store, which no wait orders
+//!   in which both took part. A wait of the block orders all its threads, one of a warp the lanes
+//!   of that warp, and nothing else orders threads: neither lockstep nor the order of this
+//!   simulator. So a run without a race has the same results in every order of threads. Places are
+//!   bytes of shared memory, so that two arrays which lie in the same memory one after the other
+//!   count, and elements of buffers. No wait orders two *virtual* blocks, whichever real blocks
+//!   work through them;
+//! - **uninitialised read**: of an element of a shared, held or output array in which nothing has
+//!   been stored since the array was allocated, also where its memory still holds, or holds again,
+//!   what belongs to another array;
+//! - access outside of an array, wait that not all threads of its unit reach, index arithmetic that
+//!   is marked exact and is not, and loop that does not end.
 //!
-//! A run that ends well gives its [`Counts`]: what the hardware would have been asked for, by warps.
+//! A run that ends well gives its [`Counts`]: what the hardware would have been asked for, by
+//! warps.
 //!
 //! | file | what it does |
 //! |---|---|

@@ -1,8 +1,10 @@
-//! What a run follows: the kernel's statements, each with its expressions as a list of operations on columns.
+//! What a run follows: the kernel's statements, each with its expressions as a list of operations
+//! on columns.
 //!
-//! Before: a physical kernel. After: the same statements, where every variable and every value of an expression has a
-//! *column*, one cell for each thread of a block, and every known value a cell of its own. So an operation is done for
-//! all threads that take part before the next one, and nothing is looked up while the kernel runs.
+//! Before: a physical kernel. After: the same statements, where every variable and every value of
+//! an expression has a *column*, one cell for each thread of a block, and every known value a cell
+//! of its own. So an operation is done for all threads that take part before the next one, and
+//! nothing is looked up while the kernel runs.
 //!
 //! It is made anew for each run, which costs less than the run.
 
@@ -29,9 +31,14 @@ impl Source {
         Source(number | Self::SHARED)
     }
 
-    /// The first cell and the distance from one thread's to the next one's, where `known` cells lie before the columns.
+    /// The first cell and the distance from one thread's to the next one's, where `known` cells lie
+    /// before the columns.
     pub(super) fn place(self, known: usize, threads: usize) -> (usize, usize) {
-        if self.0 & Self::SHARED == 0 { (known + self.0 as usize * threads, 1) } else { ((self.0 & !Self::SHARED) as usize, 0) }
+        if self.0 & Self::SHARED == 0 {
+            (known + self.0 as usize * threads, 1)
+        } else {
+            ((self.0 & !Self::SHARED) as usize, 0)
+        }
     }
 }
 
@@ -129,14 +136,24 @@ pub(super) struct Program {
 impl Program {
     pub(super) fn new(kernel: &Kernel) -> Self {
         let first = VARIABLES + kernel.tables.variables.len() as u32;
-        let mut maker = Maker { expressions: Compiler::new(kernel, first), sites: Sites::default() };
+        let mut maker = Maker {
+            expressions: Compiler::new(kernel, first),
+            sites: Sites::default(),
+        };
         let body = maker.list(&kernel.body);
-        Program { body, known: maker.expressions.known, columns: maker.expressions.columns, sites: maker.sites.list }
+        Program {
+            body,
+            known: maker.expressions.known,
+            columns: maker.expressions.columns,
+            sites: maker.sites.list,
+        }
     }
 
     /// Is the array accessed in this way anywhere?
     pub(super) fn has(&self, array: ArrayId, kind: AccessKind) -> bool {
-        self.sites.iter().any(|site| site.array == array && site.kind == kind)
+        self.sites
+            .iter()
+            .any(|site| site.array == array && site.kind == kind)
     }
 }
 
@@ -166,40 +183,94 @@ impl Maker<'_> {
         list.iter().map(|statement| self.step(statement)).collect()
     }
 
-    fn group<const N: usize>(&mut self, roots: [NodeId; N], origin: Origin) -> (Group, [Source; N]) {
+    fn group<const N: usize>(
+        &mut self,
+        roots: [NodeId; N],
+        origin: Origin,
+    ) -> (Group, [Source; N]) {
         let (group, sources) = self.expressions.group(&roots, origin, &mut self.sites);
         (group, std::array::from_fn(|n| sources[n]))
     }
 
     fn site(&mut self, array: ArrayId, kind: AccessKind, origin: Origin) -> u32 {
-        self.sites.number(Site { array, kind, origin })
+        self.sites.number(Site {
+            array,
+            kind,
+            origin,
+        })
     }
 
     fn step(&mut self, statement: &Statement) -> Step {
         match statement {
             Statement::Let { variable, value }
-            | Statement::Declare { cell: variable, value }
-            | Statement::Assign { cell: variable, value } => {
+            | Statement::Declare {
+                cell: variable,
+                value,
+            }
+            | Statement::Assign {
+                cell: variable,
+                value,
+            } => {
                 let (group, [value]) = self.group([*value], Origin::UNKNOWN);
-                Step::Set { group, value, to: column_of(*variable) }
+                Step::Set {
+                    group,
+                    value,
+                    to: column_of(*variable),
+                }
             }
-            Statement::Get { variable, cell } => {
-                Step::Set { group: Group::default(), value: Source::column(column_of(*cell)), to: column_of(*variable) }
-            }
-            Statement::Read { variable, array, index, origin } => {
+            Statement::Get { variable, cell } => Step::Set {
+                group: Group::default(),
+                value: Source::column(column_of(*cell)),
+                to: column_of(*variable),
+            },
+            Statement::Read {
+                variable,
+                array,
+                index,
+                origin,
+            } => {
                 let (group, [index]) = self.group([*index], *origin);
-                Step::Read { group, index, site: self.site(*array, AccessKind::Read, *origin), to: column_of(*variable) }
+                Step::Read {
+                    group,
+                    index,
+                    site: self.site(*array, AccessKind::Read, *origin),
+                    to: column_of(*variable),
+                }
             }
-            Statement::Store { array, index, value, origin } => {
+            Statement::Store {
+                array,
+                index,
+                value,
+                origin,
+            } => {
                 let (group, [index, value]) = self.group([*index, *value], *origin);
-                Step::Store { group, index, value, site: self.site(*array, AccessKind::Write, *origin) }
+                Step::Store {
+                    group,
+                    index,
+                    value,
+                    site: self.site(*array, AccessKind::Write, *origin),
+                }
             }
-            Statement::Atomic { array, index, op, operands, result, origin } => {
+            Statement::Atomic {
+                array,
+                index,
+                op,
+                operands,
+                result,
+                origin,
+            } => {
                 let first = operands.first().copied().unwrap_or(*index);
                 let second = operands.get(1).copied().unwrap_or(first);
                 let (group, [index, first, second]) = self.group([*index, first, second], *origin);
                 let site = self.site(*array, AccessKind::Atomic, *origin);
-                Step::Atomic { group, op: *op, index, operands: [first, second], site, result: result.map(column_of) }
+                Step::Atomic {
+                    group,
+                    op: *op,
+                    index,
+                    operands: [first, second],
+                    site,
+                    result: result.map(column_of),
+                }
             }
             Statement::Break => Step::Break,
             Statement::Wait { scope } => Step::Wait(*scope),
@@ -210,17 +281,48 @@ impl Maker<'_> {
 
     fn control(&mut self, statement: &Statement) -> Step {
         match statement {
-            Statement::If { condition, then, otherwise } => {
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 let (group, [condition]) = self.group([*condition], Origin::UNKNOWN);
-                Step::If { group, condition, then: self.list(then), otherwise: self.list(otherwise) }
+                Step::If {
+                    group,
+                    condition,
+                    then: self.list(then),
+                    otherwise: self.list(otherwise),
+                }
             }
-            Statement::While { head, condition, body } => {
+            Statement::While {
+                head,
+                condition,
+                body,
+            } => {
                 let (group, [condition]) = self.group([*condition], Origin::UNKNOWN);
-                Step::While { head: self.list(head), group, condition, body: self.list(body) }
+                Step::While {
+                    head: self.list(head),
+                    group,
+                    condition,
+                    body: self.list(body),
+                }
             }
-            Statement::For { kind, counter, start, end, step, body } => {
+            Statement::For {
+                kind,
+                counter,
+                start,
+                end,
+                step,
+                body,
+            } => {
                 let (group, bounds) = self.group([*start, *end, *step], Origin::UNKNOWN);
-                Step::For { kind: *kind, counter: column_of(*counter), group, bounds, body: self.list(body) }
+                Step::For {
+                    kind: *kind,
+                    counter: column_of(*counter),
+                    group,
+                    bounds,
+                    body: self.list(body),
+                }
             }
             _ => Step::Levelled,
         }
@@ -229,9 +331,28 @@ impl Maker<'_> {
 
 impl Program {
     /// An access, in words that outlive the run.
-    pub(super) fn access(&self, kernel: &Kernel, site: u32, index: u64, thread: u32, block: u32) -> Access {
+    pub(super) fn access(
+        &self,
+        kernel: &Kernel,
+        site: u32,
+        index: u64,
+        thread: u32,
+        block: u32,
+    ) -> Access {
         let site = self.sites[site as usize];
-        let array = kernel.tables.arrays.get(site.array.0 as usize).map_or("?", |array| &array.name).to_owned();
-        Access { kind: site.kind, array, index, thread, block, origin: site.origin }
+        let array = kernel
+            .tables
+            .arrays
+            .get(site.array.0 as usize)
+            .map_or("?", |array| &array.name)
+            .to_owned();
+        Access {
+            kind: site.kind,
+            array,
+            index,
+            thread,
+            block,
+            origin: site.origin,
+        }
     }
 }

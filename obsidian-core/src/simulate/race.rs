@@ -1,21 +1,25 @@
 //! Races: two accesses of one place that nothing orders.
 //!
-//! What orders two accesses of a block is a wait that both threads took part in, after the one and before the other; the order
-//! in which this room steps through threads orders nothing, and neither do lanes of a warp run in lockstep. The number of waits
-//! of the block so far is its *epoch*; it grows over the whole run, so that two accesses of one epoch are of one real
-//! block with no wait of the block between. Within it two lanes of one warp are ordered if the number of their warp's
+//! What orders two accesses of a block is a wait that both threads took part in, after the one and
+//! before the other; the order in which this room steps through threads orders nothing, and neither
+//! do lanes of a warp run in lockstep. The number of waits of the block so far is its *epoch*; it
+//! grows over the whole run, so that two accesses of one epoch are of one real block with no wait
+//! of the block between. Within it two lanes of one warp are ordered if the number of their warp's
 //! waits differs. (A chain through a third thread would need a wait of the block.)
 //!
-//! Two accesses *conflict* if they are by two threads, and one of them is a store, or one is atomic and the other a read.
+//! Two accesses *conflict* if they are by two threads, and one of them is a store, or one is atomic
+//! and the other a read.
 //!
-//! For each cell it is enough to remember the last store and, of reads and of atomic operations, two each (as in FastTrack, Flanagan
-//! and Freund 2009): two of different warps, because one of them conflicts with whoever stores next; or of one warp the last
-//! one and another lane's in the same round between waits.
+//! For each cell it is enough to remember the last store and, of reads and of atomic operations,
+//! two each (as in FastTrack, Flanagan and Freund 2009): two of different warps, because one of
+//! them conflicts with whoever stores next; or of one warp the last one and another lane's in the
+//! same round between waits.
 //!
-//! Blocks never wait for each other, so two accesses of a buffer by different blocks are never ordered. What counts
-//! is the *virtual* block: two of them may be worked through by one real block, one after the other, and with another grid
-//! they are not. Two virtual threads or warps on one real thread or warp are in order, and count as one: the plan is for this number
-//! of threads, and may rely on it. Run the kernel with other numbers of threads to see the others.
+//! Blocks never wait for each other, so two accesses of a buffer by different blocks are never
+//! ordered. What counts is the *virtual* block: two of them may be worked through by one real
+//! block, one after the other, and with another grid they are not. Two virtual threads or warps on
+//! one real thread or warp are in order, and count as one: the plan is for this number of threads,
+//! and may rely on it. Run the kernel with other numbers of threads to see the others.
 
 use super::access::AccessKind;
 use crate::ir::WARP;
@@ -39,7 +43,8 @@ impl Mark {
 
     /// Is this earlier access in no order with the present one?
     fn races(self, now: Mark) -> bool {
-        let ordered = self.thread == now.thread || (self.same_warp(now) && self.warp_epoch != now.warp_epoch);
+        let ordered =
+            self.thread == now.thread || (self.same_warp(now) && self.warp_epoch != now.warp_epoch);
         self.epoch == now.epoch && !ordered
     }
 
@@ -97,7 +102,13 @@ pub(super) struct Shadow {
 impl Shadow {
     /// Of so many cells, in which there may be reads and atomic operations, by several blocks.
     pub(super) fn new(cells: usize, reads: bool, atomics: bool, blocks: bool) -> Self {
-        let pairs = |wanted: bool| if wanted { vec![Pair::default(); cells] } else { Vec::new() };
+        let pairs = |wanted: bool| {
+            if wanted {
+                vec![Pair::default(); cells]
+            } else {
+                Vec::new()
+            }
+        };
         Shadow {
             stores: vec![Mark::default(); cells],
             reads: pairs(reads),
@@ -125,23 +136,56 @@ impl Shadow {
             AccessKind::Atomic => (true, false),
         };
         let race = |pairs: &[Pair], blocks: &[Pair]| {
-            let near = pairs.get(cell).into_iter().flatten().find(|mark| mark.races(now));
-            near.or_else(|| blocks.get(cell).into_iter().flatten().find(|mark| mark.elsewhere(now))).copied()
+            let near = pairs
+                .get(cell)
+                .into_iter()
+                .flatten()
+                .find(|mark| mark.races(now));
+            near.or_else(|| {
+                blocks
+                    .get(cell)
+                    .into_iter()
+                    .flatten()
+                    .find(|mark| mark.elsewhere(now))
+            })
+            .copied()
         };
-        let found = if against_reads { race(&self.reads, &self.block_reads) } else { None };
-        let found = found.or_else(|| if against_atomics { race(&self.atomics, &self.block_atomics) } else { None });
+        let found = if against_reads {
+            race(&self.reads, &self.block_reads)
+        } else {
+            None
+        };
+        let found = found.or_else(|| {
+            if against_atomics {
+                race(&self.atomics, &self.block_atomics)
+            } else {
+                None
+            }
+        });
         if found.is_some() {
             return found;
         }
         match kind {
             AccessKind::Write => self.stores[cell] = now,
             AccessKind::Read => {
-                self.reads.get_mut(cell).into_iter().for_each(|pair| add(pair, now));
-                self.block_reads.get_mut(cell).into_iter().for_each(|pair| add_block(pair, now));
+                self.reads
+                    .get_mut(cell)
+                    .into_iter()
+                    .for_each(|pair| add(pair, now));
+                self.block_reads
+                    .get_mut(cell)
+                    .into_iter()
+                    .for_each(|pair| add_block(pair, now));
             }
             AccessKind::Atomic => {
-                self.atomics.get_mut(cell).into_iter().for_each(|pair| add(pair, now));
-                self.block_atomics.get_mut(cell).into_iter().for_each(|pair| add_block(pair, now));
+                self.atomics
+                    .get_mut(cell)
+                    .into_iter()
+                    .for_each(|pair| add(pair, now));
+                self.block_atomics
+                    .get_mut(cell)
+                    .into_iter()
+                    .for_each(|pair| add_block(pair, now));
             }
         }
         None

@@ -7,24 +7,47 @@ use crate::emit::samples;
 use crate::emit::testing::Builder;
 use crate::ir::{Level, LoopKind, Statement, read};
 use crate::plan::{Plan, SharedMap, Slot};
-use crate::scalar::{ArrayId, ArrayPlace, BinaryOp, Literal, Node, ScalarType::*, Special, VariableKind};
+use crate::scalar::{
+    ArrayId, ArrayPlace, BinaryOp, Literal, Node, ScalarType::*, Special, VariableKind,
+};
 
 /// A plan of a physical kernel's text; shared arrays lie one after the other.
 fn planned(text: &str) -> Plan {
     let kernel = read(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     let mut map = SharedMap::default();
-    for (n, array) in kernel.tables.arrays.iter().enumerate().filter(|(_, array)| array.place == ArrayPlace::Shared) {
+    for (n, array) in kernel
+        .tables
+        .arrays
+        .iter()
+        .enumerate()
+        .filter(|(_, array)| array.place == ArrayPlace::Shared)
+    {
         let length = kernel.tables.nodes.literal(array.length).unwrap().u32();
-        map.slots.insert(ArrayId(n as u32), Slot { offset: map.bytes, stride: 0 });
+        map.slots.insert(
+            ArrayId(n as u32),
+            Slot {
+                offset: map.bytes,
+                stride: 0,
+            },
+        );
         map.bytes += (length * array.ty.bytes()).next_multiple_of(16);
     }
     Plan::assemble(kernel.clone(), kernel, map, BTreeMap::new())
 }
 
 /// Runs a kernel on an input; gives the output.
-fn simulate(plan: &Plan, input: &[u64], output: usize, grid: u32) -> Result<(Vec<u64>, Counts), Fault> {
+fn simulate(
+    plan: &Plan,
+    input: &[u64],
+    output: usize,
+    grid: u32,
+) -> Result<(Vec<u64>, Counts), Fault> {
     let (mut input, mut output) = (input.to_vec(), vec![0; output]);
-    let counts = run(plan, &mut [Argument::Array(&mut input), Argument::Array(&mut output)], grid)?;
+    let counts = run(
+        plan,
+        &mut [Argument::Array(&mut input), Argument::Array(&mut output)],
+        grid,
+    )?;
     Ok((output, counts))
 }
 
@@ -33,7 +56,11 @@ fn a_reduction_gives_the_sums_of_its_runs_for_any_number_of_blocks() {
     let input: Vec<u64> = (0..1024).collect();
     let sums: Vec<u64> = input.chunks(128).map(|run| run.iter().sum()).collect();
     for grid in [1, 2, 3, 8, 20] {
-        assert_eq!(simulate(&samples::reduction(), &input, 8, grid).unwrap().0, sums, "{grid} blocks");
+        assert_eq!(
+            simulate(&samples::reduction(), &input, 8, grid).unwrap().0,
+            sums,
+            "{grid} blocks"
+        );
     }
 }
 
@@ -48,33 +75,70 @@ fn a_quarter_of_a_million_elements_are_reduced() {
 fn every_warp_has_a_copy_of_its_arrays() {
     for (threads, lanes) in [(96, 32u32), (64, 32), (32, 32), (20, 20), (1, 1)] {
         let input: Vec<u64> = (0..u64::from(lanes) * 10).collect();
-        let expected: Vec<u64> = input.chunks(lanes as usize).flat_map(|row| row.iter().rev().copied()).collect();
-        assert_eq!(simulate(&samples::warps(threads), &input, input.len(), 1).unwrap().0, expected, "{threads} threads");
+        let expected: Vec<u64> = input
+            .chunks(lanes as usize)
+            .flat_map(|row| row.iter().rev().copied())
+            .collect();
+        assert_eq!(
+            simulate(&samples::warps(threads), &input, input.len(), 1)
+                .unwrap()
+                .0,
+            expected,
+            "{threads} threads"
+        );
     }
 }
 
 #[test]
 fn a_partial_warp_beside_whole_ones_cannot_run_warp_programs() {
     let fault = simulate(&samples::warps(48), &[0; 320], 320, 1).unwrap_err();
-    assert_eq!((fault.kind(), fault.thread()), (FaultKind::Layout, Some(32)));
+    assert_eq!(
+        (fault.kind(), fault.thread()),
+        (FaultKind::Layout, Some(32))
+    );
 }
 
 #[test]
 fn atomics_give_the_old_value_in_the_order_of_the_threads() {
     let mut input = [1, 0, 1, 1, 0];
     let (mut bins, mut ranks) = ([10, 20], [0; 5]);
-    run(&samples::histogram(), &mut [Argument::Array(&mut input), Argument::Array(&mut bins), Argument::Array(&mut ranks)], 1).unwrap();
+    run(
+        &samples::histogram(),
+        &mut [
+            Argument::Array(&mut input),
+            Argument::Array(&mut bins),
+            Argument::Array(&mut ranks),
+        ],
+        1,
+    )
+    .unwrap();
     assert_eq!((bins, ranks), ([12, 23], [20, 10, 21, 22, 11]));
 }
 
 #[test]
 fn each_thread_has_its_own_rounds_of_a_loop_and_its_own_cells() {
     let (mut input, mut steps) = ((1..=40).collect::<Vec<u64>>(), vec![0; 40]);
-    run(&samples::collatz(), &mut [Argument::Array(&mut input), Argument::Scalar(Literal::from(100u32)), Argument::Array(&mut steps)], 1)
-        .unwrap();
+    run(
+        &samples::collatz(),
+        &mut [
+            Argument::Array(&mut input),
+            Argument::Scalar(Literal::from(100u32)),
+            Argument::Array(&mut steps),
+        ],
+        1,
+    )
+    .unwrap();
     assert_eq!((steps[0], steps[26], steps[39]), (100, 211, 108));
-    run(&samples::collatz(), &mut [Argument::Array(&mut input), Argument::Scalar(Literal::from(990u32)), Argument::Array(&mut steps)], 1)
-        .unwrap();
+    run(
+        &samples::collatz(),
+        &mut [
+            Argument::Array(&mut input),
+            Argument::Scalar(Literal::from(990u32)),
+            Argument::Array(&mut steps),
+        ],
+        1,
+    )
+    .unwrap();
     assert_eq!(steps[26], 1001, "left by `Break`");
 }
 
@@ -97,8 +161,14 @@ fn an_arm_that_is_not_chosen_reads_nothing() {
 #[test]
 fn an_index_outside_of_an_array_is_a_fault_that_names_it() {
     let fault = simulate(&samples::reduction(), &[0; 128], 0, 1).unwrap_err();
-    assert_eq!((fault.kind(), fault.array(), fault.index(), fault.length()), (FaultKind::Bounds, Some("sums"), Some(0), Some(0)));
-    assert_eq!(fault.to_string(), "index 0 is outside of `sums`, which has length 0, in thread 0 of block 0");
+    assert_eq!(
+        (fault.kind(), fault.array(), fault.index(), fault.length()),
+        (FaultKind::Bounds, Some("sums"), Some(0), Some(0))
+    );
+    assert_eq!(
+        fault.to_string(),
+        "index 0 is outside of `sums`, which has length 0, in thread 0 of block 0"
+    );
 }
 
 #[test]
@@ -108,27 +178,57 @@ fn a_wait_that_some_threads_do_not_reach_is_a_fault() {
     let condition = b.raw(BinaryOp::Lt, thread, half);
     b.when(condition, |b| b.wait(Level::Block));
     let fault = run(&b.plan(), &mut [], 1).unwrap_err();
-    assert_eq!(fault.to_string(), "the block waits, and only 33 of its 64 threads are there, in block 0");
+    assert_eq!(
+        fault.to_string(),
+        "the block waits, and only 33 of its 64 threads are there, in block 0"
+    );
     let mut b = Builder::new("divergent", 64);
     let (thread, half) = (b.thread(), b.lit(33u32));
     let condition = b.raw(BinaryOp::Lt, thread, half);
     b.when(condition, |b| b.wait(Level::Warp));
     let fault = run(&b.plan(), &mut [], 1).unwrap_err();
-    assert_eq!(fault.to_string(), "warp 1 waits, and only 1 of 32 lanes are there, in thread 32 of block 0");
+    assert_eq!(
+        fault.to_string(),
+        "warp 1 waits, and only 1 of 32 lanes are there, in thread 32 of block 0"
+    );
 }
 
 #[test]
 fn what_was_stored_in_one_array_is_not_read_as_another() {
     let mut b = Builder::new("overlap", 1);
-    let wide = b.shared_at("wide", U32, 1, Slot { offset: 0, stride: 0 }, 1);
-    let narrow = b.shared_at("narrow", U8, 4, Slot { offset: 0, stride: 0 }, 1);
+    let wide = b.shared_at(
+        "wide",
+        U32,
+        1,
+        Slot {
+            offset: 0,
+            stride: 0,
+        },
+        1,
+    );
+    let narrow = b.shared_at(
+        "narrow",
+        U8,
+        4,
+        Slot {
+            offset: 0,
+            stride: 0,
+        },
+        1,
+    );
     let [zero, three, value] = [0u32, 3, 0x0403_0201].map(|n| b.lit(n));
     b.store(wide, zero, value);
     let value = b.load(narrow, three);
     b.store(narrow, zero, value);
     let fault = run(&b.plan(), &mut [], 1).unwrap_err();
-    assert_eq!((fault.kind(), fault.array(), fault.index()), (FaultKind::Uninitialised, Some("narrow"), Some(3)));
-    assert_eq!(fault.to_string(), "`narrow`[3] is read, and its memory is now that of `wide`, in thread 0 of block 0");
+    assert_eq!(
+        (fault.kind(), fault.array(), fault.index()),
+        (FaultKind::Uninitialised, Some("narrow"), Some(3))
+    );
+    assert_eq!(
+        fault.to_string(),
+        "`narrow`[3] is read, and its memory is now that of `wide`, in thread 0 of block 0"
+    );
 }
 
 #[test]
@@ -146,7 +246,12 @@ fn what_nothing_was_stored_in_cannot_be_read() {
         b.store(output, thread, value);
         let fault = run(&b.plan(), &mut [Argument::Array(&mut [0; 2])], 1).unwrap_err();
         let name = if array == output { "output" } else { "array" };
-        assert_eq!(fault.to_string(), format!("`{name}`[1] is read, and nothing has been stored there, in thread 1 of block 0"));
+        assert_eq!(
+            fault.to_string(),
+            format!(
+                "`{name}`[1] is read, and nothing has been stored there, in thread 1 of block 0"
+            )
+        );
     }
 }
 
@@ -180,7 +285,10 @@ fn exact_arithmetic_that_wraps_is_a_fault_and_division_by_zero_is_counted() {
     b.store(output, zero, quotient);
     b.store(output, index, quotient);
     assert_eq!(simulate(&b.plan(), &[1], 1, 1).unwrap().0, [1]);
-    assert_eq!(simulate(&b.plan(), &[0], 1, 1).unwrap_err().kind(), FaultKind::Inexact);
+    assert_eq!(
+        simulate(&b.plan(), &[0], 1, 1).unwrap_err().kind(),
+        FaultKind::Inexact
+    );
     let mut b = Builder::new("zero", 1);
     let (zero, thread) = (b.lit(0u32), b.thread());
     let variable = b.variable(None, U32, VariableKind::Let);
@@ -193,16 +301,34 @@ fn exact_arithmetic_that_wraps_is_a_fault_and_division_by_zero_is_counted() {
 fn a_loop_that_does_not_go_on_is_a_fault() {
     let mut b = Builder::new("endless", 1);
     let (zero, one) = (b.lit(0u32), b.lit(1u32));
-    b.for_loop(LoopKind::Sequential(Level::Thread), [zero, one, zero], |_, _| {});
-    assert_eq!(run(&b.plan(), &mut [], 1).unwrap_err().kind(), FaultKind::Endless);
+    b.for_loop(
+        LoopKind::Sequential(Level::Thread),
+        [zero, one, zero],
+        |_, _| {},
+    );
+    assert_eq!(
+        run(&b.plan(), &mut [], 1).unwrap_err().kind(),
+        FaultKind::Endless
+    );
 }
 
 #[test]
 fn arguments_have_to_be_those_of_the_kernel() {
     let plan = samples::reduction();
-    let fault = run(&plan, &mut [Argument::Scalar(Literal::from(1)), Argument::Array(&mut [])], 1).unwrap_err();
-    assert_eq!(fault.to_string(), "argument 0 is not what the kernel's parameter 0 takes");
-    assert_eq!(run(&plan, &mut [], 1).unwrap_err().kind(), FaultKind::Arguments);
+    let fault = run(
+        &plan,
+        &mut [Argument::Scalar(Literal::from(1)), Argument::Array(&mut [])],
+        1,
+    )
+    .unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "argument 0 is not what the kernel's parameter 0 takes"
+    );
+    assert_eq!(
+        run(&plan, &mut [], 1).unwrap_err().kind(),
+        FaultKind::Arguments
+    );
 }
 
 #[test]
@@ -212,7 +338,15 @@ fn a_chain_of_ten_thousand_operators_is_evaluated() {
     let output = b.output("output", U32, one);
     let mut value = b.special(Special::GridSize);
     for _ in 0..10_000 {
-        value = b.tables.nodes.add(Node::Binary { op: BinaryOp::Add, exact: false, left: value, right: one }, U32);
+        value = b.tables.nodes.add(
+            Node::Binary {
+                op: BinaryOp::Add,
+                exact: false,
+                left: value,
+                right: one,
+            },
+            U32,
+        );
     }
     b.store(output, zero, value);
     let mut output = [0];

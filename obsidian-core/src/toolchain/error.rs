@@ -28,7 +28,8 @@ pub enum ErrorKind {
     Version,
 }
 
-/// A compiler that failed: a [kind](Error::kind), a message, and the compiler's own [words](Error::words).
+/// A compiler that failed: a [kind](Error::kind), a message, and the compiler's own
+/// [words](Error::words).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -39,7 +40,11 @@ pub struct Error {
 impl Error {
     /// An error of which the compiler has said nothing. For crates that bring another compiler.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), words: String::new() }
+        Error {
+            kind,
+            message: message.into(),
+            words: String::new(),
+        }
     }
 
     /// The same, with what the compiler printed.
@@ -54,7 +59,8 @@ impl Error {
         self.kind
     }
 
-    /// What the compiler printed, its middle left out where it is long; empty if it printed nothing.
+    /// What the compiler printed, its middle left out where it is long; empty if it printed
+    /// nothing.
     pub fn words(&self) -> &str {
         &self.words
     }
@@ -63,7 +69,11 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        if self.words.trim().is_empty() { Ok(()) } else { write!(f, "; it said:\n{}", self.words.trim_end()) }
+        if self.words.trim().is_empty() {
+            Ok(())
+        } else {
+            write!(f, "; it said:\n{}", self.words.trim_end())
+        }
     }
 }
 

@@ -1,8 +1,10 @@
-//! CUDA compilers as programs of this machine: found, asked for their version, and run so that nothing they do goes unnoticed.
+//! CUDA compilers as programs of this machine: found, asked for their version, and run so that
+//! nothing they do goes unnoticed.
 //!
-//! Build scripts and programs that compile kernels while they run call nvcc here. It is a driver of some six processes, and can be
-//! absent, broken, killed, or out of disk space; [`Nvcc::compile`] turns each of these into an [`Error`] of its kind, with the
-//! compiler's own words. It writes into a private folder under names without spaces, and the result is handed over as bytes: whoever
+//! Build scripts and programs that compile kernels while they run call nvcc here. It is a driver of
+//! some six processes, and can be absent, broken, killed, or out of disk space; [`Nvcc::compile`]
+//! turns each of these into an [`Error`] of its kind, with the compiler's own words. It writes into
+//! a private folder under names without spaces, and the result is handed over as bytes: whoever
 //! asked writes them where they belong. Whatever it started is gone when the call returns.
 
 mod error;

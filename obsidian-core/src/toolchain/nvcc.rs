@@ -13,10 +13,12 @@ use super::{Error, ErrorKind, words};
 /// The variables that say where nvcc is: its path, or the folder of the toolkit.
 pub const VARIABLES: &[&str] = &["OBSIDIAN_NVCC", "NVCC", "CUDA_PATH", "CUDA_HOME", "PATH"];
 
-/// Flags of every compilation. Multiply and add are not contracted, so that all devices compute the same.
+/// Flags of every compilation. Multiply and add are not contracted, so that all devices compute the
+/// same.
 const FLAGS: &[&str] = &["-fmad=false"];
 
-/// The longest that a compilation may take, unless it is [told](Nvcc::with_limit) otherwise. It is there for a compiler that hangs.
+/// The longest that a compilation may take, unless it is [told](Nvcc::with_limit) otherwise. It is
+/// there for a compiler that hangs.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// What an object file or an executable begins with.
@@ -39,7 +41,8 @@ impl Form {
         }
     }
 
-    /// Do bytes look like a whole output? A compiler that ran out of space can leave the first part of one.
+    /// Do bytes look like a whole output? A compiler that ran out of space can leave the first part
+    /// of one.
     pub fn is_whole(self, bytes: &[u8]) -> bool {
         let count = |byte: u8| bytes.iter().filter(|b| **b == byte).count();
         match self {
@@ -58,7 +61,8 @@ pub struct Nvcc {
 }
 
 impl Nvcc {
-    /// Looks at the [variables](VARIABLES) in order; the first that leads to a file wins. An empty `OBSIDIAN_NVCC` means none.
+    /// Looks at the [variables](VARIABLES) in order; the first that leads to a file wins. An empty
+    /// `OBSIDIAN_NVCC` means none.
     ///
     /// # Errors
     /// [`ErrorKind::Missing`] if `OBSIDIAN_NVCC` names no file: who sets it means it.
@@ -68,22 +72,38 @@ impl Nvcc {
             Some(path) if path.as_os_str().is_empty() => return Ok(None),
             Some(path) if path.is_file() => return Ok(Some(Nvcc::at(path))),
             Some(path) => {
-                let message =
-                    format!("OBSIDIAN_NVCC is `{}`, and there is no such file; set it to nvcc's path, or to nothing", path.display());
+                let message = format!(
+                    "OBSIDIAN_NVCC is `{}`, and there is no such file; set it to nvcc's path, or to nothing",
+                    path.display()
+                );
                 return Err(Error::new(ErrorKind::Missing, message));
             }
             None => {}
         }
         let named = variable("NVCC").map(PathBuf::from);
-        let toolkits = ["CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(variable).map(|home| Path::new(&home).join("bin").join("nvcc"));
+        let toolkits = ["CUDA_PATH", "CUDA_HOME"]
+            .into_iter()
+            .filter_map(variable)
+            .map(|home| Path::new(&home).join("bin").join("nvcc"));
         let paths = variable("PATH").unwrap_or_default();
-        let on_path = std::env::split_paths(&paths).map(|folder| folder.join("nvcc")).collect::<Vec<_>>();
-        Ok(named.into_iter().chain(toolkits).chain(on_path).find(|path| path.is_file()).map(Nvcc::at))
+        let on_path = std::env::split_paths(&paths)
+            .map(|folder| folder.join("nvcc"))
+            .collect::<Vec<_>>();
+        Ok(named
+            .into_iter()
+            .chain(toolkits)
+            .chain(on_path)
+            .find(|path| path.is_file())
+            .map(Nvcc::at))
     }
 
     /// The nvcc with this path, which is not looked at before it is used.
     pub fn at(path: impl Into<PathBuf>) -> Nvcc {
-        Nvcc { path: path.into(), limit: LIMIT, version: Arc::default() }
+        Nvcc {
+            path: path.into(),
+            limit: LIMIT,
+            version: Arc::default(),
+        }
     }
 
     /// The same, with another limit on the time of one compilation; two minutes by default.
@@ -106,18 +126,29 @@ impl Nvcc {
     /// What it says of its version, all lines; asked once.
     ///
     /// # Errors
-    /// As [`compile`](Nvcc::compile), and [`ErrorKind::Version`] if there is no version in what it says.
+    /// As [`compile`](Nvcc::compile), and [`ErrorKind::Version`] if there is no version in what it
+    /// says.
     pub fn version(&self) -> Result<&str, Error> {
         let ask = || {
-            let Ended { status, stdout, stderr } = self.run(Command::new(&self.path).arg("--version"))?;
+            let Ended {
+                status,
+                stdout,
+                stderr,
+            } = self.run(Command::new(&self.path).arg("--version"))?;
             self.judge(status, "its version", &[stdout.as_str(), &stderr].concat())?;
             if release(&stdout).is_some() {
                 return Ok(stdout);
             }
-            let message = format!("{} does not say which release it is: is it nvcc?", self.path.display());
+            let message = format!(
+                "{} does not say which release it is: is it nvcc?",
+                self.path.display()
+            );
             Err(Error::new(ErrorKind::Version, message).with_words(stdout))
         };
-        self.version.get_or_init(ask).as_deref().map_err(Clone::clone)
+        self.version
+            .get_or_init(ask)
+            .as_deref()
+            .map_err(Clone::clone)
     }
 
     /// The release, major and minor, such as (13, 0).
@@ -126,7 +157,10 @@ impl Nvcc {
     /// As [`version`](Nvcc::version).
     pub fn release(&self) -> Result<(u32, u32), Error> {
         let version = self.version()?;
-        release(version).ok_or_else(|| Error::new(ErrorKind::Version, "nvcc does not say which release it is").with_words(version))
+        release(version).ok_or_else(|| {
+            Error::new(ErrorKind::Version, "nvcc does not say which release it is")
+                .with_words(version)
+        })
     }
 
     /// The architectures that it makes code for, as `(9, 0)` for 9.0, in ascending order.
@@ -134,38 +168,78 @@ impl Nvcc {
     /// # Errors
     /// As [`version`](Nvcc::version).
     pub fn architectures(&self) -> Result<Vec<(u32, u32)>, Error> {
-        let Ended { status, stdout, stderr } = self.run(Command::new(&self.path).arg("--list-gpu-arch"))?;
-        self.judge(status, "its architectures", &[stdout.as_str(), &stderr].concat())?;
-        let numbers = stdout.lines().filter_map(|line| line.trim().strip_prefix("compute_")?.parse::<u32>().ok());
+        let Ended {
+            status,
+            stdout,
+            stderr,
+        } = self.run(Command::new(&self.path).arg("--list-gpu-arch"))?;
+        self.judge(
+            status,
+            "its architectures",
+            &[stdout.as_str(), &stderr].concat(),
+        )?;
+        let numbers = stdout
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("compute_")?.parse::<u32>().ok());
         let mut list: Vec<_> = numbers.map(|n| (n / 10, n % 10)).collect();
         list.sort_unstable();
         list.dedup();
         Ok(list)
     }
 
-    /// Compiles a CUDA text for an architecture, such as `sm_90`. The compiler's files, the passing ones too, are in a private folder
-    /// inside of `folder`, and gone when this returns. `name` stands for the text in the compiler's words.
+    /// Compiles a CUDA text for an architecture, such as `sm_90`. The compiler's files, the passing
+    /// ones too, are in a private folder inside of `folder`, and gone when this returns. `name`
+    /// stands for the text in the compiler's words.
     ///
-    /// `NVCC_APPEND_FLAGS` and `NVCC_PREPEND_FLAGS` do not count: they would change the build without a trace.
+    /// `NVCC_APPEND_FLAGS` and `NVCC_PREPEND_FLAGS` do not count: they would change the build
+    /// without a trace.
     ///
     /// # Errors
     /// Every [`ErrorKind`] but [`Version`](ErrorKind::Version).
-    pub fn compile(&self, name: &str, text: &str, architecture: &str, form: Form, folder: &Path) -> Result<Vec<u8>, Error> {
+    pub fn compile(
+        &self,
+        name: &str,
+        text: &str,
+        architecture: &str,
+        form: Form,
+        folder: &Path,
+    ) -> Result<Vec<u8>, Error> {
         let options = [&[form.option()], FLAGS].concat();
-        self.make(name, text, architecture, &options, folder, |bytes| form.is_whole(bytes))
+        self.make(name, text, architecture, &options, folder, |bytes| {
+            form.is_whole(bytes)
+        })
     }
 
-    /// Compiles a CUDA program, whose text has a `main`, for an architecture, and links it with the toolkit's libraries: the bytes of an
-    /// executable. It is compiled with these options, and none of ours; all else is as for [`compile`](Nvcc::compile).
+    /// Compiles a CUDA program, whose text has a `main`, for an architecture, and links it with the
+    /// toolkit's libraries: the bytes of an executable. It is compiled with these options, and none
+    /// of ours; all else is as for [`compile`](Nvcc::compile).
     ///
     /// # Errors
     /// As [`compile`](Nvcc::compile).
-    pub fn program(&self, name: &str, text: &str, architecture: &str, options: &[&str], folder: &Path) -> Result<Vec<u8>, Error> {
-        // Where the libraries lie beside the compiler in a folder `lib`, nvcc itself does not look for them.
-        let libraries = absolute(&self.path).parent().and_then(Path::parent).map(|toolkit| toolkit.join("lib")).filter(|lib| lib.is_dir());
+    pub fn program(
+        &self,
+        name: &str,
+        text: &str,
+        architecture: &str,
+        options: &[&str],
+        folder: &Path,
+    ) -> Result<Vec<u8>, Error> {
+        // Where the libraries lie beside the compiler in a folder `lib`, nvcc itself does not look
+        // for them.
+        let libraries = absolute(&self.path)
+            .parent()
+            .and_then(Path::parent)
+            .map(|toolkit| toolkit.join("lib"))
+            .filter(|lib| lib.is_dir());
         let libraries = libraries.map(|folder| format!("-L{}", folder.display()));
-        let options: Vec<&str> = options.iter().copied().chain(libraries.as_deref()).collect();
-        self.make(name, text, architecture, &options, folder, |bytes| bytes.starts_with(ELF))
+        let options: Vec<&str> = options
+            .iter()
+            .copied()
+            .chain(libraries.as_deref())
+            .collect();
+        self.make(name, text, architecture, &options, folder, |bytes| {
+            bytes.starts_with(ELF)
+        })
     }
 
     fn make(
@@ -182,33 +256,64 @@ impl Nvcc {
         place.write("kernel.cu", text)?;
         let mut command = Command::new(absolute(&self.path));
         command.current_dir(place.path()).env("TMPDIR", ".");
-        command.args(options).arg(format!("-arch={architecture}")).args(["-o", "output", "kernel.cu"]);
-        let Ended { status, stdout, stderr } = self.run(&mut command)?;
+        command
+            .args(options)
+            .arg(format!("-arch={architecture}"))
+            .args(["-o", "output", "kernel.cu"]);
+        let Ended {
+            status,
+            stdout,
+            stderr,
+        } = self.run(&mut command)?;
         let said = [stdout, stderr].concat().replace("kernel.cu", name);
         self.judge(status, name, &said)?;
         match place.read("output")? {
             Some(bytes) if is_whole(&bytes) => Ok(bytes),
             other => {
-                let what = if other.is_none_or(|bytes| bytes.is_empty()) { "nothing" } else { "only a part of its output" };
-                let message = format!("{} says that all is well, and has written {what} for {name}", self.path.display());
-                let kind = if words::says_no_space(&said) { ErrorKind::NoSpace } else { ErrorKind::NoOutput };
-                Err(Error::new(kind, format!("{message}; is there space left on the disk?")).with_words(said))
+                let what = if other.is_none_or(|bytes| bytes.is_empty()) {
+                    "nothing"
+                } else {
+                    "only a part of its output"
+                };
+                let message = format!(
+                    "{} says that all is well, and has written {what} for {name}",
+                    self.path.display()
+                );
+                let kind = if words::says_no_space(&said) {
+                    ErrorKind::NoSpace
+                } else {
+                    ErrorKind::NoOutput
+                };
+                Err(
+                    Error::new(kind, format!("{message}; is there space left on the disk?"))
+                        .with_words(said),
+                )
             }
         }
     }
 
     fn run(&self, command: &mut Command) -> Result<Ended, Error> {
-        command.env_remove("NVCC_APPEND_FLAGS").env_remove("NVCC_PREPEND_FLAGS");
+        command
+            .env_remove("NVCC_APPEND_FLAGS")
+            .env_remove("NVCC_PREPEND_FLAGS");
         run(command, self.limit).map_err(|e| {
             if e.kind() == io::ErrorKind::NotFound && !self.path.exists() {
-                return Error::new(ErrorKind::Missing, format!("there is no {}", self.path.display()));
+                return Error::new(
+                    ErrorKind::Missing,
+                    format!("there is no {}", self.path.display()),
+                );
             }
             let advice = match e.kind() {
                 io::ErrorKind::PermissionDenied => "; is it executable?",
-                io::ErrorKind::NotFound => "; is the interpreter or the loader that it names there?",
+                io::ErrorKind::NotFound => {
+                    "; is the interpreter or the loader that it names there?"
+                }
                 _ => "",
             };
-            Error::new(ErrorKind::CannotStart, format!("{} cannot be started: {e}{advice}", self.path.display()))
+            Error::new(
+                ErrorKind::CannotStart,
+                format!("{} cannot be started: {e}{advice}", self.path.display()),
+            )
         })
     }
 
@@ -218,14 +323,22 @@ impl Nvcc {
         let error = match status {
             Some(status) if status.success() => return Ok(()),
             None => {
-                let message = format!("{path} was killed: it took more than {:?} for {what}", self.limit);
+                let message = format!(
+                    "{path} was killed: it took more than {:?} for {what}",
+                    self.limit
+                );
                 Error::new(ErrorKind::TimedOut, message)
             }
-            Some(status) if status.code().is_none() => Error::new(ErrorKind::Crashed, format!("{path} broke down on {what} ({status})")),
+            Some(status) if status.code().is_none() => Error::new(
+                ErrorKind::Crashed,
+                format!("{path} broke down on {what} ({status})"),
+            ),
             Some(status) => {
                 let kind = words::kind(said);
                 let advice = match kind {
-                    ErrorKind::NoHostCompiler => ": it needs a C++ compiler of this machine, such as g++, in PATH or by NVCC_CCBIN",
+                    ErrorKind::NoHostCompiler => {
+                        ": it needs a C++ compiler of this machine, such as g++, in PATH or by NVCC_CCBIN"
+                    }
                     ErrorKind::NoSpace => ": there is no space left on the disk",
                     _ => "",
                 };

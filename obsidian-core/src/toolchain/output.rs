@@ -31,7 +31,10 @@ impl Kept {
         if self.left_out == 0 {
             return String::from_utf8_lossy(&[&self.begin[..], &end].concat()).into_owned();
         }
-        let (begin, end) = (String::from_utf8_lossy(&self.begin), String::from_utf8_lossy(&end));
+        let (begin, end) = (
+            String::from_utf8_lossy(&self.begin),
+            String::from_utf8_lossy(&end),
+        );
         format!("{begin}\n[{} bytes left out]\n{end}", self.left_out)
     }
 }
@@ -52,7 +55,9 @@ impl Printed {
             std::thread::spawn(move || {
                 let mut bytes = [0; 8192];
                 while let Ok(n @ 1..) = pipe.read(&mut bytes) {
-                    kept.lock().unwrap_or_else(PoisonError::into_inner).push(&bytes[..n]);
+                    kept.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push(&bytes[..n]);
                 }
                 // Nobody may be waiting any more.
                 let _ = end.send(());
@@ -61,11 +66,14 @@ impl Printed {
         Printed { kept, at_end }
     }
 
-    /// What was printed, once the pipe is at its end. A process that has left the program's group can keep the pipe open after it:
-    /// then what has come within a second.
+    /// What was printed, once the pipe is at its end. A process that has left the program's group
+    /// can keep the pipe open after it: then what has come within a second.
     pub(super) fn text(self) -> String {
         let _ = self.at_end.recv_timeout(Duration::from_secs(1));
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).text()
+        self.kept
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .text()
     }
 }
 
@@ -82,8 +90,15 @@ mod tests {
                 assert_eq!(text.as_bytes(), bytes, "{n}");
             } else {
                 assert_eq!(text.as_bytes()[..KEPT], bytes[..KEPT], "{n}");
-                assert_eq!(text.as_bytes()[text.len() - KEPT..], bytes[n - KEPT..], "{n}");
-                assert!(text.contains(&format!("[{} bytes left out]", n - 2 * KEPT)), "{n}");
+                assert_eq!(
+                    text.as_bytes()[text.len() - KEPT..],
+                    bytes[n - KEPT..],
+                    "{n}"
+                );
+                assert!(
+                    text.contains(&format!("[{} bytes left out]", n - 2 * KEPT)),
+                    "{n}"
+                );
             }
         }
     }

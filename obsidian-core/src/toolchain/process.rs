@@ -14,21 +14,34 @@ pub(super) struct Ended {
     pub(super) stderr: String,
 }
 
-/// Runs a program to its end, or to the limit. When this returns, the processes of its group are gone as well.
+/// Runs a program to its end, or to the limit. When this returns, the processes of its group are
+/// gone as well.
 ///
-/// A compiler starts others. When it alone is killed, they go on and write their output later; so it has a process group of its own,
-/// which is killed as a whole, also after a good end. An interrupt from the terminal does not reach that group: if it ends us, the compiler
-/// goes on to its end, in its private folder.
+/// A compiler starts others. When it alone is killed, they go on and write their output later; so
+/// it has a process group of its own, which is killed as a whole, also after a good end. An
+/// interrupt from the terminal does not reach that group: if it ends us, the compiler goes on to
+/// its end, in its private folder.
 pub(super) fn run(command: &mut Command, limit: Duration) -> io::Result<Ended> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let (stdout, stderr) = (Printed::of(child.stdout.take()), Printed::of(child.stderr.take()));
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let (stdout, stderr) = (
+        Printed::of(child.stdout.take()),
+        Printed::of(child.stderr.take()),
+    );
     let in_time = wait(&mut child, limit);
     kill_group(&mut child);
     let status = child.wait()?;
     let status = in_time?.then_some(status);
-    Ok(Ended { status, stdout: stdout.text(), stderr: stderr.text() })
+    Ok(Ended {
+        status,
+        stdout: stdout.text(),
+        stderr: stderr.text(),
+    })
 }
 
 /// Waits until a program has ended or its time is over, and says whether it has ended.
@@ -45,7 +58,8 @@ fn wait(child: &mut Child, limit: Duration) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Has it ended? It stays a zombie, so that its number, which is that of its group, goes to no other process before the group is killed.
+/// Has it ended? It stays a zombie, so that its number, which is that of its group, goes to no
+/// other process before the group is killed.
 #[cfg(unix)]
 fn has_ended(child: &mut Child) -> io::Result<bool> {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};

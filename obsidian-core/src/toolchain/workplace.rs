@@ -64,6 +64,16 @@ impl Drop for Workplace {
 }
 
 fn failed(path: &Path, e: &io::Error) -> Error {
-    let kind = if e.kind() == io::ErrorKind::StorageFull || says_no_space(&e.to_string()) { ErrorKind::NoSpace } else { ErrorKind::Folder };
-    Error::new(kind, format!("the compiler's files cannot be kept: {}: {e}", path.display()))
+    let kind = if e.kind() == io::ErrorKind::StorageFull || says_no_space(&e.to_string()) {
+        ErrorKind::NoSpace
+    } else {
+        ErrorKind::Folder
+    };
+    Error::new(
+        kind,
+        format!(
+            "the compiler's files cannot be kept: {}: {e}",
+            path.display()
+        ),
+    )
 }

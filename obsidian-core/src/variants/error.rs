@@ -11,16 +11,24 @@ pub struct TunedError {
 
 impl TunedError {
     pub(super) fn at(line: usize, message: impl Into<String>) -> Self {
-        TunedError { line: Some(line), message: message.into() }
+        TunedError {
+            line: Some(line),
+            message: message.into(),
+        }
     }
 
     pub(super) fn new(message: impl Into<String>) -> Self {
-        TunedError { line: None, message: message.into() }
+        TunedError {
+            line: None,
+            message: message.into(),
+        }
     }
 
     /// A tuned file was read for a kernel that is not there.
     pub fn without_variants() -> Self {
-        TunedError::new("there are no variants to choose from: give those of a kernel, by the `variants()` of its module")
+        TunedError::new(
+            "there are no variants to choose from: give those of a kernel, by the `variants()` of its module",
+        )
     }
 
     /// The line, from 1; none if the mistake is not on one line.

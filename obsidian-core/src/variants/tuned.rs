@@ -11,9 +11,10 @@
 //! end
 //! ```
 //!
-//! The first line has the version of the format, and the last one shows that nothing was cut off. `kernel` is followed by the name of a
-//! function and by the hash of its module's tokens; then each line has a device, the least size in elements, and a value for every
-//! parameter. Empty lines, and lines that begin with `#`, say nothing.
+//! The first line has the version of the format, and the last one shows that nothing was cut off.
+//! `kernel` is followed by the name of a function and by the hash of its module's tokens; then each
+//! line has a device, the least size in elements, and a value for every parameter. Empty lines, and
+//! lines that begin with `#`, say nothing.
 
 mod read;
 
@@ -61,7 +62,8 @@ impl Tuned {
     /// # Errors
     /// A file that cannot be read, or its first line that is not as it has to be.
     pub fn read(path: impl AsRef<Path>) -> Result<Tuned, TunedError> {
-        let text = std::fs::read_to_string(path).map_err(|e| TunedError::new(format!("it cannot be read: {e}")))?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| TunedError::new(format!("it cannot be read: {e}")))?;
         Tuned::parse(&text)
     }
 
@@ -73,7 +75,8 @@ impl Tuned {
         let path = path.as_ref();
         let mut half = path.as_os_str().to_owned();
         half.push(format!(".{}", std::process::id()));
-        let written = std::fs::write(&half, self.to_string()).and_then(|()| std::fs::rename(&half, path));
+        let written =
+            std::fs::write(&half, self.to_string()).and_then(|()| std::fs::rename(&half, path));
         if written.is_err() {
             // What is left of it is of no use, and the first error says more than a second one.
             let _ = std::fs::remove_file(&half);
@@ -81,7 +84,8 @@ impl Tuned {
         written
     }
 
-    /// The choices for a kernel, by the name of its function: those for any device first, then by device and size.
+    /// The choices for a kernel, by the name of its function: those for any device first, then by
+    /// device and size.
     ///
     /// # Errors
     /// A kernel that the file does not name.
@@ -93,17 +97,19 @@ impl Tuned {
         })
     }
 
-    /// The hash of the module's tokens for which a kernel was tuned; none for a kernel that the file does not name.
+    /// The hash of the module's tokens for which a kernel was tuned; none for a kernel that the
+    /// file does not name.
     pub fn source(&self, kernel: &str) -> Option<&str> {
         self.kernels.get(kernel).map(|entry| entry.source.as_str())
     }
 
-    /// Notes the values for a kernel on a device (none: any device that has no choices of its own), from a size on. An older choice for the
-    /// same device and size is replaced; what was chosen for other tokens, by the hash `source`, is forgotten.
+    /// Notes the values for a kernel on a device (none: any device that has no choices of its own),
+    /// from a size on. An older choice for the same device and size is replaced; what was chosen
+    /// for other tokens, by the hash `source`, is forgotten.
     ///
     /// # Errors
-    /// A name that the file cannot hold: a kernel or parameter that is no identifier, a device with control characters, a `source` that
-    /// is not 16 hexadecimal digits.
+    /// A name that the file cannot hold: a kernel or parameter that is no identifier, a device with
+    /// control characters, a `source` that is not 16 hexadecimal digits.
     pub fn choose<S: AsRef<str>>(
         &mut self,
         kernel: &str,
@@ -116,23 +122,43 @@ impl Tuned {
             if read::is_name(name) {
                 Ok(name.to_owned())
             } else {
-                Err(TunedError::new(format!("`{name}` is no name of a kernel or parameter")))
+                Err(TunedError::new(format!(
+                    "`{name}` is no name of a kernel or parameter"
+                )))
             }
         };
         if !read::is_hash(source) {
-            return Err(TunedError::new(format!("`{source}` is no hash of tokens: it has 16 hexadecimal digits")));
+            return Err(TunedError::new(format!(
+                "`{source}` is no hash of tokens: it has 16 hexadecimal digits"
+            )));
         }
         if device.is_some_and(|device| device.chars().any(char::is_control)) {
-            return Err(TunedError::new(format!("the name {device:?} of the device has control characters")));
+            return Err(TunedError::new(format!(
+                "the name {device:?} of the device has control characters"
+            )));
         }
-        let values = values.iter().map(|(n, value)| Ok((name(n.as_ref())?, *value))).collect::<Result<_, TunedError>>()?;
-        let choice = Choice { device: device.map(str::to_owned), from, values, line: 0 };
-        let new = || Entry { source: source.to_owned(), choices: Vec::new(), line: 0 };
+        let values = values
+            .iter()
+            .map(|(n, value)| Ok((name(n.as_ref())?, *value)))
+            .collect::<Result<_, TunedError>>()?;
+        let choice = Choice {
+            device: device.map(str::to_owned),
+            from,
+            values,
+            line: 0,
+        };
+        let new = || Entry {
+            source: source.to_owned(),
+            choices: Vec::new(),
+            line: 0,
+        };
         let entry = self.kernels.entry(name(kernel)?).or_insert_with(new);
         if entry.source != source {
             *entry = new();
         }
-        entry.choices.retain(|old| (&old.device, old.from) != (&choice.device, choice.from));
+        entry
+            .choices
+            .retain(|old| (&old.device, old.from) != (&choice.device, choice.from));
         entry.choices.push(choice);
         entry.sort();
         Ok(())
@@ -141,7 +167,8 @@ impl Tuned {
 
 impl Entry {
     fn sort(&mut self) {
-        self.choices.sort_by(|a, b| (&a.device, a.from).cmp(&(&b.device, b.from)));
+        self.choices
+            .sort_by(|a, b| (&a.device, a.from).cmp(&(&b.device, b.from)));
     }
 }
 

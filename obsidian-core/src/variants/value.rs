@@ -12,7 +12,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// Reads a value as [`Display`](fmt::Display) writes it: decimal digits, with `-` before them or not, `true` or `false`.
+    /// Reads a value as [`Display`](fmt::Display) writes it: decimal digits, with `-` before them
+    /// or not, `true` or `false`.
     pub fn read(text: &str) -> Option<Value> {
         match text {
             "true" => Some(Value::Boolean(true)),
@@ -25,12 +26,20 @@ impl Value {
 
     /// The integer; none for a boolean.
     pub fn integer(self) -> Option<i128> {
-        if let Value::Integer(n) = self { Some(n) } else { None }
+        if let Value::Integer(n) = self {
+            Some(n)
+        } else {
+            None
+        }
     }
 
     /// The boolean; none for an integer.
     pub fn boolean(self) -> Option<bool> {
-        if let Value::Boolean(b) = self { Some(b) } else { None }
+        if let Value::Boolean(b) = self {
+            Some(b)
+        } else {
+            None
+        }
     }
 
     /// The value behind the name of its parameter, in the name of a variant.
@@ -76,14 +85,31 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for value in [Value::from(0u32), Value::from(i64::MIN), Value::from(u64::MAX), true.into(), false.into()] {
+        for value in [
+            Value::from(0u32),
+            Value::from(i64::MIN),
+            Value::from(u64::MAX),
+            true.into(),
+            false.into(),
+        ] {
             assert_eq!(Value::read(&value.to_string()), Some(value));
         }
     }
 
     #[test]
     fn nothing_else_is_read() {
-        for text in ["", "-", "+1", "1 ", " 1", "1.0", "True", "0x10", "1_000", "99999999999999999999999999999999999999999"] {
+        for text in [
+            "",
+            "-",
+            "+1",
+            "1 ",
+            " 1",
+            "1.0",
+            "True",
+            "0x10",
+            "1_000",
+            "99999999999999999999999999999999999999999",
+        ] {
             assert_eq!(Value::read(text), None, "{text:?}");
         }
     }

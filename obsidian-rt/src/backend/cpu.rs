@@ -28,15 +28,22 @@ impl Backend for Cpu {
         if launch.blocks == 0 {
             return Ok(());
         }
-        let (lengths, workers) = (launch.parameters.iter().map(Parameter::length).collect(), workers(launch.limit));
+        let (lengths, workers) = (
+            launch.parameters.iter().map(Parameter::length).collect(),
+            workers(launch.limit),
+        );
         let mut call = Call::new(slots(&mut launch.parameters)?, lengths, workers);
         let result = catch_unwind(AssertUnwindSafe(|| function(&mut call)));
         let (left, fault) = call.finish();
         give_back(left, &mut launch.parameters)?;
         match (result, fault) {
-            // A function that was given something else than it expects may well panic; the reason is the better message.
+            // A function that was given something else than it expects may well panic; the reason
+            // is the better message.
             (_, Some(fault)) => Err(Error::new(ErrorKind::Internal, fault)),
-            (Err(payload), None) => Err(Error::new(ErrorKind::Internal, format!("its CPU code panicked: {}", panic_message(&*payload)))),
+            (Err(payload), None) => Err(Error::new(
+                ErrorKind::Internal,
+                format!("its CPU code panicked: {}", panic_message(&*payload)),
+            )),
             (Ok(()), None) => Ok(()),
         }
     }
@@ -45,7 +52,11 @@ impl Backend for Cpu {
 /// How many runs of blocks may go on at the same time.
 fn workers(limit: Option<u32>) -> u32 {
     let cores = rayon::current_num_threads();
-    let runs = if cores == 1 { 1 } else { u32::try_from(cores * RUNS_PER_CORE).unwrap_or(u32::MAX) };
+    let runs = if cores == 1 {
+        1
+    } else {
+        u32::try_from(cores * RUNS_PER_CORE).unwrap_or(u32::MAX)
+    };
     limit.map_or(runs, |blocks| blocks.min(runs))
 }
 
@@ -62,7 +73,8 @@ fn slots<'a>(parameters: &mut [Parameter<'a>]) -> Result<Vec<Slot<'a>>> {
     parameters.iter_mut().map(slot).collect()
 }
 
-/// Puts arrays back where they came from. What a panic has destroyed is replaced by fresh memory of the same length.
+/// Puts arrays back where they came from. What a panic has destroyed is replaced by fresh memory of
+/// the same length.
 fn give_back(left: Vec<Option<HostArray>>, parameters: &mut [Parameter<'_>]) -> Result<()> {
     for (array, parameter) in left.into_iter().zip(parameters) {
         if let Some(memory) = parameter.written() {
@@ -76,5 +88,6 @@ fn give_back(left: Vec<Option<HostArray>>, parameters: &mut [Parameter<'_>]) -> 
 /// What a panic said.
 pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
 }

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// A point in what a device was asked to do. What has no queue has done everything when it comes back: there it is a moment.
+/// A point in what a device was asked to do. What has no queue has done everything when it comes
+/// back: there it is a moment.
 pub trait Mark: fmt::Debug + Send + Sync {
     /// Is all before it done?
     ///
@@ -40,7 +41,10 @@ impl Mark for Instant {
     fn since(&self, earlier: &dyn Mark) -> Result<Duration> {
         match earlier.as_any().downcast_ref::<Instant>() {
             Some(earlier) => Ok(self.saturating_duration_since(*earlier)),
-            None => Err(Error::new(ErrorKind::WrongDevice, "the two events are of different devices, whose clocks differ")),
+            None => Err(Error::new(
+                ErrorKind::WrongDevice,
+                "the two events are of different devices, whose clocks differ",
+            )),
         }
     }
 

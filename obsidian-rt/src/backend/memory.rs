@@ -39,7 +39,8 @@ pub trait ElementsMut {
     fn bytes_mut(&mut self) -> Option<&mut [u8]>;
 }
 
-/// An array of the host in memory of its own kind: page-locked, where a device copies faster from there.
+/// An array of the host in memory of its own kind: page-locked, where a device copies faster from
+/// there.
 pub type Pages<T> = Box<dyn DerefMut<Target = [T]> + Send + Sync>;
 
 impl<T: Element> Elements for &[T] {
@@ -63,7 +64,8 @@ impl<T: Element> Elements for &[T] {
 }
 
 fn bytes_of<T: Element>(elements: &[T]) -> &[u8] {
-    // SAFETY: elements are numbers or `bool`, which have no padding; a byte has no alignment, and any value.
+    // SAFETY: elements are numbers or `bool`, which have no padding; a byte has no alignment, and
+    // any value.
     unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
 }
 
@@ -74,14 +76,18 @@ impl<T: Element> ElementsMut for &mut [T] {
                 self.copy_from_slice(elements);
                 Ok(())
             }
-            _ => Err(Error::new(ErrorKind::Internal, "the device has given back elements of another type or number")),
+            _ => Err(Error::new(
+                ErrorKind::Internal,
+                "the device has given back elements of another type or number",
+            )),
         }
     }
 
     fn bytes_mut(&mut self) -> Option<&mut [u8]> {
         let bytes = size_of_val(*self);
         // SAFETY: elements are numbers, of which all bytes are values, and which have no padding.
-        (T::TYPE != ScalarType::Bool).then(|| unsafe { std::slice::from_raw_parts_mut(self.as_mut_ptr().cast(), bytes) })
+        (T::TYPE != ScalarType::Bool)
+            .then(|| unsafe { std::slice::from_raw_parts_mut(self.as_mut_ptr().cast(), bytes) })
     }
 }
 
@@ -95,7 +101,11 @@ pub struct Memory {
 impl Memory {
     /// Memory of a device's own kind.
     pub fn new(ty: ScalarType, length: usize, place: impl Any + Send + Sync) -> Self {
-        Memory { ty, length, place: Box::new(place) }
+        Memory {
+            ty,
+            length,
+            place: Box::new(place),
+        }
     }
 
     /// Memory of a device whose arrays lie in the memory of the host.
@@ -145,12 +155,18 @@ impl Memory {
 
 impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Memory").field("type", &self.ty.name()).field("length", &self.length).finish_non_exhaustive()
+        f.debug_struct("Memory")
+            .field("type", &self.ty.name())
+            .field("length", &self.length)
+            .finish_non_exhaustive()
     }
 }
 
 fn elsewhere() -> Error {
-    Error::new(ErrorKind::Internal, "an array does not lie in the memory of the host")
+    Error::new(
+        ErrorKind::Internal,
+        "an array does not lie in the memory of the host",
+    )
 }
 
 /// An array in the memory of the host: a `Vec`, whatever its element type.
@@ -163,7 +179,11 @@ pub struct HostArray {
 impl HostArray {
     /// The array of these elements.
     pub fn of<T: Element>(elements: Vec<T>) -> Self {
-        HostArray { ty: T::TYPE, length: elements.len(), elements: Box::new(elements) }
+        HostArray {
+            ty: T::TYPE,
+            length: elements.len(),
+            elements: Box::new(elements),
+        }
     }
 
     /// So many zeros.
@@ -174,7 +194,8 @@ impl HostArray {
         by_type!(ty, T => filled(length, T::default()))
     }
 
-    /// So many elements that will be written: zeros, which cost least, or in debug builds what shows that it was never written.
+    /// So many elements that will be written: zeros, which cost least, or in debug builds what
+    /// shows that it was never written.
     #[allow(clippy::missing_errors_doc)]
     pub fn fresh(ty: ScalarType, length: usize) -> Result<Self> {
         by_type!(ty, T => filled(length, if cfg!(debug_assertions) { T::POISON } else { T::default() }))
@@ -232,7 +253,10 @@ impl HostArray {
 
 impl fmt::Debug for HostArray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HostArray").field("type", &self.ty.name()).field("length", &self.length).finish_non_exhaustive()
+        f.debug_struct("HostArray")
+            .field("type", &self.ty.name())
+            .field("length", &self.length)
+            .finish_non_exhaustive()
     }
 }
 
@@ -246,7 +270,10 @@ fn filled<T: Element>(length: usize, value: T) -> Result<HostArray> {
 fn room<T: Element>(length: usize) -> Result<Vec<T>> {
     let mut elements = Vec::new();
     elements.try_reserve_exact(length).map_err(|_| {
-        let message = format!("there is no memory for a buffer of {length} elements of {} bytes", size_of::<T>());
+        let message = format!(
+            "there is no memory for a buffer of {length} elements of {} bytes",
+            size_of::<T>()
+        );
         Error::new(ErrorKind::OutOfMemory, message)
     })?;
     Ok(elements)
@@ -260,8 +287,16 @@ mod tests {
     fn bits_come_back() {
         let values = vec![0.5f32, -0.0, f32::from_bits(0xffc1_2345)];
         let array = HostArray::of_bits(ScalarType::F32, HostArray::of(values.clone()).bits());
-        let back: Vec<u32> = array.into_elements::<f32>().into_iter().flatten().map(f32::to_bits).collect();
-        assert_eq!(back, values.into_iter().map(f32::to_bits).collect::<Vec<_>>());
+        let back: Vec<u32> = array
+            .into_elements::<f32>()
+            .into_iter()
+            .flatten()
+            .map(f32::to_bits)
+            .collect();
+        assert_eq!(
+            back,
+            values.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+        );
     }
 
     #[test]
@@ -275,8 +310,14 @@ mod tests {
     #[test]
     fn memory_of_another_kind_is_no_array_of_the_host() {
         let mut memory = Memory::new(ScalarType::U8, 3, String::from("far away"));
-        assert_eq!(memory.place::<String>().map(String::as_str), Some("far away"));
-        assert_eq!(memory.as_host().err().map(|error| error.kind()), Some(ErrorKind::Internal));
+        assert_eq!(
+            memory.place::<String>().map(String::as_str),
+            Some("far away")
+        );
+        assert_eq!(
+            memory.as_host().err().map(|error| error.kind()),
+            Some(ErrorKind::Internal)
+        );
         assert!(memory.as_host_mut().is_err() && memory.len() == 3);
     }
 }

@@ -1,8 +1,10 @@
-//! What stands behind a [`Device`](crate::Device): where arrays lie, and who runs a launch that has been checked.
+//! What stands behind a [`Device`](crate::Device): where arrays lie, and who runs a launch that has
+//! been checked.
 //!
-//! The CPU, the simulator and, with the feature `cuda`, GPUs are [`Backend`]s. A crate may bring another one, with
-//! [`Device::from_backend`](crate::Device::from_backend), so that kernels run there by their usual typed launches. Public for such
-//! crates, and no part of the documented interface.
+//! The CPU, the simulator and, with the feature `cuda`, GPUs are [`Backend`]s. A crate may bring
+//! another one, with [`Device::from_backend`](crate::Device::from_backend), so that kernels run
+//! there by their usual typed launches. Public for such crates, and no part of the documented
+//! interface.
 
 mod cpu;
 #[cfg(feature = "cuda")]
@@ -32,12 +34,14 @@ use crate::properties::Properties;
 
 /// What a device does. Without more, its arrays lie in the memory of the host.
 ///
-/// A device whose memory is elsewhere makes [`Memory`] of its own kind in all of `upload`, `zeros` and `fresh`, and reads it in `download`.
+/// A device whose memory is elsewhere makes [`Memory`] of its own kind in all of `upload`, `zeros`
+/// and `fresh`, and reads it in `download`.
 pub trait Backend: fmt::Debug + Send + Sync {
     /// The name of the device. Devices of one name can use each other's memory.
     fn name(&self) -> &str;
 
-    /// What kind of device it is, as tuned files name it: for a GPU that of its model, which devices share.
+    /// What kind of device it is, as tuned files name it: for a GPU that of its model, which
+    /// devices share.
     fn model(&self) -> &str {
         self.name()
     }
@@ -84,7 +88,8 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// Runs a launch, or queues it; with no blocks, only says whether it could.
     ///
     /// # Errors
-    /// [`ErrorKind::CannotRun`] for a kernel that cannot run here, [`ErrorKind::Fault`] for what a kernel may not do.
+    /// [`ErrorKind::CannotRun`] for a kernel that cannot run here, [`ErrorKind::Fault`] for what a
+    /// kernel may not do.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()>;
 
     /// Waits until all that was queued is done.
@@ -113,7 +118,8 @@ pub trait Backend: fmt::Debug + Send + Sync {
         mark.synchronize()
     }
 
-    /// An array of the host, all zeros, from which the device copies fast: [`Pages`] of the Rust type of `ty`.
+    /// An array of the host, all zeros, from which the device copies fast: [`Pages`] of the Rust
+    /// type of `ty`.
     #[allow(clippy::missing_errors_doc)]
     fn pages(&self, ty: ScalarType, length: usize) -> Result<Box<dyn Any + Send + Sync>> {
         by_type!(ty, T => {
@@ -133,7 +139,8 @@ pub trait Backend: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// The same device, whose launches add what they have done to these counts as well; none for one that does not count.
+    /// The same device, whose launches add what they have done to these counts as well; none for
+    /// one that does not count.
     fn counting(&self, counts: Arc<Mutex<Counts>>) -> Option<Arc<dyn Backend>> {
         drop(counts);
         None
@@ -185,7 +192,8 @@ impl<'a> Launch<'a> {
 
     /// How many real blocks run: as many as there are virtual ones, up to the limit.
     pub fn grid(&self) -> u32 {
-        self.limit.map_or(self.blocks, |limit| limit.min(self.blocks))
+        self.limit
+            .map_or(self.blocks, |limit| limit.min(self.blocks))
     }
 
     /// The parameters.
@@ -221,7 +229,9 @@ impl Parameter<'_> {
 
     /// The number of elements; 0 for a number.
     pub(crate) fn length(&self) -> u32 {
-        self.memory().and_then(|memory| u32::try_from(memory.len()).ok()).unwrap_or(0)
+        self.memory()
+            .and_then(|memory| u32::try_from(memory.len()).ok())
+            .unwrap_or(0)
     }
 }
 

@@ -34,7 +34,11 @@ impl Backend for Simulator {
         if launch.blocks == 0 {
             return Ok(());
         }
-        let mut contents = launch.parameters.iter().map(content).collect::<Result<Vec<_>>>()?;
+        let mut contents = launch
+            .parameters
+            .iter()
+            .map(content)
+            .collect::<Result<Vec<_>>>()?;
         let mut arguments: Vec<simulate::Argument<'_>> = contents
             .iter_mut()
             .map(|content| match content {
@@ -42,8 +46,8 @@ impl Backend for Simulator {
                 Content::Scalar(value) => simulate::Argument::Scalar(*value),
             })
             .collect();
-        let done =
-            simulate::run(plan, &mut arguments, launch.grid()).map_err(|fault| Error::new(ErrorKind::Fault, located(plan, &fault)))?;
+        let done = simulate::run(plan, &mut arguments, launch.grid())
+            .map_err(|fault| Error::new(ErrorKind::Fault, located(plan, &fault)))?;
         for counts in &self.counts {
             *counts.lock().unwrap_or_else(PoisonError::into_inner) += &done;
         }
@@ -60,11 +64,20 @@ impl Backend for Simulator {
 /// A fault in words, with the places in the user's code that are known.
 fn located(plan: &Plan, fault: &Fault) -> String {
     let mut message = fault.to_string();
-    let of_race = fault.race().into_iter().flatten().map(|access| access.origin);
-    let origins: Vec<Origin> = if fault.race().is_some() { of_race.collect() } else { vec![fault.origin()] };
+    let of_race = fault
+        .race()
+        .into_iter()
+        .flatten()
+        .map(|access| access.origin);
+    let origins: Vec<Origin> = if fault.race().is_some() {
+        of_race.collect()
+    } else {
+        vec![fault.origin()]
+    };
     let mut places: Vec<String> = Vec::new();
     for origin in origins {
-        // What the macro has read has spans of its own, which mean nothing here; kernels are built natively for this device.
+        // What the macro has read has spans of its own, which mean nothing here; kernels are built
+        // natively for this device.
         if let Some(Site::Native(place)) = plan.kernel().tables.origins.site(origin) {
             let place = format!("{}:{}:{}", place.file(), place.line(), place.column());
             if !places.contains(&place) {

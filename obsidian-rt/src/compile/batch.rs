@@ -1,8 +1,10 @@
 //! Several kernels as one program, and apart again.
 //!
-//! Some of the time that a compiler takes is the same for one kernel and for thirty: NVRTC needs 17 ms for an empty program, and 7 more
-//! for a reduction of 128 elements. Each text stands in a namespace of its own, as it is, but for the name of its kernel, which every kernel of a program
-//! needs for itself. PTX is text, so that each kernel gets its own again, under its own name; a cubin is shared by all of them.
+//! Some of the time that a compiler takes is the same for one kernel and for thirty: NVRTC needs 17
+//! ms for an empty program, and 7 more for a reduction of 128 elements. Each text stands in a
+//! namespace of its own, as it is, but for the name of its kernel, which every kernel of a program
+//! needs for itself. PTX is text, so that each kernel gets its own again, under its own name; a
+//! cubin is shared by all of them.
 
 use obsidian_core::emit::symbol;
 use sha2::{Digest, Sha256};
@@ -38,10 +40,15 @@ impl<'a> Part<'a> {
     pub(super) fn new(symbol: String, text: &'a str) -> Self {
         let hash = Key::from_digest(Sha256::digest(text)).to_string();
         let entry = format!("{symbol}_{}", &hash[..16]);
-        Part { symbol, entry, text }
+        Part {
+            symbol,
+            entry,
+            text,
+        }
     }
 
-    /// The text, with the name of its kernel changed where it is declared. Kernels do not call each other, or themselves.
+    /// The text, with the name of its kernel changed where it is declared. Kernels do not call each
+    /// other, or themselves.
     fn renamed(&self) -> Option<String> {
         let (before, rest) = self.text.split_once("__global__")?;
         let (bounds, rest) = rest.split_once(&format!(" {}(", self.symbol))?;
@@ -51,7 +58,14 @@ impl<'a> Part<'a> {
 
 /// One program of all parts; none if one of them does not declare the kernel that it should.
 pub(super) fn join(parts: &[Part<'_>]) -> Option<String> {
-    let space = |part: &Part<'_>| Some(format!("namespace in_{} {{\n#line 1 \"{}.cu\"\n{}}}\n", part.entry, part.symbol, part.renamed()?));
+    let space = |part: &Part<'_>| {
+        Some(format!(
+            "namespace in_{} {{\n#line 1 \"{}.cu\"\n{}}}\n",
+            part.entry,
+            part.symbol,
+            part.renamed()?
+        ))
+    };
     parts.iter().map(space).collect()
 }
 
@@ -96,25 +110,44 @@ mod tests {
         let part = Part::new("sums".to_owned(), TEXT);
         let program = join(std::slice::from_ref(&part)).unwrap();
         assert!(part.entry.starts_with("sums_") && part.entry.len() == 21);
-        assert!(program.contains(&format!("__launch_bounds__(64) {}(int* sums)", part.entry)), "{program}");
+        assert!(
+            program.contains(&format!("__launch_bounds__(64) {}(int* sums)", part.entry)),
+            "{program}"
+        );
         assert!(join(&[Part::new("other".to_owned(), TEXT)]).is_none());
     }
 
     #[test]
     fn each_part_gets_its_own_kernel_and_what_all_share() {
         let other = TEXT.replace("sums", "x");
-        let parts = [Part::new("sums".to_owned(), TEXT), Part::new("x".to_owned(), &other)];
+        let parts = [
+            Part::new("sums".to_owned(), TEXT),
+            Part::new("x".to_owned(), &other),
+        ];
         let [a, b] = &parts;
-        let kernel =
-            |p: &Part<'_>| format!("\t// .globl\t{0}\n.visible .entry {0}(\n\t.param .u64 {0}_param_0\n)\n{{\n\tret;\n\n}}\n", p.entry);
+        let kernel = |p: &Part<'_>| {
+            format!(
+                "\t// .globl\t{0}\n.visible .entry {0}(\n\t.param .u64 {0}_param_0\n)\n{{\n\tret;\n\n}}\n",
+                p.entry
+            )
+        };
         let shared = "// Tools V13.0\n.version 9.0\n\n.global .align 4 .b8 table[24] = {1};\n";
         let ptx = format!("{shared}{}{}\n", kernel(a), kernel(b));
         let own = |p: &Part<'_>| take(&ptx, p).unwrap();
         for (mine, theirs) in [(a, b), (b, a)] {
             let text = own(mine);
             assert!(text.starts_with(shared), "{text}");
-            assert!(text.contains(&format!(".visible .entry {0}(\n\t.param .u64 {0}_param_0\n", mine.symbol)), "{text}");
-            assert!(!text.contains(&theirs.entry) && text.matches("ret;").count() == 1, "{text}");
+            assert!(
+                text.contains(&format!(
+                    ".visible .entry {0}(\n\t.param .u64 {0}_param_0\n",
+                    mine.symbol
+                )),
+                "{text}"
+            );
+            assert!(
+                !text.contains(&theirs.entry) && text.matches("ret;").count() == 1,
+                "{text}"
+            );
         }
         assert!(take(shared, a).is_none());
     }

@@ -1,4 +1,5 @@
-//! What a compiler is to [`Compiler`](super::Compiler): NVRTC in this process, or nvcc as a program.
+//! What a compiler is to [`Compiler`](super::Compiler): NVRTC in this process, or nvcc as a
+//! program.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -18,14 +19,16 @@ pub(super) trait Engine: fmt::Debug + Send + Sync {
     /// Compiles a program for an architecture, such as `compute_90`.
     fn compile(&self, program: &str, architecture: &str, form: Form) -> Result<Vec<u8>, Error>;
 
-    /// The fewest kernels that are worth a program of their own, when there are threads for more programs.
+    /// The fewest kernels that are worth a program of their own, when there are threads for more
+    /// programs.
     fn least_batch(&self) -> usize;
 }
 
 /// What a compiler is.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
-    /// Of what it makes the same code; another one may make other code. None: not known, so that nothing of it is kept.
+    /// Of what it makes the same code; another one may make other code. None: not known, so that
+    /// nothing of it is kept.
     pub(super) identity: Option<String>,
     /// The release of CUDA.
     pub(super) release: Version,
@@ -42,7 +45,10 @@ pub(super) struct NvccEngine {
 
 impl NvccEngine {
     pub(super) fn new(nvcc: Nvcc) -> Self {
-        NvccEngine { nvcc, facts: OnceLock::new() }
+        NvccEngine {
+            nvcc,
+            facts: OnceLock::new(),
+        }
     }
 }
 
@@ -55,14 +61,28 @@ impl Engine for NvccEngine {
         let ask = || {
             // The compiler of the host expands the text.
             let host = std::env::var("NVCC_CCBIN").unwrap_or_default();
-            let identity = Some(format!("nvcc {} {:?} {host}", self.nvcc.version()?, Nvcc::flags()));
-            Ok(Facts { identity, release: self.nvcc.release()?, architectures: self.nvcc.architectures()? })
+            let identity = Some(format!(
+                "nvcc {} {:?} {host}",
+                self.nvcc.version()?,
+                Nvcc::flags()
+            ));
+            Ok(Facts {
+                identity,
+                release: self.nvcc.release()?,
+                architectures: self.nvcc.architectures()?,
+            })
         };
         self.facts.get_or_init(ask).as_ref().map_err(Clone::clone)
     }
 
     fn compile(&self, program: &str, architecture: &str, form: Form) -> Result<Vec<u8>, Error> {
-        self.nvcc.compile("kernels.cu", program, architecture, form, &std::env::temp_dir())
+        self.nvcc.compile(
+            "kernels.cu",
+            program,
+            architecture,
+            form,
+            &std::env::temp_dir(),
+        )
     }
 
     fn least_batch(&self) -> usize {

@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 pub(super) struct Key([u8; 32]);
 
 impl Key {
-    /// Of a list of fields. Each is hashed with its length, so that nothing can move from one field to the next.
+    /// Of a list of fields. Each is hashed with its length, so that nothing can move from one field
+    /// to the next.
     pub(super) fn of(fields: &[&[u8]]) -> Key {
         let mut hash = Sha256::new();
         for field in fields {
@@ -72,6 +73,9 @@ mod tests {
     fn it_is_sha_256() {
         // The digest of no bytes, from the standard.
         let empty = Key::from_digest(Sha256::digest(b"")).to_string();
-        assert_eq!(empty, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        assert_eq!(
+            empty,
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        );
     }
 }

@@ -1,7 +1,9 @@
-//! Kernels compiled while the program runs: to PTX or code of a GPU, by NVRTC or nvcc, kept for the next time (feature `compile`, on Unix).
+//! Kernels compiled while the program runs: to PTX or code of a GPU, by NVRTC or nvcc, kept for the
+//! next time (feature `compile`, on Unix).
 //!
-//! A [`Compiler`] takes kernels and a [`Target`], and gives a [`Compiled`] for each. Many kernels are best given at once: they are compiled
-//! in batches, which saves the time of an empty program, 17 ms, for each, and in as many threads as there are cores.
+//! A [`Compiler`] takes kernels and a [`Target`], and gives a [`Compiled`] for each. Many kernels
+//! are best given at once: they are compiled in batches, which saves the time of an empty program,
+//! 17 ms, for each, and in as many threads as there are cores.
 //!
 //! ```
 //! use obsidian_rt::compile::{Compiler, Target};
@@ -25,23 +27,29 @@
 //! # }
 //! ```
 //!
-//! *Compilers.* NVRTC is opened by `OBSIDIAN_NVRTC`, in the toolkit of `CUDA_PATH` or `CUDA_HOME`, or where the system's loader looks; nvcc
-//! is looked for as build scripts do. An empty `OBSIDIAN_NVRTC` or `OBSIDIAN_NVCC` means none. A compiler that breaks down is a typed error,
-//! [`Error::compiler`](crate::Error::compiler), unless there is another one, and then a [warning](Compiler::warnings).
+//! *Compilers.* NVRTC is opened by `OBSIDIAN_NVRTC`, in the toolkit of `CUDA_PATH` or `CUDA_HOME`,
+//! or where the system's loader looks; nvcc is looked for as build scripts do. An empty
+//! `OBSIDIAN_NVRTC` or `OBSIDIAN_NVCC` means none. A compiler that breaks down is a typed error,
+//! [`Error::compiler`](crate::Error::compiler), unless there is another one, and then a
+//! [warning](Compiler::warnings).
 //!
-//! *How long it takes.* `cargo bench -p obsidian-tests --bench compile` compiles the 318 reductions of the paper's Table 2 for sm_90. On two
-//! cores that did nothing else NVRTC 13.0 took 2.8 s to PTX and 4.0 s to cubins; one thread took 5.5 and 8.1 s. The size of the batches does not
-//! matter from 8 on (14.0 s alone, 9.4 in fours, 8.9 in eights, 8.1 in batches of 32, 8.3 in one program). nvcc took 4.5 s, and 7.2 with one
-//! process for one file. What is kept is there in 0.01 s.
+//! *How long it takes.* `cargo bench -p obsidian-tests --bench compile` compiles the 318 reductions
+//! of the paper's Table 2 for sm_90. On two cores that did nothing else NVRTC 13.0 took 2.8 s to
+//! PTX and 4.0 s to cubins; one thread took 5.5 and 8.1 s. The size of the batches does not matter
+//! from 8 on (14.0 s alone, 9.4 in fours, 8.9 in eights, 8.1 in batches of 32, 8.3 in one program).
+//! nvcc took 4.5 s, and 7.2 with one process for one file. What is kept is there in 0.01 s.
 //!
-//! *What is kept.* In `OBSIDIAN_CACHE` (empty: nowhere), else in the folder `obsidian` in `XDG_CACHE_HOME` or `~/.cache`. The key of a kernel
-//! is the SHA-256 of its text, the flags, the compiler's version and the architecture. A folder that cannot be used is a warning, and
-//! kernels are compiled without. It can be deleted at any time. When its entries come to more than 256 MiB
-//! ([`keeping_at_most`](Compiler::keeping_at_most)), those that were not used for the longest time are removed, until three quarters of
-//! that are left; a [`Compiler`] looks with the first entry that it writes, and with every 64th after it. Times of use are kept to the hour.
+//! *What is kept.* In `OBSIDIAN_CACHE` (empty: nowhere), else in the folder `obsidian` in
+//! `XDG_CACHE_HOME` or `~/.cache`. The key of a kernel is the SHA-256 of its text, the flags, the
+//! compiler's version and the architecture. A folder that cannot be used is a warning, and kernels
+//! are compiled without. It can be deleted at any time. When its entries come to more than 256 MiB
+//! ([`keeping_at_most`](Compiler::keeping_at_most)), those that were not used for the longest time
+//! are removed, until three quarters of that are left; a [`Compiler`] looks with the first entry
+//! that it writes, and with every 64th after it. Times of use are kept to the hour.
 //!
-//! *If a compiler crashes.* nvcc is a program, and that is an error of a kernel. NVRTC is a library in this process, which nothing can stop:
-//! if it crashes or hangs, so does the program. It is not known to; an empty `OBSIDIAN_NVRTC` leaves nvcc, for those who cannot have that.
+//! *If a compiler crashes.* nvcc is a program, and that is an error of a kernel. NVRTC is a library
+//! in this process, which nothing can stop: if it crashes or hangs, so does the program. It is not
+//! known to; an empty `OBSIDIAN_NVRTC` leaves nvcc, for those who cannot have that.
 
 mod batch;
 mod cache;
@@ -52,7 +60,9 @@ mod round;
 mod target;
 mod version;
 
-pub use obsidian_core::toolchain::{Error as CompilerError, ErrorKind as CompilerErrorKind, Form, Nvcc};
+pub use obsidian_core::toolchain::{
+    Error as CompilerError, ErrorKind as CompilerErrorKind, Form, Nvcc,
+};
 pub use target::Target;
 
 use std::path::{Path, PathBuf};
@@ -66,7 +76,8 @@ use nvrtc::Nvrtc;
 use round::{Outcome, Round};
 use target::Choice;
 
-/// Kernels of one program. More save nothing: of the 17 ms that NVRTC takes for an empty program, half of one is left for each.
+/// Kernels of one program. More save nothing: of the 17 ms that NVRTC takes for an empty program,
+/// half of one is left for each.
 const BATCH: usize = 32;
 
 /// Compilers, in the order in which they are tried, and where compiled kernels are kept.
@@ -97,14 +108,19 @@ impl Compiled {
         &self.entry
     }
 
-    /// What the driver loads: PTX, without a zero at its end, or a cubin, which may hold other kernels too.
+    /// What the driver loads: PTX, without a zero at its end, or a cubin, which may hold other
+    /// kernels too.
     pub fn image(&self) -> &[u8] {
         &self.image
     }
 
     /// The image as text, if it is PTX.
     pub fn ptx(&self) -> Option<&str> {
-        if self.form == Form::Ptx { std::str::from_utf8(&self.image).ok() } else { None }
+        if self.form == Form::Ptx {
+            std::str::from_utf8(&self.image).ok()
+        } else {
+            None
+        }
     }
 
     /// PTX or cubin.
@@ -137,15 +153,22 @@ impl Compiler {
             Err(e) => warnings.push(e.to_string()),
         }
         match nvcc {
-            Ok(found) => engines.extend(found.map(|nvcc| Box::new(NvccEngine::new(nvcc)) as Box<dyn Engine>)),
+            Ok(found) => {
+                engines.extend(found.map(|nvcc| Box::new(NvccEngine::new(nvcc)) as Box<dyn Engine>))
+            }
             Err(e) => warnings.push(e.to_string()),
         }
         if engines.is_empty() {
             let mut message = "there is neither NVRTC nor nvcc here: install CUDA, or set OBSIDIAN_NVRTC or OBSIDIAN_NVCC".to_owned();
-            warnings.iter().for_each(|warning| message.push_str(&format!(" ({warning})")));
+            warnings
+                .iter()
+                .for_each(|warning| message.push_str(&format!(" ({warning})")));
             return Err(Error::new(ErrorKind::NoCompiler, message));
         }
-        Ok(Compiler { warnings: Mutex::new(warnings), ..Compiler::of(engines) })
+        Ok(Compiler {
+            warnings: Mutex::new(warnings),
+            ..Compiler::of(engines)
+        })
     }
 
     /// NVRTC alone.
@@ -155,9 +178,10 @@ impl Compiler {
     pub fn nvrtc() -> Result<Compiler> {
         match Nvrtc::find() {
             Ok(Some(nvrtc)) => Ok(Compiler::of(vec![Box::new(nvrtc)])),
-            Ok(None) => {
-                Err(Error::new(ErrorKind::NoCompiler, "there is no NVRTC here: install CUDA, or set OBSIDIAN_NVRTC to a libnvrtc.so"))
-            }
+            Ok(None) => Err(Error::new(
+                ErrorKind::NoCompiler,
+                "there is no NVRTC here: install CUDA, or set OBSIDIAN_NVRTC to a libnvrtc.so",
+            )),
             Err(e) => Err(Error::new(ErrorKind::NoCompiler, e.to_string())),
         }
     }
@@ -169,18 +193,27 @@ impl Compiler {
 
     fn of(engines: Vec<Box<dyn Engine>>) -> Compiler {
         let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-        Compiler { engines, cache: Cache::of_user(), limit: LIMIT, batch: BATCH, jobs, warnings: Mutex::default() }
+        Compiler {
+            engines,
+            cache: Cache::of_user(),
+            limit: LIMIT,
+            batch: BATCH,
+            jobs,
+            warnings: Mutex::default(),
+        }
     }
 
-    /// The same, which keeps compiled kernels in this folder. Only this user may have access to it; it is made if it is not there.
+    /// The same, which keeps compiled kernels in this folder. Only this user may have access to it;
+    /// it is made if it is not there.
     #[must_use]
     pub fn keeping_in(mut self, folder: impl Into<PathBuf>) -> Compiler {
         self.cache = Some(Cache::at(folder.into()).with_limit(self.limit));
         self
     }
 
-    /// The same, which removes what was not used for the longest time when compiled kernels come to more bytes than these; 256 MiB by
-    /// default. Who shares a folder should say the same: it is cleaned by whoever writes to it.
+    /// The same, which removes what was not used for the longest time when compiled kernels come to
+    /// more bytes than these; 256 MiB by default. Who shares a folder should say the same: it is
+    /// cleaned by whoever writes to it.
     #[must_use]
     pub fn keeping_at_most(mut self, bytes: u64) -> Compiler {
         self.limit = bytes;
@@ -202,8 +235,9 @@ impl Compiler {
         self
     }
 
-    /// The same, which compiles at most so many programs at once; as many as there are cores by default, 1 at least. Each nvcc is a process,
-    /// each program of NVRTC a thread; NVRTC from before CUDA 12.3 compiles one at a time in any case.
+    /// The same, which compiles at most so many programs at once; as many as there are cores by
+    /// default, 1 at least. Each nvcc is a process, each program of NVRTC a thread; NVRTC from
+    /// before CUDA 12.3 compiles one at a time in any case.
     #[must_use]
     pub fn with_jobs(mut self, jobs: usize) -> Compiler {
         self.jobs = jobs.max(1);
@@ -215,9 +249,13 @@ impl Compiler {
         self.cache.as_ref().map(Cache::path)
     }
 
-    /// What did not work and did no harm, each once: a folder that cannot be used, a compiler that broke down while another one did not.
+    /// What did not work and did no harm, each once: a folder that cannot be used, a compiler that
+    /// broke down while another one did not.
     pub fn warnings(&self) -> Vec<String> {
-        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.warnings
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     fn warn(&self, warning: String) {
@@ -230,33 +268,53 @@ impl Compiler {
     /// Compiles one kernel, or takes it from those that are kept.
     ///
     /// # Errors
-    /// [`ErrorKind::NoTarget`] if no compiler makes code for the target, [`ErrorKind::Compile`] if the kernel is refused or the compiler
-    /// breaks down.
+    /// [`ErrorKind::NoTarget`] if no compiler makes code for the target, [`ErrorKind::Compile`] if
+    /// the kernel is refused or the compiler breaks down.
     pub fn compile_one(&self, kernel: &Kernel, target: &Target) -> Result<Compiled> {
-        let internal = || Err(Error::new(ErrorKind::Internal, "one kernel was compiled to none").of(kernel.name()));
-        self.compile(&[kernel], target)?.pop().unwrap_or_else(internal)
+        let internal = || {
+            Err(
+                Error::new(ErrorKind::Internal, "one kernel was compiled to none")
+                    .of(kernel.name()),
+            )
+        };
+        self.compile(&[kernel], target)?
+            .pop()
+            .unwrap_or_else(internal)
     }
 
-    /// Compiles kernels, in batches; those that are kept are not compiled again. The results are in the order of the kernels, and one
-    /// that is refused does not keep the others from being compiled.
+    /// Compiles kernels, in batches; those that are kept are not compiled again. The results are in
+    /// the order of the kernels, and one that is refused does not keep the others from being
+    /// compiled.
     ///
     /// # Errors
-    /// [`ErrorKind::NoTarget`] if no compiler makes code for the target; and for each kernel as [`compile_one`](Compiler::compile_one).
+    /// [`ErrorKind::NoTarget`] if no compiler makes code for the target; and for each kernel as
+    /// [`compile_one`](Compiler::compile_one).
     pub fn compile(&self, kernels: &[&Kernel], target: &Target) -> Result<Vec<Result<Compiled>>> {
         let mut outcomes: Vec<Option<Outcome>> = kernels.iter().map(|_| None).collect();
         let mut names = Vec::new();
         for (engine, choice) in self.choices(target)? {
             // Those of the compiler before this one that broke down, or all.
-            let open: Vec<usize> = (0..kernels.len()).filter(|&n| outcomes[n].as_ref().is_none_or(Outcome::is_breakdown)).collect();
+            let open: Vec<usize> = (0..kernels.len())
+                .filter(|&n| outcomes[n].as_ref().is_none_or(Outcome::is_breakdown))
+                .collect();
             if open.is_empty() {
                 break;
             }
-            let broken = open.iter().find_map(|&n| outcomes[n].as_ref().and_then(Outcome::words));
+            let broken = open
+                .iter()
+                .find_map(|&n| outcomes[n].as_ref().and_then(Outcome::words));
             if let Some(words) = broken {
                 self.warn(format!("{} is used instead: {words}", engine.name()));
             }
             let (cache, warn) = (self.cache.as_ref(), |warning| self.warn(warning));
-            let round = Round { engine, choice: &choice, cache, largest: self.batch, jobs: self.jobs, warn: &warn };
+            let round = Round {
+                engine,
+                choice: &choice,
+                cache,
+                largest: self.batch,
+                jobs: self.jobs,
+                warn: &warn,
+            };
             let open_kernels: Vec<&Kernel> = open.iter().map(|&n| kernels[n]).collect();
             for (n, outcome) in open.into_iter().zip(round.run(&open_kernels)) {
                 outcomes[n] = Some(outcome);
@@ -264,17 +322,23 @@ impl Compiler {
             names.push(engine.name());
         }
         let finish = |(kernel, outcome): (&&Kernel, Option<Outcome>)| {
-            let result = outcome.map_or_else(|| Err(Error::new(ErrorKind::Internal, "it was not compiled")), Outcome::into_result);
+            let result = outcome.map_or_else(
+                || Err(Error::new(ErrorKind::Internal, "it was not compiled")),
+                Outcome::into_result,
+            );
             let compiled = result.map_err(|error| error.of(kernel.name()))?;
             if let Some(ptx) = compiled.ptx() {
-                target.check(ptx, &names.join(", ")).map_err(|error| error.of(kernel.name()))?;
+                target
+                    .check(ptx, &names.join(", "))
+                    .map_err(|error| error.of(kernel.name()))?;
             }
             Ok(compiled)
         };
         Ok(kernels.iter().zip(outcomes).map(finish).collect())
     }
 
-    /// The compilers that make code for a target, and what each is to make. One that does not even say what it is gets out of the way.
+    /// The compilers that make code for a target, and what each is to make. One that does not even
+    /// say what it is gets out of the way.
     fn choices(&self, target: &Target) -> Result<Vec<(&dyn Engine, Choice)>> {
         let (mut choices, mut refusal) = (Vec::new(), None);
         for engine in &self.engines {

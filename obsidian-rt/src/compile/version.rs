@@ -3,8 +3,9 @@
 /// Major and minor.
 pub(super) type Version = (u32, u32);
 
-/// The newest PTX of a CUDA release from 11.0 on, as the history of releases in NVIDIA's PTX manual lists it; none for a release that is
-/// not known here. A driver takes the PTX of the release that it belongs to.
+/// The newest PTX of a CUDA release from 11.0 on, as the history of releases in NVIDIA's PTX manual
+/// lists it; none for a release that is not known here. A driver takes the PTX of the release that
+/// it belongs to.
 pub(super) fn newest_ptx(cuda: Version) -> Option<Version> {
     match cuda {
         (11, minor @ 0..=8) => Some((7, minor)),
@@ -19,12 +20,18 @@ pub(super) fn newest_ptx(cuda: Version) -> Option<Version> {
 
 /// Does a driver for one release take the PTX that a compiler of another makes?
 pub(super) fn takes_ptx(driver: Version, compiler: Version) -> bool {
-    compiler <= driver || newest_ptx(compiler).is_some_and(|made| newest_ptx(driver).is_some_and(|newest| made <= newest))
+    compiler <= driver
+        || newest_ptx(compiler)
+            .is_some_and(|made| newest_ptx(driver).is_some_and(|newest| made <= newest))
 }
 
 /// The version that a PTX text says.
 pub(super) fn of_ptx(ptx: &str) -> Option<Version> {
-    let (major, minor) = ptx.lines().find_map(|line| line.strip_prefix(".version "))?.trim().split_once('.')?;
+    let (major, minor) = ptx
+        .lines()
+        .find_map(|line| line.strip_prefix(".version "))?
+        .trim()
+        .split_once('.')?;
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
@@ -42,7 +49,10 @@ mod tests {
 
     #[test]
     fn a_text_says_its_version() {
-        assert_eq!(of_ptx("// a comment\n\n.version 8.5\n.target sm_90\n"), Some((8, 5)));
+        assert_eq!(
+            of_ptx("// a comment\n\n.version 8.5\n.target sm_90\n"),
+            Some((8, 5))
+        );
         assert_eq!(of_ptx(".target sm_90\n"), None);
         assert_eq!(of_ptx(""), None);
     }

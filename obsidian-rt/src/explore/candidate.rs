@@ -1,4 +1,5 @@
-//! Candidates: what a point becomes. Kernels with their launches, and how an answer is told from a wrong one.
+//! Candidates: what a point becomes. Kernels with their launches, and how an answer is told from a
+//! wrong one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,9 +17,10 @@ use crate::typed::{LaunchResult, Parameters, TypedKernel};
 
 /// One launch, or several one after the other, that together do the job.
 ///
-/// Each launch is tried alone, on inputs of its own, and the score of a candidate is the sum over its launches. Clones have their launches
-/// in common: what a prediction has counted for one of them need not be counted again. So where several points have a launch in common,
-/// keep it, and put their candidates together with [`then`](Candidate::then).
+/// Each launch is tried alone, on inputs of its own, and the score of a candidate is the sum over
+/// its launches. Clones have their launches in common: what a prediction has counted for one of
+/// them need not be counted again. So where several points have a launch in common, keep it, and
+/// put their candidates together with [`then`](Candidate::then).
 #[derive(Clone, Default)]
 pub struct Candidate {
     pub(super) launches: Vec<Arc<Planned>>,
@@ -43,7 +45,8 @@ impl Candidate {
 
     /// A candidate of one launch with one input and one output, of `blocks` blocks.
     ///
-    /// `input` makes the elements for a number of blocks, which may be less than the job's; `reference` says what comes out.
+    /// `input` makes the elements for a number of blocks, which may be less than the job's;
+    /// `reference` says what comes out.
     pub fn of<P, R, T, U>(
         kernel: TypedKernel<P, R>,
         blocks: u64,
@@ -57,10 +60,17 @@ impl Candidate {
         U: Element + PartialEq,
     {
         let value = kernel.kernel().clone();
-        Candidate::of_launch(&value, blocks, input, move |device, input| kernel.launch(device, input), reference)
+        Candidate::of_launch(
+            &value,
+            blocks,
+            input,
+            move |device, input| kernel.launch(device, input),
+            reference,
+        )
     }
 
-    /// The same for a kernel that has a function of its own for launches, such as `launch_variant` of a [`Variant`](crate::Variant).
+    /// The same for a kernel that has a function of its own for launches, such as `launch_variant`
+    /// of a [`Variant`](crate::Variant).
     pub fn of_launch<T: Element, U: Element + PartialEq>(
         kernel: &Kernel,
         blocks: u64,
@@ -72,7 +82,10 @@ impl Candidate {
         Candidate::new().launch(kernel, blocks, move |device, blocks| {
             let (launch, elements) = (Arc::clone(&launch), input(blocks));
             let (expected, buffer) = (reference(&elements), device.upload(&elements)?);
-            Ok(Trial::new(move |device| launch(device, &buffer), move |output| Ok(output.to_vec()? == expected)))
+            Ok(Trial::new(
+                move |device| launch(device, &buffer),
+                move |output| Ok(output.to_vec()? == expected),
+            ))
         })
     }
 
@@ -83,12 +96,22 @@ impl Candidate {
         self
     }
 
-    /// Adds a launch of any kernel: `blocks` is how many blocks the job has, and `prepare` makes a trial with as many as it is given
-    /// (fewer, or as many), on a device.
+    /// Adds a launch of any kernel: `blocks` is how many blocks the job has, and `prepare` makes a
+    /// trial with as many as it is given (fewer, or as many), on a device.
     #[must_use]
-    pub fn launch(mut self, kernel: &Kernel, blocks: u64, prepare: impl Fn(&Device, u64) -> Result<Trial> + Send + Sync + 'static) -> Self {
+    pub fn launch(
+        mut self,
+        kernel: &Kernel,
+        blocks: u64,
+        prepare: impl Fn(&Device, u64) -> Result<Trial> + Send + Sync + 'static,
+    ) -> Self {
         let (prepare, counted) = (Box::new(prepare), Mutex::default());
-        self.launches.push(Arc::new(Planned { kernel: kernel.clone(), blocks, prepare, counted }));
+        self.launches.push(Arc::new(Planned {
+            kernel: kernel.clone(),
+            blocks,
+            prepare,
+            counted,
+        }));
         self
     }
 
@@ -111,7 +134,10 @@ impl Candidate {
 
 impl fmt::Debug for Candidate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let launches = self.launches.iter().map(|launch| (launch.kernel.name(), launch.blocks));
+        let launches = self
+            .launches
+            .iter()
+            .map(|launch| (launch.kernel.name(), launch.blocks));
         f.debug_list().entries(launches).finish()
     }
 }
@@ -119,7 +145,12 @@ impl fmt::Debug for Candidate {
 impl Planned {
     pub(super) fn needs(&self) -> Needs {
         let kernel = &self.kernel;
-        Needs { threads: kernel.threads(), shared_bytes: kernel.shared_bytes(), registers: None, blocks: self.blocks }
+        Needs {
+            threads: kernel.threads(),
+            shared_bytes: kernel.shared_bytes(),
+            registers: None,
+            blocks: self.blocks,
+        }
     }
 
     /// A trial with at most so many blocks.
@@ -127,7 +158,8 @@ impl Planned {
         (self.prepare)(device, blocks)
     }
 
-    /// What so many blocks do on the simulator, or all if there are fewer; none if their answer is wrong.
+    /// What so many blocks do on the simulator, or all if there are fewer; none if their answer is
+    /// wrong.
     pub(super) fn counts(&self, blocks: u64) -> Result<Option<Counts>> {
         let blocks = self.blocks.min(blocks);
         if let Some(counts) = self.known().get(&blocks) {
@@ -154,13 +186,19 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// `launch` is what is counted or timed; it is called with the device that the trial was prepared for. `is_right` looks at what came
-    /// out of the last call, and may change nothing.
+    /// `launch` is what is counted or timed; it is called with the device that the trial was
+    /// prepared for. `is_right` looks at what came out of the last call, and may change nothing.
     pub fn new<R: Send + 'static>(
         launch: impl FnMut(&Device) -> Result<R> + Send + 'static,
         is_right: impl Fn(&R) -> Result<bool> + Send + 'static,
     ) -> Self {
-        Trial { work: Box::new(Typed { launch, is_right, answer: None }) }
+        Trial {
+            work: Box::new(Typed {
+                launch,
+                is_right,
+                answer: None,
+            }),
+        }
     }
 
     pub(super) fn launch(&mut self, device: &Device) -> Result<()> {
@@ -196,7 +234,9 @@ struct Typed<R, L, C> {
     answer: Option<R>,
 }
 
-impl<R: Send, L: FnMut(&Device) -> Result<R> + Send, C: Fn(&R) -> Result<bool> + Send> Work for Typed<R, L, C> {
+impl<R: Send, L: FnMut(&Device) -> Result<R> + Send, C: Fn(&R) -> Result<bool> + Send> Work
+    for Typed<R, L, C>
+{
     fn launch(&mut self, device: &Device) -> Result<()> {
         self.forget();
         self.answer = Some((self.launch)(device)?);
@@ -208,7 +248,12 @@ impl<R: Send, L: FnMut(&Device) -> Result<R> + Send, C: Fn(&R) -> Result<bool> +
     }
 
     fn is_right(&self) -> Result<bool> {
-        let nothing = || Error::new(ErrorKind::Internal, "an answer was looked at before the launch");
+        let nothing = || {
+            Error::new(
+                ErrorKind::Internal,
+                "an answer was looked at before the launch",
+            )
+        };
         (self.is_right)(self.answer.as_ref().ok_or_else(nothing)?)
     }
 }

@@ -1,13 +1,16 @@
-//! Predicted cost: the time of a launch on a GPU that is not there, from what the simulator counts in a few blocks.
+//! Predicted cost: the time of a launch on a GPU that is not there, from what the simulator counts
+//! in a few blocks.
 //!
-//! The model is analytic. Its figures are those of the [GPU's description](Gpu) and the constants below; none of them was fitted to
-//! measured times of kernels. It is made to tell good shapes of a kernel from bad ones, not to give the time of one.
+//! The model is analytic. Its figures are those of the [GPU's description](Gpu) and the constants
+//! below; none of them was fitted to measured times of kernels. It is made to tell good shapes of a
+//! kernel from bad ones, not to give the time of one.
 //!
 //! # The model
 //!
-//! A multiprocessor is a closed network of queues (in the sense of operations research) through which its resident work goes round. What
-//! goes round as one customer is a *block* if its threads wait for each other, and a *warp* if they do not. Each asks four servers for
-//! some clocks of service, and spends further clocks where nobody is in its way:
+//! A multiprocessor is a closed network of queues (in the sense of operations research) through
+//! which its resident work goes round. What goes round as one customer is a *block* if its threads
+//! wait for each other, and a *warp* if they do not. Each asks four servers for some clocks of
+//! service, and spends further clocks where nobody is in its way:
 //!
 //! | part | clocks of a customer |
 //! |---|---|
@@ -17,26 +20,33 @@
 //! | memory | bytes that come from or go to memory, over its share of the bandwidth that streaming reads reach |
 //! | latency | no server: reads of buffers, reads of shared memory, waits and dependent instructions on the way from its start to its end |
 //!
-//! How many customers are resident is the [`Occupancy`]. How many of them a multiprocessor finishes in a clock follows by mean value
-//! analysis (Reiser and Lavenberg 1980): with few customers it is their number over the sum of all clocks, so that latency counts (this is
-//! Little's law); with many it is one over the clocks of the slowest server, so that only the bottleneck counts; and between
-//! them the parts overlap in part. There is no factor to adjust. The blocks of the fullest multiprocessor run in full house as long as there
-//! are enough, and the rest of them among themselves: the tail. A launch costs its overhead on top.
+//! How many customers are resident is the [`Occupancy`]. How many of them a multiprocessor finishes
+//! in a clock follows by mean value analysis (Reiser and Lavenberg 1980): with few customers it is
+//! their number over the sum of all clocks, so that latency counts (this is Little's law); with
+//! many it is one over the clocks of the slowest server, so that only the bottleneck counts; and
+//! between them the parts overlap in part. There is no factor to adjust. The blocks of the fullest
+//! multiprocessor run in full house as long as there are enough, and the rest of them among
+//! themselves: the tail. A launch costs its overhead on top.
 //!
 //! # Assumptions
 //!
-//! - All blocks cost what the counted ones cost on average, and all warps of a block the same. A block of which one warp works longer than
-//!   the others holds its place for longer than this model thinks.
-//! - **Caches.** A request to a buffer asks for whole sectors of 32 bytes, or lines of 128 where the description says that L1 is filled by
-//!   lines. What it asks for beyond the bytes of its elements is used by a later request of the same warp, if the cache still has it:
-//!   with probability size of the cache over what all resident warps ask for in one request each, at most 1. L1 holds reads only, and
-//!   is what shared memory leaves of it where both are one memory. An element that is read twice counts as two elements from memory.
-//! - **Latency.** A warp has four reads under way at once (compilers unroll loops about that far, and fetch the operands of an operator
-//!   together); every instruction needs the result of the one before; a wait of the block is followed by a read of shared memory.
-//!   Clocks in which the instructions of the same block are issued are not counted again as latency of instructions.
-//! - **Instructions** are operators of the program. Addresses are not counted, neither is what a compiler saves; the second instruction that
-//!   Kepler may issue in a clock is left out. Both sides of a divergent branch are in the counts; each such branch costs its warp one
-//!   arithmetic latency more.
+//! - All blocks cost what the counted ones cost on average, and all warps of a block the same. A
+//!   block of which one warp works longer than the others holds its place for longer than this
+//!   model thinks.
+//! - **Caches.** A request to a buffer asks for whole sectors of 32 bytes, or lines of 128 where
+//!   the description says that L1 is filled by lines. What it asks for beyond the bytes of its
+//!   elements is used by a later request of the same warp, if the cache still has it: with
+//!   probability size of the cache over what all resident warps ask for in one request each, at
+//!   most 1. L1 holds reads only, and is what shared memory leaves of it where both are one memory.
+//!   An element that is read twice counts as two elements from memory.
+//! - **Latency.** A warp has four reads under way at once (compilers unroll loops about that far,
+//!   and fetch the operands of an operator together); every instruction needs the result of the one
+//!   before; a wait of the block is followed by a read of shared memory. Clocks in which the
+//!   instructions of the same block are issued are not counted again as latency of instructions.
+//! - **Instructions** are operators of the program. Addresses are not counted, neither is what a
+//!   compiler saves; the second instruction that Kepler may issue in a clock is left out. Both
+//!   sides of a divergent branch are in the counts; each such branch costs its warp one arithmetic
+//!   latency more.
 //! - **Registers** bound the occupancy only where a compiler has said how many there are.
 //! - Starting a block takes no time. Nothing of one launch overlaps with the next.
 
@@ -59,9 +69,9 @@ const SECTOR: f64 = 32.0;
 pub struct Prediction {
     /// Seconds; infinite if not even one block fits.
     pub seconds: f64,
-    /// The seconds that each part would take if there were nothing else: `issue`, `shared memory`, `L2`, `memory`, `latency`, and `launch`.
-    /// The largest is the bottleneck. The whole takes at least as long as the largest; and at most as long as all of them together, but for the
-    /// tail.
+    /// The seconds that each part would take if there were nothing else: `issue`, `shared memory`,
+    /// `L2`, `memory`, `latency`, and `launch`. The largest is the bottleneck. The whole takes at
+    /// least as long as the largest; and at most as long as all of them together, but for the tail.
     pub parts: Vec<(String, f64)>,
     /// What a multiprocessor has at once.
     pub occupancy: Occupancy,
@@ -70,21 +80,33 @@ pub struct Prediction {
 impl Prediction {
     /// The part that takes longest.
     pub fn bottleneck(&self) -> &str {
-        self.parts.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or("", |(name, _)| name)
+        self.parts
+            .iter()
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .map_or("", |(name, _)| name)
     }
 }
 
-/// The time of a launch of `needs.blocks` blocks that do, each, what `counted_blocks` blocks did on average when they were counted.
+/// The time of a launch of `needs.blocks` blocks that do, each, what `counted_blocks` blocks did on
+/// average when they were counted.
 ///
 /// No blocks, or none counted, take the overhead of a launch alone.
 pub fn predict(gpu: &Gpu, needs: &Needs, counts: &Counts, counted_blocks: u64) -> Prediction {
     let occupancy = Occupancy::of(gpu, needs);
     let launch = gpu.launch_us * 1e-6;
     if needs.blocks == 0 || counted_blocks == 0 {
-        return Prediction { seconds: launch, parts: vec![("launch".to_owned(), launch)], occupancy };
+        return Prediction {
+            seconds: launch,
+            parts: vec![("launch".to_owned(), launch)],
+            occupancy,
+        };
     }
     if !occupancy.fits() {
-        return Prediction { seconds: f64::INFINITY, parts: Vec::new(), occupancy };
+        return Prediction {
+            seconds: f64::INFINITY,
+            parts: Vec::new(),
+            occupancy,
+        };
     }
     let multiprocessors = needs.blocks.min(gpu.multiprocessors.into());
     let blocks = needs.blocks.div_ceil(multiprocessors);
@@ -95,14 +117,28 @@ pub fn predict(gpu: &Gpu, needs: &Needs, counts: &Counts, counted_blocks: u64) -
         warps: f64::from(needs.threads.max(1).div_ceil(32)),
         shared_bytes: needs.shared_bytes.into(),
     };
-    let demand = house.demand(&Each { counts, blocks: counted_blocks as f64 });
+    let demand = house.demand(&Each {
+        counts,
+        blocks: counted_blocks as f64,
+    });
     let clocks = demand.clocks(blocks, occupancy.blocks.into());
     let clock = 1.0 / (gpu.clock_mhz * 1e6);
     let alone = blocks as f64 * demand.customers as f64 * clock;
-    let mut parts: Vec<(String, f64)> = SERVERS.iter().zip(demand.service).map(|(name, each)| ((*name).to_owned(), each * alone)).collect();
-    parts.push(("latency".to_owned(), demand.latency * blocks as f64 / house.resident * clock));
+    let mut parts: Vec<(String, f64)> = SERVERS
+        .iter()
+        .zip(demand.service)
+        .map(|(name, each)| ((*name).to_owned(), each * alone))
+        .collect();
+    parts.push((
+        "latency".to_owned(),
+        demand.latency * blocks as f64 / house.resident * clock,
+    ));
     parts.push(("launch".to_owned(), launch));
-    Prediction { seconds: clocks * clock + launch, parts, occupancy }
+    Prediction {
+        seconds: clocks * clock + launch,
+        parts,
+        occupancy,
+    }
 }
 
 /// The servers, in the order of [`Demand::service`].
@@ -122,19 +158,29 @@ impl Demand {
         let of = |blocks: u64| (blocks * self.customers) as f64;
         let full = resident.min(blocks);
         let rest = blocks % full;
-        let in_full_house = of(blocks - rest) / throughput(full * self.customers, &self.service, self.latency);
-        let tail = if rest == 0 { 0.0 } else { of(rest) / throughput(rest * self.customers, &self.service, self.latency) };
+        let in_full_house =
+            of(blocks - rest) / throughput(full * self.customers, &self.service, self.latency);
+        let tail = if rest == 0 {
+            0.0
+        } else {
+            of(rest) / throughput(rest * self.customers, &self.service, self.latency)
+        };
         in_full_house + tail
     }
 }
 
-/// Customers finished in a clock, of so many that go round: exact mean value analysis of a network of queues with one delay.
+/// Customers finished in a clock, of so many that go round: exact mean value analysis of a network
+/// of queues with one delay.
 fn throughput(customers: u64, service: &[f64], delay: f64) -> f64 {
     let mut queues = vec![0.0; service.len()];
     let mut done = 0.0;
     for n in 1..=customers {
         // Who comes finds the queues as they would be without it.
-        let stays: Vec<f64> = service.iter().zip(&queues).map(|(service, queue)| service * (1.0 + queue)).collect();
+        let stays: Vec<f64> = service
+            .iter()
+            .zip(&queues)
+            .map(|(service, queue)| service * (1.0 + queue))
+            .collect();
         // Work that asks for nothing at all still takes some time: one clock.
         done = n as f64 / (delay + stays.iter().sum::<f64>()).max(1.0);
         queues = stays.iter().map(|stay| done * stay).collect();
@@ -153,17 +199,25 @@ impl Each<'_> {
         count as f64 / self.blocks
     }
 
-    /// Accesses of buffers that are, or are not, reads. An atomic operation gives a value, but it is L2 that changes the element.
+    /// Accesses of buffers that are, or are not, reads. An atomic operation gives a value, but it
+    /// is L2 that changes the element.
     fn buffers(&self, is_read: bool) -> Traffic {
         let mut sum = Traffic::default();
-        let rows = self.counts.arrays.iter().filter(|row| row.space == Space::Buffer && (row.kind == AccessKind::Read) == is_read);
+        let rows =
+            self.counts.arrays.iter().filter(|row| {
+                row.space == Space::Buffer && (row.kind == AccessKind::Read) == is_read
+            });
         rows.for_each(|row| sum += row.traffic);
         sum
     }
 
     /// Requests for values that lie in a space.
     fn reads(&self, space: Space) -> f64 {
-        let rows = self.counts.arrays.iter().filter(|row| row.space == space && row.kind != AccessKind::Write);
+        let rows = self
+            .counts
+            .arrays
+            .iter()
+            .filter(|row| row.space == space && row.kind != AccessKind::Write);
         self.of(rows.map(|row| row.traffic.requests).sum())
     }
 
@@ -204,9 +258,17 @@ impl House<'_> {
         ];
         let latency = self.latency(each, passing.latency, issue);
         if each.waits() {
-            return Demand { service, latency, customers: 1 };
+            return Demand {
+                service,
+                latency,
+                customers: 1,
+            };
         }
-        Demand { service: service.map(|clocks| clocks / self.warps), latency, customers: self.warps as u64 }
+        Demand {
+            service: service.map(|clocks| clocks / self.warps),
+            latency,
+            customers: self.warps as u64,
+        }
     }
 
     /// Clocks of the schedulers, or of the lanes that are busy longest.
@@ -219,49 +281,80 @@ impl House<'_> {
             (of.special, gpu.special_lanes),
             (of.conversion, gpu.conversion_lanes),
         ];
-        let lanes = kinds.into_iter().map(|(count, lanes)| each.of(count) * WARP / lanes);
+        let lanes = kinds
+            .into_iter()
+            .map(|(count, lanes)| each.of(count) * WARP / lanes);
         lanes.fold(each.of(of.total()) / gpu.issue, f64::max)
     }
 
     /// Clocks of the unit for accesses.
     fn access(&self, each: &Each<'_>) -> f64 {
         let (shared, buffers) = (&each.counts.shared, &each.counts.buffers);
-        let passes = shared.requests + shared.bank_conflicts + buffers.lines + shared.collisions + buffers.collisions;
+        let passes = shared.requests
+            + shared.bank_conflicts
+            + buffers.lines
+            + shared.collisions
+            + buffers.collisions;
         each.of(passes) * WARP / self.gpu.access_lanes
     }
 
     fn passing(&self, each: &Each<'_>) -> Passing {
         let (reads, writes) = (each.buffers(true), each.buffers(false));
-        let of_line = if self.gpu.line_bytes == 128 { reads.lines as f64 * 128.0 } else { reads.sectors as f64 * SECTOR };
+        let of_line = if self.gpu.line_bytes == 128 {
+            reads.lines as f64 * 128.0
+        } else {
+            reads.sectors as f64 * SECTOR
+        };
         let read = Asked::new(each, reads, of_line);
         let written = Asked::new(each, writes, writes.sectors as f64 * SECTOR);
         let warps = self.resident * self.warps;
-        let shared = if self.gpu.l1_has_shared { self.resident * self.shared_bytes } else { 0.0 };
+        let shared = if self.gpu.l1_has_shared {
+            self.resident * self.shared_bytes
+        } else {
+            0.0
+        };
         let l1 = (self.gpu.l1_kib * 1024.0 - shared).max(0.0);
         let l2 = self.gpu.l2_kib * 1024.0;
         let everywhere = warps * self.multiprocessors;
         let (found_in_l1, found_in_l2) = (read.found(l1, warps), read.found(l2, everywhere));
         let read_l2 = read.needed + read.beyond * (1.0 - found_in_l1);
         let read_memory = read.needed + read.beyond * (1.0 - found_in_l1) * (1.0 - found_in_l2);
-        let written_memory = written.needed + written.beyond * (1.0 - written.found(l2, everywhere));
-        let from_memory = if read_l2 > 0.0 { read_memory / read_l2 } else { 1.0 };
+        let written_memory =
+            written.needed + written.beyond * (1.0 - written.found(l2, everywhere));
+        let from_memory = if read_l2 > 0.0 {
+            read_memory / read_l2
+        } else {
+            1.0
+        };
         Passing {
             l2: read_l2 + written.needed + written.beyond,
             memory: read_memory + written_memory,
-            latency: self.gpu.l2_latency + (self.gpu.memory_latency - self.gpu.l2_latency) * from_memory,
+            latency: self.gpu.l2_latency
+                + (self.gpu.memory_latency - self.gpu.l2_latency) * from_memory,
         }
     }
 
-    /// Clocks from the start of a block, or of a warp, to its end, in which it waits for nobody else's work.
+    /// Clocks from the start of a block, or of a warp, to its end, in which it waits for nobody
+    /// else's work.
     fn latency(&self, each: &Each<'_>, of_read: f64, issue: f64) -> f64 {
         let (gpu, counts) = (self.gpu, each.counts);
         let of_warp = |count: f64| count / self.warps;
         let waits = each.of(counts.block_waits);
         let reads = (of_warp(each.reads(Space::Buffer)) / READS_UNDER_WAY).ceil();
         let shared_reads = each.reads(Space::Shared);
-        let shared = if shared_reads > 0.0 { (of_warp(shared_reads) / READS_UNDER_WAY).ceil().max(waits) } else { 0.0 };
-        let steps = of_warp(each.of(counts.instructions.total() + counts.divergent_branches + counts.warp_waits));
-        let issued_meanwhile = if each.waits() { issue } else { issue / self.warps };
+        let shared = if shared_reads > 0.0 {
+            (of_warp(shared_reads) / READS_UNDER_WAY).ceil().max(waits)
+        } else {
+            0.0
+        };
+        let steps = of_warp(
+            each.of(counts.instructions.total() + counts.divergent_branches + counts.warp_waits),
+        );
+        let issued_meanwhile = if each.waits() {
+            issue
+        } else {
+            issue / self.warps
+        };
         let dependent = (steps * gpu.arithmetic_latency - issued_meanwhile).max(0.0);
         reads * of_read + shared * gpu.shared_latency + waits * gpu.wait_latency + dependent
     }
@@ -280,14 +373,26 @@ struct Asked {
 impl Asked {
     fn new(each: &Each<'_>, traffic: Traffic, asked: f64) -> Asked {
         let needed = (traffic.bytes as f64).min(asked);
-        let of_request = if traffic.requests == 0 { 0.0 } else { asked / traffic.requests as f64 };
-        Asked { needed: needed / each.blocks, beyond: (asked - needed) / each.blocks, of_request }
+        let of_request = if traffic.requests == 0 {
+            0.0
+        } else {
+            asked / traffic.requests as f64
+        };
+        Asked {
+            needed: needed / each.blocks,
+            beyond: (asked - needed) / each.blocks,
+            of_request,
+        }
     }
 
     /// The probability that a cache still has what some request of the same warp has asked for.
     fn found(&self, cache: f64, warps: f64) -> f64 {
         let wanted = self.of_request * warps;
-        if wanted == 0.0 { 1.0 } else { (cache / wanted).min(1.0) }
+        if wanted == 0.0 {
+            1.0
+        } else {
+            (cache / wanted).min(1.0)
+        }
     }
 }
 
@@ -300,13 +405,17 @@ mod tests {
         (a / b - 1.0).abs() < 1e-9
     }
 
-    /// Equal queues and no delay: n customers in k queues of service s finish n / (n + k - 1) / s in a clock.
+    /// Equal queues and no delay: n customers in k queues of service s finish n / (n + k - 1) / s
+    /// in a clock.
     #[test]
     fn equal_queues_have_a_closed_form() {
         for n in [1, 2, 3, 7, 64] {
             for k in [1usize, 2, 4] {
                 let expected = n as f64 / (n as f64 + k as f64 - 1.0) / 3.0;
-                assert!(near(throughput(n, &vec![3.0; k], 0.0), expected), "{n} customers, {k} queues");
+                assert!(
+                    near(throughput(n, &vec![3.0; k], 0.0), expected),
+                    "{n} customers, {k} queues"
+                );
             }
         }
     }
@@ -316,13 +425,20 @@ mod tests {
     fn one_queue_and_a_delay_are_the_repair_of_machines() {
         let (service, delay) = (2.0, 30.0);
         for n in [1u64, 2, 5, 16, 40] {
-            // The probability of k customers in the queue goes with n! / (n - k)! * (service / delay)^k.
+            // The probability of k customers in the queue goes with n! / (n - k)! * (service /
+            // delay)^k.
             let (mut term, mut sum) = (1.0f64, 1.0f64);
             for k in 1..=n {
                 term *= (n - k + 1) as f64 * service / delay;
                 sum += term;
             }
-            assert!(near(throughput(n, &[service], delay), (1.0 - 1.0 / sum) / service), "{n} customers");
+            assert!(
+                near(
+                    throughput(n, &[service], delay),
+                    (1.0 - 1.0 / sum) / service
+                ),
+                "{n} customers"
+            );
         }
     }
 
@@ -332,13 +448,17 @@ mod tests {
         let mut last = 0.0;
         for n in 1..=64 {
             let done = throughput(n, &service, delay);
-            assert!(done > last && done <= f64::min(1.0 / 4.0, n as f64 / 107.5) + 1e-12, "{n}");
+            assert!(
+                done > last && done <= f64::min(1.0 / 4.0, n as f64 / 107.5) + 1e-12,
+                "{n}"
+            );
             last = done;
         }
         assert!(last > 0.24, "the slowest server is busy");
     }
 
-    /// Counts of a kernel in which each warp reads and writes a line of a buffer, neighbours by neighbours.
+    /// Counts of a kernel in which each warp reads and writes a line of a buffer, neighbours by
+    /// neighbours.
     fn copies(warps: u64, sectors: u64, lines: u64) -> Counts {
         let mut counts = Counts::default();
         counts.instructions.memory = 2 * warps;
@@ -347,7 +467,10 @@ mod tests {
         (traffic.sectors, traffic.lines) = (sectors * warps, lines * warps);
         counts.buffers = traffic;
         counts.buffers += traffic;
-        counts.arrays = vec![row(AccessKind::Read, traffic), row(AccessKind::Write, traffic)];
+        counts.arrays = vec![
+            row(AccessKind::Read, traffic),
+            row(AccessKind::Write, traffic),
+        ];
         counts
     }
 
@@ -356,7 +479,12 @@ mod tests {
     }
 
     fn needs(threads: u32, blocks: u64) -> Needs {
-        Needs { threads, shared_bytes: 0, registers: None, blocks }
+        Needs {
+            threads,
+            shared_bytes: 0,
+            registers: None,
+            blocks,
+        }
     }
 
     #[test]
@@ -368,7 +496,11 @@ mod tests {
             let bytes = (blocks * 256 * 8) as f64;
             let seconds = bytes / (gpu.memory_gb_per_s * 1e9 * gpu.memory_efficiency);
             assert_eq!(predicted.bottleneck(), "memory", "{name}");
-            assert!(predicted.seconds > seconds && predicted.seconds < 1.35 * seconds, "{name}: {} of {seconds}", predicted.seconds);
+            assert!(
+                predicted.seconds > seconds && predicted.seconds < 1.35 * seconds,
+                "{name}: {} of {seconds}",
+                predicted.seconds
+            );
         }
     }
 
@@ -376,17 +508,31 @@ mod tests {
     fn scattered_reads_take_longer_and_more_so_where_lines_are_fetched() {
         let factor = |name: &str| {
             let gpu = Gpu::named(name).unwrap();
-            let seconds = |sectors, lines| predict(&gpu, &needs(256, 1 << 16), &copies(8, sectors, lines), 1).seconds;
+            let seconds = |sectors, lines| {
+                predict(&gpu, &needs(256, 1 << 16), &copies(8, sectors, lines), 1).seconds
+            };
             seconds(32, 32) / seconds(4, 1)
         };
         assert!(factor("gtx680") > 2.0, "{}", factor("gtx680"));
-        assert!(factor("c2070") > factor("gtx680"), "{} {}", factor("c2070"), factor("gtx680"));
+        assert!(
+            factor("c2070") > factor("gtx680"),
+            "{} {}",
+            factor("c2070"),
+            factor("gtx680")
+        );
     }
 
     #[test]
     fn few_resident_warps_do_not_hide_latency() {
         let gpu = Gpu::named("gtx680").unwrap();
-        let of = |threads: u32| predict(&gpu, &needs(threads, (1 << 22) / u64::from(threads)), &copies((threads / 32).into(), 4, 1), 1);
+        let of = |threads: u32| {
+            predict(
+                &gpu,
+                &needs(threads, (1 << 22) / u64::from(threads)),
+                &copies((threads / 32).into(), 4, 1),
+                1,
+            )
+        };
         assert!(of(32).seconds > 1.5 * of(256).seconds);
         assert_eq!(of(32).bottleneck(), "latency");
     }
@@ -395,7 +541,10 @@ mod tests {
     fn more_blocks_take_longer_and_a_tail_counts() {
         let gpu = Gpu::named("gtx680").unwrap();
         let of = |blocks| predict(&gpu, &needs(256, blocks), &copies(8, 4, 1), 1).seconds;
-        let all: Vec<f64> = [1, 7, 8, 9, 64, 65, 1000, 4096].into_iter().map(of).collect();
+        let all: Vec<f64> = [1, 7, 8, 9, 64, 65, 1000, 4096]
+            .into_iter()
+            .map(of)
+            .collect();
         assert!(all.windows(2).all(|pair| pair[0] <= pair[1]), "{all:?}");
         assert!(of(65) > of(64), "one block on a second round");
     }
@@ -404,16 +553,30 @@ mod tests {
     fn the_whole_lies_between_its_largest_part_and_their_sum() {
         for name in Gpu::names() {
             let gpu = Gpu::named(name).unwrap();
-            for (threads, sectors, lines) in [(32u32, 4, 1), (64, 32, 8), (256, 32, 32), (1024, 4, 1)] {
+            for (threads, sectors, lines) in
+                [(32u32, 4, 1), (64, 32, 8), (256, 32, 32), (1024, 4, 1)]
+            {
                 let mut counts = copies((threads / 32).into(), sectors, lines);
                 counts.block_waits = 5;
                 let resident = Occupancy::of(&gpu, &needs(threads, 1)).blocks;
                 // No tail.
-                let predicted = predict(&gpu, &needs(threads, u64::from(resident * gpu.multiprocessors) * 10), &counts, 1);
-                let (sum, largest) =
-                    predicted.parts.iter().fold((0.0, 0.0), |(sum, largest), (_, part)| (sum + part, f64::max(largest, *part)));
+                let predicted = predict(
+                    &gpu,
+                    &needs(threads, u64::from(resident * gpu.multiprocessors) * 10),
+                    &counts,
+                    1,
+                );
+                let (sum, largest) = predicted
+                    .parts
+                    .iter()
+                    .fold((0.0, 0.0), |(sum, largest), (_, part)| {
+                        (sum + part, f64::max(largest, *part))
+                    });
                 let (low, high) = (largest * (1.0 - 1e-9), sum * (1.0 + 1e-9));
-                assert!((low..=high).contains(&predicted.seconds), "{name}, {threads} threads: {predicted:?}");
+                assert!(
+                    (low..=high).contains(&predicted.seconds),
+                    "{name}, {threads} threads: {predicted:?}"
+                );
             }
         }
     }
@@ -421,9 +584,18 @@ mod tests {
     #[test]
     fn what_is_not_there_costs_a_launch_and_what_does_not_fit_never_ends() {
         let gpu = Gpu::named("t4").unwrap();
-        assert_eq!(predict(&gpu, &needs(64, 0), &Counts::default(), 0).seconds, 3e-6);
-        let too_large = Needs { shared_bytes: 70_000, ..needs(64, 1) };
-        assert_eq!(predict(&gpu, &too_large, &copies(2, 4, 1), 1).seconds, f64::INFINITY);
+        assert_eq!(
+            predict(&gpu, &needs(64, 0), &Counts::default(), 0).seconds,
+            3e-6
+        );
+        let too_large = Needs {
+            shared_bytes: 70_000,
+            ..needs(64, 1)
+        };
+        assert_eq!(
+            predict(&gpu, &too_large, &copies(2, 4, 1), 1).seconds,
+            f64::INFINITY
+        );
         let nothing = predict(&gpu, &needs(1, 1), &Counts::default(), 1);
         assert!(nothing.seconds.is_finite() && nothing.seconds > 0.0);
     }

@@ -1,21 +1,25 @@
 //! GPUs, as small text files describe them.
 //!
-//! A file has one `key = value` a line, in any order, each key once; `#` begins a comment. `gpus/` has those that are shipped, and a user
-//! may bring another: copy one, change its figures, read it with [`Gpu::read`]. A key that is missing, unknown, given twice, or
-//! has a figure that cannot be is an error with its line.
+//! A file has one `key = value` a line, in any order, each key once; `#` begins a comment. `gpus/`
+//! has those that are shipped, and a user may bring another: copy one, change its figures, read it
+//! with [`Gpu::read`]. A key that is missing, unknown, given twice, or has a figure that cannot be
+//! is an error with its line.
 //!
 //! The figures of the shipped files are of five kinds:
 //!
-//! - multiprocessors, clock (boost, where there is one), bandwidth and size of L2: NVIDIA's data sheets and white papers;
-//! - limits and units of allocation of a multiprocessor: the tables by compute capability in NVIDIA's programming guide and occupancy
-//!   calculator;
-//! - lanes a clock: the guide's table of arithmetic throughput. One instruction a scheduler is issued in a clock; the second one that
-//!   Kepler may issue is not counted;
-//! - latencies: for the two old ones the guide's, of arithmetic (22 and 11 clocks) and of memory (the middle of 400 to 800, and of 200 to
-//!   400); else, and for the bytes of L2 a clock, rounded figures of published microbenchmarks (Mei and Chu 2017 for the old ones, Jia et al.
-//!   2019 for the T4, Luo et al. 2024 for the others). `wait_latency` is an estimate: twice the arithmetic latency on the old ones,
-//!   some twenty clocks on the new ones;
-//! - estimates: the share of its bandwidth that a memory reaches with streaming reads, and the time from one launch to the next.
+//! - multiprocessors, clock (boost, where there is one), bandwidth and size of L2: NVIDIA's data
+//!   sheets and white papers;
+//! - limits and units of allocation of a multiprocessor: the tables by compute capability in
+//!   NVIDIA's programming guide and occupancy calculator;
+//! - lanes a clock: the guide's table of arithmetic throughput. One instruction a scheduler is
+//!   issued in a clock; the second one that Kepler may issue is not counted;
+//! - latencies: for the two old ones the guide's, of arithmetic (22 and 11 clocks) and of memory
+//!   (the middle of 400 to 800, and of 200 to 400); else, and for the bytes of L2 a clock, rounded
+//!   figures of published microbenchmarks (Mei and Chu 2017 for the old ones, Jia et al. 2019 for
+//!   the T4, Luo et al. 2024 for the others). `wait_latency` is an estimate: twice the arithmetic
+//!   latency on the old ones, some twenty clocks on the new ones;
+//! - estimates: the share of its bandwidth that a memory reaches with streaming reads, and the time
+//!   from one launch to the next.
 //!
 //! None of them is taken from times of the kernels that the model is compared with.
 
@@ -118,13 +122,20 @@ impl Gpu {
     /// # Errors
     /// [`ErrorKind::UnknownDevice`] for another name.
     pub fn named(name: &str) -> Result<Gpu> {
-        let plain: String = name.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
+        let plain: String = name
+            .to_lowercase()
+            .chars()
+            .filter(|c| c.is_alphanumeric())
+            .collect();
         let plain = plain.strip_prefix("tesla").unwrap_or(&plain);
         match SHIPPED.iter().find(|(known, _)| *known == plain) {
             Some((known, text)) => Gpu::parse(known, text),
             None => {
                 let known: Vec<&str> = Gpu::names().collect();
-                let message = format!("there is no description of a GPU `{name}`; there are {}", known.join(", "));
+                let message = format!(
+                    "there is no description of a GPU `{name}`; there are {}",
+                    known.join(", ")
+                );
                 Err(Error::new(ErrorKind::UnknownDevice, message))
             }
         }
@@ -141,8 +152,16 @@ impl Gpu {
     /// [`ErrorKind::File`] if it cannot be read, else as [`parse`](Gpu::parse).
     pub fn read(path: impl AsRef<Path>) -> Result<Gpu> {
         let path = path.as_ref();
-        let unreadable = |error| Error::new(ErrorKind::File, format!("{} cannot be read: {error}", path.display()));
-        Gpu::parse(&path.display().to_string(), &std::fs::read_to_string(path).map_err(unreadable)?)
+        let unreadable = |error| {
+            Error::new(
+                ErrorKind::File,
+                format!("{} cannot be read: {error}", path.display()),
+            )
+        };
+        Gpu::parse(
+            &path.display().to_string(),
+            &std::fs::read_to_string(path).map_err(unreadable)?,
+        )
     }
 
     /// Reads a description; `file` is how errors call it.
@@ -157,7 +176,11 @@ impl Gpu {
             multiprocessors: keys.count("multiprocessors")?,
             clock_mhz: keys.above_zero("clock_mhz")?,
             memory_gb_per_s: keys.above_zero("memory_gb_per_s")?,
-            memory_efficiency: keys.figure("memory_efficiency", |f: &f64| *f > 0.0 && *f <= 1.0, "above 0 and at most 1")?,
+            memory_efficiency: keys.figure(
+                "memory_efficiency",
+                |f: &f64| *f > 0.0 && *f <= 1.0,
+                "above 0 and at most 1",
+            )?,
             l2_kib: keys.above_zero("l2_kib")?,
             l2_bytes_per_clock: keys.above_zero("l2_bytes_per_clock")?,
             l1_kib: keys.figure("l1_kib", |f: &f64| *f >= 0.0 && f.is_finite(), "0 or more")?,
@@ -172,7 +195,11 @@ impl Gpu {
             warp_unit: keys.count("warp_unit")?,
             shared_bytes: keys.count("shared_bytes")?,
             shared_bytes_per_block: keys.count("shared_bytes_per_block")?,
-            shared_bytes_reserved: keys.figure("shared_bytes_reserved", |_: &u32| true, "0 or more")?,
+            shared_bytes_reserved: keys.figure(
+                "shared_bytes_reserved",
+                |_: &u32| true,
+                "0 or more",
+            )?,
             shared_unit: keys.count("shared_unit")?,
             issue: keys.above_zero("issue")?,
             integer_lanes: keys.above_zero("integer_lanes")?,
@@ -186,7 +213,11 @@ impl Gpu {
             l2_latency: keys.above_zero("l2_latency")?,
             memory_latency: keys.above_zero("memory_latency")?,
             wait_latency: keys.above_zero("wait_latency")?,
-            launch_us: keys.figure("launch_us", |f: &f64| *f >= 0.0 && f.is_finite(), "0 or more")?,
+            launch_us: keys.figure(
+                "launch_us",
+                |f: &f64| *f >= 0.0 && f.is_finite(),
+                "0 or more",
+            )?,
         };
         keys.finish()?;
         Ok(gpu)
@@ -206,7 +237,10 @@ struct Keys<'a> {
 
 impl<'a> Keys<'a> {
     fn read(file: &'a str, text: &'a str) -> Result<Self> {
-        let mut keys = Keys { file, values: BTreeMap::new() };
+        let mut keys = Keys {
+            file,
+            values: BTreeMap::new(),
+        };
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.split('#').next().unwrap_or("").trim();
             if line.is_empty() {
@@ -216,18 +250,33 @@ impl<'a> Keys<'a> {
                 return Err(keys.error(number, format!("`{line}` is not `key = value`")));
             };
             if let Some((first, _)) = keys.values.insert(key.trim(), (number, value.trim())) {
-                return Err(keys.error(number, format!("`{}` is given again; it was in line {first}", key.trim())));
+                return Err(keys.error(
+                    number,
+                    format!("`{}` is given again; it was in line {first}", key.trim()),
+                ));
             }
         }
         Ok(keys)
     }
 
     fn error(&self, line: usize, what: String) -> Error {
-        Error::new(ErrorKind::DamagedFile, format!("{}:{line}: {what}", self.file)).at_line(line)
+        Error::new(
+            ErrorKind::DamagedFile,
+            format!("{}:{line}: {what}", self.file),
+        )
+        .at_line(line)
     }
 
     fn take(&mut self, key: &str) -> Result<(usize, &'a str)> {
-        let missing = || Error::new(ErrorKind::DamagedFile, format!("{}: `{key}` is missing: add a line `{key} = ...`", self.file));
+        let missing = || {
+            Error::new(
+                ErrorKind::DamagedFile,
+                format!(
+                    "{}: `{key}` is missing: add a line `{key} = ...`",
+                    self.file
+                ),
+            )
+        };
         self.values.remove(key).ok_or_else(missing)
     }
 
@@ -238,10 +287,20 @@ impl<'a> Keys<'a> {
         }
     }
 
-    fn figure<T: FromStr>(&mut self, key: &str, holds: impl FnOnce(&T) -> bool, rule: &str) -> Result<T> {
+    fn figure<T: FromStr>(
+        &mut self,
+        key: &str,
+        holds: impl FnOnce(&T) -> bool,
+        rule: &str,
+    ) -> Result<T> {
         let (line, text) = self.take(key)?;
         let figure = text.parse().ok().filter(holds);
-        figure.ok_or_else(|| self.error(line, format!("`{key}` is `{text}`; it has to be a number, {rule}")))
+        figure.ok_or_else(|| {
+            self.error(
+                line,
+                format!("`{key}` is `{text}`; it has to be a number, {rule}"),
+            )
+        })
     }
 
     fn count(&mut self, key: &str) -> Result<u32> {
@@ -256,14 +315,19 @@ impl<'a> Keys<'a> {
         match self.take(key)? {
             (_, "yes") => Ok(true),
             (_, "no") => Ok(false),
-            (line, word) => Err(self.error(line, format!("`{key}` is `{word}`; it can be `yes` or `no`"))),
+            (line, word) => Err(self.error(
+                line,
+                format!("`{key}` is `{word}`; it can be `yes` or `no`"),
+            )),
         }
     }
 
     /// All lines have been asked for.
     fn finish(self) -> Result<()> {
         match self.values.iter().min_by_key(|(_, (line, _))| *line) {
-            Some((key, (line, _))) => Err(self.error(*line, format!("`{key}` is no key of a GPU's description"))),
+            Some((key, (line, _))) => {
+                Err(self.error(*line, format!("`{key}` is no key of a GPU's description")))
+            }
             None => Ok(()),
         }
     }
@@ -285,38 +349,87 @@ mod tests {
     fn the_shipped_files_can_be_read() {
         for name in Gpu::names() {
             let gpu = Gpu::named(name).unwrap();
-            assert_eq!(Gpu::named(&gpu.name).unwrap(), gpu, "{name} by its own name");
+            assert_eq!(
+                Gpu::named(&gpu.name).unwrap(),
+                gpu,
+                "{name} by its own name"
+            );
             assert_eq!(gpu.warps * 32, gpu.threads, "{name}");
-            assert!(gpu.shared_bytes_per_block + gpu.shared_bytes_reserved <= gpu.shared_bytes, "{name}");
-            assert!(gpu.l2_latency < gpu.memory_latency && gpu.shared_latency < gpu.l2_latency, "{name}");
+            assert!(
+                gpu.shared_bytes_per_block + gpu.shared_bytes_reserved <= gpu.shared_bytes,
+                "{name}"
+            );
+            assert!(
+                gpu.l2_latency < gpu.memory_latency && gpu.shared_latency < gpu.l2_latency,
+                "{name}"
+            );
         }
     }
 
     #[test]
     fn the_peaks_are_those_of_the_data_sheets() {
         // In 10^12 additions and multiplications of f32 a second, a fused one counted twice.
-        for (name, peak) in
-            [("gtx680", 3.25), ("c2070", 1.03), ("t4", 8.1), ("a100", 19.5), ("h100", 67.0), ("h200", 67.0), ("rtx4090", 82.6)]
-        {
+        for (name, peak) in [
+            ("gtx680", 3.25),
+            ("c2070", 1.03),
+            ("t4", 8.1),
+            ("a100", 19.5),
+            ("h100", 67.0),
+            ("h200", 67.0),
+            ("rtx4090", 82.6),
+        ] {
             let gpu = Gpu::named(name).unwrap();
-            let flops = 2.0 * gpu.float_lanes * f64::from(gpu.multiprocessors) * gpu.clock_mhz * 1e-6;
+            let flops =
+                2.0 * gpu.float_lanes * f64::from(gpu.multiprocessors) * gpu.clock_mhz * 1e-6;
             assert!((flops / peak - 1.0).abs() < 0.01, "{name}: {flops}");
         }
     }
 
     #[test]
     fn a_wrong_line_is_named() {
-        assert_eq!(message(&format!("{GTX680}\nspeed = 9")), "my.txt:50: `speed` is no key of a GPU's description");
-        assert_eq!(message(&format!("{GTX680}\nwarps = 9")), "my.txt:50: `warps` is given again; it was in line 13");
-        assert_eq!(message(&format!("{GTX680}\nwarps")), "my.txt:50: `warps` is not `key = value`");
-        assert_eq!(message(&GTX680.replace("warps = 64\n", "")), "my.txt: `warps` is missing: add a line `warps = ...`");
+        assert_eq!(
+            message(&format!("{GTX680}\nspeed = 9")),
+            "my.txt:50: `speed` is no key of a GPU's description"
+        );
+        assert_eq!(
+            message(&format!("{GTX680}\nwarps = 9")),
+            "my.txt:50: `warps` is given again; it was in line 13"
+        );
+        assert_eq!(
+            message(&format!("{GTX680}\nwarps")),
+            "my.txt:50: `warps` is not `key = value`"
+        );
+        assert_eq!(
+            message(&GTX680.replace("warps = 64\n", "")),
+            "my.txt: `warps` is missing: add a line `warps = ...`"
+        );
         for (from, to, words) in [
-            ("blocks = 16", "blocks = 0", "my.txt:14: `blocks` is `0`; it has to be a number, whole and above 0"),
-            ("blocks = 16", "blocks = many", "my.txt:14: `blocks` is `many`"),
-            ("clock_mhz = 1058", "clock_mhz = inf", "`clock_mhz` is `inf`; it has to be a number, above 0"),
+            (
+                "blocks = 16",
+                "blocks = 0",
+                "my.txt:14: `blocks` is `0`; it has to be a number, whole and above 0",
+            ),
+            (
+                "blocks = 16",
+                "blocks = many",
+                "my.txt:14: `blocks` is `many`",
+            ),
+            (
+                "clock_mhz = 1058",
+                "clock_mhz = inf",
+                "`clock_mhz` is `inf`; it has to be a number, above 0",
+            ),
             ("line_bytes = 32", "line_bytes = 64", "a number, 32 or 128"),
-            ("l1_has_shared = no", "l1_has_shared = perhaps", "it can be `yes` or `no`"),
-            ("memory_efficiency = 0.8", "memory_efficiency = 1.2", "at most 1"),
+            (
+                "l1_has_shared = no",
+                "l1_has_shared = perhaps",
+                "it can be `yes` or `no`",
+            ),
+            (
+                "memory_efficiency = 0.8",
+                "memory_efficiency = 1.2",
+                "at most 1",
+            ),
             ("name = GTX 680", "name =", "`name` is empty"),
         ] {
             assert!(GTX680.contains(from), "{from}");
@@ -328,7 +441,11 @@ mod tests {
     #[test]
     fn a_file_of_ones_own_is_read() {
         let path = std::env::temp_dir().join(format!("obsidian-gpu-{}.txt", std::process::id()));
-        std::fs::write(&path, GTX680.replace("multiprocessors = 8", "multiprocessors = 4")).unwrap();
+        std::fs::write(
+            &path,
+            GTX680.replace("multiprocessors = 8", "multiprocessors = 4"),
+        )
+        .unwrap();
         let read = Gpu::read(&path);
         std::fs::remove_file(&path).unwrap();
         assert_eq!(read.unwrap().multiprocessors, 4);
@@ -340,7 +457,13 @@ mod tests {
     #[test]
     fn an_unknown_name_is_told_the_known_ones() {
         let message = Gpu::named("voodoo").unwrap_err().to_string();
-        assert!(message.contains("`voodoo`") && message.contains("gtx680, h100"), "{message}");
-        assert_eq!(Gpu::named("Tesla C2070").unwrap(), Gpu::named("C-2070").unwrap());
+        assert!(
+            message.contains("`voodoo`") && message.contains("gtx680, h100"),
+            "{message}"
+        );
+        assert_eq!(
+            Gpu::named("Tesla C2070").unwrap(),
+            Gpu::named("C-2070").unwrap()
+        );
     }
 }

@@ -1,10 +1,11 @@
 //! Work that may panic or never end, done where neither does harm.
 //!
-//! Each piece runs on a thread of its worker. A panic is caught there. A piece that takes too long is *abandoned*: Rust has no way to
-//! stop a thread, so it goes on by itself until it ends or the process does, its result is thrown away, and a new thread takes
-//! its place. It keeps its memory, and a core if it computes; the simulator ends a loop after 2^24 rounds, so that what is
-//! abandoned there does come to an end. A process that must have the core back can be ended and started again: the results so far are
-//! in the file.
+//! Each piece runs on a thread of its worker. A panic is caught there. A piece that takes too long
+//! is *abandoned*: Rust has no way to stop a thread, so it goes on by itself until it ends or the
+//! process does, its result is thrown away, and a new thread takes its place. It keeps its memory,
+//! and a core if it computes; the simulator ends a loop after 2^24 rounds, so that what is
+//! abandoned there does come to an end. A process that must have the core back can be ended and
+//! started again: the results so far are in the file.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -13,7 +14,8 @@ use std::time::Duration;
 
 use crate::backend::panic_message;
 
-/// The stack of a worker: recursion of kernel functions is deep. It is reserved, and used only as far as it is touched.
+/// The stack of a worker: recursion of kernel functions is deep. It is reserved, and used only as
+/// far as it is touched.
 const STACK: usize = 64 << 20;
 
 type Task = Box<dyn FnOnce() + Send>;
@@ -37,7 +39,11 @@ pub(super) enum Lost {
 
 impl Guard {
     /// Does a piece of work, for at most so long.
-    pub(super) fn call<T: Send + 'static>(&mut self, limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Lost> {
+    pub(super) fn call<T: Send + 'static>(
+        &mut self,
+        limit: Duration,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Lost> {
         let (give, take): (Sender<thread::Result<T>>, Receiver<_>) = channel();
         let task: Task = Box::new(move || {
             // Nobody listens any more if it was abandoned.
@@ -53,7 +59,9 @@ impl Guard {
             }
             Err(RecvTimeoutError::Disconnected) => {
                 self.worker = None;
-                Err(Lost::NoThread("the thread of the worker has ended".to_owned()))
+                Err(Lost::NoThread(
+                    "the thread of the worker has ended".to_owned(),
+                ))
             }
         }
     }
@@ -63,7 +71,9 @@ impl Guard {
             Some(worker) => worker,
             None => start()?,
         };
-        let sent = worker.send(task).map_err(|_| Lost::NoThread("the thread of the worker has ended".to_owned()));
+        let sent = worker
+            .send(task)
+            .map_err(|_| Lost::NoThread("the thread of the worker has ended".to_owned()));
         self.worker = Some(worker);
         sent
     }
@@ -72,8 +82,13 @@ impl Guard {
 fn start() -> Result<Sender<Task>, Lost> {
     let (worker, tasks) = channel::<Task>();
     let run = move || tasks.into_iter().for_each(|task| task());
-    let started = thread::Builder::new().name("obsidian-explore".to_owned()).stack_size(STACK).spawn(run);
-    started.map(|_| worker).map_err(|error| Lost::NoThread(error.to_string()))
+    let started = thread::Builder::new()
+        .name("obsidian-explore".to_owned())
+        .stack_size(STACK)
+        .spawn(run);
+    started
+        .map(|_| worker)
+        .map_err(|error| Lost::NoThread(error.to_string()))
 }
 
 #[cfg(test)]
@@ -87,9 +102,15 @@ mod tests {
     fn a_worker_outlives_panics_and_what_never_ends() {
         let mut guard = Guard::default();
         assert_eq!(guard.call(LONG, || 1), Ok(1));
-        assert_eq!(guard.call(LONG, || -> u8 { panic!("no {}", 2) }), Err(Lost::Panic("no 2".to_owned())));
+        assert_eq!(
+            guard.call(LONG, || -> u8 { panic!("no {}", 2) }),
+            Err(Lost::Panic("no 2".to_owned()))
+        );
         // Asleep, so that the test takes no core from the others.
-        assert_eq!(guard.call(SHORT, || thread::sleep(LONG)), Err(Lost::TimeOut(SHORT)));
+        assert_eq!(
+            guard.call(SHORT, || thread::sleep(LONG)),
+            Err(Lost::TimeOut(SHORT))
+        );
         assert_eq!(guard.call(LONG, || 3), Ok(3));
     }
 }

@@ -1,8 +1,11 @@
-//! The file of an exploration under way: one line for each try, written as it is done, so that a run that was killed goes on.
+//! The file of an exploration under way: one line for each try, written as it is done, so that a
+//! run that was killed goes on.
 //!
-//! Lines are JSON. The first says which exploration it is: a hash of the points of the space, the search and the objective. Each
-//! ends with a hash of its own. A line is on the disk before the next try is reported, and it is complete when its line break is there:
-//! what a killed run leaves behind the last line break is cut off. Any other damage is an error that names the line; nothing is guessed.
+//! Lines are JSON. The first says which exploration it is: a hash of the points of the space, the
+//! search and the objective. Each ends with a hash of its own. A line is on the disk before the
+//! next try is reported, and it is complete when its line break is there: what a killed run leaves
+//! behind the last line break is cut off. Any other damage is an error that names the line; nothing
+//! is guessed.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -36,20 +39,42 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Opens the file of an exploration, or makes it; gives what it says already. `identity` is the hash, `words` are for people, and
-    /// `points` is how many there are. A file that is refused stays as it is.
-    pub(super) fn open(path: &Path, identity: u64, words: &str, points: usize) -> Result<(Journal, Vec<Entry>)> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let mut journal = Journal { path: path.to_owned(), file: file.map_err(|error| unusable(path, &error))? };
+    /// Opens the file of an exploration, or makes it; gives what it says already. `identity` is the
+    /// hash, `words` are for people, and `points` is how many there are. A file that is refused
+    /// stays as it is.
+    pub(super) fn open(
+        path: &Path,
+        identity: u64,
+        words: &str,
+        points: usize,
+    ) -> Result<(Journal, Vec<Entry>)> {
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path);
+        let mut journal = Journal {
+            path: path.to_owned(),
+            file: file.map_err(|error| unusable(path, &error))?,
+        };
         journal.lock()?;
         let mut text = Vec::new();
-        journal.file.read_to_end(&mut text).map_err(|error| unusable(path, &error))?;
-        let header = json!({ "exploration": VERSION, "identity": format!("{identity:016x}"), "of": words });
+        journal
+            .file
+            .read_to_end(&mut text)
+            .map_err(|error| unusable(path, &error))?;
+        let header =
+            json!({ "exploration": VERSION, "identity": format!("{identity:016x}"), "of": words });
         let end = text.iter().rposition(|byte| *byte == b'\n');
         let Some(end) = end else {
             // Nothing, or what a killed run has left of the first line.
             if !sealed(&header).as_bytes().starts_with(&text) {
-                return Err(damaged(path, 1, "it is not the beginning of an exploration"));
+                return Err(damaged(
+                    path,
+                    1,
+                    "it is not the beginning of an exploration",
+                ));
             }
             journal.cut(0)?;
             journal.append(&header)?;
@@ -69,7 +94,15 @@ impl Journal {
 
     /// Keeps other runs out, until this one ends in whatever way.
     fn lock(&self) -> Result<()> {
-        let held = |_| Error::new(ErrorKind::File, format!("{} belongs to a run that is under way; wait for its end", self.path.display()));
+        let held = |_| {
+            Error::new(
+                ErrorKind::File,
+                format!(
+                    "{} belongs to a run that is under way; wait for its end",
+                    self.path.display()
+                ),
+            )
+        };
         match self.file.try_lock() {
             Err(TryLockError::Error(error)) => Err(unusable(&self.path, &error)),
             locked => locked.map_err(held),
@@ -78,32 +111,48 @@ impl Journal {
 
     /// Writes what came of a try.
     pub(super) fn write(&mut self, entry: &Entry) -> Result<()> {
-        let Entry { point, effort, elapsed, tried } = entry;
+        let Entry {
+            point,
+            effort,
+            elapsed,
+            tried,
+        } = entry;
         let mut line = record::to_json(tried);
-        (line["number"], line["effort"], line["elapsed"]) = (json!(point), json!(effort), json!(elapsed));
+        (line["number"], line["effort"], line["elapsed"]) =
+            (json!(point), json!(effort), json!(elapsed));
         self.append(&line)
     }
 
     /// A line, with its hash; returns when it is on the disk.
     fn append(&mut self, line: &Json) -> Result<()> {
         let text = sealed(line);
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
+        let written = self
+            .file
+            .write_all(text.as_bytes())
+            .and_then(|()| self.file.sync_data());
         written.map_err(|error| unusable(&self.path, &error))
     }
 
     /// Cuts off what follows the last complete line.
     fn cut(&mut self, complete: usize) -> Result<()> {
-        let cut = self.file.set_len(complete as u64).and_then(|()| self.file.seek(SeekFrom::End(0)));
-        cut.map(|_| ()).map_err(|error| unusable(&self.path, &error))
+        let cut = self
+            .file
+            .set_len(complete as u64)
+            .and_then(|()| self.file.seek(SeekFrom::End(0)));
+        cut.map(|_| ())
+            .map_err(|error| unusable(&self.path, &error))
     }
 }
 
 /// The [`hash`] of no bytes.
 pub(super) const HASH_OF_NOTHING: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// The hash of some bytes with that of those before them. FNV-1a, 64 bits: against damage and mix-ups, not against malice.
+/// The hash of some bytes with that of those before them. FNV-1a, 64 bits: against damage and
+/// mix-ups, not against malice.
 pub(super) fn hash(before: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(before, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.iter().fold(before, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 const SEAL: &str = ",\"hash\":\"";
@@ -112,13 +161,18 @@ const SEAL: &str = ",\"hash\":\"";
 fn sealed(line: &Json) -> String {
     let text = line.to_string();
     let open = text.strip_suffix('}').unwrap_or(&text);
-    format!("{open}{SEAL}{:016x}\"}}\n", hash(HASH_OF_NOTHING, open.as_bytes()))
+    format!(
+        "{open}{SEAL}{:016x}\"}}\n",
+        hash(HASH_OF_NOTHING, open.as_bytes())
+    )
 }
 
 /// The object of a line whose hash is right.
 fn line(text: &[u8]) -> std::result::Result<Json, String> {
     let text = std::str::from_utf8(text).map_err(|_| "it is not UTF-8".to_owned())?;
-    let Some((open, seal)) = text.rsplit_once(SEAL) else { return Err("it does not end with its hash".to_owned()) };
+    let Some((open, seal)) = text.rsplit_once(SEAL) else {
+        return Err("it does not end with its hash".to_owned());
+    };
     let expected = format!("{:016x}\"}}", hash(HASH_OF_NOTHING, open.as_bytes()));
     if seal != expected {
         return Err("it is not what was written: its hash is another".to_owned());
@@ -128,31 +182,50 @@ fn line(text: &[u8]) -> std::result::Result<Json, String> {
 
 fn check_header(header: &Json, identity: u64, words: &str) -> std::result::Result<(), String> {
     if header["exploration"] != json!(VERSION) {
-        return Err(format!("it is not the beginning of an exploration in version {VERSION} of the format"));
+        return Err(format!(
+            "it is not the beginning of an exploration in version {VERSION} of the format"
+        ));
     }
     if header["identity"] != json!(format!("{identity:016x}")) {
         let of = header["of"].as_str().unwrap_or("another");
-        return Err(format!("the file is of another exploration ({of}); this one is {words}, or has other points; name another file"));
+        return Err(format!(
+            "the file is of another exploration ({of}); this one is {words}, or has other points; name another file"
+        ));
     }
     Ok(())
 }
 
 fn entry(json: &Json, points: usize) -> std::result::Result<Entry, String> {
-    let number = |name: &str| json[name].as_u64().ok_or_else(|| format!("`{name}` is not a number"));
-    let point = usize::try_from(number("number")?).ok().filter(|point| *point < points);
+    let number = |name: &str| {
+        json[name]
+            .as_u64()
+            .ok_or_else(|| format!("`{name}` is not a number"))
+    };
+    let point = usize::try_from(number("number")?)
+        .ok()
+        .filter(|point| *point < points);
     Ok(Entry {
-        point: point.ok_or_else(|| format!("the space has {points} points, and none with this number"))?,
+        point: point
+            .ok_or_else(|| format!("the space has {points} points, and none with this number"))?,
         effort: u32::try_from(number("effort")?).map_err(|error| error.to_string())?,
-        elapsed: json["elapsed"].as_f64().ok_or("`elapsed` is not a number")?,
+        elapsed: json["elapsed"]
+            .as_f64()
+            .ok_or("`elapsed` is not a number")?,
         tried: record::from_json(json)?,
     })
 }
 
 fn damaged(path: &Path, line: usize, words: &str) -> Error {
-    let message = format!("{}:{line}: {words}; name another file, or remove this one to begin again", path.display());
+    let message = format!(
+        "{}:{line}: {words}; name another file, or remove this one to begin again",
+        path.display()
+    );
     Error::new(ErrorKind::DamagedFile, message).at_line(line)
 }
 
 fn unusable(path: &Path, error: &std::io::Error) -> Error {
-    Error::new(ErrorKind::File, format!("{} cannot be read and written: {error}", path.display()))
+    Error::new(
+        ErrorKind::File,
+        format!("{} cannot be read and written: {error}", path.display()),
+    )
 }

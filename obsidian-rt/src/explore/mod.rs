@@ -1,9 +1,10 @@
 //! Design-space exploration: many shapes of one kernel are tried, and the best is found.
 //!
-//! A [`Space`] names the parameters. A closure makes a [`Candidate`] of each [`Point`]: kernels that are built now, from the functions of
-//! `#[kernels]` modules, and what tells a right answer from a wrong one. A [`Search`] chooses which points are tried, and an [`Objective`]
-//! is what they cost: seconds that a model predicts from the simulator's counts, for a [GPU](Gpu) that need not be there, or seconds that
-//! a device takes.
+//! A [`Space`] names the parameters. A closure makes a [`Candidate`] of each [`Point`]: kernels
+//! that are built now, from the functions of `#[kernels]` modules, and what tells a right answer
+//! from a wrong one. A [`Search`] chooses which points are tried, and an [`Objective`] is what they
+//! cost: seconds that a model predicts from the simulator's counts, for a [GPU](Gpu) that need not
+//! be there, or seconds that a device takes.
 //!
 //! ```
 //! use obsidian_rt::explore::{Candidate, Explore, Gpu, Objective, Search, Space};
@@ -38,23 +39,26 @@
 //!
 //! # What can go wrong with a candidate
 //!
-//! It may fail to be built (too much shared memory, say), give a wrong answer, panic, or take too long. Each of these is its
-//! [`Outcome`], with the reason, and stops nothing; such a candidate never wins. A score is only given to one whose answer was right: for
-//! a prediction on the simulator, in the blocks that were counted, which also looks for races and reads of what was never stored; for a
-//! measurement on the device, for the whole job.
+//! It may fail to be built (too much shared memory, say), give a wrong answer, panic, or take too
+//! long. Each of these is its [`Outcome`], with the reason, and stops nothing; such a candidate
+//! never wins. A score is only given to one whose answer was right: for a prediction on the
+//! simulator, in the blocks that were counted, which also looks for races and reads of what was
+//! never stored; for a measurement on the device, for the whole job.
 //!
-//! A candidate that takes too long is [abandoned](Explore::time_out): its thread goes on in the background, because Rust cannot stop a
-//! thread, and another one takes its place.
+//! A candidate that takes too long is [abandoned](Explore::time_out): its thread goes on in the
+//! background, because Rust cannot stop a thread, and another one takes its place.
 //!
 //! # Back into the build
 //!
-//! [`Explore::variants`] explores the variants that a kernel declares, and [`Results::choose_in`] notes the best in a
-//! [tuned file](crate::Tuned), by device and size. The next build, or a [`Tuner`](crate::Tuner), takes them from there.
+//! [`Explore::variants`] explores the variants that a kernel declares, and [`Results::choose_in`]
+//! notes the best in a [tuned file](crate::Tuned), by device and size. The next build, or a
+//! [`Tuner`](crate::Tuner), takes them from there.
 //!
 //! # Runs that are killed
 //!
-//! With [`Explore::file`] a line is on the disk for each try when it is done. The next run takes what is there and goes on; as searches
-//! depend on their seed and on scores alone, it comes to the same result. A line that was damaged is an error with its number.
+//! With [`Explore::file`] a line is on the disk for each try when it is done. The next run takes
+//! what is there and goes on; as searches depend on their seed and on scores alone, it comes to the
+//! same result. A line that was damaged is an error with its number.
 
 mod candidate;
 pub mod cost;

@@ -1,8 +1,10 @@
-//! Occupancy: how many blocks of a kernel a multiprocessor has at once, and what keeps it from having more.
+//! Occupancy: how many blocks of a kernel a multiprocessor has at once, and what keeps it from
+//! having more.
 //!
-//! The rules are those of NVIDIA's occupancy calculator: a block takes whole units of warps, of registers for each warp, and of shared
-//! memory. Registers count only where a compiler has said how many a thread has; kernels of this language that hold no arrays mostly have
-//! 32 or fewer, with which all threads of a new multiprocessor fit.
+//! The rules are those of NVIDIA's occupancy calculator: a block takes whole units of warps, of
+//! registers for each warp, and of shared memory. Registers count only where a compiler has said
+//! how many a thread has; kernels of this language that hold no arrays mostly have 32 or fewer,
+//! with which all threads of a new multiprocessor fit.
 
 use std::fmt;
 
@@ -65,7 +67,12 @@ impl Occupancy {
         ];
         let (blocks, limit) = limits.into_iter().min().unwrap_or((0, Limit::Blocks));
         let resident = blocks * warps;
-        Occupancy { blocks, warps: resident, fraction: f64::from(resident) / f64::from(gpu.warps), limit }
+        Occupancy {
+            blocks,
+            warps: resident,
+            fraction: f64::from(resident) / f64::from(gpu.warps),
+            limit,
+        }
     }
 
     /// Does one block fit?
@@ -76,8 +83,17 @@ impl Occupancy {
 
 impl fmt::Display for Occupancy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Occupancy { blocks, warps, fraction, limit } = self;
-        write!(f, "{blocks} blocks, {warps} warps, {:.0} %, limited by {limit}", fraction * 100.0)
+        let Occupancy {
+            blocks,
+            warps,
+            fraction,
+            limit,
+        } = self;
+        write!(
+            f,
+            "{blocks} blocks, {warps} warps, {:.0} %, limited by {limit}",
+            fraction * 100.0
+        )
     }
 }
 
@@ -88,7 +104,8 @@ fn by_registers(gpu: &Gpu, registers: Option<u32>, warps: u32) -> u32 {
         Some(registers) if registers > gpu.registers_per_thread => 0,
         Some(registers) => {
             let of_warp = (registers * WARP).next_multiple_of(gpu.register_unit);
-            // The warps live in parts of the multiprocessor that have a share of the registers each.
+            // The warps live in parts of the multiprocessor that have a share of the registers
+            // each.
             let resident = gpu.registers / of_warp / gpu.warp_unit * gpu.warp_unit;
             resident / warps
         }
@@ -111,7 +128,12 @@ mod tests {
     use super::*;
 
     fn of(gpu: &str, threads: u32, registers: Option<u32>, shared_bytes: u32) -> (u32, u32, Limit) {
-        let needs = Needs { threads, shared_bytes, registers, blocks: 1000 };
+        let needs = Needs {
+            threads,
+            shared_bytes,
+            registers,
+            blocks: 1000,
+        };
         let occupancy = Occupancy::of(&Gpu::named(gpu).unwrap(), &needs);
         (occupancy.blocks, occupancy.warps, occupancy.limit)
     }
@@ -127,17 +149,50 @@ mod tests {
             "1,280 registers a warp, 51 warps, of which 48 in whole units"
         );
         assert_eq!(of("gtx680", 128, None, 8192), (6, 24, Limit::Shared));
-        assert_eq!(of("gtx680", 128, None, 8193), (5, 20, Limit::Shared), "a unit of 256 bytes more");
-        assert_eq!(of("c2070", 1024, None, 0), (1, 32, Limit::Warps), "1,536 threads");
-        assert_eq!(of("c2070", 192, Some(21), 0), (7, 42, Limit::Registers), "704 registers a warp, 46 warps");
-        assert_eq!(of("a100", 256, None, 40_000), (4, 32, Limit::Shared), "1 KiB more for each block");
+        assert_eq!(
+            of("gtx680", 128, None, 8193),
+            (5, 20, Limit::Shared),
+            "a unit of 256 bytes more"
+        );
+        assert_eq!(
+            of("c2070", 1024, None, 0),
+            (1, 32, Limit::Warps),
+            "1,536 threads"
+        );
+        assert_eq!(
+            of("c2070", 192, Some(21), 0),
+            (7, 42, Limit::Registers),
+            "704 registers a warp, 46 warps"
+        );
+        assert_eq!(
+            of("a100", 256, None, 40_000),
+            (4, 32, Limit::Shared),
+            "1 KiB more for each block"
+        );
         assert_eq!(of("rtx4090", 1024, None, 0), (1, 32, Limit::Warps));
     }
 
     #[test]
     fn uneven_numbers_of_threads_take_whole_warps() {
-        for (threads, warps, blocks) in [(1, 1, 16), (31, 1, 16), (33, 2, 16), (1000, 32, 2), (1023, 32, 2)] {
-            assert_eq!(of("gtx680", threads, None, 0), (blocks, blocks * warps, if threads < 100 { Limit::Blocks } else { Limit::Warps }));
+        for (threads, warps, blocks) in [
+            (1, 1, 16),
+            (31, 1, 16),
+            (33, 2, 16),
+            (1000, 32, 2),
+            (1023, 32, 2),
+        ] {
+            assert_eq!(
+                of("gtx680", threads, None, 0),
+                (
+                    blocks,
+                    blocks * warps,
+                    if threads < 100 {
+                        Limit::Blocks
+                    } else {
+                        Limit::Warps
+                    }
+                )
+            );
         }
     }
 

@@ -10,9 +10,11 @@ use super::result::Point;
 /// How far an exploration is.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// Evaluations of full effort that are done, in this run and in those before it; a try with less effort is a part of one.
+    /// Evaluations of full effort that are done, in this run and in those before it; a try with
+    /// less effort is a part of one.
     pub done: f64,
-    /// Evaluations that there will be at most: the budget, or the whole space. Searches may end before.
+    /// Evaluations that there will be at most: the budget, or the whole space. Searches may end
+    /// before.
     pub planned: f64,
     /// The best point that was tried with full effort so far, and its score in seconds.
     pub best: Option<(Point, f64)>,
@@ -22,7 +24,8 @@ pub struct Progress {
     pub left: Option<Duration>,
 }
 
-/// Shows progress on the standard error: a bar on a terminal, else a line every ten seconds, and one at the end.
+/// Shows progress on the standard error: a bar on a terminal, else a line every ten seconds, and
+/// one at the end.
 #[derive(Debug)]
 pub struct Bar {
     bar: Option<ProgressBar>,
@@ -48,7 +51,11 @@ impl Bar {
         if let (Some(bar), Ok(style)) = (&bar, style) {
             bar.set_style(style);
         }
-        Bar { bar, shown: Instant::now(), waiting: None }
+        Bar {
+            bar,
+            shown: Instant::now(),
+            waiting: None,
+        }
     }
 
     /// Shows how far it is. For [`Explore::on_progress`](super::Explore::on_progress).
@@ -60,7 +67,10 @@ impl Bar {
             bar.set_message(words);
             return;
         }
-        self.waiting = Some(format!("{:.0}/{:.0} {words}", progress.done, progress.planned));
+        self.waiting = Some(format!(
+            "{:.0}/{:.0} {words}",
+            progress.done, progress.planned
+        ));
         if self.shown.elapsed() >= SILENCE {
             self.write();
         }
@@ -69,7 +79,10 @@ impl Bar {
     fn write(&mut self) {
         self.shown = Instant::now();
         // Nobody is there to be told that the standard error is gone.
-        let _ = self.waiting.take().map(|line| writeln!(std::io::stderr(), "{line}"));
+        let _ = self
+            .waiting
+            .take()
+            .map(|line| writeln!(std::io::stderr(), "{line}"));
     }
 }
 
@@ -83,8 +96,15 @@ impl Drop for Bar {
 
 /// The time left and the best so far, which is cut off first where the terminal is narrow.
 fn words(progress: &Progress) -> String {
-    let best = progress.best.as_ref().map_or("nothing yet".to_owned(), |(point, score)| format!("{}: {point}", seconds(*score)));
-    let left = progress.left.map_or(String::new(), |left| format!("{} s left, ", left.as_secs_f64().ceil()));
+    let best = progress
+        .best
+        .as_ref()
+        .map_or("nothing yet".to_owned(), |(point, score)| {
+            format!("{}: {point}", seconds(*score))
+        });
+    let left = progress.left.map_or(String::new(), |left| {
+        format!("{} s left, ", left.as_secs_f64().ceil())
+    });
     format!("{left}best {best}")
 }
 
@@ -105,12 +125,23 @@ mod tests {
 
     #[test]
     fn the_words_say_the_best_and_the_time_left() {
-        let point = Point { values: vec![("threads".to_owned(), 64u32.into())] };
+        let point = Point {
+            values: vec![("threads".to_owned(), 64u32.into())],
+        };
         let left = Some(Duration::from_millis(1500));
-        let mut progress = Progress { done: 1.0, planned: 3.0, best: None, elapsed: Duration::from_secs(1), left };
+        let mut progress = Progress {
+            done: 1.0,
+            planned: 3.0,
+            best: None,
+            elapsed: Duration::from_secs(1),
+            left,
+        };
         assert_eq!(words(&progress), "2 s left, best nothing yet");
         (progress.best, progress.left) = (Some((point, 0.001_25)), None);
         assert_eq!(words(&progress), "best 1.250 ms: threads=64");
-        assert_eq!([2.0, 2e-6, 2e-9].map(seconds), ["2.000 s", "2.000 us", "2.000 ns"]);
+        assert_eq!(
+            [2.0, 2e-6, 2e-9].map(seconds),
+            ["2.000 s", "2.000 us", "2.000 ns"]
+        );
     }
 }

@@ -8,58 +8,109 @@ use super::result::{Needs, Outcome};
 
 pub(super) fn to_json(tried: &Tried) -> Json {
     let mut json = match &tried.outcome {
-        Outcome::Good { score, noise, counts, detail } => {
-            let detail: Vec<Json> = detail.iter().map(|(name, value)| json!([name, value])).collect();
+        Outcome::Good {
+            score,
+            noise,
+            counts,
+            detail,
+        } => {
+            let detail: Vec<Json> = detail
+                .iter()
+                .map(|(name, value)| json!([name, value]))
+                .collect();
             json!({ "outcome": "good", "score": score, "noise": noise, "detail": detail, "counts": counts.as_deref().map(of_counts) })
         }
         Outcome::NotBuilt(reason) => json!({ "outcome": "not built", "reason": reason }),
         Outcome::Failed(reason) => json!({ "outcome": "failed", "reason": reason }),
     };
-    if let Some(Needs { threads, shared_bytes, registers, blocks }) = tried.needs {
+    if let Some(Needs {
+        threads,
+        shared_bytes,
+        registers,
+        blocks,
+    }) = tried.needs
+    {
         json["needs"] = json!([threads, shared_bytes, registers, blocks]);
     }
     json
 }
 
 pub(super) fn from_json(json: &Json) -> Result<Tried, String> {
-    let reason = || json["reason"].as_str().map(str::to_owned).ok_or("there is no reason");
+    let reason = || {
+        json["reason"]
+            .as_str()
+            .map(str::to_owned)
+            .ok_or("there is no reason")
+    };
     let outcome = match json["outcome"].as_str() {
         Some("good") => Outcome::Good {
             score: float(json, "score")?,
             noise: float(json, "noise")?,
-            counts: if json["counts"].is_null() { None } else { Some(Box::new(to_counts(&json["counts"])?)) },
-            detail: list(json, "detail")?.iter().map(named).collect::<Result<_, _>>()?,
+            counts: if json["counts"].is_null() {
+                None
+            } else {
+                Some(Box::new(to_counts(&json["counts"])?))
+            },
+            detail: list(json, "detail")?
+                .iter()
+                .map(named)
+                .collect::<Result<_, _>>()?,
         },
         Some("not built") => Outcome::NotBuilt(reason()?),
         Some("failed") => Outcome::Failed(reason()?),
         _ => return Err("`outcome` is none that there is".to_owned()),
     };
-    let needs = if json["needs"].is_null() { None } else { Some(needs(&json["needs"])?) };
+    let needs = if json["needs"].is_null() {
+        None
+    } else {
+        Some(needs(&json["needs"])?)
+    };
     Ok(Tried { outcome, needs })
 }
 
 fn float(json: &Json, name: &str) -> Result<f64, String> {
-    json[name].as_f64().ok_or_else(|| format!("`{name}` is not a number"))
+    json[name]
+        .as_f64()
+        .ok_or_else(|| format!("`{name}` is not a number"))
 }
 
 fn list<'a>(json: &'a Json, name: &str) -> Result<&'a Vec<Json>, String> {
-    json[name].as_array().ok_or_else(|| format!("`{name}` is not a list"))
+    json[name]
+        .as_array()
+        .ok_or_else(|| format!("`{name}` is not a list"))
 }
 
 fn named(json: &Json) -> Result<(String, f64), String> {
     let name = json[0].as_str().ok_or("a detail has no name")?;
-    Ok((name.to_owned(), json[1].as_f64().ok_or("a detail is not a number")?))
+    Ok((
+        name.to_owned(),
+        json[1].as_f64().ok_or("a detail is not a number")?,
+    ))
 }
 
 fn needs(json: &Json) -> Result<Needs, String> {
     let number = |place: usize| json[place].as_u64().ok_or("`needs` are not numbers");
-    let small = |place: usize| number(place).and_then(|number| u32::try_from(number).map_err(|_| "`needs` are too large"));
-    let registers = if json[2].is_null() { None } else { Some(small(2)?) };
-    Ok(Needs { threads: small(0)?, shared_bytes: small(1)?, registers, blocks: number(3)? })
+    let small = |place: usize| {
+        number(place).and_then(|number| u32::try_from(number).map_err(|_| "`needs` are too large"))
+    };
+    let registers = if json[2].is_null() {
+        None
+    } else {
+        Some(small(2)?)
+    };
+    Ok(Needs {
+        threads: small(0)?,
+        shared_bytes: small(1)?,
+        registers,
+        blocks: number(3)?,
+    })
 }
 
 /// Gives each number of counts with its name to a function, which may change it.
-fn numbers(counts: &mut Counts, mut see: impl FnMut(&'static str, &mut u64) -> Result<(), String>) -> Result<(), String> {
+fn numbers(
+    counts: &mut Counts,
+    mut see: impl FnMut(&'static str, &mut u64) -> Result<(), String>,
+) -> Result<(), String> {
     let of = &mut counts.instructions;
     see("integer", &mut of.integer)?;
     see("float", &mut of.float)?;
@@ -84,7 +135,15 @@ fn of_counts(counts: &Counts) -> Json {
         map.insert(name.to_owned(), json!(*number));
         Ok(())
     });
-    let row = |row: &ArrayTraffic| json!([row.kernel, row.array, row.space.name(), row.kind.name(), of_traffic(&row.traffic)]);
+    let row = |row: &ArrayTraffic| {
+        json!([
+            row.kernel,
+            row.array,
+            row.space.name(),
+            row.kind.name(),
+            of_traffic(&row.traffic)
+        ])
+    };
     map.insert("arrays".to_owned(), counts.arrays.iter().map(row).collect());
     Json::Object(map)
 }
@@ -92,7 +151,9 @@ fn of_counts(counts: &Counts) -> Json {
 fn to_counts(json: &Json) -> Result<Counts, String> {
     let mut counts = Counts::default();
     numbers(&mut counts, |name, number| {
-        *number = json[name].as_u64().ok_or_else(|| format!("`{name}` of the counts is not a number"))?;
+        *number = json[name]
+            .as_u64()
+            .ok_or_else(|| format!("`{name}` of the counts is not a number"))?;
         Ok(())
     })?;
     for row in list(json, "arrays")? {
@@ -108,14 +169,41 @@ fn to_counts(json: &Json) -> Result<Counts, String> {
 }
 
 fn array(row: &Json) -> Option<ArrayTraffic> {
-    let space = [Space::Buffer, Space::Shared, Space::Held].into_iter().find(|space| row[2] == space.name())?;
-    let kind = [AccessKind::Read, AccessKind::Write, AccessKind::Atomic].into_iter().find(|kind| row[3] == kind.name())?;
-    Some(ArrayTraffic::new(row[0].as_str()?, row[1].as_str()?, space, kind, to_traffic(&row[4])?))
+    let space = [Space::Buffer, Space::Shared, Space::Held]
+        .into_iter()
+        .find(|space| row[2] == space.name())?;
+    let kind = [AccessKind::Read, AccessKind::Write, AccessKind::Atomic]
+        .into_iter()
+        .find(|kind| row[3] == kind.name())?;
+    Some(ArrayTraffic::new(
+        row[0].as_str()?,
+        row[1].as_str()?,
+        space,
+        kind,
+        to_traffic(&row[4])?,
+    ))
 }
 
 fn of_traffic(traffic: &Traffic) -> Json {
-    let Traffic { elements, bytes, requests, sectors, lines, bank_conflicts, collisions, .. } = traffic;
-    json!([elements, bytes, requests, sectors, lines, bank_conflicts, collisions])
+    let Traffic {
+        elements,
+        bytes,
+        requests,
+        sectors,
+        lines,
+        bank_conflicts,
+        collisions,
+        ..
+    } = traffic;
+    json!([
+        elements,
+        bytes,
+        requests,
+        sectors,
+        lines,
+        bank_conflicts,
+        collisions
+    ])
 }
 
 fn to_traffic(json: &Json) -> Option<Traffic> {

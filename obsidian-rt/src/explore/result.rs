@@ -1,4 +1,5 @@
-//! What an exploration gives: every candidate that was tried, with its cost or with the reason why it has none.
+//! What an exploration gives: every candidate that was tried, with its cost or with the reason why
+//! it has none.
 
 use std::fmt;
 
@@ -42,7 +43,8 @@ impl fmt::Display for Value {
     }
 }
 
-/// The values of a candidate, by parameter, in the order of the space. As text: `threads=64 kernel=red4`.
+/// The values of a candidate, by parameter, in the order of the space. As text: `threads=64
+/// kernel=red4`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Point {
     /// Each parameter with its value.
@@ -52,7 +54,10 @@ pub struct Point {
 impl Point {
     /// The value of a parameter.
     pub fn get(&self, parameter: &str) -> Option<&Value> {
-        self.values.iter().find(|(name, _)| name == parameter).map(|(_, value)| value)
+        self.values
+            .iter()
+            .find(|(name, _)| name == parameter)
+            .map(|(_, value)| value)
     }
 
     /// The value of a parameter that has to be there.
@@ -70,7 +75,9 @@ impl Point {
     pub fn u64(&self, parameter: &str) -> Result<u64> {
         match self.value(parameter)? {
             Value::Number(number) => Ok(*number),
-            Value::Word(word) => Err(self.wrong(format!("`{parameter}` is the word `{word}`, not a number; read it with `word`"))),
+            Value::Word(word) => Err(self.wrong(format!(
+                "`{parameter}` is the word `{word}`, not a number; read it with `word`"
+            ))),
         }
     }
 
@@ -80,8 +87,14 @@ impl Point {
     /// As [`u64`](Point::u64), and for a number above `u32::MAX`.
     pub fn u32(&self, parameter: &str) -> Result<u32> {
         let number = self.u64(parameter)?;
-        let too_large = |_| self.wrong(format!("`{parameter}` is too large for 32 bits; read it with `u64`"));
-        u32::try_from(number).map_err(too_large).map_err(|error| error.exceeded(number, u32::MAX.into()))
+        let too_large = |_| {
+            self.wrong(format!(
+                "`{parameter}` is too large for 32 bits; read it with `u64`"
+            ))
+        };
+        u32::try_from(number)
+            .map_err(too_large)
+            .map_err(|error| error.exceeded(number, u32::MAX.into()))
     }
 
     /// The word that a parameter is.
@@ -91,13 +104,22 @@ impl Point {
     pub fn word(&self, parameter: &str) -> Result<&str> {
         match self.value(parameter)? {
             Value::Word(word) => Ok(word),
-            Value::Number(number) => Err(self.wrong(format!("`{parameter}` is the number {number}, not a word; read it with `u32`"))),
+            Value::Number(number) => Err(self.wrong(format!(
+                "`{parameter}` is the number {number}, not a word; read it with `u32`"
+            ))),
         }
     }
 
     fn unknown(&self, parameter: &str) -> Error {
-        let names: Vec<String> = self.values.iter().map(|(name, _)| format!("`{name}`")).collect();
-        self.wrong(format!("the space has no parameter `{parameter}`; it has {}", names.join(", ")))
+        let names: Vec<String> = self
+            .values
+            .iter()
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
+        self.wrong(format!(
+            "the space has no parameter `{parameter}`; it has {}",
+            names.join(", ")
+        ))
     }
 
     fn wrong(&self, message: String) -> Error {
@@ -152,7 +174,8 @@ pub struct Evaluated {
     pub point: Point,
     /// What came of it.
     pub outcome: Outcome,
-    /// The CUDA text, of all its kernels one after the other; kept for the best, the second and the worst.
+    /// The CUDA text, of all its kernels one after the other; kept for the best, the second and the
+    /// worst.
     pub cuda: Option<String>,
     /// What its first kernel needs; none if it was not built.
     pub needs: Option<Needs>,
@@ -185,7 +208,11 @@ pub struct Results {
 impl Results {
     /// The good candidates from the best to the worst; equal ones in the order of the search.
     pub fn ranked(&self) -> Vec<&Evaluated> {
-        let mut good: Vec<(f64, &Evaluated)> = self.evaluated.iter().filter_map(|e| e.outcome.score().map(|score| (score, e))).collect();
+        let mut good: Vec<(f64, &Evaluated)> = self
+            .evaluated
+            .iter()
+            .filter_map(|e| e.outcome.score().map(|score| (score, e)))
+            .collect();
         good.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         good.into_iter().map(|(_, evaluated)| evaluated).collect()
     }

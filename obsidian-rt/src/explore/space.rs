@@ -1,7 +1,8 @@
 //! Spaces: named parameters, the values that each can have, and what must hold between them.
 //!
-//! A space is the product of its parameters' values, less the points that break a constraint. Points have numbers: those of the
-//! product, the last parameter counted fastest. Searches work on these numbers, so that the same seed asks for the same points.
+//! A space is the product of its parameters' values, less the points that break a constraint.
+//! Points have numbers: those of the product, the last parameter counted fastest. Searches work on
+//! these numbers, so that the same seed asks for the same points.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,12 +11,14 @@ use std::sync::Arc;
 use super::result::{Point, Value};
 use crate::error::{Error, ErrorKind, Result};
 
-/// The largest product of the numbers of values: all of it is gone through once, for the constraints.
+/// The largest product of the numbers of values: all of it is gone through once, for the
+/// constraints.
 const MOST_POINTS: u64 = 1 << 22;
 
 /// Named parameters with their values, and constraints between them.
 ///
-/// Mistakes (two parameters of one name, no values) are reported by [`points`](Space::points), and so by an exploration.
+/// Mistakes (two parameters of one name, no values) are reported by [`points`](Space::points), and
+/// so by an exploration.
 ///
 /// ```
 /// use obsidian_rt::explore::Space;
@@ -66,34 +69,52 @@ impl Space {
         self.list(name, numbers)
     }
 
-    /// A parameter with each power of two of a range: `32..=1024` are 32, 64, 128, 256, 512 and 1,024.
+    /// A parameter with each power of two of a range: `32..=1024` are 32, 64, 128, 256, 512 and
+    /// 1,024.
     #[must_use]
     pub fn powers_of_two(self, name: &str, numbers: RangeInclusive<u32>) -> Self {
-        self.list(name, (0..32).map(|bit| 1u32 << bit).filter(move |power| numbers.contains(power)))
+        self.list(
+            name,
+            (0..32)
+                .map(|bit| 1u32 << bit)
+                .filter(move |power| numbers.contains(power)),
+        )
     }
 
-    /// A parameter with these words: choices of a kernel. To a search, each is the neighbour of all others.
+    /// A parameter with these words: choices of a kernel. To a search, each is the neighbour of all
+    /// others.
     #[must_use]
     pub fn choice<'a>(self, name: &str, words: impl IntoIterator<Item = &'a str>) -> Self {
         self.parameter(name, words.into_iter().map(Value::from).collect(), false)
     }
 
-    /// Leaves out the points for which the condition does not hold. An error of the condition, such as that of a parameter that is not
-    /// there, is one of the space.
+    /// Leaves out the points for which the condition does not hold. An error of the condition, such
+    /// as that of a parameter that is not there, is one of the space.
     #[must_use]
-    pub fn constraint(mut self, words: &str, holds: impl Fn(&Point) -> Result<bool> + Send + Sync + 'static) -> Self {
+    pub fn constraint(
+        mut self,
+        words: &str,
+        holds: impl Fn(&Point) -> Result<bool> + Send + Sync + 'static,
+    ) -> Self {
         self.constraints.push((words.to_owned(), Arc::new(holds)));
         self
     }
 
     pub(super) fn parameter(mut self, name: &str, values: Vec<Value>, ordered: bool) -> Self {
-        self.parameters.push(Parameter { name: name.to_owned(), values, ordered });
+        self.parameters.push(Parameter {
+            name: name.to_owned(),
+            values,
+            ordered,
+        });
         self
     }
 
     /// The names of the parameters.
     pub fn parameters(&self) -> Vec<String> {
-        self.parameters.iter().map(|parameter| parameter.name.clone()).collect()
+        self.parameters
+            .iter()
+            .map(|parameter| parameter.name.clone())
+            .collect()
     }
 
     /// The points that meet all constraints.
@@ -103,8 +124,15 @@ impl Space {
     /// constraints that leave no point, or what one of them reports.
     pub fn points(&self) -> Result<Points> {
         self.check()?;
-        let product: u64 = self.parameters.iter().map(|parameter| parameter.values.len() as u64).product();
-        let mut points = Points { parameters: self.parameters.clone(), valid: Vec::new() };
+        let product: u64 = self
+            .parameters
+            .iter()
+            .map(|parameter| parameter.values.len() as u64)
+            .product();
+        let mut points = Points {
+            parameters: self.parameters.clone(),
+            valid: Vec::new(),
+        };
         for place in 0..product {
             if self.allows(&points.at(place))? {
                 points.valid.push(place);
@@ -112,14 +140,19 @@ impl Space {
         }
         if points.valid.is_empty() {
             let names: Vec<&str> = self.constraints.iter().map(|(words, _)| &**words).collect();
-            return Err(mistake(format!("no point of the space meets its constraints: {}", names.join("; "))));
+            return Err(mistake(format!(
+                "no point of the space meets its constraints: {}",
+                names.join("; ")
+            )));
         }
         Ok(points)
     }
 
     fn allows(&self, point: &Point) -> Result<bool> {
         for (words, holds) in &self.constraints {
-            if !holds(point).map_err(|error| mistake(format!("the constraint `{words}` at {point}: {error}")))? {
+            if !holds(point)
+                .map_err(|error| mistake(format!("the constraint `{words}` at {point}: {error}")))?
+            {
                 return Ok(false);
             }
         }
@@ -130,20 +163,34 @@ impl Space {
         let mut product = 1u64;
         for (number, Parameter { name, values, .. }) in self.parameters.iter().enumerate() {
             if values.is_empty() {
-                return Err(mistake(format!("the parameter `{name}` has no values; give it one at least")));
+                return Err(mistake(format!(
+                    "the parameter `{name}` has no values; give it one at least"
+                )));
             }
-            if self.parameters.iter().take(number).any(|other| other.name == *name) {
-                return Err(mistake(format!("two parameters are called `{name}`; each needs a name of its own")));
+            if self
+                .parameters
+                .iter()
+                .take(number)
+                .any(|other| other.name == *name)
+            {
+                return Err(mistake(format!(
+                    "two parameters are called `{name}`; each needs a name of its own"
+                )));
             }
             let mut sorted: Vec<&Value> = values.iter().collect();
             sorted.sort();
             if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-                return Err(mistake(format!("the parameter `{name}` has the value {} twice", twice[0])));
+                return Err(mistake(format!(
+                    "the parameter `{name}` has the value {} twice",
+                    twice[0]
+                )));
             }
             product = product.saturating_mul(values.len() as u64);
         }
         if product > MOST_POINTS {
-            let message = format!("the space has {product} points before its constraints, and {MOST_POINTS} are the most; divide it");
+            let message = format!(
+                "the space has {product} points before its constraints, and {MOST_POINTS} are the most; divide it"
+            );
             return Err(mistake(message).exceeded(product, MOST_POINTS));
         }
         Ok(())
@@ -153,7 +200,10 @@ impl Space {
 impl fmt::Debug for Space {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let constraints: Vec<&str> = self.constraints.iter().map(|(words, _)| &**words).collect();
-        f.debug_struct("Space").field("parameters", &self.parameters).field("constraints", &constraints).finish()
+        f.debug_struct("Space")
+            .field("parameters", &self.parameters)
+            .field("constraints", &constraints)
+            .finish()
     }
 }
 
@@ -186,26 +236,41 @@ impl Points {
 
     /// The names of the parameters.
     pub(super) fn names(&self) -> Vec<String> {
-        self.parameters.iter().map(|parameter| parameter.name.clone()).collect()
+        self.parameters
+            .iter()
+            .map(|parameter| parameter.name.clone())
+            .collect()
     }
 
-    /// Ways to go from a point, by the parameters that change: each ordered one alone, two of them at once, each other one.
+    /// Ways to go from a point, by the parameters that change: each ordered one alone, two of them
+    /// at once, each other one.
     pub(super) fn directions(&self) -> [Vec<Vec<usize>>; 3] {
-        let (ordered, others): (Vec<usize>, Vec<usize>) = (0..self.parameters.len()).partition(|n| self.parameters[*n].ordered);
-        let pairs = ordered.iter().enumerate().flat_map(|(n, first)| ordered[n + 1..].iter().map(|second| vec![*first, *second]));
+        let (ordered, others): (Vec<usize>, Vec<usize>) =
+            (0..self.parameters.len()).partition(|n| self.parameters[*n].ordered);
+        let pairs = ordered
+            .iter()
+            .enumerate()
+            .flat_map(|(n, first)| ordered[n + 1..].iter().map(|second| vec![*first, *second]));
         let pairs = pairs.collect();
-        [ordered.iter().map(|n| vec![*n]).collect(), pairs, others.iter().map(|n| vec![*n]).collect()]
+        [
+            ordered.iter().map(|n| vec![*n]).collect(),
+            pairs,
+            others.iter().map(|n| vec![*n]).collect(),
+        ]
     }
 
-    /// The neighbours of a point in one direction: each of its parameters has another value, the next or the one before where values are
-    /// ordered.
+    /// The neighbours of a point in one direction: each of its parameters has another value, the
+    /// next or the one before where values are ordered.
     pub(super) fn neighbours(&self, number: usize, direction: &[usize]) -> Vec<usize> {
         let mut moved = vec![self.digits(self.valid[number])];
         for parameter in direction {
-            let Parameter { values, ordered, .. } = &self.parameters[*parameter];
+            let Parameter {
+                values, ordered, ..
+            } = &self.parameters[*parameter];
             let steps = |digits: Vec<usize>| {
                 let own = digits[*parameter];
-                let near = move |value: &usize| *value != own && (!ordered || value.abs_diff(own) == 1);
+                let near =
+                    move |value: &usize| *value != own && (!ordered || value.abs_diff(own) == 1);
                 (0..values.len()).filter(near).map(move |value| {
                     let mut digits = digits.clone();
                     digits[*parameter] = value;
@@ -214,12 +279,19 @@ impl Points {
             };
             moved = moved.into_iter().flat_map(steps).collect();
         }
-        moved.iter().filter_map(|digits| self.valid.binary_search(&self.place(digits)).ok()).collect()
+        moved
+            .iter()
+            .filter_map(|digits| self.valid.binary_search(&self.place(digits)).ok())
+            .collect()
     }
 
     fn at(&self, place: u64) -> Point {
         let values = self.parameters.iter().zip(self.digits(place));
-        Point { values: values.map(|(parameter, digit)| (parameter.name.clone(), parameter.values[digit].clone())).collect() }
+        Point {
+            values: values
+                .map(|(parameter, digit)| (parameter.name.clone(), parameter.values[digit].clone()))
+                .collect(),
+        }
     }
 
     /// Which value each parameter has.
@@ -235,7 +307,12 @@ impl Points {
     }
 
     fn place(&self, digits: &[usize]) -> u64 {
-        self.parameters.iter().zip(digits).fold(0, |place, (parameter, digit)| place * parameter.values.len() as u64 + *digit as u64)
+        self.parameters
+            .iter()
+            .zip(digits)
+            .fold(0, |place, (parameter, digit)| {
+                place * parameter.values.len() as u64 + *digit as u64
+            })
     }
 }
 
@@ -244,20 +321,42 @@ mod tests {
     use super::*;
 
     fn neighbours(points: &Points, of: &str, direction: &[usize]) -> Vec<String> {
-        let number = (0..points.len()).find(|number| points.point(*number).to_string() == of).unwrap_or_default();
-        points.neighbours(number, direction).into_iter().map(|number| points.point(number).to_string()).collect()
+        let number = (0..points.len())
+            .find(|number| points.point(*number).to_string() == of)
+            .unwrap_or_default();
+        points
+            .neighbours(number, direction)
+            .into_iter()
+            .map(|number| points.point(number).to_string())
+            .collect()
     }
 
     #[test]
     fn neighbours_are_near_and_meet_the_constraints() -> Result<()> {
-        let space = Space::new().choice("k", ["x", "y", "z"]).list("a", [1, 5, 9]).range("b", 1..=3);
-        let points = space.constraint("less than 12", |point| Ok(point.u64("a")? + point.u64("b")? < 12)).points()?;
+        let space = Space::new()
+            .choice("k", ["x", "y", "z"])
+            .list("a", [1, 5, 9])
+            .range("b", 1..=3);
+        let points = space
+            .constraint("less than 12", |point| {
+                Ok(point.u64("a")? + point.u64("b")? < 12)
+            })
+            .points()?;
         assert_eq!(points.len(), 3 * 8);
-        assert_eq!(points.directions(), [vec![vec![1], vec![2]], vec![vec![1, 2]], vec![vec![0]]]);
+        assert_eq!(
+            points.directions(),
+            [vec![vec![1], vec![2]], vec![vec![1, 2]], vec![vec![0]]]
+        );
         assert_eq!(neighbours(&points, "k=y a=5 b=3", &[1]), ["k=y a=1 b=3"]);
         assert_eq!(neighbours(&points, "k=y a=5 b=3", &[2]), ["k=y a=5 b=2"]);
-        assert_eq!(neighbours(&points, "k=y a=5 b=3", &[1, 2]), ["k=y a=1 b=2", "k=y a=9 b=2"]);
-        assert_eq!(neighbours(&points, "k=y a=5 b=3", &[0]), ["k=x a=5 b=3", "k=z a=5 b=3"]);
+        assert_eq!(
+            neighbours(&points, "k=y a=5 b=3", &[1, 2]),
+            ["k=y a=1 b=2", "k=y a=9 b=2"]
+        );
+        assert_eq!(
+            neighbours(&points, "k=y a=5 b=3", &[0]),
+            ["k=x a=5 b=3", "k=z a=5 b=3"]
+        );
         Ok(())
     }
 }

@@ -1,7 +1,8 @@
 //! The declared variants of a kernel as a space, and the best of them as a line of a tuned file.
 //!
-//! This is the way back into the build: an exploration finds the best variant on a device for arrays of a size, a [tuned file](Tuned) says
-//! so, and `#[kernel(tuned = "..")]` or a [`Tuner`](crate::Tuner) goes by it.
+//! This is the way back into the build: an exploration finds the best variant on a device for
+//! arrays of a size, a [tuned file](Tuned) says so, and `#[kernel(tuned = "..")]` or a
+//! [`Tuner`](crate::Tuner) goes by it.
 
 use obsidian_core::variants::{Tuned, Value as Declared};
 
@@ -14,8 +15,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::variant::Variant;
 
 impl Explore {
-    /// Explores the variants of a kernel, as its module's `variants()` lists them; `build` makes a candidate of each, most often by
-    /// [`Candidate::of_launch`].
+    /// Explores the variants of a kernel, as its module's `variants()` lists them; `build` makes a
+    /// candidate of each, most often by [`Candidate::of_launch`].
     ///
     /// ```
     /// use obsidian_rt::explore::{Candidate, Explore, Objective};
@@ -56,17 +57,24 @@ impl Explore {
         objective: Objective,
         build: impl Fn(&'static Variant) -> Result<Candidate> + Send + Sync + 'static,
     ) -> Self {
-        Explore::new(Space::of_variants(variants), objective, move |point| build(point.variant(variants)?))
+        Explore::new(Space::of_variants(variants), objective, move |point| {
+            build(point.variant(variants)?)
+        })
     }
 }
 
 impl Space {
-    /// The values that the variants of a kernel have, by parameter, `threads` first. Booleans and negative numbers are words.
+    /// The values that the variants of a kernel have, by parameter, `threads` first. Booleans and
+    /// negative numbers are words.
     pub fn of_variants(variants: &[Variant]) -> Self {
         let names = variants.first().map_or(&[][..], |first| first.values());
         names.iter().fold(Space::new(), |space, (name, _)| {
             let mut values: Vec<Value> = Vec::new();
-            for value in variants.iter().filter_map(|variant| variant.value(name)).map(Value::from) {
+            for value in variants
+                .iter()
+                .filter_map(|variant| variant.value(name))
+                .map(Value::from)
+            {
                 if !values.contains(&value) {
                     values.push(value);
                 }
@@ -78,51 +86,85 @@ impl Space {
 }
 
 impl Point {
-    /// The variant that has these values; parameters that it does not have are no part of the question.
+    /// The variant that has these values; parameters that it does not have are no part of the
+    /// question.
     ///
     /// # Errors
     /// [`ErrorKind::Space`] if there is none.
     pub fn variant(&self, variants: &'static [Variant]) -> Result<&'static Variant> {
-        let fits = |variant: &&Variant| variant.values().iter().all(|(name, value)| self.get(name) == Some(&Value::from(*value)));
+        let fits = |variant: &&Variant| {
+            variant
+                .values()
+                .iter()
+                .all(|(name, value)| self.get(name) == Some(&Value::from(*value)))
+        };
         let none = || match variants.first() {
-            Some(first) => Error::new(ErrorKind::Space, format!("no variant has the values {self}; `{first}` is one")).of(first.function()),
-            None => Error::new(ErrorKind::Space, "there are no variants: give those of a kernel, by the `variants()` of its module"),
+            Some(first) => Error::new(
+                ErrorKind::Space,
+                format!("no variant has the values {self}; `{first}` is one"),
+            )
+            .of(first.function()),
+            None => Error::new(
+                ErrorKind::Space,
+                "there are no variants: give those of a kernel, by the `variants()` of its module",
+            ),
         };
         variants.iter().find(fits).ok_or_else(none)
     }
 }
 
 impl Results {
-    /// Notes in a tuned file that the best of the variants that were explored is the one for a device, for launches whose longest array has
-    /// `from` elements or more; gives that variant. A measured device is called by its [model](crate::Device::model); no name is any device
-    /// that has no lines of its own.
+    /// Notes in a tuned file that the best of the variants that were explored is the one for a
+    /// device, for launches whose longest array has `from` elements or more; gives that variant. A
+    /// measured device is called by its [model](crate::Device::model); no name is any device that
+    /// has no lines of its own.
     ///
     /// # Errors
-    /// [`ErrorKind::Tuned`] if no variant is good, with the first reason, or for a name of a device with control characters;
-    /// [`ErrorKind::Space`] if it was not these variants that were explored.
-    pub fn choose_in(&self, tuned: &mut Tuned, variants: &'static [Variant], device: Option<&str>, from: u64) -> Result<&'static Variant> {
+    /// [`ErrorKind::Tuned`] if no variant is good, with the first reason, or for a name of a device
+    /// with control characters; [`ErrorKind::Space`] if it was not these variants that were
+    /// explored.
+    pub fn choose_in(
+        &self,
+        tuned: &mut Tuned,
+        variants: &'static [Variant],
+        device: Option<&str>,
+        from: u64,
+    ) -> Result<&'static Variant> {
         let function = variants.first().map_or("", |first| first.function());
         let refused = |words: String| Error::new(ErrorKind::Tuned, words).of(function);
         let best = self.best().ok_or_else(|| refused(self.nothing_good()))?;
         let variant = best.point.variant(variants)?;
-        variant.choose_in(tuned, device, from).map_err(|wrong| refused(wrong.to_string()))?;
+        variant
+            .choose_in(tuned, device, from)
+            .map_err(|wrong| refused(wrong.to_string()))?;
         Ok(variant)
     }
 
     /// Why there is no best.
     fn nothing_good(&self) -> String {
-        let reason = self.evaluated.iter().find_map(|evaluated| match &evaluated.outcome {
-            Outcome::NotBuilt(reason) | Outcome::Failed(reason) => Some(format!("{}: {reason}", evaluated.point)),
-            Outcome::Good { .. } => None,
-        });
-        format!("no variant that was tried is good; {}", reason.unwrap_or_else(|| "none was tried to the end".to_owned()))
+        let reason = self
+            .evaluated
+            .iter()
+            .find_map(|evaluated| match &evaluated.outcome {
+                Outcome::NotBuilt(reason) | Outcome::Failed(reason) => {
+                    Some(format!("{}: {reason}", evaluated.point))
+                }
+                Outcome::Good { .. } => None,
+            });
+        format!(
+            "no variant that was tried is good; {}",
+            reason.unwrap_or_else(|| "none was tried to the end".to_owned())
+        )
     }
 }
 
 /// A value of a specialisation parameter: a number, or a word if it is a boolean or negative.
 impl From<Declared> for Value {
     fn from(value: Declared) -> Self {
-        match value.integer().and_then(|number| u64::try_from(number).ok()) {
+        match value
+            .integer()
+            .and_then(|number| u64::try_from(number).ok())
+        {
             Some(number) => Value::Number(number),
             None => Value::Word(value.to_string()),
         }

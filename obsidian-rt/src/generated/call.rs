@@ -9,7 +9,8 @@ use crate::element::Element;
 
 /// The arguments of one launch, by parameter, and a way to run blocks.
 ///
-/// Nothing here panics: a position or type that is wrong, which only a bug could ask for, is noted and makes the launch an error.
+/// Nothing here panics: a position or type that is wrong, which only a bug could ask for, is noted
+/// and makes the launch an error.
 pub struct Call<'a> {
     slots: Vec<Slot<'a>>,
     lengths: Vec<u32>,
@@ -47,12 +48,23 @@ impl<T: Element> Given for Cells<T> {
 
 impl<'a> Call<'a> {
     pub(crate) fn new(slots: Vec<Slot<'a>>, lengths: Vec<u32>, workers: u32) -> Self {
-        Call { slots, lengths, workers, fault: None }
+        Call {
+            slots,
+            lengths,
+            workers,
+            fault: None,
+        }
     }
 
     /// The arrays by parameter, as the function has left them, and what went wrong.
     pub(crate) fn finish(self) -> (Vec<Option<HostArray>>, Option<String>) {
-        let memory = |slot| if let Slot::Memory(memory) = slot { memory } else { None };
+        let memory = |slot| {
+            if let Slot::Memory(memory) = slot {
+                memory
+            } else {
+                None
+            }
+        };
         (self.slots.into_iter().map(memory).collect(), self.fault)
     }
 
@@ -106,16 +118,26 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Runs `block` for each of so many blocks, with its piece of what is given out; in any order, at the same time.
-    pub fn blocks<S: Split>(&mut self, blocks: u32, pieces: S, block: impl Fn(u32, S::Piece) + Sync) {
+    /// Runs `block` for each of so many blocks, with its piece of what is given out; in any order,
+    /// at the same time.
+    pub fn blocks<S: Split>(
+        &mut self,
+        blocks: u32,
+        pieces: S,
+        block: impl Fn(u32, S::Piece) + Sync,
+    ) {
         if pieces.fits(blocks) {
             share(0, blocks, self.workers, pieces, &block);
         } else {
-            self.fault.get_or_insert_with(|| format!("the pieces of {blocks} blocks do not fill an output"));
+            self.fault.get_or_insert_with(|| {
+                format!("the pieces of {blocks} blocks do not fill an output")
+            });
         }
     }
 
     fn note(&mut self, position: usize, wanted: &str) {
-        self.fault.get_or_insert_with(|| format!("parameter {position} is not the {wanted} that the CPU function expects"));
+        self.fault.get_or_insert_with(|| {
+            format!("parameter {position} is not the {wanted} that the CPU function expects")
+        });
     }
 }

@@ -4,7 +4,8 @@ use crate::element::Element;
 
 /// An array of cells: relaxed atomics, so that blocks may write it at once in safe code.
 ///
-/// An index that is out of range panics, as it does for a slice; the launch turns that into an error.
+/// An index that is out of range panics, as it does for a slice; the launch turns that into an
+/// error.
 #[derive(Debug)]
 pub struct Cells<T: Element> {
     cells: Vec<T::Cell>,
@@ -13,7 +14,9 @@ pub struct Cells<T: Element> {
 impl<T: Element> Cells<T> {
     /// Elements as cells, in the same memory.
     pub fn new(elements: Vec<T>) -> Self {
-        Cells { cells: elements.into_iter().map(T::cell).collect() }
+        Cells {
+            cells: elements.into_iter().map(T::cell).collect(),
+        }
     }
 
     /// The elements, in the same memory.

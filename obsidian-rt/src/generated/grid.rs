@@ -57,7 +57,10 @@ pub struct Chunks<'a, T> {
 
 /// Gives each block a run of `each` elements.
 pub fn chunks<T: Element>(elements: &mut [T], each: u32) -> Chunks<'_, T> {
-    Chunks { elements, each: each as usize }
+    Chunks {
+        elements,
+        each: each as usize,
+    }
 }
 
 impl<'a, T: Element> Split for Chunks<'a, T> {
@@ -68,9 +71,21 @@ impl<'a, T: Element> Split for Chunks<'a, T> {
     }
 
     fn split(self, blocks: u32) -> (Self, Self) {
-        let at = self.each.saturating_mul(blocks as usize).min(self.elements.len());
+        let at = self
+            .each
+            .saturating_mul(blocks as usize)
+            .min(self.elements.len());
         let (first, rest) = self.elements.split_at_mut(at);
-        (Chunks { elements: first, each: self.each }, Chunks { elements: rest, each: self.each })
+        (
+            Chunks {
+                elements: first,
+                each: self.each,
+            },
+            Chunks {
+                elements: rest,
+                each: self.each,
+            },
+        )
     }
 
     fn piece(self) -> &'a mut [T] {
@@ -78,8 +93,15 @@ impl<'a, T: Element> Split for Chunks<'a, T> {
     }
 }
 
-/// Runs `block` for each block, in at most `workers` runs of neighbours that go on at the same time.
-pub(super) fn share<S: Split, F: Fn(u32, S::Piece) + Sync>(first: u32, blocks: u32, workers: u32, pieces: S, block: &F) {
+/// Runs `block` for each block, in at most `workers` runs of neighbours that go on at the same
+/// time.
+pub(super) fn share<S: Split, F: Fn(u32, S::Piece) + Sync>(
+    first: u32,
+    blocks: u32,
+    workers: u32,
+    pieces: S,
+    block: &F,
+) {
     if workers <= 1 || blocks <= 1 {
         return in_order(first, blocks, pieces, block);
     }
@@ -87,7 +109,15 @@ pub(super) fn share<S: Split, F: Fn(u32, S::Piece) + Sync>(first: u32, blocks: u
     let (left, right) = pieces.split(half);
     rayon::join(
         || share(first, half, workers / 2, left, block),
-        || share(first + half, blocks - half, workers - workers / 2, right, block),
+        || {
+            share(
+                first + half,
+                blocks - half,
+                workers - workers / 2,
+                right,
+                block,
+            )
+        },
     );
 }
 
@@ -105,7 +135,13 @@ mod tests {
 
     fn numbered(blocks: u32, each: u32, workers: u32) -> Vec<u32> {
         let mut output = vec![u32::MAX; (blocks * each) as usize];
-        share(0, blocks, workers, (chunks(&mut output, each), ()), &|b, (piece, ())| piece.fill(b));
+        share(
+            0,
+            blocks,
+            workers,
+            (chunks(&mut output, each), ()),
+            &|b, (piece, ())| piece.fill(b),
+        );
         output
     }
 
@@ -115,7 +151,11 @@ mod tests {
             for each in [1, 3] {
                 for workers in [1, 2, 5, 100] {
                     let expected: Vec<u32> = (0..blocks * each).map(|i| i / each).collect();
-                    assert_eq!(numbered(blocks, each, workers), expected, "{blocks} {each} {workers}");
+                    assert_eq!(
+                        numbered(blocks, each, workers),
+                        expected,
+                        "{blocks} {each} {workers}"
+                    );
                 }
             }
         }

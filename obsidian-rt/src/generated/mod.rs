@@ -1,4 +1,5 @@
-//! What generated code names. It is public for the code that `#[kernel]` makes, and no part of the documented interface.
+//! What generated code names. It is public for the code that `#[kernel]` makes, and no part of the
+//! documented interface.
 
 mod call;
 mod cells;
@@ -15,7 +16,9 @@ pub use source::{Built, Cache, Chosen, Index, Source, built, chosen, position};
 pub use obsidian_core::error::Diagnostics;
 pub use obsidian_core::library::{cast, compare, delayed, host, index_of};
 pub use obsidian_core::lower::Builder;
-pub use obsidian_core::plan::{Formula, Interface, Limits, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step};
+pub use obsidian_core::plan::{
+    Formula, Interface, Limits, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step,
+};
 pub use obsidian_core::program::Trace;
 pub use obsidian_core::scalar::ScalarType;
 pub use obsidian_core::source::Library;
@@ -49,29 +52,43 @@ pub fn update<T: Copy>(element: &mut T, f: impl FnOnce(T) -> T) -> T {
 }
 
 /// Builds a kernel natively; `OBSIDIAN_DUMP` names a folder where its stages are written.
-pub fn build(name: &str, limits: impl Into<Limits>, f: impl FnOnce(&mut Builder)) -> Result<Plan, Diagnostics> {
+pub fn build(
+    name: &str,
+    limits: impl Into<Limits>,
+    f: impl FnOnce(&mut Builder),
+) -> Result<Plan, Diagnostics> {
     let limits = limits.into();
-    let dump =
-        std::env::var_os("OBSIDIAN_DUMP").map(|folder| std::path::Path::new(&folder).join(format!("native.{name}.{}", limits.threads)));
-    let options = obsidian_core::pipeline::Options { dump, ..limits.into() };
+    let dump = std::env::var_os("OBSIDIAN_DUMP").map(|folder| {
+        std::path::Path::new(&folder).join(format!("native.{name}.{}", limits.threads))
+    });
+    let options = obsidian_core::pipeline::Options {
+        dump,
+        ..limits.into()
+    };
     obsidian_core::pipeline::build(name, &options, f)
 }
 
-/// Holds that a file of the tutorial shows this text; with `OBSIDIAN_BLESS` it writes the file instead. For the tutorial's own tests.
+/// Holds that a file of the tutorial shows this text; with `OBSIDIAN_BLESS` it writes the file
+/// instead. For the tutorial's own tests.
 ///
 /// # Panics
 /// If the file shows something else.
 #[allow(clippy::panic)]
 pub fn shown(name: &str, text: &str) {
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/tutorial/cuda/{name}"));
+    let file =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/tutorial/cuda/{name}"));
     if std::env::var_os("OBSIDIAN_BLESS").is_some() {
         std::fs::write(&file, text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     }
     let there = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(there == text, "`{name}` of the tutorial shows something else; OBSIDIAN_BLESS=1 writes it anew. It is\n{text}");
+    assert!(
+        there == text,
+        "`{name}` of the tutorial shows something else; OBSIDIAN_BLESS=1 writes it anew. It is\n{text}"
+    );
 }
 
-/// Holds that the tutorial shows what a launch on this many blocks does, as a table of one row. For the tutorial's own tests.
+/// Holds that the tutorial shows what a launch on this many blocks does, as a table of one row. For
+/// the tutorial's own tests.
 ///
 /// # Panics
 /// As [`shown`].

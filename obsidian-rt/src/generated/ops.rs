@@ -1,6 +1,7 @@
 //! Operators that Rust has not, or has with another meaning, for the CPU functions of kernels.
 //!
-//! The meaning is that of `obsidian_core::scalar::meaning`; a test compares every operator with it on edge values.
+//! The meaning is that of `obsidian_core::scalar::meaning`; a test compares every operator with it
+//! on edge values.
 
 use obsidian_core::scalar::meaning::InverseHyperbolic;
 
@@ -132,7 +133,11 @@ pub fn inc(old: u32, limit: u32) -> u32 {
 /// One less, or the limit from 0 and from above it.
 #[inline(always)]
 pub fn dec(old: u32, limit: u32) -> u32 {
-    if old == 0 || old > limit { limit } else { old - 1 }
+    if old == 0 || old > limit {
+        limit
+    } else {
+        old - 1
+    }
 }
 
 /// The new value where the old one is, bit for bit, the one that was expected; else the old one.

@@ -29,9 +29,16 @@ pub struct Source {
     pub kernel: Cache,
 }
 
-/// What a build script has compiled, a variant of a kernel an entry: its name, the hash of its module's tokens, where the CUDA text
-/// lies, the PTX, and what tuning has chosen among the kernel's variants, which stands at the first of them.
-pub type Index = &'static [(&'static str, &'static str, &'static str, Option<&'static str>, Chosen)];
+/// What a build script has compiled, a variant of a kernel an entry: its name, the hash of its
+/// module's tokens, where the CUDA text lies, the PTX, and what tuning has chosen among the
+/// kernel's variants, which stands at the first of them.
+pub type Index = &'static [(
+    &'static str,
+    &'static str,
+    &'static str,
+    Option<&'static str>,
+    Chosen,
+)];
 
 /// The variants that tuning has chosen.
 pub type Chosen = &'static [obsidian_core::variants::Chosen<&'static str>];
@@ -45,7 +52,8 @@ pub struct Built {
     pub ptx: Option<&'static str>,
 }
 
-/// Where the first variant of a kernel stands; its others follow. The panic is a message at compile time.
+/// Where the first variant of a kernel stands; its others follow. The panic is a message at compile
+/// time.
 #[allow(clippy::panic)]
 pub const fn position(index: Index, first: &str, hash: &str) -> usize {
     let mut n = 0;
@@ -55,7 +63,9 @@ pub const fn position(index: Index, first: &str, hash: &str) -> usize {
         }
         n += 1;
     }
-    panic!("the build script has not compiled this version of this module: name its file in build.rs with `.source(\"src/..\")`")
+    panic!(
+        "the build script has not compiled this version of this module: name its file in build.rs with `.source(\"src/..\")`"
+    )
 }
 
 /// The entry of a variant. The panic is a message at compile time.
@@ -67,7 +77,9 @@ pub const fn built(index: Index, at: usize, variant: &str, hash: &str) -> Built 
             return Built { file, ptx };
         }
     }
-    panic!("the build script and the macro see different variants: they are of different versions of Obsidian")
+    panic!(
+        "the build script and the macro see different variants: they are of different versions of Obsidian"
+    )
 }
 
 /// What tuning has chosen among the variants that begin at `at`.
@@ -96,10 +108,14 @@ pub struct Cache {
 impl Cache {
     /// Nothing yet.
     pub const fn new() -> Self {
-        Cache { kernel: OnceLock::new() }
+        Cache {
+            kernel: OnceLock::new(),
+        }
     }
 
     pub(super) fn get_or_make(&self, source: &'static Source) -> Kernel {
-        self.kernel.get_or_init(|| Kernel::of_source(source)).clone()
+        self.kernel
+            .get_or_init(|| Kernel::of_source(source))
+            .clone()
     }
 }

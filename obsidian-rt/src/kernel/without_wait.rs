@@ -6,13 +6,16 @@ use super::Kernel;
 use crate::error::Result;
 
 impl Kernel {
-    /// The kernel without its n-th wait, and that wait's scope; none if it has no such wait. It is wrong on purpose.
+    /// The kernel without its n-th wait, and that wait's scope; none if it has no such wait. It is
+    /// wrong on purpose.
     ///
     /// # Errors
     /// As [`with_threads`](Kernel::with_threads).
     #[doc(hidden)]
     pub fn without_wait(&self, n: usize) -> Result<Option<(Kernel, Level)>> {
-        let Some((plan, scope)) = self.plan()?.without_wait(n) else { return Ok(None) };
+        let Some((plan, scope)) = self.plan()?.without_wait(n) else {
+            return Ok(None);
+        };
         Ok(Some((Kernel::planned(plan, self.inner.source)?, scope)))
     }
 }

@@ -14,24 +14,39 @@ pub struct Argument<'a> {
 /// What an argument is.
 pub(super) enum Content<'a> {
     /// An array that is read.
-    Input { device: &'a Device, memory: &'a Memory },
+    Input {
+        device: &'a Device,
+        memory: &'a Memory,
+    },
     /// An array that is read and written.
-    InOut { device: &'a Device, memory: &'a mut Memory },
+    InOut {
+        device: &'a Device,
+        memory: &'a mut Memory,
+    },
     /// A number.
     Scalar(Literal),
 }
 
 impl<'a> Argument<'a> {
     pub(crate) fn input(device: &'a Device, memory: &'a Memory) -> Self {
-        Argument { ty: memory.ty(), content: Content::Input { device, memory } }
+        Argument {
+            ty: memory.ty(),
+            content: Content::Input { device, memory },
+        }
     }
 
     pub(crate) fn in_out(device: &'a Device, memory: &'a mut Memory) -> Self {
-        Argument { ty: memory.ty(), content: Content::InOut { device, memory } }
+        Argument {
+            ty: memory.ty(),
+            content: Content::InOut { device, memory },
+        }
     }
 
     pub(crate) fn scalar(value: Literal) -> Self {
-        Argument { ty: value.ty(), content: Content::Scalar(value) }
+        Argument {
+            ty: value.ty(),
+            content: Content::Scalar(value),
+        }
     }
 
     /// The number of elements of an array.

@@ -32,7 +32,11 @@ impl Known {
 }
 
 impl Checked {
-    pub(super) fn new(interface: &Interface, device: &Device, arguments: &[Argument<'_>]) -> Result<Self> {
+    pub(super) fn new(
+        interface: &Interface,
+        device: &Device,
+        arguments: &[Argument<'_>],
+    ) -> Result<Self> {
         let positions = positions(interface, arguments.len())?;
         for (parameter, position) in interface.parameters.iter().zip(&positions) {
             if let Some(argument) = position.and_then(|n| arguments.get(n)) {
@@ -46,22 +50,50 @@ impl Checked {
             _ => None,
         };
         let mut known = Known {
-            lengths: positions.iter().map(|p| argument(p).and_then(Argument::length)).collect(),
-            values: positions.iter().map(|p| argument(p).and_then(value)).collect(),
+            lengths: positions
+                .iter()
+                .map(|p| argument(p).and_then(Argument::length))
+                .collect(),
+            values: positions
+                .iter()
+                .map(|p| argument(p).and_then(value))
+                .collect(),
         };
         check_groups(interface, &known.lengths)?;
-        interface.requirements.iter().try_for_each(|requirement| check_requirement(requirement, &known))?;
-        let lengths = interface.parameters.iter().enumerate().map(|(n, p)| length(p, n, &known)).collect::<Result<Vec<_>>>()?;
+        interface
+            .requirements
+            .iter()
+            .try_for_each(|requirement| check_requirement(requirement, &known))?;
+        let lengths = interface
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(n, p)| length(p, n, &known))
+            .collect::<Result<Vec<_>>>()?;
         known.lengths = lengths.iter().map(|&n| Some(n.into())).collect();
-        let blocks = interface.blocks.iter().map(|formula| number_of_blocks(formula, &known)).collect::<Result<Vec<_>>>()?;
-        Ok(Checked { lengths, blocks: blocks.into_iter().max().unwrap_or(0), arguments: positions })
+        let blocks = interface
+            .blocks
+            .iter()
+            .map(|formula| number_of_blocks(formula, &known))
+            .collect::<Result<Vec<_>>>()?;
+        Ok(Checked {
+            lengths,
+            blocks: blocks.into_iter().max().unwrap_or(0),
+            arguments: positions,
+        })
     }
 }
 
 /// Which argument each parameter is.
 fn positions(interface: &Interface, given: usize) -> Result<Vec<Option<usize>>> {
     let mut count = 0..;
-    let position = |parameter: &ParameterInfo| if parameter.role == ParameterRole::Output { None } else { count.next() };
+    let position = |parameter: &ParameterInfo| {
+        if parameter.role == ParameterRole::Output {
+            None
+        } else {
+            count.next()
+        }
+    };
     let positions: Vec<Option<usize>> = interface.parameters.iter().map(position).collect();
     let expected = positions.iter().flatten().count();
     if expected == given {
@@ -90,14 +122,19 @@ fn check_type(parameter: &ParameterInfo, argument: &Argument<'_>) -> Result<()> 
         Content::Input { .. } => format!("a buffer of {}", argument.ty.name()),
         Content::InOut { .. } => format!("a buffer of {} to change", argument.ty.name()),
     };
-    Err(Error::new(ErrorKind::ArgumentType, format!("`{}` is {wanted}, and {given} was given", parameter.name)))
+    Err(Error::new(
+        ErrorKind::ArgumentType,
+        format!("`{}` is {wanted}, and {given} was given", parameter.name),
+    ))
 }
 
 fn check_device(parameter: &ParameterInfo, argument: &Argument<'_>, device: &Device) -> Result<()> {
     match argument.device() {
         Some(other) if other.name() != device.name() => {
             let (name, other, device) = (&parameter.name, other.name(), device.name());
-            let message = format!("`{name}` lies on the device `{other}`, and the launch is on `{device}`; upload it there");
+            let message = format!(
+                "`{name}` lies on the device `{other}`, and the launch is on `{device}`; upload it there"
+            );
             Err(Error::new(ErrorKind::WrongDevice, message))
         }
         _ => Ok(()),
@@ -106,9 +143,18 @@ fn check_device(parameter: &ParameterInfo, argument: &Argument<'_>, device: &Dev
 
 /// The buffers of a tuple have one length.
 fn check_groups(interface: &Interface, lengths: &[Option<u64>]) -> Result<()> {
-    let known = || interface.parameters.iter().zip(lengths).filter_map(|(p, length)| length.map(|n| (p, n)));
+    let known = || {
+        interface
+            .parameters
+            .iter()
+            .zip(lengths)
+            .filter_map(|(p, length)| length.map(|n| (p, n)))
+    };
     for (parameter, length) in known() {
-        let Some((first, expected)) = known().find(|(other, _)| other.group == parameter.group) else { continue };
+        let Some((first, expected)) = known().find(|(other, _)| other.group == parameter.group)
+        else {
+            continue;
+        };
         if length != expected {
             let message = format!(
                 "`{}` and `{}` belong together, but one has {expected} elements and the other {length}",
@@ -124,13 +170,22 @@ fn check_requirement(requirement: &RequirementInfo, known: &Known) -> Result<()>
     let n = requirement.multiple_of;
     let Some(length) = known.evaluate(&requirement.length) else {
         let message = match n {
-            1 => format!("{} is below 0: the kernel uses more elements than there are", requirement.subject),
-            _ => format!("a length that has to be a multiple of {n} cannot be worked out in 64 bits"),
+            1 => format!(
+                "{} is below 0: the kernel uses more elements than there are",
+                requirement.subject
+            ),
+            _ => {
+                format!("a length that has to be a multiple of {n} cannot be worked out in 64 bits")
+            }
         };
         return Err(Error::new(ErrorKind::NoLength, message));
     };
     if length > u32::MAX.into() {
-        let message = format!("{} is {length}, and indices go up to {}", requirement.subject, u32::MAX);
+        let message = format!(
+            "{} is {length}, and indices go up to {}",
+            requirement.subject,
+            u32::MAX
+        );
         return Err(Error::new(ErrorKind::TooLong, message).exceeded(length, u32::MAX.into()));
     }
     if length.checked_rem(n.into()).unwrap_or(length) == 0 {
@@ -143,23 +198,36 @@ fn check_requirement(requirement: &RequirementInfo, known: &Known) -> Result<()>
 fn length(parameter: &ParameterInfo, position: usize, known: &Known) -> Result<u32> {
     let length = match parameter.role {
         ParameterRole::Scalar => return Ok(0),
-        ParameterRole::Output => parameter.length.as_ref().and_then(|formula| known.evaluate(formula)),
+        ParameterRole::Output => parameter
+            .length
+            .as_ref()
+            .and_then(|formula| known.evaluate(formula)),
         _ => known.lengths.get(position).copied().flatten(),
     };
     let Some(length) = length else {
-        let message = format!("the length of `{}` cannot be worked out in 64 bits", parameter.name);
+        let message = format!(
+            "the length of `{}` cannot be worked out in 64 bits",
+            parameter.name
+        );
         return Err(Error::new(ErrorKind::NoLength, message));
     };
     u32::try_from(length).map_err(|_| {
-        let message = format!("`{}` would have {length} elements: at most {LIMIT} can be indexed", parameter.name);
+        let message = format!(
+            "`{}` would have {length} elements: at most {LIMIT} can be indexed",
+            parameter.name
+        );
         Error::new(ErrorKind::TooLong, message).exceeded(length, LIMIT)
     })
 }
 
 fn number_of_blocks(formula: &Formula, known: &Known) -> Result<u32> {
     let Some(blocks) = known.evaluate(formula) else {
-        return Err(Error::new(ErrorKind::NoLength, "the number of blocks cannot be worked out in 64 bits"));
+        return Err(Error::new(
+            ErrorKind::NoLength,
+            "the number of blocks cannot be worked out in 64 bits",
+        ));
     };
     let message = || format!("it would have {blocks} blocks: at most {LIMIT} can be counted");
-    u32::try_from(blocks).map_err(|_| Error::new(ErrorKind::TooLong, message()).exceeded(blocks, LIMIT))
+    u32::try_from(blocks)
+        .map_err(|_| Error::new(ErrorKind::TooLong, message()).exceeded(blocks, LIMIT))
 }

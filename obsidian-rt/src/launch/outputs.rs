@@ -16,8 +16,17 @@ pub struct Outputs {
 impl Outputs {
     /// The outputs among the parameters of a launch.
     pub(super) fn of(device: &Device, parameters: Vec<Parameter<'_>>) -> Self {
-        let output = |parameter| if let Parameter::Output(memory) = parameter { Some(Some(memory)) } else { None };
-        Outputs { device: device.clone(), memories: parameters.into_iter().filter_map(output).collect() }
+        let output = |parameter| {
+            if let Parameter::Output(memory) = parameter {
+                Some(Some(memory))
+            } else {
+                None
+            }
+        };
+        Outputs {
+            device: device.clone(),
+            memories: parameters.into_iter().filter_map(output).collect(),
+        }
     }
 
     /// Takes the n-th output.
@@ -25,9 +34,16 @@ impl Outputs {
     /// # Errors
     /// [`ErrorKind::Internal`] if there is none of that type.
     pub fn take<T: Element>(&mut self, position: usize) -> Result<Buffer<T>> {
-        match self.memories.get_mut(position).and_then(|memory| memory.take_if(|memory| memory.ty() == T::TYPE)) {
+        match self
+            .memories
+            .get_mut(position)
+            .and_then(|memory| memory.take_if(|memory| memory.ty() == T::TYPE))
+        {
             Some(memory) => Ok(Buffer::new(self.device.clone(), memory)),
-            None => Err(Error::new(ErrorKind::Internal, format!("there is no output {position} of type {}", T::TYPE.name()))),
+            None => Err(Error::new(
+                ErrorKind::Internal,
+                format!("there is no output {position} of type {}", T::TYPE.name()),
+            )),
         }
     }
 }

@@ -1,9 +1,11 @@
 //! `compute`: storing an array.
 //!
-//! [`compute`](crate::language::compute) writes the elements of an array into memory, waits until all threads have done so, and gives the stored array
-//! back as a pull array. It is a [`Program`](crate::language::Program): `?` runs it and gives its result, as in a function that can fail.
-//! Everything before it fuses into the loop that writes; everything after it reads memory. Nothing else stores anything, so the places where
-//! you write `compute` are the places where memory is used.
+//! [`compute`](crate::language::compute) writes the elements of an array into memory, waits until
+//! all threads have done so, and gives the stored array back as a pull array. It is a
+//! [`Program`](crate::language::Program): `?` runs it and gives its result, as in a function that
+//! can fail. Everything before it fuses into the loop that writes; everything after it reads
+//! memory. Nothing else stores anything, so the places where you write `compute` are the places
+//! where memory is used.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -40,16 +42,19 @@
 //!
 #![doc = concat!("```c\n", include_str!("cuda/blurred.cu"), "```")]
 //!
-//! The stored arrays carry the names of the `let`s that they were bound to. Two arrays that are needed at the same time lie beside
-//! each other; one that is not needed any more gives its bytes to the next. In a long chain of stages two places therefore suffice.
+//! The stored arrays carry the names of the `let`s that they were bound to. Two arrays that are
+//! needed at the same time lie beside each other; one that is not needed any more gives its bytes
+//! to the next. In a long chain of stages two places therefore suffice.
 //!
 //! # Waits
 //!
-//! A wait (`__syncthreads()`, or `__syncwarp` for a warp) stands where a thread may read what another has written, or write what another
-//! may still have to read, the next block's round included. A wait that is provably not needed is left out. No code relies on the lanes
-//! of a warp running in step.
+//! A wait (`__syncthreads()`, or `__syncwarp` for a warp) stands where a thread may read what
+//! another has written, or write what another may still have to read, the next block's round
+//! included. A wait that is provably not needed is left out. No code relies on the lanes of a warp
+//! running in step.
 //!
 //! # Which level
 //!
-//! At Thread, an array is kept in registers or local memory of that thread, and nobody waits. At Warp and Block it lies in shared memory. At Grid
-//! there is no memory that all blocks could wait for: a result of one kernel that all blocks of the next need is a second launch.
+//! At Thread, an array is kept in registers or local memory of that thread, and nobody waits. At
+//! Warp and Block it lies in shared memory. At Grid there is no memory that all blocks could wait
+//! for: a result of one kernel that all blocks of the next need is a second launch.

@@ -1,7 +1,7 @@
 //! The hierarchy: threads, warps, blocks and the grid.
 //!
-//! Every program and every push array has a level: who executes it. An array of push arrays of one level can be laid out over
-//! the level above, or done in order at the same level:
+//! Every program and every push array has a level: who executes it. An array of push arrays of one
+//! level can be laid out over the level above, or done in order at the same level:
 //!
 //! | function | inner arrays of | done by |
 //! |---|---|---|
@@ -12,11 +12,13 @@
 //! | [`as_warp_map`](crate::language::Pull::as_warp_map) | Thread | a lane each |
 //! | [`as_thread_map`](crate::language::Pull::as_thread_map) | Thread | the thread, one after another |
 //!
-//! The result is one push array: the inner ones behind each other. `exec_thread`, `exec_warp` and `exec_block` run a program that has a push
-//! array as its result, and say its level on the way; `exec_thread_value` and its like take a program with a single element.
+//! The result is one push array: the inner ones behind each other. `exec_thread`, `exec_warp` and
+//! `exec_block` run a program that has a push array as its result, and say its level on the way;
+//! `exec_thread_value` and its like take a program with a single element.
 //!
-//! The function below sums at any level: which one is a type parameter. The kernel uses it at three. Each thread sums 4 elements, each warp
-//! the 32 sums of its lanes, and the block the sums of 4 warps.
+//! The function below sums at any level: which one is a type parameter. The kernel uses it at
+//! three. Each thread sums 4 elements, each warp the 32 sums of its lanes, and the block the sums
+//! of 4 warps.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -61,9 +63,10 @@
 //!
 //! # Any number of threads
 //!
-//! The number of threads is no part of the algorithm. Where a loop over the threads of a block has more iterations than there are threads, each does
-//! several; four virtual warps on one real one take turns, and each real warp has its own copy of the arrays of warps. Any number from 1 to 1,024
-//! gives the same result, and finding the best one is a matter of trying:
+//! The number of threads is no part of the algorithm. Where a loop over the threads of a block has
+//! more iterations than there are threads, each does several; four virtual warps on one real one
+//! take turns, and each real warp has its own copy of the arrays of warps. Any number from 1 to
+//! 1,024 gives the same result, and finding the best one is a matter of trying:
 //!
 //! ```
 //! # use obsidian_rt::prelude::*;
@@ -88,5 +91,6 @@
 //!
 //! # Levels are checked
 //!
-//! A block inside a block, a warp program pushed by a thread, `compute` at Grid: each is a compile error at the word that is wrong, with what to write
-//! instead. The page [`rejected`](super::rejected) has them.
+//! A block inside a block, a warp program pushed by a thread, `compute` at Grid: each is a compile
+//! error at the word that is wrong, with what to write instead. The page
+//! [`rejected`](super::rejected) has them.

@@ -12,18 +12,22 @@
 //! | [`rejected`] | what is not accepted, and why |
 //! | [`own_crate`] | a crate of your own |
 //!
-//! Each piece of code on these pages runs, on the CPU or on the simulator, when the documentation is tested; below it stands the CUDA that
-//! was generated from it, whole. Nothing is left out there but the helper functions that a file begins with, if it needs some.
+//! Each piece of code on these pages runs, on the CPU or on the simulator, when the documentation
+//! is tested; below it stands the CUDA that was generated from it, whole. Nothing is left out there
+//! but the helper functions that a file begins with, if it needs some.
 //!
-//! The paper is Svensson, Newton and Sheeran, *A language for hierarchical data parallel design-space exploration on GPUs*, JFP 26, e6,
+//! The paper is Svensson, Newton and Sheeran, *A language for hierarchical data parallel
+//! design-space exploration on GPUs*, JFP 26, e6,
 //! 2016. Its names and ours stand side by side in [`names`](crate::names).
 //!
 //! # Two stages
 //!
-//! A function in a `#[kernels]` module runs when the crate is compiled. What it computes with ordinary Rust values (`u32`, `bool`, tuples,
-//! closures, loops) happens then, and is gone afterwards. What it computes with device values (`EU32`, `EF32`, .., all of them
-//! [`Exp`](crate::language::Exp)) becomes code of the kernel. An array of static length (`Pull<EI32>`) has a `u32` for its length, so that code can
-//! recurse on it; one of dynamic length (`DPull<EI32>`) has an `EU32`, which is known when the kernel is launched.
+//! A function in a `#[kernels]` module runs when the crate is compiled. What it computes with
+//! ordinary Rust values (`u32`, `bool`, tuples, closures, loops) happens then, and is gone
+//! afterwards. What it computes with device values (`EU32`, `EF32`, .., all of them
+//! [`Exp`](crate::language::Exp)) becomes code of the kernel. An array of static length
+//! (`Pull<EI32>`) has a `u32` for its length, so that code can recurse on it; one of dynamic length
+//! (`DPull<EI32>`) has an `EU32`, which is known when the kernel is launched.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;

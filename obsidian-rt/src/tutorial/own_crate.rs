@@ -1,7 +1,8 @@
 //! A crate of your own.
 //!
-//! Everything on the other pages works with one dependency and `#[kernels]`. With a build script beside it, the CUDA text lies as files under the
-//! build's output folder, with a manifest each, and is compiled to PTX where there is an nvcc. Three files make such a crate.
+//! Everything on the other pages works with one dependency and `#[kernels]`. With a build script
+//! beside it, the CUDA text lies as files under the build's output folder, with a manifest each,
+//! and is compiled to PTX where there is an nvcc. Three files make such a crate.
 //!
 //! `Cargo.toml`:
 //!
@@ -54,19 +55,22 @@
 //! }
 //! ```
 //!
-//! `cargo run` prints `[12.0, 24.0, 36.0]` and the path of the generated text. No CUDA is needed for that: without nvcc the build succeeds
-//! with the text alone, and says so once. nvcc is looked for in `OBSIDIAN_NVCC`, `NVCC`, `CUDA_PATH`, `CUDA_HOME` and `PATH`.
+//! `cargo run` prints `[12.0, 24.0, 36.0]` and the path of the generated text. No CUDA is needed
+//! for that: without nvcc the build succeeds with the text alone, and says so once. nvcc is looked
+//! for in `OBSIDIAN_NVCC`, `NVCC`, `CUDA_PATH`, `CUDA_HOME` and `PATH`.
 //!
-//! With the feature `cuda` of `obsidian-rt` it runs on a GPU, if there are one and its driver; [how to build it](crate#gpus) where there is no
-//! CUDA takes one file more.
+//! With the feature `cuda` of `obsidian-rt` it runs on a GPU, if there are one and its driver; [how
+//! to build it](crate#gpus) where there is no CUDA takes one file more.
 //!
 //! # Looking inside
 //!
-//! `OBSIDIAN_DUMP=folder cargo build` writes every stage of every kernel there, as text: after stripping, sharing, virtualisation, and with waits.
-//! `OBSIDIAN_DEVICE=simulator cargo run` goes through every thread of the plan, and finds races, reads of what was never
-//! written, and indices outside of an array.
+//! `OBSIDIAN_DUMP=folder cargo build` writes every stage of every kernel there, as text: after
+//! stripping, sharing, virtualisation, and with waits. `OBSIDIAN_DEVICE=simulator cargo run` goes
+//! through every thread of the plan, and finds races, reads of what was never written, and indices
+//! outside of an array.
 //!
 //! # Trying shapes
 //!
-//! A kernel is built again for other numbers of threads with [`with_threads`](crate::Kernel::with_threads), and from any values that the program has with
+//! A kernel is built again for other numbers of threads with
+//! [`with_threads`](crate::Kernel::with_threads), and from any values that the program has with
 //! [`TypedKernel`](crate::TypedKernel).

@@ -1,8 +1,8 @@
 //! Pull arrays: a length, and a function from an index to an element.
 //!
-//! A pull array is nothing in memory. `map`, `zip_with`, `reverse`, `halve` and all their like give another function of an index, and
-//! whoever reads an element gets the composed expression. So everything fuses, by what the array is and not by an optimisation that might
-//! fail.
+//! A pull array is nothing in memory. `map`, `zip_with`, `reverse`, `halve` and all their like give
+//! another function of an index, and whoever reads an element gets the composed expression. So
+//! everything fuses, by what the array is and not by an optimisation that might fail.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -33,14 +33,16 @@
 //!
 #![doc = concat!("```c\n", include_str!("cuda/asymmetries.cu"), "```")]
 //!
-//! Sixty-four elements are shared out over 32 threads: each does two, in a loop of two rounds. That loop, the index arithmetic and the loop
-//! over blocks (`b`, for any number of real blocks) are not in the source, and never will be; `piece` is nowhere.
+//! Sixty-four elements are shared out over 32 threads: each does two, in a loop of two rounds. That
+//! loop, the index arithmetic and the loop over blocks (`b`, for any number of real blocks) are not
+//! in the source, and never will be; `piece` is nowhere.
 //!
 //! # Lengths
 //!
-//! `split_up(64)` of a dynamic length is an exact division, and a launch with 100 elements is refused with a message that says so. For arrays of
-//! any length there is [`chunks`](crate::language::Pull::chunks), which fills the last piece up with a value of your choice, and
-//! [`take`](crate::language::Push::take), which cuts the result.
+//! `split_up(64)` of a dynamic length is an exact division, and a launch with 100 elements is
+//! refused with a message that says so. For arrays of any length there is
+//! [`chunks`](crate::language::Pull::chunks), which fills the last piece up with a value of your
+//! choice, and [`take`](crate::language::Push::take), which cuts the result.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -67,8 +69,9 @@
 //!
 //! # What a pull array costs
 //!
-//! An element is computed anew by everyone who reads it. Two neighbours that both need `f(x)` compute it twice, and a tree of reads grows with
-//! its depth. Where that matters, store the array: [`compute`](mod@super::compute). Equal expressions within one thread are shared in any case.
+//! An element is computed anew by everyone who reads it. Two neighbours that both need `f(x)`
+//! compute it twice, and a tree of reads grows with its depth. Where that matters, store the array:
+//! [`compute`](mod@super::compute). Equal expressions within one thread are shared in any case.
 //!
-//! Putting two pull arrays together needs a condition for every element, as a reader may ask for any: that is what
-//! [`push`](super::push) arrays are for.
+//! Putting two pull arrays together needs a condition for every element, as a reader may ask for
+//! any: that is what [`push`](super::push) arrays are for.

@@ -1,11 +1,13 @@
 //! Push arrays: a length, and a program that writes every element.
 //!
-//! A push array is given a writer, and calls it with each element and its index. The program inside says which thread writes what, and in which
-//! order: loops over threads ([`for_all`](crate::language::for_all)), loops in sequence ([`seq_for`](crate::language::seq_for)), one after the other.
-//! Its level is a part of its type: `Push<Block, EI32>` is an array that the threads of a block write together.
+//! A push array is given a writer, and calls it with each element and its index. The program inside
+//! says which thread writes what, and in which order: loops over threads
+//! ([`for_all`](crate::language::for_all)), loops in sequence
+//! ([`seq_for`](crate::language::seq_for)), one after the other. Its level is a part of its type:
+//! `Push<Block, EI32>` is an array that the threads of a block write together.
 //!
-//! `append` shows the difference to pull arrays. Of pull arrays, each element asks on which side it lies; of push arrays, one loop
-//! writes the first part and another the second.
+//! `append` shows the difference to pull arrays. Of pull arrays, each element asks on which side it
+//! lies; of push arrays, one loop writes the first part and another the second.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -50,8 +52,9 @@
 //!
 //! # Your own patterns
 //!
-//! [`mk_push`](crate::language::mk_push) makes a push array of a program. Here each thread writes two elements that are far apart, from one read of
-//! each operand, as a stage of a Fourier transform or of a sorting network does.
+//! [`mk_push`](crate::language::mk_push) makes a push array of a program. Here each thread writes
+//! two elements that are far apart, from one read of each operand, as a stage of a Fourier
+//! transform or of a sorting network does.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -87,10 +90,12 @@
 //!
 #![doc = concat!("```c\n", include_str!("cuda/butterflies.cu"), "```")]
 //!
-//! That every element of such an array is written, and by one thread only, is checked while the crate compiles. An index that goes wrong is an error
-//! at that line, with an example of two threads that meet: see [`rejected`](super::rejected).
+//! That every element of such an array is written, and by one thread only, is checked while the
+//! crate compiles. An index that goes wrong is an error at that line, with an example of two
+//! threads that meet: see [`rejected`](super::rejected).
 //!
 //! # From one to the other
 //!
-//! A pull array becomes a push array with [`push`](crate::language::Pull::push): a loop over its elements. The way back needs memory, because a push
-//! array cannot be asked for one element: that is [`compute`](mod@super::compute).
+//! A pull array becomes a push array with [`push`](crate::language::Pull::push): a loop over its
+//! elements. The way back needs memory, because a push array cannot be asked for one element: that
+//! is [`compute`](mod@super::compute).

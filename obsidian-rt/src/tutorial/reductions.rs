@@ -1,9 +1,11 @@
 //! Seven reductions, one idea at a time.
 //!
-//! Section 6.2 of the paper takes a sum from its plainest form to one that memory alone limits, as Harris's well-known slides do. Each step below
-//! changes one line. Under it stands what the simulator counts for a block that sums 2,048 elements with 128 threads: 32-byte sectors moved between the
-//! block and the device's memory, passes of shared memory, instructions issued for warps, branches that split a warp, waits, and bytes of shared memory. The
-//! least number of sectors is 256 + 1: the input once, and the result.
+//! Section 6.2 of the paper takes a sum from its plainest form to one that memory alone limits, as
+//! Harris's well-known slides do. Each step below changes one line. Under it stands what the
+//! simulator counts for a block that sums 2,048 elements with 128 threads: 32-byte sectors moved
+//! between the block and the device's memory, passes of shared memory, instructions issued for
+//! warps, branches that split a warp, waits, and bytes of shared memory. The least number of
+//! sectors is 256 + 1: the input once, and the result.
 //!
 //! The examples `reduction` and `quickstart` have the same code with entry points and checks.
 //!
@@ -42,12 +44,14 @@
 //!
 #![doc = include_str!("cuda/red1.counts.md")]
 //!
-//! Thread `i` reads elements `2i` and `2i + 1`: a warp's one request touches twice the sectors that it uses, and asks again for the other half. In
-//! shared memory the same pattern meets in the banks.
+//! Thread `i` reads elements `2i` and `2i + 1`: a warp's one request touches twice the sectors that
+//! it uses, and asks again for the other half. In shared memory the same pattern meets in the
+//! banks.
 //!
 //! # Reduction 2: halves
 //!
-//! Thread `i` takes elements `i` and `i + n/2` instead, so that neighbouring threads read neighbours. One word changes.
+//! Thread `i` takes elements `i` and `i + n/2` instead, so that neighbouring threads read
+//! neighbours. One word changes.
 //!
 //! ```
 //! # use obsidian_rt::prelude::*;
@@ -113,8 +117,9 @@
 //!
 //! # Reduction 4: work in sequence
 //!
-//! Each thread sums 8 elements by itself first, in a register. Three stages are gone, with their waits and three quarters of the shared memory. But the 8
-//! elements lie beside each other, so that the lanes of a warp read words that are 8 apart: each request touches 32 sectors.
+//! Each thread sums 8 elements by itself first, in a register. Three stages are gone, with their
+//! waits and three quarters of the shared memory. But the 8 elements lie beside each other, so that
+//! the lanes of a warp read words that are 8 apart: each request touches 32 sectors.
 //!
 //! ```
 //! # use obsidian_rt::prelude::*;
@@ -152,8 +157,9 @@
 //!
 //! # Reductions 5 to 7: in sequence, and coalesced
 //!
-//! `coalesce(8)` instead of `split_up(8)`: thread `i` takes elements `i`, `i + n/8`, `i + 2n/8` and so on. The consumer of the pieces does not change; that
-//! the permutation is a word of its own is what pull arrays are good for. 16 and 32 elements a thread are reductions 6 and 7.
+//! `coalesce(8)` instead of `split_up(8)`: thread `i` takes elements `i`, `i + n/8`, `i + 2n/8` and
+//! so on. The consumer of the pieces does not change; that the permutation is a word of its own is
+//! what pull arrays are good for. 16 and 32 elements a thread are reductions 6 and 7.
 //!
 //! ```
 //! # use obsidian_rt::prelude::*;
@@ -208,15 +214,17 @@
 //!
 #![doc = include_str!("cuda/red7.counts.md")]
 //!
-//! Which of the three is fastest depends on the GPU and on the number of threads and elements; the paper's Table 2 is full of surprises. That is why a kernel is an
-//! ordinary function of such numbers. The CUDA of reduction 5:
+//! Which of the three is fastest depends on the GPU and on the number of threads and elements; the
+//! paper's Table 2 is full of surprises. That is why a kernel is an ordinary function of such
+//! numbers. The CUDA of reduction 5:
 //!
 #![doc = concat!("```c\n", include_str!("cuda/sums_by_8.cu"), "```")]
 //!
 //! # Large sums
 //!
-//! A block sums what fits its memory. A large array is summed by launching the kernel again on its own result until one element is left; nothing has to
-//! leave the device in between. With `chunks` any length will do:
+//! A block sums what fits its memory. A large array is summed by launching the kernel again on its
+//! own result until one element is left; nothing has to leave the device in between. With `chunks`
+//! any length will do:
 //!
 //! ```
 //! use obsidian_rt::prelude::*;

@@ -1,12 +1,13 @@
 //! Scans: the sums of all beginnings of an array.
 //!
-//! Two networks from section 6.3 of the paper, each in a few lines, and what larger scans are made of. The example `scan` has five of them, for any
-//! associative operator.
+//! Two networks from section 6.3 of the paper, each in a few lines, and what larger scans are made
+//! of. The example `scan` has five of them, for any associative operator.
 //!
 //! # Sklansky's network
 //!
-//! Scan both halves, then add the last sum of the first half to all of the second. Unrolled, that is a stage for each power of two, in which every
-//! second piece gets the last element of the piece before it.
+//! Scan both halves, then add the last sum of the first half to all of the second. Unrolled, that
+//! is a stage for each power of two, in which every second piece gets the last element of the piece
+//! before it.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -49,8 +50,9 @@
 //!
 //! # Kogge and Stone's network
 //!
-//! In each stage every element is added to the one `distance` further on. The first `distance` elements are finished, and copied. Both parts are push
-//! arrays, so that there are two loops and no condition; compare the pull arrays above.
+//! In each stage every element is added to the one `distance` further on. The first `distance`
+//! elements are finished, and copied. Both parts are push arrays, so that there are two loops and
+//! no condition; compare the pull arrays above.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -88,7 +90,8 @@
 //!
 //! # More for each block: a chain
 //!
-//! A block can scan piece after piece, and carry the last sum on ([`s_map_accum`](crate::language::s_map_accum)). The memory of one piece serves them all.
+//! A block can scan piece after piece, and carry the last sum on
+//! ([`s_map_accum`](crate::language::s_map_accum)). The memory of one piece serves them all.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -130,5 +133,6 @@
 //!
 //! # Scans of any length
 //!
-//! Three launches: the sums of pieces, the scan of these sums (by the same program, if there are many), and the scans of the pieces, each begun with the sum
-//! of all before it. `large_scan` in `examples/scan` is that, in ten lines of Rust around two kernels.
+//! Three launches: the sums of pieces, the scan of these sums (by the same program, if there are
+//! many), and the scans of the pieces, each begun with the sum of all before it. `large_scan` in
+//! `examples/scan` is that, in ten lines of Rust around two kernels.

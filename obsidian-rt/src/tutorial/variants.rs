@@ -1,10 +1,11 @@
 //! Variants of a kernel, and choosing among them.
 //!
-//! How many threads a block has, how many elements a thread takes: such numbers are fixed while a kernel is built, and which are best is
-//! known only on the device. A kernel's signature may begin with integers and booleans of the host, its *specialisation parameters*.
-//! `#[kernel(..)]` gives each its values by its name, one or a list, as it does with `threads`. Every combination is a *variant*:
-//! evaluated, checked and printed while the crate compiles, with CPU code, so that it runs on every device. The first value of each list
-//! is the default.
+//! How many threads a block has, how many elements a thread takes: such numbers are fixed while a
+//! kernel is built, and which are best is known only on the device. A kernel's signature may begin
+//! with integers and booleans of the host, its *specialisation parameters*. `#[kernel(..)]` gives
+//! each its values by its name, one or a list, as it does with `threads`. Every combination is a
+//! *variant*: evaluated, checked and printed while the crate compiles, with CPU code, so that it
+//! runs on every device. The first value of each list is the default.
 //!
 //! ```
 //! use obsidian_rt::{Tuned, prelude::*};
@@ -63,10 +64,11 @@
 //!
 //! # A file that the crate is built with
 //!
-//! With `#[kernels(built)]` and a [build script](super::own_crate), `#[kernel(tuned = "tuned.txt")]` names such a file, from the folder
-//! of the package. The build script reads it, and `launch` then takes the variant that is chosen for its device and for the longest array
-//! that it is given. `kernel()` has neither to go by, and is the choice for any device and the largest size. What the file has no line
-//! for is the default's. A file of this kind:
+//! With `#[kernels(built)]` and a [build script](super::own_crate), `#[kernel(tuned =
+//! "tuned.txt")]` names such a file, from the folder of the package. The build script reads it, and
+//! `launch` then takes the variant that is chosen for its device and for the longest array that it
+//! is given. `kernel()` has neither to go by, and is the choice for any device and the largest
+//! size. What the file has no line for is the default's. A file of this kind:
 //!
 //! ```text
 //! obsidian-tuned 1
@@ -79,22 +81,26 @@
 //! end
 //! ```
 //!
-//! A line has the model of a device, as [`Device::model`](crate::Device::model) gives it, the least size, and the values. `any` is for
-//! devices that have no lines of their own. After `kernel` stands the hash of the module's tokens: when they change, the build goes on
-//! with a warning, as every variant is right, only maybe not the fastest any more. Values that no variant has, or a file without the
-//! kernel, are errors. Tune first, and name the file when it is there: naming it does not change the hash. The example `tuning` is a
-//! crate that does all of this.
+//! A line has the model of a device, as [`Device::model`](crate::Device::model) gives it, the least
+//! size, and the values. `any` is for devices that have no lines of their own. After `kernel`
+//! stands the hash of the module's tokens: when they change, the build goes on with a warning, as
+//! every variant is right, only maybe not the fastest any more. Values that no variant has, or a
+//! file without the kernel, are errors. Tune first, and name the file when it is there: naming it
+//! does not change the hash. The example `tuning` is a crate that does all of this.
 //!
 //! # What it costs, and what it is not for
 //!
-//! A variant takes the macro as long as a kernel of its own, some milliseconds, and then the compiler has its CPU code to translate, which takes
-//! longer: for a small reduction 40 ms, and 140 ms in a release build. Variants that differ in threads alone share that code. 1,024 variants
-//! are the limit.
+//! A variant takes the macro as long as a kernel of its own, some milliseconds, and then the
+//! compiler has its CPU code to translate, which takes longer: for a small reduction 40 ms, and 140
+//! ms in a release build. Variants that differ in threads alone share that code. 1,024 variants are
+//! the limit.
 //!
-//! If one of them cannot be built (a size that does not divide, too much shared memory), that is an error that names its values: there is no
-//! syntax for leaving some combinations out. Lists are for the few shapes that a program is shipped with. To search through hundreds, with
-//! constraints between them, build the same functions while the program runs, by [`TypedKernel`](crate::TypedKernel), and declare the ones
-//! that win.
+//! If one of them cannot be built (a size that does not divide, too much shared memory), that is an
+//! error that names its values: there is no syntax for leaving some combinations out. Lists are for
+//! the few shapes that a program is shipped with. To search through hundreds, with constraints
+//! between them, build the same functions while the program runs, by
+//! [`TypedKernel`](crate::TypedKernel), and declare the ones that win.
 //!
-//! An output may have another length in each variant, as when `input.split_up(seq)` gives one element a piece. Whoever calls `launch` on
-//! a tuned kernel should not be able to tell variants apart: keep such numbers out of what a kernel gives.
+//! An output may have another length in each variant, as when `input.split_up(seq)` gives one
+//! element a piece. Whoever calls `launch` on a tuned kernel should not be able to tell variants
+//! apart: keep such numbers out of what a kernel gives.

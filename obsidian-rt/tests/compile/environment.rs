@@ -1,4 +1,5 @@
-//! Which compiler is taken, and what happens when it breaks down: each in a child process with an environment of its own.
+//! Which compiler is taken, and what happens when it breaks down: each in a child process with an
+//! environment of its own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,9 +21,16 @@ fn library(test: &str) -> Option<PathBuf> {
         fs::create_dir_all(&folder).unwrap();
         let (source, library) = (folder.join("nvrtc.rs"), folder.join("libnvrtc.so.13"));
         fs::write(&source, include_str!("nvrtc.rs")).unwrap();
-        let rustc = Command::new("rustc").args(["--edition=2024", "--crate-type=cdylib", "-o"]).args([&library, &source]).output();
+        let rustc = Command::new("rustc")
+            .args(["--edition=2024", "--crate-type=cdylib", "-o"])
+            .args([&library, &source])
+            .output();
         let output = rustc.ok()?;
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         Some(library)
     };
     let built = BUILT.get_or_init(build).clone();
@@ -36,13 +44,23 @@ fn library(test: &str) -> Option<PathBuf> {
 fn seen(test: &str, name: &str, variables: &[(&str, &Path)]) -> String {
     let told = StandIn::folder_of(name).join("told");
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", &format!("environment::{test}"), "--nocapture"]).env(CHILD, &told);
+    command
+        .args(["--exact", &format!("environment::{test}"), "--nocapture"])
+        .env(CHILD, &told);
     for name in ["CUDA_PATH", "CUDA_HOME", "NVCC", "LD_LIBRARY_PATH"] {
         command.env_remove(name);
     }
-    command.env("OBSIDIAN_NVCC", "").env("OBSIDIAN_NVRTC", "").env("OBSIDIAN_CACHE", "").envs(variables.iter().copied());
+    command
+        .env("OBSIDIAN_NVCC", "")
+        .env("OBSIDIAN_NVRTC", "")
+        .env("OBSIDIAN_CACHE", "")
+        .envs(variables.iter().copied());
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&[output.stdout, output.stderr].concat()));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&[output.stdout, output.stderr].concat())
+    );
     fs::read_to_string(told).unwrap()
 }
 
@@ -59,7 +77,13 @@ fn tell(names: &[&str], target: Target) -> Option<()> {
     let mut text = String::new();
     for name in names {
         text += &match compiler.compile_one(&kernel(name, 1), &target) {
-            Ok(compiled) if compiled.ptx().is_some_and(|ptx| ptx.contains("by the library")) => format!("{name}: library\n"),
+            Ok(compiled)
+                if compiled
+                    .ptx()
+                    .is_some_and(|ptx| ptx.contains("by the library")) =>
+            {
+                format!("{name}: library\n")
+            }
             Ok(compiled) => format!("{name}: {}\n", compiled.architecture()),
             Err(error) => format!("{name}: {error:?}\n"),
         };
@@ -76,7 +100,12 @@ fn without_a_compiler_it_is_said_what_to_install() {
     }
     StandIn::new("none", "");
     let seen = seen(test, "none", &[]);
-    assert!(seen.starts_with("NoCompiler") && seen.contains("install CUDA") && seen.contains("OBSIDIAN_NVRTC"), "{seen}");
+    assert!(
+        seen.starts_with("NoCompiler")
+            && seen.contains("install CUDA")
+            && seen.contains("OBSIDIAN_NVRTC"),
+        "{seen}"
+    );
 }
 
 #[test]
@@ -89,12 +118,24 @@ fn nvrtc_comes_first_and_nvcc_where_it_fails() {
     let stand_in = StandIn::new("first", "");
     let (nvcc, nowhere) = (stand_in.nvcc(), StandIn::folder_of("nowhere"));
     let with = |mode: &str, nvrtc: &Path, nvcc: &Path| {
-        seen(test, "first", &[("OBSIDIAN_NVRTC", nvrtc), ("OBSIDIAN_NVCC", nvcc), ("OBSIDIAN_STAND_IN", Path::new(mode))])
+        seen(
+            test,
+            "first",
+            &[
+                ("OBSIDIAN_NVRTC", nvrtc),
+                ("OBSIDIAN_NVCC", nvcc),
+                ("OBSIDIAN_STAND_IN", Path::new(mode)),
+            ],
+        )
     };
     let none = Path::new("");
     // What NVRTC refuses, nvcc is not asked for.
     let both = with("", &library, &nvcc);
-    assert!(both.starts_with("added: library\nrefused: Compile:") && both.contains("refused.cu(1): error: no such luck"), "{both}");
+    assert!(
+        both.starts_with("added: library\nrefused: Compile:")
+            && both.contains("refused.cu(1): error: no such luck"),
+        "{both}"
+    );
     assert_eq!(stand_in.runs(), 0);
     assert!(with("", none, &nvcc).starts_with("added: compute_90\n"));
     // What is not there, or breaks down, is one warning.
@@ -110,13 +151,22 @@ fn nvrtc_comes_first_and_nvcc_where_it_fails() {
     }
     // Alone, it is the error.
     let alone = with("builtins", &library, none);
-    assert!(alone.starts_with("added: Compile:") && alone.contains("failed to open libnvrtc-builtins"), "{alone}");
+    assert!(
+        alone.starts_with("added: Compile:") && alone.contains("failed to open libnvrtc-builtins"),
+        "{alone}"
+    );
     assert!(with("", &nowhere, none).starts_with("NoCompiler"));
     let new = with("new", &library, none);
-    assert!(new.starts_with("added: NoTarget") && new.contains("NVRTC 14.0"), "{new}");
+    assert!(
+        new.starts_with("added: NoTarget") && new.contains("NVRTC 14.0"),
+        "{new}"
+    );
     // A file that is no library.
     let seen = with("", &nvcc, none);
-    assert!(seen.starts_with("NoCompiler") && seen.contains("OBSIDIAN_NVRTC is"), "{seen}");
+    assert!(
+        seen.starts_with("NoCompiler") && seen.contains("OBSIDIAN_NVRTC is"),
+        "{seen}"
+    );
 }
 
 #[test]
@@ -130,17 +180,57 @@ fn the_users_folder_is_found_and_made_for_the_user_alone() {
     let (nvcc, home) = (stand_in.nvcc(), StandIn::folder_of("users"));
     let none = Path::new("relative");
     let folders: [(&str, [(&str, PathBuf); 3]); 3] = [
-        ("named", [("OBSIDIAN_CACHE", home.join("named")), ("XDG_CACHE_HOME", home.join("x")), ("HOME", home.clone())]),
-        ("xdg/obsidian", [("OBSIDIAN_NVRTC", PathBuf::new()), ("XDG_CACHE_HOME", home.join("xdg")), ("HOME", home.clone())]),
-        (".cache/obsidian", [("OBSIDIAN_NVRTC", PathBuf::new()), ("XDG_CACHE_HOME", none.to_owned()), ("HOME", home.clone())]),
+        (
+            "named",
+            [
+                ("OBSIDIAN_CACHE", home.join("named")),
+                ("XDG_CACHE_HOME", home.join("x")),
+                ("HOME", home.clone()),
+            ],
+        ),
+        (
+            "xdg/obsidian",
+            [
+                ("OBSIDIAN_NVRTC", PathBuf::new()),
+                ("XDG_CACHE_HOME", home.join("xdg")),
+                ("HOME", home.clone()),
+            ],
+        ),
+        (
+            ".cache/obsidian",
+            [
+                ("OBSIDIAN_NVRTC", PathBuf::new()),
+                ("XDG_CACHE_HOME", none.to_owned()),
+                ("HOME", home.clone()),
+            ],
+        ),
     ];
     for (folder, variables) in folders {
         let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", &format!("environment::{test}"), "--nocapture"]).env(CHILD, home.join("told"));
-        command.env_remove("OBSIDIAN_CACHE").env("OBSIDIAN_NVRTC", "").env("OBSIDIAN_NVCC", &nvcc).envs(variables);
+        command
+            .args(["--exact", &format!("environment::{test}"), "--nocapture"])
+            .env(CHILD, home.join("told"));
+        command
+            .env_remove("OBSIDIAN_CACHE")
+            .env("OBSIDIAN_NVRTC", "")
+            .env("OBSIDIAN_NVCC", &nvcc)
+            .envs(variables);
         assert!(command.output().unwrap().status.success());
-        assert_eq!(fs::read_to_string(home.join("told")).unwrap(), "added: compute_90\n");
-        let mode = fs::metadata(home.join(folder)).unwrap().permissions().mode();
-        assert_eq!((mode & 0o777, fs::read_dir(home.join(folder)).unwrap().count()), (0o700, 1), "{folder}");
+        assert_eq!(
+            fs::read_to_string(home.join("told")).unwrap(),
+            "added: compute_90\n"
+        );
+        let mode = fs::metadata(home.join(folder))
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(
+            (
+                mode & 0o777,
+                fs::read_dir(home.join(folder)).unwrap().count()
+            ),
+            (0o700, 1),
+            "{folder}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! A stand-in for libnvrtc, compiled by the tests as a library of its own. `OBSIDIAN_STAND_IN` says how it fails.
+//! A stand-in for libnvrtc, compiled by the tests as a library of its own. `OBSIDIAN_STAND_IN` says
+//! how it fails.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 

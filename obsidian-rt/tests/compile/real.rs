@@ -10,34 +10,61 @@ fn compilers(test: &str) -> Vec<(&'static str, Compiler)> {
     let mut found = Vec::new();
     match Compiler::nvrtc() {
         Ok(nvrtc) => found.push(("NVRTC", nvrtc.keeping_nothing())),
-        Err(_) => skipped(&format!("{test} by NVRTC"), "there is none here (OBSIDIAN_NVRTC names one)"),
+        Err(_) => skipped(
+            &format!("{test} by NVRTC"),
+            "there is none here (OBSIDIAN_NVRTC names one)",
+        ),
     }
     // It needs a compiler of the host too.
-    let host = std::process::Command::new("g++").arg("--version").output().is_ok();
-    match Nvcc::find().ok().flatten().filter(|nvcc| host && nvcc.version().is_ok()) {
+    let host = std::process::Command::new("g++")
+        .arg("--version")
+        .output()
+        .is_ok();
+    match Nvcc::find()
+        .ok()
+        .flatten()
+        .filter(|nvcc| host && nvcc.version().is_ok())
+    {
         Some(nvcc) => found.push(("nvcc", Compiler::nvcc(nvcc).keeping_nothing())),
-        None => skipped(&format!("{test} by nvcc"), "there is none here (OBSIDIAN_NVCC names one), or no g++"),
+        None => skipped(
+            &format!("{test} by nvcc"),
+            "there is none here (OBSIDIAN_NVCC names one), or no g++",
+        ),
     }
     found
 }
 
 /// Numbers in names of labels and registers depend on the place in the program.
 fn without_labels(ptx: &str) -> String {
-    ptx.lines().filter(|line| !line.contains("$L__BB") && !line.contains("_ZZ") && !line.contains("_ZN")).collect::<Vec<_>>().join("\n")
+    ptx.lines()
+        .filter(|line| !line.contains("$L__BB") && !line.contains("_ZZ") && !line.contains("_ZN"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
 fn a_batch_gives_each_kernel_what_it_gets_alone() {
     for (name, compiler) in compilers("a_batch_gives_each_kernel_what_it_gets_alone") {
-        let kernels: Vec<Kernel> = (0..5).map(|n| kernel(["x", "sums", "threadIdx", "input", "float"][n as usize], n)).collect();
-        let together = compiler.compile(&kernels.iter().collect::<Vec<_>>(), &Target::ptx(9, 0)).unwrap();
+        let kernels: Vec<Kernel> = (0..5)
+            .map(|n| kernel(["x", "sums", "threadIdx", "input", "float"][n as usize], n))
+            .collect();
+        let together = compiler
+            .compile(&kernels.iter().collect::<Vec<_>>(), &Target::ptx(9, 0))
+            .unwrap();
         for (kernel, compiled) in kernels.iter().zip(together) {
             let compiled = compiled.unwrap();
             let ptx = compiled.ptx().unwrap();
             assert_eq!(ptx.matches(".entry").count(), 1, "{name}: {ptx}");
-            assert!(ptx.contains(&format!(".visible .entry {}(", compiled.entry())), "{name}: {ptx}");
+            assert!(
+                ptx.contains(&format!(".visible .entry {}(", compiled.entry())),
+                "{name}: {ptx}"
+            );
             let alone = compiler.compile_one(kernel, &Target::ptx(9, 0)).unwrap();
-            assert_eq!(without_labels(ptx), without_labels(alone.ptx().unwrap()), "{name}");
+            assert_eq!(
+                without_labels(ptx),
+                without_labels(alone.ptx().unwrap()),
+                "{name}"
+            );
         }
     }
 }
@@ -49,7 +76,10 @@ fn a_cubin_has_all_kernels_of_its_batch() {
         for compiled in compiler.compile(&[&a, &b], &Target::cubin(9, 0)).unwrap() {
             let compiled = compiled.unwrap();
             let (image, entry) = (compiled.image(), compiled.entry().as_bytes());
-            assert!(compiled.form() == Form::Cubin && image.starts_with(b"\x7fELF"), "{name}");
+            assert!(
+                compiled.form() == Form::Cubin && image.starts_with(b"\x7fELF"),
+                "{name}"
+            );
             assert!(image.windows(entry.len()).any(|w| w == entry), "{name}");
         }
     }
@@ -58,23 +88,37 @@ fn a_cubin_has_all_kernels_of_its_batch() {
 #[test]
 fn an_old_driver_gets_a_refusal_that_says_what_to_do() {
     for (name, compiler) in compilers("an_old_driver_gets_a_refusal_that_says_what_to_do") {
-        let error = compiler.compile_one(&kernel("added", 1), &Target::device(9, 0, 11000)).unwrap_err();
+        let error = compiler
+            .compile_one(&kernel("added", 1), &Target::device(9, 0, 11000))
+            .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NoTarget, "{name}");
-        assert!(error.to_string().contains("update the driver"), "{name}: {error}");
+        assert!(
+            error.to_string().contains("update the driver"),
+            "{name}: {error}"
+        );
     }
 }
 
 #[test]
 fn programs_at_the_same_time_give_each_kernel_what_it_gets_alone() {
-    for (name, compiler) in compilers("programs_at_the_same_time_give_each_kernel_what_it_gets_alone") {
+    for (name, compiler) in
+        compilers("programs_at_the_same_time_give_each_kernel_what_it_gets_alone")
+    {
         let kernels: Vec<Kernel> = (0..8).map(|n| kernel("added", n)).collect();
         let kernels: Vec<&Kernel> = kernels.iter().collect();
         let texts = |results: Vec<obsidian_rt::Result<obsidian_rt::compile::Compiled>>| {
-            results.into_iter().map(|compiled| without_labels(compiled.unwrap().ptx().unwrap())).collect::<Vec<_>>()
+            results
+                .into_iter()
+                .map(|compiled| without_labels(compiled.unwrap().ptx().unwrap()))
+                .collect::<Vec<_>>()
         };
         let compiler = compiler.with_jobs(1);
         let one = texts(compiler.compile(&kernels, &Target::ptx(9, 0)).unwrap());
         let compiler = compiler.with_jobs(4).in_batches_of(2);
-        assert_eq!(texts(compiler.compile(&kernels, &Target::ptx(9, 0)).unwrap()), one, "{name}");
+        assert_eq!(
+            texts(compiler.compile(&kernels, &Target::ptx(9, 0)).unwrap()),
+            one,
+            "{name}"
+        );
     }
 }

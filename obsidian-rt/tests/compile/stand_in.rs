@@ -1,4 +1,5 @@
-//! A stand-in for nvcc: PTX with an entry for each kernel of the text, which names the hash of the text.
+//! A stand-in for nvcc: PTX with an entry for each kernel of the text, which names the hash of the
+//! text.
 
 use std::fs;
 use std::io::Write;
@@ -10,12 +11,19 @@ use obsidian_rt::{Kernel, TypedKernel, language::*};
 
 /// A kernel that adds a number to each element. The name and the number make its text.
 pub fn kernel(name: &str, n: u32) -> Kernel {
-    let added = move |input: DPull<EU32>| input.split_up(64).as_grid_map(move |a| a.map(move |x| x + n).push());
-    TypedKernel::build(name, 64, added).unwrap().kernel().clone()
+    let added = move |input: DPull<EU32>| {
+        input
+            .split_up(64)
+            .as_grid_map(move |a| a.map(move |x| x + n).push())
+    };
+    TypedKernel::build(name, 64, added)
+        .unwrap()
+        .kernel()
+        .clone()
 }
 
-/// What a stand-in does: says what it is, notes that it was called, and makes an entry for each kernel. It refuses kernels called
-/// `refused`.
+/// What a stand-in does: says what it is, notes that it was called, and makes an entry for each
+/// kernel. It refuses kernels called `refused`.
 const SCRIPT: &str = r#"#!/bin/sh
 here=$(dirname "$0")
 case "$1" in
@@ -50,7 +58,9 @@ impl StandIn {
 
     /// Where the files of a test are.
     pub fn folder_of(name: &str) -> PathBuf {
-        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("compile").join(name)
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+            .join("compile")
+            .join(name)
     }
 
     pub fn nvcc(&self) -> PathBuf {
@@ -75,15 +85,26 @@ impl StandIn {
     }
 }
 
-/// Writes a script that can be executed. A shell writes it: a file that this process has open for writing, or that a child it has just
-/// forked has, cannot be executed.
+/// Writes a script that can be executed. A shell writes it: a file that this process has open for
+/// writing, or that a child it has just forked has, cannot be executed.
 fn write(path: &Path, script: &str) {
-    let mut shell = Command::new("sh").args(["-c", "cat > \"$0\" && chmod +x \"$0\""]).arg(path).stdin(Stdio::piped()).spawn().unwrap();
-    shell.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    let mut shell = Command::new("sh")
+        .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    shell
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(script.as_bytes())
+        .unwrap();
     assert!(shell.wait().unwrap().success());
 }
 
-/// Says that a test, or a part of one, was skipped. Not through `println!`, which the test runner keeps to itself.
+/// Says that a test, or a part of one, was skipped. Not through `println!`, which the test runner
+/// keeps to itself.
 pub fn skipped(test: &str, why: &str) {
     let _ = std::io::stdout().write_all(format!("skipped: {test}, because {why}\n").as_bytes());
 }

@@ -6,7 +6,8 @@ use obsidian_core::error::Origin;
 use obsidian_core::ir::{AtomicOp, Kernel, Level, LoopKind, Parameter, ParameterKind, Statement};
 use obsidian_core::plan::{Formula, Interface, ParameterInfo, ParameterRole, Step};
 use obsidian_core::scalar::{
-    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Tables, UnaryOp, Variable, VariableId, VariableKind,
+    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Tables, UnaryOp,
+    Variable, VariableId, VariableKind,
 };
 
 /// A kernel in the making, and what a launch will know of it.
@@ -34,8 +35,17 @@ impl Builder {
         self.tables.nodes.add_literal(value.into())
     }
 
-    pub fn variable(&mut self, name: &str, ty: ScalarType, kind: VariableKind) -> (VariableId, NodeId) {
-        self.tables.variables.push(Variable { name: Some(name.to_owned()), ty, kind });
+    pub fn variable(
+        &mut self,
+        name: &str,
+        ty: ScalarType,
+        kind: VariableKind,
+    ) -> (VariableId, NodeId) {
+        self.tables.variables.push(Variable {
+            name: Some(name.to_owned()),
+            ty,
+            kind,
+        });
         let id = VariableId(self.tables.variables.len() as u32 - 1);
         (id, self.node(Node::Variable(id), ty))
     }
@@ -45,7 +55,13 @@ impl Builder {
     }
 
     fn array(&mut self, name: &str, ty: ScalarType, length: NodeId, place: ArrayPlace) -> ArrayId {
-        self.tables.arrays.push(Array { name: name.to_owned(), ty, length, place, origin: Origin::UNKNOWN });
+        self.tables.arrays.push(Array {
+            name: name.to_owned(),
+            ty,
+            length,
+            place,
+            origin: Origin::UNKNOWN,
+        });
         ArrayId(self.tables.arrays.len() as u32 - 1)
     }
 
@@ -55,7 +71,14 @@ impl Builder {
     }
 
     /// A parameter that is a buffer; its length as a formula, if it is an output.
-    pub fn parameter(&mut self, name: &'static str, ty: ScalarType, role: Role, length: &'static [Step], chunk: Option<u32>) -> ArrayId {
+    pub fn parameter(
+        &mut self,
+        name: &'static str,
+        ty: ScalarType,
+        role: Role,
+        length: &'static [Step],
+        chunk: Option<u32>,
+    ) -> ArrayId {
         let elements = match role {
             Role::Output => self.formula(length),
             _ => self.length(ArrayId(self.tables.arrays.len() as u32)),
@@ -66,8 +89,19 @@ impl Builder {
             Role::Output => (ParameterRole::Output, Some(Formula::of(length))),
             Role::InOut => (ParameterRole::InOut, None),
         };
-        self.parameters.push(Parameter { group: self.group, kind: ParameterKind::Array(id) });
-        self.info.push(ParameterInfo { name: Cow::Borrowed(name), group: self.group, ty, role, length, chunk, uses_length: true });
+        self.parameters.push(Parameter {
+            group: self.group,
+            kind: ParameterKind::Array(id),
+        });
+        self.info.push(ParameterInfo {
+            name: Cow::Borrowed(name),
+            group: self.group,
+            ty,
+            role,
+            length,
+            chunk,
+            uses_length: true,
+        });
         self.group += 1;
         id
     }
@@ -96,9 +130,20 @@ impl Builder {
 
     pub fn scalar(&mut self, name: &'static str, ty: ScalarType) -> NodeId {
         let (id, node) = self.variable(name, ty, VariableKind::Argument);
-        self.parameters.push(Parameter { group: self.group, kind: ParameterKind::Scalar(id) });
+        self.parameters.push(Parameter {
+            group: self.group,
+            kind: ParameterKind::Scalar(id),
+        });
         let (role, name) = (ParameterRole::Scalar, Cow::Borrowed(name));
-        self.info.push(ParameterInfo { name, group: self.group, ty, role, length: None, chunk: None, uses_length: false });
+        self.info.push(ParameterInfo {
+            name,
+            group: self.group,
+            ty,
+            role,
+            length: None,
+            chunk: None,
+            uses_length: false,
+        });
         self.group += 1;
         node
     }
@@ -124,21 +169,54 @@ impl Builder {
         self.tables.nodes.exact(op, x, y)
     }
 
-    pub fn each(&mut self, level: Level, counter: VariableId, count: u32, body: Vec<Statement>) -> Statement {
-        Statement::ForAll { level, counter, count: self.number(count), body }
+    pub fn each(
+        &mut self,
+        level: Level,
+        counter: VariableId,
+        count: u32,
+        body: Vec<Statement>,
+    ) -> Statement {
+        Statement::ForAll {
+            level,
+            counter,
+            count: self.number(count),
+            body,
+        }
     }
 
-    pub fn in_order(&mut self, counter: VariableId, end: NodeId, body: Vec<Statement>) -> Statement {
+    pub fn in_order(
+        &mut self,
+        counter: VariableId,
+        end: NodeId,
+        body: Vec<Statement>,
+    ) -> Statement {
         let (start, step) = (self.number(0u32), self.number(1u32));
-        Statement::For { kind: LoopKind::Sequential(Level::Thread), counter, start, end, step, body }
+        Statement::For {
+            kind: LoopKind::Sequential(Level::Thread),
+            counter,
+            start,
+            end,
+            step,
+            body,
+        }
     }
 
-    pub fn finish(self, name: &'static str, blocks: &'static [Step], body: Vec<Statement>) -> Example {
+    pub fn finish(
+        self,
+        name: &'static str,
+        blocks: &'static [Step],
+        body: Vec<Statement>,
+    ) -> Example {
         let chunk = |(parameter, info): (&Parameter, &ParameterInfo)| match parameter.kind {
             ParameterKind::Array(id) => info.chunk.map(|n| (id, n)),
             ParameterKind::Scalar(_) => None,
         };
-        let chunks = self.parameters.iter().zip(&self.info).filter_map(chunk).collect();
+        let chunks = self
+            .parameters
+            .iter()
+            .zip(&self.info)
+            .filter_map(chunk)
+            .collect();
         let interface = Interface {
             name: Cow::Borrowed(name),
             threads: 64,
@@ -149,13 +227,28 @@ impl Builder {
             blocks: Cow::Owned(vec![Formula::of(blocks)]),
             requirements: Cow::Borrowed(&[]),
         };
-        let kernel = Kernel { name: name.to_owned(), tables: self.tables, parameters: self.parameters, threads: None, body };
-        Example { kernel, interface, chunks }
+        let kernel = Kernel {
+            name: name.to_owned(),
+            tables: self.tables,
+            parameters: self.parameters,
+            threads: None,
+            body,
+        };
+        Example {
+            kernel,
+            interface,
+            chunks,
+        }
     }
 }
 
 pub fn store(array: ArrayId, index: NodeId, value: NodeId) -> Statement {
-    Statement::Store { array, index, value, origin: Origin::UNKNOWN }
+    Statement::Store {
+        array,
+        index,
+        value,
+        origin: Origin::UNKNOWN,
+    }
 }
 
 pub fn let_(variable: VariableId, value: NodeId) -> Statement {
@@ -163,9 +256,27 @@ pub fn let_(variable: VariableId, value: NodeId) -> Statement {
 }
 
 pub fn blocks(counter: VariableId, count: NodeId, body: Vec<Statement>) -> Statement {
-    Statement::Distribute { unit: Level::Block, counter, count, body }
+    Statement::Distribute {
+        unit: Level::Block,
+        counter,
+        count,
+        body,
+    }
 }
 
-pub fn atomic(array: ArrayId, index: NodeId, op: AtomicOp, operands: Vec<NodeId>, result: Option<VariableId>) -> Statement {
-    Statement::Atomic { array, index, op, operands, result, origin: Origin::UNKNOWN }
+pub fn atomic(
+    array: ArrayId,
+    index: NodeId,
+    op: AtomicOp,
+    operands: Vec<NodeId>,
+    result: Option<VariableId>,
+) -> Statement {
+    Statement::Atomic {
+        array,
+        index,
+        op,
+        operands,
+        result,
+        origin: Origin::UNKNOWN,
+    }
 }

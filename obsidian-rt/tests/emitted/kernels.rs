@@ -3,7 +3,9 @@
 use obsidian_core::error::Origin;
 use obsidian_core::ir::{AtomicOp, Level, Statement};
 use obsidian_core::plan::Step;
-use obsidian_core::scalar::{ArrayPlace, BinaryOp, NodeId, Requirement, Role, ScalarType, VariableKind};
+use obsidian_core::scalar::{
+    ArrayPlace, BinaryOp, NodeId, Requirement, Role, ScalarType, VariableKind,
+};
 
 use super::build::{Builder, Example, atomic, blocks, let_, store};
 
@@ -13,7 +15,11 @@ use ScalarType::{I32, U32};
 /// The number of whole pieces of an array, of which a launch asks that there be no rest.
 fn blocks_of(b: &mut Builder, array: obsidian_core::scalar::ArrayId, n: u32) -> NodeId {
     let (length, pieces) = (b.length(array), b.number(n));
-    b.tables.requirements.push(Requirement { length, multiple_of: n, origin: Origin::UNKNOWN });
+    b.tables.requirements.push(Requirement {
+        length,
+        multiple_of: n,
+        origin: Origin::UNKNOWN,
+    });
     b.exact(Div, length, pieces)
 }
 
@@ -32,14 +38,24 @@ pub fn map() -> Example {
     let product = b.op(Mul, x, factor);
     let sum = b.op(Add, product, one);
     let body = vec![b.each(Level::Block, i, 256, vec![store(output, index, sum)])];
-    b.finish("map", &[Step::Length(0), Step::Literal(256), Step::Div], vec![blocks(block, count, body)])
+    b.finish(
+        "map",
+        &[Step::Length(0), Step::Literal(256), Step::Div],
+        vec![blocks(block, count, body)],
+    )
 }
 
 /// The sums of runs of 64 elements, as a tree with an array for each stage.
 pub fn reduction() -> Example {
     let mut b = Builder::default();
     let input = b.input("input", I32);
-    let output = b.parameter("output", I32, Role::Output, &[Step::Length(0), Step::Literal(64), Step::Div], Some(1));
+    let output = b.parameter(
+        "output",
+        I32,
+        Role::Output,
+        &[Step::Length(0), Step::Literal(64), Step::Div],
+        Some(1),
+    );
     let count = blocks_of(&mut b, input, 64);
     let (block, bv) = b.counter("b");
     let (base, base_v) = b.variable("base", U32, VariableKind::Let);
@@ -62,14 +78,20 @@ pub fn reduction() -> Example {
         let stage = b.local("stage", I32, half, ArrayPlace::Shared);
         body.push(Statement::Allocate { array: stage });
         body.push(b.each(Level::Block, i, half, vec![store(stage, iv, sum)]));
-        body.push(Statement::Wait { scope: Level::Block });
+        body.push(Statement::Wait {
+            scope: Level::Block,
+        });
         from = Some(stage);
     }
     let (i, iv) = b.counter("i");
     let index = b.exact(Add, bv, iv);
     let last = b.load(from.expect("there are stages"), iv);
     body.push(b.each(Level::Block, i, 1, vec![store(output, index, last)]));
-    b.finish("reduction", &[Step::Length(0), Step::Literal(64), Step::Div], vec![blocks(block, count, body)])
+    b.finish(
+        "reduction",
+        &[Step::Length(0), Step::Literal(64), Step::Div],
+        vec![blocks(block, count, body)],
+    )
 }
 
 /// `output[to[i]] = input[i]`, and with one more output in pieces: the left neighbour, or -1.
@@ -90,11 +112,21 @@ pub fn scatter() -> Example {
     let before = b.exact(Sub, index, one);
     let neighbour = b.load(input, before);
     let chosen = b.tables.nodes.select(first, none, neighbour);
-    let body = vec![b.each(Level::Block, i, 8, vec![store(output, target, value), store(left, index, chosen)])];
-    b.finish("scatter", &[Step::Length(0), Step::Literal(8), Step::Div], vec![blocks(block, count, body)])
+    let body = vec![b.each(
+        Level::Block,
+        i,
+        8,
+        vec![store(output, target, value), store(left, index, chosen)],
+    )];
+    b.finish(
+        "scatter",
+        &[Step::Length(0), Step::Literal(8), Step::Div],
+        vec![blocks(block, count, body)],
+    )
 }
 
-/// Twenty choices in each other: `acc = (if b > n { input[b - n - 1] } else { acc }) + n`, for `n` from 0.
+/// Twenty choices in each other: `acc = (if b > n { input[b - n - 1] } else { acc }) + n`, for `n`
+/// from 0.
 ///
 /// Each element that is read is out of range where its choice does not take it.
 pub fn choices() -> Example {
@@ -113,15 +145,26 @@ pub fn choices() -> Example {
         sum = b.op(Add, chosen, n);
     }
     let body = vec![b.each(Level::Block, i, 1, vec![store(output, bv, sum)])];
-    b.finish("choices", &[Step::Length(0)], vec![blocks(block, count, body)])
+    b.finish(
+        "choices",
+        &[Step::Length(0)],
+        vec![blocks(block, count, body)],
+    )
 }
 
-/// Counts the elements modulo 16, first in shared memory; and the number of steps of a sum until it passes 100.
+/// Counts the elements modulo 16, first in shared memory; and the number of steps of a sum until it
+/// passes 100.
 pub fn count() -> Example {
     let mut b = Builder::default();
     let input = b.input("input", U32);
     let bins = b.parameter("bins", U32, Role::InOut, &[], None);
-    let steps = b.parameter("steps", U32, Role::Output, &[Step::Length(0), Step::Literal(32), Step::Div], Some(1));
+    let steps = b.parameter(
+        "steps",
+        U32,
+        Role::Output,
+        &[Step::Length(0), Step::Literal(32), Step::Div],
+        Some(1),
+    );
     let blocks_n = blocks_of(&mut b, input, 32);
     let (block, bv) = b.counter("b");
     let counts = b.local("counts", U32, 16, ArrayPlace::Shared);
@@ -135,31 +178,62 @@ pub fn count() -> Example {
     let index = b.exact(Add, block_base, local);
     let x = b.load(input, index);
     let bin = b.op(Rem, x, n16);
-    let inner = vec![b.each(Level::Warp, i, 8, vec![atomic(counts, bin, AtomicOp::Add, vec![one], None)])];
-    let warps = Statement::Distribute { unit: Level::Warp, counter: w, count: b.number(4u32), body: inner };
+    let inner = vec![b.each(
+        Level::Warp,
+        i,
+        8,
+        vec![atomic(counts, bin, AtomicOp::Add, vec![one], None)],
+    )];
+    let warps = Statement::Distribute {
+        unit: Level::Warp,
+        counter: w,
+        count: b.number(4u32),
+        body: inner,
+    };
     let ((k, kv), (seen, seen_v)) = (b.counter("k"), b.variable("seen", U32, VariableKind::Let));
     let (old, old_v) = b.variable("old", U32, VariableKind::Let);
-    let read = Statement::Read { variable: seen, array: counts, index: kv, origin: Origin::UNKNOWN };
+    let read = Statement::Read {
+        variable: seen,
+        array: counts,
+        index: kv,
+        origin: Origin::UNKNOWN,
+    };
     let large = b.op(Ge, old_v, zero);
     let some = b.op(Lt, zero, seen_v);
     let add = vec![atomic(bins, kv, AtomicOp::Add, vec![seen_v], Some(old))];
-    let merge = vec![read, Statement::If { condition: some, then: add, otherwise: vec![] }];
+    let merge = vec![
+        read,
+        Statement::If {
+            condition: some,
+            then: add,
+            otherwise: vec![],
+        },
+    ];
     let merge = b.each(Level::Block, k, 16, merge);
     let _ = large;
     let sum = until_100(&mut b, input, block_base, steps, bv, n100);
     let body = vec![
         Statement::Allocate { array: counts },
         clear,
-        Statement::Wait { scope: Level::Block },
+        Statement::Wait {
+            scope: Level::Block,
+        },
         warps,
-        Statement::Wait { scope: Level::Block },
+        Statement::Wait {
+            scope: Level::Block,
+        },
         merge,
         sum,
     ];
-    b.finish("count", &[Step::Length(0), Step::Literal(32), Step::Div], vec![blocks(block, blocks_n, body)])
+    b.finish(
+        "count",
+        &[Step::Length(0), Step::Literal(32), Step::Div],
+        vec![blocks(block, blocks_n, body)],
+    )
 }
 
-/// One thread adds up its block's elements until the sum passes 100, twice: with `while`, and with `for` and `break`.
+/// One thread adds up its block's elements until the sum passes 100, twice: with `while`, and with
+/// `for` and `break`.
 fn until_100(
     b: &mut Builder,
     input: obsidian_core::scalar::ArrayId,
@@ -168,9 +242,17 @@ fn until_100(
     block: NodeId,
     n100: NodeId,
 ) -> Statement {
-    let (zero, one, n31, n32) = (b.number(0u32), b.number(1u32), b.number(31u32), b.number(32u32));
+    let (zero, one, n31, n32) = (
+        b.number(0u32),
+        b.number(1u32),
+        b.number(31u32),
+        b.number(32u32),
+    );
     let (t, tv) = b.counter("t");
-    let ((sum, _), (n, _)) = (b.variable("sum", U32, VariableKind::Cell), b.variable("n", U32, VariableKind::Cell));
+    let ((sum, _), (n, _)) = (
+        b.variable("sum", U32, VariableKind::Cell),
+        b.variable("n", U32, VariableKind::Cell),
+    );
     let (sum_now, sum_v) = b.variable("sum_now", U32, VariableKind::Let);
     let (n_now, n_v) = b.variable("n_now", U32, VariableKind::Let);
     let (go_sum, go_n) = (b.op(Lt, sum_v, n100), b.op(Lt, n_v, n32));
@@ -179,8 +261,26 @@ fn until_100(
     let at = b.exact(Add, base, inside);
     let x = b.load(input, at);
     let (next, more) = (b.op(Add, sum_v, x), b.op(Add, n_v, one));
-    let head = vec![Statement::Get { variable: sum_now, cell: sum }, Statement::Get { variable: n_now, cell: n }];
-    let body = vec![Statement::Assign { cell: sum, value: next }, Statement::Assign { cell: n, value: more }];
+    let head = vec![
+        Statement::Get {
+            variable: sum_now,
+            cell: sum,
+        },
+        Statement::Get {
+            variable: n_now,
+            cell: n,
+        },
+    ];
+    let body = vec![
+        Statement::Assign {
+            cell: sum,
+            value: next,
+        },
+        Statement::Assign {
+            cell: n,
+            value: more,
+        },
+    ];
     let (last, last_v) = b.variable("last", U32, VariableKind::Let);
     let (again, _) = b.variable("again", U32, VariableKind::Cell);
     let (again_now, again_v) = b.variable("again_now", U32, VariableKind::Let);
@@ -189,8 +289,22 @@ fn until_100(
     let at = b.exact(Add, base, mv);
     let x = b.load(input, at);
     let next = b.op(Add, again_v, x);
-    let leave = Statement::If { condition: enough, then: vec![Statement::Break], otherwise: vec![] };
-    let looped = vec![Statement::Get { variable: again_now, cell: again }, leave, Statement::Assign { cell: again, value: next }];
+    let leave = Statement::If {
+        condition: enough,
+        then: vec![Statement::Break],
+        otherwise: vec![],
+    };
+    let looped = vec![
+        Statement::Get {
+            variable: again_now,
+            cell: again,
+        },
+        leave,
+        Statement::Assign {
+            cell: again,
+            value: next,
+        },
+    ];
     let looped = b.in_order(m, n32, looped);
     let (total, total_v) = b.variable("total", U32, VariableKind::Let);
     let n16 = b.number(16u32);
@@ -198,13 +312,32 @@ fn until_100(
     let both = b.op(BinaryOp::Or, high, last_v);
     let index = b.exact(Add, block, tv);
     let list = vec![
-        Statement::Declare { cell: sum, value: zero },
-        Statement::Declare { cell: n, value: zero },
-        Statement::While { head, condition: go, body },
-        Statement::Get { variable: last, cell: n },
-        Statement::Declare { cell: again, value: zero },
+        Statement::Declare {
+            cell: sum,
+            value: zero,
+        },
+        Statement::Declare {
+            cell: n,
+            value: zero,
+        },
+        Statement::While {
+            head,
+            condition: go,
+            body,
+        },
+        Statement::Get {
+            variable: last,
+            cell: n,
+        },
+        Statement::Declare {
+            cell: again,
+            value: zero,
+        },
         looped,
-        Statement::Get { variable: total, cell: again },
+        Statement::Get {
+            variable: total,
+            cell: again,
+        },
         store(steps, index, both),
     ];
     b.each(Level::Block, t, 1, list)

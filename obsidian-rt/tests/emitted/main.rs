@@ -1,7 +1,8 @@
 //! The text of `emit::cpu` is compiled, run and compared.
 //!
-//! The files under `text/` are what the emitter prints for the kernels made here; a test holds them to it, and
-//! `OBSIDIAN_BLESS=1 cargo test -p obsidian-rt --test emitted` writes them anew. The others run them.
+//! The files under `text/` are what the emitter prints for the kernels made here; a test holds them
+//! to it, and `OBSIDIAN_BLESS=1 cargo test -p obsidian-rt --test emitted` writes them anew. The
+//! others run them.
 
 // A test that unwraps an error fails, which is what it is for.
 #![allow(clippy::unwrap_used)]
@@ -64,12 +65,28 @@ texts! {
 /// The text of an example; if its name says so, of its plan.
 fn emitted(name: &str, example: &Example) -> String {
     if name.starts_with("planned_") {
-        let plan = compile(example.kernel.clone(), &Options { check: false, ..Options::default() })
-            .unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+        let plan = compile(
+            example.kernel.clone(),
+            &Options {
+                check: false,
+                ..Options::default()
+            },
+        )
+        .unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
         return cpu(&plan);
     }
-    let chunk = |array| example.chunks.iter().find(|(id, _)| *id == array).map(|&(_, n)| WritePattern::Chunks(n));
-    function(&example.kernel, &|array| chunk(array).unwrap_or(WritePattern::Scattered), RUNTIME)
+    let chunk = |array| {
+        example
+            .chunks
+            .iter()
+            .find(|(id, _)| *id == array)
+            .map(|&(_, n)| WritePattern::Chunks(n))
+    };
+    function(
+        &example.kernel,
+        &|array| chunk(array).unwrap_or(WritePattern::Scattered),
+        RUNTIME,
+    )
 }
 
 #[test]
@@ -78,7 +95,14 @@ fn the_texts_are_those_of_the_emitter() {
     for (name, example, text, _) in all() {
         let now = emitted(name, &example);
         if bless {
-            std::fs::write(format!("{}/tests/emitted/text/{name}.rs", env!("CARGO_MANIFEST_DIR")), now).unwrap();
+            std::fs::write(
+                format!(
+                    "{}/tests/emitted/text/{name}.rs",
+                    env!("CARGO_MANIFEST_DIR")
+                ),
+                now,
+            )
+            .unwrap();
         } else {
             assert_eq!(now, text, "{name}: OBSIDIAN_BLESS=1 writes it anew");
         }

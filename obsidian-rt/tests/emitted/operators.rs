@@ -1,4 +1,5 @@
-//! One kernel per element type with an output for each of its operators and casts; run on all pairs of edge values.
+//! One kernel per element type with an output for each of its operators and casts; run on all pairs
+//! of edge values.
 
 use obsidian_core::ir::Level;
 use obsidian_core::plan::Step;
@@ -39,17 +40,30 @@ impl Shown {
 
 /// Everything that a type has.
 pub fn shown(ty: ScalarType) -> Vec<Shown> {
-    let unary = UnaryOp::ALL.iter().filter(|op| op.accepts(ty)).map(|&op| Shown::Unary(op));
-    let binary = BinaryOp::ALL.iter().filter(|op| op.accepts(ty)).map(|&op| Shown::Binary(op));
+    let unary = UnaryOp::ALL
+        .iter()
+        .filter(|op| op.accepts(ty))
+        .map(|&op| Shown::Unary(op));
+    let binary = BinaryOp::ALL
+        .iter()
+        .filter(|op| op.accepts(ty))
+        .map(|&op| Shown::Binary(op));
     let mul_add = (ty != ScalarType::Bool).then_some(Shown::MulAdd);
-    let casts = ScalarType::ALL.into_iter().filter(|&to| to != ty).map(Shown::Cast);
+    let casts = ScalarType::ALL
+        .into_iter()
+        .filter(|&to| to != ty)
+        .map(Shown::Cast);
     unary.chain(binary).chain(mul_add).chain(casts).collect()
 }
 
 /// The kernel: inputs `x`, `y` and `n`, and the outputs of [`shown`].
 pub fn operators(ty: ScalarType) -> Example {
     let mut b = Builder::default();
-    let (x, y, n) = (b.input("x", ty), b.input("y", ty), b.input("n", ScalarType::U32));
+    let (x, y, n) = (
+        b.input("x", ty),
+        b.input("y", ty),
+        b.input("n", ScalarType::U32),
+    );
     let ((block, bv), (i, _)) = (b.counter("b"), b.counter("i"));
     let (xv, yv, nv) = (b.load(x, bv), b.load(y, bv), b.load(n, bv));
     let mut body = Vec::new();
@@ -61,20 +75,57 @@ pub fn operators(ty: ScalarType) -> Example {
             Shown::MulAdd => b.tables.nodes.mul_add(xv, yv, xv),
             Shown::Cast(to) => b.tables.nodes.cast(to, xv),
         };
-        let output = b.parameter("output", shown.ty(ty), Role::Output, &[Step::Length(0)], Some(1));
+        let output = b.parameter(
+            "output",
+            shown.ty(ty),
+            Role::Output,
+            &[Step::Length(0)],
+            Some(1),
+        );
         body.push(store(output, bv, value));
     }
     let body = vec![b.each(Level::Block, i, 1, body)];
     let count = b.length(x);
-    b.finish(ty.name(), &[Step::Length(0)], vec![blocks(block, count, body)])
+    b.finish(
+        ty.name(),
+        &[Step::Length(0)],
+        vec![blocks(block, count, body)],
+    )
 }
 
 /// Values where operators are likely to go wrong.
 pub fn edges(ty: ScalarType) -> Vec<Literal> {
     if let Some((low, high)) = ty.range() {
-        let all =
-            [low, low + 1, -129, -128, -8, -2, -1, 0, 1, 2, 3, 7, 8, 31, 32, 100, 127, 128, 255, 256, 65_535, high / 2, high - 1, high];
-        let mut list: Vec<Literal> = all.into_iter().filter_map(|value| Literal::integer(ty, value)).collect();
+        let all = [
+            low,
+            low + 1,
+            -129,
+            -128,
+            -8,
+            -2,
+            -1,
+            0,
+            1,
+            2,
+            3,
+            7,
+            8,
+            31,
+            32,
+            100,
+            127,
+            128,
+            255,
+            256,
+            65_535,
+            high / 2,
+            high - 1,
+            high,
+        ];
+        let mut list: Vec<Literal> = all
+            .into_iter()
+            .filter_map(|value| Literal::integer(ty, value))
+            .collect();
         list.dedup();
         return list;
     }
@@ -112,5 +163,8 @@ pub fn edges(ty: ScalarType) -> Vec<Literal> {
         f64::MAX,
         f64::MIN_POSITIVE,
     ];
-    floats.into_iter().filter_map(|value| Literal::float(ty, value)).collect()
+    floats
+        .into_iter()
+        .filter_map(|value| Literal::float(ty, value))
+        .collect()
 }

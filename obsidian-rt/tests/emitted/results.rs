@@ -7,34 +7,70 @@ use obsidian_rt::{Buffer, Device, Element, Kernel};
 use super::operators::{edges, shown};
 
 pub fn kernel(wanted: &str) -> Kernel {
-    let (_, example, _, cpu) = super::all().into_iter().find(|(name, ..)| *name == wanted).unwrap();
+    let (_, example, _, cpu) = super::all()
+        .into_iter()
+        .find(|(name, ..)| *name == wanted)
+        .unwrap();
     from_parts(example.interface, cpu)
 }
 
 fn from_parts(interface: Interface, cpu: fn(&mut obsidian_rt::generated::Call<'_>)) -> Kernel {
-    let build = |_| Err(obsidian_core::error::Diagnostics::new(Vec::new(), Default::default()));
-    let source = Source { cuda: "", manifest: "", hash: "", interface, build, cpu: Some(cpu), built: None, kernel: Cache::new() };
+    let build = |_| {
+        Err(obsidian_core::error::Diagnostics::new(
+            Vec::new(),
+            Default::default(),
+        ))
+    };
+    let source = Source {
+        cuda: "",
+        manifest: "",
+        hash: "",
+        interface,
+        build,
+        cpu: Some(cpu),
+        built: None,
+        kernel: Cache::new(),
+    };
     obsidian_rt::generated::kernel(Box::leak(Box::new(source)))
 }
 
 fn devices() -> [Device; 3] {
-    [Device::cpu(), Device::cpu().with_blocks(1), Device::cpu().with_blocks(3)]
+    [
+        Device::cpu(),
+        Device::cpu().with_blocks(1),
+        Device::cpu().with_blocks(3),
+    ]
 }
 
 /// A kernel as it is and as it is planned, on each device.
 fn with_plans(name: &str) -> Vec<(String, Device)> {
     let names = [name.to_owned(), format!("planned_{name}")];
-    names.into_iter().flat_map(|name| devices().map(|device| (name.clone(), device))).collect()
+    names
+        .into_iter()
+        .flat_map(|name| devices().map(|device| (name.clone(), device)))
+        .collect()
 }
 
 #[test]
 fn a_map_computes_every_element() {
     for (name, device) in with_plans("map") {
         for blocks in [0, 1, 2, 33] {
-            let numbers: Vec<i32> = (0..blocks * 256).map(|n: i32| n.wrapping_mul(0x1234_5677)).collect();
+            let numbers: Vec<i32> = (0..blocks * 256)
+                .map(|n: i32| n.wrapping_mul(0x1234_5677))
+                .collect();
             let input = device.upload(&numbers).unwrap();
-            let output = launch(&kernel(&name), &device, &mut [input.argument(), scalar(-3i32)]).unwrap().take::<i32>(0).unwrap();
-            let expected: Vec<i32> = numbers.iter().map(|n| n.wrapping_mul(-3).wrapping_add(1)).collect();
+            let output = launch(
+                &kernel(&name),
+                &device,
+                &mut [input.argument(), scalar(-3i32)],
+            )
+            .unwrap()
+            .take::<i32>(0)
+            .unwrap();
+            let expected: Vec<i32> = numbers
+                .iter()
+                .map(|n| n.wrapping_mul(-3).wrapping_add(1))
+                .collect();
             assert_eq!(output.to_vec().unwrap(), expected);
         }
     }
@@ -45,8 +81,14 @@ fn a_reduction_adds_up_every_run() {
     for (name, device) in with_plans("reduction") {
         let numbers: Vec<i32> = (0..64 * 100).map(|n| n * n).collect();
         let input = device.upload(&numbers).unwrap();
-        let output = launch(&kernel(&name), &device, &mut [input.argument()]).unwrap().take::<i32>(0).unwrap();
-        let expected: Vec<i32> = numbers.chunks(64).map(|run| run.iter().fold(0i32, |a, b| a.wrapping_add(*b))).collect();
+        let output = launch(&kernel(&name), &device, &mut [input.argument()])
+            .unwrap()
+            .take::<i32>(0)
+            .unwrap();
+        let expected: Vec<i32> = numbers
+            .chunks(64)
+            .map(|run| run.iter().fold(0i32, |a, b| a.wrapping_add(*b)))
+            .collect();
         assert_eq!(output.to_vec().unwrap(), expected);
     }
 }
@@ -58,8 +100,16 @@ fn a_scatter_writes_anywhere() {
         let to: Vec<u32> = (0..n).map(|i| (i * 5) % n).collect();
         let values: Vec<i32> = (0..n as i32).collect();
         let (to_buffer, input) = (device.upload(&to).unwrap(), device.upload(&values).unwrap());
-        let mut outputs = launch(&kernel("scatter"), &device, &mut [to_buffer.argument(), input.argument()]).unwrap();
-        let (output, left) = (outputs.take::<i32>(0).unwrap().to_vec().unwrap(), outputs.take::<i32>(1).unwrap().to_vec().unwrap());
+        let mut outputs = launch(
+            &kernel("scatter"),
+            &device,
+            &mut [to_buffer.argument(), input.argument()],
+        )
+        .unwrap();
+        let (output, left) = (
+            outputs.take::<i32>(0).unwrap().to_vec().unwrap(),
+            outputs.take::<i32>(1).unwrap().to_vec().unwrap(),
+        );
         for i in 0..n as usize {
             assert_eq!(output[to[i] as usize], i as i32);
             assert_eq!(left[i], i as i32 - 1);
@@ -72,9 +122,19 @@ fn only_the_chosen_side_reads() {
     let numbers: Vec<u32> = (0..40).map(|n| n * 1000).collect();
     let device = Device::cpu();
     let input = device.upload(&numbers).unwrap();
-    let output = launch(&kernel("choices"), &device, &mut [input.argument()]).unwrap().take::<u32>(0).unwrap();
-    let chosen = |b: usize| (0..20).fold(numbers[b], |sum, n| n as u32 + if b > n { numbers[b - n - 1] } else { sum });
-    assert_eq!(output.to_vec().unwrap(), (0..40).map(chosen).collect::<Vec<_>>());
+    let output = launch(&kernel("choices"), &device, &mut [input.argument()])
+        .unwrap()
+        .take::<u32>(0)
+        .unwrap();
+    let chosen = |b: usize| {
+        (0..20).fold(numbers[b], |sum, n| {
+            n as u32 + if b > n { numbers[b - n - 1] } else { sum }
+        })
+    };
+    assert_eq!(
+        output.to_vec().unwrap(),
+        (0..40).map(chosen).collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -83,9 +143,16 @@ fn atomics_count_and_loops_end() {
         let numbers: Vec<u32> = (0..32 * 57).map(|n| (n * 7919) % 61).collect();
         let input = device.upload(&numbers).unwrap();
         let mut bins = device.upload(&[10u32; 16]).unwrap();
-        let mut outputs = launch(&kernel(&name), &device, &mut [input.argument(), bins.argument_mut()]).unwrap();
+        let mut outputs = launch(
+            &kernel(&name),
+            &device,
+            &mut [input.argument(), bins.argument_mut()],
+        )
+        .unwrap();
         let mut expected = [10u32; 16];
-        numbers.iter().for_each(|n| expected[(n % 16) as usize] += 1);
+        numbers
+            .iter()
+            .for_each(|n| expected[(n % 16) as usize] += 1);
         assert_eq!(bins.to_vec().unwrap(), expected);
         let steps: Vec<u32> = numbers.chunks(32).map(steps).collect();
         assert_eq!(outputs.take::<u32>(0).unwrap().to_vec().unwrap(), steps);
@@ -105,20 +172,42 @@ fn steps(run: &[u32]) -> u32 {
 /// Every operator of a type on every pair of edge values, against its meaning.
 fn operators_mean_what_they_say<T: Element>() {
     let ty = T::TYPE;
-    let pairs: Vec<(Literal, Literal)> = edges(ty).into_iter().flat_map(|x| edges(ty).into_iter().map(move |y| (x, y))).collect();
+    let pairs: Vec<(Literal, Literal)> = edges(ty)
+        .into_iter()
+        .flat_map(|x| edges(ty).into_iter().map(move |y| (x, y)))
+        .collect();
     let distances: Vec<u32> = (0..pairs.len() as u32).map(|n| n * 7 % 130).collect();
     let device = Device::cpu();
     let upload = |f: &dyn Fn(&(Literal, Literal)) -> Literal| {
-        device.upload(&pairs.iter().map(|pair| T::from_literal(f(pair))).collect::<Vec<T>>()).unwrap()
+        device
+            .upload(
+                &pairs
+                    .iter()
+                    .map(|pair| T::from_literal(f(pair)))
+                    .collect::<Vec<T>>(),
+            )
+            .unwrap()
     };
-    let (x, y, n) = (upload(&|pair| pair.0), upload(&|pair| pair.1), device.upload(&distances).unwrap());
+    let (x, y, n) = (
+        upload(&|pair| pair.0),
+        upload(&|pair| pair.1),
+        device.upload(&distances).unwrap(),
+    );
     let kernel = kernel(&format!("operators_{}", ty.name()));
-    let mut outputs = launch(&kernel, &device, &mut [x.argument(), y.argument(), n.argument()]).unwrap();
+    let mut outputs = launch(
+        &kernel,
+        &device,
+        &mut [x.argument(), y.argument(), n.argument()],
+    )
+    .unwrap();
     for (position, operator) in shown(ty).into_iter().enumerate() {
         let results = literals(&mut outputs, position, operator.ty(ty));
         for (((x, y), n), result) in pairs.iter().zip(&distances).zip(results) {
             let expected = operator.meaning(*x, *y, Literal::from(*n));
-            assert!(same(result, expected), "{operator:?} of {x:?} and {y:?} or {n}: {result:?} is not {expected:?}");
+            assert!(
+                same(result, expected),
+                "{operator:?} of {x:?} and {y:?} or {n}: {result:?} is not {expected:?}"
+            );
         }
     }
 }
@@ -133,9 +222,18 @@ pub fn same(x: Literal, y: Literal) -> bool {
     x == y || nan(x) && nan(y)
 }
 
-pub fn literals(outputs: &mut obsidian_rt::generated::Outputs, position: usize, ty: ScalarType) -> Vec<Literal> {
+pub fn literals(
+    outputs: &mut obsidian_rt::generated::Outputs,
+    position: usize,
+    ty: ScalarType,
+) -> Vec<Literal> {
     fn list<T: Element>(buffer: Buffer<T>) -> Vec<Literal> {
-        buffer.to_vec().unwrap().into_iter().map(T::literal).collect()
+        buffer
+            .to_vec()
+            .unwrap()
+            .into_iter()
+            .map(T::literal)
+            .collect()
     }
     match ty {
         ScalarType::Bool => list(outputs.take::<bool>(position).unwrap()),

@@ -1,5 +1,5 @@
-//! The same kernels, planned, followed by the simulator, and executed by their CUDA text: bit for bit what the CPU computes,
-//! but for two places of floats where the text calls the C++ library.
+//! The same kernels, planned, followed by the simulator, and executed by their CUDA text: bit for
+//! bit what the CPU computes, but for two places of floats where the text calls the C++ library.
 
 use obsidian_core::pipeline::{Options, compile};
 use obsidian_core::scalar::{Literal, ScalarType};
@@ -12,36 +12,77 @@ use super::results::{kernel, literals, same};
 
 /// The example, built while this test runs.
 fn planned(name: &str, threads: u32) -> Kernel {
-    let (_, example, ..) = super::all().into_iter().find(|(known, ..)| *known == name).unwrap();
+    let (_, example, ..) = super::all()
+        .into_iter()
+        .find(|(known, ..)| *known == name)
+        .unwrap();
     // Written by hand, without what the language makes of lengths and of indices.
-    let options = Options { threads, check: false, ..Options::default() };
-    Kernel::from_plan(compile(example.kernel, &options).unwrap_or_else(|wrong| panic!("{name}: {wrong}"))).unwrap()
+    let options = Options {
+        threads,
+        check: false,
+        ..Options::default()
+    };
+    Kernel::from_plan(
+        compile(example.kernel, &options).unwrap_or_else(|wrong| panic!("{name}: {wrong}")),
+    )
+    .unwrap()
 }
 
 /// What a run has left: the outputs as literals.
-fn outputs(kernel: &Kernel, device: &Device, types: &[ScalarType], arguments: &mut [Argument<'_>]) -> Vec<Vec<Literal>> {
+fn outputs(
+    kernel: &Kernel,
+    device: &Device,
+    types: &[ScalarType],
+    arguments: &mut [Argument<'_>],
+) -> Vec<Vec<Literal>> {
     let mut outputs = launch(kernel, device, arguments).unwrap();
-    types.iter().enumerate().map(|(n, &ty)| literals(&mut outputs, n, ty)).collect()
+    types
+        .iter()
+        .enumerate()
+        .map(|(n, &ty)| literals(&mut outputs, n, ty))
+        .collect()
 }
 
 /// Runs on both devices with arguments that `f` makes for each, for several numbers of threads.
-fn agree(name: &str, types: &[ScalarType], f: impl Fn(&Device, &mut dyn FnMut(&mut [Argument<'_>]))) {
+fn agree(
+    name: &str,
+    types: &[ScalarType],
+    f: impl Fn(&Device, &mut dyn FnMut(&mut [Argument<'_>])),
+) {
     let run = |kernel: &Kernel, device: &Device| {
         let mut result = Vec::new();
-        f(device, &mut |arguments| result = outputs(kernel, device, types, arguments));
+        f(device, &mut |arguments| {
+            result = outputs(kernel, device, types, arguments)
+        });
         result
     };
     let expected = run(&kernel(name), &Device::cpu());
-    let simulated = [32, 64, 100].map(|threads| (threads, vec![Device::simulator(), Device::simulator().with_blocks(2)]));
+    let simulated = [32, 64, 100].map(|threads| {
+        (
+            threads,
+            vec![Device::simulator(), Device::simulator().with_blocks(2)],
+        )
+    });
     let executed = Executor::find().map(|executor| (33, vec![executor.device()]));
     for (threads, devices) in simulated.into_iter().chain(executed) {
         for device in devices {
             let found = run(&planned(name, threads), &device);
             // The C++ library's functions differ in the last places from Rust's.
-            let alike = if device.name() == "executor" { near } else { same };
-            let equal = expected.iter().flatten().zip(found.iter().flatten()).all(|(x, y)| alike(*x, *y));
+            let alike = if device.name() == "executor" {
+                near
+            } else {
+                same
+            };
+            let equal = expected
+                .iter()
+                .flatten()
+                .zip(found.iter().flatten())
+                .all(|(x, y)| alike(*x, *y));
             let what = format!("{name} with {threads} threads on {}", device.name());
-            assert!(equal && expected.len() == found.len(), "{what}: {expected:?} is not {found:?}");
+            assert!(
+                equal && expected.len() == found.len(),
+                "{what}: {expected:?} is not {found:?}"
+            );
         }
     }
 }
@@ -63,7 +104,9 @@ fn a_map() {
 #[test]
 fn a_reduction() {
     agree("reduction", &[ScalarType::I32], |device, run| {
-        let input = device.upload(&(0..640).map(|n| n * n).collect::<Vec<i32>>()).unwrap();
+        let input = device
+            .upload(&(0..640).map(|n| n * n).collect::<Vec<i32>>())
+            .unwrap();
         run(&mut [input.argument()]);
     });
 }
@@ -71,7 +114,9 @@ fn a_reduction() {
 #[test]
 fn choices() {
     agree("choices", &[ScalarType::U32], |device, run| {
-        let input = device.upload(&(0..40).map(|n| n * 1000).collect::<Vec<u32>>()).unwrap();
+        let input = device
+            .upload(&(0..40).map(|n| n * 1000).collect::<Vec<u32>>())
+            .unwrap();
         run(&mut [input.argument()]);
     });
 }
@@ -80,7 +125,9 @@ fn choices() {
 fn counting() {
     let left = std::cell::RefCell::new(Vec::new());
     agree("count", &[ScalarType::U32], |device, run| {
-        let input = device.upload(&(0..32 * 7).map(|n| (n * 7919) % 61).collect::<Vec<u32>>()).unwrap();
+        let input = device
+            .upload(&(0..32 * 7).map(|n| (n * 7919) % 61).collect::<Vec<u32>>())
+            .unwrap();
         let mut bins = device.upload(&[10u32; 16]).unwrap();
         run(&mut [input.argument(), bins.argument_mut()]);
         left.borrow_mut().push(bins.to_vec().unwrap());
@@ -91,15 +138,40 @@ fn counting() {
 /// Every operator of a type, on all pairs of edge values.
 fn operators<T: Element>() {
     let ty = T::TYPE;
-    let types: Vec<ScalarType> = shown(ty).into_iter().map(|operator| operator.ty(ty)).collect();
-    agree(&format!("operators_{}", ty.name()), &types, |device, run| {
-        let edges: Vec<T> = edges(ty).into_iter().map(T::from_literal).step_by(2).collect();
-        let pairs = || edges.iter().flat_map(|x| edges.iter().map(move |y| (*x, *y)));
-        let x: Buffer<T> = device.upload(&pairs().map(|pair| pair.0).collect::<Vec<T>>()).unwrap();
-        let y: Buffer<T> = device.upload(&pairs().map(|pair| pair.1).collect::<Vec<T>>()).unwrap();
-        let n = device.upload(&(0..x.len() as u32).map(|n| n * 7 % 130).collect::<Vec<u32>>()).unwrap();
-        run(&mut [x.argument(), y.argument(), n.argument()]);
-    });
+    let types: Vec<ScalarType> = shown(ty)
+        .into_iter()
+        .map(|operator| operator.ty(ty))
+        .collect();
+    agree(
+        &format!("operators_{}", ty.name()),
+        &types,
+        |device, run| {
+            let edges: Vec<T> = edges(ty)
+                .into_iter()
+                .map(T::from_literal)
+                .step_by(2)
+                .collect();
+            let pairs = || {
+                edges
+                    .iter()
+                    .flat_map(|x| edges.iter().map(move |y| (*x, *y)))
+            };
+            let x: Buffer<T> = device
+                .upload(&pairs().map(|pair| pair.0).collect::<Vec<T>>())
+                .unwrap();
+            let y: Buffer<T> = device
+                .upload(&pairs().map(|pair| pair.1).collect::<Vec<T>>())
+                .unwrap();
+            let n = device
+                .upload(
+                    &(0..x.len() as u32)
+                        .map(|n| n * 7 % 130)
+                        .collect::<Vec<u32>>(),
+                )
+                .unwrap();
+            run(&mut [x.argument(), y.argument(), n.argument()]);
+        },
+    );
 }
 
 macro_rules! operator_tests {
@@ -123,22 +195,56 @@ fn a_kernel_from_a_plan_runs_on_the_simulator_only() {
     let device = Device::cpu();
     let input = device.zeros::<i32>(256).unwrap();
     let error = launch(&kernel, &device, &mut [input.argument(), scalar(1i32)]).unwrap_err();
-    assert_eq!((error.kind(), error.kernel()), (ErrorKind::CannotRun, Some("map")));
-    assert!(error.to_string().contains("`Device::simulator()` runs it"), "{error}");
-    assert_eq!(kernel.with_threads(128).unwrap_err().kind(), ErrorKind::NoSource);
+    assert_eq!(
+        (error.kind(), error.kernel()),
+        (ErrorKind::CannotRun, Some("map"))
+    );
+    assert!(
+        error.to_string().contains("`Device::simulator()` runs it"),
+        "{error}"
+    );
+    assert_eq!(
+        kernel.with_threads(128).unwrap_err().kind(),
+        ErrorKind::NoSource
+    );
     assert!(kernel.cuda().contains("__global__") && kernel.manifest().starts_with('{'));
     assert_eq!(kernel.threads(), 64);
 }
 
 #[test]
 fn the_interface_of_a_plan_is_the_one_written_by_hand() {
-    for (name, example, ..) in super::all().into_iter().filter(|(name, ..)| ["map", "reduction", "choices"].contains(name)) {
-        let plan =
-            compile(example.kernel, &Options { check: false, ..Options::default() }).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+    for (name, example, ..) in super::all()
+        .into_iter()
+        .filter(|(name, ..)| ["map", "reduction", "choices"].contains(name))
+    {
+        let plan = compile(
+            example.kernel,
+            &Options {
+                check: false,
+                ..Options::default()
+            },
+        )
+        .unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
         let interface = obsidian_rt::generated::Interface::of(&plan).unwrap();
-        for (found, expected) in interface.parameters.iter().zip(example.interface.parameters.iter()) {
-            assert_eq!((&found.name, found.ty, found.role), (&expected.name, expected.ty, expected.role));
-            assert_eq!(found.chunk, if found.role == ParameterRole::Output { expected.chunk } else { None }, "{name}: {}", found.name);
+        for (found, expected) in interface
+            .parameters
+            .iter()
+            .zip(example.interface.parameters.iter())
+        {
+            assert_eq!(
+                (&found.name, found.ty, found.role),
+                (&expected.name, expected.ty, expected.role)
+            );
+            assert_eq!(
+                found.chunk,
+                if found.role == ParameterRole::Output {
+                    expected.chunk
+                } else {
+                    None
+                },
+                "{name}: {}",
+                found.name
+            );
         }
     }
 }

@@ -5,8 +5,8 @@ use std::ffi::{CStr, c_char};
 use crate::fault::Fault;
 use crate::state::{World, with};
 
-/// Does what a line says, and writes the answer, ended by a zero, to a place of `capacity` bytes; what does not fit is cut off. Gives
-/// whether the command is known.
+/// Does what a line says, and writes the answer, ended by a zero, to a place of `capacity` bytes;
+/// what does not fit is cut off. Gives whether the command is known.
 ///
 /// - `reset`: forgets all calls, failures and everything that was made.
 /// - `fail CALL N CODE`: lets the `N`-th call of that name from the last `reset` on give the code.
@@ -18,10 +18,16 @@ use crate::state::{World, with};
 /// `line` is a text that ends with a zero, and `answer` a place of `capacity` bytes.
 // SAFETY: nothing else has this name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn obsidian_driver(line: *const c_char, answer: *mut u8, capacity: usize) -> bool {
+pub unsafe extern "C" fn obsidian_driver(
+    line: *const c_char,
+    answer: *mut u8,
+    capacity: usize,
+) -> bool {
     // SAFETY: the caller's promise.
     let line = unsafe { CStr::from_ptr(line) }.to_string_lossy();
-    let Some(mut text) = with(|world| answered(world, &line)).map(String::into_bytes) else { return false };
+    let Some(mut text) = with(|world| answered(world, &line)).map(String::into_bytes) else {
+        return false;
+    };
     text.truncate(capacity.saturating_sub(1));
     text.push(0);
     if capacity > 0 {
@@ -41,8 +47,17 @@ fn answered(world: &mut World, line: &str) -> Option<String> {
             world.faults.fault = Some(Fault::read(words)?);
             String::new()
         }
-        ("calls", "") => world.faults.counts.iter().map(|(name, count)| format!("{name} {count}\n")).collect(),
-        ("live", "") => world.live().iter().map(|thing| format!("{thing}\n")).collect(),
+        ("calls", "") => world
+            .faults
+            .counts
+            .iter()
+            .map(|(name, count)| format!("{name} {count}\n"))
+            .collect(),
+        ("live", "") => world
+            .live()
+            .iter()
+            .map(|thing| format!("{thing}\n"))
+            .collect(),
         ("failed", "") => world.failed_releases.to_string(),
         _ => return None,
     })

@@ -24,11 +24,20 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    /// A call by its name, which one of that name (1 is the first), and the code that it gives: `cuMemAlloc_v2 2 700`.
+    /// A call by its name, which one of that name (1 is the first), and the code that it gives:
+    /// `cuMemAlloc_v2 2 700`.
     pub(crate) fn read(words: &str) -> Option<Fault> {
         let mut words = words.split_whitespace();
-        let (call, occurrence, code) = (words.next()?.to_owned(), words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-        Some(Fault { call, occurrence, code })
+        let (call, occurrence, code) = (
+            words.next()?.to_owned(),
+            words.next()?.parse().ok()?,
+            words.next()?.parse().ok()?,
+        );
+        Some(Fault {
+            call,
+            occurrence,
+            code,
+        })
     }
 }
 
@@ -48,7 +57,10 @@ impl Faults {
     pub(crate) fn called(&mut self, call: &'static str) -> Option<i32> {
         let count = self.counts.entry(call).or_default();
         *count += 1;
-        if let Some(fault) = self.fault.take_if(|fault| fault.call == call && fault.occurrence == *count) {
+        if let Some(fault) = self
+            .fault
+            .take_if(|fault| fault.call == call && fault.occurrence == *count)
+        {
             if STICKY.contains(&fault.code) {
                 self.sticky = Some(fault.code);
             }

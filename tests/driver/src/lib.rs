@@ -1,8 +1,9 @@
 //! A CUDA driver for tests, to be found as `libcuda.so.1` by a process that is started for it.
 //!
-//! It has the functions of the driver that `obsidian-rt` calls, with the checks that matter: handles that exist, a context that is
-//! current, copies inside of their memory. It keeps what was made until it is given back, so that a leak is seen. Kernels run by their CUDA
-//! text, in a process of the program `driver-runner`, which compiles it as C++: no GPU is needed.
+//! It has the functions of the driver that `obsidian-rt` calls, with the checks that matter:
+//! handles that exist, a context that is current, copies inside of their memory. It keeps what was
+//! made until it is given back, so that a leak is seen. Kernels run by their CUDA text, in a
+//! process of the program `driver-runner`, which compiles it as C++: no GPU is needed.
 //!
 //! | variable | what it says |
 //! |---|---|
@@ -15,7 +16,8 @@
 //!
 //! A program talks to it by the function `obsidian_driver`.
 //!
-//! Everything is done when it is asked for, but what a kernel does wrong is the error of a later call, as on a GPU.
+//! Everything is done when it is asked for, but what a kernel does wrong is the error of a later
+//! call, as on a GPU.
 
 mod calls;
 mod command;

@@ -1,6 +1,7 @@
 //! The process that runs kernels: the other end of this conversation is `bin/runner.rs`.
 //!
-//! It is a process of its own, as whatever links the executor also links `obsidian-rt`, whose functions have the names of the driver's.
+//! It is a process of its own, as whatever links the executor also links `obsidian-rt`, whose
+//! functions have the names of the driver's.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -24,15 +25,32 @@ pub(crate) struct Runner {
 impl Runner {
     /// Starts the program that the environment names.
     pub(crate) fn start() -> io::Result<Runner> {
-        let program = std::env::var_os("OBSIDIAN_DRIVER_RUNNER").ok_or_else(|| io::Error::other("OBSIDIAN_DRIVER_RUNNER is not set"))?;
-        let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let program = std::env::var_os("OBSIDIAN_DRIVER_RUNNER")
+            .ok_or_else(|| io::Error::other("OBSIDIAN_DRIVER_RUNNER is not set"))?;
+        let mut child = Command::new(program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
         let missing = || io::Error::other("the runner has no pipes");
-        let (stdin, stdout) = (child.stdin.take().ok_or_else(missing)?, child.stdout.take().ok_or_else(missing)?);
-        Ok(Runner { child, stdin, stdout })
+        let (stdin, stdout) = (
+            child.stdin.take().ok_or_else(missing)?,
+            child.stdout.take().ok_or_else(missing)?,
+        );
+        Ok(Runner {
+            child,
+            stdin,
+            stdout,
+        })
     }
 
     /// Runs a kernel; gives the arrays that it has written, or what it did wrong.
-    pub(crate) fn run(&mut self, entry: &Entry, grid: u32, threads: u32, contents: &[Content]) -> io::Result<Result<Vec<Vec<u8>>, String>> {
+    pub(crate) fn run(
+        &mut self,
+        entry: &Entry,
+        grid: u32,
+        threads: u32,
+        contents: &[Content],
+    ) -> io::Result<Result<Vec<Vec<u8>>, String>> {
         let mut request = Vec::new();
         for text in [&entry.text, &entry.symbol] {
             piece(&mut request, text.as_bytes());
@@ -56,15 +74,20 @@ impl Runner {
         let mut status = [0];
         self.stdout.read_exact(&mut status)?;
         if status == [0] {
-            return (0..written).map(|_| self.piece()).collect::<io::Result<_>>().map(Ok);
+            return (0..written)
+                .map(|_| self.piece())
+                .collect::<io::Result<_>>()
+                .map(Ok);
         }
-        self.piece().map(|said| Err(String::from_utf8_lossy(&said).into_owned()))
+        self.piece()
+            .map(|said| Err(String::from_utf8_lossy(&said).into_owned()))
     }
 
     fn piece(&mut self) -> io::Result<Vec<u8>> {
         let mut length = [0; 8];
         self.stdout.read_exact(&mut length)?;
-        let mut bytes = vec![0; usize::try_from(u64::from_le_bytes(length)).map_err(io::Error::other)?];
+        let mut bytes =
+            vec![0; usize::try_from(u64::from_le_bytes(length)).map_err(io::Error::other)?];
         self.stdout.read_exact(&mut bytes)?;
         Ok(bytes)
     }

@@ -54,7 +54,8 @@ pub(crate) struct World {
     /// Things that were to be given back by a call that failed.
     pub(crate) failed_releases: u64,
     pub(crate) runner: Option<Runner>,
-    /// The next address, and the next handle: none is used twice, so that what was given back is never taken for something new.
+    /// The next address, and the next handle: none is used twice, so that what was given back is
+    /// never taken for something new.
     address: u64,
     handle: u64,
     log: Option<File>,
@@ -72,7 +73,8 @@ pub(crate) fn with<R>(f: impl FnOnce(&mut World) -> R) -> R {
     f(&mut WORLD.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// A call: counted, logged, failed on command. One that gives something back counts as done for what is looked for when it fails.
+/// A call: counted, logged, failed on command. One that gives something back counts as done for
+/// what is looked for when it fails.
 pub(crate) fn called(call: &'static str, f: impl FnOnce(&mut World) -> Given) -> i32 {
     with(|world| {
         let given = match world.faults.called(call) {
@@ -80,7 +82,8 @@ pub(crate) fn called(call: &'static str, f: impl FnOnce(&mut World) -> Given) ->
                 world.failed_releases += u64::from(gives_back(call));
                 Err(code)
             }
-            None => std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| f(world))).unwrap_or(Err(UNKNOWN)),
+            None => std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| f(world)))
+                .unwrap_or(Err(UNKNOWN)),
         };
         let code = given.err().unwrap_or(0);
         world.write(&format!("{call} {code}"));
@@ -91,21 +94,34 @@ pub(crate) fn called(call: &'static str, f: impl FnOnce(&mut World) -> Given) ->
 fn gives_back(call: &str) -> bool {
     matches!(
         call,
-        "cuMemFree_v2" | "cuMemFreeHost" | "cuStreamDestroy_v2" | "cuEventDestroy_v2" | "cuModuleUnload" | "cuDevicePrimaryCtxRelease_v2"
+        "cuMemFree_v2"
+            | "cuMemFreeHost"
+            | "cuStreamDestroy_v2"
+            | "cuEventDestroy_v2"
+            | "cuModuleUnload"
+            | "cuDevicePrimaryCtxRelease_v2"
     )
 }
 
 /// A number that a variable of the environment gives.
 pub(crate) fn variable(name: &str, otherwise: i32) -> i32 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
+    std::env::var(name)
+        .ok()
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(otherwise)
 }
 
 impl World {
     fn new() -> Self {
         let log = std::env::var_os("OBSIDIAN_DRIVER_LOG");
-        let fault = std::env::var("OBSIDIAN_DRIVER_FAIL").ok().and_then(|words| Fault::read(&words));
+        let fault = std::env::var("OBSIDIAN_DRIVER_FAIL")
+            .ok()
+            .and_then(|words| Fault::read(&words));
         World {
-            faults: Faults { fault, ..Faults::default() },
+            faults: Faults {
+                fault,
+                ..Faults::default()
+            },
             started: false,
             memory: BTreeMap::new(),
             pinned: BTreeMap::new(),
@@ -129,16 +145,30 @@ impl World {
 
     /// What was made and not given back, a line each; what failed to be given back is among it.
     pub(crate) fn live(&self) -> Vec<String> {
-        let memory = self.memory.iter().map(|(address, bytes)| format!("{} bytes of the device at {address:#x}", bytes.len()));
-        let pinned = self.pinned.iter().map(|(address, words)| format!("{} bytes of the host at {address:#x}", words.len() * 8));
-        let objects = self.objects.iter().filter_map(|(handle, object)| match object {
-            Object::Stream => Some(format!("stream {handle:#x}")),
-            Object::Event { .. } => Some(format!("event {handle:#x}")),
-            Object::Module(entry) => Some(format!("module {handle:#x} of `{}`", entry.symbol)),
-            Object::Function { .. } => None,
+        let memory = self
+            .memory
+            .iter()
+            .map(|(address, bytes)| format!("{} bytes of the device at {address:#x}", bytes.len()));
+        let pinned = self.pinned.iter().map(|(address, words)| {
+            format!("{} bytes of the host at {address:#x}", words.len() * 8)
         });
-        let contexts = self.retained.iter().flat_map(|(device, count)| (0..*count).map(move |_| format!("context of device {device}")));
-        memory.chain(pinned).chain(objects).chain(contexts).collect()
+        let objects = self
+            .objects
+            .iter()
+            .filter_map(|(handle, object)| match object {
+                Object::Stream => Some(format!("stream {handle:#x}")),
+                Object::Event { .. } => Some(format!("event {handle:#x}")),
+                Object::Module(entry) => Some(format!("module {handle:#x} of `{}`", entry.symbol)),
+                Object::Function { .. } => None,
+            });
+        let contexts = self.retained.iter().flat_map(|(device, count)| {
+            (0..*count).map(move |_| format!("context of device {device}"))
+        });
+        memory
+            .chain(pinned)
+            .chain(objects)
+            .chain(contexts)
+            .collect()
     }
 
     /// Forgets calls, failures and everything that was made.
@@ -167,14 +197,22 @@ impl World {
 
     /// Bytes of the device, which have to be in one piece of memory.
     pub(crate) fn bytes(&mut self, address: u64, count: usize) -> Result<&mut [u8], i32> {
-        let (start, memory) = self.memory.range_mut(..=address).next_back().ok_or(INVALID_VALUE)?;
+        let (start, memory) = self
+            .memory
+            .range_mut(..=address)
+            .next_back()
+            .ok_or(INVALID_VALUE)?;
         let from = usize::try_from(address - start).map_err(|_| INVALID_VALUE)?;
-        memory.get_mut(from..from.checked_add(count).ok_or(INVALID_VALUE)?).ok_or(INVALID_VALUE)
+        memory
+            .get_mut(from..from.checked_add(count).ok_or(INVALID_VALUE)?)
+            .ok_or(INVALID_VALUE)
     }
 }
 
 /// Is a context current that was not released?
 pub(crate) fn in_context(world: &World) -> Given {
-    let current = CURRENT.get().filter(|device| world.retained.get(device).is_some_and(|count| *count > 0));
+    let current = CURRENT
+        .get()
+        .filter(|device| world.retained.get(device).is_some_and(|count| *count > 0));
     current.map(|_| ()).ok_or(INVALID_CONTEXT)
 }

@@ -9,15 +9,31 @@ use std::sync::OnceLock;
 
 use crate::failure::Failure;
 
-/// Plain C++ with wrapping and without contraction, as `nvcc -fmad=false` computes; what is not initialised holds a pattern. No fast math.
-const KERNEL_FLAGS: &[&str] = &["-std=c++14", "-O1", "-g1", "-w", "-fwrapv", "-ffp-contract=off", "-fno-strict-aliasing"];
-const CHECK_FLAGS: &[&str] = &["-fsanitize=address", "-fsanitize-sections=obsidian_*", "-ftrivial-auto-var-init=pattern"];
+/// Plain C++ with wrapping and without contraction, as `nvcc -fmad=false` computes; what is not
+/// initialised holds a pattern. No fast math.
+const KERNEL_FLAGS: &[&str] = &[
+    "-std=c++14",
+    "-O1",
+    "-g1",
+    "-w",
+    "-fwrapv",
+    "-ffp-contract=off",
+    "-fno-strict-aliasing",
+];
+const CHECK_FLAGS: &[&str] = &[
+    "-fsanitize=address",
+    "-fsanitize-sections=obsidian_*",
+    "-ftrivial-auto-var-init=pattern",
+];
 const MACHINE_FLAGS: &[&str] = &["-std=c++17", "-O2", "-g1", "-Wall", "-Wextra", "-Werror"];
 /// The first version that has all the flags.
 const OLDEST: u32 = 12;
 
 /// The texts that every program is made with, by the names of their files.
-const HEADERS: [(&str, &str); 2] = [("cuda.h", include_str!("../cuda/cuda.h")), ("machine.h", include_str!("../cuda/machine.h"))];
+const HEADERS: [(&str, &str); 2] = [
+    ("cuda.h", include_str!("../cuda/cuda.h")),
+    ("machine.h", include_str!("../cuda/machine.h")),
+];
 const MACHINE: &str = include_str!("../cuda/machine.cpp");
 
 /// A `g++` that can compile programs, and the folder where they are kept.
@@ -31,7 +47,8 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// The `g++` of this machine; none if there is none, or it is older than version 12, which is said once on the standard error.
+    /// The `g++` of this machine; none if there is none, or it is older than version 12, which is
+    /// said once on the standard error.
     pub fn find() -> Option<Compiler> {
         static FOUND: OnceLock<Option<Compiler>> = OnceLock::new();
         let look = || {
@@ -46,19 +63,34 @@ impl Compiler {
 
     fn look() -> Result<Compiler, String> {
         let said = |option: &str| {
-            let output = Command::new("g++").arg(option).output().map_err(|_| "there is no g++ here".to_owned())?;
+            let output = Command::new("g++")
+                .arg(option)
+                .output()
+                .map_err(|_| "there is no g++ here".to_owned())?;
             Ok::<_, String>(String::from_utf8_lossy(&output.stdout).trim().to_owned())
         };
         let version = said("-dumpfullversion")?;
-        let number: Option<u32> = version.split('.').next().and_then(|number| number.parse().ok());
+        let number: Option<u32> = version
+            .split('.')
+            .next()
+            .and_then(|number| number.parse().ok());
         if number.is_none_or(|number| number < OLDEST) {
-            return Err(format!("the g++ here is `{version}`, and version {OLDEST} is the first that can"));
+            return Err(format!(
+                "the g++ here is `{version}`, and version {OLDEST} is the first that can"
+            ));
         }
         let target = said("-dumpmachine")?;
         let folder = std::env::var_os("CARGO_TARGET_DIR")
-            .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"), PathBuf::from)
+            .map_or_else(
+                || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"),
+                PathBuf::from,
+            )
             .join("executor");
-        Ok(Compiler { version: format!("{version} {target}"), folder, machine_flags: Vec::new() })
+        Ok(Compiler {
+            version: format!("{version} {target}"),
+            folder,
+            machine_flags: Vec::new(),
+        })
     }
 
     /// The same, whose fibres are those of the C library instead of a few lines of assembly.
@@ -72,12 +104,24 @@ impl Compiler {
     pub(crate) fn program(&self, name: &str, text: &str) -> Result<PathBuf, Failure> {
         let headers = self.headers()?;
         let machine = self.machine(&headers)?;
-        let key = self.key(&[text, &machine.to_string_lossy(), &format!("{KERNEL_FLAGS:?} {CHECK_FLAGS:?}")]);
+        let key = self.key(&[
+            text,
+            &machine.to_string_lossy(),
+            &format!("{KERNEL_FLAGS:?} {CHECK_FLAGS:?}"),
+        ]);
         self.kept(&format!("{name}-{key}"), |half| {
             let source = half.with_extension("cpp");
             fs::write(&source, text).map_err(Failure::executor)?;
             let mut command = Command::new("g++");
-            command.args(KERNEL_FLAGS).args(CHECK_FLAGS).arg("-I").arg(&headers).arg(&source).arg(&machine).arg("-o").arg(half);
+            command
+                .args(KERNEL_FLAGS)
+                .args(CHECK_FLAGS)
+                .arg("-I")
+                .arg(&headers)
+                .arg(&source)
+                .arg(&machine)
+                .arg("-o")
+                .arg(half);
             let compiled = run(command);
             let _ = fs::remove_file(source);
             compiled
@@ -86,12 +130,24 @@ impl Compiler {
 
     /// What runs the threads, as an object file.
     fn machine(&self, headers: &Path) -> Result<PathBuf, Failure> {
-        let key = self.key(&[MACHINE, &headers.to_string_lossy(), &format!("{MACHINE_FLAGS:?} {:?}", self.machine_flags)]);
+        let key = self.key(&[
+            MACHINE,
+            &headers.to_string_lossy(),
+            &format!("{MACHINE_FLAGS:?} {:?}", self.machine_flags),
+        ]);
         self.kept(&format!("machine-{key}.o"), |half| {
             let source = half.with_extension("cpp");
             fs::write(&source, MACHINE).map_err(Failure::executor)?;
             let mut command = Command::new("g++");
-            command.args(MACHINE_FLAGS).args(&self.machine_flags).arg("-I").arg(headers).arg("-c").arg(&source).arg("-o").arg(half);
+            command
+                .args(MACHINE_FLAGS)
+                .args(&self.machine_flags)
+                .arg("-I")
+                .arg(headers)
+                .arg("-c")
+                .arg(&source)
+                .arg("-o")
+                .arg(half);
             let compiled = run(command);
             let _ = fs::remove_file(source);
             // A mistake in the machine is ours, not the kernel's.
@@ -101,17 +157,28 @@ impl Compiler {
 
     /// The folder of the headers.
     fn headers(&self) -> Result<PathBuf, Failure> {
-        let folder = self.folder.join(format!("headers-{}", self.key(&HEADERS.map(|header| header.1))));
+        let folder = self.folder.join(format!(
+            "headers-{}",
+            self.key(&HEADERS.map(|header| header.1))
+        ));
         for (name, text) in HEADERS {
-            self.kept(&format!("{}/{name}", folder.file_name().unwrap_or_default().to_string_lossy()), |half| {
-                fs::write(half, text).map_err(Failure::executor)
-            })?;
+            self.kept(
+                &format!(
+                    "{}/{name}",
+                    folder.file_name().unwrap_or_default().to_string_lossy()
+                ),
+                |half| fs::write(half, text).map_err(Failure::executor),
+            )?;
         }
         Ok(folder)
     }
 
     /// A file that `make` writes, unless it is there. Others never see half of it.
-    fn kept(&self, name: &str, make: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<PathBuf, Failure> {
+    fn kept(
+        &self,
+        name: &str,
+        make: impl FnOnce(&Path) -> Result<(), Failure>,
+    ) -> Result<PathBuf, Failure> {
         let file = self.folder.join(name);
         if file.exists() {
             return Ok(file);
@@ -119,7 +186,14 @@ impl Compiler {
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder).map_err(Failure::executor)?;
         }
-        let half = file.with_extension(format!("{}-{:?}.half", std::process::id(), std::thread::current().id()).replace(['(', ')'], ""));
+        let half = file.with_extension(
+            format!(
+                "{}-{:?}.half",
+                std::process::id(),
+                std::thread::current().id()
+            )
+            .replace(['(', ')'], ""),
+        );
         make(&half)?;
         fs::rename(&half, &file).map_err(Failure::executor)?;
         Ok(file)
@@ -142,5 +216,7 @@ fn run(mut command: Command) -> Result<(), Failure> {
     if output.status.success() {
         return Ok(());
     }
-    Err(Failure::Text(String::from_utf8_lossy(&output.stderr).into_owned()))
+    Err(Failure::Text(
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    ))
 }

@@ -22,7 +22,8 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// The processes that are kept for further launches.
 const MOST_WORKERS: usize = 4;
 
-/// Runs kernels by their CUDA texts: the emitted one, and that of the debug layout. It is cheap to clone; clones share what is compiled.
+/// Runs kernels by their CUDA texts: the emitted one, and that of the debug layout. It is cheap to
+/// clone; clones share what is compiled.
 #[derive(Clone)]
 pub struct Executor {
     inner: Arc<Inner>,
@@ -53,7 +54,14 @@ impl Executor {
 
     /// An executor with a compiler.
     pub fn new(compiler: Compiler) -> Executor {
-        Executor { inner: Arc::new(Inner { compiler, state: Mutex::default() }), limit: LIMIT, order: None }
+        Executor {
+            inner: Arc::new(Inner {
+                compiler,
+                state: Mutex::default(),
+            }),
+            limit: LIMIT,
+            order: None,
+        }
     }
 
     /// The same, whose launches may take so much time of the processor; a minute unless said.
@@ -63,7 +71,8 @@ impl Executor {
         self
     }
 
-    /// The same in one order, for kernels whose result may depend on it: ranks by atomics, sums of floats.
+    /// The same in one order, for kernels whose result may depend on it: ranks by atomics, sums of
+    /// floats.
     #[must_use]
     pub fn in_order(mut self, order: Order) -> Executor {
         self.order = Some(order);
@@ -84,7 +93,8 @@ impl Executor {
         for kernel in kernels {
             texts.extend(layouts(kernel)?);
         }
-        self.with(|state| self.load(state, &texts)).map_err(|failure| internal(&failure))
+        self.with(|state| self.load(state, &texts))
+            .map_err(|failure| internal(&failure))
     }
 
     /// How many times a text was run, each order by itself.
@@ -93,12 +103,20 @@ impl Executor {
     }
 
     fn with<R>(&self, f: impl FnOnce(&mut State) -> R) -> R {
-        f(&mut self.inner.state.lock().unwrap_or_else(PoisonError::into_inner))
+        f(&mut self
+            .inner
+            .state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Compiles the texts that are in no program yet.
     fn load(&self, state: &mut State, texts: &[Text]) -> std::result::Result<(), Failure> {
-        let mut fresh: Vec<Text> = texts.iter().filter(|text| !state.texts.contains_key(text)).cloned().collect();
+        let mut fresh: Vec<Text> = texts
+            .iter()
+            .filter(|text| !state.texts.contains_key(text))
+            .cloned()
+            .collect();
         fresh.sort();
         fresh.dedup();
         if fresh.is_empty() {
@@ -107,14 +125,26 @@ impl Executor {
         let program = Program::compile(&self.inner.compiler, &fresh)?;
         let number = state.programs.len();
         state.programs.push(program);
-        state.texts.extend(fresh.into_iter().zip(0..).map(|(text, position)| (text, (number, position))));
+        state.texts.extend(
+            fresh
+                .into_iter()
+                .zip(0..)
+                .map(|(text, position)| (text, (number, position))),
+        );
         Ok(())
     }
 
     /// Does a job with a text.
-    fn job(&self, state: &mut State, text: &Text, job: &mut Job) -> std::result::Result<Vec<Vec<u8>>, Failure> {
+    fn job(
+        &self,
+        state: &mut State,
+        text: &Text,
+        job: &mut Job,
+    ) -> std::result::Result<Vec<Vec<u8>>, Failure> {
         self.load(state, std::slice::from_ref(text))?;
-        let Some(&(number, position)) = state.texts.get(text) else { return Err(Failure::executor("a text was not compiled")) };
+        let Some(&(number, position)) = state.texts.get(text) else {
+            return Err(Failure::executor("a text was not compiled"));
+        };
         job.kernel = position;
         state.launches += job.runs.len() as u64;
         let mut worker = match state.workers.iter().position(|(of, _)| *of == number) {
@@ -143,12 +173,22 @@ impl Backend for Executor {
         }
         let mut runs = Run::three(launch.grid(), launch.limit());
         runs.retain(|run| self.order.is_none_or(|order| order == run.order));
-        let mut job = Job { kernel: 0, threads: launch.kernel().threads(), limit: self.limit, arguments: arguments(launch)?, runs };
-        let results = self.with(|state| texts.each_ref().map(|text| self.job(state, text, &mut job)));
+        let mut job = Job {
+            kernel: 0,
+            threads: launch.kernel().threads(),
+            limit: self.limit,
+            arguments: arguments(launch)?,
+            runs,
+        };
+        let results =
+            self.with(|state| texts.each_ref().map(|text| self.job(state, text, &mut job)));
         let [packed, debug] = results.map(|result| result.map_err(|failure| described(&failure)));
         let (packed, debug) = (packed?, debug.map_err(|message| in_layout(&message))?);
         if packed != debug {
-            return Err(error(ErrorKind::Fault, "its text and that of the debug layout give different results"));
+            return Err(error(
+                ErrorKind::Fault,
+                "its text and that of the debug layout give different results",
+            ));
         }
         give_back(packed, launch)
     }
@@ -156,19 +196,26 @@ impl Backend for Executor {
 
 impl fmt::Debug for Executor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Executor").field("limit", &self.limit).finish_non_exhaustive()
+        f.debug_struct("Executor")
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
     }
 }
 
 /// The texts of a kernel, as emitted and in the debug layout.
 fn layouts(kernel: &Kernel) -> Result<[Text; 2]> {
-    let text = |text: String| Text { symbol: symbol(kernel.name()), text };
+    let text = |text: String| Text {
+        symbol: symbol(kernel.name()),
+        text,
+    };
     Ok([text(kernel.cuda().to_owned()), text(kernel.cuda_debug()?)])
 }
 
 fn described(failure: &Failure) -> Error {
     match failure {
-        Failure::Fault { message, .. } => error(ErrorKind::Fault, format!("its CUDA text: {message}")),
+        Failure::Fault { message, .. } => {
+            error(ErrorKind::Fault, format!("its CUDA text: {message}"))
+        }
         Failure::Text(_) | Failure::Executor(_) => internal(failure),
     }
 }
@@ -183,10 +230,23 @@ fn internal(failure: &Failure) -> Error {
 
 /// The arguments of the CUDA function: the parameters, then the lengths that it uses.
 fn arguments(launch: &Launch<'_>) -> Result<Vec<Argument>> {
-    let all = || launch.interface().parameters.iter().zip(launch.parameters());
-    let mut arguments = all().map(|(info, parameter)| argument(info, parameter)).collect::<Result<Vec<_>>>()?;
-    let length = |parameter: &Parameter<'_>| parameter.memory().map_or(0, |memory| memory.len() as u32);
-    arguments.extend(all().filter(|(info, _)| info.uses_length).map(|(_, p)| Argument::Value(length(p).to_le_bytes().to_vec())));
+    let all = || {
+        launch
+            .interface()
+            .parameters
+            .iter()
+            .zip(launch.parameters())
+    };
+    let mut arguments = all()
+        .map(|(info, parameter)| argument(info, parameter))
+        .collect::<Result<Vec<_>>>()?;
+    let length =
+        |parameter: &Parameter<'_>| parameter.memory().map_or(0, |memory| memory.len() as u32);
+    arguments.extend(
+        all()
+            .filter(|(info, _)| info.uses_length)
+            .map(|(_, p)| Argument::Value(length(p).to_le_bytes().to_vec())),
+    );
     Ok(arguments)
 }
 
@@ -201,15 +261,25 @@ fn argument(info: &ParameterInfo, parameter: &Parameter<'_>) -> Result<Argument>
 
 /// Elements as they lie on a device.
 fn bytes(ty: ScalarType, bits: &[u64]) -> Vec<u8> {
-    bits.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(ty.bytes() as usize)).collect()
+    bits.iter()
+        .flat_map(|bits| bits.to_le_bytes().into_iter().take(ty.bytes() as usize))
+        .collect()
 }
 
 fn bits(ty: ScalarType, bytes: &[u8]) -> impl Iterator<Item = u64> {
-    bytes.chunks(ty.bytes() as usize).map(|element| element.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte)))
+    bytes.chunks(ty.bytes() as usize).map(|element| {
+        element
+            .iter()
+            .rev()
+            .fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+    })
 }
 
 fn give_back(results: Vec<Vec<u8>>, launch: &mut Launch<'_>) -> Result<()> {
-    let written = launch.parameters_mut().iter_mut().filter_map(Parameter::written);
+    let written = launch
+        .parameters_mut()
+        .iter_mut()
+        .filter_map(Parameter::written);
     for (memory, result) in written.zip(results) {
         let ty = memory.ty();
         *memory.as_host_mut()? = HostArray::of_bits(ty, bits(ty, &result));

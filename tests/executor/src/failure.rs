@@ -24,11 +24,19 @@ impl Failure {
         match said.split_once("ERROR: AddressSanitizer: ") {
             None => {
                 let line = said.strip_prefix("line ").and_then(leading_number);
-                Failure::Fault { line, message: said.to_owned() }
+                Failure::Fault {
+                    line,
+                    message: said.to_owned(),
+                }
             }
             Some((place, report)) => {
-                let line = report.split_once(".cu:").and_then(|(_, rest)| leading_number(rest));
-                Failure::Fault { line, message: sanitizer_message(line, place, report) }
+                let line = report
+                    .split_once(".cu:")
+                    .and_then(|(_, rest)| leading_number(rest));
+                Failure::Fault {
+                    line,
+                    message: sanitizer_message(line, place, report),
+                }
             }
         }
     }
@@ -39,17 +47,34 @@ impl Failure {
 }
 
 fn leading_number(text: &str) -> Option<u32> {
-    text.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    text.split(|c: char| !c.is_ascii_digit())
+        .next()?
+        .parse()
+        .ok()
 }
 
 /// The lines of a report that say what was done and where that is.
 fn sanitizer_message(line: Option<u32>, place: &str, report: &str) -> String {
     let kind = report.split([' ', '\n']).next().unwrap_or_default();
-    let says = |words: &[&str]| report.lines().find(|line| words.iter().any(|word| line.contains(word))).map(str::trim);
-    let access = says(&["READ of size", "WRITE of size"]).and_then(|line| line.split(" at ").next());
-    let location = says(&["is located"]).and_then(|line| line.split_once(' ')).map(|(_, rest)| rest);
-    let line = line.map(|line| format!("line {line}, ")).unwrap_or_default();
-    let details: String = [access, location].into_iter().flatten().map(|part| format!("; {part}")).collect();
+    let says = |words: &[&str]| {
+        report
+            .lines()
+            .find(|line| words.iter().any(|word| line.contains(word)))
+            .map(str::trim)
+    };
+    let access =
+        says(&["READ of size", "WRITE of size"]).and_then(|line| line.split(" at ").next());
+    let location = says(&["is located"])
+        .and_then(|line| line.split_once(' '))
+        .map(|(_, rest)| rest);
+    let line = line
+        .map(|line| format!("line {line}, "))
+        .unwrap_or_default();
+    let details: String = [access, location]
+        .into_iter()
+        .flatten()
+        .map(|part| format!("; {part}"))
+        .collect();
     format!("{line}{place}AddressSanitizer: {kind}{details}")
 }
 

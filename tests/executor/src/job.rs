@@ -55,15 +55,32 @@ pub enum Order {
 }
 
 impl Run {
-    /// Three runs that differ in all: each order, as many real blocks as allowed, one, and a few. Without a `limit`, that is the grid.
+    /// Three runs that differ in all: each order, as many real blocks as allowed, one, and a few.
+    /// Without a `limit`, that is the grid.
     ///
-    /// The patterns are a number that is neither small nor round, a NaN of all float types, and a float that absorbs others.
+    /// The patterns are a number that is neither small nor round, a NaN of all float types, and a
+    /// float that absorbs others.
     pub fn three(grid: u32, limit: Option<u32>) -> Vec<Run> {
         let at_most = |n: u32| if limit.is_some() { grid } else { grid.min(n) };
         vec![
-            Run { order: Order::Ascending, seed: 1, grid, pattern: 0xa5 },
-            Run { order: Order::Descending, seed: 2, grid: at_most(1), pattern: 0xff },
-            Run { order: Order::Random, seed: 3, grid: at_most(3), pattern: 0x5a },
+            Run {
+                order: Order::Ascending,
+                seed: 1,
+                grid,
+                pattern: 0xa5,
+            },
+            Run {
+                order: Order::Descending,
+                seed: 2,
+                grid: at_most(1),
+                pattern: 0xff,
+            },
+            Run {
+                order: Order::Random,
+                seed: 3,
+                grid: at_most(3),
+                pattern: 0x5a,
+            },
         ]
     }
 }
@@ -74,7 +91,12 @@ impl Job {
         let milliseconds = u32::try_from(self.limit.as_millis()).unwrap_or(u32::MAX);
         let mut out = Vec::new();
         let number = |out: &mut Vec<u8>, n: u32| out.extend(n.to_le_bytes());
-        for n in [self.kernel, self.threads, milliseconds, self.arguments.len() as u32] {
+        for n in [
+            self.kernel,
+            self.threads,
+            milliseconds,
+            self.arguments.len() as u32,
+        ] {
             number(&mut out, n);
         }
         for argument in &self.arguments {

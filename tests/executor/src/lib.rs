@@ -1,14 +1,19 @@
-//! Runs CUDA texts on a CPU, to find what is wrong with them: the very text that is emitted, compiled by `g++` as C++ with a small header.
+//! Runs CUDA texts on a CPU, to find what is wrong with them: the very text that is emitted,
+//! compiled by `g++` as C++ with a small header.
 //!
-//! A [`Program`] is an executable made of one text or many. It runs as a process of its own, a [`Worker`], which takes [`Job`]s: so a crash,
-//! an endless loop or AddressSanitizer, which all end a process, end no test. The threads of a block are fibres. One runs at a time until
-//! it waits, and the [`Order`] says which one is next; each launch is run in three orders, over more and fewer real blocks, and all must
-//! give the same result (a kernel for which that is no mistake can be run in one order, [`Executor::in_order`]). What it finds:
+//! A [`Program`] is an executable made of one text or many. It runs as a process of its own, a
+//! [`Worker`], which takes [`Job`]s: so a crash, an endless loop or AddressSanitizer, which all end
+//! a process, end no test. The threads of a block are fibres. One runs at a time until it waits,
+//! and the [`Order`] says which one is next; each launch is run in three orders, over more and
+//! fewer real blocks, and all must give the same result (a kernel for which that is no mistake can
+//! be run in one order, [`Executor::in_order`]). What it finds:
 //!
-//! - a wait that not all threads reach, or two different ones; a lane that `__syncwarp` or a collective names and that does not come, or
-//!   that comes without being named; a value that is read from a lane which takes no part;
+//! - a wait that not all threads reach, or two different ones; a lane that `__syncwarp` or a
+//!   collective names and that does not come, or that comes without being named; a value that is
+//!   read from a lane which takes no part;
 //! - a wait that is missing, wherever a thread reads another value in one of the orders;
-//! - an index outside of a buffer; in the debug layout ([`obsidian_core::emit::cuda_debug`]), outside of a shared array;
+//! - an index outside of a buffer; in the debug layout ([`obsidian_core::emit::cuda_debug`]),
+//!   outside of a shared array;
 //! - memory that is read and was never written: it holds another pattern in each run;
 //! - a kernel that does not end.
 //!

@@ -22,13 +22,16 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles texts, each in a namespace of its own; the position of a text is its number in jobs.
+    /// Compiles texts, each in a namespace of its own; the position of a text is its number in
+    /// jobs.
     ///
     /// # Errors
     /// [`Failure::Text`] with what the compiler says.
     pub fn compile(compiler: &Compiler, texts: &[Text]) -> Result<Program, Failure> {
         let name = texts.first().map_or("nothing", |text| &text.symbol);
-        compiler.program(name, &unit(texts)).map(|path| Program { path })
+        compiler
+            .program(name, &unit(texts))
+            .map(|path| Program { path })
     }
 
     /// The file.
@@ -37,9 +40,15 @@ impl Program {
     }
 }
 
-/// What stands before and after a text whose shared memory is what a launch asks for: an array as large as the text's first line says.
+/// What stands before and after a text whose shared memory is what a launch asks for: an array as
+/// large as the text's first line says.
 fn dynamic(text: &str) -> (String, &'static str) {
-    let bytes = text.lines().next().and_then(|line| line.split_once(" bytes of dynamic shared memory")?.0.rsplit(' ').next());
+    let bytes = text.lines().next().and_then(|line| {
+        line.split_once(" bytes of dynamic shared memory")?
+            .0
+            .rsplit(' ')
+            .next()
+    });
     match bytes {
         Some(bytes) if text.contains("extern __shared__ ") => (
             format!(
@@ -69,7 +78,10 @@ fn unit(texts: &[Text]) -> String {
             "    {{obsidian::count(k{n}::{symbol}), [](void **a) {{ obsidian::call(k{n}::{symbol}, a); }}, __start_{section}, __stop_{section}}},"
         );
     }
-    let _ =
-        write!(unit, "const obsidian::Entry obsidian::entries[] = {{\n{entries}}};\nconst int obsidian::entry_count = {};\n", texts.len());
+    let _ = write!(
+        unit,
+        "const obsidian::Entry obsidian::entries[] = {{\n{entries}}};\nconst int obsidian::entry_count = {};\n",
+        texts.len()
+    );
     unit
 }

@@ -1,4 +1,5 @@
-//! A program that runs: a process that takes jobs and answers them. The other end of this conversation is `machine.cpp`.
+//! A program that runs: a process that takes jobs and answers them. The other end of this
+//! conversation is `machine.cpp`.
 
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -22,15 +23,25 @@ impl Worker {
     /// [`Failure::Executor`] if it cannot be started.
     pub fn start(program: &Program) -> Result<Worker, Failure> {
         let mut child = Command::new(program.path())
-            .env("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1:handle_abort=1:handle_sigfpe=1")
+            .env(
+                "ASAN_OPTIONS",
+                "detect_leaks=0:allocator_may_return_null=1:handle_abort=1:handle_sigfpe=1",
+            )
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .map_err(Failure::executor)?;
         let stdin = child.stdin.take();
-        let stdout = child.stdout.take().ok_or_else(|| Failure::executor("a process has no output"))?;
-        Ok(Worker { child, stdin, stdout })
+        let stdout = child
+            .stdout
+            .take()
+            .ok_or_else(|| Failure::executor("a process has no output"))?;
+        Ok(Worker {
+            child,
+            stdin,
+            stdout,
+        })
     }
 
     /// Does a job; gives the bytes of the arrays that were written.
@@ -38,7 +49,10 @@ impl Worker {
     /// # Errors
     /// [`Failure::Fault`], after which the worker takes no more jobs.
     pub fn run(&mut self, job: &Job) -> Result<Vec<Vec<u8>>, Failure> {
-        let stdin = self.stdin.as_mut().ok_or_else(|| Failure::executor("the worker has ended"))?;
+        let stdin = self
+            .stdin
+            .as_mut()
+            .ok_or_else(|| Failure::executor("the worker has ended"))?;
         // A program that has ended has said why.
         let sent = stdin.write_all(&job.bytes()).and_then(|()| stdin.flush());
         let answer = self.answer(job);
@@ -62,22 +76,31 @@ impl Worker {
         match self.stdout.read_exact(&mut bytes) {
             Ok(()) => Ok(u32::from_le_bytes(bytes)),
             Err(_) => {
-                let status = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
-                Err(Failure::Fault { line: None, message: format!("the program has ended without a word: {status}") })
+                let status = self
+                    .child
+                    .wait()
+                    .map_or_else(|error| error.to_string(), |status| status.to_string());
+                Err(Failure::Fault {
+                    line: None,
+                    message: format!("the program has ended without a word: {status}"),
+                })
             }
         }
     }
 
     fn bytes(&mut self, length: usize) -> Result<Vec<u8>, Failure> {
         let mut bytes = vec![0; length];
-        self.stdout.read_exact(&mut bytes).map_err(Failure::executor)?;
+        self.stdout
+            .read_exact(&mut bytes)
+            .map_err(Failure::executor)?;
         Ok(bytes)
     }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // The end of its input ends the program; a process that hangs all the same is not waited for.
+        // The end of its input ends the program; a process that hangs all the same is not waited
+        // for.
         self.stdin = None;
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -1,12 +1,27 @@
-//! Modules made from a grammar of the language: well-formed, seldom well-typed, and full of recursion and loops.
+//! Modules made from a grammar of the language: well-formed, seldom well-typed, and full of
+//! recursion and loops.
 
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-const TYPES: &[&str] =
-    &["u32", "i32", "usize", "f32", "bool", "EU32", "EI32", "EF32", "EBool", "Pull<EU32>", "Push<Block, EU32>", "(EU32, u32)"];
-const OPERATORS: &[&str] = &["+", "-", "*", "/", "%", "^", "&", "|", "<<", ">>", "==", "<", ">=", "&&", "||"];
+const TYPES: &[&str] = &[
+    "u32",
+    "i32",
+    "usize",
+    "f32",
+    "bool",
+    "EU32",
+    "EI32",
+    "EF32",
+    "EBool",
+    "Pull<EU32>",
+    "Push<Block, EU32>",
+    "(EU32, u32)",
+];
+const OPERATORS: &[&str] = &[
+    "+", "-", "*", "/", "%", "^", "&", "|", "<<", ">>", "==", "<", ">=", "&&", "||",
+];
 const METHODS: &[&str] = &[
     "map",
     "split_up",
@@ -61,16 +76,26 @@ struct Scope<'r> {
 pub fn module(seed: u64) -> String {
     let mut random = SmallRng::seed_from_u64(seed);
     let functions = random.random_range(1..4_usize);
-    let mut scope = Scope { random: &mut random, names: vec!["N".into()], functions, depth: 5 };
+    let mut scope = Scope {
+        random: &mut random,
+        names: vec!["N".into()],
+        functions,
+        depth: 5,
+    };
     let mut text = format!("pub mod m {{ const N: u32 = {}; ", scope.expression());
     for n in 0..functions {
         let ty = scope.pick(TYPES).to_owned();
         scope.names = vec!["N".into(), "x".into(), "f".into()];
         let body = scope.block();
-        text += &format!("fn f{n}(x: {ty}, f: impl Fn(u32) -> u32) -> {} {body} ", scope.pick(TYPES));
+        text += &format!(
+            "fn f{n}(x: {ty}, f: impl Fn(u32) -> u32) -> {} {body} ",
+            scope.pick(TYPES)
+        );
     }
     scope.names = vec!["N".into(), "input".into(), "chunk".into()];
-    let threads = scope.pick(&["1", "31", "33", "256", "1000", "1024"]).to_owned();
+    let threads = scope
+        .pick(&["1", "31", "33", "256", "1000", "1024"])
+        .to_owned();
     let body = scope.expression();
     text + &format!(
         "#[kernel(threads = {threads})] pub fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {{ \
@@ -133,32 +158,66 @@ impl Scope<'_> {
 
     fn leaf(&mut self) -> String {
         match self.below(4) {
-            0 => self.pick(&["0", "1", "2u32", "7", "32", "33", "1.5", "true", "4294967295", "-1", "None"]).to_owned(),
+            0 => self
+                .pick(&[
+                    "0",
+                    "1",
+                    "2u32",
+                    "7",
+                    "32",
+                    "33",
+                    "1.5",
+                    "true",
+                    "4294967295",
+                    "-1",
+                    "None",
+                ])
+                .to_owned(),
             _ => self.name(),
         }
     }
 
     fn compound(&mut self) -> String {
         match self.below(14) {
-            0 | 1 => format!("({} {} {})", self.expression(), self.pick(OPERATORS), self.expression()),
+            0 | 1 => format!(
+                "({} {} {})",
+                self.expression(),
+                self.pick(OPERATORS),
+                self.expression()
+            ),
             2 | 3 => {
                 let (receiver, method) = (self.expression(), self.pick(METHODS));
-                let arguments: Vec<String> = (0..self.below(3)).map(|_| self.expression()).collect();
+                let arguments: Vec<String> =
+                    (0..self.below(3)).map(|_| self.expression()).collect();
                 format!("{receiver}.{method}({})", arguments.join(", "))
             }
             4 => {
                 let name = self.pick(obsidian_core::front::names::FUNCTIONS).to_owned();
-                let arguments: Vec<String> = (0..self.below(4)).map(|_| self.expression()).collect();
+                let arguments: Vec<String> =
+                    (0..self.below(4)).map(|_| self.expression()).collect();
                 format!("{name}({})", arguments.join(", "))
             }
-            5 => format!("f{}({}, |n| n)", self.below(self.functions), self.expression()),
+            5 => format!(
+                "f{}({}, |n| n)",
+                self.below(self.functions),
+                self.expression()
+            ),
             6 => {
                 self.names.push("x".into());
-                let body = if self.below(2) == 0 { self.expression() } else { self.block() };
+                let body = if self.below(2) == 0 {
+                    self.expression()
+                } else {
+                    self.block()
+                };
                 self.names.pop();
                 format!("|x| {body}")
             }
-            7 => format!("if {} {} else {}", self.expression(), self.block(), self.block()),
+            7 => format!(
+                "if {} {} else {}",
+                self.expression(),
+                self.block(),
+                self.block()
+            ),
             8 => format!(
                 "match {} {{ 0 | 1 => {}, n if {} => {}, _ => {} }}",
                 self.expression(),

@@ -1,4 +1,5 @@
-//! Changes to the tokens of a module: deleted, swapped, doubled, replaced, wrapped, and taken from elsewhere.
+//! Changes to the tokens of a module: deleted, swapped, doubled, replaced, wrapped, and taken from
+//! elsewhere.
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -195,7 +196,10 @@ pub struct Pool {
 impl Pool {
     /// The pool of some modules.
     pub fn of(pieces: &[String]) -> Pool {
-        let pieces: Vec<Vec<Tree>> = pieces.iter().filter_map(|piece| Some(trees(piece.parse().ok()?))).collect();
+        let pieces: Vec<Vec<Tree>> = pieces
+            .iter()
+            .filter_map(|piece| Some(trees(piece.parse().ok()?)))
+            .collect();
         let mut tokens: Vec<&str> = WORDS.iter().chain(NUMBERS).copied().collect();
         pieces.iter().for_each(|piece| leaves(piece, &mut tokens));
         tokens.sort_unstable();
@@ -227,10 +231,13 @@ impl Pool {
         Tree::Leaf(leaf)
     }
 
-    /// One change. Outer brackets are few among many tokens, so that most changes are inside of functions.
+    /// One change. Outer brackets are few among many tokens, so that most changes are inside of
+    /// functions.
     fn change(&self, piece: &mut Vec<Tree>, random: &mut SmallRng) {
         let total = count(piece);
-        let Some((list, at)) = find(piece, random.random_range(0..total.max(1))) else { return };
+        let Some((list, at)) = find(piece, random.random_range(0..total.max(1))) else {
+            return;
+        };
         match random.random_range(0..11) {
             0 => drop(list.remove(at)),
             1 => list.insert(at, list[at].clone()),
@@ -241,7 +248,12 @@ impl Pool {
             3 => list[at] = self.token(random),
             4 => list.insert(at, self.token(random)),
             5 => self.number(list, random),
-            6 => list[at] = Tree::Group(["(", "[", "{"][random.random_range(0..3)], vec![list[at].clone()]),
+            6 => {
+                list[at] = Tree::Group(
+                    ["(", "[", "{"][random.random_range(0..3)],
+                    vec![list[at].clone()],
+                )
+            }
             7 => flatten(list, at),
             8 => repeat(list, at, random),
             9 => self.splice(list, at, random),
@@ -264,7 +276,9 @@ impl Pool {
     fn splice(&self, list: &mut Vec<Tree>, at: usize, random: &mut SmallRng) {
         let mut other = self.piece(random).clone();
         let total = count(&other);
-        let Some((from, start)) = find(&mut other, random.random_range(0..total.max(1))) else { return };
+        let Some((from, start)) = find(&mut other, random.random_range(0..total.max(1))) else {
+            return;
+        };
         let end = (start + random.random_range(1..8_usize)).min(from.len());
         drop(list.splice(at..=at, from[start..end].iter().cloned()));
     }
@@ -296,7 +310,9 @@ fn repeat(list: &mut Vec<Tree>, at: usize, random: &mut SmallRng) {
     let stretch = list[at..end].to_vec();
     let times = [2, 3, 10, 100][random.random_range(0..4_usize)];
     if count(&stretch) * times < 5_000 {
-        let again = std::iter::repeat_n(stretch, times).flatten().collect::<Vec<_>>();
+        let again = std::iter::repeat_n(stretch, times)
+            .flatten()
+            .collect::<Vec<_>>();
         drop(list.splice(at..at, again));
     }
 }

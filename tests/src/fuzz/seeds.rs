@@ -22,9 +22,15 @@ pub struct Module {
 /// All Rust files in a folder of the repository, in order.
 pub fn files(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder)];
+    let mut open = vec![
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("..")
+            .join(folder),
+    ];
     while let Some(folder) = open.pop() {
-        let Ok(list) = fs::read_dir(&folder) else { continue };
+        let Ok(list) = fs::read_dir(&folder) else {
+            continue;
+        };
         for path in list.filter_map(|entry| Some(entry.ok()?.path())) {
             if path.is_dir() && !path.ends_with("target") {
                 open.push(path);
@@ -52,17 +58,29 @@ fn search(tokens: TokenStream, text: &str, file: &Path, found: &mut Vec<Module>)
     let list: Vec<TokenTree> = tokens.into_iter().collect();
     let mut marked: Option<(String, usize)> = None;
     for token in &list {
-        let TokenTree::Group(group) = token else { continue };
+        let TokenTree::Group(group) = token else {
+            continue;
+        };
         let mut inner = group.stream().into_iter();
         let first = inner.next().map(|t| t.to_string()).unwrap_or_default();
         match (&mut marked, group.delimiter()) {
             (_, proc_macro2::Delimiter::Bracket) if first == "kernels" => {
-                let arguments = if let Some(TokenTree::Group(list)) = inner.next() { list.stream().to_string() } else { String::new() };
+                let arguments = if let Some(TokenTree::Group(list)) = inner.next() {
+                    list.stream().to_string()
+                } else {
+                    String::new()
+                };
                 marked = Some((arguments, group.span_close().byte_range().end));
             }
             (Some((arguments, start)), proc_macro2::Delimiter::Brace) => {
-                let text = text.get(*start..group.span_close().byte_range().end).unwrap_or_default();
-                found.push(Module { file: file.to_owned(), arguments: std::mem::take(arguments), text: text.to_owned() });
+                let text = text
+                    .get(*start..group.span_close().byte_range().end)
+                    .unwrap_or_default();
+                found.push(Module {
+                    file: file.to_owned(),
+                    arguments: std::mem::take(arguments),
+                    text: text.to_owned(),
+                });
                 marked = None;
             }
             (None, proc_macro2::Delimiter::Brace) => search(group.stream(), text, file, found),
@@ -71,9 +89,13 @@ fn search(tokens: TokenStream, text: &str, file: &Path, found: &mut Vec<Module>)
     }
 }
 
-/// Each kernel of the repository's examples and tests as a module of its own, with the functions that it names.
+/// Each kernel of the repository's examples and tests as a module of its own, with the functions
+/// that it names.
 pub fn pieces() -> Vec<String> {
-    let modules = ["examples", "tests/tests"].iter().flat_map(|folder| files(folder)).flat_map(|file| modules_of(&file));
+    let modules = ["examples", "tests/tests"]
+        .iter()
+        .flat_map(|folder| files(folder))
+        .flat_map(|file| modules_of(&file));
     let mut pieces: Vec<String> = modules.flat_map(|module| pieces_of(&module.text)).collect();
     pieces.sort();
     pieces.dedup();
@@ -81,7 +103,9 @@ pub fn pieces() -> Vec<String> {
 }
 
 fn pieces_of(text: &str) -> Vec<String> {
-    let Ok(module) = syn::parse_str::<syn::ItemMod>(text) else { return Vec::new() };
+    let Ok(module) = syn::parse_str::<syn::ItemMod>(text) else {
+        return Vec::new();
+    };
     let items = module.content.map(|(_, items)| items).unwrap_or_default();
     let kernels = items.iter().filter(|item| is_kernel(item));
     kernels.map(|kernel| piece(kernel, &items)).collect()
@@ -111,7 +135,10 @@ fn piece(kernel: &Item, items: &[Item]) -> String {
             break;
         }
     }
-    let parts = items.iter().zip(kept).filter_map(|(item, kept)| kept.then_some(item));
+    let parts = items
+        .iter()
+        .zip(kept)
+        .filter_map(|(item, kept)| kept.then_some(item));
     quote!(pub mod m { #(#parts)* #kernel }).to_string()
 }
 

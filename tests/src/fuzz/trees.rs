@@ -34,7 +34,9 @@ pub fn trees(tokens: TokenStream) -> Vec<Tree> {
                 };
                 list.push(Tree::Group(open, trees(group.stream())));
             }
-            other => list.push(Tree::Leaf(std::mem::take(&mut operator) + &other.to_string())),
+            other => list.push(Tree::Leaf(
+                std::mem::take(&mut operator) + &other.to_string(),
+            )),
         }
     }
     if !operator.is_empty() {
@@ -70,7 +72,15 @@ fn write_all(list: &[Tree], out: &mut String) {
 
 /// The number of trees, inner ones among them.
 pub fn count(list: &[Tree]) -> usize {
-    list.iter().map(|tree| if let Tree::Group(_, inner) = tree { 1 + count(inner) } else { 1 }).sum()
+    list.iter()
+        .map(|tree| {
+            if let Tree::Group(_, inner) = tree {
+                1 + count(inner)
+            } else {
+                1
+            }
+        })
+        .sum()
 }
 
 /// The list that the n-th tree is in, from the outside and the left, and its place there.
@@ -81,7 +91,11 @@ pub fn find(list: &mut Vec<Tree>, mut n: usize) -> Option<(&mut Vec<Tree>, usize
             at = i;
             break;
         }
-        let size = if let Tree::Group(_, inner) = tree { 1 + count(inner) } else { 1 };
+        let size = if let Tree::Group(_, inner) = tree {
+            1 + count(inner)
+        } else {
+            1
+        };
         if n < size {
             (at, inside) = (i, Some(n - 1));
             break;
@@ -116,7 +130,9 @@ mod tests {
     #[test]
     fn a_text_comes_back() {
         let tokens = |text: &str| text.parse::<TokenStream>().unwrap();
-        let first = trees(tokens("fn f<'a>(x: u32) -> Vec<Vec<u32>> { x..=1 && -y [0] }"));
+        let first = trees(tokens(
+            "fn f<'a>(x: u32) -> Vec<Vec<u32>> { x..=1 && -y [0] }",
+        ));
         assert_eq!(trees(tokens(&text(&first))), first);
         assert!(first.contains(&Tree::Leaf("->".into())), "{first:?}");
     }

@@ -1,4 +1,5 @@
-//! What must hold of the engine's answer to any input: no panic, no fault of ours, and errors inside of the input.
+//! What must hold of the engine's answer to any input: no panic, no fault of ours, and errors
+//! inside of the input.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -21,26 +22,41 @@ pub enum Answer {
 /// # Errors
 /// What must not be: in words.
 pub fn judge(text: &str) -> Result<Answer, String> {
-    // Each parse adds to a table of this thread's; what the last input has left there is not needed again.
+    // Each parse adds to a table of this thread's; what the last input has left there is not needed
+    // again.
     proc_macro2::extra::invalidate_current_thread_spans();
-    let Ok(input) = text.parse::<TokenStream>() else { return Ok(Answer::NoTokens) };
-    let output = catch_unwind(AssertUnwindSafe(|| kernels(TokenStream::new(), input.clone()))).map_err(|_| "a panic".to_owned())?;
+    let Ok(input) = text.parse::<TokenStream>() else {
+        return Ok(Answer::NoTokens);
+    };
+    let output = catch_unwind(AssertUnwindSafe(|| {
+        kernels(TokenStream::new(), input.clone())
+    }))
+    .map_err(|_| "a panic".to_owned())?;
     let errors = errors(output.clone());
     if errors.is_empty() {
-        return syn::parse2::<syn::File>(output).map(|_| Answer::Code).map_err(|e| format!("the output is not Rust: {e}"));
+        return syn::parse2::<syn::File>(output)
+            .map(|_| Answer::Code)
+            .map_err(|e| format!("the output is not Rust: {e}"));
     }
     let Some(file) = input.into_iter().next().map(|token| token.span().file()) else {
-        return Ok(Answer::Errors(errors.into_iter().map(|(message, _)| message).collect()));
+        return Ok(Answer::Errors(
+            errors.into_iter().map(|(message, _)| message).collect(),
+        ));
     };
     for (message, span) in &errors {
         if message.contains("a bug in Obsidian") {
             return Err(message.clone());
         }
         if span.file() != file && !span_of_nothing(message) {
-            return Err(format!("an error outside of the input, in {}: {message}", span.file()));
+            return Err(format!(
+                "an error outside of the input, in {}: {message}",
+                span.file()
+            ));
         }
     }
-    Ok(Answer::Errors(errors.into_iter().map(|(message, _)| message).collect()))
+    Ok(Answer::Errors(
+        errors.into_iter().map(|(message, _)| message).collect(),
+    ))
 }
 
 /// Is this an error at something that is missing, for which the parser has no place but the whole?

@@ -1,4 +1,5 @@
-//! A kernel's text with its arguments and what it has to give: all that is needed to run it again, as a text file.
+//! A kernel's text with its arguments and what it has to give: all that is needed to run it again,
+//! as a text file.
 
 use std::fmt::Write as _;
 
@@ -55,12 +56,33 @@ impl Case {
         let arguments = inputs(program);
         let Results { outputs, globals } = interpret(program, &arguments);
         let roles = program.parameters.iter().flat_map(|p| match &p.ty {
-            Type::Pull(element, _) => element.scalars().into_iter().map(|ty| (Role::Input, ty)).collect(),
+            Type::Pull(element, _) => element
+                .scalars()
+                .into_iter()
+                .map(|ty| (Role::Input, ty))
+                .collect(),
             Type::Global(ty) => vec![(Role::Global, *ty)],
-            ty => ty.scalars().into_iter().map(|ty| (Role::Number, ty)).collect::<Vec<_>>(),
+            ty => ty
+                .scalars()
+                .into_iter()
+                .map(|ty| (Role::Number, ty))
+                .collect::<Vec<_>>(),
         });
-        let mut lists: Vec<List> = roles.zip(arguments).map(|((role, ty), elements)| List { role, ty, elements }).collect();
-        lists.extend(program.outputs.iter().zip(outputs).map(|(ty, elements)| List { role: Role::Output, ty: *ty, elements }));
+        let mut lists: Vec<List> = roles
+            .zip(arguments)
+            .map(|((role, ty), elements)| List { role, ty, elements })
+            .collect();
+        lists.extend(
+            program
+                .outputs
+                .iter()
+                .zip(outputs)
+                .map(|(ty, elements)| List {
+                    role: Role::Output,
+                    ty: *ty,
+                    elements,
+                }),
+        );
         Case {
             title: format!("seed {}", program.seed),
             text: program.text(),
@@ -74,14 +96,23 @@ impl Case {
     /// The case as a file: the lists as comments, with the bits of each element, then the kernel.
     pub fn file(&self) -> String {
         let mut file = format!("// {}\n", self.title.replace('\n', " "));
-        let bits = |list: &[Literal]| list.iter().map(|x| format!(" {:x}", x.bits())).collect::<String>();
+        let bits = |list: &[Literal]| {
+            list.iter()
+                .map(|x| format!(" {:x}", x.bits()))
+                .collect::<String>()
+        };
         if self.approximate {
             file += "// approximate\n";
         }
         for List { role, ty, elements } in &self.lists {
             let _ = writeln!(file, "// {} {}{}", role.word(), ty.name(), bits(elements));
         }
-        for (list, after) in self.lists.iter().filter(|list| list.role == Role::Global).zip(&self.globals) {
+        for (list, after) in self
+            .lists
+            .iter()
+            .filter(|list| list.role == Role::Global)
+            .zip(&self.globals)
+        {
             let _ = writeln!(file, "// after {}{}", list.ty.name(), bits(after));
         }
         file + &self.text
@@ -92,11 +123,27 @@ impl Case {
     /// # Errors
     /// The line that is no line of a case.
     pub fn read(file: &str) -> Result<Case, String> {
-        let (comments, text): (Vec<&str>, Vec<&str>) = file.lines().partition(|line| line.starts_with("//"));
+        let (comments, text): (Vec<&str>, Vec<&str>) =
+            file.lines().partition(|line| line.starts_with("//"));
         let text = text.join("\n") + "\n";
-        let name = text.split("pub fn ").nth(1).and_then(|rest| rest.split('(').next()).ok_or("there is no kernel")?.to_owned();
-        let title = comments.first().map_or("", |line| line.trim_start_matches("// ")).to_owned();
-        let mut case = Case { title, text, name, lists: Vec::new(), globals: Vec::new(), approximate: false };
+        let name = text
+            .split("pub fn ")
+            .nth(1)
+            .and_then(|rest| rest.split('(').next())
+            .ok_or("there is no kernel")?
+            .to_owned();
+        let title = comments
+            .first()
+            .map_or("", |line| line.trim_start_matches("// "))
+            .to_owned();
+        let mut case = Case {
+            title,
+            text,
+            name,
+            lists: Vec::new(),
+            globals: Vec::new(),
+            approximate: false,
+        };
         for line in comments.iter().skip(1) {
             let mut words = line.trim_start_matches('/').split_whitespace();
             let word = words.next().unwrap_or_default();
@@ -104,9 +151,13 @@ impl Case {
                 case.approximate = true;
                 continue;
             }
-            let ty = words.next().and_then(ScalarType::from_name).ok_or_else(|| (*line).to_owned())?;
-            let elements: Result<Vec<Literal>, _> =
-                words.map(|bits| u64::from_str_radix(bits, 16).map(|bits| Literal::from_bits(ty, bits))).collect();
+            let ty = words
+                .next()
+                .and_then(ScalarType::from_name)
+                .ok_or_else(|| (*line).to_owned())?;
+            let elements: Result<Vec<Literal>, _> = words
+                .map(|bits| u64::from_str_radix(bits, 16).map(|bits| Literal::from_bits(ty, bits)))
+                .collect();
             let elements = elements.map_err(|error| format!("{line}: {error}"))?;
             match Role::ALL.into_iter().find(|role| role.word() == word) {
                 Some(role) => case.lists.push(List { role, ty, elements }),

@@ -8,7 +8,8 @@ use obsidian_core::scalar::{BinaryOp, ScalarType, UnaryOp};
 
 use super::syntax::{Expr, Kind, Program, Type};
 
-/// Methods that do not occur: numbers of the host, which the generator knows and writes down as such.
+/// Methods that do not occur: numbers of the host, which the generator knows and writes down as
+/// such.
 const NUMBERS: &[&str] = &["Push.len", "Mutable.len", "Push2.height", "Push2.width"];
 
 /// Names that programs are asked to use: all that the generator has rules of.
@@ -17,18 +18,41 @@ pub fn wishes() -> Vec<&'static str> {
     names.extend(METHODS.iter().flat_map(|(_, names)| names.iter().copied()));
     names.extend(UnaryOp::ALL.iter().map(|op| op.name()));
     names.extend(BinaryOp::ALL.iter().map(|op| op.name()));
-    names.extend(["eq", "ne", "lt", "le", "gt", "ge", "clamp", "mul_add", "atomic", "tiles", "cover"]);
+    names.extend([
+        "eq", "ne", "lt", "le", "gt", "ge", "clamp", "mul_add", "atomic", "tiles", "cover",
+    ]);
     names.into_iter().collect()
 }
 
-/// Everything that has to occur: functions by their name, methods as `Type.name`, operators, element types, and nests of levels.
+/// Everything that has to occur: functions by their name, methods as `Type.name`, operators,
+/// element types, and nests of levels.
 pub fn wanted() -> BTreeSet<String> {
     let mut names: BTreeSet<String> = FUNCTIONS.iter().map(|name| (*name).to_owned()).collect();
-    names.extend(METHODS.iter().flat_map(|(ty, names)| names.iter().map(move |name| format!("{ty}.{name}"))));
-    names.extend(UnaryOp::ALL.iter().map(|op| format!("operator {}", op.name())));
-    names.extend(BinaryOp::ALL.iter().map(|op| format!("operator {}", op.name())));
-    names.extend(AtomicOp::ALL.iter().map(|op| format!("Mutable.{}", op.method())));
-    names.extend(ScalarType::ALL.iter().map(|ty| format!("type {}", ty.name())));
+    names.extend(
+        METHODS
+            .iter()
+            .flat_map(|(ty, names)| names.iter().map(move |name| format!("{ty}.{name}"))),
+    );
+    names.extend(
+        UnaryOp::ALL
+            .iter()
+            .map(|op| format!("operator {}", op.name())),
+    );
+    names.extend(
+        BinaryOp::ALL
+            .iter()
+            .map(|op| format!("operator {}", op.name())),
+    );
+    names.extend(
+        AtomicOp::ALL
+            .iter()
+            .map(|op| format!("Mutable.{}", op.method())),
+    );
+    names.extend(
+        ScalarType::ALL
+            .iter()
+            .map(|ty| format!("type {}", ty.name())),
+    );
     names.extend(nests().into_iter().map(|nest| format!("nest {nest}")));
     names.insert("3 or more computes in one program".to_owned());
     names.retain(|name| !NUMBERS.contains(&name.as_str()));
@@ -37,7 +61,16 @@ pub fn wanted() -> BTreeSet<String> {
 
 /// All nests of levels below the grid in which no level stands twice.
 fn nests() -> Vec<String> {
-    ["Block", "Block > Warp", "Block > Thread", "Block > Warp > Thread", "Block > Block", "Block > Warp > Warp"].map(str::to_owned).to_vec()
+    [
+        "Block",
+        "Block > Warp",
+        "Block > Thread",
+        "Block > Warp > Thread",
+        "Block > Block",
+        "Block > Warp > Warp",
+    ]
+    .map(str::to_owned)
+    .to_vec()
 }
 
 /// How often each thing occurs.
@@ -51,7 +84,9 @@ impl Histogram {
     pub fn add(&mut self, program: &Program) {
         let mut computes = 0;
         program.body.visit(&mut |expr| {
-            computes += usize::from(matches!(&expr.kind, Kind::Call { name, .. } if name.starts_with("compute")));
+            computes += usize::from(
+                matches!(&expr.kind, Kind::Call { name, .. } if name.starts_with("compute")),
+            );
             self.count(expr);
         });
         if computes >= 3 {
@@ -72,7 +107,12 @@ impl Histogram {
             Kind::LengthOf(_) => self.one("Pull.len".to_owned()),
             Kind::Literal(_) => self.one("lit".to_owned()),
             Kind::Operator(name, _) => self.one(format!("operator {name}")),
-            Kind::Call { name, method: true, arguments, .. } => {
+            Kind::Call {
+                name,
+                method: true,
+                arguments,
+                ..
+            } => {
                 let of = match &arguments[0].ty {
                     Type::Pull(..) => "Pull.",
                     Type::Push(..) => "Push.",
@@ -100,7 +140,9 @@ impl Histogram {
             let names: Vec<&str> = around.iter().map(|level| level.name()).collect();
             self.one(format!("nest {}", names.join(" > ")));
         }
-        expr.parts().into_iter().for_each(|part| self.nest(part, around));
+        expr.parts()
+            .into_iter()
+            .for_each(|part| self.nest(part, around));
         if entered {
             around.pop();
         }
@@ -113,11 +155,17 @@ impl Histogram {
 
     /// What does not occur and should.
     pub fn missing(&self) -> Vec<String> {
-        wanted().into_iter().filter(|name| !self.counts.contains_key(name)).collect()
+        wanted()
+            .into_iter()
+            .filter(|name| !self.counts.contains_key(name))
+            .collect()
     }
 
     /// As lines: counts and names.
     pub fn text(&self) -> String {
-        self.counts.iter().map(|(name, n)| format!("{n:8} {name}\n")).collect()
+        self.counts
+            .iter()
+            .map(|(name, n)| format!("{n:8} {name}\n"))
+            .collect()
     }
 }

@@ -1,8 +1,9 @@
 //! Makes random programs: well-typed, without races, and of bounded size.
 //!
-//! Each function makes an expression of a wanted type by one of the rules that can give it; a rule has the name of the library's
-//! function that it calls. A program is asked to use some names, one after another for neighbouring seeds (`Generator::new`), so that
-//! a few hundred programs use all of them.
+//! Each function makes an expression of a wanted type by one of the rules that can give it; a rule
+//! has the name of the library's function that it calls. A program is asked to use some names, one
+//! after another for neighbouring seeds (`Generator::new`), so that a few hundred programs use all
+//! of them.
 
 mod kernels;
 mod mutable;
@@ -51,7 +52,14 @@ impl Generator {
         if wishes.iter().any(|name| name.starts_with("atomic_")) {
             wishes.extend(["new_shared_mutable", "atomic"]);
         }
-        Generator { random: StdRng::seed_from_u64(seed), next: 0, scope: Vec::new(), fuel: 40, wishes, approximate: false }
+        Generator {
+            random: StdRng::seed_from_u64(seed),
+            next: 0,
+            scope: Vec::new(),
+            fuel: 40,
+            wishes,
+            approximate: false,
+        }
     }
 
     fn below(&mut self, n: u32) -> u32 {
@@ -69,7 +77,11 @@ impl Generator {
     /// One of some rules: a wished one if it is among them.
     fn rule(&mut self, rules: &[&'static str]) -> &'static str {
         self.fuel -= 1;
-        if let Some(wish) = self.wishes.iter().copied().find(|wish| rules.contains(wish))
+        if let Some(wish) = self
+            .wishes
+            .iter()
+            .copied()
+            .find(|wish| rules.contains(wish))
             && self.chance(0.7)
         {
             return wish;
@@ -85,17 +97,25 @@ impl Generator {
     /// A closure over names of some types.
     fn closure(&mut self, types: &[Type], body: impl FnOnce(&mut Self, &[Expr]) -> Expr) -> Expr {
         let depth = self.scope.len();
-        let parameters: Vec<(Variable, Type)> = types.iter().map(|ty| (self.fresh(), ty.clone())).collect();
+        let parameters: Vec<(Variable, Type)> =
+            types.iter().map(|ty| (self.fresh(), ty.clone())).collect();
         self.scope.extend(parameters.iter().cloned());
         let names: Vec<Expr> = parameters.iter().map(|(v, ty)| variable(*v, ty)).collect();
         let body = body(self, &names);
         self.scope.truncate(depth);
-        Expr { ty: Type::Host, kind: Kind::Closure(parameters, Arc::new(body)) }
+        Expr {
+            ty: Type::Host,
+            kind: Kind::Closure(parameters, Arc::new(body)),
+        }
     }
 
     /// Names of a type that fits.
     fn known(&self, fits: impl Fn(&Type) -> bool) -> Vec<Expr> {
-        self.scope.iter().filter(|(_, ty)| fits(ty)).map(|(v, ty)| variable(*v, ty)).collect()
+        self.scope
+            .iter()
+            .filter(|(_, ty)| fits(ty))
+            .map(|(v, ty)| variable(*v, ty))
+            .collect()
     }
 
     /// A type of elements.
@@ -119,40 +139,75 @@ impl Generator {
     }
 
     fn scalar_type(&mut self) -> ScalarType {
-        if self.chance(0.5) { self.pick(&[ScalarType::U32, ScalarType::I32, ScalarType::F32]) } else { self.pick(&ScalarType::ALL) }
+        if self.chance(0.5) {
+            self.pick(&[ScalarType::U32, ScalarType::I32, ScalarType::F32])
+        } else {
+            self.pick(&ScalarType::ALL)
+        }
     }
 
     /// A divisor of a length, often neither 1 nor the length.
     fn divisor(&mut self, len: u32) -> u32 {
-        let all: Vec<u32> = (1..=len.max(1)).filter(|n| len.is_multiple_of(*n)).collect();
+        let all: Vec<u32> = (1..=len.max(1))
+            .filter(|n| len.is_multiple_of(*n))
+            .collect();
         let inner: Vec<u32> = all.iter().copied().filter(|n| *n > 1 && *n < len).collect();
-        if inner.is_empty() || self.chance(0.2) { self.pick(&all) } else { self.pick(&inner) }
+        if inner.is_empty() || self.chance(0.2) {
+            self.pick(&all)
+        } else {
+            self.pick(&inner)
+        }
     }
 }
 
 /// A name.
 fn variable(v: Variable, ty: &Type) -> Expr {
-    Expr { ty: ty.clone(), kind: Kind::Variable(v) }
+    Expr {
+        ty: ty.clone(),
+        kind: Kind::Variable(v),
+    }
 }
 
 /// A number of the host.
 fn number(n: u32) -> Expr {
-    Expr { ty: Type::Host, kind: Kind::Number(n) }
+    Expr {
+        ty: Type::Host,
+        kind: Kind::Number(n),
+    }
 }
 
 /// A literal.
 fn literal(value: Literal) -> Expr {
-    Expr { ty: Type::Scalar(value.ty()), kind: Kind::Literal(value) }
+    Expr {
+        ty: Type::Scalar(value.ty()),
+        kind: Kind::Literal(value),
+    }
 }
 
 /// A call of a function.
 fn call(name: &'static str, ty: Type, arguments: Vec<Expr>) -> Expr {
-    Expr { ty, kind: Kind::Call { name, method: false, level: None, arguments } }
+    Expr {
+        ty,
+        kind: Kind::Call {
+            name,
+            method: false,
+            level: None,
+            arguments,
+        },
+    }
 }
 
 /// A call of a method.
 fn method(name: &'static str, ty: Type, arguments: Vec<Expr>) -> Expr {
-    Expr { ty, kind: Kind::Call { name, method: true, level: None, arguments } }
+    Expr {
+        ty,
+        kind: Kind::Call {
+            name,
+            method: true,
+            level: None,
+            arguments,
+        },
+    }
 }
 
 /// A call with a level.
@@ -165,8 +220,13 @@ fn at_level(mut expr: Expr, of: Level) -> Expr {
 
 /// A field of a tuple.
 fn field(x: Expr, n: usize) -> Expr {
-    let Type::Tuple(fields) = &x.ty else { panic!("{:?} is no tuple", x.ty) };
-    Expr { ty: fields[n].clone(), kind: Kind::Field(Box::new(x), n) }
+    let Type::Tuple(fields) = &x.ty else {
+        panic!("{:?} is no tuple", x.ty)
+    };
+    Expr {
+        ty: fields[n].clone(),
+        kind: Kind::Field(Box::new(x), n),
+    }
 }
 
 /// A program of steps; one without steps is its result.
@@ -174,7 +234,10 @@ fn steps(steps: Vec<Step>, result: Expr) -> Expr {
     if steps.is_empty() {
         return result;
     }
-    Expr { ty: result.ty.clone(), kind: Kind::Steps(steps, Box::new(result)) }
+    Expr {
+        ty: result.ty.clone(),
+        kind: Kind::Steps(steps, Box::new(result)),
+    }
 }
 
 /// `pure(x)` at a level.

@@ -1,7 +1,9 @@
-//! What a random program means: an interpreter over vectors, which knows nothing of threads, memory, or how the library does it.
+//! What a random program means: an interpreter over vectors, which knows nothing of threads,
+//! memory, or how the library does it.
 //!
-//! All arrays are vectors, pull and push alike, and evaluation is eager. A program is run where it is evaluated; the few functions
-//! that run an argument more than once, or perhaps not at all, are in `programs`.
+//! All arrays are vectors, pull and push alike, and evaluation is eager. A program is run where it
+//! is evaluated; the few functions that run an argument more than once, or perhaps not at all, are
+//! in `programs`.
 
 mod arrays;
 mod programs;
@@ -66,7 +68,11 @@ impl Value {
     }
 
     fn fields(&self) -> &[Value] {
-        if let Value::Tuple(fields) = self { fields } else { panic!("{self:?} is no tuple") }
+        if let Value::Tuple(fields) = self {
+            fields
+        } else {
+            panic!("{self:?} is no tuple")
+        }
     }
 
     /// The number of a host or device value.
@@ -79,7 +85,11 @@ impl Value {
     }
 
     fn scalar(&self) -> Literal {
-        if let Value::Scalar(x) = self { *x } else { panic!("{self:?} is no device value") }
+        if let Value::Scalar(x) = self {
+            *x
+        } else {
+            panic!("{self:?} is no device value")
+        }
     }
 
     fn truth(&self) -> bool {
@@ -106,30 +116,57 @@ struct Machine {
 
 impl Machine {
     fn call(&mut self, f: &Value, arguments: &[Value]) -> Value {
-        let Value::Closure(closure) = f else { panic!("{f:?} is no function") };
+        let Value::Closure(closure) = f else {
+            panic!("{f:?} is no function")
+        };
         let mut scope = closure.scope.clone();
-        scope.extend(closure.parameters.iter().copied().zip(arguments.iter().cloned()));
+        scope.extend(
+            closure
+                .parameters
+                .iter()
+                .copied()
+                .zip(arguments.iter().cloned()),
+        );
         self.eval(&closure.body, &mut scope)
     }
 
     fn eval(&mut self, expr: &Expr, scope: &mut Scope) -> Value {
         match &expr.kind {
-            Kind::Variable(v) => scope.iter().rev().find(|(name, _)| name == v).map(|(_, value)| value.clone()).expect("a known name"),
+            Kind::Variable(v) => scope
+                .iter()
+                .rev()
+                .find(|(name, _)| name == v)
+                .map(|(_, value)| value.clone())
+                .expect("a known name"),
             Kind::Literal(value) => Value::Scalar(*value),
             Kind::Number(n) => Value::Number(*n),
             Kind::LengthOf(v) => {
-                let (_, value) = scope.iter().rev().find(|(name, _)| name == v).expect("a known name");
-                index(if let Value::Mutable(n) = value { self.memory[*n].len() } else { value.list().len() })
+                let (_, value) = scope
+                    .iter()
+                    .rev()
+                    .find(|(name, _)| name == v)
+                    .expect("a known name");
+                index(if let Value::Mutable(n) = value {
+                    self.memory[*n].len()
+                } else {
+                    value.list().len()
+                })
             }
-            Kind::Call { name, arguments, .. } => match self.delayed(name, arguments, scope) {
+            Kind::Call {
+                name, arguments, ..
+            } => match self.delayed(name, arguments, scope) {
                 Some(value) => value,
                 None => {
-                    let arguments: Vec<Value> = arguments.iter().map(|x| self.eval(x, scope)).collect();
+                    let arguments: Vec<Value> =
+                        arguments.iter().map(|x| self.eval(x, scope)).collect();
                     self.library(name, &arguments, &expr.ty)
                 }
             },
             Kind::Operator(name, operands) => {
-                let operands: Vec<Literal> = operands.iter().map(|x| self.eval(x, scope).scalar()).collect();
+                let operands: Vec<Literal> = operands
+                    .iter()
+                    .map(|x| self.eval(x, scope).scalar())
+                    .collect();
                 Value::Scalar(match operands[..] {
                     [x] => scalars::unary(name, x),
                     [x, y] => scalars::binary(name, x, y),
@@ -137,7 +174,9 @@ impl Machine {
                 })
             }
             Kind::Cast(x) => {
-                let Type::Scalar(ty) = expr.ty else { panic!("a cast to a scalar") };
+                let Type::Scalar(ty) = expr.ty else {
+                    panic!("a cast to a scalar")
+                };
                 Value::Scalar(scalars::cast(self.eval(x, scope).scalar(), ty))
             }
             Kind::Tuple(list) => Value::Tuple(list.iter().map(|x| self.eval(x, scope)).collect()),
@@ -149,7 +188,11 @@ impl Machine {
             }
             Kind::Closure(parameters, body) => {
                 let parameters = parameters.iter().map(|(v, _)| *v).collect();
-                Value::Closure(Rc::new(Closure { parameters, body: body.clone(), scope: scope.clone() }))
+                Value::Closure(Rc::new(Closure {
+                    parameters,
+                    body: body.clone(),
+                    scope: scope.clone(),
+                }))
             }
             Kind::Steps(steps, result) => {
                 let depth = scope.len();
@@ -168,18 +211,34 @@ impl Machine {
 
     /// A function of the library whose arguments are known.
     fn library(&mut self, name: &str, arguments: &[Value], ty: &Type) -> Value {
-        let found = self.matrices(name, arguments).or_else(|| self.arrays(name, arguments)).or_else(|| self.programs(name, arguments));
+        let found = self
+            .matrices(name, arguments)
+            .or_else(|| self.arrays(name, arguments))
+            .or_else(|| self.programs(name, arguments));
         found.unwrap_or_else(|| {
-            operator(name, arguments).unwrap_or_else(|| panic!("the interpreter does not know `{name}`, which gives {ty:?}"))
+            operator(name, arguments).unwrap_or_else(|| {
+                panic!("the interpreter does not know `{name}`, which gives {ty:?}")
+            })
         })
     }
 }
 
 /// Methods of device values.
 fn operator(name: &str, arguments: &[Value]) -> Option<Value> {
-    let arguments: Option<Vec<Literal>> = arguments.iter().map(|x| if let Value::Scalar(x) = x { Some(*x) } else { None }).collect();
+    let arguments: Option<Vec<Literal>> = arguments
+        .iter()
+        .map(|x| {
+            if let Value::Scalar(x) = x {
+                Some(*x)
+            } else {
+                None
+            }
+        })
+        .collect();
     let result = match (name, &arguments?[..]) {
-        ("clamp", [x, low, high]) => scalars::binary("min", scalars::binary("max", *x, *low), *high),
+        ("clamp", [x, low, high]) => {
+            scalars::binary("min", scalars::binary("max", *x, *low), *high)
+        }
         ("mul_add", [x, y, z]) => scalars::mul_add(*x, *y, *z),
         (_, [x]) => scalars::unary(name, *x),
         (_, [x, y]) => scalars::binary(named(name), *x, *y),
@@ -217,11 +276,26 @@ pub fn interpret(program: &Program, inputs: &[Vec<Literal>]) -> Results {
     for parameter in &program.parameters {
         let value = match &parameter.ty {
             Type::Pull(element, _) => {
-                let columns: Vec<&Vec<Literal>> = element.scalars().iter().filter_map(|_| inputs.next()).collect();
-                array((0..program.length as usize).map(|i| built(element, &mut columns.iter().map(|column| column[i]))).collect())
+                let columns: Vec<&Vec<Literal>> = element
+                    .scalars()
+                    .iter()
+                    .filter_map(|_| inputs.next())
+                    .collect();
+                array(
+                    (0..program.length as usize)
+                        .map(|i| built(element, &mut columns.iter().map(|column| column[i])))
+                        .collect(),
+                )
             }
             Type::Global(_) => {
-                machine.memory.push(inputs.next().into_iter().flatten().map(|x| Value::Scalar(*x)).collect());
+                machine.memory.push(
+                    inputs
+                        .next()
+                        .into_iter()
+                        .flatten()
+                        .map(|x| Value::Scalar(*x))
+                        .collect(),
+                );
                 globals.push(machine.memory.len() - 1);
                 Value::Mutable(machine.memory.len() - 1)
             }
@@ -230,15 +304,24 @@ pub fn interpret(program: &Program, inputs: &[Vec<Literal>]) -> Results {
         scope.push((parameter.variable, value));
     }
     let result = machine.eval(&program.body, &mut scope);
-    let arrays = if let Value::Tuple(arrays) = result { arrays } else { vec![result] };
+    let arrays = if let Value::Tuple(arrays) = result {
+        arrays
+    } else {
+        vec![result]
+    };
     let columns = |value: &Value| {
         let rows: Vec<Vec<Literal>> = value.list().iter().map(Value::scalars).collect();
         let width = rows.first().map_or(0, Vec::len);
-        (0..width).map(|n| rows.iter().map(|row| row[n]).collect()).collect::<Vec<Vec<Literal>>>()
+        (0..width)
+            .map(|n| rows.iter().map(|row| row[n]).collect())
+            .collect::<Vec<Vec<Literal>>>()
     };
     let mut outputs: Vec<Vec<Literal>> = arrays.iter().flat_map(columns).collect();
     outputs.resize(program.outputs.len(), Vec::new());
-    let globals = globals.iter().map(|n| machine.memory[*n].iter().map(Value::scalar).collect()).collect();
+    let globals = globals
+        .iter()
+        .map(|n| machine.memory[*n].iter().map(Value::scalar).collect())
+        .collect();
     Results { outputs, globals }
 }
 

@@ -23,10 +23,16 @@ impl Type {
             }
             Type::Pull(element, Some(_)) => format!("Pull<{}>", element.text()),
             Type::Pull(element, None) => format!("DPull<{}>", element.text()),
-            Type::Push(level, element, Some(_)) => format!("Push<{}, {}>", level.name(), element.text()),
-            Type::Push(level, element, None) => format!("DPush<{}, {}>", level.name(), element.text()),
+            Type::Push(level, element, Some(_)) => {
+                format!("Push<{}, {}>", level.name(), element.text())
+            }
+            Type::Push(level, element, None) => {
+                format!("DPush<{}, {}>", level.name(), element.text())
+            }
             Type::Pull2(element, ..) => format!("Pull2<{}>", element.text()),
-            Type::Push2(level, element, ..) => format!("Push2<{}, {}>", level.name(), element.text()),
+            Type::Push2(level, element, ..) => {
+                format!("Push2<{}, {}>", level.name(), element.text())
+            }
             Type::Mutable(element, _) => format!("MShared<{}>", element.text()),
             Type::Global(ty) => format!("MGlobal<{}>", ty.exp_name()),
             Type::Program(level, result) => format!("Program<{}, {}>", level.name(), result.text()),
@@ -42,20 +48,27 @@ fn literal(value: Literal) -> String {
         ScalarType::Bool => format!("lit({})", value.bool()),
         ScalarType::F32 => format!("lit({:?}_f32)", value.f32()),
         ScalarType::F64 => format!("lit({:?}_f64)", value.f64()),
-        _ => format!("lit({}_{})", value.as_integer().unwrap_or_default(), ty.name()),
+        _ => format!(
+            "lit({}_{})",
+            value.as_integer().unwrap_or_default(),
+            ty.name()
+        ),
     }
 }
 
 /// The level of a call, and a blank for each other type parameter of the function.
 fn turbofish(name: &str, method: bool, level: Option<Level>) -> String {
-    let Some(level) = level else { return String::new() };
+    let Some(level) = level else {
+        return String::new();
+    };
     let others = match name {
         _ if method => 0,
-        "for_all" | "for_all2" | "seq_for" | "distr_par" | "single_thread" | "sync" | "seq_while" => 0,
+        "for_all" | "for_all2" | "seq_for" | "distr_par" | "single_thread" | "sync"
+        | "seq_while" => 0,
         "exec_value" | "singleton_push" | "new_shared_mutable" | "rep" => 1,
         "s_map_accum" => 5,
-        "exec" | "exec2" | "compute" | "compute2" | "compute2_pitch" | "lift_par" | "lift_seq" | "lift_in" | "mk_push" | "bin_split"
-        | "to_mutable" => 2,
+        "exec" | "exec2" | "compute" | "compute2" | "compute2_pitch" | "lift_par" | "lift_seq"
+        | "lift_in" | "mk_push" | "bin_split" | "to_mutable" => 2,
         // Those that have their level in their name.
         _ => return String::new(),
     };
@@ -87,7 +100,12 @@ impl Printer {
             Kind::Literal(value) => self.text += &literal(*value),
             Kind::Number(n) => self.text += &n.to_string(),
             Kind::LengthOf(v) => self.text += &format!("{}.len()", name(*v)),
-            Kind::Call { name, method, level, arguments } => self.call(name, *method, *level, arguments),
+            Kind::Call {
+                name,
+                method,
+                level,
+                arguments,
+            } => self.call(name, *method, *level, arguments),
             Kind::Operator(name, operands) => self.operator(name, operands),
             Kind::Cast(x) => {
                 let Type::Scalar(ty) = expr.ty else { return };
@@ -116,7 +134,8 @@ impl Printer {
                 self.text.push(']');
             }
             Kind::Closure(parameters, body) => {
-                let parameters: Vec<String> = parameters.iter().map(|(v, ty)| parameter(*v, ty)).collect();
+                let parameters: Vec<String> =
+                    parameters.iter().map(|(v, ty)| parameter(*v, ty)).collect();
                 let _ = write!(self.text, "|{}| ", parameters.join(", "));
                 self.expr(body);
             }
@@ -212,8 +231,15 @@ impl Program {
 
     /// The kernel as an item of a `#[kernels]` module.
     pub fn text(&self) -> String {
-        let parameters: Vec<String> = self.parameters.iter().map(|p| parameter(p.variable, &p.ty)).collect();
-        let mut printer = Printer { text: String::new(), depth: 1 };
+        let parameters: Vec<String> = self
+            .parameters
+            .iter()
+            .map(|p| parameter(p.variable, &p.ty))
+            .collect();
+        let mut printer = Printer {
+            text: String::new(),
+            depth: 1,
+        };
         printer.line();
         printer.expr(&self.body);
         format!(

@@ -17,7 +17,11 @@ trait AnyBuffer {
 
 impl<T: Element> AnyBuffer for Buffer<T> {
     fn argument(&mut self, global: bool) -> Argument<'_> {
-        if global { self.argument_mut() } else { Buffer::argument(self) }
+        if global {
+            self.argument_mut()
+        } else {
+            Buffer::argument(self)
+        }
     }
     fn elements(&self) -> Result<Vec<Literal>> {
         Ok(self.to_vec()?.into_iter().map(Scalar::literal).collect())
@@ -68,14 +72,28 @@ pub enum Failure {
 /// What the engine says.
 pub fn expand(text: &str) -> std::result::Result<Kernel, Failure> {
     let refused = |message: String| Failure::Refused(message);
-    let file: syn::File = syn::parse_str(text).map_err(|error| Failure::Wrong(format!("the text does not parse: {error}")))?;
+    let file: syn::File = syn::parse_str(text)
+        .map_err(|error| Failure::Wrong(format!("the text does not parse: {error}")))?;
     let choose = |_: &str, limits: Limits| limits.into();
-    let compiled = compile_items_with(&file.items, &choose)
-        .map_err(|mistakes| refused(mistakes.iter().map(|m| m.message.clone()).collect::<Vec<_>>().join("; ")))?;
+    let compiled = compile_items_with(&file.items, &choose).map_err(|mistakes| {
+        refused(
+            mistakes
+                .iter()
+                .map(|m| m.message.clone())
+                .collect::<Vec<_>>()
+                .join("; "),
+        )
+    })?;
     if let Some(mistake) = compiled.located_mistakes().first() {
-        return Err(refused(format!("{}:{}: {}", mistake.line, mistake.column, mistake.message)));
+        return Err(refused(format!(
+            "{}:{}: {}",
+            mistake.line, mistake.column, mistake.message
+        )));
     }
-    let (_, plan, _) = compiled.plans().next().ok_or_else(|| refused("there is no kernel".to_owned()))?;
+    let (_, plan, _) = compiled
+        .plans()
+        .next()
+        .ok_or_else(|| refused("there is no kernel".to_owned()))?;
     Kernel::from_plan(plan.clone()).map_err(|error| refused(error.to_string()))
 }
 
@@ -83,23 +101,37 @@ pub fn expand(text: &str) -> std::result::Result<Kernel, Failure> {
 type Left = (Vec<Vec<Literal>>, Vec<Vec<Literal>>);
 
 fn launched(case: &Case, kernel: &Kernel, device: &Device) -> Result<Left> {
-    let arrays = case.lists.iter().filter(|list| matches!(list.role, Role::Input | Role::Global));
-    let mut buffers = arrays.map(|list| Ok((upload(device, list)?, list.role == Role::Global))).collect::<Result<Vec<_>>>()?;
+    let arrays = case
+        .lists
+        .iter()
+        .filter(|list| matches!(list.role, Role::Input | Role::Global));
+    let mut buffers = arrays
+        .map(|list| Ok((upload(device, list)?, list.role == Role::Global)))
+        .collect::<Result<Vec<_>>>()?;
     let mut outputs = {
         let mut rest = buffers.iter_mut();
         let mut arguments: Vec<Argument<'_>> = Vec::new();
         for list in &case.lists {
             match list.role {
                 Role::Number => arguments.extend(list.elements.first().map(|x| number(*x))),
-                Role::Input | Role::Global => arguments.extend(rest.next().map(|(buffer, global)| buffer.argument(*global))),
+                Role::Input | Role::Global => {
+                    arguments.extend(rest.next().map(|(buffer, global)| buffer.argument(*global)))
+                }
                 Role::Output => {}
             }
         }
         launch(kernel, device, &mut arguments)?
     };
     let wanted = case.lists.iter().filter(|list| list.role == Role::Output);
-    let given = wanted.enumerate().map(|(n, list)| taken(&mut outputs, n, list.ty)).collect::<Result<_>>()?;
-    let globals = buffers.iter().filter(|(_, global)| *global).map(|(buffer, _)| buffer.elements()).collect::<Result<_>>()?;
+    let given = wanted
+        .enumerate()
+        .map(|(n, list)| taken(&mut outputs, n, list.ty))
+        .collect::<Result<_>>()?;
+    let globals = buffers
+        .iter()
+        .filter(|(_, global)| *global)
+        .map(|(buffer, _)| buffer.elements())
+        .collect::<Result<_>>()?;
     Ok((given, globals))
 }
 
@@ -108,15 +140,37 @@ fn launched(case: &Case, kernel: &Kernel, device: &Device) -> Result<Left> {
 /// # Errors
 /// The first difference, or a fault.
 pub fn agrees(case: &Case, kernel: &Kernel, device: &Device) -> std::result::Result<(), Failure> {
-    let wrong = |words: String| Failure::Wrong(format!("{}, {} threads, {}: {words}", case.title, kernel.threads(), device.name()));
-    let (outputs, globals) = launched(case, kernel, device).map_err(|error| wrong(error.to_string()))?;
-    let expected = case.lists.iter().filter(|list| list.role == Role::Output).map(|list| &list.elements).chain(&case.globals);
+    let wrong = |words: String| {
+        Failure::Wrong(format!(
+            "{}, {} threads, {}: {words}",
+            case.title,
+            kernel.threads(),
+            device.name()
+        ))
+    };
+    let (outputs, globals) =
+        launched(case, kernel, device).map_err(|error| wrong(error.to_string()))?;
+    let expected = case
+        .lists
+        .iter()
+        .filter(|list| list.role == Role::Output)
+        .map(|list| &list.elements)
+        .chain(&case.globals);
     for (n, (expected, found)) in expected.zip(outputs.iter().chain(&globals)).enumerate() {
         if expected.len() != found.len() {
-            return Err(wrong(format!("array {n} has {} elements, not {}", found.len(), expected.len())));
+            return Err(wrong(format!(
+                "array {n} has {} elements, not {}",
+                found.len(),
+                expected.len()
+            )));
         }
-        if let Some(i) = (0..expected.len()).find(|i| !same(expected[*i], found[*i], case.approximate)) {
-            return Err(wrong(format!("element {i} of array {n} is {:?}, not {:?}", found[i], expected[i])));
+        if let Some(i) =
+            (0..expected.len()).find(|i| !same(expected[*i], found[*i], case.approximate))
+        {
+            return Err(wrong(format!(
+                "element {i} of array {n} is {:?}, not {:?}",
+                found[i], expected[i]
+            )));
         }
     }
     Ok(())

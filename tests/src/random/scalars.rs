@@ -1,4 +1,5 @@
-//! Arithmetic of random programs, in plain Rust: what the operators mean by the language's own promise, written down a second time.
+//! Arithmetic of random programs, in plain Rust: what the operators mean by the language's own
+//! promise, written down a second time.
 //!
 //! It shares no code with the library's tables: each type computes with its own operators of Rust.
 
@@ -113,15 +114,17 @@ pub fn unary(name: &str, x: Literal) -> Literal {
                 _ => x.signum().literal(),
             }
         }),
-        ("count_ones" | "leading_zeros" | "trailing_zeros" | "reverse_bits", _) => with_type!(integers ty, T => {
-            let x = of::<T>(x);
-            match name {
-                "count_ones" => (x.count_ones() as T).literal(),
-                "leading_zeros" => (x.leading_zeros() as T).literal(),
-                "trailing_zeros" => (x.trailing_zeros() as T).literal(),
-                _ => x.reverse_bits().literal(),
-            }
-        }),
+        ("count_ones" | "leading_zeros" | "trailing_zeros" | "reverse_bits", _) => {
+            with_type!(integers ty, T => {
+                let x = of::<T>(x);
+                match name {
+                    "count_ones" => (x.count_ones() as T).literal(),
+                    "leading_zeros" => (x.leading_zeros() as T).literal(),
+                    "trailing_zeros" => (x.trailing_zeros() as T).literal(),
+                    _ => x.reverse_bits().literal(),
+                }
+            })
+        }
         _ => with_type!(floats ty, T => float_unary!(name, of::<T>(x)).literal()),
     };
     found.unwrap_or_else(|| panic!("`{name}` of {}", ty.name()))
@@ -143,7 +146,9 @@ pub fn binary(name: &str, x: Literal, y: Literal) -> Literal {
                 _ => panic!("`{name}` of bool"),
             }))
         }
-        _ if ty.is_float() => with_type!(floats ty, T => float_binary!(name, of::<T>(x), of::<T>(y)).literal()),
+        _ if ty.is_float() => {
+            with_type!(floats ty, T => float_binary!(name, of::<T>(x), of::<T>(y)).literal())
+        }
         _ if matches!(name, "<<" | ">>") => with_type!(integers ty, T => {
             let (x, n) = (of::<T>(x), of::<u32>(y));
             if name == "<<" { x.wrapping_shl(n).literal() } else { x.wrapping_shr(n).literal() }
@@ -192,7 +197,8 @@ pub fn mul_add(x: Literal, y: Literal, z: Literal) -> Literal {
     if x.ty().is_integer() {
         return binary("+", binary("*", x, y), z);
     }
-    with_type!(floats x.ty(), T => of::<T>(x).mul_add(of::<T>(y), of::<T>(z)).literal()).unwrap_or(x)
+    with_type!(floats x.ty(), T => of::<T>(x).mul_add(of::<T>(y), of::<T>(z)).literal())
+        .unwrap_or(x)
 }
 
 /// `x as ty`
@@ -206,7 +212,8 @@ pub fn cast(x: Literal, ty: ScalarType) -> Literal {
     outer.flatten().unwrap_or(x)
 }
 
-/// Are two results one value? Every NaN is like every other, and `approximate` ones may be two units in the last place apart.
+/// Are two results one value? Every NaN is like every other, and `approximate` ones may be two
+/// units in the last place apart.
 pub fn same(x: Literal, y: Literal, approximate: bool) -> bool {
     let is_nan = |x: Literal| with_type!(floats x.ty(), T => of::<T>(x).is_nan()).unwrap_or(false);
     if x == y || (is_nan(x) && is_nan(y)) {

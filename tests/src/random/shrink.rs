@@ -1,4 +1,5 @@
-//! Makes a program that fails smaller: as long as it fails, parts are replaced by smaller parts of the same type.
+//! Makes a program that fails smaller: as long as it fails, parts are replaced by smaller parts of
+//! the same type.
 
 use obsidian_core::scalar::{Literal, ScalarType};
 
@@ -11,10 +12,14 @@ const TRIALS: usize = 400;
 pub fn shrink(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
     let (mut best, mut trials) = (program.clone(), 0);
     loop {
-        let Some(next) = smaller(&best).into_iter().take(TRIALS.saturating_sub(trials)).find(|candidate| {
-            trials += 1;
-            fails(candidate)
-        }) else {
+        let Some(next) = smaller(&best)
+            .into_iter()
+            .take(TRIALS.saturating_sub(trials))
+            .find(|candidate| {
+                trials += 1;
+                fails(candidate)
+            })
+        else {
             return best;
         };
         best = next;
@@ -27,9 +32,19 @@ fn smaller(program: &Program) -> Vec<Program> {
     let mut scope: Vec<Variable> = program.parameters.iter().map(|p| p.variable).collect();
     replace(&program.body, &mut scope, &mut |body| found.push(body));
     let size = program.body.size();
-    let mut bodies: Vec<(usize, Expr)> = found.into_iter().map(|body| (body.size(), body)).filter(|(n, _)| *n < size).collect();
+    let mut bodies: Vec<(usize, Expr)> = found
+        .into_iter()
+        .map(|body| (body.size(), body))
+        .filter(|(n, _)| *n < size)
+        .collect();
     bodies.sort_by_key(|(n, _)| *n);
-    bodies.into_iter().map(|(_, body)| Program { body, ..program.clone() }).collect()
+    bodies
+        .into_iter()
+        .map(|(_, body)| Program {
+            body,
+            ..program.clone()
+        })
+        .collect()
 }
 
 /// Gives every expression that differs from this one in one part.
@@ -47,7 +62,10 @@ fn replace(expr: &Expr, scope: &mut Vec<Variable>, give: &mut dyn FnMut(Expr)) {
                 let shorter = if rest.is_empty() {
                     (**result).clone()
                 } else {
-                    Expr { ty: expr.ty.clone(), kind: Kind::Steps(rest, result.clone()) }
+                    Expr {
+                        ty: expr.ty.clone(),
+                        kind: Kind::Steps(rest, result.clone()),
+                    }
                 };
                 give(shorter);
             }
@@ -56,7 +74,8 @@ fn replace(expr: &Expr, scope: &mut Vec<Variable>, give: &mut dyn FnMut(Expr)) {
     }
     for n in 0..expr.parts().len() {
         if let Kind::Steps(list, _) = &expr.kind
-            && let Some(Step::Let(v, _) | Step::Bind(v, _)) = n.checked_sub(1).and_then(|before| list.get(before))
+            && let Some(Step::Let(v, _) | Step::Bind(v, _)) =
+                n.checked_sub(1).and_then(|before| list.get(before))
         {
             scope.push(*v);
         }
@@ -93,17 +112,38 @@ fn simplest(ty: &Type) -> Option<Expr> {
         Type::Scalar(scalar) => Kind::Literal(Literal::one(*scalar)),
         Type::Tuple(fields) => Kind::Tuple(fields.iter().map(simplest).collect::<Option<_>>()?),
         Type::Pull(element, Some(n)) if matches!(**element, Type::Scalar(_) | Type::Tuple(_)) => {
-            let n = Expr { ty: Type::Host, kind: Kind::Number(*n) };
-            Kind::Call { name: "replicate", method: false, level: None, arguments: vec![n, simplest(element)?] }
+            let n = Expr {
+                ty: Type::Host,
+                kind: Kind::Number(*n),
+            };
+            Kind::Call {
+                name: "replicate",
+                method: false,
+                level: None,
+                arguments: vec![n, simplest(element)?],
+            }
         }
         Type::Push(level, element, Some(n)) => {
             let pull = simplest(&Type::pull(element, *n))?;
-            Kind::Call { name: "push", method: true, level: Some(*level), arguments: vec![pull] }
+            Kind::Call {
+                name: "push",
+                method: true,
+                level: Some(*level),
+                arguments: vec![pull],
+            }
         }
-        Type::Program(level, result) => Kind::Call { name: "pure", method: false, level: Some(*level), arguments: vec![simplest(result)?] },
+        Type::Program(level, result) => Kind::Call {
+            name: "pure",
+            method: false,
+            level: Some(*level),
+            arguments: vec![simplest(result)?],
+        },
         _ => return None,
     };
-    Some(Expr { ty: ty.clone(), kind })
+    Some(Expr {
+        ty: ty.clone(),
+        kind,
+    })
 }
 
 /// Does an expression use known names only?
@@ -131,10 +171,14 @@ fn closed(expr: &Expr, scope: &mut Vec<Variable>) -> bool {
     result
 }
 
-/// The program with the operands of one operator swapped, whose order matters; none if it has no such operator.
+/// The program with the operands of one operator swapped, whose order matters; none if it has no
+/// such operator.
 pub fn swapped(program: &Program, n: usize) -> Option<Program> {
     let (mut body, mut before) = (program.body.clone(), n);
-    swap(&mut body, &mut before).then(|| Program { body, ..program.clone() })
+    swap(&mut body, &mut before).then(|| Program {
+        body,
+        ..program.clone()
+    })
 }
 
 fn swap(expr: &mut Expr, before: &mut usize) -> bool {

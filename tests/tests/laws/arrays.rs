@@ -9,17 +9,26 @@ pub mod rearrange {
     /// Pairs and back.
     #[kernel(threads = 32)]
     pub fn pairs(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(10).as_grid_map(|c| c.pair().map(|p| (p.1, p.0)).unpair().push())
+        input
+            .split_up(10)
+            .as_grid_map(|c| c.pair().map(|p| (p.1, p.0)).unpair().push())
     }
 
     #[kernel(threads = 32)]
     pub fn triples(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(12).as_grid_map(|c| c.triple().map(|p| (p.2, p.0, p.1)).untriple().push())
+        input
+            .split_up(12)
+            .as_grid_map(|c| c.triple().map(|p| (p.2, p.0, p.1)).untriple().push())
     }
 
     #[kernel(threads = 32)]
     pub fn quadruples(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(12).as_grid_map(|c| c.quadruple().map(|p| (p.3, p.2, p.1, p.0)).unquadruple().push())
+        input.split_up(12).as_grid_map(|c| {
+            c.quadruple()
+                .map(|p| (p.3, p.2, p.1, p.0))
+                .unquadruple()
+                .push()
+        })
     }
 
     #[kernel(threads = 32)]
@@ -40,7 +49,9 @@ pub mod rearrange {
 
     #[kernel(threads = 32)]
     pub fn shifted(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(10).as_grid_map(|c| append(c.shift_left(3).push::<Block>(), c.take(3).push()))
+        input
+            .split_up(10)
+            .as_grid_map(|c| append(c.shift_left(3).push::<Block>(), c.take(3).push()))
     }
 
     #[kernel(threads = 32)]
@@ -53,40 +64,54 @@ pub mod rearrange {
 
     #[kernel(threads = 32)]
     pub fn stores(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(60).as_grid_map(|c| c.map(|x| x + 1).store(3))
+        input
+            .split_up(60)
+            .as_grid_map(|c| c.map(|x| x + 1).store(3))
     }
 
     #[kernel(threads = 32)]
     pub fn dealt(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(60).as_grid_map(|c| c.coalesce(5).un_coalesce(5).push())
+        input
+            .split_up(60)
+            .as_grid_map(|c| c.coalesce(5).un_coalesce(5).push())
     }
 
     #[kernel(threads = 32)]
     pub fn dealt_push(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(60).as_grid_map(|c| c.coalesce(5).concat(5).push::<Block>().un_coalesce(5))
+        input
+            .split_up(60)
+            .as_grid_map(|c| c.coalesce(5).concat(5).push::<Block>().un_coalesce(5))
     }
 
     /// The pieces of a split, each reversed.
     #[kernel(threads = 32)]
     pub fn split(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(32).as_grid_map(|c| unsafe_bin_split(2, |p| p.reverse(), c).push())
+        input
+            .split_up(32)
+            .as_grid_map(|c| unsafe_bin_split(2, |p| p.reverse(), c).push())
     }
 
     #[kernel(threads = 32)]
     pub fn split_stored(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(32).as_grid_map(|c| exec_block(bin_split(3, |p| p.reverse(), c.map(|x| x * 3))))
+        input
+            .split_up(32)
+            .as_grid_map(|c| exec_block(bin_split(3, |p| p.reverse(), c.map(|x| x * 3))))
     }
 
     #[kernel(threads = 32)]
     pub fn folds(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(6).as_grid_map(|c| fold1(|x, y| x * 31 + y, c).push())
+        input
+            .split_up(6)
+            .as_grid_map(|c| fold1(|x, y| x * 31 + y, c).push())
     }
 
     #[kernel(threads = 32)]
     pub fn made(input: DPull<EU32>) -> DPush<Grid, EU32> {
         let n = input.len();
         let twice = mk_pull(n, |i| input[i] + i);
-        twice.split_up(8).as_grid_map(|c| mk_push(8, |write| for_all::<Block>(8, |i| write(c[i], 7 - i))))
+        twice
+            .split_up(8)
+            .as_grid_map(|c| mk_push(8, |write| for_all::<Block>(8, |i| write(c[i], 7 - i))))
     }
 
     /// Two writes in sequence, as in the paper's `phase`.
@@ -106,7 +131,9 @@ pub mod rearrange {
     pub fn four(a: DPull<EU32>, b: DPull<EU32>) -> DPush<Grid, EU32> {
         let quads = zip4(a, b, a.reverse(), b.reverse());
         let (w, x, y, z) = unzip4(quads);
-        zip_with4(|p, q, r, s| p * 2 + q * 3 + r * 5 + s * 7, w, x, y, z).split_up(5).as_grid_map(|c| c.push())
+        zip_with4(|p, q, r, s| p * 2 + q * 3 + r * 5 + s * 7, w, x, y, z)
+            .split_up(5)
+            .as_grid_map(|c| c.push())
     }
 
     /// The shared functions on push arrays.
@@ -116,12 +143,17 @@ pub mod rearrange {
         let ones = replicate(3, lit(1_u32)).push::<Block>();
         let one = singleton_push::<Block, _>(lit(9_u32));
         let tail = append(append(zeros, ones), one).ix_map(|i| 7 - i);
-        input.split_up(4).as_grid_map(|c| append(c.push(), tail).to_dyn().from_dyn(12))
+        input
+            .split_up(4)
+            .as_grid_map(|c| append(c.push(), tail).to_dyn().from_dyn(12))
     }
 
     /// Pieces of any size, padded, and cut to the length again.
     pub fn any_size(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.chunks(n, lit(7_u32)).as_grid_map(|c| c.map(|x| x * 3 + 1).push()).take(input.len())
+        input
+            .chunks(n, lit(7_u32))
+            .as_grid_map(|c| c.map(|x| x * 3 + 1).push())
+            .take(input.len())
     }
 
     #[kernel(threads = 32)]
@@ -131,7 +163,9 @@ pub mod rearrange {
 
     /// One sum a piece, the last piece short.
     pub fn sums_of(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.chunks_len(n).as_grid_map(|c| singleton_push_of(seq_reduce(|x, y| x * 31 + y, c)))
+        input
+            .chunks_len(n)
+            .as_grid_map(|c| singleton_push_of(seq_reduce(|x, y| x * 31 + y, c)))
     }
 
     pub fn singleton_push_of(sum: Program<Thread, EU32>) -> Push<Block, EU32> {
@@ -162,7 +196,8 @@ fn tuples_of_neighbours() {
 
 #[test]
 fn interleaving_takes_from_both_in_turn() {
-    let interleaved = |x: &[u32]| per_piece(x, 10, |c| (0..10).map(|i| c[i / 2 + 5 * (i % 2)]).collect());
+    let interleaved =
+        |x: &[u32]| per_piece(x, 10, |c| (0..10).map(|i| c[i / 2 + 5 * (i % 2)]).collect());
     check!(rearrange::pull_interleave[10](x) => interleaved(&x));
     check!(rearrange::push_interleave[10](x) => interleaved(&x));
 }
@@ -184,12 +219,20 @@ fn splits_apply_to_each_piece() {
 }
 
 fn sum(c: &[u32]) -> u32 {
-    c.iter().copied().reduce(|x, y| x.wrapping_mul(31).wrapping_add(y)).unwrap()
+    c.iter()
+        .copied()
+        .reduce(|x, y| x.wrapping_mul(31).wrapping_add(y))
+        .unwrap()
 }
 
 #[test]
 fn arrays_of_functions() {
-    let added = |x: Vec<u32>| x.iter().enumerate().map(|(i, x)| x.wrapping_add(i as u32)).collect::<Vec<u32>>();
+    let added = |x: Vec<u32>| {
+        x.iter()
+            .enumerate()
+            .map(|(i, x)| x.wrapping_add(i as u32))
+            .collect::<Vec<u32>>()
+    };
     check!(rearrange::made[8](x) => per_piece(&added(x), 8, |c| c.iter().rev().copied().collect()));
     check!(rearrange::two_writes[8](x) => per_piece(&x, 8, |c| [&c[4..], &c[..4]].concat()));
     check!(rearrange::both[4](x) => per_piece(&x, 4, |c| [c, &[9, 1, 1, 1, 6, 4, 2, 0]].concat()));
@@ -199,7 +242,9 @@ fn quadruple_sums(a: &[u32], b: &[u32]) -> Vec<u32> {
     let at = |i: usize| {
         let opposite = a.len() - 1 - i;
         let terms = [(a[i], 2u32), (b[i], 3), (a[opposite], 5), (b[opposite], 7)];
-        terms.iter().fold(0u32, |s, (x, k)| s.wrapping_add(x.wrapping_mul(*k)))
+        terms
+            .iter()
+            .fold(0u32, |s, (x, k)| s.wrapping_add(x.wrapping_mul(*k)))
     };
     (0..a.len()).map(at).collect()
 }
@@ -217,7 +262,10 @@ fn pieces_of_any_size() {
         let x = numbers(n);
         for size in [1, 3, 32] {
             let threads = THREADS[(n % 5) as usize];
-            let expected: Vec<u32> = x.iter().map(|x| x.wrapping_mul(3).wrapping_add(1)).collect();
+            let expected: Vec<u32> = x
+                .iter()
+                .map(|x| x.wrapping_mul(3).wrapping_add(1))
+                .collect();
             let output: Vec<u32> = native(threads, &x, |b| {
                 let input = b.parameter("input");
                 b.result(rearrange::any_size(size, input));

@@ -1,7 +1,8 @@
-//! The functions of the library against what `Vec` does, on every device, at odd sizes and numbers of threads.
+//! The functions of the library against what `Vec` does, on every device, at odd sizes and numbers
+//! of threads.
 //!
-//! Each function has a kernel, whose texts from the macro and from the native build must agree, and, where sizes matter, a native
-//! build for each size.
+//! Each function has a kernel, whose texts from the macro and from the native build must agree,
+//! and, where sizes matter, a native build for each size.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -14,11 +15,12 @@ use obsidian_core::lower::Builder;
 use obsidian_core::pipeline::{self, Options};
 use obsidian_rt::prelude::*;
 
-/// Numbers of threads: one, a partial warp, a warp and one thread, several warps, three warps and a part.
+/// Numbers of threads: one, a partial warp, a warp and one thread, several warps, three warps and a
+/// part.
 pub const THREADS: [u32; 5] = [1, 7, 33, 64, 100];
 
-/// `check!(path::kernel[piece](x, y) => expected)`: holds a kernel to what is expected of its inputs, [`numbers`] of which each is another
-/// part; `(x = f)` is `f` of those numbers.
+/// `check!(path::kernel[piece](x, y) => expected)`: holds a kernel to what is expected of its
+/// inputs, [`numbers`] of which each is another part; `(x = f)` is `f` of those numbers.
 macro_rules! check {
     ($($module:ident)::+ [$piece:expr] ($($input:ident $(= $f:expr)?),+) => $expected:expr) => {{
         use $($module)::+ as kernel;
@@ -52,8 +54,19 @@ macro_rules! inputs {
 pub(crate) use inputs;
 
 /// Builds a kernel of one input natively, and runs it where such kernels can be run.
-pub fn native<T: Element, U: Element + PartialEq + std::fmt::Debug>(threads: u32, input: &[T], f: impl FnOnce(&mut Builder)) -> Vec<U> {
-    let plan = pipeline::build("law", &Options { threads, ..Options::default() }, f);
+pub fn native<T: Element, U: Element + PartialEq + std::fmt::Debug>(
+    threads: u32,
+    input: &[T],
+    f: impl FnOnce(&mut Builder),
+) -> Vec<U> {
+    let plan = pipeline::build(
+        "law",
+        &Options {
+            threads,
+            ..Options::default()
+        },
+        f,
+    );
     obsidian_tests::sweep::run(plan.unwrap_or_else(|d| panic!("{d}")), input)
 }
 

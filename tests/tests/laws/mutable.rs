@@ -11,7 +11,15 @@ pub mod mutable {
     #[kernel(threads = 32)]
     pub fn histogram(bins: MGlobal<EU32>, input: DPull<EU32>) -> Program<Grid, ()> {
         let (pieces, n) = (input.chunks(50, lit(0_u32)), input.len());
-        distr_par(pieces.len(), |b| for_all(50, |i| cond(b * 50 + i < n, bins.atomic_add(pieces[b][i] % 16, 1).void(), pure(()))))
+        distr_par(pieces.len(), |b| {
+            for_all(50, |i| {
+                cond(
+                    b * 50 + i < n,
+                    bins.atomic_add(pieces[b][i] % 16, 1).void(),
+                    pure(()),
+                )
+            })
+        })
     }
 
     /// The same in each block's own memory.
@@ -46,7 +54,9 @@ pub mod mutable {
 
     #[kernel(threads = 32)]
     pub fn operations(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(40).as_grid_map(|c| exec_block(each_operation(c)))
+        input
+            .split_up(40)
+            .as_grid_map(|c| exec_block(each_operation(c)))
     }
 
     /// What the operations give back, where each element is changed by one thread.
@@ -66,7 +76,9 @@ pub mod mutable {
 
     #[kernel(threads = 32)]
     pub fn olds(input: DPull<EI64>) -> DPush<Grid, EI64> {
-        input.split_up(20).as_grid_map(|c| exec_block(old_values(c)))
+        input
+            .split_up(20)
+            .as_grid_map(|c| exec_block(old_values(c)))
     }
 
     /// Float sums of whole numbers, which have no order.
@@ -97,7 +109,9 @@ pub mod mutable {
 
     #[kernel(threads = 32)]
     pub fn gcds(a: DPull<EU32>, b: DPull<EU32>) -> DPush<Grid, EU32> {
-        zip(a, b).split_up(10).as_grid_map(|c| c.as_block_map(|p| exec_thread_value(gcd(p.0, p.1))))
+        zip(a, b)
+            .split_up(10)
+            .as_grid_map(|c| c.as_block_map(|p| exec_thread_value(gcd(p.0, p.1))))
     }
 
     /// Neighbours are added in rounds: what one round writes the next one reads.
@@ -125,7 +139,11 @@ pub mod mutable {
     /// Rows by warps, columns by their threads.
     pub fn table(piece: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
         let cells = new_shared_mutable(piece.len(), lit(0_u32))?;
-        distr_par::<Block>(5, |row| for_all(10, |column| cells.write(row * 10 + column, piece[row * 10 + column] + row)))?;
+        distr_par::<Block>(5, |row| {
+            for_all(10, |column| {
+                cells.write(row * 10 + column, piece[row * 10 + column] + row)
+            })
+        })?;
         for_all2(5, 10, |row, column| {
             let x = cells.read(row * 10 + column)?;
             cells.write(row * 10 + column, x * 7 + column)
@@ -152,7 +170,9 @@ pub mod mutable {
 
     #[kernel(threads = 32)]
     pub fn searches(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(24).as_grid_map(|c| c.split_up(6).as_block_map(|c| exec_thread_value(search(c))))
+        input
+            .split_up(24)
+            .as_grid_map(|c| c.split_up(6).as_block_map(|c| exec_thread_value(search(c))))
     }
 
     /// Pairs in place, one buffer a field.
@@ -170,31 +190,52 @@ pub mod mutable {
 #[test]
 fn a_histogram_of_any_length() {
     let launch = |kernel: &Kernel, device: &Device, n: usize| {
-        let (mut bins, input) = (device.upload(&(100..116).collect::<Vec<u32>>())?, device.upload(&numbers(n as u32))?);
+        let (mut bins, input) = (
+            device.upload(&(100..116).collect::<Vec<u32>>())?,
+            device.upload(&numbers(n as u32))?,
+        );
         mutable::histogram::launch_kernel(kernel, device, &mut bins, &input)?;
         Ok(bins)
     };
-    hold(&mutable::histogram::kernel(), mutable::histogram::CUDA, 50, launch, |n| {
-        let mut bins: Vec<u32> = (100..116).collect();
-        numbers(n as u32).iter().for_each(|x| bins[(x % 16) as usize] += 1);
-        bins
-    });
+    hold(
+        &mutable::histogram::kernel(),
+        mutable::histogram::CUDA,
+        50,
+        launch,
+        |n| {
+            let mut bins: Vec<u32> = (100..116).collect();
+            numbers(n as u32)
+                .iter()
+                .for_each(|x| bins[(x % 16) as usize] += 1);
+            bins
+        },
+    );
 }
 
 #[test]
 fn mutable_arrays_of_blocks() {
-    let count = |c: &[u32]| (0..16).map(|r| c.iter().filter(|x| *x % 16 == r).count() as u32).collect::<Vec<_>>();
+    let count = |c: &[u32]| {
+        (0..16)
+            .map(|r| c.iter().filter(|x| *x % 16 == r).count() as u32)
+            .collect::<Vec<_>>()
+    };
     check!(mutable::histograms[50](x) => x.chunks(50).flat_map(count).collect::<Vec<_>>());
     let blur = |c: &[u32]| {
         let mut c = c.to_vec();
         for round in 0..3 {
-            c = (0..70).map(|i| c[i].wrapping_mul(3).wrapping_add(c[(i + 1 + round) % 70])).collect();
+            c = (0..70)
+                .map(|i| c[i].wrapping_mul(3).wrapping_add(c[(i + 1 + round) % 70]))
+                .collect();
         }
         c[0] = 81;
         c
     };
     check!(mutable::blurs[70](y) => y.chunks(70).flat_map(blur).collect::<Vec<_>>());
-    let cell = |(i, x): (usize, &u32)| x.wrapping_add(i as u32 / 10).wrapping_mul(7).wrapping_add(i as u32 % 10);
+    let cell = |(i, x): (usize, &u32)| {
+        x.wrapping_add(i as u32 / 10)
+            .wrapping_mul(7)
+            .wrapping_add(i as u32 % 10)
+    };
     check!(mutable::tables[50](x) => x.chunks(50).flat_map(|c| c.iter().enumerate().map(cell)).collect::<Vec<_>>());
 }
 
@@ -205,7 +246,17 @@ fn atomic_operations() {
         let fold = |f: fn(u32, u32) -> u32| c.iter().copied().fold(1000, f);
         let bits = [fold(|a, b| a & b), fold(|a, b| a | b), fold(|a, b| a ^ b)];
         let counts = [1040, 960];
-        [&[1000 + sum, 1000u32.wrapping_sub(sum), fold(u32::min), fold(u32::max)][..], &bits, &counts].concat()
+        [
+            &[
+                1000 + sum,
+                1000u32.wrapping_sub(sum),
+                fold(u32::min),
+                fold(u32::max),
+            ][..],
+            &bits,
+            &counts,
+        ]
+        .concat()
     };
     check!(mutable::operations[40](x = |x| x % 5000) => x.chunks(40).flat_map(all).collect::<Vec<_>>());
     let olds = |c: &[i64]| {
@@ -213,7 +264,10 @@ fn atomic_operations() {
             // It was x, becomes 5, becomes 2 x; that is 5 never; then one less.
             x * 1000 + 500 + 2 * x * 10 + 2 * x
         };
-        c.iter().map(old).chain(c.iter().map(|x| 2 * x - 1)).collect::<Vec<_>>()
+        c.iter()
+            .map(old)
+            .chain(c.iter().map(|x| 2 * x - 1))
+            .collect::<Vec<_>>()
     };
     check!(mutable::olds[20](y = |x| i64::from(x % 1000) - 500) => y.chunks(20).flat_map(olds).collect::<Vec<_>>());
     check!(mutable::float_sums[30](z = |x| (x % 1000) as f32) => z.chunks(30).map(|c| c.iter().sum::<f32>()).collect::<Vec<_>>());
@@ -242,10 +296,20 @@ fn parameters_that_change() {
         Ok((first, second))
     };
     // Blocks of ten pairs: a rest stays as it is.
-    hold(&mutable::swapped::kernel(), mutable::swapped::CUDA, 10, launch, |n| {
-        let done = |i: usize| i < n / 10 * 10;
-        let first = (0..n).map(|i| i as u32 + u32::from(done(i))).collect::<Vec<u32>>();
-        let second = (0..n).map(|i| (i as i32 - 10) * if done(i) { 2 } else { 1 }).collect::<Vec<i32>>();
-        (first, second)
-    });
+    hold(
+        &mutable::swapped::kernel(),
+        mutable::swapped::CUDA,
+        10,
+        launch,
+        |n| {
+            let done = |i: usize| i < n / 10 * 10;
+            let first = (0..n)
+                .map(|i| i as u32 + u32::from(done(i)))
+                .collect::<Vec<u32>>();
+            let second = (0..n)
+                .map(|i| (i as i32 - 10) * if done(i) { 2 } else { 1 })
+                .collect::<Vec<i32>>();
+            (first, second)
+        },
+    );
 }

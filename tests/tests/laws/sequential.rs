@@ -16,8 +16,15 @@ pub mod sequential {
     }
 
     /// In each piece the work of one thread, for all threads of a block.
-    pub fn in_threads(n: u32, input: DPull<EU32>, f: impl Fn(Pull<(EU32, EU32)>) -> Push<Thread, (EU32, EU32)>) -> DPush<Grid, EU32> {
-        input.map(affine).split_up(3 * n).as_grid_map(|c| c.split_up(n).as_block_map(|c| f(c)).map(|p| p.0 * 3 + p.1))
+    pub fn in_threads(
+        n: u32,
+        input: DPull<EU32>,
+        f: impl Fn(Pull<(EU32, EU32)>) -> Push<Thread, (EU32, EU32)>,
+    ) -> DPush<Grid, EU32> {
+        input
+            .map(affine)
+            .split_up(3 * n)
+            .as_grid_map(|c| c.split_up(n).as_block_map(|c| f(c)).map(|p| p.0 * 3 + p.1))
     }
 
     pub fn reduced(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
@@ -29,7 +36,9 @@ pub mod sequential {
     }
 
     pub fn scanned_with(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        in_threads(n, input, |c| seq_scan_cin(then, (lit(5_u32), lit(7_u32)), c))
+        in_threads(n, input, |c| {
+            seq_scan_cin(then, (lit(5_u32), lit(7_u32)), c)
+        })
     }
 
     #[kernel(threads = 32)]
@@ -49,12 +58,18 @@ pub mod sequential {
 
     #[kernel(threads = 32)]
     pub fn accum_l(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(6).as_grid_map(|c| c.split_up(3).as_block_map(|c| map_accum_l(|s, x| (s * 3 + x, s + x), lit(1_u32), c)))
+        input.split_up(6).as_grid_map(|c| {
+            c.split_up(3)
+                .as_block_map(|c| map_accum_l(|s, x| (s * 3 + x, s + x), lit(1_u32), c))
+        })
     }
 
     #[kernel(threads = 32)]
     pub fn accum_r(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(6).as_grid_map(|c| c.split_up(3).as_block_map(|c| map_accum_r(|s, x| (s * 3 + x, s + x), lit(1_u32), c)))
+        input.split_up(6).as_grid_map(|c| {
+            c.split_up(3)
+                .as_block_map(|c| map_accum_r(|s, x| (s * 3 + x, s + x), lit(1_u32), c))
+        })
     }
 
     /// Steps of the Collatz sequence until 1, at most 50.
@@ -71,12 +86,20 @@ pub mod sequential {
 
     #[kernel(threads = 32)]
     pub fn iterated(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(5).as_grid_map(|c| c.as_block_map(|x| exec_thread_value(seq_iterate(x % 7, |i, s| s * 3 + i, x))))
+        input.split_up(5).as_grid_map(|c| {
+            c.as_block_map(|x| exec_thread_value(seq_iterate(x % 7, |i, s| s * 3 + i, x)))
+        })
     }
 
     #[kernel(threads = 32)]
     pub fn repeated(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(8).as_grid_map(|c| exec_block(rep(3, |c: Pull<EU32>| compute(c.reverse().map(|x| x * 3 + 1)), c)))
+        input.split_up(8).as_grid_map(|c| {
+            exec_block(rep(
+                3,
+                |c: Pull<EU32>| compute(c.reverse().map(|x| x * 3 + 1)),
+                c,
+            ))
+        })
     }
 
     #[kernel(threads = 32)]
@@ -106,10 +129,9 @@ pub mod sequential {
             let sums = sums.map(|s| then(carry, s));
             pure((sums.last(), sums.push()))
         };
-        input
-            .map(affine)
-            .split_up(n * rounds)
-            .as_grid_map(|c| s_map_accum(scan, (lit(1_u32), lit(0_u32)), c.split_up(n)).map(|p| p.0 * 3 + p.1))
+        input.map(affine).split_up(n * rounds).as_grid_map(|c| {
+            s_map_accum(scan, (lit(1_u32), lit(0_u32)), c.split_up(n)).map(|p| p.0 * 3 + p.1)
+        })
     }
 
     #[kernel(threads = 32)]
@@ -124,9 +146,11 @@ pub mod sequential {
             let sums = compute(seq_scan_cin(|x, y| x * 31 + y, sum, c))?;
             pure((sums.last(), sums.push()))
         };
-        input
-            .split_up(24)
-            .as_grid_map(|c| c.split_up(12).as_block_map(|c| s_map_accum::<Thread, _, _, _, _, _>(step, lit(1_u32), c.split_up(4))))
+        input.split_up(24).as_grid_map(|c| {
+            c.split_up(12).as_block_map(|c| {
+                s_map_accum::<Thread, _, _, _, _, _>(step, lit(1_u32), c.split_up(4))
+            })
+        })
     }
 
     #[kernel(threads = 64)]
@@ -136,16 +160,21 @@ pub mod sequential {
             let first = exec_warp(pure(added));
             pure((added.last() * 3 + added[0], first))
         };
-        input
-            .split_up(200)
-            .as_grid_map(|c| c.split_up(100).as_block_map(|c| s_map_accum::<Warp, _, _, _, _, _>(step, lit(1_u32), c.split_up(50))))
+        input.split_up(200).as_grid_map(|c| {
+            c.split_up(100).as_block_map(|c| {
+                s_map_accum::<Warp, _, _, _, _, _>(step, lit(1_u32), c.split_up(50))
+            })
+        })
     }
 }
 
 type Affine = (u32, u32);
 
 fn then(f: Affine, g: Affine) -> Affine {
-    (f.0.wrapping_mul(g.0), f.1.wrapping_mul(g.0).wrapping_add(g.1))
+    (
+        f.0.wrapping_mul(g.0),
+        f.1.wrapping_mul(g.0).wrapping_add(g.1),
+    )
 }
 
 fn affine(x: u32) -> Affine {
@@ -167,11 +196,18 @@ fn scan(start: Option<Affine>, c: &[u32]) -> Vec<Affine> {
 }
 
 fn scans(start: Option<Affine>, input: &[u32], n: usize) -> Vec<u32> {
-    input.chunks_exact(n).flat_map(|c| scan(start, c)).map(number).collect()
+    input
+        .chunks_exact(n)
+        .flat_map(|c| scan(start, c))
+        .map(number)
+        .collect()
 }
 
 fn totals(input: &[u32], n: usize) -> Vec<u32> {
-    input.chunks_exact(n).map(|c| number(*scan(None, c).last().unwrap())).collect()
+    input
+        .chunks_exact(n)
+        .map(|c| number(*scan(None, c).last().unwrap()))
+        .collect()
 }
 
 #[test]
@@ -206,7 +242,11 @@ fn maps_with_a_state() {
         *s = s.wrapping_mul(3).wrapping_add(x);
         y
     };
-    let left = |c: &[u32]| c.iter().scan(1, |s, x| Some(step(s, *x))).collect::<Vec<_>>();
+    let left = |c: &[u32]| {
+        c.iter()
+            .scan(1, |s, x| Some(step(s, *x)))
+            .collect::<Vec<_>>()
+    };
     let right = |c: &[u32]| {
         let mut list: Vec<u32> = c.iter().rev().scan(1, |s, x| Some(step(s, *x))).collect();
         list.reverse();
@@ -233,7 +273,12 @@ fn loops_that_end_by_a_condition_or_a_count() {
 
 #[test]
 fn pipelines_of_the_host() {
-    let step = |c: &[u32], k: u32| c.iter().rev().map(|x| x.wrapping_mul(3).wrapping_add(k)).collect::<Vec<_>>();
+    let step = |c: &[u32], k: u32| {
+        c.iter()
+            .rev()
+            .map(|x| x.wrapping_mul(3).wrapping_add(k))
+            .collect::<Vec<_>>()
+    };
     let repeated = |c: &[u32]| step(&step(&step(c, 1), 1), 1);
     check!(sequential::repeated[8](x) => x.chunks(8).flat_map(repeated).collect::<Vec<_>>());
     let composed = |c: &[u32]| step(&step(&step(c, 0), 1), 2);

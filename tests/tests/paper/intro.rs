@@ -33,7 +33,10 @@ fact!(two_stages_of_thread_and_warp_reduce: intro::two_stages_of_warps[192](x: u
 fn the_paper_prints_its_sums() {
     on_devices(|device| {
         let input = device.upload(&(0..1024).collect::<Vec<i32>>())?;
-        assert_eq!(intro::sums_of_512::launch(device, &input)?.to_vec()?, [130816, 392960]);
+        assert_eq!(
+            intro::sums_of_512::launch(device, &input)?.to_vec()?,
+            [130816, 392960]
+        );
         Ok(())
     });
 }
@@ -53,9 +56,16 @@ fn stages_at_any_power_of_two_and_number_of_threads() {
         let expected = sums(&x, n as usize);
         let reduced: Vec<u32> = native(threads, &x, |b| {
             let input = b.parameter("input");
-            b.result(intro::reductions(|x: obsidian_rt::language::EU32, y| x + y, n, input));
+            b.result(intro::reductions(
+                |x: obsidian_rt::language::EU32, y| x + y,
+                n,
+                input,
+            ));
         });
-        assert_eq!(reduced, expected, "reductions of {n} with {threads} threads");
+        assert_eq!(
+            reduced, expected,
+            "reductions of {n} with {threads} threads"
+        );
         let summed: Vec<u32> = native(threads, &x, |b| {
             let input = b.parameter("input");
             b.result(intro::sums_up_par(n, input));

@@ -1,8 +1,9 @@
-//! The listings of the paper (Svensson, Newton, Sheeran: A language for hierarchical data parallel design-space exploration on
-//! GPUs, JFP 26 e6, 2016), sections 3 to 7, as Rust.
+//! The listings of the paper (Svensson, Newton, Sheeran: A language for hierarchical data parallel
+//! design-space exploration on GPUs, JFP 26 e6, 2016), sections 3 to 7, as Rust.
 //!
-//! Each kernel runs on the CPU and on the simulator, and its text from the macro is that of the native build. Sizes are
-//! powers of two and, where the algorithm allows, others; many sizes are built natively.
+//! Each kernel runs on the CPU and on the simulator, and its text from the macro is that of the
+//! native build. Sizes are powers of two and, where the algorithm allows, others; many sizes are
+//! built natively.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -18,8 +19,15 @@ use obsidian_rt::generated::build;
 use obsidian_rt::prelude::*;
 
 /// Builds a kernel of one input natively, and runs it where such kernels can be run.
-fn native<T: Element, U: Element + PartialEq + std::fmt::Debug>(threads: u32, input: &[T], f: impl FnOnce(&mut Builder)) -> Vec<U> {
-    obsidian_tests::sweep::run(build("listing", threads, f).unwrap_or_else(|mistakes| panic!("{mistakes}")), input)
+fn native<T: Element, U: Element + PartialEq + std::fmt::Debug>(
+    threads: u32,
+    input: &[T],
+    f: impl FnOnce(&mut Builder),
+) -> Vec<U> {
+    obsidian_tests::sweep::run(
+        build("listing", threads, f).unwrap_or_else(|mistakes| panic!("{mistakes}")),
+        input,
+    )
 }
 
 /// `f` of each piece, one after another.

@@ -7,7 +7,12 @@ use reduction::{large_sum, reductions};
 use crate::{native, on_devices, sums};
 
 fn sums_and_maxima(x: &[u32], y: &[f32]) -> (Vec<u32>, Vec<f32>) {
-    (sums(x, 256), y.chunks(256).map(|c| c.iter().copied().fold(f32::MIN, f32::max)).collect())
+    (
+        sums(x, 256),
+        y.chunks(256)
+            .map(|c| c.iter().copied().fold(f32::MIN, f32::max))
+            .collect(),
+    )
 }
 
 fact!(red1_reduces: reductions::map_red1[512](x: u32) == sums(&x, 512));
@@ -31,7 +36,11 @@ fn seven_reductions_at_many_sizes() {
                 let input = b.parameter("input");
                 b.result(reductions::map_red(which, n, |x: EU32, y| x + y, input));
             });
-            assert_eq!(reduced, sums(&x, n as usize), "red{which} of {n} with {threads} threads");
+            assert_eq!(
+                reduced,
+                sums(&x, n as usize),
+                "red{which} of {n} with {threads} threads"
+            );
         }
     }
 }
@@ -43,7 +52,12 @@ fn any_depth_of_the_sequential_part() {
         let x = samples::<u32>(3 * n as usize);
         let reduced: Vec<u32> = native(33, &x, |b| {
             let input = b.parameter("input");
-            b.result(reductions::map_red_param(depth, n, |x: EU32, y| x + y, input));
+            b.result(reductions::map_red_param(
+                depth,
+                n,
+                |x: EU32, y| x + y,
+                input,
+            ));
         });
         assert_eq!(reduced, sums(&x, n as usize), "{depth}");
     }
@@ -55,7 +69,11 @@ fn a_large_reduction_is_several_launches() {
     on_devices(|device| {
         for n in [0, 1, 2, 4095, 4096, 4097, 65_537] {
             let x = samples::<u32>(n);
-            assert_eq!(large_sum(device, &device.upload(&x)?)?, x.iter().copied().fold(0, u32::wrapping_add), "{n}");
+            assert_eq!(
+                large_sum(device, &device.upload(&x)?)?,
+                x.iter().copied().fold(0, u32::wrapping_add),
+                "{n}"
+            );
         }
         Ok(())
     });

@@ -24,7 +24,10 @@ fn maps(x: &[u32], y: &[u32], n: usize) -> (Vec<u32>, Vec<u32>) {
     let pairs: Vec<(u32, u32)> = x.iter().copied().zip(y.iter().copied()).collect();
     let scan = |c: &[(u32, u32)]| {
         let step = |f: &mut (u32, u32), g: &(u32, u32)| {
-            *f = (f.0.wrapping_mul(g.0), f.1.wrapping_mul(g.0).wrapping_add(g.1));
+            *f = (
+                f.0.wrapping_mul(g.0),
+                f.1.wrapping_mul(g.0).wrapping_add(g.1),
+            );
             Some(*f)
         };
         c.iter().scan((1, 0), step).collect::<Vec<_>>()
@@ -57,8 +60,14 @@ fn five_scans_at_many_sizes() {
         let n = 1u32 << log;
         let x = samples::<u32>(2 * n as usize);
         for which in 1..=5 {
-            let scanned = built(threads, &x, |b, input| b.result(scans::map_scan(which, log, n, |x: EU32, y| x + y, input)));
-            assert_eq!(scanned, prefixes(&x, n as usize), "scan {which} of {n} with {threads} threads");
+            let scanned = built(threads, &x, |b, input| {
+                b.result(scans::map_scan(which, log, n, |x: EU32, y| x + y, input))
+            });
+            assert_eq!(
+                scanned,
+                prefixes(&x, n as usize),
+                "scan {which} of {n} with {threads} threads"
+            );
         }
     }
 }
@@ -69,8 +78,14 @@ fn kogge_stone_at_odd_sizes() {
         let x = samples::<u32>(2 * size as usize);
         let log = size.next_power_of_two().ilog2();
         for which in 4..=5 {
-            let scanned = built(33, &x, |b, input| b.result(scans::map_scan(which, log, size, |x: EU32, y| x + y, input)));
-            assert_eq!(scanned, prefixes(&x, size as usize), "scan {which} of {size}");
+            let scanned = built(33, &x, |b, input| {
+                b.result(scans::map_scan(which, log, size, |x: EU32, y| x + y, input))
+            });
+            assert_eq!(
+                scanned,
+                prefixes(&x, size as usize),
+                "scan {which} of {size}"
+            );
         }
     }
 }
@@ -81,20 +96,46 @@ fn chains_of_all_scans() {
         for (rounds, threads) in [(1, 32), (2, 100), (5, 64)] {
             let elements = 32 * rounds;
             let x = samples::<u32>(2 * elements as usize);
-            let chain = |b: &mut Builder, input| b.result(scans::seq_chain(which, 5, 32, elements, |x: EU32, y| x + y, 0u32.into(), input));
-            assert_eq!(built(threads, &x, chain), prefixes(&x, elements as usize), "scan {which}, {rounds} rounds");
+            let chain = |b: &mut Builder, input| {
+                b.result(scans::seq_chain(
+                    which,
+                    5,
+                    32,
+                    elements,
+                    |x: EU32, y| x + y,
+                    0u32.into(),
+                    input,
+                ))
+            };
+            assert_eq!(
+                built(threads, &x, chain),
+                prefixes(&x, elements as usize),
+                "scan {which}, {rounds} rounds"
+            );
         }
     }
 }
 
 /// Each element is what came before it in its piece.
 fn carries(x: &[u32], n: usize) -> Vec<u32> {
-    per_piece(x, n, |c| std::iter::once(0).chain(prefixes(c, n)).take(c.len()).collect())
+    per_piece(x, n, |c| {
+        std::iter::once(0)
+            .chain(prefixes(c, n))
+            .take(c.len())
+            .collect()
+    })
 }
 
 /// The sums of all beginnings of each piece and its carry.
 fn carried(x: &[u32], y: &[u32], n: usize) -> Vec<u32> {
-    y.chunks(n).zip(x).flat_map(|(c, carry)| prefixes(c, n).into_iter().map(move |sum| sum.wrapping_add(*carry))).collect()
+    y.chunks(n)
+        .zip(x)
+        .flat_map(|(c, carry)| {
+            prefixes(c, n)
+                .into_iter()
+                .map(move |sum| sum.wrapping_add(*carry))
+        })
+        .collect()
 }
 
 fact!(carries_come_before: scans::carries_20[20](x: u32) == carries(&x, 20));
@@ -115,7 +156,11 @@ fn a_large_scan_is_three_launches_and_more() {
     on_devices(|device| {
         for n in [0, 1, 2, 1023, 1024, 1025, 65_537] {
             let x = samples::<u32>(n);
-            assert_eq!(large_scan(device, &device.upload(&x)?)?.to_vec()?, prefixes(&x, n.max(1)), "{n}");
+            assert_eq!(
+                large_scan(device, &device.upload(&x)?)?.to_vec()?,
+                prefixes(&x, n.max(1)),
+                "{n}"
+            );
         }
         Ok(())
     });

@@ -23,8 +23,17 @@ pub struct Counted {
 
 impl Counted {
     fn new(kernel: &Kernel, blocks: u64, counts: Counts) -> Counted {
-        let needs = Needs { threads: kernel.threads(), shared_bytes: kernel.shared_bytes(), registers: None, blocks };
-        Counted { needs, blocks: counts.blocks, counts }
+        let needs = Needs {
+            threads: kernel.threads(),
+            shared_bytes: kernel.shared_bytes(),
+            registers: None,
+            blocks,
+        };
+        Counted {
+            needs,
+            blocks: counts.blocks,
+            counts,
+        }
     }
 
     /// One block of a kernel that takes `elements` a block, counted for a launch of `blocks`.
@@ -41,9 +50,13 @@ impl Counted {
     }
 }
 
-/// Milliseconds of launches one after the other: the seconds of a thousand of them, as the paper gives times.
+/// Milliseconds of launches one after the other: the seconds of a thousand of them, as the paper
+/// gives times.
 pub fn milliseconds(gpu: &Gpu, launches: &[Counted]) -> f64 {
-    launches.iter().map(|launch| launch.on(gpu).seconds * 1e3).sum()
+    launches
+        .iter()
+        .map(|launch| launch.on(gpu).seconds * 1e3)
+        .sum()
 }
 
 /// Tables 2 and Figure 9: reduction `which` by 8,192 blocks.
@@ -51,7 +64,11 @@ pub fn milliseconds(gpu: &Gpu, launches: &[Counted]) -> f64 {
 /// # Errors
 /// Where it cannot be built: too much shared memory.
 pub fn small_reduction(which: u32, elements: u32, threads: u32) -> Result<Vec<Counted>> {
-    Ok(vec![Counted::of_map(&reduction(which, elements, threads)?, elements, 8192)?])
+    Ok(vec![Counted::of_map(
+        &reduction(which, elements, threads)?,
+        elements,
+        8192,
+    )?])
 }
 
 /// Table 3 and Figure 12: scan `which` by 8,192 blocks.
@@ -59,7 +76,11 @@ pub fn small_reduction(which: u32, elements: u32, threads: u32) -> Result<Vec<Co
 /// # Errors
 /// Where it cannot be built: too much shared memory.
 pub fn small_scan(which: u32, elements: u32, threads: u32) -> Result<Vec<Counted>> {
-    Ok(vec![Counted::of_map(&scan(which, elements, threads)?, elements, 8192)?])
+    Ok(vec![Counted::of_map(
+        &scan(which, elements, threads)?,
+        elements,
+        8192,
+    )?])
 }
 
 /// Table 4: 2^24 elements by 4,096 blocks, then their sums by one.
@@ -68,22 +89,31 @@ pub fn small_scan(which: u32, elements: u32, threads: u32) -> Result<Vec<Counted
 /// As [`small_reduction`].
 pub fn large_reduction(which: u32, threads: u32) -> Result<Vec<Counted>> {
     let kernel = reduction(which, 4096, threads)?;
-    Ok(vec![Counted::of_map(&kernel, 4096, 4096)?, Counted::of_map(&kernel, 4096, 1)?])
+    Ok(vec![
+        Counted::of_map(&kernel, 4096, 4096)?,
+        Counted::of_map(&kernel, 4096, 1)?,
+    ])
 }
 
-/// Figure 13: `total` elements by so many blocks, each thread first adding as many as leave two for each, then their sums by one block.
+/// Figure 13: `total` elements by so many blocks, each thread first adding as many as leave two for
+/// each, then their sums by one block.
 ///
 /// # Errors
 /// As [`small_reduction`].
 pub fn reduction_by_blocks(total: u32, blocks: u32, threads: u32) -> Result<Vec<Counted>> {
     let elements = total / blocks;
-    let first =
-        TypedKernel::build("red8", threads, |input: DPull<EU32>| reductions::map_red8(threads, elements, |a: EU32, b: EU32| a + b, input))?;
+    let first = TypedKernel::build("red8", threads, |input: DPull<EU32>| {
+        reductions::map_red8(threads, elements, |a: EU32, b: EU32| a + b, input)
+    })?;
     let second = reduction(3, blocks, threads)?;
-    Ok(vec![Counted::of_map(&first, elements, blocks.into())?, Counted::of_map(&second, blocks, 1)?])
+    Ok(vec![
+        Counted::of_map(&first, elements, blocks.into())?,
+        Counted::of_map(&second, blocks, 1)?,
+    ])
 }
 
-/// Table 1: a picture of `size` rows and columns, one block a row, counted in 8 rows that are equally far apart.
+/// Table 1: a picture of `size` rows and columns, one block a row, counted in 8 rows that are
+/// equally far apart.
 ///
 /// # Errors
 /// None that are known.

@@ -1,4 +1,5 @@
-//! The paper's tables, as files of comma-separated values: `#` begins a comment, the first line names the columns.
+//! The paper's tables, as files of comma-separated values: `#` begins a comment, the first line
+//! names the columns.
 
 /// Table 1: seconds by GPU, size and threads.
 pub const TABLE1: &str = include_str!("../../data/table1.csv");
@@ -34,7 +35,11 @@ pub struct Time {
 /// The rows of a table of best settings.
 pub fn settings(table: &'static str) -> Vec<Best> {
     let row = |row: Vec<&str>| {
-        Some(Best { kernel: row.first()?.parse().ok()?, elements: row.get(1)?.parse().ok()?, threads: row.get(2)?.parse().ok()? })
+        Some(Best {
+            kernel: row.first()?.parse().ok()?,
+            elements: row.get(1)?.parse().ok()?,
+            threads: row.get(2)?.parse().ok()?,
+        })
     };
     rows(table).filter_map(row).collect()
 }
@@ -43,13 +48,25 @@ pub fn settings(table: &'static str) -> Vec<Best> {
 pub fn times(table: &'static str, gpu: &str) -> Vec<Time> {
     let row = |row: Vec<&'static str>| {
         let (case, threads) = (row.get(1)?.parse().ok()?, row.get(2)?.parse().ok()?);
-        Some(Time { gpu: row.first()?, case, threads, seconds: row.get(3)?.parse().ok()? })
+        Some(Time {
+            gpu: row.first()?,
+            case,
+            threads,
+            seconds: row.get(3)?.parse().ok()?,
+        })
     };
-    rows(table).filter_map(row).filter(|time| time.gpu == gpu).collect()
+    rows(table)
+        .filter_map(row)
+        .filter(|time| time.gpu == gpu)
+        .collect()
 }
 
 fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
-    table.lines().filter(|line| !line.starts_with('#')).skip(1).map(|line| line.split(',').collect())
+    table
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .skip(1)
+        .map(|line| line.split(',').collect())
 }
 
 #[cfg(test)]
@@ -61,15 +78,24 @@ mod tests {
         assert_eq!(settings(TABLE2).len(), 4 * 8 + 3 * 7);
         assert_eq!(settings(TABLE3).len(), 5 * 5);
         for gpu in ["gtx680", "c2070"] {
-            assert_eq!((times(TABLE1, gpu).len(), times(TABLE4, gpu).len()), (30, 14), "{gpu}");
+            assert_eq!(
+                (times(TABLE1, gpu).len(), times(TABLE4, gpu).len()),
+                (30, 14),
+                "{gpu}"
+            );
         }
     }
 
     /// What the paper's section 8.3 works out of its Table 4.
     #[test]
     fn table_4_has_the_ratios_of_the_text() {
-        let of =
-            |kernel| times(TABLE4, "gtx680").into_iter().filter(|time| time.case == kernel).map(|time| time.seconds).collect::<Vec<_>>();
+        let of = |kernel| {
+            times(TABLE4, "gtx680")
+                .into_iter()
+                .filter(|time| time.case == kernel)
+                .map(|time| time.seconds)
+                .collect::<Vec<_>>()
+        };
         let ratio = |a: f64, b: f64| (10.0 * a / b).round() / 10.0;
         assert_eq!(ratio(of(1)[1], of(1)[0]), 2.5);
         assert_eq!(ratio(of(7)[1], of(7)[0]), 3.2);

@@ -1,12 +1,18 @@
 //! Do two lists of numbers have the same order?
 
-/// Spearman's rank correlation of pairs: 1 for the same order, -1 for the opposite one, and near 0 for orders that have nothing to do with
-/// each other. Equal numbers share the mean of their ranks. It is not a number where all numbers of one side are equal.
+/// Spearman's rank correlation of pairs: 1 for the same order, -1 for the opposite one, and near 0
+/// for orders that have nothing to do with each other. Equal numbers share the mean of their ranks.
+/// It is not a number where all numbers of one side are equal.
 pub fn spearman(pairs: &[(f64, f64)]) -> f64 {
     let (a, b): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let (a, b) = (ranks(&a), ranks(&b));
     let mean = (pairs.len() as f64 + 1.0) / 2.0;
-    let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x - mean) * (y - mean)).sum::<f64>();
+    let product = |a: &[f64], b: &[f64]| {
+        a.iter()
+            .zip(b)
+            .map(|(x, y)| (x - mean) * (y - mean))
+            .sum::<f64>()
+    };
     product(&a, &b) / (product(&a, &a) * product(&b, &b)).sqrt()
 }
 

@@ -41,7 +41,11 @@ pub fn table4(gpu: &str) -> Result<Vec<Pair>> {
 
 /// The rank correlation of the paper's times with the predicted ones.
 pub fn correlation<'a>(rows: impl Iterator<Item = &'a Pair>) -> f64 {
-    spearman(&rows.map(|row| (row.paper, row.predicted)).collect::<Vec<_>>())
+    spearman(
+        &rows
+            .map(|row| (row.paper, row.predicted))
+            .collect::<Vec<_>>(),
+    )
 }
 
 fn pairs(
@@ -51,12 +55,20 @@ fn pairs(
     case: impl Fn(u32, u32) -> Result<Vec<Counted>>,
 ) -> Result<Vec<Pair>> {
     let description = Gpu::named(gpu)?;
-    let rows = times(table, gpu).into_iter().filter(|time| wanted(time.case));
+    let rows = times(table, gpu)
+        .into_iter()
+        .filter(|time| wanted(time.case));
     let pair = |time: super::data::Time| {
         let launches = case(time.case, time.threads)?;
         let bottleneck = launches[0].on(&description).bottleneck().to_owned();
         let predicted = milliseconds(&description, &launches);
-        Ok(Pair { case: time.case, threads: time.threads, paper: time.seconds, predicted, bottleneck })
+        Ok(Pair {
+            case: time.case,
+            threads: time.threads,
+            paper: time.seconds,
+            predicted,
+            bottleneck,
+        })
     };
     rows.map(pair).collect()
 }
@@ -69,7 +81,13 @@ pub type Grid = BTreeMap<(u32, u32, u32), f64>;
 /// # Errors
 /// What the simulator reports.
 pub fn small_reductions(gpu: &Gpu, elements: &[u32]) -> Result<Grid> {
-    grid(gpu, 7, elements, &reduction::THREADS, cases::small_reduction)
+    grid(
+        gpu,
+        7,
+        elements,
+        &reduction::THREADS,
+        cases::small_reduction,
+    )
 }
 
 /// The scans of Table 3 and Figure 12, of these numbers of elements.
@@ -80,13 +98,21 @@ pub fn small_scans(gpu: &Gpu, elements: &[u32]) -> Result<Grid> {
     grid(gpu, 5, elements, &scan::THREADS, cases::small_scan)
 }
 
-fn grid(gpu: &Gpu, kernels: u32, elements: &[u32], threads: &[u32], case: impl Fn(u32, u32, u32) -> Result<Vec<Counted>>) -> Result<Grid> {
+fn grid(
+    gpu: &Gpu,
+    kernels: u32,
+    elements: &[u32],
+    threads: &[u32],
+    case: impl Fn(u32, u32, u32) -> Result<Vec<Counted>>,
+) -> Result<Grid> {
     let mut grid = Grid::new();
     for kernel in 1..=kernels {
         for &elements in elements {
             for &threads in threads {
                 match case(kernel, elements, threads) {
-                    Ok(launches) => drop(grid.insert((kernel, elements, threads), milliseconds(gpu, &launches))),
+                    Ok(launches) => {
+                        drop(grid.insert((kernel, elements, threads), milliseconds(gpu, &launches)))
+                    }
                     Err(error) if error.kind() == ErrorKind::Build => {}
                     Err(error) => return Err(error),
                 }
@@ -99,7 +125,9 @@ fn grid(gpu: &Gpu, kernels: u32, elements: &[u32], threads: &[u32], case: impl F
 /// The best number of threads and its milliseconds, of those that could be built.
 pub fn best(grid: &Grid, kernel: u32, elements: u32) -> Option<(u32, f64)> {
     let of_case = grid.range((kernel, elements, 0)..=(kernel, elements, u32::MAX));
-    of_case.map(|((_, _, threads), time)| (*threads, *time)).min_by(|a, b| a.1.total_cmp(&b.1))
+    of_case
+        .map(|((_, _, threads), time)| (*threads, *time))
+        .min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// A best number of threads of the paper, and the predicted one.
@@ -122,14 +150,24 @@ pub fn best_threads(grid: &Grid, table: &'static str) -> Vec<Setting> {
         let (predicted, time) = best(grid, row.kernel, row.elements)?;
         let of_paper = grid.get(&(row.kernel, row.elements, row.threads))?;
         let (kernel, elements, paper) = (row.kernel, row.elements, row.threads);
-        Some(Setting { kernel, elements, paper, predicted, loss: of_paper / time - 1.0 })
+        Some(Setting {
+            kernel,
+            elements,
+            paper,
+            predicted,
+            loss: of_paper / time - 1.0,
+        })
     };
     settings(table).into_iter().filter_map(setting).collect()
 }
 
-/// How many powers of two the predicted numbers of threads are away, on average, and how many of them are at most one away.
+/// How many powers of two the predicted numbers of threads are away, on average, and how many of
+/// them are at most one away.
 pub fn distance(rows: &[Setting]) -> (f64, usize) {
     let away = |row: &Setting| row.paper.ilog2().abs_diff(row.predicted.ilog2());
     let sum: u32 = rows.iter().map(away).sum();
-    (f64::from(sum) / rows.len().max(1) as f64, rows.iter().filter(|row| away(row) <= 1).count())
+    (
+        f64::from(sum) / rows.len().max(1) as f64,
+        rows.iter().filter(|row| away(row) <= 1).count(),
+    )
 }

@@ -1,4 +1,5 @@
-//! Kernels that are there to be measured against: the most that a device copies and computes. And one that takes time.
+//! Kernels that are there to be measured against: the most that a device copies and computes. And
+//! one that takes time.
 
 use obsidian_rt::prelude::*;
 
@@ -8,7 +9,10 @@ pub mod ceilings {
     /// Each element, read and written once.
     #[kernel(threads = 256)]
     pub fn copy(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.chunks(4096, lit(0u32)).as_grid_map(|piece| piece.push::<Block>()).take(input.len())
+        input
+            .chunks(4096, lit(0u32))
+            .as_grid_map(|piece| piece.push::<Block>())
+            .take(input.len())
     }
 
     /// A multiplication and an addition, which are not fused, in each of four chains; 16 times.
@@ -33,15 +37,24 @@ pub mod ceilings {
     /// For each element 8,192 operations that touch no memory.
     #[kernel(threads = 256)]
     pub fn arithmetic(input: DPull<EF32>) -> DPush<Grid, EF32> {
-        input.split_up(256).as_grid_map(|piece| piece.split_up(1).as_block_map(|x| exec_thread_value(chains(x[0]))))
+        input.split_up(256).as_grid_map(|piece| {
+            piece
+                .split_up(1)
+                .as_block_map(|x| exec_thread_value(chains(x[0])))
+        })
     }
 
     /// One step after the other, so many: the end of a sequence of numbers that look random.
     #[kernel(threads = 1)]
     pub fn delay(rounds: EU32, seeds: DPull<EU32>) -> DPush<Grid, EU32> {
         let step = |state: (EU32, EU32)| (state.0 * 1_664_525 + 1_013_904_223, state.1 + 1);
-        let last = |seed: EU32| seq_until(step, |state| state.1 < rounds, (seed, lit(0u32))).map(|state| state.0);
-        seeds.split_up(1).as_grid_map(|seed| seed.split_up(1).as_block_map(|seed| exec_thread_value(last(seed[0]))))
+        let last = |seed: EU32| {
+            seq_until(step, |state| state.1 < rounds, (seed, lit(0u32))).map(|state| state.0)
+        };
+        seeds.split_up(1).as_grid_map(|seed| {
+            seed.split_up(1)
+                .as_block_map(|seed| exec_thread_value(last(seed[0])))
+        })
     }
 }
 

@@ -1,8 +1,9 @@
 //! The time of launches: by events of a GPU, else by a clock of the host that never goes back.
 //!
-//! Events on a GPU mark when it came to them. So that what the host does meanwhile is not in the time between two of them (asking for a
-//! launch, and for the memory of its results), a kernel that takes time goes first: the launches are all in the queue when the first event
-//! is reached. Whether they were is asked for, and the kernel takes longer if they were not.
+//! Events on a GPU mark when it came to them. So that what the host does meanwhile is not in the
+//! time between two of them (asking for a launch, and for the memory of its results), a kernel that
+//! takes time goes first: the launches are all in the queue when the first event is reached.
+//! Whether they were is asked for, and the kernel takes longer if they were not.
 
 use std::any::Any;
 use std::time::{Duration, Instant};
@@ -12,13 +13,15 @@ use obsidian_rt::prelude::*;
 
 use super::ceilings::ceilings;
 
-/// What a launch has made, and has to be there until the time is taken: giving memory back waits for the GPU.
+/// What a launch has made, and has to be there until the time is taken: giving memory back waits
+/// for the GPU.
 pub(super) type Kept = Box<dyn Any>;
 
 /// Asks for one launch, or for the few of a program.
 pub(super) type Launch = Box<dyn FnMut() -> Result<Kept>>;
 
-/// The time between two events that is worth measuring: launches that take less are measured several at once.
+/// The time between two events that is worth measuring: launches that take less are measured
+/// several at once.
 const WORTH: Duration = Duration::from_millis(1);
 
 /// The most launches that are measured at once.
@@ -28,7 +31,8 @@ const MOST_AT_ONCE: usize = 16;
 const LEAST: usize = 3;
 const MOST: usize = 50;
 
-/// Rounds of the kernel that takes time, at first and at most: from a few tenths of a millisecond to some tens.
+/// Rounds of the kernel that takes time, at first and at most: from a few tenths of a millisecond
+/// to some tens.
 const FIRST_ROUNDS: u32 = 1 << 16;
 const MOST_ROUNDS: u32 = 1 << 24;
 
@@ -45,7 +49,8 @@ pub struct Times {
     pub measurements: usize,
     /// Launches of one measurement, of which each has its share of the time.
     pub launches: usize,
-    /// Is work of the host in it? On the CPU and the simulator it always is; on a GPU it should not be.
+    /// Is work of the host in it? On the CPU and the simulator it always is; on a GPU it should not
+    /// be.
     pub with_host: bool,
 }
 
@@ -62,7 +67,10 @@ impl Clock {
             Some(_) => Some((device.upload(&[1])?, FIRST_ROUNDS)),
             None => None,
         };
-        Ok(Clock { device: device.clone(), delay })
+        Ok(Clock {
+            device: device.clone(),
+            delay,
+        })
     }
 
     /// Measures for about so long, and three times at least, after two launches that do not count.
@@ -70,7 +78,9 @@ impl Clock {
         self.together(launch, 1)?;
         let (one, _) = self.together(launch, 1)?;
         let launches = WORTH.as_nanos() / one.as_nanos().max(1);
-        let launches = usize::try_from(launches).unwrap_or(MOST_AT_ONCE).clamp(1, MOST_AT_ONCE);
+        let launches = usize::try_from(launches)
+            .unwrap_or(MOST_AT_ONCE)
+            .clamp(1, MOST_AT_ONCE);
         let (start, mut seconds, mut with_host) = (Instant::now(), Vec::new(), false);
         while seconds.len() < LEAST || (seconds.len() < MOST && start.elapsed() < limit) {
             let (time, queued) = self.together(launch, launches)?;
@@ -90,7 +100,9 @@ impl Clock {
             None => None,
         };
         let start = self.device.record()?;
-        let kept = (0..launches).map(|_| launch()).collect::<Result<Vec<_>>>()?;
+        let kept = (0..launches)
+            .map(|_| launch())
+            .collect::<Result<Vec<_>>>()?;
         let end = self.device.record()?;
         let queued = !start.is_done()?;
         let time = end.since(&start)?;
@@ -98,7 +110,8 @@ impl Clock {
         Ok((time, queued))
     }
 
-    /// Makes the kernel that takes time take more of it. False where there is none, or it is long enough.
+    /// Makes the kernel that takes time take more of it. False where there is none, or it is long
+    /// enough.
     fn lengthen(&mut self) -> bool {
         match &mut self.delay {
             Some((_, rounds)) if *rounds < MOST_ROUNDS => {
@@ -117,7 +130,14 @@ impl Times {
         let at = |n: usize| seconds.get(n).copied().unwrap_or(f64::NAN);
         let last = seconds.len().saturating_sub(1);
         let median = (at(last / 2) + at(last.div_ceil(2))) / 2.0;
-        Times { median, least: at(0), most: at(last), measurements: seconds.len(), launches, with_host }
+        Times {
+            median,
+            least: at(0),
+            most: at(last),
+            measurements: seconds.len(),
+            launches,
+            with_host,
+        }
     }
 }
 
@@ -128,7 +148,17 @@ mod tests {
     #[test]
     fn the_median_is_in_the_middle() {
         let times = |seconds: &[f64]| Times::of(seconds.to_vec(), 1, false);
-        assert_eq!(times(&[3.0, 1.0, 2.0]), Times { median: 2.0, least: 1.0, most: 3.0, measurements: 3, launches: 1, with_host: false });
+        assert_eq!(
+            times(&[3.0, 1.0, 2.0]),
+            Times {
+                median: 2.0,
+                least: 1.0,
+                most: 3.0,
+                measurements: 3,
+                launches: 1,
+                with_host: false
+            }
+        );
         assert_eq!(times(&[4.0, 1.0, 2.0, 9.0]).median, 3.0);
     }
 
@@ -138,13 +168,19 @@ mod tests {
         let mut clock = Clock::new(&device)?;
         let mut short: Launch = Box::new(|| Ok(Box::new(())));
         let times = clock.measure(&mut short, Duration::ZERO)?;
-        assert_eq!((times.launches, times.measurements, times.with_host), (MOST_AT_ONCE, LEAST, true));
+        assert_eq!(
+            (times.launches, times.measurements, times.with_host),
+            (MOST_AT_ONCE, LEAST, true)
+        );
         let mut long: Launch = Box::new(|| {
             std::thread::sleep(2 * WORTH);
             Ok(Box::new(()))
         });
         let times = clock.measure(&mut long, Duration::from_millis(40))?;
-        assert!(times.launches == 1 && times.least >= 0.002 && times.measurements > LEAST, "{times:?}");
+        assert!(
+            times.launches == 1 && times.least >= 0.002 && times.measurements > LEAST,
+            "{times:?}"
+        );
         Ok(())
     }
 }

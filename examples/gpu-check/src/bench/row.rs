@@ -44,7 +44,14 @@ impl Row {
     }
 
     fn new(work: &str, by: &str, size: usize, outcome: Outcome) -> Row {
-        Row { work: work.to_owned(), by: by.to_owned(), size, bytes: 0, operations: 0, outcome }
+        Row {
+            work: work.to_owned(),
+            by: by.to_owned(),
+            size,
+            bytes: 0,
+            operations: 0,
+            outcome,
+        }
     }
 
     /// The time, if it was measured.
@@ -62,17 +69,27 @@ impl Row {
 
     /// Operations on floats a second, where they are counted.
     pub fn operations_per_second(&self) -> Option<f64> {
-        self.times().filter(|_| self.operations > 0).map(|times| self.operations as f64 / times.median)
+        self.times()
+            .filter(|_| self.operations > 0)
+            .map(|times| self.operations as f64 / times.median)
     }
 
-    /// `work`, `by`, `size`, `bytes`, `operations`; and `seconds` (median, least, most), `measurements`, `launches` and `with_host`, or
-    /// `failed`, or `skipped`.
+    /// `work`, `by`, `size`, `bytes`, `operations`; and `seconds` (median, least, most),
+    /// `measurements`, `launches` and `with_host`, or `failed`, or `skipped`.
     pub(super) fn json(&self) -> Value {
-        let Row { work, by, size, bytes, operations, outcome } = self;
+        let Row {
+            work,
+            by,
+            size,
+            bytes,
+            operations,
+            outcome,
+        } = self;
         let mut row = json!({ "work": work, "by": by, "size": size, "bytes": bytes, "operations": operations });
         match outcome {
             Outcome::Measured(times) => {
-                row["seconds"] = json!({ "median": times.median, "least": times.least, "most": times.most });
+                row["seconds"] =
+                    json!({ "median": times.median, "least": times.least, "most": times.most });
                 row["measurements"] = times.measurements.into();
                 row["launches"] = times.launches.into();
                 row["with_host"] = times.with_host.into();
@@ -90,6 +107,10 @@ pub(super) struct Size(pub(super) usize);
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Size(n) = *self;
-        if n.is_power_of_two() && n >= 1 << 20 { f.pad(&format!("2^{}", n.ilog2())) } else { f.pad(&n.to_string()) }
+        if n.is_power_of_two() && n >= 1 << 20 {
+            f.pad(&format!("2^{}", n.ilog2()))
+        } else {
+            f.pad(&n.to_string())
+        }
     }
 }

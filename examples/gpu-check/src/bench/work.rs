@@ -6,7 +6,8 @@ use obsidian_rt::prelude::*;
 use super::clock::{Kept, Launch};
 use crate::checks::Wrong;
 
-/// Bytes of inputs that launches take in turns: several times the largest L2 there is (126 MB), so that it cannot answer for the memory.
+/// Bytes of inputs that launches take in turns: several times the largest L2 there is (126 MB), so
+/// that it cannot answer for the memory.
 const ROTATED: usize = 512 << 20;
 
 /// The most inputs of one kind.
@@ -36,7 +37,14 @@ impl Work {
         bytes: usize,
         prepare: impl Fn(&Device) -> std::result::Result<Launch, Wrong> + 'static,
     ) -> Work {
-        Work { name, by, size, bytes: bytes as u64, operations: 0, prepare: Box::new(prepare) }
+        Work {
+            name,
+            by,
+            size,
+            bytes: bytes as u64,
+            operations: 0,
+            prepare: Box::new(prepare),
+        }
     }
 
     /// The same, with so many operations on floats.

@@ -1,4 +1,5 @@
-//! The checks: a kernel, or a program of several launches, and what it should give, computed one element after another.
+//! The checks: a kernel, or a program of several launches, and what it should give, computed one
+//! element after another.
 
 pub(crate) mod data;
 mod floats;
@@ -55,11 +56,18 @@ pub fn all() -> Vec<Check> {
 /// Holds a result to what it should be; names the first element that differs.
 pub(crate) fn same<T: PartialEq + fmt::Debug>(found: &[T], expected: &[T]) -> Result<(), Wrong> {
     if found.len() != expected.len() {
-        return Err(Wrong::Result(format!("{} elements, and it should be {}", found.len(), expected.len())));
+        return Err(Wrong::Result(format!(
+            "{} elements, and it should be {}",
+            found.len(),
+            expected.len()
+        )));
     }
     match (0..found.len()).find(|&i| found[i] != expected[i]) {
         None => Ok(()),
-        Some(i) => Err(Wrong::Result(format!("element {i} is {:?}, and it should be {:?}", found[i], expected[i]))),
+        Some(i) => Err(Wrong::Result(format!(
+            "element {i} is {:?}, and it should be {:?}",
+            found[i], expected[i]
+        ))),
     }
 }
 
@@ -71,10 +79,15 @@ fn of_numbers<T: Element + PartialEq>(
     expected: impl Fn(&[u32]) -> Vec<T>,
 ) -> Result<(), Wrong> {
     let input = data::numbers(n);
-    same(&launch(device, &device.upload(&input)?)?.to_vec()?, &expected(&input))
+    same(
+        &launch(device, &device.upload(&input)?)?.to_vec()?,
+        &expected(&input),
+    )
 }
 
 /// Any length: none, one, primes, around runs and blocks, and many blocks.
 fn any() -> Vec<usize> {
-    vec![0, 1, 2, 31, 255, 257, 997, 1023, 1024, 1025, 4096, 4099, 70_001]
+    vec![
+        0, 1, 2, 31, 255, 257, 997, 1023, 1024, 1025, 4096, 4099, 70_001,
+    ]
 }

@@ -28,29 +28,64 @@ pub(super) const CHECKS: &[Check] = &[
     of_maps!("scan: sklansky2_256", scans::sklansky2_256::launch, 256),
     of_maps!("scan: sklansky3_256", scans::sklansky3_256::launch, 256),
     of_maps!("scan: kogge_stone_256", scans::kogge_stone_256::launch, 256),
-    of_maps!("scan: kogge_stone_push_256", scans::kogge_stone_push_256::launch, 256),
+    of_maps!(
+        "scan: kogge_stone_push_256",
+        scans::kogge_stone_push_256::launch,
+        256
+    ),
     of_maps!("scan: kogge_stone_100", scans::kogge_stone_100::launch, 100),
-    of_maps!("scan: kogge_stone_push_100", scans::kogge_stone_push_100::launch, 100),
+    of_maps!(
+        "scan: kogge_stone_push_100",
+        scans::kogge_stone_push_100::launch,
+        100
+    ),
     Check {
         name: "scan: chain_of_sklansky",
         lengths: || runs_of(256),
-        run: |device, n| of_numbers(device, n, scans::chain_of_sklansky::launch, |input| sums_in_runs(input, 256)),
+        run: |device, n| {
+            of_numbers(device, n, scans::chain_of_sklansky::launch, |input| {
+                sums_in_runs(input, 256)
+            })
+        },
     },
-    of_maps!("scan: chain_of_sklansky2", scans::chain_of_sklansky2::launch, 96),
-    of_maps!("scan: chain_of_kogge_stone", scans::chain_of_kogge_stone::launch, 150),
-    of_maps!("scan: late_chain_of_kogge_stone", scans::late_chain_of_kogge_stone::launch, 150),
-    Check { name: "scan: large_scan", lengths: any, run: |device, n| of_numbers(device, n, scan::large_scan, running_sums) },
+    of_maps!(
+        "scan: chain_of_sklansky2",
+        scans::chain_of_sklansky2::launch,
+        96
+    ),
+    of_maps!(
+        "scan: chain_of_kogge_stone",
+        scans::chain_of_kogge_stone::launch,
+        150
+    ),
+    of_maps!(
+        "scan: late_chain_of_kogge_stone",
+        scans::late_chain_of_kogge_stone::launch,
+        150
+    ),
+    Check {
+        name: "scan: large_scan",
+        lengths: any,
+        run: |device, n| of_numbers(device, n, scan::large_scan, running_sums),
+    },
     Check {
         name: "statistics: totals",
         lengths: || runs_of(1024),
-        run: |device, n| of_numbers(device, n, runs::totals::launch, |input| sums_in_runs(input, 1024)),
+        run: |device, n| {
+            of_numbers(device, n, runs::totals::launch, |input| {
+                sums_in_runs(input, 1024)
+            })
+        },
     },
 ];
 
 /// Factors and terms of `n` maps.
 fn maps(n: usize) -> (Vec<u32>, Vec<u32>) {
     let numbers = numbers(n);
-    (numbers.iter().map(|x| x | 1).collect(), numbers.iter().map(|x| x.rotate_left(7)).collect())
+    (
+        numbers.iter().map(|x| x | 1).collect(),
+        numbers.iter().map(|x| x.rotate_left(7)).collect(),
+    )
 }
 
 /// The maps of each run one after another, from its first to every one.
@@ -60,7 +95,10 @@ fn composed(factors: &[u32], terms: &[u32], run: usize) -> (Vec<u32>, Vec<u32>) 
         if i.is_multiple_of(run) {
             done = (1, 0);
         }
-        done = (done.0.wrapping_mul(factors[i]), done.1.wrapping_mul(factors[i]).wrapping_add(terms[i]));
+        done = (
+            done.0.wrapping_mul(factors[i]),
+            done.1.wrapping_mul(factors[i]).wrapping_add(terms[i]),
+        );
         done
     };
     (0..factors.len()).map(step).unzip()

@@ -11,12 +11,20 @@ use super::{Check, Wrong, any, of_numbers, same};
 /// A check of sums of runs.
 macro_rules! of_runs {
     ($name:literal, $launch:path, $run:literal) => {
-        Check { name: $name, lengths: || runs_of($run), run: |device, n| of_numbers(device, n, $launch, |input| run_sums(input, $run)) }
+        Check {
+            name: $name,
+            lengths: || runs_of($run),
+            run: |device, n| of_numbers(device, n, $launch, |input| run_sums(input, $run)),
+        }
     };
 }
 
 pub(super) const CHECKS: &[Check] = &[
-    Check { name: "quickstart: reductions", lengths: || runs_of(512), run: signed },
+    Check {
+        name: "quickstart: reductions",
+        lengths: || runs_of(512),
+        run: signed,
+    },
     of_runs!("quickstart: chunk_sums", sums::chunk_sums::launch, 4096),
     of_runs!("reduction: map_red1", reductions::map_red1::launch, 512),
     of_runs!("reduction: map_red2", reductions::map_red2::launch, 512),
@@ -25,30 +33,63 @@ pub(super) const CHECKS: &[Check] = &[
     of_runs!("reduction: map_red5", reductions::map_red5::launch, 512),
     of_runs!("reduction: map_red6", reductions::map_red6::launch, 512),
     of_runs!("reduction: map_red7", reductions::map_red7::launch, 512),
-    of_runs!("reduction: map_red_of_480", reductions::map_red_of_480::launch, 480),
-    Check { name: "reduction: sums_and_maxima", lengths: || runs_of(256), run: sums_and_maxima },
+    of_runs!(
+        "reduction: map_red_of_480",
+        reductions::map_red_of_480::launch,
+        480
+    ),
+    Check {
+        name: "reduction: sums_and_maxima",
+        lengths: || runs_of(256),
+        run: sums_and_maxima,
+    },
     Check {
         name: "reduction: sums_of_runs",
         lengths: any,
-        run: |device, n| of_numbers(device, n, reductions::sums_of_runs::launch, |input| run_sums(input, reduction::RUN)),
+        run: |device, n| {
+            of_numbers(device, n, reductions::sums_of_runs::launch, |input| {
+                run_sums(input, reduction::RUN)
+            })
+        },
     },
-    Check { name: "reduction: large_sum", lengths: any, run: large_sum },
-    Check { name: "statistics: summary", lengths: || runs_of(1024), run: summary },
+    Check {
+        name: "reduction: large_sum",
+        lengths: any,
+        run: large_sum,
+    },
+    Check {
+        name: "statistics: summary",
+        lengths: || runs_of(1024),
+        run: summary,
+    },
 ];
 
 fn signed(device: &Device, n: usize) -> Result<(), Wrong> {
     let input: Vec<i32> = numbers(n).into_iter().map(u32::cast_signed).collect();
     let sums = sums::reductions::launch(device, &device.upload(&input)?)?.to_vec()?;
-    let expected: Vec<i32> = input.chunks(512).map(|run| run.iter().copied().fold(0, i32::wrapping_add)).collect();
+    let expected: Vec<i32> = input
+        .chunks(512)
+        .map(|run| run.iter().copied().fold(0, i32::wrapping_add))
+        .collect();
     same(&sums, &expected)
 }
 
 fn sums_and_maxima(device: &Device, n: usize) -> Result<(), Wrong> {
     let input = numbers(n);
-    let floats: Vec<f32> = input.iter().map(|x| (x % 100_003) as f32 - 50_000.5).collect();
-    let (sums, maxima) = reductions::sums_and_maxima::launch(device, &device.upload(&input)?, &device.upload(&floats)?)?;
+    let floats: Vec<f32> = input
+        .iter()
+        .map(|x| (x % 100_003) as f32 - 50_000.5)
+        .collect();
+    let (sums, maxima) = reductions::sums_and_maxima::launch(
+        device,
+        &device.upload(&input)?,
+        &device.upload(&floats)?,
+    )?;
     same(&sums.to_vec()?, &run_sums(&input, 256))?;
-    let expected: Vec<f32> = floats.chunks(256).map(|run| run.iter().copied().fold(f32::MIN, f32::max)).collect();
+    let expected: Vec<f32> = floats
+        .chunks(256)
+        .map(|run| run.iter().copied().fold(f32::MIN, f32::max))
+        .collect();
     same(&maxima.to_vec()?, &expected)
 }
 
@@ -62,7 +103,12 @@ fn summary(device: &Device, n: usize) -> Result<(), Wrong> {
     let input = numbers(n);
     let (sums, least, largest) = runs::summary::launch(device, &device.upload(&input)?)?;
     same(&sums.to_vec()?, &run_sums(&input, 1024))?;
-    let of_runs = |f: fn(u32, u32) -> u32| input.chunks(1024).filter_map(|run| run.iter().copied().reduce(f)).collect::<Vec<_>>();
+    let of_runs = |f: fn(u32, u32) -> u32| {
+        input
+            .chunks(1024)
+            .filter_map(|run| run.iter().copied().reduce(f))
+            .collect::<Vec<_>>()
+    };
     same(&least.to_vec()?, &of_runs(u32::min))?;
     same(&largest.to_vec()?, &of_runs(u32::max))
 }

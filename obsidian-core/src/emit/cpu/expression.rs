@@ -1,9 +1,10 @@
 //! Nodes as expressions.
 //!
-//! The nodes of a statement are visited from the operands up, without recursion. One that the statement uses more than once,
-//! or that is many operators deep, gets a `let` of its own, so that the text is as long as the nodes are many and never
-//! deeply nested. The arms of a `select` that read arrays are evaluated only if chosen; other arms cannot go wrong and are
-//! evaluated like any operand, which is what lets the compiler work on several elements at once.
+//! The nodes of a statement are visited from the operands up, without recursion. One that the
+//! statement uses more than once, or that is many operators deep, gets a `let` of its own, so that
+//! the text is as long as the nodes are many and never deeply nested. The arms of a `select` that
+//! read arrays are evaluated only if chosen; other arms cannot go wrong and are evaluated like any
+//! operand, which is what lets the compiler work on several elements at once.
 
 use std::collections::HashSet;
 
@@ -34,7 +35,9 @@ pub(super) fn loading(nodes: &Nodes) -> HashSet<NodeId> {
     let mut found = HashSet::new();
     for id in nodes.ids() {
         let node = nodes.node(id);
-        if matches!(node, Node::Load { .. }) || node.operands().any(|operand| found.contains(&operand)) {
+        if matches!(node, Node::Load { .. })
+            || node.operands().any(|operand| found.contains(&operand))
+        {
             found.insert(id);
         }
     }
@@ -62,12 +65,20 @@ impl Printer<'_> {
         let mut tasks = vec![Task::Visit(root)];
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Visit(id) | Task::Finish(id) | Task::Open(id) if self.known.contains_key(&id) => {}
+                Task::Visit(id) | Task::Finish(id) | Task::Open(id)
+                    if self.known.contains_key(&id) => {}
                 Task::Visit(id) => {
                     let operands = self.operands(id);
                     let lazy = operands.iter().any(|&operand| self.is_lazy(id, operand));
-                    tasks.push(if lazy { Task::Open(id) } else { Task::Finish(id) });
-                    let now = operands.into_iter().rev().filter(|&operand| !self.is_lazy(id, operand));
+                    tasks.push(if lazy {
+                        Task::Open(id)
+                    } else {
+                        Task::Finish(id)
+                    });
+                    let now = operands
+                        .into_iter()
+                        .rev()
+                        .filter(|&operand| !self.is_lazy(id, operand));
                     tasks.extend(now.map(Task::Visit));
                 }
                 Task::Finish(id) => self.evaluate(id),
@@ -89,14 +100,21 @@ impl Printer<'_> {
         self.text(root)
     }
 
-    /// The element that an index names, as a `usize`; counted from the block's piece if the array is given out in pieces.
+    /// The element that an index names, as a `usize`; counted from the block's piece if the array
+    /// is given out in pieces.
     pub(super) fn index(&mut self, array: ArrayId, index: NodeId) -> String {
         let nodes = &self.kernel.tables.nodes;
         let sum = Linear::of(nodes, &self.lets, index);
         let (sum, rest) = match (self.access(array), self.block) {
             (Access::Chunk(n), Some(block)) => match sum.clone().without(nodes, block, n.into()) {
                 Some(local) => (local, String::new()),
-                None => (sum, format!(".wrapping_sub(({} as usize).wrapping_mul({n}usize))", self.variable(block))),
+                None => (
+                    sum,
+                    format!(
+                        ".wrapping_sub(({} as usize).wrapping_mul({n}usize))",
+                        self.variable(block)
+                    ),
+                ),
             },
             _ => (sum, String::new()),
         };
@@ -104,14 +122,22 @@ impl Printer<'_> {
             self.value(*node);
         }
         let text = sum.text(|node| self.text(node));
-        if rest.is_empty() { text } else { format!("({text}){rest}") }
+        if rest.is_empty() {
+            text
+        } else {
+            format!("({text}){rest}")
+        }
     }
 
     /// What the expression of a node is made of: its operands, or the terms of an index.
     fn operands(&self, id: NodeId) -> Vec<NodeId> {
         let nodes = &self.kernel.tables.nodes;
         match nodes.node(id) {
-            Node::Load { index, .. } => Linear::of(nodes, &self.lets, index).terms.into_iter().map(|(node, _)| node).collect(),
+            Node::Load { index, .. } => Linear::of(nodes, &self.lets, index)
+                .terms
+                .into_iter()
+                .map(|(node, _)| node)
+                .collect(),
             node => node.operands().collect(),
         }
     }
@@ -119,14 +145,18 @@ impl Printer<'_> {
     /// Is the operand evaluated only if it is chosen?
     fn is_lazy(&self, id: NodeId, operand: NodeId) -> bool {
         match self.kernel.tables.nodes.node(id) {
-            Node::Select { condition, .. } => operand != condition && self.loading.contains(&operand),
+            Node::Select { condition, .. } => {
+                operand != condition && self.loading.contains(&operand)
+            }
             _ => false,
         }
     }
 
     /// The expression of a node that was evaluated.
     pub(super) fn text(&self, id: NodeId) -> String {
-        self.known.get(&id).map_or_else(|| self.form(id), |(text, _)| text.clone())
+        self.known
+            .get(&id)
+            .map_or_else(|| self.form(id), |(text, _)| text.clone())
     }
 
     /// Notes the expression of a node.
@@ -141,12 +171,21 @@ impl Printer<'_> {
         if self.kernel.tables.nodes.node(id).is_leaf() {
             return self.know(id, text, 0);
         }
-        let depth = 1 + self.operands(id).iter().filter_map(|operand| self.known.get(operand)).map(|known| known.1).max().unwrap_or(0);
+        let depth = 1 + self
+            .operands(id)
+            .iter()
+            .filter_map(|operand| self.known.get(operand))
+            .map(|known| known.1)
+            .max()
+            .unwrap_or(0);
         if depth < MAX_DEPTH && self.uses.get(&id).is_none_or(|&uses| uses < 2) {
             return self.know(id, text, depth);
         }
         let name = self.fresh("t");
-        self.line(&format!("let {name}: {} = {text};", self.kernel.tables.nodes.ty(id).name()));
+        self.line(&format!(
+            "let {name}: {} = {text};",
+            self.kernel.tables.nodes.ty(id).name()
+        ));
         self.know(id, name, 0);
     }
 
@@ -163,15 +202,33 @@ impl Printer<'_> {
                 let index = Linear::of(nodes, &self.lets, index).text(|node| self.text(node));
                 let element = self.element(array, &index);
                 match &self.guard {
-                    Some(guard) => format!("(if {guard} {{ {element} }} else {{ {} }})", operators::literal(Literal::zero(ty))),
+                    Some(guard) => format!(
+                        "(if {guard} {{ {element} }} else {{ {} }})",
+                        operators::literal(Literal::zero(ty))
+                    ),
                     None => element,
                 }
             }
             Node::Unary { op, value } => operators::unary(op, ty, &self.text(value)),
-            Node::Binary { op, left, right, .. } => operators::binary(op, nodes.ty(left), &self.text(left), &self.text(right)),
-            Node::MulAdd { left, right, addend } => operators::mul_add(ty, &self.text(left), &self.text(right), &self.text(addend)),
-            Node::Select { condition, then, otherwise } => {
-                format!("(if {} {{ {} }} else {{ {} }})", self.text(condition), self.text(then), self.text(otherwise))
+            Node::Binary {
+                op, left, right, ..
+            } => operators::binary(op, nodes.ty(left), &self.text(left), &self.text(right)),
+            Node::MulAdd {
+                left,
+                right,
+                addend,
+            } => operators::mul_add(ty, &self.text(left), &self.text(right), &self.text(addend)),
+            Node::Select {
+                condition,
+                then,
+                otherwise,
+            } => {
+                format!(
+                    "(if {} {{ {} }} else {{ {} }})",
+                    self.text(condition),
+                    self.text(then),
+                    self.text(otherwise)
+                )
             }
             Node::Cast { value } => operators::cast(nodes.ty(value), ty, &self.text(value)),
         }
@@ -180,7 +237,11 @@ impl Printer<'_> {
     /// An element that is read.
     pub(super) fn element(&self, array: ArrayId, index: &str) -> String {
         let name = self.array(array);
-        if self.access(array) == Access::Cells { format!("{name}.load({index})") } else { format!("{name}[{index}]") }
+        if self.access(array) == Access::Cells {
+            format!("{name}.load({index})")
+        } else {
+            format!("{name}[{index}]")
+        }
     }
 }
 
@@ -191,7 +252,8 @@ mod tests {
     use crate::ir::{Kernel, Level, Parameter, ParameterKind, Statement};
     use crate::plan::WritePattern;
     use crate::scalar::{
-        Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Tables, Variable, VariableId, VariableKind,
+        Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Tables,
+        Variable, VariableId, VariableKind,
     };
 
     /// The text of a kernel that stores one value, made by `f` from `input[b]`, in block `b`.
@@ -200,19 +262,67 @@ mod tests {
         let number = tables.nodes.add_literal(Literal::from(7u32));
         for (name, role) in [("input", Role::Input), ("output", Role::Output)] {
             let place = ArrayPlace::Global(role);
-            tables.arrays.push(Array { name: name.into(), ty: ScalarType::U32, length: number, place, origin: Origin::UNKNOWN });
+            tables.arrays.push(Array {
+                name: name.into(),
+                ty: ScalarType::U32,
+                length: number,
+                place,
+                origin: Origin::UNKNOWN,
+            });
         }
-        tables.variables.push(Variable { name: None, ty: ScalarType::U32, kind: VariableKind::Counter });
-        tables.variables.push(Variable { name: None, ty: ScalarType::U32, kind: VariableKind::Counter });
-        let b = tables.nodes.add(Node::Variable(VariableId(0)), ScalarType::U32);
-        let x = tables.nodes.add(Node::Load { array: ArrayId(0), index: b }, ScalarType::U32);
+        tables.variables.push(Variable {
+            name: None,
+            ty: ScalarType::U32,
+            kind: VariableKind::Counter,
+        });
+        tables.variables.push(Variable {
+            name: None,
+            ty: ScalarType::U32,
+            kind: VariableKind::Counter,
+        });
+        let b = tables
+            .nodes
+            .add(Node::Variable(VariableId(0)), ScalarType::U32);
+        let x = tables.nodes.add(
+            Node::Load {
+                array: ArrayId(0),
+                index: b,
+            },
+            ScalarType::U32,
+        );
         let value = f(&mut tables, x);
         let one = tables.nodes.add_literal(Literal::from(1u32));
-        let store = Statement::Store { array: ArrayId(1), index: b, value, origin: Origin::UNKNOWN };
-        let all = Statement::ForAll { level: Level::Block, counter: VariableId(1), count: one, body: vec![store] };
-        let body = vec![Statement::Distribute { unit: Level::Block, counter: VariableId(0), count: number, body: vec![all] }];
-        let parameters = [0, 1].map(|n| Parameter { group: n, kind: ParameterKind::Array(ArrayId(n)) }).to_vec();
-        let kernel = Kernel { name: "k".into(), tables, parameters, threads: None, body };
+        let store = Statement::Store {
+            array: ArrayId(1),
+            index: b,
+            value,
+            origin: Origin::UNKNOWN,
+        };
+        let all = Statement::ForAll {
+            level: Level::Block,
+            counter: VariableId(1),
+            count: one,
+            body: vec![store],
+        };
+        let body = vec![Statement::Distribute {
+            unit: Level::Block,
+            counter: VariableId(0),
+            count: number,
+            body: vec![all],
+        }];
+        let parameters = [0, 1]
+            .map(|n| Parameter {
+                group: n,
+                kind: ParameterKind::Array(ArrayId(n)),
+            })
+            .to_vec();
+        let kernel = Kernel {
+            name: "k".into(),
+            tables,
+            parameters,
+            threads: None,
+            body,
+        };
         function(&kernel, &|_| WritePattern::Chunks(1), RUNTIME)
     }
 
@@ -253,7 +363,11 @@ mod tests {
         let names = |operators: u32| {
             let text = text(|tables, x| {
                 let one = tables.nodes.add_literal(Literal::from(1u32));
-                (0..operators).fold(x, |x, n| tables.nodes.binary([BinaryOp::Xor, BinaryOp::Sub][n as usize % 2], x, one))
+                (0..operators).fold(x, |x, n| {
+                    tables
+                        .nodes
+                        .binary([BinaryOp::Xor, BinaryOp::Sub][n as usize % 2], x, one)
+                })
             });
             text.matches("let t").count()
         };
@@ -266,12 +380,21 @@ mod tests {
         let text = text(|tables, x| {
             let one = tables.nodes.add_literal(Literal::from(1u32));
             let large = tables.nodes.binary(BinaryOp::Gt, x, one);
-            let next = tables.nodes.add(Node::Load { array: ArrayId(0), index: x }, ScalarType::U32);
+            let next = tables.nodes.add(
+                Node::Load {
+                    array: ArrayId(0),
+                    index: x,
+                },
+                ScalarType::U32,
+            );
             let sum = tables.nodes.binary(BinaryOp::Add, x, one);
             tables.nodes.select(large, next, sum)
         });
         let before = text.split("} else {").next().unwrap_or_default();
-        assert!(before.trim_end().ends_with("a0_input[t1 as usize]"), "{text}");
+        assert!(
+            before.trim_end().ends_with("a0_input[t1 as usize]"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -280,7 +403,13 @@ mod tests {
             (0..3000u32).fold(x, |sum, n| {
                 let n = tables.nodes.add_literal(Literal::from(n));
                 let large = tables.nodes.binary(BinaryOp::Gt, x, n);
-                let element = tables.nodes.add(Node::Load { array: ArrayId(0), index: n }, ScalarType::U32);
+                let element = tables.nodes.add(
+                    Node::Load {
+                        array: ArrayId(0),
+                        index: n,
+                    },
+                    ScalarType::U32,
+                );
                 let chosen = tables.nodes.select(large, element, sum);
                 tables.nodes.binary(BinaryOp::Xor, chosen, n)
             })

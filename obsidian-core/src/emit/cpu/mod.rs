@@ -8,16 +8,19 @@
 //!   wait Block                                });
 //! }
 //! ```
-//! Levels become plain loops, done in order, so a wait is nothing: one CPU thread runs a whole block. The blocks are shared
-//! out by the runtime (`Call::blocks`), which is why each output is written in one of two ways:
+//! Levels become plain loops, done in order, so a wait is nothing: one CPU thread runs a whole
+//! block. The blocks are shared out by the runtime (`Call::blocks`), which is why each output is
+//! written in one of two ways:
 //!
-//! - where the plan proves that block `b` writes exactly the elements `b * n .. (b + 1) * n`, the block gets that piece as
-//!   a slice of its own, and indices are counted from its start;
-//! - otherwise through cells, relaxed atomics behind a safe type of the runtime. So are parameters that are read and written.
+//! - where the plan proves that block `b` writes exactly the elements `b * n .. (b + 1) * n`, the
+//!   block gets that piece as a slice of its own, and indices are counted from its start;
+//! - otherwise through cells, relaxed atomics behind a safe type of the runtime. So are parameters
+//!   that are read and written.
 //!
-//! Every element is computed by the operations of the program in the program's order, so that results are those of
-//! the simulator bit for bit. The text uses no prelude and no name of the user: locals are called by kind, number
-//! and hint (`v12_sum`), and everything else goes by absolute path.
+//! Every element is computed by the operations of the program in the program's order, so that
+//! results are those of the simulator bit for bit. The text uses no prelude and no name of the
+//! user: locals are called by kind, number and hint (`v12_sum`), and everything else goes by
+//! absolute path.
 
 mod expression;
 mod linear;
@@ -34,13 +37,19 @@ use printer::{Access, Printer};
 /// The path by which the text names what it needs of the runtime.
 pub const RUNTIME: &str = "::obsidian_rt::generated";
 
-/// The function `cpu` of a kernel, whole: `fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) { .. }`.
+/// The function `cpu` of a kernel, whole: `fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
+/// .. }`.
 pub fn cpu(plan: &Plan) -> String {
     function(plan.levelled(), &|array| plan.pattern(array), RUNTIME)
 }
 
-/// The function `cpu` for a levelled kernel, for what is known of its outputs, and for a runtime that may go by another path.
-pub fn function(levelled: &Kernel, pattern: &dyn Fn(ArrayId) -> WritePattern, runtime: &str) -> String {
+/// The function `cpu` for a levelled kernel, for what is known of its outputs, and for a runtime
+/// that may go by another path.
+pub fn function(
+    levelled: &Kernel,
+    pattern: &dyn Fn(ArrayId) -> WritePattern,
+    runtime: &str,
+) -> String {
     let mut printer = Printer::new(levelled);
     printer.open(&format!("fn cpu(call: &mut {runtime}::Call<'_>) {{"));
     printer.line(&format!("use {runtime} as rt;"));
@@ -54,33 +63,52 @@ pub fn function(levelled: &Kernel, pattern: &dyn Fn(ArrayId) -> WritePattern, ru
 }
 
 /// Binds the parameters, and gives those that have to be given back.
-fn parameters(printer: &mut Printer<'_>, pattern: &dyn Fn(ArrayId) -> WritePattern) -> Vec<(usize, String)> {
+fn parameters(
+    printer: &mut Printer<'_>,
+    pattern: &dyn Fn(ArrayId) -> WritePattern,
+) -> Vec<(usize, String)> {
     let kernel = printer.kernel;
     let mut written = Vec::new();
     for (position, parameter) in kernel.parameters.iter().enumerate() {
         let id = match parameter.kind {
             ParameterKind::Scalar(variable) => {
                 let (name, ty) = (printer.variable(variable), printer.variable_type(variable));
-                printer.line(&format!("let {name}: {ty} = call.scalar::<{ty}>({position}usize);"));
+                printer.line(&format!(
+                    "let {name}: {ty} = call.scalar::<{ty}>({position}usize);"
+                ));
                 continue;
             }
             ParameterKind::Array(id) => id,
         };
         let (name, ty) = (printer.array(id), printer.array_type(id));
-        let role = match kernel.tables.arrays.get(id.0 as usize).map(|array| array.place) {
+        let role = match kernel
+            .tables
+            .arrays
+            .get(id.0 as usize)
+            .map(|array| array.place)
+        {
             Some(ArrayPlace::Global(role)) => role,
             _ => Role::InOut,
         };
-        printer.line(&format!("let {}: u32 = call.length({position}usize);", printer.length(id)));
+        printer.line(&format!(
+            "let {}: u32 = call.length({position}usize);",
+            printer.length(id)
+        ));
         let access = match (role, pattern(id)) {
             (Role::Input, _) => Access::Slice,
             (Role::Output, WritePattern::Chunks(n)) if n > 0 => Access::Chunk(n),
             _ => Access::Cells,
         };
         match access {
-            Access::Slice => printer.line(&format!("let {name}: &[{ty}] = call.input::<{ty}>({position}usize);")),
-            Access::Chunk(_) => printer.line(&format!("let mut {name} = call.output::<{ty}>({position}usize);")),
-            _ => printer.line(&format!("let {name} = call.cells::<{ty}>({position}usize);")),
+            Access::Slice => printer.line(&format!(
+                "let {name}: &[{ty}] = call.input::<{ty}>({position}usize);"
+            )),
+            Access::Chunk(_) => printer.line(&format!(
+                "let mut {name} = call.output::<{ty}>({position}usize);"
+            )),
+            _ => printer.line(&format!(
+                "let {name} = call.cells::<{ty}>({position}usize);"
+            )),
         }
         if access != Access::Slice {
             written.push((position, name));

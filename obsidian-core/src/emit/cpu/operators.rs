@@ -1,7 +1,8 @@
 //! The operators as expressions of Rust, for operands that are given as text.
 //!
-//! Most are Rust's own wrapping methods. What Rust has not, or has with another meaning (division by zero, the smaller of
-//! two floats), is in `rt::ops`. The meaning is that of [`meaning`](crate::scalar::meaning), bit for bit.
+//! Most are Rust's own wrapping methods. What Rust has not, or has with another meaning (division
+//! by zero, the smaller of two floats), is in `rt::ops`. The meaning is that of
+//! [`meaning`](crate::scalar::meaning), bit for bit.
 
 use crate::ir::AtomicOp;
 use crate::scalar::{BinaryOp, Literal, ScalarType, UnaryOp};
@@ -17,7 +18,11 @@ pub(super) fn literal(literal: Literal) -> String {
         ScalarType::F64 => format!("f64::from_bits({:#x}u64)", literal.bits()),
         _ => format!("{}{}", literal.as_integer().unwrap_or_default(), ty.name()),
     };
-    if text.starts_with('-') { format!("({text})") } else { text }
+    if text.starts_with('-') {
+        format!("({text})")
+    } else {
+        text
+    }
 }
 
 /// An operator of one operand.
@@ -26,7 +31,9 @@ pub(super) fn unary(op: UnaryOp, ty: ScalarType, x: &str) -> String {
         UnaryOp::Neg if ty.is_float() => return format!("(-{x})"),
         UnaryOp::Not => return format!("(!{x})"),
         UnaryOp::Rsqrt => return format!("{x}.sqrt().recip()"),
-        UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => return format!("({x}.{}() as {})", op.name(), ty.name()),
+        UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => {
+            return format!("({x}.{}() as {})", op.name(), ty.name());
+        }
         UnaryOp::Trust => return x.to_owned(),
         UnaryOp::Asinh | UnaryOp::Acosh => return format!("rt::ops::{}({x})", op.name()),
         UnaryOp::Neg => "wrapping_neg",
@@ -51,13 +58,19 @@ pub(super) fn binary(op: BinaryOp, ty: ScalarType, x: &str, y: &str) -> String {
         Min => format!("rt::ops::min({x}, {y})"),
         Max => format!("rt::ops::max({x}, {y})"),
         Pow | Atan2 | CopySign => format!("{x}.{}({y})", op.name()),
-        Add | Sub | Mul | Div | Rem | And | Or | Xor | Eq | Ne | Lt | Le | Gt | Ge => format!("({x} {} {y})", op.name()),
+        Add | Sub | Mul | Div | Rem | And | Or | Xor | Eq | Ne | Lt | Le | Gt | Ge => {
+            format!("({x} {} {y})", op.name())
+        }
     }
 }
 
 /// `x * y + z`: rounded once for floats, wrapping for integers.
 pub(super) fn mul_add(ty: ScalarType, x: &str, y: &str, z: &str) -> String {
-    if ty.is_float() { format!("{x}.mul_add({y}, {z})") } else { format!("{x}.wrapping_mul({y}).wrapping_add({z})") }
+    if ty.is_float() {
+        format!("{x}.mul_add({y}, {z})")
+    } else {
+        format!("{x}.wrapping_mul({y}).wrapping_add({z})")
+    }
 }
 
 /// A value of type `from` as one of type `to`.
@@ -97,8 +110,14 @@ mod tests {
     fn literals_keep_their_bits() {
         assert_eq!(literal(Literal::from(-0f32)), "(-0.0f32)");
         assert_eq!(literal(Literal::from(1e30f64)), "1e30f64");
-        assert_eq!(literal(Literal::from(i64::MIN)), "(-9223372036854775808i64)");
-        assert_eq!(literal(Literal::from(f32::INFINITY)), "f32::from_bits(0x7f800000u32)");
+        assert_eq!(
+            literal(Literal::from(i64::MIN)),
+            "(-9223372036854775808i64)"
+        );
+        assert_eq!(
+            literal(Literal::from(f32::INFINITY)),
+            "f32::from_bits(0x7f800000u32)"
+        );
         assert_eq!(literal(Literal::from(true)), "true");
     }
 }

@@ -72,7 +72,8 @@ impl<'k> Printer<'k> {
 
     /// Writes a line.
     pub(super) fn line(&mut self, text: &str) {
-        self.out.extend(std::iter::repeat_n("    ", self.indent.min(MAX_INDENT)));
+        self.out
+            .extend(std::iter::repeat_n("    ", self.indent.min(MAX_INDENT)));
         self.out.push_str(text);
         self.out.push('\n');
     }
@@ -107,29 +108,52 @@ impl<'k> Printer<'k> {
 
     /// The name of a variable.
     pub(super) fn variable(&self, id: VariableId) -> String {
-        let hint = self.kernel.tables.variables.get(id.0 as usize).and_then(|v| v.name.as_deref());
+        let hint = self
+            .kernel
+            .tables
+            .variables
+            .get(id.0 as usize)
+            .and_then(|v| v.name.as_deref());
         with_hint('v', id.0, hint.unwrap_or_default())
     }
 
     /// The type of a variable.
     pub(super) fn variable_type(&self, id: VariableId) -> &'static str {
-        self.kernel.tables.variables.get(id.0 as usize).map_or("u32", |v| v.ty.name())
+        self.kernel
+            .tables
+            .variables
+            .get(id.0 as usize)
+            .map_or("u32", |v| v.ty.name())
     }
 
     /// The name of an array.
     pub(super) fn array(&self, id: ArrayId) -> String {
-        let hint = self.kernel.tables.arrays.get(id.0 as usize).map(|a| a.name.as_str());
+        let hint = self
+            .kernel
+            .tables
+            .arrays
+            .get(id.0 as usize)
+            .map(|a| a.name.as_str());
         with_hint('a', id.0, hint.unwrap_or_default())
     }
 
     /// The type of an array's elements.
     pub(super) fn array_type(&self, id: ArrayId) -> &'static str {
-        self.kernel.tables.arrays.get(id.0 as usize).map_or("u32", |a| a.ty.name())
+        self.kernel
+            .tables
+            .arrays
+            .get(id.0 as usize)
+            .map_or("u32", |a| a.ty.name())
     }
 
     /// The name of the length of a parameter.
     pub(super) fn length(&self, id: ArrayId) -> String {
-        let hint = self.kernel.tables.arrays.get(id.0 as usize).map(|a| a.name.as_str());
+        let hint = self
+            .kernel
+            .tables
+            .arrays
+            .get(id.0 as usize)
+            .map(|a| a.name.as_str());
         with_hint('n', id.0, hint.unwrap_or_default())
     }
 
@@ -141,8 +165,16 @@ impl<'k> Printer<'k> {
 
 /// A name by kind and number, so that no two are equal and none is a keyword or the user's own.
 fn with_hint(kind: char, number: u32, hint: &str) -> String {
-    let hint: String = hint.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(32).collect();
-    if hint.is_empty() { format!("{kind}{number}") } else { format!("{kind}{number}_{hint}") }
+    let hint: String = hint
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
+        .take(32)
+        .collect();
+    if hint.is_empty() {
+        format!("{kind}{number}")
+    } else {
+        format!("{kind}{number}_{hint}")
+    }
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@
 //! let t1: i32 = if (i > 0) { a0_input[i - 1] } else { 0i32 };
 //! ```
 //!
-//! A choice in a choice, and so on, as a loop of the host makes it, would nest without end. From some depth on the text is
-//! flat: each side has a guard, under which alone arrays are read, and everything else is computed on whatever is there.
+//! A choice in a choice, and so on, as a loop of the host makes it, would nest without end. From
+//! some depth on the text is flat: each side has a guard, under which alone arrays are read, and
+//! everything else is computed on whatever is there.
 //!
 //! ```text
 //! let t2: bool = (i > 0);                        // the guard of the first side
@@ -34,7 +35,9 @@ pub(super) struct Frame {
 impl Printer<'_> {
     /// Begins the first side; the condition is known.
     pub(super) fn open_choice(&mut self, id: NodeId) {
-        let Node::Select { condition, .. } = self.kernel.tables.nodes.node(id) else { return };
+        let Node::Select { condition, .. } = self.kernel.tables.nodes.node(id) else {
+            return;
+        };
         let (condition, ty) = (self.text(condition), self.kernel.tables.nodes.ty(id).name());
         let name = self.fresh("t");
         let flat = (self.choices.len() >= MAX_NESTED).then(|| (self.guard.clone(), String::new()));
@@ -42,12 +45,22 @@ impl Printer<'_> {
             Some((outer, _)) => self.guard_side(outer.as_deref(), &condition),
             None => self.open(&format!("let {name}: {ty} = if {condition} {{")),
         }
-        self.choices.push(Frame { name, known: self.order.len(), flat });
+        self.choices.push(Frame {
+            name,
+            known: self.order.len(),
+            flat,
+        });
     }
 
     /// Ends the first side and begins the other.
     pub(super) fn turn_choice(&mut self, id: NodeId) {
-        let (Node::Select { condition, then, .. }, Some(mut frame)) = (self.kernel.tables.nodes.node(id), self.choices.pop()) else {
+        let (
+            Node::Select {
+                condition, then, ..
+            },
+            Some(mut frame),
+        ) = (self.kernel.tables.nodes.node(id), self.choices.pop())
+        else {
             return;
         };
         let text = self.text(then);
@@ -69,14 +82,25 @@ impl Printer<'_> {
 
     /// Ends the other side. The choice is then known.
     pub(super) fn close_choice(&mut self, id: NodeId) {
-        let (Node::Select { condition, otherwise, .. }, Some(frame)) = (self.kernel.tables.nodes.node(id), self.choices.pop()) else {
+        let (
+            Node::Select {
+                condition,
+                otherwise,
+                ..
+            },
+            Some(frame),
+        ) = (self.kernel.tables.nodes.node(id), self.choices.pop())
+        else {
             return;
         };
         let (text, name) = (self.text(otherwise), frame.name);
         match frame.flat {
             Some((outer, first)) => {
-                let (condition, ty) = (self.text(condition), self.kernel.tables.nodes.ty(id).name());
-                self.line(&format!("let {name}: {ty} = if {condition} {{ {first} }} else {{ {text} }};"));
+                let (condition, ty) =
+                    (self.text(condition), self.kernel.tables.nodes.ty(id).name());
+                self.line(&format!(
+                    "let {name}: {ty} = if {condition} {{ {first} }} else {{ {text} }};"
+                ));
                 self.guard = outer;
             }
             None => {
@@ -91,12 +115,16 @@ impl Printer<'_> {
     /// Binds the guard of a side.
     fn guard_side(&mut self, outer: Option<&str>, condition: &str) {
         let guard = self.fresh("t");
-        let all = outer.map_or_else(|| condition.to_owned(), |outer| format!("{outer} & {condition}"));
+        let all = outer.map_or_else(
+            || condition.to_owned(),
+            |outer| format!("{outer} & {condition}"),
+        );
         self.line(&format!("let {guard}: bool = {all};"));
         self.guard = Some(guard);
     }
 
-    /// Forgets what was evaluated since only so many nodes were known: it is known in one side only.
+    /// Forgets what was evaluated since only so many nodes were known: it is known in one side
+    /// only.
     fn forget(&mut self, known: usize) {
         for id in self.order.drain(known..) {
             self.known.remove(&id);

@@ -29,23 +29,73 @@ impl Printer<'_> {
                 let (name, ty) = (self.variable(*variable), self.variable_type(*variable));
                 self.line(&format!("let {name}: {ty} = {};", self.variable(*cell)));
             }
-            Statement::Read { variable, array, index, .. } => {
+            Statement::Read {
+                variable,
+                array,
+                index,
+                ..
+            } => {
                 let index = self.index(*array, *index);
                 let (name, ty) = (self.variable(*variable), self.variable_type(*variable));
-                self.line(&format!("let {name}: {ty} = {};", self.element(*array, &index)));
+                self.line(&format!(
+                    "let {name}: {ty} = {};",
+                    self.element(*array, &index)
+                ));
             }
-            Statement::Store { array, index, value, .. } => self.store(*array, *index, *value),
-            Statement::Atomic { array, index, op, operands, result, .. } => self.atomic(*array, *index, *op, operands, *result),
-            Statement::If { condition, then, otherwise } => self.conditional(*condition, then, otherwise),
-            Statement::While { head, condition, body } => self.repeat(head, *condition, body),
+            Statement::Store {
+                array,
+                index,
+                value,
+                ..
+            } => self.store(*array, *index, *value),
+            Statement::Atomic {
+                array,
+                index,
+                op,
+                operands,
+                result,
+                ..
+            } => self.atomic(*array, *index, *op, operands, *result),
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => self.conditional(*condition, then, otherwise),
+            Statement::While {
+                head,
+                condition,
+                body,
+            } => self.repeat(head, *condition, body),
             Statement::Break => match self.labels.last() {
                 Some(label) => self.line(&format!("break {label};")),
                 None => self.line("return;"),
             },
-            Statement::For { counter, start, end, step, body, .. } => self.count(*counter, *start, *end, *step, body),
-            Statement::ForAll { counter, count, body, .. } => self.each(*counter, *count, body),
-            Statement::Distribute { unit: Level::Block, counter, count, body } => self.blocks(*counter, *count, body),
-            Statement::Distribute { counter, count, body, .. } => self.each(*counter, *count, body),
+            Statement::For {
+                counter,
+                start,
+                end,
+                step,
+                body,
+                ..
+            } => self.count(*counter, *start, *end, *step, body),
+            Statement::ForAll {
+                counter,
+                count,
+                body,
+                ..
+            } => self.each(*counter, *count, body),
+            Statement::Distribute {
+                unit: Level::Block,
+                counter,
+                count,
+                body,
+            } => self.blocks(*counter, *count, body),
+            Statement::Distribute {
+                counter,
+                count,
+                body,
+                ..
+            } => self.each(*counter, *count, body),
             Statement::Allocate { array } => self.allocate(*array),
             Statement::Wait { .. } => {}
         }
@@ -67,7 +117,14 @@ impl Printer<'_> {
         }
     }
 
-    fn atomic(&mut self, array: ArrayId, index: NodeId, op: AtomicOp, operands: &[NodeId], result: Option<VariableId>) {
+    fn atomic(
+        &mut self,
+        array: ArrayId,
+        index: NodeId,
+        op: AtomicOp,
+        operands: &[NodeId],
+        result: Option<VariableId>,
+    ) {
         let index = self.index(array, index);
         // The operands are named: the new value may have to be worked out more than once.
         let ty = self.array_type(array);
@@ -77,7 +134,12 @@ impl Printer<'_> {
             self.line(&format!("let {name}: {ty} = {value};"));
             named.push(name);
         }
-        let element = self.kernel.tables.arrays.get(array.0 as usize).map_or(crate::scalar::ScalarType::U32, |a| a.ty);
+        let element = self
+            .kernel
+            .tables
+            .arrays
+            .get(array.0 as usize)
+            .map_or(crate::scalar::ScalarType::U32, |a| a.ty);
         let new = operators::atomic(op, element, "old", &named);
         let name = self.array(array);
         let update = match self.access(array) {
@@ -117,14 +179,27 @@ impl Printer<'_> {
     }
 
     /// A loop in order, which can be left.
-    fn count(&mut self, counter: VariableId, start: NodeId, end: NodeId, step: NodeId, body: &[Statement]) {
+    fn count(
+        &mut self,
+        counter: VariableId,
+        start: NodeId,
+        end: NodeId,
+        step: NodeId,
+        body: &[Statement],
+    ) {
         let [start, end] = [start, end].map(|bound| self.value(bound));
         let range = match self.kernel.tables.nodes.literal(step) {
             Some(step) if step == Literal::from(1u32) => format!("{start}..{end}"),
-            _ => format!("::core::iter::Iterator::step_by({start}..{end}, rt::ops::max({}, 1u32) as usize)", self.value(step)),
+            _ => format!(
+                "::core::iter::Iterator::step_by({start}..{end}, rt::ops::max({}, 1u32) as usize)",
+                self.value(step)
+            ),
         };
         let label = self.fresh("'l");
-        self.open(&format!("{label}: for {} in {range} {{", self.variable(counter)));
+        self.open(&format!(
+            "{label}: for {} in {range} {{",
+            self.variable(counter)
+        ));
         self.labels.push(label);
         self.list(body);
         self.labels.pop();
@@ -134,7 +209,10 @@ impl Printer<'_> {
     /// The iterations of a level, one after the other.
     fn each(&mut self, counter: VariableId, count: NodeId, body: &[Statement]) {
         let count = self.value(count);
-        self.open(&format!("for {} in 0u32..{count} {{", self.variable(counter)));
+        self.open(&format!(
+            "for {} in 0u32..{count} {{",
+            self.variable(counter)
+        ));
         self.list(body);
         self.close("}");
     }
@@ -150,7 +228,10 @@ impl Printer<'_> {
             names = format!("({name}, {names})");
         }
         let outer = self.block.replace(counter);
-        self.open(&format!("call.blocks({count}, {pieces}, |{}: u32, {names}| {{", self.variable(counter)));
+        self.open(&format!(
+            "call.blocks({count}, {pieces}, |{}: u32, {names}| {{",
+            self.variable(counter)
+        ));
         for (array, n) in outputs {
             let name = self.array(array);
             self.line(&format!("let {name} = &mut {name}[..{n}usize];"));
@@ -160,25 +241,37 @@ impl Printer<'_> {
         self.block = outer;
     }
 
-    /// The outputs that the blocks of a list get in pieces, with the number of elements of each piece.
+    /// The outputs that the blocks of a list get in pieces, with the number of elements of each
+    /// piece.
     fn pieces(&self, body: &[Statement]) -> Vec<(ArrayId, u32)> {
         let mut written = std::collections::BTreeSet::new();
         for statement in body {
             statement.visit(&mut |inner| written.extend(inner.writes()));
         }
-        let pieces = written.into_iter().filter_map(|array| match self.access(array) {
-            Access::Chunk(n) => Some((array, n)),
-            _ => None,
-        });
+        let pieces = written
+            .into_iter()
+            .filter_map(|array| match self.access(array) {
+                Access::Chunk(n) => Some((array, n)),
+                _ => None,
+            });
         pieces.collect()
     }
 
     fn allocate(&mut self, array: ArrayId) {
-        let Some(entry) = self.kernel.tables.arrays.get(array.0 as usize) else { return };
-        let length = self.kernel.tables.nodes.literal(entry.length).map_or(0, |length| length.bits());
+        let Some(entry) = self.kernel.tables.arrays.get(array.0 as usize) else {
+            return;
+        };
+        let length = self
+            .kernel
+            .tables
+            .nodes
+            .literal(entry.length)
+            .map_or(0, |length| length.bits());
         let (name, ty) = (self.array(array), entry.ty.name());
         let zero = operators::literal(Literal::zero(entry.ty));
         self.access.insert(array, Access::Local);
-        self.line(&format!("let mut {name}: [{ty}; {length}] = [{zero}; {length}];"));
+        self.line(&format!(
+            "let mut {name}: [{ty}; {length}] = [{zero}; {length}];"
+        ));
     }
 }

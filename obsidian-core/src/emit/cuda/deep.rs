@@ -1,4 +1,5 @@
-//! Expressions that are too deep or too large to be read, by people and by compilers, are cut into named parts.
+//! Expressions that are too deep or too large to be read, by people and by compilers, are cut into
+//! named parts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +10,8 @@ const DEEPEST: u32 = 32;
 /// A part that occurs twice is at most as large as this, in nodes.
 const LARGEST_TWICE: u32 = 64;
 
-/// The nodes to be named before `roots` are printed, operands first. Nodes that only an arm of a select needs stay there.
+/// The nodes to be named before `roots` are printed, operands first. Nodes that only an arm of a
+/// select needs stay there.
 pub(super) fn cuts(nodes: &Nodes, roots: &[NodeId]) -> Vec<NodeId> {
     let all = reachable(nodes, roots, |node| node.operands().collect());
     if all.len() <= DEEPEST as usize {
@@ -21,7 +23,10 @@ pub(super) fn cuts(nodes: &Nodes, roots: &[NodeId]) -> Vec<NodeId> {
     });
     let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
     for id in &all {
-        nodes.node(*id).operands().for_each(|operand| *uses.entry(operand).or_default() += 1);
+        nodes
+            .node(*id)
+            .operands()
+            .for_each(|operand| *uses.entry(operand).or_default() += 1);
     }
     let (mut found, mut sizes) = (Vec::new(), BTreeMap::<NodeId, (u32, u32)>::new());
     for id in &all {
@@ -32,7 +37,10 @@ pub(super) fn cuts(nodes: &Nodes, roots: &[NodeId]) -> Vec<NodeId> {
             size = size.saturating_add(s);
         }
         let twice = uses.get(id).is_some_and(|n| *n > 1);
-        if always.contains(id) && !roots.contains(id) && (depth >= DEEPEST || (twice && size > LARGEST_TWICE)) {
+        if always.contains(id)
+            && !roots.contains(id)
+            && (depth >= DEEPEST || (twice && size > LARGEST_TWICE))
+        {
             found.push(*id);
             (depth, size) = (0, 1);
         }
@@ -41,7 +49,11 @@ pub(super) fn cuts(nodes: &Nodes, roots: &[NodeId]) -> Vec<NodeId> {
     found
 }
 
-fn reachable(nodes: &Nodes, roots: &[NodeId], operands: impl Fn(&Node) -> Vec<NodeId>) -> BTreeSet<NodeId> {
+fn reachable(
+    nodes: &Nodes,
+    roots: &[NodeId],
+    operands: impl Fn(&Node) -> Vec<NodeId>,
+) -> BTreeSet<NodeId> {
     let (mut seen, mut todo) = (BTreeSet::new(), roots.to_vec());
     while let Some(id) = todo.pop() {
         if seen.insert(id) {
@@ -54,7 +66,8 @@ fn reachable(nodes: &Nodes, roots: &[NodeId], operands: impl Fn(&Node) -> Vec<No
 /// Does the expression read memory?
 pub(super) fn loads(nodes: &Nodes, root: NodeId) -> bool {
     let all = reachable(nodes, &[root], |node| node.operands().collect());
-    all.iter().any(|id| matches!(nodes.node(*id), Node::Load { .. }))
+    all.iter()
+        .any(|id| matches!(nodes.node(*id), Node::Load { .. }))
 }
 
 #[cfg(test)]
@@ -104,7 +117,11 @@ mod tests {
             let root = nodes.binary(BinaryOp::Mul, both, both);
             cuts(&nodes, &[root]) == [both]
         };
-        assert_eq!([of(15, 15), of(15, 16), of(20, 20)], [false, true, true], "63, 65 and 83 nodes");
+        assert_eq!(
+            [of(15, 15), of(15, 16), of(20, 20)],
+            [false, true, true],
+            "63, 65 and 83 nodes"
+        );
     }
 
     #[test]

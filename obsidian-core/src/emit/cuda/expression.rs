@@ -17,7 +17,8 @@ pub(super) struct Expressions<'e> {
     pub(super) bound: &'e BTreeMap<NodeId, String>,
 }
 
-/// What is still to be printed. A list of these instead of recursion: expressions may be thousands of nodes deep.
+/// What is still to be printed. A list of these instead of recursion: expressions may be thousands
+/// of nodes deep.
 enum Item {
     Text(Cow<'static, str>),
     /// A node that binds at least so tightly.
@@ -71,16 +72,42 @@ impl Expressions<'_> {
             Node::Special(special) => (ATOM, vec![fixed(self::special(special))]),
             Node::Load { array, index } => {
                 let name = self.names.array(array);
-                (ATOM, vec![owned(format!("{name}[")), Item::Node(index, TERNARY, Typing::Loose), fixed("]")])
+                (
+                    ATOM,
+                    vec![
+                        owned(format!("{name}[")),
+                        Item::Node(index, TERNARY, Typing::Loose),
+                        fixed("]"),
+                    ],
+                )
             }
-            Node::Unary { op: UnaryOp::Trust, value } => self.expand(value, typing),
+            Node::Unary {
+                op: UnaryOp::Trust,
+                value,
+            } => self.expand(value, typing),
             Node::Unary { op, value } => self.form(operators::unary(op, ty), ty, &[value]),
-            Node::Binary { op, exact, left, right } => self.binary(op, exact, left, right),
-            Node::MulAdd { left, right, addend } => self.form(operators::mul_add(ty), ty, &[left, right, addend]),
-            Node::Select { condition, then, otherwise } => self.select((condition, then, otherwise), ty, typing),
+            Node::Binary {
+                op,
+                exact,
+                left,
+                right,
+            } => self.binary(op, exact, left, right),
+            Node::MulAdd {
+                left,
+                right,
+                addend,
+            } => self.form(operators::mul_add(ty), ty, &[left, right, addend]),
+            Node::Select {
+                condition,
+                then,
+                otherwise,
+            } => self.select((condition, then, otherwise), ty, typing),
             Node::Cast { value } => self.cast(value, ty),
             // Nothing with a poison in it is ever planned.
-            Node::Poison => (ATOM, vec![owned(types::literal(Literal::zero(ty), Typing::Exact).0)]),
+            Node::Poison => (
+                ATOM,
+                vec![owned(types::literal(Literal::zero(ty), Typing::Exact).0)],
+            ),
         }
     }
 
@@ -91,21 +118,34 @@ impl Expressions<'_> {
             let form = operators::binary(op, ty, Case::Plain);
             let distance = distance.u32() % ty.bits();
             // The distance is no operand any more, but part of the text.
-            return self.filled(form, &operators::of_type(form.text, ty).replace("$b", &distance.to_string()), ty, &[left]);
+            return self.filled(
+                form,
+                &operators::of_type(form.text, ty).replace("$b", &distance.to_string()),
+                ty,
+                &[left],
+            );
         }
         if let Some(known) = self.known(op, left, right) {
             return (ATOM, vec![owned(known.to_string())]);
         }
         let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem);
         let safe = divides && literal.is_some_and(|l| !matches!(l.as_integer(), Some(0 | -1)));
-        let case = if exact || safe { Case::Plain } else { Case::Any };
+        let case = if exact || safe {
+            Case::Plain
+        } else {
+            Case::Any
+        };
         self.form(operators::binary(op, ty, case), ty, &[left, right])
     }
 
     /// The result of comparing an unsigned number with 0, where compilers warn that it is known.
     fn known(&self, op: BinaryOp, left: NodeId, right: NodeId) -> Option<bool> {
         let ty = self.nodes.ty(left);
-        let zero = |id: NodeId| ty.is_integer() && !ty.is_signed() && self.nodes.literal(id).is_some_and(|l| l.bits() == 0);
+        let zero = |id: NodeId| {
+            ty.is_integer()
+                && !ty.is_signed()
+                && self.nodes.literal(id).is_some_and(|l| l.bits() == 0)
+        };
         match op {
             BinaryOp::Lt if zero(right) => Some(false),
             BinaryOp::Ge if zero(right) => Some(true),
@@ -120,10 +160,18 @@ impl Expressions<'_> {
         self.filled(form, &operators::of_type(form.text, ty), ty, operands)
     }
 
-    fn filled(&self, form: Form, text: &str, ty: ScalarType, operands: &[NodeId]) -> (u8, Vec<Item>) {
-        // The type of a shift is that of its left operand alone. Of literals alone, C would compute in `int`.
+    fn filled(
+        &self,
+        form: Form,
+        text: &str,
+        ty: ScalarType,
+        operands: &[NodeId],
+    ) -> (u8, Vec<Item>) {
+        // The type of a shift is that of its left operand alone. Of literals alone, C would compute
+        // in `int`.
         let shift = text.contains("<<") || text.contains(">>");
-        let loose = form.loose && !shift && operands.iter().any(|id| self.nodes.literal(*id).is_none());
+        let loose =
+            form.loose && !shift && operands.iter().any(|id| self.nodes.literal(*id).is_none());
         let typing = if loose { Typing::Loose } else { Typing::Exact };
         let (mut items, mut rest) = (Vec::new(), text);
         while let Some((before, after)) = rest.split_once('$') {
@@ -143,16 +191,33 @@ impl Expressions<'_> {
             return (form.precedence, items);
         }
         let parentheses = form.precedence < UNARY;
-        items.insert(0, owned(format!("({}){}", types::name(ty), if parentheses { "(" } else { "" })));
+        items.insert(
+            0,
+            owned(format!(
+                "({}){}",
+                types::name(ty),
+                if parentheses { "(" } else { "" }
+            )),
+        );
         items.push(fixed(if parentheses { ")" } else { "" }));
         (UNARY, items)
     }
 
-    fn select(&self, (condition, then, otherwise): (NodeId, NodeId, NodeId), ty: ScalarType, typing: Typing) -> (u8, Vec<Item>) {
-        let literals = self.nodes.literal(then).is_some() && self.nodes.literal(otherwise).is_some();
+    fn select(
+        &self,
+        (condition, then, otherwise): (NodeId, NodeId, NodeId),
+        ty: ScalarType,
+        typing: Typing,
+    ) -> (u8, Vec<Item>) {
+        let literals =
+            self.nodes.literal(then).is_some() && self.nodes.literal(otherwise).is_some();
         // Of a narrow value and an `int` C makes an `int`.
         let narrow = ty.is_integer() && ty.bits() < 32;
-        let typing = if literals || (narrow && typing == Typing::Exact) { Typing::Exact } else { Typing::Loose };
+        let typing = if literals || (narrow && typing == Typing::Exact) {
+            Typing::Exact
+        } else {
+            Typing::Loose
+        };
         let items = vec![
             Item::Node(condition, OR, Typing::Loose),
             fixed(" ? "),
@@ -166,17 +231,40 @@ impl Expressions<'_> {
     fn cast(&self, value: NodeId, to: ScalarType) -> (u8, Vec<Item>) {
         use ScalarType::{Bool, F32, I32, U32};
         let from = self.nodes.ty(value);
-        let argument = |function: String| (ATOM, vec![owned(function), Item::Node(value, TERNARY, Typing::Exact), fixed(")")]);
+        let argument = |function: String| {
+            (
+                ATOM,
+                vec![
+                    owned(function),
+                    Item::Node(value, TERNARY, Typing::Exact),
+                    fixed(")"),
+                ],
+            )
+        };
         match (from, to) {
             (_, Bool) => {
                 let zero = types::literal(Literal::zero(from), Typing::Loose).0;
-                (EQUAL, vec![Item::Node(value, ADD, Typing::Exact), owned(format!(" != {zero}"))])
+                (
+                    EQUAL,
+                    vec![
+                        Item::Node(value, ADD, Typing::Exact),
+                        owned(format!(" != {zero}")),
+                    ],
+                )
             }
             // These two instructions saturate and take NaN to 0, as all others do not.
             (F32, I32) => argument("__float2int_rz(".to_owned()),
             (F32, U32) => argument("__float2uint_rz(".to_owned()),
-            _ if from.is_float() && to.is_integer() => argument(format!("saturate<{}>(", types::name(to))),
-            _ => (UNARY, vec![owned(format!("({})", types::name(to))), Item::Node(value, UNARY, Typing::Exact)]),
+            _ if from.is_float() && to.is_integer() => {
+                argument(format!("saturate<{}>(", types::name(to)))
+            }
+            _ => (
+                UNARY,
+                vec![
+                    owned(format!("({})", types::name(to))),
+                    Item::Node(value, UNARY, Typing::Exact),
+                ],
+            ),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! What stands before the first statement: the comment, the signature, and what the thread knows of itself.
+//! What stands before the first statement: the comment, the signature, and what the thread knows of
+//! itself.
 
 use std::collections::BTreeSet;
 
@@ -27,12 +28,24 @@ fn parameters(kernel: &Kernel, names: &Names<'_>) -> Vec<Parameter> {
                 list.push(buffer(kernel, names, array));
                 if used.contains(&array) {
                     let role = format!("the number of elements of {}", names.array(array));
-                    lengths.push(Parameter { ty: "unsigned int".to_owned(), name: names.length(array), role });
+                    lengths.push(Parameter {
+                        ty: "unsigned int".to_owned(),
+                        name: names.length(array),
+                        role,
+                    });
                 }
             }
             ParameterKind::Scalar(variable) => {
-                let ty = kernel.tables.variables.get(variable.0 as usize).map_or("unsigned int", |v| types::name(v.ty));
-                list.push(Parameter { ty: ty.to_owned(), name: names.variable(variable).to_owned(), role: "scalar".to_owned() });
+                let ty = kernel
+                    .tables
+                    .variables
+                    .get(variable.0 as usize)
+                    .map_or("unsigned int", |v| types::name(v.ty));
+                list.push(Parameter {
+                    ty: ty.to_owned(),
+                    name: names.variable(variable).to_owned(),
+                    role: "scalar".to_owned(),
+                });
             }
         }
     }
@@ -48,24 +61,41 @@ fn buffer(kernel: &Kernel, names: &Names<'_>, id: ArrayId) -> Parameter {
         Some(ArrayPlace::Global(Role::Output)) => ("", "output"),
         _ => ("", "in-out"),
     };
-    Parameter { ty: format!("{constant}{element}* __restrict__"), name: names.array(id).to_owned(), role: role.to_owned() }
+    Parameter {
+        ty: format!("{constant}{element}* __restrict__"),
+        name: names.array(id).to_owned(),
+        role: role.to_owned(),
+    }
 }
 
 /// The comment at the top of the file.
 pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str, layout: Layout) -> String {
     let parameters = parameters(plan.kernel(), names);
-    let shown = |p: &Parameter| (p.ty.replace(" __restrict__", ""), p.name.clone(), p.role.clone());
+    let shown = |p: &Parameter| {
+        (
+            p.ty.replace(" __restrict__", ""),
+            p.name.clone(),
+            p.role.clone(),
+        )
+    };
     let rows: Vec<_> = parameters.iter().map(shown).collect();
     let wide = |f: fn(&(String, String, String)) -> usize| rows.iter().map(f).max().unwrap_or(0);
     let (names_width, types_width) = (wide(|row| row.1.len()), wide(|row| row.0.len()));
     let memory = match layout {
-        Layout::Packed if plan.shared().is_dynamic() => format!("{} bytes of dynamic shared memory", plan.shared().bytes),
+        Layout::Packed if plan.shared().is_dynamic() => {
+            format!("{} bytes of dynamic shared memory", plan.shared().bytes)
+        }
         Layout::Packed => format!("{} bytes of shared memory", plan.shared().bytes),
         Layout::Debug => "each shared array on its own".to_owned(),
     };
-    let mut out = format!("// Kernel {symbol}: {} threads a block, {memory}. Compile with -fmad=false.\n", plan.threads());
+    let mut out = format!(
+        "// Kernel {symbol}: {} threads a block, {memory}. Compile with -fmad=false.\n",
+        plan.threads()
+    );
     for (ty, name, role) in rows {
-        out.push_str(&format!("//   {name:names_width$}  {ty:types_width$}  {role}\n"));
+        out.push_str(&format!(
+            "//   {name:names_width$}  {ty:types_width$}  {role}\n"
+        ));
     }
     out
 }
@@ -74,7 +104,10 @@ pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str, layout: Layo
 pub(super) fn signature(kernel: &Kernel, names: &Names<'_>, symbol: &str) -> String {
     let threads = kernel.threads.unwrap_or(1);
     let start = format!("extern \"C\" __global__ void __launch_bounds__({threads}) {symbol}(");
-    let list: Vec<_> = parameters(kernel, names).iter().map(|p| format!("{} {}", p.ty, p.name)).collect();
+    let list: Vec<_> = parameters(kernel, names)
+        .iter()
+        .map(|p| format!("{} {}", p.ty, p.name))
+        .collect();
     let one = format!("{start}{})", list.join(", "));
     if one.len() <= WIDTH {
         return one;
@@ -89,10 +122,16 @@ pub(super) fn preamble(plan: &Plan, words: &BTreeSet<&str>) -> String {
     if words.contains("shared") && shared.is_dynamic() {
         out.push_str("    extern __shared__ __align__(128) unsigned char shared[];\n");
     } else if words.contains("shared") {
-        out.push_str(&format!("    __shared__ __align__(128) unsigned char shared[{}];\n", shared.bytes.max(1)));
+        out.push_str(&format!(
+            "    __shared__ __align__(128) unsigned char shared[{}];\n",
+            shared.bytes.max(1)
+        ));
     }
-    let constants =
-        [("thread", "threadIdx.x".to_owned()), ("warp", format!("threadIdx.x / {WARP}")), ("lane", format!("threadIdx.x % {WARP}"))];
+    let constants = [
+        ("thread", "threadIdx.x".to_owned()),
+        ("warp", format!("threadIdx.x / {WARP}")),
+        ("lane", format!("threadIdx.x % {WARP}")),
+    ];
     for (name, value) in constants.iter().filter(|(name, _)| words.contains(name)) {
         out.push_str(&format!("    const unsigned int {name} = {value};\n"));
     }

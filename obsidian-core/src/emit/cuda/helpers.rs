@@ -1,4 +1,5 @@
-//! The helper functions that generated code may call: fixed text, one function a file. Only those that are called are printed.
+//! The helper functions that generated code may call: fixed text, one function a file. Only those
+//! that are called are printed.
 
 use std::collections::BTreeSet;
 
@@ -18,10 +19,13 @@ helpers! {
 
 /// The words of a text: identifiers, keywords, and numbers with their suffixes.
 pub(super) fn words(text: &str) -> BTreeSet<&str> {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).collect()
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+        .collect()
 }
 
-/// The text of the helpers among the words. No user's name is the name of a helper, so a word is a call.
+/// The text of the helpers among the words. No user's name is the name of a helper, so a word is a
+/// call.
 pub(super) fn text(words: &BTreeSet<&str>) -> String {
     let used = HELPERS.iter().filter(|(name, _)| words.contains(name));
     used.map(|(_, text)| format!("{text}\n")).collect()

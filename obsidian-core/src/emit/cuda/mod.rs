@@ -1,9 +1,9 @@
 //! CUDA C++, one file per kernel, to be read by people.
 //!
 //! The text needs no header and compiles under nvcc and NVRTC. Its arithmetic is that of
-//! [`meaning`](crate::scalar::meaning), bit for bit, if it is compiled with `-fmad=false`; functions such as `sin` are
-//! as good as CUDA's. Where C++ has an operator with the right meaning it stands there, else a call of a helper whose
-//! text comes before the kernel.
+//! [`meaning`](crate::scalar::meaning), bit for bit, if it is compiled with `-fmad=false`;
+//! functions such as `sin` are as good as CUDA's. Where C++ has an operator with the right meaning
+//! it stands there, else a call of a helper whose text comes before the kernel.
 
 mod atomics;
 mod deep;
@@ -37,10 +37,12 @@ pub fn cuda(plan: &Plan) -> String {
     text(plan, Layout::Packed)
 }
 
-/// The CUDA text of a kernel in the debug layout: one `__shared__` array for each shared array, and for each warp's copy of it.
+/// The CUDA text of a kernel in the debug layout: one `__shared__` array for each shared array, and
+/// for each warp's copy of it.
 ///
-/// In the packed layout an index outside of an array hits a neighbour, and nobody sees it. Here compute-sanitizer or an address sanitizer
-/// finds it. All else is the same text. It needs more shared memory, perhaps more than a GPU has.
+/// In the packed layout an index outside of an array hits a neighbour, and nobody sees it. Here
+/// compute-sanitizer or an address sanitizer finds it. All else is the same text. It needs more
+/// shared memory, perhaps more than a GPU has.
 pub fn cuda_debug(plan: &Plan) -> String {
     text(plan, Layout::Debug)
 }

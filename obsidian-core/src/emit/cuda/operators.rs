@@ -1,9 +1,9 @@
 //! How each operator is printed: one table by operator and class of type.
 //!
-//! A form is text in which `$a`, `$b` and `$c` stand for the operands, and
-//! `$T` for the type, `$U` for the unsigned type of its width, `$f` for `f` at `float`, `$l` for `ll` at 64 bits,
-//! `$m` for the mask of shift distances, `$n` for the unused bits of an `int`, and `$w` for the bit above the type.
-//! Where C computes in `int` for want of narrow arithmetic, the result is cast back.
+//! A form is text in which `$a`, `$b` and `$c` stand for the operands, and `$T` for the type, `$U`
+//! for the unsigned type of its width, `$f` for `f` at `float`, `$l` for `ll` at 64 bits, `$m` for
+//! the mask of shift distances, `$n` for the unused bits of an `int`, and `$w` for the bit above
+//! the type. Where C computes in `int` for want of narrow arithmetic, the result is cast back.
 
 use super::precedence::{ADD, AND, ATOM, EQUAL, LESS, MUL, OR, SHIFT, TERNARY, UNARY, XOR};
 use crate::scalar::{BinaryOp, ScalarType, UnaryOp};
@@ -55,35 +55,74 @@ pub(super) struct Form {
 }
 
 const fn call(text: &'static str) -> Form {
-    Form { text, precedence: ATOM, operands: [TERNARY; 3], cast: false, loose: false }
+    Form {
+        text,
+        precedence: ATOM,
+        operands: [TERNARY; 3],
+        cast: false,
+        loose: false,
+    }
 }
 
 /// Sums and products: to the right of equals they need parentheses.
 const fn chain(text: &'static str, precedence: u8) -> Form {
-    Form { text, precedence, operands: [precedence, precedence + 1, ATOM], cast: false, loose: true }
+    Form {
+        text,
+        precedence,
+        operands: [precedence, precedence + 1, ATOM],
+        cast: false,
+        loose: true,
+    }
 }
 
 /// Bits: other operators inside are set apart, as few people know which binds tighter.
 const fn bits(text: &'static str, precedence: u8) -> Form {
-    Form { text, precedence, operands: [UNARY; 3], cast: false, loose: true }
+    Form {
+        text,
+        precedence,
+        operands: [UNARY; 3],
+        cast: false,
+        loose: true,
+    }
 }
 
 const fn compare(text: &'static str, precedence: u8) -> Form {
-    Form { text, precedence, operands: [ADD; 3], cast: false, loose: true }
+    Form {
+        text,
+        precedence,
+        operands: [ADD; 3],
+        cast: false,
+        loose: true,
+    }
 }
 
 const fn prefix(text: &'static str) -> Form {
-    Form { text, precedence: UNARY, operands: [ATOM; 3], cast: false, loose: false }
+    Form {
+        text,
+        precedence: UNARY,
+        operands: [ATOM; 3],
+        cast: false,
+        loose: false,
+    }
 }
 
 /// A function that gives an `int` or `unsigned int`, whatever its operand is.
 const fn foreign(text: &'static str) -> Form {
-    Form { cast: true, ..call(text) }
+    Form {
+        cast: true,
+        ..call(text)
+    }
 }
 
 /// An expression over such functions.
 const fn foreign_part(text: &'static str, precedence: u8) -> Form {
-    Form { text, precedence, operands: [UNARY; 3], cast: true, loose: false }
+    Form {
+        text,
+        precedence,
+        operands: [UNARY; 3],
+        cast: true,
+        loose: false,
+    }
 }
 
 /// When a row holds.
@@ -91,7 +130,8 @@ const fn foreign_part(text: &'static str, precedence: u8) -> Form {
 pub(super) enum Case {
     /// Nothing is known.
     Any,
-    /// The result fits the type, or the divisor is neither 0 nor -1, or the shift distance is a literal.
+    /// The result fits the type, or the divisor is neither 0 nor -1, or the shift distance is a
+    /// literal.
     Plain,
 }
 
@@ -110,7 +150,15 @@ const UNARY_FORMS: &[Row<UnaryOp>] = {
         (Signum, NARROW_S | WIDE_S, Any, call("sign($a)")),
         (Signum, FLOATS, Any, call("signum$f($a)")),
         (Sqrt, FLOATS, Any, call("sqrt$f($a)")),
-        (Rsqrt, FLOATS, Any, Form { precedence: MUL, ..call("1.0$f / sqrt$f($a)") }),
+        (
+            Rsqrt,
+            FLOATS,
+            Any,
+            Form {
+                precedence: MUL,
+                ..call("1.0$f / sqrt$f($a)")
+            },
+        ),
         (Exp, FLOATS, Any, call("exp$f($a)")),
         (Exp2, FLOATS, Any, call("exp2$f($a)")),
         (Ln, FLOATS, Any, call("log$f($a)")),
@@ -132,13 +180,33 @@ const UNARY_FORMS: &[Row<UnaryOp>] = {
         (Ceil, FLOATS, Any, call("ceil$f($a)")),
         (Round, FLOATS, Any, call("round$f($a)")),
         (Trunc, FLOATS, Any, call("trunc$f($a)")),
-        (CountOnes, NARROW_S, Any, foreign_part("__popc(($U)$a)", ATOM)),
+        (
+            CountOnes,
+            NARROW_S,
+            Any,
+            foreign_part("__popc(($U)$a)", ATOM),
+        ),
         (CountOnes, NARROW_U | WIDE, Any, foreign("__popc$l($a)")),
-        (LeadingZeros, NARROW, Any, foreign_part("__clz(($U)$a) - $n", ADD)),
+        (
+            LeadingZeros,
+            NARROW,
+            Any,
+            foreign_part("__clz(($U)$a) - $n", ADD),
+        ),
         (LeadingZeros, WIDE, Any, foreign("__clz$l($a)")),
-        (TrailingZeros, NARROW, Any, foreign_part("__clz(__brev($a | $w))", ATOM)),
+        (
+            TrailingZeros,
+            NARROW,
+            Any,
+            foreign_part("__clz(__brev($a | $w))", ATOM),
+        ),
         (TrailingZeros, WIDE, Any, foreign("__clz$l(__brev$l($a))")),
-        (ReverseBits, NARROW, Any, foreign_part("__brev($a) >> $n", SHIFT)),
+        (
+            ReverseBits,
+            NARROW,
+            Any,
+            foreign_part("__brev($a) >> $n", SHIFT),
+        ),
         (ReverseBits, WIDE, Any, foreign("__brev$l($a)")),
     ]
 };
@@ -153,7 +221,15 @@ const BINARY_FORMS: &[Row<BinaryOp>] = {
         (Sub, ALL, Plain, chain("$a - $b", ADD)),
         (Mul, WIDE_S, Any, call("mul_wrap($a, $b)")),
         // In `int` the product of two `unsigned short` overflows.
-        (Mul, NARROW_U, Any, Form { operands: [UNARY; 3], ..chain("(unsigned int)$a * $b", MUL) }),
+        (
+            Mul,
+            NARROW_U,
+            Any,
+            Form {
+                operands: [UNARY; 3],
+                ..chain("(unsigned int)$a * $b", MUL)
+            },
+        ),
         (Mul, ALL, Plain, chain("$a * $b", MUL)),
         (Div, NARROW_U | WIDE_U, Any, call("quotient($a, $b)")),
         (Div, NARROW_S | WIDE_S, Any, call("quotient_wrap($a, $b)")),
@@ -171,10 +247,26 @@ const BINARY_FORMS: &[Row<BinaryOp>] = {
         (Shr, INTEGERS, Any, bits("$a >> ($b & $m)", SHIFT)),
         (Shr, INTEGERS, Plain, bits("$a >> $b", SHIFT)),
         (Min, FLOATS, Plain, call("min_ieee$f($a, $b)")),
-        (Min, NARROW, Plain, Form { cast: true, ..call("min($a, $b)") }),
+        (
+            Min,
+            NARROW,
+            Plain,
+            Form {
+                cast: true,
+                ..call("min($a, $b)")
+            },
+        ),
         (Min, ALL, Plain, call("min($a, $b)")),
         (Max, FLOATS, Plain, call("max_ieee$f($a, $b)")),
-        (Max, NARROW, Plain, Form { cast: true, ..call("max($a, $b)") }),
+        (
+            Max,
+            NARROW,
+            Plain,
+            Form {
+                cast: true,
+                ..call("max($a, $b)")
+            },
+        ),
         (Max, ALL, Plain, call("max($a, $b)")),
         (Pow, FLOATS, Plain, call("pow$f($a, $b)")),
         (Atan2, FLOATS, Plain, call("atan2$f($a, $b)")),
@@ -191,9 +283,31 @@ const BINARY_FORMS: &[Row<BinaryOp>] = {
 /// `left * right + addend`; of floats with one rounding.
 const MUL_ADD_FORMS: &[Row<()>] = &[
     ((), FLOATS, Case::Any, call("fma$f($a, $b, $c)")),
-    ((), WIDE_S, Case::Any, call("add_wrap(mul_wrap($a, $b), $c)")),
-    ((), NARROW_U, Case::Any, Form { operands: [UNARY, UNARY, UNARY], ..chain("(unsigned int)$a * $b + $c", ADD) }),
-    ((), ALL, Case::Any, Form { operands: [MUL, UNARY, MUL], loose: false, ..chain("$a * $b + $c", ADD) }),
+    (
+        (),
+        WIDE_S,
+        Case::Any,
+        call("add_wrap(mul_wrap($a, $b), $c)"),
+    ),
+    (
+        (),
+        NARROW_U,
+        Case::Any,
+        Form {
+            operands: [UNARY, UNARY, UNARY],
+            ..chain("(unsigned int)$a * $b + $c", ADD)
+        },
+    ),
+    (
+        (),
+        ALL,
+        Case::Any,
+        Form {
+            operands: [MUL, UNARY, MUL],
+            loose: false,
+            ..chain("$a * $b + $c", ADD)
+        },
+    ),
 ];
 
 /// The form of an operator for operands of a type.
@@ -211,10 +325,22 @@ pub(super) fn mul_add(ty: ScalarType) -> Form {
     find(MUL_ADD_FORMS, (), ty, Case::Any, false)
 }
 
-/// The first row that holds. Rows for `Plain` also serve as the last resort of operators that need no care.
-fn find<Op: Copy + PartialEq>(rows: &[Row<Op>], op: Op, ty: ScalarType, case: Case, gives_bool: bool) -> Form {
-    let of_type = || rows.iter().filter(|row| row.0 == op && row.1 & class(ty) != 0);
-    let row = of_type().find(|row| row.2 == case).or_else(|| of_type().next());
+/// The first row that holds. Rows for `Plain` also serve as the last resort of operators that need
+/// no care.
+fn find<Op: Copy + PartialEq>(
+    rows: &[Row<Op>],
+    op: Op,
+    ty: ScalarType,
+    case: Case,
+    gives_bool: bool,
+) -> Form {
+    let of_type = || {
+        rows.iter()
+            .filter(|row| row.0 == op && row.1 & class(ty) != 0)
+    };
+    let row = of_type()
+        .find(|row| row.2 == case)
+        .or_else(|| of_type().next());
     // An operator that the type does not have is refused long before; its operand stands for it.
     let mut form = row.map_or(call("($a)"), |row| row.3);
     let native = form.precedence == ATOM && !form.cast;
@@ -242,7 +368,10 @@ mod tests {
     fn every_operator_has_a_form_for_every_type_that_has_it() {
         for ty in ScalarType::ALL {
             // What the user vouches for is printed as it is.
-            for op in UnaryOp::ALL.iter().filter(|op| op.accepts(ty) && **op != UnaryOp::Trust) {
+            for op in UnaryOp::ALL
+                .iter()
+                .filter(|op| op.accepts(ty) && **op != UnaryOp::Trust)
+            {
                 assert_ne!(unary(*op, ty).text, "($a)", "{op:?} {ty:?}");
             }
             for op in BinaryOp::ALL.iter().filter(|op| op.accepts(ty)) {

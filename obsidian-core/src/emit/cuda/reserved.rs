@@ -1,4 +1,5 @@
-//! Words that no name of the user may be in CUDA C++: keywords, types and functions that the text uses, and CUDA's own.
+//! Words that no name of the user may be in CUDA C++: keywords, types and functions that the text
+//! uses, and CUDA's own.
 
 /// The words; names of helpers come on top.
 pub(super) const WORDS: &[&str] = &[
@@ -281,10 +282,12 @@ pub(super) const WORDS: &[&str] = &[
     "cospi",
 ];
 
-/// More words that no kernel may be called, but a variable may: functions of C libraries, which declare them for everyone.
+/// More words that no kernel may be called, but a variable may: functions of C libraries, which
+/// declare them for everyone.
 pub(super) const FUNCTIONS: &[&str] = &[
-    "abort", "access", "alarm", "atof", "atoi", "bcmp", "bcopy", "bsearch", "bzero", "calloc", "close", "connect", "dup", "exit", "ffs",
-    "ffsll", "getenv", "index", "kill", "link", "open", "pause", "pipe", "puts", "qsort", "raise", "rand", "random", "read", "realloc",
-    "remove", "rename", "rindex", "scanf", "select", "send", "signal", "sleep", "socket", "srand", "stat", "strlen", "system", "time",
-    "truncate", "unlink", "wait", "write",
+    "abort", "access", "alarm", "atof", "atoi", "bcmp", "bcopy", "bsearch", "bzero", "calloc",
+    "close", "connect", "dup", "exit", "ffs", "ffsll", "getenv", "index", "kill", "link", "open",
+    "pause", "pipe", "puts", "qsort", "raise", "rand", "random", "read", "realloc", "remove",
+    "rename", "rindex", "scanf", "select", "send", "signal", "sleep", "socket", "srand", "stat",
+    "strlen", "system", "time", "truncate", "unlink", "wait", "write",
 ];

@@ -64,7 +64,11 @@ impl<'w> Writer<'w, '_> {
     }
 
     fn print(&self, node: NodeId, least: u8, typing: Typing) -> String {
-        let expressions = Expressions { nodes: &self.kernel.tables.nodes, names: self.names, bound: &self.bound };
+        let expressions = Expressions {
+            nodes: &self.kernel.tables.nodes,
+            names: self.names,
+            bound: &self.bound,
+        };
         expressions.print(node, least, typing)
     }
 
@@ -84,7 +88,10 @@ impl<'w> Writer<'w, '_> {
     fn name_part(&mut self, node: NodeId, stem: &str) {
         let text = self.value(node);
         let name = self.names.fresh(stem);
-        self.line(&format!("const {} {name} = {text};", types::name(self.kernel.tables.nodes.ty(node))));
+        self.line(&format!(
+            "const {} {name} = {text};",
+            types::name(self.kernel.tables.nodes.ty(node))
+        ));
         self.bound.insert(node, name);
     }
 
@@ -93,17 +100,25 @@ impl<'w> Writer<'w, '_> {
     }
 
     fn variable_type(&self, id: VariableId) -> ScalarType {
-        self.kernel.tables.variables.get(id.0 as usize).map_or(ScalarType::U32, |v| v.ty)
+        self.kernel
+            .tables
+            .variables
+            .get(id.0 as usize)
+            .map_or(ScalarType::U32, |v| v.ty)
     }
 
     /// Is the statement without effect, as nothing reads what it names?
     fn is_unused(&self, statement: &Statement) -> bool {
         match statement {
-            Statement::Let { variable, .. } | Statement::Read { variable, .. } | Statement::Get { variable, .. } => {
-                !self.used.variables.contains(variable)
+            Statement::Let { variable, .. }
+            | Statement::Read { variable, .. }
+            | Statement::Get { variable, .. } => !self.used.variables.contains(variable),
+            Statement::Declare { cell, .. } | Statement::Assign { cell, .. } => {
+                !self.used.variables.contains(cell)
             }
-            Statement::Declare { cell, .. } | Statement::Assign { cell, .. } => !self.used.variables.contains(cell),
-            Statement::Allocate { array } | Statement::Store { array, .. } => !self.used.arrays.contains(array),
+            Statement::Allocate { array } | Statement::Store { array, .. } => {
+                !self.used.arrays.contains(array)
+            }
             _ => false,
         }
     }
@@ -116,31 +131,86 @@ impl<'w> Writer<'w, '_> {
             self.cut(&statement.nodes());
         }
         match statement {
-            Statement::Let { variable, value } => self.define("const ", *variable, &self.value(*value)),
+            Statement::Let { variable, value } => {
+                self.define("const ", *variable, &self.value(*value))
+            }
             Statement::Declare { cell, value } => self.define("", *cell, &self.value(*value)),
-            Statement::Assign { cell, value } => self.line(&format!("{} = {};", self.names.variable(*cell), self.value(*value))),
+            Statement::Assign { cell, value } => self.line(&format!(
+                "{} = {};",
+                self.names.variable(*cell),
+                self.value(*value)
+            )),
             Statement::Get { variable, cell } => {
                 let cell = self.names.variable(*cell).to_owned();
                 self.define("const ", *variable, &cell);
             }
-            Statement::Read { variable, array, index, .. } => self.define("const ", *variable, &self.element(*array, *index)),
-            Statement::Store { array, index, value, .. } => {
-                self.line(&format!("{} = {};", self.element(*array, *index), self.value(*value)))
-            }
-            Statement::Atomic { array, index, op, operands, result, .. } => self.atomic(*op, (*array, *index), operands, *result),
-            Statement::If { condition, then, otherwise } => self.branch(*condition, then, otherwise),
-            Statement::While { head, condition, body } => self.while_loop(head, *condition, body),
-            Statement::For { kind, counter, start, end, step, body } => self.for_loop(*kind, *counter, [*start, *end, *step], body),
+            Statement::Read {
+                variable,
+                array,
+                index,
+                ..
+            } => self.define("const ", *variable, &self.element(*array, *index)),
+            Statement::Store {
+                array,
+                index,
+                value,
+                ..
+            } => self.line(&format!(
+                "{} = {};",
+                self.element(*array, *index),
+                self.value(*value)
+            )),
+            Statement::Atomic {
+                array,
+                index,
+                op,
+                operands,
+                result,
+                ..
+            } => self.atomic(*op, (*array, *index), operands, *result),
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => self.branch(*condition, then, otherwise),
+            Statement::While {
+                head,
+                condition,
+                body,
+            } => self.while_loop(head, *condition, body),
+            Statement::For {
+                kind,
+                counter,
+                start,
+                end,
+                step,
+                body,
+            } => self.for_loop(*kind, *counter, [*start, *end, *step], body),
             // The levelled dialect only; it is never printed.
-            Statement::ForAll { counter, count, body, .. } | Statement::Distribute { counter, count, body, .. } => {
-                let text = format!("0; {{}} < {}; {{}}++", self.print(*count, ADD, Typing::Loose));
+            Statement::ForAll {
+                counter,
+                count,
+                body,
+                ..
+            }
+            | Statement::Distribute {
+                counter,
+                count,
+                body,
+                ..
+            } => {
+                let text = format!(
+                    "0; {{}} < {}; {{}}++",
+                    self.print(*count, ADD, Typing::Loose)
+                );
                 self.counted(*counter, "i", &text, body);
             }
             Statement::Break => self.line("break;"),
             Statement::Allocate { array } => self.allocate(*array),
-            Statement::Wait { scope: Level::Warp } => {
-                self.line(&format!("__syncwarp({:#x});", u32::MAX >> (32 - self.kernel.lanes().clamp(1, 32))))
-            }
+            Statement::Wait { scope: Level::Warp } => self.line(&format!(
+                "__syncwarp({:#x});",
+                u32::MAX >> (32 - self.kernel.lanes().clamp(1, 32))
+            )),
             Statement::Wait { .. } => self.line("__syncthreads();"),
         }
         self.bound.clear();
@@ -152,23 +222,41 @@ impl<'w> Writer<'w, '_> {
 
     fn define(&mut self, constant: &str, variable: VariableId, value: &str) {
         let name = self.names.bind(variable, None);
-        self.line(&format!("{constant}{} {name} = {value};", types::name(self.variable_type(variable))));
+        self.line(&format!(
+            "{constant}{} {name} = {value};",
+            types::name(self.variable_type(variable))
+        ));
     }
 
-    fn atomic(&mut self, op: AtomicOp, (array, index): (ArrayId, NodeId), operands: &[NodeId], result: Option<VariableId>) {
+    fn atomic(
+        &mut self,
+        op: AtomicOp,
+        (array, index): (ArrayId, NodeId),
+        operands: &[NodeId],
+        result: Option<VariableId>,
+    ) {
         let ty = self.array(array).map_or(ScalarType::U32, |a| a.ty);
-        let operands: Vec<_> = operands.iter().map(|node| self.print(*node, ATOM, Typing::Exact)).collect();
+        let operands: Vec<_> = operands
+            .iter()
+            .map(|node| self.print(*node, ATOM, Typing::Exact))
+            .collect();
         let address = format!("&{}", self.element(array, index));
         let call = atomics::call(op, ty, &address, &operands);
-        match (call, result.filter(|variable| self.used.variables.contains(variable))) {
+        match (
+            call,
+            result.filter(|variable| self.used.variables.contains(variable)),
+        ) {
             (Some(call), Some(variable)) => self.define("const ", variable, &call),
             (Some(call), None) if call.starts_with("atomic") => self.line(&format!("{call};")),
             (Some(call), None) => self.line(&format!("(void){call};")),
             (None, variable) => {
-                // Refused before there is a plan; should it come here all the same, it must not give a wrong result.
+                // Refused before there is a plan; should it come here all the same, it must not
+                // give a wrong result.
                 self.line("__trap();");
                 let zero = types::literal(Literal::zero(ty), Typing::Loose).0;
-                variable.into_iter().for_each(|variable| self.define("const ", variable, &zero));
+                variable
+                    .into_iter()
+                    .for_each(|variable| self.define("const ", variable, &zero));
             }
         }
     }
@@ -184,7 +272,8 @@ impl<'w> Writer<'w, '_> {
     }
 
     fn while_loop(&mut self, head: &'w [Statement], condition: NodeId, body: &'w [Statement]) {
-        let simple = head.is_empty() && deep::cuts(&self.kernel.tables.nodes, &[condition]).is_empty();
+        let simple =
+            head.is_empty() && deep::cuts(&self.kernel.tables.nodes, &[condition]).is_empty();
         self.bound.clear();
         if simple {
             self.line(&format!("while ({}) {{", self.value(condition)));
@@ -196,7 +285,9 @@ impl<'w> Writer<'w, '_> {
             self.list(head);
             self.cut(&[condition]);
             let not = format!("if (!{}) {{", self.print(condition, ATOM, Typing::Loose));
-            [not.as_str(), "    break;", "}"].iter().for_each(|text| self.line(text));
+            [not.as_str(), "    break;", "}"]
+                .iter()
+                .for_each(|text| self.line(text));
             self.bound.clear();
             self.list(body);
             self.names.leave();
@@ -205,7 +296,13 @@ impl<'w> Writer<'w, '_> {
         self.line("}");
     }
 
-    fn for_loop(&mut self, kind: LoopKind, counter: VariableId, [start, end, step]: [NodeId; 3], body: &'w [Statement]) {
+    fn for_loop(
+        &mut self,
+        kind: LoopKind,
+        counter: VariableId,
+        [start, end, step]: [NodeId; 3],
+        body: &'w [Statement],
+    ) {
         self.cut(&[start, end, step]);
         let nodes = &self.kernel.tables.nodes;
         for (bound, stem) in [(end, "end"), (step, "step")] {
@@ -218,7 +315,11 @@ impl<'w> Writer<'w, '_> {
             Some(1) => "{}++".to_owned(),
             _ => format!("{{}} += {}", self.value(step)),
         };
-        let text = format!("{}; {{}} < {}; {next}", self.value(start), self.print(end, ADD, Typing::Loose));
+        let text = format!(
+            "{}; {{}} < {}; {next}",
+            self.value(start),
+            self.print(end, ADD, Typing::Loose)
+        );
         self.bound.clear();
         let stem = match kind {
             LoopKind::Blocks => "block",
@@ -232,7 +333,10 @@ impl<'w> Writer<'w, '_> {
     fn counted(&mut self, counter: VariableId, stem: &str, text: &str, body: &'w [Statement]) {
         self.names.enter();
         let name = self.names.bind(counter, (stem != "i").then_some(stem));
-        self.line(&format!("for (unsigned int {name} = {}) {{", text.replace("{}", &name)));
+        self.line(&format!(
+            "for (unsigned int {name} = {}) {{",
+            text.replace("{}", &name)
+        ));
         self.inner(body);
         self.line("}");
         self.names.leave();
@@ -241,7 +345,12 @@ impl<'w> Writer<'w, '_> {
     fn allocate(&mut self, id: ArrayId) {
         let Some(array) = self.array(id) else { return };
         let (element, name) = (types::name(array.ty), self.names.array(id).to_owned());
-        let length = self.kernel.tables.nodes.literal(array.length).map_or(1, |l| l.u32().max(1));
+        let length = self
+            .kernel
+            .tables
+            .nodes
+            .literal(array.length)
+            .map_or(1, |l| l.u32().max(1));
         let slot = self.shared.slots.get(&id).copied();
         match (array.place, self.layout) {
             (ArrayPlace::Held, _) => self.line(&format!("{element} {name}[{length}];")),
@@ -250,7 +359,11 @@ impl<'w> Writer<'w, '_> {
                 self.line(&format!("{element}* const {name} = ({element}*){place};"));
             }
             (_, Layout::Debug) => {
-                let copies = if slot.is_some_and(|slot| slot.stride != 0) { self.warps() } else { 1 };
+                let copies = if slot.is_some_and(|slot| slot.stride != 0) {
+                    self.warps()
+                } else {
+                    1
+                };
                 self.allocate_alone(element, &name, length, copies);
             }
         }
@@ -266,12 +379,17 @@ impl<'w> Writer<'w, '_> {
         if copies == 1 {
             return self.line(&format!("__shared__ {element} {name}[{length}];"));
         }
-        let all: Vec<_> = (0..copies).map(|warp| self.names.fresh(&format!("{name}_{warp}"))).collect();
+        let all: Vec<_> = (0..copies)
+            .map(|warp| self.names.fresh(&format!("{name}_{warp}")))
+            .collect();
         for copy in &all {
             self.line(&format!("__shared__ {element} {copy}[{length}];"));
         }
         let table = self.names.fresh(&format!("{name}_copies"));
-        self.line(&format!("{element}* const {table}[{copies}] = {{{}}};", all.join(", ")));
+        self.line(&format!(
+            "{element}* const {table}[{copies}] = {{{}}};",
+            all.join(", ")
+        ));
         self.line(&format!("{element}* const {name} = {table}[warp];"));
     }
 }
@@ -287,5 +405,9 @@ fn place(slot: Option<Slot>) -> String {
             place.push_str(&format!(" + warp * {}", slot.stride));
         }
     }
-    if place.contains(' ') { format!("({place})") } else { place }
+    if place.contains(' ') {
+        format!("({place})")
+    } else {
+        place
+    }
 }

@@ -78,13 +78,20 @@ fn float(literal: Literal) -> (String, u8) {
         // Compilers may read a `float` by way of `double`.
         let text = format!("{:?}", literal.f32());
         let read = text.parse::<f64>().map(|x| x as f32);
-        (format!("{text}f"), read.is_ok_and(|x| u64::from(x.to_bits()) == bits))
+        (
+            format!("{text}f"),
+            read.is_ok_and(|x| u64::from(x.to_bits()) == bits),
+        )
     } else {
         let text = format!("{:?}", literal.f64());
         let read = text.parse::<f64>();
         (text, read.is_ok_and(|x| x.to_bits() == bits))
     };
-    let finite = if single { literal.f32().is_finite() } else { literal.f64().is_finite() };
+    let finite = if single {
+        literal.f32().is_finite()
+    } else {
+        literal.f64().is_finite()
+    };
     match (finite && exact, single) {
         (true, _) => {
             let precedence = if text.starts_with('-') { UNARY } else { ATOM };
@@ -120,6 +127,9 @@ mod tests {
         assert_eq!(exact(-0.0f64), "-0.0");
         assert_eq!(exact(1e30f32), "1e30f");
         assert_eq!(exact(f32::NEG_INFINITY), "__int_as_float(0xff800000)");
-        assert_eq!(exact(f64::NAN), "__longlong_as_double(0x7ff8000000000000ll)");
+        assert_eq!(
+            exact(f64::NAN),
+            "__longlong_as_double(0x7ff8000000000000ll)"
+        );
     }
 }

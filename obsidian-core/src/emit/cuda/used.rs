@@ -34,7 +34,14 @@ struct Search<'k> {
 impl Used {
     pub(super) fn of(kernel: &Kernel) -> Self {
         let (variables, held) = (BTreeMap::new(), BTreeMap::new());
-        let mut search = Search { kernel, variables, held, nodes: Vec::new(), seen: BTreeSet::new(), used: Used::default() };
+        let mut search = Search {
+            kernel,
+            variables,
+            held,
+            nodes: Vec::new(),
+            seen: BTreeSet::new(),
+            used: Used::default(),
+        };
         for statement in &kernel.body {
             statement.visit(&mut |s| search.statement(s));
         }
@@ -47,22 +54,44 @@ impl Used {
 
 impl Search<'_> {
     fn is_held(&self, array: ArrayId) -> bool {
-        self.kernel.tables.arrays.get(array.0 as usize).is_some_and(|a| a.place == ArrayPlace::Held)
+        self.kernel
+            .tables
+            .arrays
+            .get(array.0 as usize)
+            .is_some_and(|a| a.place == ArrayPlace::Held)
     }
 
-    /// Sorts what a statement reads into what has an effect and what only gives a name to something.
+    /// Sorts what a statement reads into what has an effect and what only gives a name to
+    /// something.
     fn statement(&mut self, statement: &Statement) {
         match statement {
-            Statement::Let { variable, .. } | Statement::Declare { cell: variable, .. } | Statement::Assign { cell: variable, .. } => {
-                self.variables.entry(*variable).or_default().nodes.extend(statement.nodes());
+            Statement::Let { variable, .. }
+            | Statement::Declare { cell: variable, .. }
+            | Statement::Assign { cell: variable, .. } => {
+                self.variables
+                    .entry(*variable)
+                    .or_default()
+                    .nodes
+                    .extend(statement.nodes());
             }
-            Statement::Get { variable, cell } => self.variables.entry(*variable).or_default().cells.push(*cell),
-            Statement::Read { variable, array, .. } => {
+            Statement::Get { variable, cell } => self
+                .variables
+                .entry(*variable)
+                .or_default()
+                .cells
+                .push(*cell),
+            Statement::Read {
+                variable, array, ..
+            } => {
                 let source = self.variables.entry(*variable).or_default();
                 source.nodes.extend(statement.nodes());
                 source.arrays.push(*array);
             }
-            Statement::Store { array, .. } if self.is_held(*array) => self.held.entry(*array).or_default().extend(statement.nodes()),
+            Statement::Store { array, .. } if self.is_held(*array) => self
+                .held
+                .entry(*array)
+                .or_default()
+                .extend(statement.nodes()),
             _ => {
                 self.nodes.extend(statement.nodes());
                 self.used.arrays.extend(statement.writes());
@@ -85,17 +114,23 @@ impl Search<'_> {
 
     fn array(&mut self, array: ArrayId) {
         self.used.arrays.insert(array);
-        self.nodes.extend(self.held.remove(&array).unwrap_or_default());
+        self.nodes
+            .extend(self.held.remove(&array).unwrap_or_default());
     }
 
     fn variable(&mut self, variable: VariableId) {
         let mut todo = vec![variable];
         while let Some(variable) = todo.pop() {
             self.used.variables.insert(variable);
-            let Some(source) = self.variables.remove(&variable) else { continue };
+            let Some(source) = self.variables.remove(&variable) else {
+                continue;
+            };
             self.nodes.extend(&source.nodes);
             todo.extend(&source.cells);
-            source.arrays.into_iter().for_each(|array| self.array(array));
+            source
+                .arrays
+                .into_iter()
+                .for_each(|array| self.array(array));
         }
     }
 }

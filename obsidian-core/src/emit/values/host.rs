@@ -27,16 +27,34 @@ pub(super) fn check(cases: &[Case], name: &str) {
 }
 
 fn check_part(cases: &[Case], name: &str) {
-    let folder = std::env::temp_dir().join(format!("obsidian-values-{}-{name}", std::process::id()));
+    let folder =
+        std::env::temp_dir().join(format!("obsidian-values-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let (source, program) = (folder.join("kernels.cpp"), folder.join("kernels"));
     std::fs::write(&source, text(cases)).unwrap();
-    let built = Command::new("g++").args(FLAGS).arg(&source).arg("-o").arg(&program).output().unwrap();
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let mut child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let built = Command::new("g++")
+        .args(FLAGS)
+        .arg(&source)
+        .arg("-o")
+        .arg(&program)
+        .output()
+        .unwrap();
+    assert!(
+        built.status.success(),
+        "{}",
+        String::from_utf8_lossy(&built.stderr)
+    );
+    let mut child = Command::new(&program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    let input: Vec<u8> =
-        cases.iter().flat_map(|case| &case.inputs).flat_map(|(ty, list)| list.iter().flat_map(|l| bytes(*ty, *l))).collect();
+    let input: Vec<u8> = cases
+        .iter()
+        .flat_map(|case| &case.inputs)
+        .flat_map(|(ty, list)| list.iter().flat_map(|l| bytes(*ty, *l)))
+        .collect();
     let writer = std::thread::spawn(move || stdin.write_all(&input).unwrap());
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
@@ -46,7 +64,10 @@ fn check_part(cases: &[Case], name: &str) {
         let (ty, expected) = &case.expected;
         let (mine, others) = rest.split_at(expected.len() * ty.bytes() as usize);
         rest = others;
-        let found: Vec<_> = mine.chunks(ty.bytes() as usize).map(|bytes| literal(*ty, bytes)).collect();
+        let found: Vec<_> = mine
+            .chunks(ty.bytes() as usize)
+            .map(|bytes| literal(*ty, bytes))
+            .collect();
         case.check("g++", &found);
     }
     std::fs::remove_dir_all(&folder).unwrap();
@@ -64,16 +85,34 @@ fn literal(ty: ScalarType, bytes: &[u8]) -> Literal {
 
 /// The program: each kernel in a namespace of its own, then a `main` that feeds them.
 fn text(cases: &[Case]) -> String {
-    let (mut kernels, mut main) = (include_str!("shim.h").to_owned(), String::from("int main() {\n"));
+    let (mut kernels, mut main) = (
+        include_str!("shim.h").to_owned(),
+        String::from("int main() {\n"),
+    );
     for (n, case) in cases.iter().enumerate() {
         let kernel = case.plan.kernel();
-        writeln!(kernels, "namespace k{n} {{\n{}}}", crate::emit::cuda(&case.plan)).unwrap();
+        writeln!(
+            kernels,
+            "namespace k{n} {{\n{}}}",
+            crate::emit::cuda(&case.plan)
+        )
+        .unwrap();
         let used = lengths_used(kernel);
         let (mut arguments, mut lengths) = (Vec::new(), Vec::new());
-        let buffers = case.inputs.iter().map(|(ty, list)| (*ty, list.len(), true)).chain([(case.expected.0, case.expected.1.len(), false)]);
+        let buffers = case
+            .inputs
+            .iter()
+            .map(|(ty, list)| (*ty, list.len(), true))
+            .chain([(case.expected.0, case.expected.1.len(), false)]);
         main.push_str("    {\n");
-        for ((m, (ty, length, is_input)), parameter) in buffers.enumerate().zip(&kernel.parameters) {
-            writeln!(main, "        static {} p{m}[{length}];", crate::emit::cuda::types::name(ty)).unwrap();
+        for ((m, (ty, length, is_input)), parameter) in buffers.enumerate().zip(&kernel.parameters)
+        {
+            writeln!(
+                main,
+                "        static {} p{m}[{length}];",
+                crate::emit::cuda::types::name(ty)
+            )
+            .unwrap();
             if is_input {
                 writeln!(main, "        take(p{m}, {length});").unwrap();
             }

@@ -1,5 +1,5 @@
-//! Every operator on every type with the values that are easy to get wrong: the simulator and the CUDA text, compiled for
-//! the host by `g++`, give what `meaning` says, bit for bit.
+//! Every operator on every type with the values that are easy to get wrong: the simulator and the
+//! CUDA text, compiled for the host by `g++`, give what `meaning` says, bit for bit.
 
 mod cases;
 mod host;
@@ -28,10 +28,19 @@ impl Case {
         let bits = |list: &[Literal]| list.iter().map(|l| l.bits()).collect::<Vec<_>>();
         let mut buffers: Vec<_> = self.inputs.iter().map(|(_, list)| bits(list)).collect();
         buffers.push(vec![0; self.expected.1.len()]);
-        let mut arguments: Vec<_> = buffers.iter_mut().map(|buffer| Argument::Array(buffer)).collect();
-        simulate::run(&self.plan, &mut arguments, 1).unwrap_or_else(|fault| panic!("{}: {fault}", self.name()));
+        let mut arguments: Vec<_> = buffers
+            .iter_mut()
+            .map(|buffer| Argument::Array(buffer))
+            .collect();
+        simulate::run(&self.plan, &mut arguments, 1)
+            .unwrap_or_else(|fault| panic!("{}: {fault}", self.name()));
         let ty = self.expected.0;
-        buffers.pop().unwrap().into_iter().map(|bits| Literal::from_bits(ty, bits)).collect()
+        buffers
+            .pop()
+            .unwrap()
+            .into_iter()
+            .map(|bits| Literal::from_bits(ty, bits))
+            .collect()
     }
 
     fn check(&self, who: &str, found: &[Literal]) {
@@ -50,7 +59,13 @@ impl Case {
 
 /// Equal bits; a NaN is a NaN; otherwise at most `ulps` units of the last place apart.
 fn same(x: Literal, y: Literal, ulps: u64) -> bool {
-    let float = |l: Literal| if l.ty() == ScalarType::F32 { f64::from(l.f32()) } else { l.f64() };
+    let float = |l: Literal| {
+        if l.ty() == ScalarType::F32 {
+            f64::from(l.f32())
+        } else {
+            l.f64()
+        }
+    };
     if !x.ty().is_float() || x == y {
         return x == y;
     }
@@ -80,6 +95,10 @@ fn the_cuda_text_of_random_expressions_gives_what_the_simulator_gives() {
 
 /// The texts of all operators and some random expressions, each in a namespace.
 pub(super) fn texts() -> String {
-    let all = cases::all().into_iter().chain((0..150).map(random::case)).enumerate();
-    all.map(|(n, case)| format!("namespace k{n} {{\n{}}}\n", crate::emit::cuda(&case.plan))).collect()
+    let all = cases::all()
+        .into_iter()
+        .chain((0..150).map(random::case))
+        .enumerate();
+    all.map(|(n, case)| format!("namespace k{n} {{\n{}}}\n", crate::emit::cuda(&case.plan)))
+        .collect()
 }

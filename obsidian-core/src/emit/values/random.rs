@@ -9,7 +9,10 @@ struct Numbers(u64);
 
 impl Numbers {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         ((self.0 >> 33) % n as u64) as usize
     }
 
@@ -18,13 +21,19 @@ impl Numbers {
     }
 }
 
-/// The n-th random kernel: an expression over three inputs. What it gives is what the simulator gives.
+/// The n-th random kernel: an expression over three inputs. What it gives is what the simulator
+/// gives.
 pub(super) fn case(seed: u64) -> Case {
     let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995);
     let types = [0; 4].map(|_| numbers.choose(&ScalarType::ALL));
     let column = |n: usize| {
         let values = cases::edges(types[n]);
-        (types[n], (0..48).map(|i| values[(i * [1, 5, 7][n] + n) % values.len()]).collect())
+        (
+            types[n],
+            (0..48)
+                .map(|i| values[(i * [1, 5, 7][n] + n) % values.len()])
+                .collect(),
+        )
     };
     let inputs = vec![column(0), column(1), column(2)];
     let make = |b: &mut Builder, x: &[NodeId]| expression(b, &mut numbers, x, types[3], 5);
@@ -34,8 +43,18 @@ pub(super) fn case(seed: u64) -> Case {
     case
 }
 
-fn expression(b: &mut Builder, numbers: &mut Numbers, inputs: &[NodeId], ty: ScalarType, depth: u32) -> NodeId {
-    let choice = if depth == 0 { numbers.below(2) } else { numbers.below(10) };
+fn expression(
+    b: &mut Builder,
+    numbers: &mut Numbers,
+    inputs: &[NodeId],
+    ty: ScalarType,
+    depth: u32,
+) -> NodeId {
+    let choice = if depth == 0 {
+        numbers.below(2)
+    } else {
+        numbers.below(10)
+    };
     match choice {
         0 => {
             let literal = numbers.choose(&cases::edges(ty));
@@ -51,26 +70,69 @@ fn expression(b: &mut Builder, numbers: &mut Numbers, inputs: &[NodeId], ty: Sca
             b.tables.nodes.cast(ty, value)
         }
         3 => {
-            let ops: Vec<_> = UnaryOp::ALL.iter().copied().filter(|op| op.accepts(ty) && meaning::is_exact(*op)).collect();
-            let (op, value) = (numbers.choose(&ops), expression(b, numbers, inputs, ty, depth - 1));
+            let ops: Vec<_> = UnaryOp::ALL
+                .iter()
+                .copied()
+                .filter(|op| op.accepts(ty) && meaning::is_exact(*op))
+                .collect();
+            let (op, value) = (
+                numbers.choose(&ops),
+                expression(b, numbers, inputs, ty, depth - 1),
+            );
             b.tables.nodes.add(Node::Unary { op, value }, ty)
         }
         4 => {
             let condition = expression(b, numbers, inputs, ScalarType::Bool, depth - 1);
-            let (then, otherwise) = (expression(b, numbers, inputs, ty, depth - 1), expression(b, numbers, inputs, ty, depth - 1));
-            b.tables.nodes.add(Node::Select { condition, then, otherwise }, ty)
+            let (then, otherwise) = (
+                expression(b, numbers, inputs, ty, depth - 1),
+                expression(b, numbers, inputs, ty, depth - 1),
+            );
+            b.tables.nodes.add(
+                Node::Select {
+                    condition,
+                    then,
+                    otherwise,
+                },
+                ty,
+            )
         }
         5 if ty != ScalarType::Bool => {
-            let [left, right, addend] = [0; 3].map(|_| expression(b, numbers, inputs, ty, depth - 1));
-            b.tables.nodes.add(Node::MulAdd { left, right, addend }, ty)
+            let [left, right, addend] =
+                [0; 3].map(|_| expression(b, numbers, inputs, ty, depth - 1));
+            b.tables.nodes.add(
+                Node::MulAdd {
+                    left,
+                    right,
+                    addend,
+                },
+                ty,
+            )
         }
         _ => {
-            let operands = if ty == ScalarType::Bool && numbers.below(2) == 0 { numbers.choose(&ScalarType::ALL) } else { ty };
-            let fits = |op: &BinaryOp| op.accepts(operands) && op.result(operands) == ty && !matches!(op, BinaryOp::Pow | BinaryOp::Atan2);
+            let operands = if ty == ScalarType::Bool && numbers.below(2) == 0 {
+                numbers.choose(&ScalarType::ALL)
+            } else {
+                ty
+            };
+            let fits = |op: &BinaryOp| {
+                op.accepts(operands)
+                    && op.result(operands) == ty
+                    && !matches!(op, BinaryOp::Pow | BinaryOp::Atan2)
+            };
             let ops: Vec<_> = BinaryOp::ALL.iter().copied().filter(fits).collect();
             let op = numbers.choose(&ops);
             let left = expression(b, numbers, inputs, operands, depth - 1);
-            let right = expression(b, numbers, inputs, if op.is_shift() { ScalarType::U32 } else { operands }, depth - 1);
+            let right = expression(
+                b,
+                numbers,
+                inputs,
+                if op.is_shift() {
+                    ScalarType::U32
+                } else {
+                    operands
+                },
+                depth - 1,
+            );
             b.raw(op, left, right)
         }
     }

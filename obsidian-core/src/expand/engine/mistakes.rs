@@ -1,10 +1,12 @@
-//! What is wrong with a kernel of several variants: each mistake once, with the values that lead to it.
+//! What is wrong with a kernel of several variants: each mistake once, with the values that lead to
+//! it.
 
 use super::CompiledKernel;
 use crate::error::{Diagnostic, Site};
 use crate::variants::text;
 
-/// A mistake that some variants share: the first and the last of them, how many have it, and whether all say the same of it.
+/// A mistake that some variants share: the first and the last of them, how many have it, and
+/// whether all say the same of it.
 struct Shared<'a> {
     diagnostic: &'a Diagnostic,
     site: Option<Site>,
@@ -16,7 +18,8 @@ struct Shared<'a> {
 
 /// The mistakes of a kernel, in the order in which its variants found them.
 ///
-/// Two variants have the same mistake if it has the same name and place; its words may have other numbers in them.
+/// Two variants have the same mistake if it has the same name and place; its words may have other
+/// numbers in them.
 pub(super) fn of_kernel(kernel: &CompiledKernel) -> Vec<(Diagnostic, Option<Site>)> {
     let mut found: Vec<Shared<'_>> = Vec::new();
     for (n, variant) in kernel.variants.iter().enumerate() {
@@ -24,17 +27,30 @@ pub(super) fn of_kernel(kernel: &CompiledKernel) -> Vec<(Diagnostic, Option<Site
         let before = found.len();
         for (diagnostic, site) in list.iter() {
             // Of one variant all are kept: one place may have two mistakes of a kind.
-            match found[..before].iter_mut().find(|s| (s.diagnostic.id, s.site) == (diagnostic.id, site)) {
+            match found[..before]
+                .iter_mut()
+                .find(|s| (s.diagnostic.id, s.site) == (diagnostic.id, site))
+            {
                 Some(shared) => {
                     shared.variants += usize::from(shared.last != n);
                     shared.last = n;
                     shared.is_equal &= shared.diagnostic.message == diagnostic.message;
                 }
-                None => found.push(Shared { diagnostic, site, first: n, last: n, variants: 1, is_equal: true }),
+                None => found.push(Shared {
+                    diagnostic,
+                    site,
+                    first: n,
+                    last: n,
+                    variants: 1,
+                    is_equal: true,
+                }),
             }
         }
     }
-    found.into_iter().map(|shared| (noted(kernel, &shared), shared.site)).collect()
+    found
+        .into_iter()
+        .map(|shared| (noted(kernel, &shared), shared.site))
+        .collect()
 }
 
 /// The mistake with a note of the values, unless they play no part in it.
@@ -48,7 +64,10 @@ fn noted(kernel: &CompiledKernel, shared: &Shared<'_>) -> Diagnostic {
                 1 => ", and in another variant".to_owned(),
                 n => format!(", and in {n} other variants"),
             };
-            diagnostic.note(format!("this is so with `{}`{others}", text(&variant.values)))
+            diagnostic.note(format!(
+                "this is so with `{}`{others}",
+                text(&variant.values)
+            ))
         }
         _ => diagnostic,
     }

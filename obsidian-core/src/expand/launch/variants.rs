@@ -1,7 +1,7 @@
 //! The variants of a kernel as statics: texts, interface, CPU code, and how each is built natively.
 //!
-//! There is CPU code for every variant, so that each runs on every device. It does not depend on the number of threads, and variants
-//! that differ in nothing else share it.
+//! There is CPU code for every variant, so that each runs on every device. It does not depend on
+//! the number of threads, and variants that differ in nothing else share it.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -15,11 +15,23 @@ use crate::plan::{Interface, Plan, SHARED_BYTES};
 use crate::variants::Value;
 
 /// `VARIANTS`, and what it needs.
-pub(super) fn statics(native: &Native<'_>, function: &Function, variants: &[CompiledVariant], hash: &str) -> TokenStream {
+pub(super) fn statics(
+    native: &Native<'_>,
+    function: &Function,
+    variants: &[CompiledVariant],
+    hash: &str,
+) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
     let variant_type = native.arguments.path("Variant", Span::call_site());
-    let built: Vec<(&CompiledVariant, &Plan, &Interface)> =
-        variants.iter().filter_map(|v| v.plan.as_ref().ok().map(|(plan, interface)| (v, plan, interface))).collect();
+    let built: Vec<(&CompiledVariant, &Plan, &Interface)> = variants
+        .iter()
+        .filter_map(|v| {
+            v.plan
+                .as_ref()
+                .ok()
+                .map(|(plan, interface)| (v, plan, interface))
+        })
+        .collect();
     let mut bodies: Vec<String> = Vec::new();
     let path = rt.to_string().replace(' ', "");
     let list: Vec<TokenStream> = built
@@ -27,15 +39,24 @@ pub(super) fn statics(native: &Native<'_>, function: &Function, variants: &[Comp
         .enumerate()
         .map(|(n, (variant, plan, interface))| {
             let text = emit::cpu::function(plan.levelled(), &|array| plan.pattern(array), &path);
-            let cpu = bodies.iter().position(|known| *known == text).unwrap_or_else(|| {
-                bodies.push(text);
-                bodies.len() - 1
-            });
+            let cpu = bodies
+                .iter()
+                .position(|known| *known == text)
+                .unwrap_or_else(|| {
+                    bodies.push(text);
+                    bodies.len() - 1
+                });
             one(native, function, (n, variant), (plan, interface), hash, cpu)
         })
         .collect();
-    let bodies = bodies.iter().map(|text| text.parse().unwrap_or_default()).map(|body: TokenStream| quote!({ #body cpu }));
-    let (count, functions) = (Literal::usize_unsuffixed(list.len()), Literal::usize_unsuffixed(bodies.len()));
+    let bodies = bodies
+        .iter()
+        .map(|text| text.parse().unwrap_or_default())
+        .map(|body: TokenStream| quote!({ #body cpu }));
+    let (count, functions) = (
+        Literal::usize_unsuffixed(list.len()),
+        Literal::usize_unsuffixed(bodies.len()),
+    );
     let index = native.arguments.built.then(|| index(&rt, variants, hash));
     let build = build(native, function);
     quote! {
@@ -57,15 +78,35 @@ fn one(
 ) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
     let path = rt.to_string().replace(' ', "");
-    let cuda = if n == 0 { quote!(CUDA) } else { Literal::string(&emit::cuda(plan)).to_token_stream() };
+    let cuda = if n == 0 {
+        quote!(CUDA)
+    } else {
+        Literal::string(&emit::cuda(plan)).to_token_stream()
+    };
     let manifest = Literal::string(&emit::manifest(plan, interface, hash));
-    let constant: TokenStream = emit::interface(interface, &path).parse().unwrap_or_default();
-    let (n, cpu, hash) = (Literal::usize_unsuffixed(n), Literal::usize_unsuffixed(cpu), Literal::string(hash));
+    let constant: TokenStream = emit::interface(interface, &path)
+        .parse()
+        .unwrap_or_default();
+    let (n, cpu, hash) = (
+        Literal::usize_unsuffixed(n),
+        Literal::usize_unsuffixed(cpu),
+        Literal::string(hash),
+    );
     let name = Literal::string(&interface.name);
-    let built = native.arguments.built.then(|| quote!(#rt::built(super::BUILT, AT + #n, #name, #hash)));
-    let built = built.map_or_else(|| quote!(::core::option::Option::None), |built| quote!(::core::option::Option::Some(#built)));
+    let built = native
+        .arguments
+        .built
+        .then(|| quote!(#rt::built(super::BUILT, AT + #n, #name, #hash)));
+    let built = built.map_or_else(
+        || quote!(::core::option::Option::None),
+        |built| quote!(::core::option::Option::Some(#built)),
+    );
     let native_name = pattern_of_name(function, variant);
-    let specialised = variant.values.iter().skip(1).map(|(_, value)| literal(*value));
+    let specialised = variant
+        .values
+        .iter()
+        .skip(1)
+        .map(|(_, value)| literal(*value));
     let function_name = Literal::string(function.name.trim_start_matches("r#"));
     let values = values(&rt, variant);
     quote! {
@@ -125,11 +166,15 @@ fn index(rt: &TokenStream, variants: &[CompiledVariant], hash: &str) -> TokenStr
     }
 }
 
-/// The native build: parameters are declared, the user's function is called with them and with the values of a variant, its result is
-/// taken.
+/// The native build: parameters are declared, the user's function is called with them and with the
+/// values of a variant, its result is taken.
 fn build(native: &Native<'_>, function: &Function) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
-    let numbered = |prefix: &str, count: usize| (0..count).map(|n| format_ident!("{prefix}_{n}")).collect::<Vec<Ident>>();
+    let numbered = |prefix: &str, count: usize| {
+        (0..count)
+            .map(|n| format_ident!("{prefix}_{n}"))
+            .collect::<Vec<Ident>>()
+    };
     let names = numbered("parameter", function.launched().count());
     let declared = function.launched().zip(&names).map(|(p, name)| {
         let ty = p.ty.as_ref().map(|t| native.sources.tokens(t.snippet));
@@ -137,9 +182,15 @@ fn build(native: &Native<'_>, function: &Function) -> TokenStream {
         quote!(let #name = builder.parameter::<#ty>(#text);)
     });
     let values = numbered("value", function.specialised().len());
-    let types = function.specialised().iter().map(|p| p.ty.as_ref().map(|t| native.sources.tokens(t.snippet)));
+    let types = function
+        .specialised()
+        .iter()
+        .map(|p| p.ty.as_ref().map(|t| native.sources.tokens(t.snippet)));
     let callee = native.ident(&function.name, function.site);
-    let shared_bytes = function.kernel.as_ref().map_or(SHARED_BYTES, |kernel| kernel.shared_bytes);
+    let shared_bytes = function
+        .kernel
+        .as_ref()
+        .map_or(SHARED_BYTES, |kernel| kernel.shared_bytes);
     quote! {
         fn build(threads: ::core::primitive::u32, name: &::core::primitive::str, #(#values: #types),*) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
             let limits = #rt::Limits { threads, shared_bytes: #shared_bytes };

@@ -12,7 +12,8 @@ use crate::scalar::BinaryOp;
 /// Methods of the host that take their receiver away.
 const TAKING: &[&str] = &["expect", "into_iter", "map", "unwrap", "unwrap_or"];
 
-/// A copy of a variable or a part of one, of exactly its type: a reference stays one, and a type that is inferred later may be.
+/// A copy of a variable or a part of one, of exactly its type: a reference stays one, and a type
+/// that is inferred later may be.
 fn copy_of(place: &TokenStream, span: Span) -> TokenStream {
     quote_spanned!(span=> ::core::clone::Clone::clone(&#place))
 }
@@ -26,7 +27,10 @@ impl Native<'_> {
     }
 
     pub(super) fn statements(&self, statements: &[Stmt], place: Place) -> TokenStream {
-        statements.iter().map(|s| self.statement(s, place)).collect()
+        statements
+            .iter()
+            .map(|s| self.statement(s, place))
+            .collect()
     }
 
     fn statement(&self, statement: &Stmt, place: Place) -> TokenStream {
@@ -36,11 +40,25 @@ impl Native<'_> {
                 quote!(#expr;)
             }
             Stmt::Expr(expr, false) => self.expr(expr, place),
-            Stmt::Let { pattern, ty, value, otherwise } => {
+            Stmt::Let {
+                pattern,
+                ty,
+                value,
+                otherwise,
+            } => {
                 let pattern = self.pattern(pattern);
-                let ty = ty.as_ref().map(|t| self.sources.tokens(t.snippet)).map(|t| quote!(: #t));
-                let value = value.as_ref().map(|v| self.expr(v, place)).map(|v| quote!(= #v));
-                let otherwise = otherwise.as_ref().map(|b| self.block(b, place)).map(|b| quote!(else #b));
+                let ty = ty
+                    .as_ref()
+                    .map(|t| self.sources.tokens(t.snippet))
+                    .map(|t| quote!(: #t));
+                let value = value
+                    .as_ref()
+                    .map(|v| self.expr(v, place))
+                    .map(|v| quote!(= #v));
+                let otherwise = otherwise
+                    .as_ref()
+                    .map(|b| self.block(b, place))
+                    .map(|b| quote!(else #b));
                 quote!(let #pattern #ty #value #otherwise;)
             }
         }
@@ -124,17 +142,31 @@ impl Native<'_> {
             }
             ExprKind::Binary(op, left, right, at) => self.binary(*op, left, right, *at, place),
             ExprKind::Call(callee, arguments) => {
-                let callee = if matches!(callee.kind, ExprKind::Local(..)) { self.place(callee, place) } else { self.expr(callee, place) };
+                let callee = if matches!(callee.kind, ExprKind::Local(..)) {
+                    self.place(callee, place)
+                } else {
+                    self.expr(callee, place)
+                };
                 let arguments = self.parenthesised(self.list(arguments, place), site);
                 quote!(#callee #arguments)
             }
-            ExprKind::Method { receiver, name, site: at, turbofish, arguments } => {
+            ExprKind::Method {
+                receiver,
+                name,
+                site: at,
+                turbofish,
+                arguments,
+            } => {
                 let receiver = match &receiver.kind {
                     _ if names::is_mutating(name, arguments.len()) => self.place(receiver, place),
                     ExprKind::Local(..) if TAKING.contains(&&**name) => self.expr(receiver, place),
                     _ => self.operand(receiver, place),
                 };
-                let (name, types, arguments) = (self.ident(name, *at), self.turbofish(turbofish), self.list(arguments, place));
+                let (name, types, arguments) = (
+                    self.ident(name, *at),
+                    self.turbofish(turbofish),
+                    self.list(arguments, place),
+                );
                 let arguments = self.parenthesised(arguments, site);
                 quote!(#receiver.#name #types #arguments)
             }
@@ -143,19 +175,30 @@ impl Native<'_> {
                 quote!(#base[#index])
             }
             ExprKind::Index(base, index) => {
-                let (function, base) = (self.path("generated::index_of", site), self.operand(base, place));
+                let (function, base) = (
+                    self.path("generated::index_of", site),
+                    self.operand(base, place),
+                );
                 let index = self.expr(index, place);
                 let arguments = self.parenthesised(quote_spanned!(span=> &#base, #index), site);
                 quote!(#function #arguments)
             }
             ExprKind::Field(base, n) => {
                 let (base, n) = (self.operand(base, place), Literal::u32_unsuffixed(*n));
-                if place.constant { quote!(#base.#n) } else { copy_of(&quote!(#base.#n), span) }
+                if place.constant {
+                    quote!(#base.#n)
+                } else {
+                    copy_of(&quote!(#base.#n), span)
+                }
             }
             ExprKind::Range(start, end, closed) => {
                 let side = |e: &Option<Box<Expr>>| e.as_ref().map(|e| self.expr(e, place));
                 let (start, end) = (side(start), side(end));
-                if *closed { quote!((#start..=#end)) } else { quote!((#start..#end)) }
+                if *closed {
+                    quote!((#start..=#end))
+                } else {
+                    quote!((#start..#end))
+                }
             }
             ExprKind::Tuple(list) => {
                 let list = list.iter().map(|e| self.expr(e, place));
@@ -163,11 +206,19 @@ impl Native<'_> {
             }
             ExprKind::Array(list, is_vec) => {
                 let list = self.list(list, place);
-                if *is_vec { quote!(::std::vec![#list]) } else { quote!([#list]) }
+                if *is_vec {
+                    quote!(::std::vec![#list])
+                } else {
+                    quote!([#list])
+                }
             }
             ExprKind::Repeat(value, count, is_vec) => {
                 let (value, count) = (self.expr(value, place), self.expr(count, place));
-                if *is_vec { quote!(::std::vec![#value; #count]) } else { quote!([#value; #count]) }
+                if *is_vec {
+                    quote!(::std::vec![#value; #count])
+                } else {
+                    quote!([#value; #count])
+                }
             }
             ExprKind::Cast(value, ty) => self.cast(value, ty, site, place),
             ExprKind::Closure(closure) => self.closure(closure, site),
@@ -176,15 +227,25 @@ impl Native<'_> {
     }
 
     fn host_constant(&self, text: &str, site: Site) -> TokenStream {
-        let short = text.trim_start_matches("std::").trim_start_matches("core::");
+        let short = text
+            .trim_start_matches("std::")
+            .trim_start_matches("core::");
         let tokens: TokenStream = match short.split("::").collect::<Vec<_>>().as_slice() {
-            [ty, "consts", name] => format!("::core::{ty}::consts::{name}").parse().unwrap_or_default(),
+            [ty, "consts", name] => format!("::core::{ty}::consts::{name}")
+                .parse()
+                .unwrap_or_default(),
             _ => text.parse().unwrap_or_default(),
         };
         respan(tokens, self.span(site))
     }
 
-    fn function_path(&self, callee: &Callee, name: &str, types: &[TypeUse], site: Site) -> TokenStream {
+    fn function_path(
+        &self,
+        callee: &Callee,
+        name: &str,
+        types: &[TypeUse],
+        site: Site,
+    ) -> TokenStream {
         let types = self.turbofish(types);
         let path = match callee {
             Callee::Function(_) => {
@@ -192,7 +253,9 @@ impl Native<'_> {
                 quote!(#name)
             }
             Callee::Library(name) => self.path(&format!("language::{name}"), site),
-            Callee::Host(name) if &**name == "Some" => quote_spanned!(self.span(site)=> ::core::option::Option::Some),
+            Callee::Host(name) if &**name == "Some" => {
+                quote_spanned!(self.span(site)=> ::core::option::Option::Some)
+            }
             Callee::Host(_) => return self.text(&name.into(), site),
         };
         quote!(#path #types)
@@ -211,18 +274,32 @@ impl Native<'_> {
         match op {
             BinOp::Device(op) if op.is_comparison() && !place.constant => {
                 let (first, last) = (self.span(left.site), self.span(right.site));
-                let function = self.path(&format!("generated::compare::{}", comparison(op)), left.site);
+                let function = self.path(
+                    &format!("generated::compare::{}", comparison(op)),
+                    left.site,
+                );
                 let (x, y) = (self.operand(left, place), self.operand(right, place));
                 let (x, y) = (quote_spanned!(first=> &#x), quote_spanned!(last=> &#y));
                 let arguments = self.parenthesised(quote_spanned!(span=> #x, #y), right.site);
                 quote!(#function #arguments)
             }
             BinOp::Device(op) => {
-                let (left, op, right) = (self.expr(left, place), operator(op.name(), span), self.expr(right, place));
+                let (left, op, right) = (
+                    self.expr(left, place),
+                    operator(op.name(), span),
+                    self.expr(right, place),
+                );
                 quote!(#left #op #right)
             }
             BinOp::AndAlso | BinOp::OrElse => {
-                let op = operator(if matches!(op, BinOp::AndAlso) { "&&" } else { "||" }, span);
+                let op = operator(
+                    if matches!(op, BinOp::AndAlso) {
+                        "&&"
+                    } else {
+                        "||"
+                    },
+                    span,
+                );
                 let (left, right) = (self.condition(left, place), self.condition(right, place));
                 quote!(#left #op #right)
             }
@@ -240,7 +317,8 @@ impl Native<'_> {
         quote!(#host #value)
     }
 
-    /// `(..)` whose place is the end of a site: a call from the site's first token to it has the site as its place.
+    /// `(..)` whose place is the end of a site: a call from the site's first token to it has the
+    /// site as its place.
     fn parenthesised(&self, inner: TokenStream, site: Site) -> proc_macro2::Group {
         let mut group = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, inner);
         group.set_span(self.sources.ends(site).1);
@@ -265,20 +343,30 @@ impl Native<'_> {
             ExprKind::Block(block) => self.block(block, place),
             ExprKind::If(condition, then, otherwise) => {
                 let (condition, then) = (self.condition(condition, place), self.block(then, place));
-                let otherwise = otherwise.as_ref().map(|e| self.expr(e, place)).map(|e| quote!(else #e));
+                let otherwise = otherwise
+                    .as_ref()
+                    .map(|e| self.expr(e, place))
+                    .map(|e| quote!(else #e));
                 quote!(if #condition #then #otherwise)
             }
             ExprKind::IfLet(pattern, value, then, otherwise) => {
                 let (pattern, value) = (self.pattern(pattern), self.expr(value, place));
                 let then = self.block(then, place);
-                let otherwise = otherwise.as_ref().map(|e| self.expr(e, place)).map(|e| quote!(else #e));
+                let otherwise = otherwise
+                    .as_ref()
+                    .map(|e| self.expr(e, place))
+                    .map(|e| quote!(else #e));
                 quote!(if let #pattern = #value #then #otherwise)
             }
             ExprKind::Match(value, arms) => {
                 let value = self.expr(value, place);
                 let arms = arms.iter().map(|arm| {
                     let (pattern, body) = (self.pattern(&arm.pattern), self.expr(&arm.body, place));
-                    let guard = arm.guard.as_ref().map(|g| self.condition(g, place)).map(|g| quote!(if #g));
+                    let guard = arm
+                        .guard
+                        .as_ref()
+                        .map(|g| self.condition(g, place))
+                        .map(|g| quote!(if #g));
                     quote!(#pattern #guard => #body,)
                 });
                 quote_spanned!(span=> match #value { #(#arms)* })
@@ -318,7 +406,9 @@ impl Native<'_> {
                 let (target, value) = (self.place(target, place), self.expr(value, place));
                 quote!(#target #op #value)
             }
-            ExprKind::Assert(name, arguments, text) => self.assertion(name, arguments, text.as_deref(), place),
+            ExprKind::Assert(name, arguments, text) => {
+                self.assertion(name, arguments, text.as_deref(), place)
+            }
             _ => quote_spanned!(span=> ()),
         }
     }
@@ -338,7 +428,13 @@ impl Native<'_> {
         }
     }
 
-    fn assertion(&self, name: &str, arguments: &[Expr], text: Option<&str>, place: Place) -> TokenStream {
+    fn assertion(
+        &self,
+        name: &str,
+        arguments: &[Expr],
+        text: Option<&str>,
+        place: Place,
+    ) -> TokenStream {
         let text = text.map(Literal::string).map(|t| quote!(, "{}", #t));
         match (name, arguments) {
             ("assert", [value]) => {
@@ -346,7 +442,11 @@ impl Native<'_> {
                 quote!(::core::assert!(#condition #text))
             }
             (_, [left, right]) => {
-                let op = if name == "assert_eq" { BinaryOp::Eq } else { BinaryOp::Ne };
+                let op = if name == "assert_eq" {
+                    BinaryOp::Eq
+                } else {
+                    BinaryOp::Ne
+                };
                 let holds = self.binary(BinOp::Device(op), left, right, left.site, place);
                 let host = self.path("generated::host", left.site);
                 quote!(::core::assert!(#host(#holds) #text))

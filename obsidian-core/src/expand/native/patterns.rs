@@ -25,7 +25,9 @@ impl Native<'_> {
                 let list = list.iter().map(|p| self.pattern(p));
                 quote!(#(#list)|*)
             }
-            PatternKind::Lit(_, text) | PatternKind::Constant(_, text) | PatternKind::Range(_, _, _, text) => self.text(text, pattern.site),
+            PatternKind::Lit(_, text)
+            | PatternKind::Constant(_, text)
+            | PatternKind::Range(_, _, _, text) => self.text(text, pattern.site),
             PatternKind::Some(inner) => {
                 let inner = self.pattern(inner);
                 quote!(::core::option::Option::Some(#inner))

@@ -103,7 +103,13 @@ impl Machine {
         if name == "clone" && arguments.is_empty() {
             return Ok(receiver.clone());
         }
-        let call = Method { name, levels, arguments, site, name_site };
+        let call = Method {
+            name,
+            levels,
+            arguments,
+            site,
+            name_site,
+        };
         match receiver {
             Value::Poison => Err(Flow::Stop),
             value if name == "clone" && arguments.is_empty() => Ok(value.clone()),
@@ -120,7 +126,8 @@ impl Machine {
                     Value::Program(program) => program,
                     Value::Poison => crate::program::pure(Value::Poison),
                     other => {
-                        let stop: Eval = machine.fail(site, catalogue::wrong_kind("a program", &other.kind()));
+                        let stop: Eval =
+                            machine.fail(site, catalogue::wrong_kind("a program", &other.kind()));
                         crate::program::pure(stop.unwrap_or(Value::Poison))
                     }
                 });
@@ -128,19 +135,31 @@ impl Machine {
             }
             Value::Program(program) if name == "map" && arguments.len() == 1 => {
                 let f = self.callback(&arguments[0], site)?;
-                Ok(Value::Program(program.map(move |value| f.call(vec![value]))))
+                Ok(Value::Program(
+                    program.map(move |value| f.call(vec![value])),
+                ))
             }
-            Value::Program(program) if name == "void" && arguments.is_empty() => Ok(Value::Program(program.map(|_| Value::Unit))),
-            Value::Vec(_) | Value::Iter(_) | Value::Range(..) => self.sequence_method(receiver, &call),
+            Value::Program(program) if name == "void" && arguments.is_empty() => {
+                Ok(Value::Program(program.map(|_| Value::Unit)))
+            }
+            Value::Vec(_) | Value::Iter(_) | Value::Range(..) => {
+                self.sequence_method(receiver, &call)
+            }
             other => self.host_method(other, &call),
         }
     }
 
     pub(super) fn no_method(&self, call: &Method<'_>, receiver: &str, known: &[&str]) -> Eval {
         if known.contains(&call.name) {
-            return self.fail(call.site, catalogue::wrong_count_of_method(call.name, call.arguments.len()));
+            return self.fail(
+                call.site,
+                catalogue::wrong_count_of_method(call.name, call.arguments.len()),
+            );
         }
-        self.fail(call.name_site, catalogue::unknown_method(call.name, receiver, known))
+        self.fail(
+            call.name_site,
+            catalogue::unknown_method(call.name, receiver, known),
+        )
     }
 
     fn pull_method(self: &Rc<Self>, pull: &Pull<Value, Len>, call: &Method<'_>) -> Eval {
@@ -149,7 +168,9 @@ impl Machine {
             ("len", []) => Ok(len_value(pull.len())),
             ("push", []) => {
                 let push = not_at_grid(pull.push(), site);
-                Ok(Value::Push(push.stamped(call.levels.first().copied().flatten())))
+                Ok(Value::Push(
+                    push.stamped(call.levels.first().copied().flatten()),
+                ))
             }
             ("map", [f]) => {
                 let f = self.callback(f, site)?;
@@ -163,12 +184,22 @@ impl Machine {
             ("to_dyn", []) => Ok(Value::Pull(pull.set_len(Len::Dynamic(pull.len().exp())))),
             ("from_dyn", [n]) => {
                 let n = self.count(n, "a length", site)?;
-                self.at(site, || Value::Pull(pull.from_dyn(n).set_len(Len::Static(n))))
+                self.at(site, || {
+                    Value::Pull(pull.from_dyn(n).set_len(Len::Static(n)))
+                })
             }
             ("split_up" | "coalesce", [n]) => {
                 let n = self.count(n, "the size of the pieces", site)?;
-                let pieces = self.at(site, || if call.name == "split_up" { pull.split_up(n) } else { pull.coalesce(n) })?;
-                Ok(Value::Pull(pieces.map(move |piece| Value::Pull(piece.set_len(Len::Static(n))))))
+                let pieces = self.at(site, || {
+                    if call.name == "split_up" {
+                        pull.split_up(n)
+                    } else {
+                        pull.coalesce(n)
+                    }
+                })?;
+                Ok(Value::Pull(pieces.map(move |piece| {
+                    Value::Pull(piece.set_len(Len::Static(n)))
+                })))
             }
             ("concat", [n]) => self.concat(pull, n, site),
             ("every_nth", [n]) => {
@@ -183,7 +214,10 @@ impl Machine {
                     _ => pair(pull.split_at(n)),
                 })
             }
-            ("halve" | "even_odds" | "evens" | "odds" | "reverse" | "tail" | "first" | "last", []) => self.at(site, || match call.name {
+            (
+                "halve" | "even_odds" | "evens" | "odds" | "reverse" | "tail" | "first" | "last",
+                [],
+            ) => self.at(site, || match call.name {
                 "halve" => pair(pull.halve()),
                 "even_odds" => pair(pull.even_odds()),
                 "evens" => Value::Pull(pull.evens()),
@@ -214,11 +248,17 @@ impl Machine {
     }
 
     /// A function from index to index.
-    fn index_map(self: &Rc<Self>, f: &Value, site: Site) -> Eval<impl Fn(Exp<u32>) -> Exp<u32> + 'static> {
+    fn index_map(
+        self: &Rc<Self>,
+        f: &Value,
+        site: Site,
+    ) -> Eval<impl Fn(Exp<u32>) -> Exp<u32> + 'static> {
         let (f, machine) = (self.callback(f, site)?, self.clone());
         Ok(move |i: Exp<u32>| {
             let value = f.call(vec![Value::Exp(i.any())]);
-            machine.number(&value, site).unwrap_or_else(|_| Exp::poison())
+            machine
+                .number(&value, site)
+                .unwrap_or_else(|_| Exp::poison())
         })
     }
 
@@ -238,7 +278,9 @@ impl Machine {
             ("to_dyn", []) => Ok(Value::Push(push.set_len(Len::Dynamic(push.len().exp())))),
             ("from_dyn", [n]) => {
                 let n = self.count(n, "a length", site)?;
-                self.at(site, || Value::Push(push.from_dyn(n).set_len(Len::Static(n))))
+                self.at(site, || {
+                    Value::Push(push.from_dyn(n).set_len(Len::Static(n)))
+                })
             }
             _ => self
                 .rearranged_push(push, call)
@@ -251,14 +293,29 @@ impl Machine {
         let site = call.site;
         let argument = |n: usize| self.device_value(&call.arguments[n], e.ty(), site);
         match (call.name, call.arguments.len()) {
-            ("min" | "max" | "powf" | "atan2" | "copysign" | "eq" | "ne" | "lt" | "le" | "gt" | "ge", 1) => {
+            (
+                "min" | "max" | "powf" | "atan2" | "copysign" | "eq" | "ne" | "lt" | "le" | "gt"
+                | "ge",
+                1,
+            ) => {
                 let op = binary_of(call.name);
-                let other = self.device(&call.arguments[0], Some(e.ty()), (op, &Value::Exp(e), false), site)?;
+                let other = self.device(
+                    &call.arguments[0],
+                    Some(e.ty()),
+                    (op, &Value::Exp(e), false),
+                    site,
+                )?;
                 self.at(site, || Value::Exp(AnyExp::binary(op, e, other)))
             }
             ("clamp", 2) => {
                 let (low, high) = (argument(0)?, argument(1)?);
-                self.at(site, || Value::Exp(AnyExp::binary(BinaryOp::Min, AnyExp::binary(BinaryOp::Max, e, low), high)))
+                self.at(site, || {
+                    Value::Exp(AnyExp::binary(
+                        BinaryOp::Min,
+                        AnyExp::binary(BinaryOp::Max, e, low),
+                        high,
+                    ))
+                })
             }
             ("mul_add", 2) => {
                 let (factor, addend) = (argument(0)?, argument(1)?);
@@ -277,8 +334,18 @@ impl Machine {
         if e.ty().is_float() {
             known.extend(["mul_add", "powf", "atan2", "copysign"]);
         }
-        known.extend(UnaryOp::ALL.iter().filter(|op| op.accepts(e.ty())).map(|op| op.name()).filter(|n| n.len() > 1));
-        self.no_method(call, &format!("a device value of type {}", e.ty().exp_name()), &known)
+        known.extend(
+            UnaryOp::ALL
+                .iter()
+                .filter(|op| op.accepts(e.ty()))
+                .map(|op| op.name())
+                .filter(|n| n.len() > 1),
+        );
+        self.no_method(
+            call,
+            &format!("a device value of type {}", e.ty().exp_name()),
+            &known,
+        )
     }
 }
 
@@ -291,12 +358,15 @@ pub(super) fn len_value(len: Len) -> Value {
     }
 }
 
-/// The push array of a pull array, which reports its use at the level of the grid where `push` stands.
+/// The push array of a pull array, which reports its use at the level of the grid where `push`
+/// stands.
 fn not_at_grid(push: Push<AnyLevel, Value, Len>, site: Site) -> Push<AnyLevel, Value, Len> {
     Push::new(push.len(), move |write| {
         let program = push.write_to(write);
         Program::new(move |trace: &mut Trace<AnyLevel>| match trace.level() {
-            Some(Level::Grid) => with_site(site, || report(crate::error::catalogue::push_at_grid())),
+            Some(Level::Grid) => {
+                with_site(site, || report(crate::error::catalogue::push_at_grid()))
+            }
             _ => program.run(trace),
         })
     })

@@ -10,7 +10,8 @@ use crate::front::syntax::{Callee, Expr, ExprKind, Function, Name, Site, Type};
 use crate::ir::Level;
 use crate::program::{AnyLevel, Program, Trace};
 
-/// A function of the user's that the library calls: it gives poison once a mistake has been reported.
+/// A function of the user's that the library calls: it gives poison once a mistake has been
+/// reported.
 #[derive(Clone)]
 pub(super) struct Callback {
     machine: Rc<Machine>,
@@ -24,7 +25,9 @@ impl Callback {
         if crate::scalar::failed() {
             return Value::Poison;
         }
-        self.machine.call_value(&self.function, arguments, self.site).unwrap_or(Value::Poison)
+        self.machine
+            .call_value(&self.function, arguments, self.site)
+            .unwrap_or(Value::Poison)
     }
 }
 
@@ -32,9 +35,11 @@ impl Machine {
     /// A value as a function that the library can call.
     pub(super) fn callback(self: &Rc<Self>, value: &Value, site: Site) -> Eval<Callback> {
         match value {
-            Value::Closure(_) | Value::Function(..) | Value::Writer(_) => {
-                Ok(Callback { machine: self.clone(), function: value.clone(), site })
-            }
+            Value::Closure(_) | Value::Function(..) | Value::Writer(_) => Ok(Callback {
+                machine: self.clone(),
+                function: value.clone(),
+                site,
+            }),
             Value::Poison => Err(Flow::Stop),
             other => self.fail(site, catalogue::wrong_kind("a function", &other.kind())),
         }
@@ -62,21 +67,38 @@ impl Machine {
         result
     }
 
-    pub(super) fn call_expr(self: &Rc<Self>, callee: &Expr, arguments: &[Expr], site: Site, frame: &mut Frame<'_>) -> Eval {
+    pub(super) fn call_expr(
+        self: &Rc<Self>,
+        callee: &Expr,
+        arguments: &[Expr],
+        site: Site,
+        frame: &mut Frame<'_>,
+    ) -> Eval {
         let function = self.eval(callee, frame)?;
         let arguments = self.list(arguments, frame)?;
-        if let (ExprKind::Path(Callee::Library(name), _, types), Value::Function(_, _, levels)) = (&callee.kind, &function) {
+        if let (ExprKind::Path(Callee::Library(name), _, types), Value::Function(_, _, levels)) =
+            (&callee.kind, &function)
+        {
             return self.library(name, levels, types, arguments, site);
         }
         self.call_value(&function, arguments, site)
     }
 
     /// Calls a value.
-    pub(super) fn call_value(self: &Rc<Self>, function: &Value, arguments: Vec<Value>, site: Site) -> Eval {
+    pub(super) fn call_value(
+        self: &Rc<Self>,
+        function: &Value,
+        arguments: Vec<Value>,
+        site: Site,
+    ) -> Eval {
         self.step(site)?;
         match function {
-            Value::Function(Callee::Function(index), _, levels) => self.call_function(*index, levels, arguments, site),
-            Value::Function(Callee::Library(name), _, levels) => self.library(name, levels, &[], arguments, site),
+            Value::Function(Callee::Function(index), _, levels) => {
+                self.call_function(*index, levels, arguments, site)
+            }
+            Value::Function(Callee::Library(name), _, levels) => {
+                self.library(name, levels, &[], arguments, site)
+            }
             Value::Function(Callee::Host(name), ..) => self.host_function(name, arguments, site),
             Value::Closure(closure) => self.call_closure(closure, arguments, site),
             Value::Writer(write) => self.write(write, &arguments, site),
@@ -86,23 +108,42 @@ impl Machine {
     }
 
     /// Calls the n-th function of the module.
-    pub(super) fn call_function(self: &Rc<Self>, index: u32, levels: &[Option<Level>], arguments: Vec<Value>, site: Site) -> Eval {
+    pub(super) fn call_function(
+        self: &Rc<Self>,
+        index: u32,
+        levels: &[Option<Level>],
+        arguments: Vec<Value>,
+        site: Site,
+    ) -> Eval {
         self.reached.borrow_mut().insert(index);
         let entry = self.enter(index, site);
         let module = self.module.clone();
-        let Some(function) = module.functions.get(index as usize) else { return Err(Flow::Stop) };
+        let Some(function) = module.functions.get(index as usize) else {
+            return Err(Flow::Stop);
+        };
         if function.parameters.len() != arguments.len() {
-            return self.fail(site, catalogue::wrong_count(&format!("`{}`", function.name), function.parameters.len(), arguments.len()));
+            return self.fail(
+                site,
+                catalogue::wrong_count(
+                    &format!("`{}`", function.name),
+                    function.parameters.len(),
+                    arguments.len(),
+                ),
+            );
         }
         let mut bound = levels.to_vec();
         bound.resize(function.generics.len(), None);
-        let coerced = function.parameters.iter().zip(arguments).map(|(p, value)| match &p.ty {
-            Some(ty) => {
-                infer_levels(&ty.ty, &value, &mut bound);
-                self.coerce(value, &ty.ty, &bound, site)
-            }
-            None => Ok(value),
-        });
+        let coerced = function
+            .parameters
+            .iter()
+            .zip(arguments)
+            .map(|(p, value)| match &p.ty {
+                Some(ty) => {
+                    infer_levels(&ty.ty, &value, &mut bound);
+                    self.coerce(value, &ty.ty, &bound, site)
+                }
+                None => Ok(value),
+            });
         let arguments = coerced.collect::<Eval<Vec<Value>>>()?;
         if !function.delayed {
             return self.deeper(&function.name, site, || {
@@ -129,7 +170,11 @@ impl Machine {
     /// Where the module's own code called a function; noted, if it is one of another module.
     fn enter(&self, index: u32, site: Site) -> Site {
         let own = self.module.own;
-        let entry = if site < own.sites { site } else { self.entry.get() };
+        let entry = if site < own.sites {
+            site
+        } else {
+            self.entry.get()
+        };
         if index >= own.functions {
             self.entered.borrow_mut().insert(index, entry);
         }
@@ -145,20 +190,27 @@ impl Machine {
         trace: &mut Trace<AnyLevel>,
         site: Site,
     ) -> Value {
-        let Some(function) = self.module.functions.get(index as usize) else { return Value::Poison };
+        let Some(function) = self.module.functions.get(index as usize) else {
+            return Value::Poison;
+        };
         if crate::scalar::failed() {
             return Value::Poison;
         }
         let result = self.deeper(&function.name, site, || {
             // What is not known from the types may be known from the place where the program runs.
             let mut levels = levels.to_vec();
-            if let Type::Program(crate::front::syntax::LevelUse::Generic(n), _) = &function.result.ty
+            if let Type::Program(crate::front::syntax::LevelUse::Generic(n), _) =
+                &function.result.ty
                 && let Some(slot) = levels.get_mut(*n as usize)
             {
                 *slot = slot.or(trace.level());
             }
             let value = self.body(function, arguments, &levels, Some(trace))?;
-            let mut frame = Frame { slots: Vec::new(), levels, trace: Some(trace) };
+            let mut frame = Frame {
+                slots: Vec::new(),
+                levels,
+                trace: Some(trace),
+            };
             self.run(value, None, function.body.site, &mut frame)
         });
         result.unwrap_or(Value::Poison)
@@ -172,7 +224,11 @@ impl Machine {
         levels: &[Option<Level>],
         trace: Option<&mut Trace<AnyLevel>>,
     ) -> Eval {
-        let mut frame = Frame { slots: vec![Value::Unit; function.slots as usize], levels: levels.to_vec(), trace };
+        let mut frame = Frame {
+            slots: vec![Value::Unit; function.slots as usize],
+            levels: levels.to_vec(),
+            trace,
+        };
         for (parameter, value) in function.parameters.iter().zip(arguments) {
             self.matches(&parameter.pattern, value, &mut frame)?;
         }
@@ -182,13 +238,22 @@ impl Machine {
         }
     }
 
-    fn call_closure(self: &Rc<Self>, closure: &Rc<ClosureValue>, arguments: Vec<Value>, site: Site) -> Eval {
+    fn call_closure(
+        self: &Rc<Self>,
+        closure: &Rc<ClosureValue>,
+        arguments: Vec<Value>,
+        site: Site,
+    ) -> Eval {
         let wanted = closure.closure.parameters.len();
         if wanted != arguments.len() {
-            return self.fail(site, catalogue::wrong_count("this closure", wanted, arguments.len()));
+            return self.fail(
+                site,
+                catalogue::wrong_count("this closure", wanted, arguments.len()),
+            );
         }
         if !closure.closure.delayed {
-            return self.closure_deeper(site, || self.closure_body(closure, &arguments, None, site));
+            return self
+                .closure_deeper(site, || self.closure_body(closure, &arguments, None, site));
         }
         let (machine, closure) = (self.clone(), closure.clone());
         let program = Program::new(move |trace: &mut Trace<AnyLevel>| {
@@ -197,7 +262,11 @@ impl Machine {
             }
             let result = machine.closure_deeper(site, || {
                 let value = machine.closure_body(&closure, &arguments, Some(trace), site)?;
-                let mut frame = Frame { slots: Vec::new(), levels: closure.levels.clone(), trace: Some(trace) };
+                let mut frame = Frame {
+                    slots: Vec::new(),
+                    levels: closure.levels.clone(),
+                    trace: Some(trace),
+                };
                 machine.run(value, None, closure.closure.body.site, &mut frame)
             });
             result.unwrap_or(Value::Poison)
@@ -213,7 +282,11 @@ impl Machine {
         site: Site,
     ) -> Eval {
         let code = &closure.closure;
-        let mut frame = Frame { slots: vec![Value::Unit; code.slots as usize], levels: closure.levels.clone(), trace };
+        let mut frame = Frame {
+            slots: vec![Value::Unit; code.slots as usize],
+            levels: closure.levels.clone(),
+            trace,
+        };
         for ((_, slot, _), value) in code.captures.iter().zip(&closure.taken) {
             frame.slots[*slot as usize] = value.clone();
         }
@@ -223,7 +296,10 @@ impl Machine {
                 None => value.clone(),
             };
             if !self.matches(&parameter.pattern, &value, &mut frame)? {
-                return self.fail(parameter.pattern.site, catalogue::wrong_kind("a value that matches this pattern", &value.kind()));
+                return self.fail(
+                    parameter.pattern.site,
+                    catalogue::wrong_kind("a value that matches this pattern", &value.kind()),
+                );
             }
         }
         match self.eval(&code.body, &mut frame) {
@@ -236,12 +312,28 @@ impl Machine {
         match (&**name, arguments.as_slice()) {
             ("Some", [value]) => Ok(Value::Option(Some(Rc::new(value.clone())))),
             ("Vec::new", []) | ("Vec::with_capacity", [_]) => Ok(Value::Vec(Rc::default())),
-            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), if &**name == "Vec::new" { 0 } else { 1 }, arguments.len())),
+            _ => self.fail(
+                site,
+                catalogue::wrong_count(
+                    &format!("`{name}`"),
+                    if &**name == "Vec::new" { 0 } else { 1 },
+                    arguments.len(),
+                ),
+            ),
         }
     }
 
     pub(super) fn method_expr(self: &Rc<Self>, expr: &Expr, frame: &mut Frame<'_>) -> Eval {
-        let ExprKind::Method { receiver, name, site, turbofish, arguments } = &expr.kind else { return Err(Flow::Stop) };
+        let ExprKind::Method {
+            receiver,
+            name,
+            site,
+            turbofish,
+            arguments,
+        } = &expr.kind
+        else {
+            return Err(Flow::Stop);
+        };
         let levels = self.turbofish(turbofish, frame);
         let value = self.eval(receiver, frame)?;
         let arguments = self.list(arguments, frame)?;

@@ -22,21 +22,35 @@ pub(super) fn level_of(level: LevelUse, levels: &[Option<Level>]) -> Option<Leve
 
 impl Machine {
     /// The value as one of a declared type.
-    pub(super) fn coerce(&self, value: Value, ty: &Type, levels: &[Option<Level>], site: Site) -> Eval {
+    pub(super) fn coerce(
+        &self,
+        value: Value,
+        ty: &Type,
+        levels: &[Option<Level>],
+        site: Site,
+    ) -> Eval {
         Ok(match (ty, value) {
             (Type::Host(ty), Value::Int(n, None)) => self.typed_integer(n, *ty, site)?,
-            (Type::Host(ty @ HostType::Scalar(ScalarType::F32)), Value::Float(x, None)) => Value::Float(f64::from(x as f32), Some(*ty)),
+            (Type::Host(ty @ HostType::Scalar(ScalarType::F32)), Value::Float(x, None)) => {
+                Value::Float(f64::from(x as f32), Some(*ty))
+            }
             (Type::Host(ty), Value::Float(x, None)) => Value::Float(x, Some(*ty)),
             (Type::Tuple(types), Value::Tuple(values)) if types.len() == values.len() => {
                 let fields = types.iter().zip(values.iter());
-                Value::tuple(fields.map(|(t, v)| self.coerce(v.clone(), t, levels, site)).collect::<Eval<_>>()?)
+                Value::tuple(
+                    fields
+                        .map(|(t, v)| self.coerce(v.clone(), t, levels, site))
+                        .collect::<Eval<_>>()?,
+                )
             }
-            (Type::Vec(element), Value::Vec(list)) => {
-                Value::Vec(Rc::new(list.iter().map(|v| self.coerce(v.clone(), element, levels, site)).collect::<Eval<_>>()?))
-            }
-            (Type::Option(element), Value::Option(Some(value))) => {
-                Value::Option(Some(Rc::new(self.coerce((*value).clone(), element, levels, site)?)))
-            }
+            (Type::Vec(element), Value::Vec(list)) => Value::Vec(Rc::new(
+                list.iter()
+                    .map(|v| self.coerce(v.clone(), element, levels, site))
+                    .collect::<Eval<_>>()?,
+            )),
+            (Type::Option(element), Value::Option(Some(value))) => Value::Option(Some(Rc::new(
+                self.coerce((*value).clone(), element, levels, site)?,
+            ))),
             (Type::Pull(_, is_static), Value::Pull(pull)) => {
                 Value::Pull(pull.set_len(self.declared(pull.len(), *is_static, "`Pull`", site)?))
             }
@@ -50,9 +64,14 @@ impl Machine {
             }
             (Type::Push2(level, _, is_static), Value::Push2(push)) => {
                 let size = |len| self.declared(len, *is_static, "`Push2`", site);
-                Value::Push2(push.set_size(size(push.height())?, size(push.width())?).stamped(level_of(*level, levels)))
+                Value::Push2(
+                    push.set_size(size(push.height())?, size(push.width())?)
+                        .stamped(level_of(*level, levels)),
+                )
             }
-            (Type::Program(level, _), Value::Program(program)) => Value::Program(program.stamped(level_of(*level, levels))),
+            (Type::Program(level, _), Value::Program(program)) => {
+                Value::Program(program.stamped(level_of(*level, levels)))
+            }
             (_, value) => value,
         })
     }
@@ -60,7 +79,9 @@ impl Machine {
     /// A length as a declared type has it: a static one where that is said.
     fn declared(&self, len: Len, is_static: bool, ty: &str, site: Site) -> Eval<Len> {
         match (len, is_static) {
-            (Len::Dynamic(n), true) if n.fixed().is_none() => self.fail(site, errors::length_not_static(ty)),
+            (Len::Dynamic(n), true) if n.fixed().is_none() => {
+                self.fail(site, errors::length_not_static(ty))
+            }
             (len, true) => Ok(len),
             (len, false) => Ok(Len::Dynamic(len.exp())),
         }
@@ -70,9 +91,10 @@ impl Machine {
     pub(super) fn typed_integer(&self, n: i128, ty: HostType, site: Site) -> Eval {
         let n = of_type(n, Some(ty));
         match ty.scalar().range() {
-            Some((low, high)) if n < low || n > high => {
-                self.fail(site, catalogue::host_arithmetic(format!("{n} is out of range for {}", ty.name())))
-            }
+            Some((low, high)) if n < low || n > high => self.fail(
+                site,
+                catalogue::host_arithmetic(format!("{n} is out of range for {}", ty.name())),
+            ),
             None => Ok(Value::Int(n, None)),
             Some(_) => Ok(Value::Int(n, Some(ty))),
         }
@@ -83,14 +105,20 @@ impl Machine {
         match value {
             Value::Int(n, _) => match u32::try_from(*n) {
                 Ok(n) => Ok(n),
-                Err(_) => self.fail(site, catalogue::host_arithmetic(format!("{what} is {n}, which is not a u32"))),
+                Err(_) => self.fail(
+                    site,
+                    catalogue::host_arithmetic(format!("{what} is {n}, which is not a u32")),
+                ),
             },
             Value::Exp(e) => match e.as_literal().filter(|l| l.ty() == ScalarType::U32) {
                 Some(literal) => Ok(literal.u32()),
                 None => self.fail(site, catalogue::not_static(what)),
             },
             Value::Poison => Err(super::Flow::Stop),
-            other => self.fail(site, catalogue::wrong_kind(&format!("{what}, an integer of the host"), &other.kind())),
+            other => self.fail(
+                site,
+                catalogue::wrong_kind(&format!("{what}, an integer of the host"), &other.kind()),
+            ),
         }
     }
 
@@ -99,7 +127,10 @@ impl Machine {
         match value {
             Value::Exp(e) => match e.typed::<u32>() {
                 Some(n) => Ok(Len::Dynamic(n)),
-                None => self.fail(site, catalogue::wrong_kind("a length, a u32", &value.kind())),
+                None => self.fail(
+                    site,
+                    catalogue::wrong_kind("a length, a u32", &value.kind()),
+                ),
             },
             other => Ok(Len::Static(self.count(other, "a length", site)?)),
         }
@@ -114,7 +145,20 @@ impl Machine {
     }
 
     /// The levels of a turbofish, in the frame where it stands.
-    pub(super) fn turbofish(&self, types: &[crate::front::syntax::TypeUse], frame: &Frame<'_>) -> Vec<Option<Level>> {
-        types.iter().map(|t| if let Type::Level(level) = t.ty { level_of(level, &frame.levels) } else { None }).collect()
+    pub(super) fn turbofish(
+        &self,
+        types: &[crate::front::syntax::TypeUse],
+        frame: &Frame<'_>,
+    ) -> Vec<Option<Level>> {
+        types
+            .iter()
+            .map(|t| {
+                if let Type::Level(level) = t.ty {
+                    level_of(level, &frame.levels)
+                } else {
+                    None
+                }
+            })
+            .collect()
     }
 }

@@ -22,7 +22,12 @@ impl Machine {
         match statement {
             Stmt::Expr(expr, _) => self.eval(expr, frame).map(drop),
             Stmt::Let { value: None, .. } => Ok(()),
-            Stmt::Let { pattern, ty, value: Some(expr), otherwise } => {
+            Stmt::Let {
+                pattern,
+                ty,
+                value: Some(expr),
+                otherwise,
+            } => {
                 let mut value = self.eval(expr, frame)?;
                 if let Some(ty) = ty {
                     value = self.coerce(value, &ty.ty, &frame.levels, expr.site)?;
@@ -30,7 +35,10 @@ impl Machine {
                 match (self.matches(pattern, &value, frame)?, otherwise) {
                     (true, _) => Ok(()),
                     (false, Some(block)) => self.block(block, frame).map(drop),
-                    (false, None) => self.fail(pattern.site, catalogue::wrong_kind("a value that matches this pattern", &value.kind())),
+                    (false, None) => self.fail(
+                        pattern.site,
+                        catalogue::wrong_kind("a value that matches this pattern", &value.kind()),
+                    ),
                 }
             }
         }
@@ -61,7 +69,13 @@ impl Machine {
                     for value in self.items(&items, site)? {
                         self.step(site)?;
                         if !self.matches(pattern, &value, frame)? {
-                            return self.fail(pattern.site, catalogue::wrong_kind("a value that matches this pattern", &value.kind()));
+                            return self.fail(
+                                pattern.site,
+                                catalogue::wrong_kind(
+                                    "a value that matches this pattern",
+                                    &value.kind(),
+                                ),
+                            );
                         }
                         if self.round(body, frame)? {
                             break;
@@ -89,7 +103,9 @@ impl Machine {
             ExprKind::Break => Err(Flow::Break),
             ExprKind::Continue => Err(Flow::Continue),
             ExprKind::Return(value) => {
-                let value = value.as_ref().map_or(Ok(Value::Unit), |v| self.eval(v, frame))?;
+                let value = value
+                    .as_ref()
+                    .map_or(Ok(Value::Unit), |v| self.eval(v, frame))?;
                 Err(Flow::Return(value))
             }
             ExprKind::Try(value, name) => {
@@ -108,12 +124,20 @@ impl Machine {
                 *self.place(target, frame)? = result;
                 Ok(Value::Unit)
             }
-            ExprKind::Assert(name, arguments, text) => self.assertion(name, arguments, text.as_deref(), site, frame),
+            ExprKind::Assert(name, arguments, text) => {
+                self.assertion(name, arguments, text.as_deref(), site, frame)
+            }
             _ => self.fail(site, catalogue::unsupported("this expression is")),
         }
     }
 
-    fn branch(self: &Rc<Self>, holds: bool, then: &Block, otherwise: Option<&Expr>, frame: &mut Frame<'_>) -> Eval {
+    fn branch(
+        self: &Rc<Self>,
+        holds: bool,
+        then: &Block,
+        otherwise: Option<&Expr>,
+        frame: &mut Frame<'_>,
+    ) -> Eval {
         match (holds, otherwise) {
             (true, _) => self.block(then, frame),
             (false, Some(otherwise)) => self.eval(otherwise, frame),
@@ -122,7 +146,9 @@ impl Machine {
     }
 
     fn choose_arm(self: &Rc<Self>, expr: &Expr, value: &Value, frame: &mut Frame<'_>) -> Eval {
-        let ExprKind::Match(_, arms) = &expr.kind else { return Err(Flow::Stop) };
+        let ExprKind::Match(_, arms) = &expr.kind else {
+            return Err(Flow::Stop);
+        };
         for arm in arms {
             if !self.matches(&arm.pattern, value, frame)? {
                 continue;
@@ -135,7 +161,10 @@ impl Machine {
             }
             return self.eval(&arm.body, frame);
         }
-        self.fail(expr.site, catalogue::host_arithmetic("no arm of this `match` takes the value"))
+        self.fail(
+            expr.site,
+            catalogue::host_arithmetic("no arm of this `match` takes the value"),
+        )
     }
 
     /// Runs a loop; should it not end, the message stands at the site.
@@ -156,11 +185,22 @@ impl Machine {
     }
 
     /// Runs a program where `?` stands.
-    pub(super) fn run(&self, value: Value, name: Option<&str>, site: Site, frame: &mut Frame<'_>) -> Eval {
+    pub(super) fn run(
+        &self,
+        value: Value,
+        name: Option<&str>,
+        site: Site,
+        frame: &mut Frame<'_>,
+    ) -> Eval {
         let program = match value {
             Value::Program(program) => program,
             Value::Poison => return Err(Flow::Stop),
-            other => return self.fail(site, catalogue::wrong_kind("a program, which `?` runs", &other.kind())),
+            other => {
+                return self.fail(
+                    site,
+                    catalogue::wrong_kind("a program, which `?` runs", &other.kind()),
+                );
+            }
         };
         let Some(trace) = frame.trace.as_deref_mut() else {
             return self.fail(site, catalogue::unsupported("`?` outside of a program is"));
@@ -169,11 +209,19 @@ impl Machine {
             Some(name) => program.run_named(trace, name.trim_start_matches("r#")),
             None => program.run(trace),
         };
-        if crate::scalar::failed() { Err(Flow::Stop) } else { Ok(result) }
+        if crate::scalar::failed() {
+            Err(Flow::Stop)
+        } else {
+            Ok(result)
+        }
     }
 
     /// The variable, or part of one, that an expression names.
-    pub(super) fn place<'f>(self: &Rc<Self>, target: &Expr, frame: &'f mut Frame<'_>) -> Eval<&'f mut Value> {
+    pub(super) fn place<'f>(
+        self: &Rc<Self>,
+        target: &Expr,
+        frame: &'f mut Frame<'_>,
+    ) -> Eval<&'f mut Value> {
         match &target.kind {
             ExprKind::Local(slot, _) => Ok(&mut frame.slots[*slot as usize]),
             ExprKind::Paren(inner) | ExprKind::Deref(inner) => self.place(inner, frame),
@@ -181,8 +229,13 @@ impl Machine {
                 let whole = self.place(base, frame)?;
                 let kind = whole.kind();
                 match whole {
-                    Value::Tuple(list) if (*n as usize) < list.len() => Ok(&mut Rc::make_mut(list)[*n as usize]),
-                    _ => self.fail(target.site, catalogue::wrong_kind(&format!("a tuple with a field {n}"), &kind)),
+                    Value::Tuple(list) if (*n as usize) < list.len() => {
+                        Ok(&mut Rc::make_mut(list)[*n as usize])
+                    }
+                    _ => self.fail(
+                        target.site,
+                        catalogue::wrong_kind(&format!("a tuple with a field {n}"), &kind),
+                    ),
                 }
             }
             ExprKind::Index(base, index) => {
@@ -192,14 +245,27 @@ impl Machine {
                 let kind = whole.kind();
                 match whole {
                     Value::Vec(list) if n < list.len() => Ok(&mut Rc::make_mut(list)[n]),
-                    _ => self.fail(target.site, catalogue::wrong_kind(&format!("a Vec with an element {n}"), &kind)),
+                    _ => self.fail(
+                        target.site,
+                        catalogue::wrong_kind(&format!("a Vec with an element {n}"), &kind),
+                    ),
                 }
             }
-            _ => self.fail(target.site, catalogue::unsupported("an assignment to this is")),
+            _ => self.fail(
+                target.site,
+                catalogue::unsupported("an assignment to this is"),
+            ),
         }
     }
 
-    fn assertion(self: &Rc<Self>, name: &str, arguments: &[Expr], text: Option<&str>, site: Site, frame: &mut Frame<'_>) -> Eval {
+    fn assertion(
+        self: &Rc<Self>,
+        name: &str,
+        arguments: &[Expr],
+        text: Option<&str>,
+        site: Site,
+        frame: &mut Frame<'_>,
+    ) -> Eval {
         let values = self.list(arguments, frame)?;
         let holds = match (name, values.as_slice()) {
             ("assert", [value]) => self.truth(value.clone(), "assert", arguments[0].site)?,
@@ -212,6 +278,9 @@ impl Machine {
         if holds {
             return Ok(Value::Unit);
         }
-        self.fail(site, catalogue::assertion(text.unwrap_or("this assertion does not hold")))
+        self.fail(
+            site,
+            catalogue::assertion(text.unwrap_or("this assertion does not hold")),
+        )
     }
 }

@@ -19,9 +19,15 @@ impl Machine {
             ExprKind::Local(slot, _) => Ok(frame.slots[*slot as usize].clone()),
             ExprKind::Constant(index, _) => self.constant(*index),
             ExprKind::HostConstant(ty, text) => self.host_constant(*ty, text, site),
-            ExprKind::Path(callee, name, types) => Ok(Value::Function(callee.clone(), name.clone(), self.turbofish(types, frame))),
+            ExprKind::Path(callee, name, types) => Ok(Value::Function(
+                callee.clone(),
+                name.clone(),
+                self.turbofish(types, frame),
+            )),
             ExprKind::None => Ok(Value::Option(None)),
-            ExprKind::Paren(inner) | ExprKind::Deref(inner) | ExprKind::Ref(inner) => self.eval(inner, frame),
+            ExprKind::Paren(inner) | ExprKind::Deref(inner) | ExprKind::Ref(inner) => {
+                self.eval(inner, frame)
+            }
             ExprKind::Unary(op, value) => {
                 if let (UnaryOp::Neg, ExprKind::Lit(Lit::Int(n, ty), _)) = (op, &value.kind) {
                     return self.literal(&Lit::Int(-n, *ty), site);
@@ -40,9 +46,14 @@ impl Machine {
                 Value::Tuple(list) if (*n as usize) < list.len() => Ok(list[*n as usize].clone()),
                 Value::Poison => Err(Flow::Stop),
                 Value::Tuple(list) => self.fail(site, catalogue::no_such_field(*n, list.len())),
-                other => self.fail(site, catalogue::wrong_kind(&format!("a tuple with a field {n}"), &other.kind())),
+                other => self.fail(
+                    site,
+                    catalogue::wrong_kind(&format!("a tuple with a field {n}"), &other.kind()),
+                ),
             },
-            ExprKind::Range(start, end, closed) => self.range(start.as_deref(), end.as_deref(), *closed, site, frame),
+            ExprKind::Range(start, end, closed) => {
+                self.range(start.as_deref(), end.as_deref(), *closed, site, frame)
+            }
             ExprKind::Tuple(list) if list.is_empty() => Ok(Value::Unit),
             ExprKind::Tuple(list) => Ok(Value::tuple(self.list(list, frame)?)),
             ExprKind::Array(list, _) => Ok(Value::Vec(Rc::new(self.list(list, frame)?))),
@@ -57,8 +68,16 @@ impl Machine {
                 self.cast(value, &ty.ty, site)
             }
             ExprKind::Closure(closure) => {
-                let taken = closure.captures.iter().map(|(outer, _, _)| frame.slots[*outer as usize].clone()).collect();
-                Ok(Value::Closure(Rc::new(ClosureValue { closure: closure.clone(), taken, levels: frame.levels.clone() })))
+                let taken = closure
+                    .captures
+                    .iter()
+                    .map(|(outer, _, _)| frame.slots[*outer as usize].clone())
+                    .collect();
+                Ok(Value::Closure(Rc::new(ClosureValue {
+                    closure: closure.clone(),
+                    taken,
+                    levels: frame.levels.clone(),
+                })))
             }
             _ => self.control(expr, frame),
         }
@@ -74,7 +93,9 @@ impl Machine {
             Lit::Bool(value) => Value::Bool(*value),
             Lit::Int(n, None) => Value::Int(*n, None),
             Lit::Int(n, Some(ty)) => self.typed_integer(*n, *ty, site)?,
-            Lit::Float(x, ty @ Some(HostType::Scalar(ScalarType::F32))) => Value::Float(f64::from(*x as f32), *ty),
+            Lit::Float(x, ty @ Some(HostType::Scalar(ScalarType::F32))) => {
+                Value::Float(f64::from(*x as f32), *ty)
+            }
             Lit::Float(x, ty) => Value::Float(*x, *ty),
             Lit::Str(_) => return self.fail(site, catalogue::unsupported("a text is")),
         })
@@ -83,9 +104,15 @@ impl Machine {
     /// The value of the n-th constant of the module.
     pub(super) fn constant(self: &Rc<Self>, index: u32) -> Eval {
         let module = self.module.clone();
-        let Some(constant) = module.constants.get(index as usize) else { return Err(Flow::Stop) };
+        let Some(constant) = module.constants.get(index as usize) else {
+            return Err(Flow::Stop);
+        };
         self.deeper(&constant.name, constant.site, || {
-            let mut frame = Frame { slots: vec![Value::Poison; 64], levels: Vec::new(), trace: None };
+            let mut frame = Frame {
+                slots: vec![Value::Poison; 64],
+                levels: Vec::new(),
+                trace: None,
+            };
             let value = self.eval(&constant.value, &mut frame)?;
             self.coerce(value, &constant.ty.ty, &[], constant.site)
         })
@@ -98,7 +125,10 @@ impl Machine {
             return match name {
                 "MAX" => Ok(Value::Int(high, Some(ty))),
                 "MIN" => Ok(Value::Int(low, Some(ty))),
-                "BITS" => Ok(Value::Int(scalar.bits().into(), Some(HostType::Scalar(ScalarType::U32)))),
+                "BITS" => Ok(Value::Int(
+                    scalar.bits().into(),
+                    Some(HostType::Scalar(ScalarType::U32)),
+                )),
                 _ => self.fail(site, catalogue::unknown_name(text, &[])),
             };
         }
@@ -108,7 +138,14 @@ impl Machine {
         }
     }
 
-    fn binary_expr(self: &Rc<Self>, op: BinOp, left: &Expr, right: &Expr, at: Site, frame: &mut Frame<'_>) -> Eval {
+    fn binary_expr(
+        self: &Rc<Self>,
+        op: BinOp,
+        left: &Expr,
+        right: &Expr,
+        at: Site,
+        frame: &mut Frame<'_>,
+    ) -> Eval {
         let x = self.eval(left, frame)?;
         let decided = match op {
             BinOp::Device(op) => {
@@ -130,7 +167,9 @@ impl Machine {
     pub(super) fn truth(&self, value: Value, what: &str, site: Site) -> Eval<bool> {
         match value {
             Value::Bool(value) => Ok(value),
-            Value::Exp(e) if e.ty() == ScalarType::Bool => self.fail(site, catalogue::device_condition(what)),
+            Value::Exp(e) if e.ty() == ScalarType::Bool => {
+                self.fail(site, catalogue::device_condition(what))
+            }
             Value::Poison => Err(Flow::Stop),
             other => self.fail(site, catalogue::wrong_kind("a boolean", &other.kind())),
         }
@@ -141,33 +180,62 @@ impl Machine {
         match (base, position) {
             (Value::Pull(pull), Value::Exp(e)) => match e.typed::<u32>() {
                 Some(i) => self.at(site, || indexed_at(here(), || pull.at(i))),
-                None => self.fail(site, catalogue::wrong_kind("an index of type EU32 or u32", &position.kind())),
+                None => self.fail(
+                    site,
+                    catalogue::wrong_kind("an index of type EU32 or u32", &position.kind()),
+                ),
             },
             (Value::Pull(pull), _) => {
                 let i = self.count(position, "an index", site)?;
                 self.at(site, || indexed_at(here(), || pull.at(i)))
             }
-            (Value::Vec(list), Value::Int(n, _)) => match usize::try_from(*n).ok().and_then(|n| list.get(n)) {
-                Some(value) => Ok(value.clone()),
-                None => self.fail(site, catalogue::host_arithmetic(format!("index {n} is outside of a Vec of length {}", list.len()))),
-            },
+            (Value::Vec(list), Value::Int(n, _)) => {
+                match usize::try_from(*n).ok().and_then(|n| list.get(n)) {
+                    Some(value) => Ok(value.clone()),
+                    None => self.fail(
+                        site,
+                        catalogue::host_arithmetic(format!(
+                            "index {n} is outside of a Vec of length {}",
+                            list.len()
+                        )),
+                    ),
+                }
+            }
             (Value::Vec(list), Value::Range(start, end, _)) => {
                 let end = end.unwrap_or(list.len() as i128);
                 match (usize::try_from(*start), usize::try_from(end)) {
-                    (Ok(a), Ok(b)) if a <= b && b <= list.len() => Ok(Value::Vec(Rc::new(list[a..b].to_vec()))),
-                    _ => {
-                        self.fail(site, catalogue::host_arithmetic(format!("{start}..{end} is outside of a Vec of length {}", list.len())))
+                    (Ok(a), Ok(b)) if a <= b && b <= list.len() => {
+                        Ok(Value::Vec(Rc::new(list[a..b].to_vec())))
                     }
+                    _ => self.fail(
+                        site,
+                        catalogue::host_arithmetic(format!(
+                            "{start}..{end} is outside of a Vec of length {}",
+                            list.len()
+                        )),
+                    ),
                 }
             }
             (Value::Poison, _) | (_, Value::Poison) => Err(Flow::Stop),
-            (Value::Vec(list), Value::Exp(_)) => self.fail(site, catalogue::vec_on_the_device(list.len())),
+            (Value::Vec(list), Value::Exp(_)) => {
+                self.fail(site, catalogue::vec_on_the_device(list.len()))
+            }
             (Value::Push(_), _) => self.fail(site, catalogue::push_array_indexed()),
-            (base, _) => self.fail(site, catalogue::wrong_kind("something that can be indexed", &base.kind())),
+            (base, _) => self.fail(
+                site,
+                catalogue::wrong_kind("something that can be indexed", &base.kind()),
+            ),
         }
     }
 
-    fn range(self: &Rc<Self>, start: Option<&Expr>, end: Option<&Expr>, closed: bool, site: Site, frame: &mut Frame<'_>) -> Eval {
+    fn range(
+        self: &Rc<Self>,
+        start: Option<&Expr>,
+        end: Option<&Expr>,
+        closed: bool,
+        site: Site,
+        frame: &mut Frame<'_>,
+    ) -> Eval {
         let mut ty = None;
         let mut bound = |expr: Option<&Expr>| match expr {
             None => Ok(None),
@@ -178,7 +246,10 @@ impl Machine {
                 }
                 Value::Exp(_) => self.fail(expr.site, catalogue::device_condition("a range")),
                 Value::Poison => Err(Flow::Stop),
-                other => self.fail(expr.site, catalogue::wrong_kind("an integer of the host", &other.kind())),
+                other => self.fail(
+                    expr.site,
+                    catalogue::wrong_kind("an integer of the host", &other.kind()),
+                ),
             },
         };
         let first = bound(start)?.unwrap_or(0);
@@ -194,14 +265,21 @@ impl Machine {
         let (to, device) = match ty {
             Type::Exp(ty) => (HostType::Scalar(*ty), true),
             Type::Host(ty) => (*ty, false),
-            _ => return self.fail(site, catalogue::wrong_kind("a type to cast to, such as f32 or EF32", "another type")),
+            _ => {
+                return self.fail(
+                    site,
+                    catalogue::wrong_kind("a type to cast to, such as f32 or EF32", "another type"),
+                );
+            }
         };
         let literal = match value {
             Value::Exp(e) => return self.at(site, || Value::Exp(e.cast(to.scalar()))),
             Value::Int(n, from) => {
                 let from = from.unwrap_or(HostType::Scalar(ScalarType::I64));
                 let (n, from) = (of_type(n, Some(from)), from.scalar());
-                Literal::integer(from, n).map(|l| meaning::cast(to.scalar(), l)).unwrap_or(Literal::from_bits(to.scalar(), n as u64))
+                Literal::integer(from, n)
+                    .map(|l| meaning::cast(to.scalar(), l))
+                    .unwrap_or(Literal::from_bits(to.scalar(), n as u64))
             }
             Value::Float(x, _) => meaning::cast(to.scalar(), Literal::from(x)),
             Value::Bool(b) => meaning::cast(to.scalar(), Literal::from(b)),
@@ -230,8 +308,20 @@ fn float_constant(name: &str, single: bool) -> Option<f64> {
     let x = match name {
         "MAX" => return Some(if single { f32::MAX.into() } else { f64::MAX }),
         "MIN" => return Some(if single { f32::MIN.into() } else { f64::MIN }),
-        "EPSILON" => return Some(if single { f32::EPSILON.into() } else { f64::EPSILON }),
-        "MIN_POSITIVE" => return Some(if single { f32::MIN_POSITIVE.into() } else { f64::MIN_POSITIVE }),
+        "EPSILON" => {
+            return Some(if single {
+                f32::EPSILON.into()
+            } else {
+                f64::EPSILON
+            });
+        }
+        "MIN_POSITIVE" => {
+            return Some(if single {
+                f32::MIN_POSITIVE.into()
+            } else {
+                f64::MIN_POSITIVE
+            });
+        }
         "INFINITY" => f64::INFINITY,
         "NEG_INFINITY" => f64::NEG_INFINITY,
         "NAN" => f64::NAN,

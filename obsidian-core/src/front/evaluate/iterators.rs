@@ -1,7 +1,7 @@
 //! Vectors, ranges and iterators of the host.
 //!
-//! Adaptors work on all elements at once: kernel functions have no effects that could tell the difference, because a
-//! closure cannot change what it has taken.
+//! Adaptors work on all elements at once: kernel functions have no effects that could tell the
+//! difference, because a closure cannot change what it has taken.
 
 use std::rc::Rc;
 
@@ -81,17 +81,23 @@ impl Machine {
             Value::Range(_, None, _) => self.fail(site, catalogue::endless_loop()),
             Value::Option(option) => Ok(option.iter().map(|v| (**v).clone()).collect()),
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(site, catalogue::wrong_kind("something to iterate over", &other.kind())),
+            other => self.fail(
+                site,
+                catalogue::wrong_kind("something to iterate over", &other.kind()),
+            ),
         }
     }
 
     /// Calls a method of a vector, range or iterator.
     pub(super) fn sequence_method(self: &Rc<Self>, receiver: &Value, call: &Method<'_>) -> Eval {
-        if let (Value::Range(start, None, ty), "take", [n]) = (receiver, call.name, call.arguments) {
+        if let (Value::Range(start, None, ty), "take", [n]) = (receiver, call.name, call.arguments)
+        {
             let n = self.count(n, "the number of elements", call.site)?;
             return Ok(Value::Range(*start, Some(start + i128::from(n)), *ty));
         }
-        if let (Value::Range(start, Some(end), _), "contains", [Value::Int(n, _)]) = (receiver, call.name, call.arguments) {
+        if let (Value::Range(start, Some(end), _), "contains", [Value::Int(n, _)]) =
+            (receiver, call.name, call.arguments)
+        {
             return Ok(Value::Bool((*start..*end).contains(n)));
         }
         let list = self.items(receiver, call.site)?;
@@ -100,7 +106,9 @@ impl Machine {
             [argument] => self.with_argument(list, argument, call),
             [start, f] if call.name == "fold" => {
                 let f = self.callback(f, call.site)?;
-                Ok(list.into_iter().fold(start.clone(), |sum, value| f.call(vec![sum, value])))
+                Ok(list
+                    .into_iter()
+                    .fold(start.clone(), |sum, value| f.call(vec![sum, value])))
             }
             _ => self.no_method(call, "a sequence of the host", SEQUENCE),
         }
@@ -114,20 +122,38 @@ impl Machine {
                 list.reverse();
                 iter(list)
             }
-            "enumerate" => iter(list.into_iter().enumerate().map(|(n, v)| Value::tuple(vec![usize_value(n), v])).collect()),
+            "enumerate" => iter(
+                list.into_iter()
+                    .enumerate()
+                    .map(|(n, v)| Value::tuple(vec![usize_value(n), v]))
+                    .collect(),
+            ),
             "len" | "count" => usize_value(list.len()),
             "is_empty" => Value::Bool(list.is_empty()),
             "first" => option(list.first().cloned()),
             "last" => option(list.last().cloned()),
             "concat" => {
-                let parts = list.iter().map(|part| self.items(part, call.site)).collect::<Eval<Vec<_>>>()?;
+                let parts = list
+                    .iter()
+                    .map(|part| self.items(part, call.site))
+                    .collect::<Eval<Vec<_>>>()?;
                 Value::Vec(Rc::new(parts.concat()))
             }
             "sum" => return self.total(BinaryOp::Add, 0, list, call.site),
             "product" => return self.total(BinaryOp::Mul, 1, list, call.site),
             "max" | "min" => {
-                let better = if call.name == "max" { std::cmp::Ordering::Greater } else { std::cmp::Ordering::Less };
-                option(list.into_iter().reduce(|x, y| if compare(&y, &x) == Some(better) { y } else { x }))
+                let better = if call.name == "max" {
+                    std::cmp::Ordering::Greater
+                } else {
+                    std::cmp::Ordering::Less
+                };
+                option(list.into_iter().reduce(|x, y| {
+                    if compare(&y, &x) == Some(better) {
+                        y
+                    } else {
+                        x
+                    }
+                }))
             }
             _ => return self.no_method(call, "a sequence of the host", SEQUENCE),
         })
@@ -135,29 +161,46 @@ impl Machine {
 
     fn total(&self, op: BinaryOp, start: i128, list: Vec<Value>, site: Site) -> Eval {
         let mut values = list.into_iter();
-        let Some(mut sum) = values.next() else { return Ok(Value::Int(start, None)) };
+        let Some(mut sum) = values.next() else {
+            return Ok(Value::Int(start, None));
+        };
         for value in values {
             sum = self.binary(op, sum, value, site)?;
         }
         Ok(sum)
     }
 
-    fn with_argument(self: &Rc<Self>, list: Vec<Value>, argument: &Value, call: &Method<'_>) -> Eval {
+    fn with_argument(
+        self: &Rc<Self>,
+        list: Vec<Value>,
+        argument: &Value,
+        call: &Method<'_>,
+    ) -> Eval {
         let site = call.site;
         match call.name {
-            "take" | "skip" | "step_by" | "nth" | "get" | "chunks" | "windows" => self.by_count(list, argument, call),
+            "take" | "skip" | "step_by" | "nth" | "get" | "chunks" | "windows" => {
+                self.by_count(list, argument, call)
+            }
             "zip" | "chain" => {
                 let other = match argument {
-                    Value::Range(start, None, ty) => (0..list.len() as i128).map(|n| Value::Int(start + n, *ty)).collect(),
+                    Value::Range(start, None, ty) => (0..list.len() as i128)
+                        .map(|n| Value::Int(start + n, *ty))
+                        .collect(),
                     other => self.items(other, site)?,
                 };
                 Ok(iter(if call.name == "chain" {
                     [list, other].concat()
                 } else {
-                    list.into_iter().zip(other).map(|(x, y)| Value::tuple(vec![x, y])).collect()
+                    list.into_iter()
+                        .zip(other)
+                        .map(|(x, y)| Value::tuple(vec![x, y]))
+                        .collect()
                 }))
             }
-            "contains" => Ok(Value::Bool(list.iter().any(|v| compare(v, argument).is_some_and(|o| o.is_eq())))),
+            "contains" => Ok(Value::Bool(
+                list.iter()
+                    .any(|v| compare(v, argument).is_some_and(|o| o.is_eq())),
+            )),
             _ => self.by_function(list, argument, call),
         }
     }
@@ -165,7 +208,13 @@ impl Machine {
     fn by_count(&self, mut list: Vec<Value>, argument: &Value, call: &Method<'_>) -> Eval {
         let n = self.count(argument, "a number of elements", call.site)? as usize;
         if n == 0 && matches!(call.name, "step_by" | "chunks" | "windows") {
-            return self.fail(call.site, catalogue::host_arithmetic(format!("`{}(0)`, while the kernel is built", call.name)));
+            return self.fail(
+                call.site,
+                catalogue::host_arithmetic(format!(
+                    "`{}(0)`, while the kernel is built",
+                    call.name
+                )),
+            );
         }
         let vec = |part: &[Value]| Value::Vec(Rc::new(part.to_vec()));
         Ok(match call.name {
@@ -215,11 +264,17 @@ impl Machine {
                 while n < list.len() && holds(&list[n])? {
                     n += 1;
                 }
-                kept = if call.name == "take_while" { list[..n].to_vec() } else { list[n..].to_vec() };
+                kept = if call.name == "take_while" {
+                    list[..n].to_vec()
+                } else {
+                    list[n..].to_vec()
+                };
             }
             "reduce" => {
                 let mut values = list.into_iter();
-                let Some(mut sum) = values.next() else { return Ok(option(None)) };
+                let Some(mut sum) = values.next() else {
+                    return Ok(option(None));
+                };
                 for value in values {
                     sum = self.call_value(f, vec![sum, value], site)?;
                 }
@@ -231,7 +286,12 @@ impl Machine {
         Ok(iter(kept))
     }
 
-    fn search(&self, list: Vec<Value>, call: &Method<'_>, holds: impl Fn(&Value) -> Eval<bool>) -> Eval {
+    fn search(
+        &self,
+        list: Vec<Value>,
+        call: &Method<'_>,
+        holds: impl Fn(&Value) -> Eval<bool>,
+    ) -> Eval {
         for (n, value) in list.into_iter().enumerate() {
             match (call.name, holds(&value)?) {
                 ("any", true) => return Ok(Value::Bool(true)),
@@ -257,10 +317,18 @@ impl Machine {
         site: Site,
         frame: &mut Frame<'_>,
     ) -> Option<Eval> {
-        let n = |value: &Value| if let Value::Int(n, _) = value { usize::try_from(*n).ok() } else { None };
+        let n = |value: &Value| {
+            if let Value::Int(n, _) = value {
+                usize::try_from(*n).ok()
+            } else {
+                None
+            }
+        };
         let known = matches!(
             (name, arguments.len()),
-            ("push" | "extend" | "truncate" | "remove", 1) | ("pop" | "clear" | "reverse" | "sort", 0) | ("insert" | "swap", 2)
+            ("push" | "extend" | "truncate" | "remove", 1)
+                | ("pop" | "clear" | "reverse" | "sort", 0)
+                | ("insert" | "swap", 2)
         );
         if !known {
             return None;
@@ -282,13 +350,20 @@ impl Machine {
             ("reverse", []) => list.reverse(),
             ("sort", []) => list.sort_by(|x, y| compare(x, y).unwrap_or(std::cmp::Ordering::Equal)),
             ("truncate", [to]) => list.truncate(n(to).unwrap_or(len)),
-            ("remove", [at]) if n(at).is_some_and(|at| at < len) => return Some(Ok(list.remove(n(at).unwrap_or_default()))),
-            ("insert", [at, value]) if n(at).is_some_and(|at| at <= len) => list.insert(n(at).unwrap_or_default(), value.clone()),
-            ("swap", [x, y]) if n(x).max(n(y)).is_some_and(|m| m < len) && n(x).is_some() && n(y).is_some() => {
+            ("remove", [at]) if n(at).is_some_and(|at| at < len) => {
+                return Some(Ok(list.remove(n(at).unwrap_or_default())));
+            }
+            ("insert", [at, value]) if n(at).is_some_and(|at| at <= len) => {
+                list.insert(n(at).unwrap_or_default(), value.clone())
+            }
+            ("swap", [x, y])
+                if n(x).max(n(y)).is_some_and(|m| m < len) && n(x).is_some() && n(y).is_some() =>
+            {
                 list.swap(n(x).unwrap_or_default(), n(y).unwrap_or_default());
             }
             _ => {
-                let message = format!("`{name}` outside of a Vec of length {len}, while the kernel is built");
+                let message =
+                    format!("`{name}` outside of a Vec of length {len}, while the kernel is built");
                 return Some(self.fail(site, catalogue::host_arithmetic(message)));
             }
         }

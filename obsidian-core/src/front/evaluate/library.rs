@@ -31,9 +31,13 @@ impl Machine {
             }
             ("fun", [value]) => self.callback(value, site).map(|_| value.clone()),
             ("lit", [value]) => self.lit(value, types, site),
-            ("select", [condition, then, otherwise]) => self.select(condition, then, otherwise, site),
+            ("select", [condition, then, otherwise]) => {
+                self.select(condition, then, otherwise, site)
+            }
             ("compute", [array]) => self.compute(array, levels, site),
-            ("exec", [program]) => self.exec(name, program, levels.first().copied().flatten(), site),
+            ("exec", [program]) => {
+                self.exec(name, program, levels.first().copied().flatten(), site)
+            }
             ("exec_thread", [program]) => self.exec(name, program, Some(Level::Thread), site),
             ("exec_warp", [program]) => self.exec(name, program, Some(Level::Warp), site),
             ("exec_block", [program]) => self.exec(name, program, Some(Level::Block), site),
@@ -46,40 +50,78 @@ impl Machine {
             }
             ("generate", [n, f]) => {
                 let (len, f) = (self.length(n, site)?, self.callback(f, site)?);
-                Ok(Value::Pull(library::generate(len, move |i| f.call(vec![Value::Exp(i.any())]))))
+                Ok(Value::Pull(library::generate(len, move |i| {
+                    f.call(vec![Value::Exp(i.any())])
+                })))
             }
-            ("replicate", [n, value]) => Ok(Value::Pull(library::replicate(self.length(n, site)?, value.clone()))),
-            ("singleton", [value]) => Ok(Value::Pull(library::singleton(value.clone()).set_len(Len::Static(1)))),
-            ("append", [Value::Pull(x), Value::Pull(y)]) => self.at(site, || Value::Pull(library::append(x.clone(), y.clone()))),
-            ("append", [Value::Push(x), Value::Push(y)]) => self.at(site, || Value::Push(library::append(x.clone(), y.clone()))),
-            ("append", [x, y]) => {
-                self.fail(site, catalogue::wrong_kind("two pull arrays or two push arrays", &format!("{} and {}", x.kind(), y.kind())))
+            ("replicate", [n, value]) => Ok(Value::Pull(library::replicate(
+                self.length(n, site)?,
+                value.clone(),
+            ))),
+            ("singleton", [value]) => Ok(Value::Pull(
+                library::singleton(value.clone()).set_len(Len::Static(1)),
+            )),
+            ("append", [Value::Pull(x), Value::Pull(y)]) => {
+                self.at(site, || Value::Pull(library::append(x.clone(), y.clone())))
             }
-            ("zip_with" | "zip_with3" | "zip_with4" | "zip" | "zip3" | "zip4" | "unzip" | "unzip3" | "unzip4", _) => {
-                self.zips(name, &arguments, site)
+            ("append", [Value::Push(x), Value::Push(y)]) => {
+                self.at(site, || Value::Push(library::append(x.clone(), y.clone())))
             }
-            _ if super::programs::PROGRAMS.contains(&name) => self.programs(name, levels.first().copied().flatten(), &arguments, site),
+            ("append", [x, y]) => self.fail(
+                site,
+                catalogue::wrong_kind(
+                    "two pull arrays or two push arrays",
+                    &format!("{} and {}", x.kind(), y.kind()),
+                ),
+            ),
+            (
+                "zip_with" | "zip_with3" | "zip_with4" | "zip" | "zip3" | "zip4" | "unzip"
+                | "unzip3" | "unzip4",
+                _,
+            ) => self.zips(name, &arguments, site),
+            _ if super::programs::PROGRAMS.contains(&name) => {
+                self.programs(name, levels.first().copied().flatten(), &arguments, site)
+            }
             _ if super::sequential::SEQUENTIAL.contains(&name) => {
                 self.sequential(name, levels.first().copied().flatten(), &arguments, site)
             }
-            _ if super::rearrange::REARRANGE.contains(&name) => self.rearrange(name, levels.first().copied().flatten(), &arguments, site),
-            _ if super::two::TWO.contains(&name) => self.two(name, levels.first().copied().flatten(), &arguments, site),
-            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len())),
+            _ if super::rearrange::REARRANGE.contains(&name) => {
+                self.rearrange(name, levels.first().copied().flatten(), &arguments, site)
+            }
+            _ if super::two::TWO.contains(&name) => {
+                self.two(name, levels.first().copied().flatten(), &arguments, site)
+            }
+            _ => self.fail(
+                site,
+                catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len()),
+            ),
         }
     }
 
     fn zips(self: &Rc<Self>, name: &str, arguments: &[Value], site: Site) -> Eval {
-        let pulls = |from: usize| arguments[from..].iter().map(|v| self.pull(v, site)).collect::<Eval<Vec<_>>>();
+        let pulls = |from: usize| {
+            arguments[from..]
+                .iter()
+                .map(|v| self.pull(v, site))
+                .collect::<Eval<Vec<_>>>()
+        };
         match (name, arguments.len()) {
             ("zip_with", 3) | ("zip_with3", 4) | ("zip_with4", 5) => {
                 let f = self.callback(&arguments[0], site)?;
-                Ok(Value::Pull(zip_all(pulls(1)?, move |values| f.call(values))))
+                Ok(Value::Pull(zip_all(pulls(1)?, move |values| {
+                    f.call(values)
+                })))
             }
-            ("zip", 2) | ("zip3", 3) | ("zip4", 4) => Ok(Value::Pull(zip_all(pulls(0)?, Value::tuple))),
+            ("zip", 2) | ("zip3", 3) | ("zip4", 4) => {
+                Ok(Value::Pull(zip_all(pulls(0)?, Value::tuple)))
+            }
             ("unzip", 1) => self.unzip(&arguments[0], 2, site),
             ("unzip3", 1) => self.unzip(&arguments[0], 3, site),
             ("unzip4", 1) => self.unzip(&arguments[0], 4, site),
-            _ => self.fail(site, catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len())),
+            _ => self.fail(
+                site,
+                catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len()),
+            ),
         }
     }
 
@@ -93,7 +135,13 @@ impl Machine {
                 other => {
                     let wanted = format!("an array of tuples of {fields}");
                     machine
-                        .fail(site, catalogue::wrong_kind(&wanted, &format!("an array whose elements are each {}", other.kind())))
+                        .fail(
+                            site,
+                            catalogue::wrong_kind(
+                                &wanted,
+                                &format!("an array whose elements are each {}", other.kind()),
+                            ),
+                        )
                         .unwrap_or(Value::Poison)
                 }
             }))
@@ -121,7 +169,10 @@ impl Machine {
         };
         match literal {
             Some(literal) => self.at(site, || Value::Exp(AnyExp::literal(literal))),
-            None => self.fail(site, catalogue::wrong_kind("a number or boolean of the host", &value.kind())),
+            None => self.fail(
+                site,
+                catalogue::wrong_kind("a number or boolean of the host", &value.kind()),
+            ),
         }
     }
 
@@ -148,7 +199,12 @@ impl Machine {
     }
 
     /// A pull or push array as a push array of static length.
-    pub(super) fn push_array(&self, array: &Value, what: &str, site: Site) -> Eval<Push<AnyLevel, Value>> {
+    pub(super) fn push_array(
+        &self,
+        array: &Value,
+        what: &str,
+        site: Site,
+    ) -> Eval<Push<AnyLevel, Value>> {
         match array {
             Value::Push(push) => Ok(push.set_len(self.fixed(push.len(), what, site)?)),
             Value::Pull(pull) => {
@@ -170,40 +226,69 @@ impl Machine {
     }
 
     /// A program that is executed at a level, which has to be its own.
-    pub(super) fn executed(&self, name: &str, program: &Value, level: Option<Level>, site: Site) -> Eval<Program<AnyLevel, Value>> {
+    pub(super) fn executed(
+        &self,
+        name: &str,
+        program: &Value,
+        level: Option<Level>,
+        site: Site,
+    ) -> Eval<Program<AnyLevel, Value>> {
         let program = self.program(program, site)?;
         match (level, program.level()) {
-            (Some(level), Some(found)) if level != found && found != Level::Grid => {
-                self.fail(site, catalogue::executed_at_another_level(name, level.name(), found.name()))
-            }
+            (Some(level), Some(found)) if level != found && found != Level::Grid => self.fail(
+                site,
+                catalogue::executed_at_another_level(name, level.name(), found.name()),
+            ),
             _ => Ok(program.stamped(level)),
         }
     }
 
-    fn exec(self: &Rc<Self>, name: &str, program: &Value, level: Option<Level>, site: Site) -> Eval {
+    fn exec(
+        self: &Rc<Self>,
+        name: &str,
+        program: &Value,
+        level: Option<Level>,
+        site: Site,
+    ) -> Eval {
         let program = self.executed(name, program, level, site)?;
         let level = program.level();
         let machine = self.clone();
         let arrays = program.map(move |value| match value {
-            Value::Exp(_) | Value::Tuple(_) => machine.fail(site, catalogue::executed_value(&value.kind())),
+            Value::Exp(_) | Value::Tuple(_) => {
+                machine.fail(site, catalogue::executed_value(&value.kind()))
+            }
             value => machine.push_array(&value, "the result of a program that is executed", site),
         });
-        let arrays = arrays.map(|array| array.unwrap_or_else(|_| Push::new(0, |_| Program::new(|_| ()))));
+        let arrays =
+            arrays.map(|array| array.unwrap_or_else(|_| Push::new(0, |_| Program::new(|_| ()))));
         let push: Push<AnyLevel, Value> = self.at(site, || library::exec(arrays))?;
         let len = Len::Static(push.len());
         Ok(Value::Push(push.set_len(len).stamped(level)))
     }
 
     /// `as_block` and its relatives on an array of push arrays.
-    pub(super) fn gather(self: &Rc<Self>, works: &Value, how: Gather, levels: &[Option<Level>], site: Site) -> Eval {
+    pub(super) fn gather(
+        self: &Rc<Self>,
+        works: &Value,
+        how: Gather,
+        levels: &[Option<Level>],
+        site: Site,
+    ) -> Eval {
         let works = self.pull(works, site)?;
         let machine = self.clone();
         let inner = works.map(move |work| match work {
             Value::Push(_) => machine.push_array(&work, "an inner array", site),
             Value::Poison => Err(Flow::Stop),
-            other => machine.fail(site, catalogue::wrong_kind("an array of push arrays", &format!("an array of {}", other.kind()))),
+            other => machine.fail(
+                site,
+                catalogue::wrong_kind(
+                    "an array of push arrays",
+                    &format!("an array of {}", other.kind()),
+                ),
+            ),
         });
-        let inner = inner.map(|push| push.unwrap_or_else(|_| Push::new(0, |_| Program::new(|_| ()))));
+        let inner =
+            inner.map(|push| push.unwrap_or_else(|_| Push::new(0, |_| Program::new(|_| ()))));
         let push: Push<AnyLevel, Value, Len> = self.at(site, || library::gather(&inner, how))?;
         Ok(Value::Push(push.stamped(levels.first().copied().flatten())))
     }
@@ -212,37 +297,62 @@ impl Machine {
     pub(super) fn device_value(&self, value: &Value, ty: ScalarType, site: Site) -> Eval<AnyExp> {
         match value {
             Value::Exp(e) => Ok(*e),
-            Value::Int(n, None) if ty.range().is_some_and(|(low, high)| (low..=high).contains(n)) => {
+            Value::Int(n, None)
+                if ty
+                    .range()
+                    .is_some_and(|(low, high)| (low..=high).contains(n)) =>
+            {
                 self.at(site, || AnyExp::literal(Literal::from_bits(ty, *n as u64)))
             }
-            Value::Int(n, Some(HostType::Scalar(t))) if *t == ty => self.at(site, || AnyExp::literal(Literal::from_bits(ty, *n as u64))),
-            Value::Float(x, from) if ty.is_float() && from.is_none_or(|f| f == HostType::Scalar(ty)) => {
+            Value::Int(n, Some(HostType::Scalar(t))) if *t == ty => {
+                self.at(site, || AnyExp::literal(Literal::from_bits(ty, *n as u64)))
+            }
+            Value::Float(x, from)
+                if ty.is_float() && from.is_none_or(|f| f == HostType::Scalar(ty)) =>
+            {
                 let literal = Literal::float(ty, *x).unwrap_or(Literal::zero(ty));
                 self.at(site, || AnyExp::literal(literal))
             }
-            Value::Bool(b) if ty == ScalarType::Bool => self.at(site, || AnyExp::literal(Literal::from(*b))),
+            Value::Bool(b) if ty == ScalarType::Bool => {
+                self.at(site, || AnyExp::literal(Literal::from(*b)))
+            }
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(site, catalogue::wrong_kind(&format!("a value of type {}", ty.exp_name()), &other.kind())),
+            other => self.fail(
+                site,
+                catalogue::wrong_kind(&format!("a value of type {}", ty.exp_name()), &other.kind()),
+            ),
         }
     }
 }
 
 /// An array of `f` of the elements of several arrays, as long as the shortest.
-fn zip_all(arrays: Vec<Pull<Value, Len>>, f: impl Fn(Vec<Value>) -> Value + 'static) -> Pull<Value, Len> {
-    let shortest = arrays.iter().map(|a| a.len()).reduce(|x, y| x.least(&y)).unwrap_or(Len::Static(0));
-    Pull::new(shortest, move |i| f(arrays.iter().map(|a| a.at(i)).collect()))
+fn zip_all(
+    arrays: Vec<Pull<Value, Len>>,
+    f: impl Fn(Vec<Value>) -> Value + 'static,
+) -> Pull<Value, Len> {
+    let shortest = arrays
+        .iter()
+        .map(|a| a.len())
+        .reduce(|x, y| x.least(&y))
+        .unwrap_or(Len::Static(0));
+    Pull::new(shortest, move |i| {
+        f(arrays.iter().map(|a| a.at(i)).collect())
+    })
 }
 
 /// The number of arguments of a function of the library.
 pub(super) fn arity(name: &str) -> usize {
     match name {
         "break_loop" | "sync" => 0,
-        "select" | "zip_with" | "zip3" | "cond" | "for_all2" | "rep" | "seq_iterate" | "seq_until" | "seq_scan_cin" | "map_accum_l"
-        | "map_accum_r" | "s_map_accum" | "bin_split" | "unsafe_bin_split" | "generate2" | "zip_with2" | "accumulate" | "accumulate2" => 3,
+        "select" | "zip_with" | "zip3" | "cond" | "for_all2" | "rep" | "seq_iterate"
+        | "seq_until" | "seq_scan_cin" | "map_accum_l" | "map_accum_r" | "s_map_accum"
+        | "bin_split" | "unsafe_bin_split" | "generate2" | "zip_with2" | "accumulate"
+        | "accumulate2" => 3,
         "zip_with3" | "zip4" => 4,
         "zip_with4" => 5,
-        "generate" | "replicate" | "append" | "zip" | "interleave" | "mk_pull" | "mk_push" | "for_all" | "distr_par" | "seq_for"
-        | "seq_while" | "compose" | "seq_reduce" | "seq_scan" | "fold1" | "new_shared_mutable" | "compute2_pitch" => 2,
+        "generate" | "replicate" | "append" | "zip" | "interleave" | "mk_pull" | "mk_push"
+        | "for_all" | "distr_par" | "seq_for" | "seq_while" | "compose" | "seq_reduce"
+        | "seq_scan" | "fold1" | "new_shared_mutable" | "compute2_pitch" => 2,
         _ => 1,
     }
 }

@@ -1,8 +1,9 @@
 //! Evaluation: runs the functions of a module while the kernel is built.
 //!
-//! A tree-walking interpreter with one kind of [`Value`] for the host's values, device values, arrays and programs. Arrays
-//! and programs are the library's own, at element type `Value` and level [`AnyLevel`]: what a combinator does is written
-//! down once, in the library. Rust's type inference is not repeated; rustc judges types on the native copy.
+//! A tree-walking interpreter with one kind of [`Value`] for the host's values, device values,
+//! arrays and programs. Arrays and programs are the library's own, at element type `Value` and
+//! level [`AnyLevel`]: what a combinator does is written down once, in the library. Rust's type
+//! inference is not repeated; rustc judges types on the native copy.
 
 mod arrays;
 mod calls;
@@ -53,9 +54,15 @@ pub const NODES: usize = 16_384;
 /// Bytes of stack that evaluating at [`DEPTH`] needs, with room to spare.
 pub const STACK: usize = 512 << 20;
 
-/// The methods of arrays, by the name of the type that has them. Those of device values are the operators of [`crate::scalar`].
-pub const METHODS: &[(&str, &[&str])] =
-    &[("Pull", arrays::PULL), ("Push", arrays::PUSH), ("Pull2", two::PULL2), ("Push2", two::PUSH2), ("Mutable", mutable::MUTABLE)];
+/// The methods of arrays, by the name of the type that has them. Those of device values are the
+/// operators of [`crate::scalar`].
+pub const METHODS: &[(&str, &[&str])] = &[
+    ("Pull", arrays::PULL),
+    ("Push", arrays::PUSH),
+    ("Pull2", two::PULL2),
+    ("Push2", two::PUSH2),
+    ("Mutable", mutable::MUTABLE),
+];
 
 /// What evaluating one kernel gives.
 #[derive(Debug)]
@@ -64,22 +71,35 @@ pub struct Evaluation {
     pub result: Result<Reified, Diagnostics>,
     /// The functions of the module that were called, the kernel among them.
     pub reached: BTreeSet<u32>,
-    /// The functions of other modules that were called, and where the module's own code did so last.
+    /// The functions of other modules that were called, and where the module's own code did so
+    /// last.
     pub entered: BTreeMap<u32, Site>,
 }
 
-/// Evaluates the n-th function of a module as a kernel, with the first value of each specialisation parameter.
+/// Evaluates the n-th function of a module as a kernel, with the first value of each specialisation
+/// parameter.
 ///
 /// It recurses as deep as the user's functions do: call it on a thread with [`STACK`] bytes.
 pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
-    let attribute = module.functions.get(kernel as usize).and_then(|f| f.kernel.as_ref());
-    let first = attribute.iter().flat_map(|k| &k.specialised).filter_map(|(_, values)| values.first().copied());
+    let attribute = module
+        .functions
+        .get(kernel as usize)
+        .and_then(|f| f.kernel.as_ref());
+    let first = attribute
+        .iter()
+        .flat_map(|k| &k.specialised)
+        .filter_map(|(_, values)| values.first().copied());
     evaluate_variant(module, kernel, None, &first.collect::<Vec<_>>())
 }
 
-/// Evaluates the n-th function of a module as a kernel under a name (none: that of the function), with a value for each of its
-/// specialisation parameters. See [`evaluate`].
-pub fn evaluate_variant(module: &Arc<Module>, kernel: u32, name: Option<&str>, values: &[variants::Value]) -> Evaluation {
+/// Evaluates the n-th function of a module as a kernel under a name (none: that of the function),
+/// with a value for each of its specialisation parameters. See [`evaluate`].
+pub fn evaluate_variant(
+    module: &Arc<Module>,
+    kernel: u32,
+    name: Option<&str>,
+    values: &[variants::Value],
+) -> Evaluation {
     let machine = Rc::new(Machine {
         module: module.clone(),
         depth: Cell::new(0),
@@ -98,15 +118,22 @@ pub fn evaluate_variant(module: &Arc<Module>, kernel: u32, name: Option<&str>, v
             entered: BTreeMap::new(),
         };
     };
-    let result = reify(name.unwrap_or(function.name.trim_start_matches("r#")), |builder| {
-        bounded(WORK, catalogue::too_much_work, || {
-            // A flow that leaves the kernel has been reported.
-            let _ = machine.kernel(function, kernel, values, builder);
-        });
-    });
+    let result = reify(
+        name.unwrap_or(function.name.trim_start_matches("r#")),
+        |builder| {
+            bounded(WORK, catalogue::too_much_work, || {
+                // A flow that leaves the kernel has been reported.
+                let _ = machine.kernel(function, kernel, values, builder);
+            });
+        },
+    );
     let result = result.and_then(|reified| within_size(reified, function.site));
     let (reached, entered) = (machine.reached.take(), machine.entered.take());
-    Evaluation { result, reached, entered }
+    Evaluation {
+        result,
+        reached,
+        entered,
+    }
 }
 
 /// A kernel, unless it is too large for the passes to be quick.
@@ -117,7 +144,10 @@ fn within_size(reified: Reified, site: Site) -> Result<Reified, Diagnostics> {
     }
     let mut origins = reified.tables.origins;
     let origin = origins.add(crate::error::Site::Span(site));
-    Err(Diagnostics::new(vec![catalogue::too_large(size, NODES).at(origin)], origins))
+    Err(Diagnostics::new(
+        vec![catalogue::too_large(size, NODES).at(origin)],
+        origins,
+    ))
 }
 
 /// Why evaluation does not go on with the next expression.
@@ -166,7 +196,8 @@ impl Machine {
         self.steps(1, site)
     }
 
-    /// Counts steps, among them the elements of sequences that are made, and stops once there are too many.
+    /// Counts steps, among them the elements of sequences that are made, and stops once there are
+    /// too many.
     fn steps(&self, more: u64, site: Site) -> Eval<()> {
         self.taken.set(self.taken.get().saturating_add(more));
         if self.taken.get() <= STEPS {
@@ -176,61 +207,109 @@ impl Machine {
             return Err(Flow::Stop);
         }
         // The innermost loop that took most of the steps is the one that does not end.
-        let culprit = self.loops.borrow().iter().rev().find(|(_, before)| *before < STEPS / 2).map(|(site, _)| *site);
+        let culprit = self
+            .loops
+            .borrow()
+            .iter()
+            .rev()
+            .find(|(_, before)| *before < STEPS / 2)
+            .map(|(site, _)| *site);
         self.fail(culprit.unwrap_or(site), catalogue::endless_loop())
     }
 
     /// Calls a library function placed at a site, and stops if it has reported a mistake.
     fn at<T>(&self, site: Site, f: impl FnOnce() -> T) -> Eval<T> {
         let result = with_site(site, f);
-        if crate::scalar::failed() { Err(Flow::Stop) } else { Ok(result) }
+        if crate::scalar::failed() {
+            Err(Flow::Stop)
+        } else {
+            Ok(result)
+        }
     }
 
     /// The layout of the elements of an input or output.
     fn shape(&self, element: &Type, unknown: &str, site: Site) -> Eval<value::Shape> {
         match (element, value::Shape::of(element)) {
-            (Type::Tuple(list), _) if list.len() > 8 => self.fail(site, catalogue::too_many_fields(list.len())),
+            (Type::Tuple(list), _) if list.len() > 8 => {
+                self.fail(site, catalogue::too_many_fields(list.len()))
+            }
             (_, Some(shape)) => Ok(shape),
             (_, None) => self.fail(site, catalogue::bad_signature(unknown)),
         }
     }
 
-    fn kernel(self: &Rc<Self>, function: &Function, index: u32, values: &[variants::Value], builder: &mut Builder) -> Eval<()> {
+    fn kernel(
+        self: &Rc<Self>,
+        function: &Function,
+        index: u32,
+        values: &[variants::Value],
+        builder: &mut Builder,
+    ) -> Eval<()> {
         if let Some(generic) = function.generics.first() {
-            return self
-                .fail(generic.site, catalogue::bad_signature("a kernel has no type parameters: it works on the types that it names"));
+            return self.fail(
+                generic.site,
+                catalogue::bad_signature(
+                    "a kernel has no type parameters: it works on the types that it names",
+                ),
+            );
         }
         if let Type::Mutable(..) = function.result.ty {
             return self.fail(function.result.site, catalogue::mutable_result());
         }
         if !results::is_result(&function.result.ty) {
-            return self.fail(function.result.site, catalogue::bad_signature("a kernel gives a push array of the grid"));
+            return self.fail(
+                function.result.site,
+                catalogue::bad_signature("a kernel gives a push array of the grid"),
+            );
         }
-        let mut arguments: Vec<Value> = function.parameters.iter().zip(values).map(|(p, value)| specialised(p, *value)).collect();
+        let mut arguments: Vec<Value> = function
+            .parameters
+            .iter()
+            .zip(values)
+            .map(|(p, value)| specialised(p, *value))
+            .collect();
         for parameter in function.parameters.iter().skip(values.len()) {
             let site = parameter.pattern.site;
             let name = pattern_name(&parameter.pattern).unwrap_or("input");
             match parameter.ty.as_ref().map(|t| (&t.ty, t.site)) {
                 Some((Type::Pull(element, false), ty_site)) => {
-                    let shape = self.shape(element, "the element type of this input is not known to the kernel", ty_site)?;
+                    let shape = self.shape(
+                        element,
+                        "the element type of this input is not known to the kernel",
+                        ty_site,
+                    )?;
                     arguments.push(with_site(site, || value::input(builder, name, &shape)));
                 }
                 Some((Type::Mutable(element, false), ty_site)) => {
-                    let shape = self.shape(element, "the element type of this array is not known to the kernel", ty_site)?;
+                    let shape = self.shape(
+                        element,
+                        "the element type of this array is not known to the kernel",
+                        ty_site,
+                    )?;
                     arguments.push(with_site(site, || value::in_out(builder, name, &shape)));
                 }
-                Some((Type::Exp(ty), _)) => arguments.push(Value::Exp(builder.argument_of(name, *ty))),
+                Some((Type::Exp(ty), _)) => {
+                    arguments.push(Value::Exp(builder.argument_of(name, *ty)))
+                }
                 Some((_, site)) => {
                     return self.fail(
                         site,
                         catalogue::bad_signature("an input of a kernel is an array or a value of the device, for example `EU32`"),
                     );
                 }
-                None => return self.fail(site, catalogue::bad_signature("a parameter without a type")),
+                None => {
+                    return self.fail(site, catalogue::bad_signature("a parameter without a type"));
+                }
             }
         }
         let value = self.call_function(index, &[], arguments, function.site)?;
-        self.results(&function.result.ty, value, "output", builder, function.result.site)
+        self.results(
+            &function.result.ty,
+            value,
+            "output",
+            builder,
+            function.result.site,
+        )
     }
 }
 

@@ -39,25 +39,53 @@ fn of_thread(program: &Program<Thread, Value>) -> Value {
 
 impl Machine {
     /// `new_shared_mutable` and `to_mutable`.
-    pub(super) fn new_mutable(self: &Rc<Self>, name: &str, level: Option<Level>, arguments: &[Value], site: Site) -> Eval {
-        let (program, level): (Program<AnyLevel, Mutable<Value, u32>>, _) = match (name, arguments) {
+    pub(super) fn new_mutable(
+        self: &Rc<Self>,
+        name: &str,
+        level: Option<Level>,
+        arguments: &[Value],
+        site: Site,
+    ) -> Eval {
+        let (program, level): (Program<AnyLevel, Mutable<Value, u32>>, _) = match (name, arguments)
+        {
             ("new_shared_mutable", [n, value]) => {
                 let n = self.count(n, "the length of a mutable array", site)?;
-                (self.at(site, || library::new_shared_mutable(n, value.clone()))?, level)
+                (
+                    self.at(site, || library::new_shared_mutable(n, value.clone()))?,
+                    level,
+                )
             }
             ("to_mutable", [array]) => {
                 let push = self.push_array(array, "a mutable array", site)?;
                 let level = level.or(push.level());
                 (self.at(site, || library::to_mutable(push))?, level)
             }
-            _ => return self.fail(site, catalogue::wrong_count(&format!("`{name}`"), super::library::arity(name), arguments.len())),
+            _ => {
+                return self.fail(
+                    site,
+                    catalogue::wrong_count(
+                        &format!("`{name}`"),
+                        super::library::arity(name),
+                        arguments.len(),
+                    ),
+                );
+            }
         };
-        let program = program.map(|array| Value::Mutable(Mutable::of_handle(Len::Static(array.len()), array.handle().clone())));
+        let program = program.map(|array| {
+            Value::Mutable(Mutable::of_handle(
+                Len::Static(array.len()),
+                array.handle().clone(),
+            ))
+        });
         Ok(Value::Program(program.stamped(level)))
     }
 
     /// Calls a method of a mutable array.
-    pub(super) fn mutable_method(self: &Rc<Self>, array: &Mutable<Value, Len>, call: &Method<'_>) -> Eval {
+    pub(super) fn mutable_method(
+        self: &Rc<Self>,
+        array: &Mutable<Value, Len>,
+        call: &Method<'_>,
+    ) -> Eval {
         let site = call.site;
         match (call.name, call.arguments) {
             ("len", []) => Ok(len_value(array.len())),
@@ -68,11 +96,15 @@ impl Machine {
             ("write", [i, value]) => {
                 let i = self.number(i, site)?;
                 let value = self.element(array, value, site)?;
-                self.at(site, || of_thread(&array.write(i, value).map(|()| Value::Unit)))
+                self.at(site, || {
+                    of_thread(&array.write(i, value).map(|()| Value::Unit))
+                })
             }
             ("push", []) => {
                 let push: Push<AnyLevel, Value, Len> = array.push();
-                Ok(Value::Push(push.stamped(call.levels.first().copied().flatten())))
+                Ok(Value::Push(
+                    push.stamped(call.levels.first().copied().flatten()),
+                ))
             }
             ("write_all", [values]) => {
                 let push: Push<AnyLevel, Value, Len> = match values {
@@ -83,12 +115,21 @@ impl Machine {
                 let program: Program<AnyLevel, ()> = self.at(site, || array.write_all(push))?;
                 Ok(Value::Program(program.map(|()| Value::Unit).stamped(level)))
             }
-            (name, [i, operands @ ..]) => match AtomicOp::ALL.into_iter().find(|op| op.method() == name) {
-                Some(op) if operands.len() == if op == AtomicOp::CompareExchange { 2 } else { 1 } => {
-                    self.atomic(array, op, i, operands, site)
+            (name, [i, operands @ ..]) => {
+                match AtomicOp::ALL.into_iter().find(|op| op.method() == name) {
+                    Some(op)
+                        if operands.len()
+                            == if op == AtomicOp::CompareExchange {
+                                2
+                            } else {
+                                1
+                            } =>
+                    {
+                        self.atomic(array, op, i, operands, site)
+                    }
+                    _ => self.no_method(call, "a mutable array", MUTABLE),
                 }
-                _ => self.no_method(call, "a mutable array", MUTABLE),
-            },
+            }
             _ => self.no_method(call, "a mutable array", MUTABLE),
         }
     }
@@ -96,20 +137,35 @@ impl Machine {
     /// A value as an element; a number of the host takes the type of the array.
     fn element(&self, array: &Mutable<Value, Len>, value: &Value, site: Site) -> Eval {
         match array.handle() {
-            ValueHandle::Scalar(_, ty) if matches!(value, Value::Exp(e) if e.ty() != *ty) => {
-                self.fail(site, errors::mixed_elements(&ty.exp_name(), &value.type_name()))
-            }
+            ValueHandle::Scalar(_, ty) if matches!(value, Value::Exp(e) if e.ty() != *ty) => self
+                .fail(
+                    site,
+                    errors::mixed_elements(&ty.exp_name(), &value.type_name()),
+                ),
             ValueHandle::Scalar(_, ty) => Ok(Value::Exp(self.device_value(value, *ty, site)?)),
             ValueHandle::Tuple(_) => Ok(value.clone()),
         }
     }
 
-    fn atomic(&self, array: &Mutable<Value, Len>, op: AtomicOp, i: &Value, operands: &[Value], site: Site) -> Eval {
+    fn atomic(
+        &self,
+        array: &Mutable<Value, Len>,
+        op: AtomicOp,
+        i: &Value,
+        operands: &[Value],
+        site: Site,
+    ) -> Eval {
         let ValueHandle::Scalar(id, ty) = array.handle() else {
-            return self.fail(site, catalogue::wrong_kind("a mutable array of device values", "one of tuples"));
+            return self.fail(
+                site,
+                catalogue::wrong_kind("a mutable array of device values", "one of tuples"),
+            );
         };
         let i = self.number(i, site)?;
-        let operands = operands.iter().map(|value| self.device_value(value, *ty, site)).collect::<Eval<Vec<_>>>()?;
+        let operands = operands
+            .iter()
+            .map(|value| self.device_value(value, *ty, site))
+            .collect::<Eval<Vec<_>>>()?;
         let program = self.at(site, || {
             array.check(i);
             library::atomic(*id, *ty, op, i, operands)

@@ -1,4 +1,5 @@
-//! Operators: on two host values as Rust computes them, and on the device as soon as one side is a device value.
+//! Operators: on two host values as Rust computes them, and on the device as soon as one side is a
+//! device value.
 
 use std::cmp::Ordering;
 
@@ -15,13 +16,15 @@ impl Machine {
             (_, Value::Poison) => Err(Flow::Stop),
             (_, Value::Exp(e)) => self.at(site, || Value::Exp(AnyExp::unary(op, e))),
             (UnaryOp::Not, Value::Bool(b)) => Ok(Value::Bool(!b)),
-            (UnaryOp::Not, Value::Int(n, ty)) => match ty.and_then(|ty| Literal::integer(ty.scalar(), n)) {
-                Some(literal) => {
-                    let not = crate::scalar::meaning::unary(UnaryOp::Not, literal);
-                    Ok(Value::Int(not.as_integer().unwrap_or_default(), ty))
+            (UnaryOp::Not, Value::Int(n, ty)) => {
+                match ty.and_then(|ty| Literal::integer(ty.scalar(), n)) {
+                    Some(literal) => {
+                        let not = crate::scalar::meaning::unary(UnaryOp::Not, literal);
+                        Ok(Value::Int(not.as_integer().unwrap_or_default(), ty))
+                    }
+                    None => Ok(Value::Int(COMPLEMENT - 1 - n, None)),
                 }
-                None => Ok(Value::Int(COMPLEMENT - 1 - n, None)),
-            },
+            }
             (UnaryOp::Neg, Value::Int(n, None)) if !is_complement(n) => Ok(Value::Int(-n, None)),
             (UnaryOp::Neg, Value::Int(n, Some(ty))) => self.typed_integer(-n, ty, site),
             (UnaryOp::Neg, Value::Float(x, ty)) => Ok(Value::Float(-x, ty)),
@@ -33,9 +36,15 @@ impl Machine {
     pub(super) fn binary(&self, op: BinaryOp, x: Value, y: Value, site: Site) -> Eval {
         match (x, y) {
             (Value::Poison, _) | (_, Value::Poison) => Err(Flow::Stop),
-            (Value::Exp(x), Value::Exp(y)) => self.at(site, || Value::Exp(AnyExp::binary(op, x, y))),
+            (Value::Exp(x), Value::Exp(y)) => {
+                self.at(site, || Value::Exp(AnyExp::binary(op, x, y)))
+            }
             (Value::Exp(x), y) => {
-                let ty = if op.is_shift() { ScalarType::U32 } else { x.ty() };
+                let ty = if op.is_shift() {
+                    ScalarType::U32
+                } else {
+                    x.ty()
+                };
                 let y = self.device(&y, Some(ty), (op, &Value::Exp(x), false), site)?;
                 self.at(site, || Value::Exp(AnyExp::binary(op, x, y)))
             }
@@ -54,9 +63,15 @@ impl Machine {
             },
             (x, y) if op.is_comparison() => match compare(&x, &y) {
                 Some(order) => self.ordered(op, order.into(), "these values", site),
-                None => self.fail(site, errors::mismatched_types(op.name(), &x.type_name(), &y.type_name())),
+                None => self.fail(
+                    site,
+                    errors::mismatched_types(op.name(), &x.type_name(), &y.type_name()),
+                ),
             },
-            (x, y) => self.fail(site, errors::mismatched_types(op.name(), &x.type_name(), &y.type_name())),
+            (x, y) => self.fail(
+                site,
+                errors::mismatched_types(op.name(), &x.type_name(), &y.type_name()),
+            ),
         }
     }
 
@@ -71,37 +86,79 @@ impl Machine {
         let literal = match (value, ty) {
             (Value::Exp(e), _) => return Ok(*e),
             (Value::Poison, _) => return Err(Flow::Stop),
-            (Value::Int(n, None), Some(ty)) if is_complement(*n) && ty.range().is_some() => Some(Literal::from_bits(ty, *n as u64)),
-            (Value::Int(n, None), Some(ty)) if !ty.is_float() && ty != ScalarType::Bool => match Literal::integer(ty, *n) {
-                Some(literal) => Some(literal),
-                None => return self.fail(site, catalogue::host_arithmetic(format!("{n} is out of range for {}", ty.name()))),
-            },
-            (Value::Int(n, Some(from)), ty) if ty.is_none_or(|ty| from == &HostType::Scalar(ty)) => Literal::integer(from.scalar(), *n),
-            (Value::Float(x, from), Some(ty)) if ty.is_float() && from.is_none_or(|from| from == HostType::Scalar(ty)) => {
+            (Value::Int(n, None), Some(ty)) if is_complement(*n) && ty.range().is_some() => {
+                Some(Literal::from_bits(ty, *n as u64))
+            }
+            (Value::Int(n, None), Some(ty)) if !ty.is_float() && ty != ScalarType::Bool => {
+                match Literal::integer(ty, *n) {
+                    Some(literal) => Some(literal),
+                    None => {
+                        return self.fail(
+                            site,
+                            catalogue::host_arithmetic(format!(
+                                "{n} is out of range for {}",
+                                ty.name()
+                            )),
+                        );
+                    }
+                }
+            }
+            (Value::Int(n, Some(from)), ty)
+                if ty.is_none_or(|ty| from == &HostType::Scalar(ty)) =>
+            {
+                Literal::integer(from.scalar(), *n)
+            }
+            (Value::Float(x, from), Some(ty))
+                if ty.is_float() && from.is_none_or(|from| from == HostType::Scalar(ty)) =>
+            {
                 Literal::float(ty, *x)
             }
             (Value::Bool(b), Some(ScalarType::Bool)) => Some(Literal::from(*b)),
-            (Value::Int(n, None), None) => return self.fail(site, catalogue::untyped_literal(&n.to_string())),
+            (Value::Int(n, None), None) => {
+                return self.fail(site, catalogue::untyped_literal(&n.to_string()));
+            }
             _ => None,
         };
         match literal {
             Some(literal) => self.at(site, || AnyExp::literal(literal)),
             None => {
-                let (left, right) = if is_left { (value, other) } else { (other, value) };
-                self.fail(site, errors::mismatched_types(op.name(), &left.type_name(), &right.type_name()))
+                let (left, right) = if is_left {
+                    (value, other)
+                } else {
+                    (other, value)
+                };
+                self.fail(
+                    site,
+                    errors::mismatched_types(op.name(), &left.type_name(), &right.type_name()),
+                )
             }
         }
     }
 
     /// The type that two host operands share.
-    fn shared(&self, op: BinaryOp, s: Option<HostType>, t: Option<HostType>, site: Site) -> Eval<Option<HostType>> {
+    fn shared(
+        &self,
+        op: BinaryOp,
+        s: Option<HostType>,
+        t: Option<HostType>,
+        site: Site,
+    ) -> Eval<Option<HostType>> {
         match (s, t) {
-            (Some(s), Some(t)) if s != t => self.fail(site, errors::mismatched_types(op.name(), s.name(), t.name())),
+            (Some(s), Some(t)) if s != t => self.fail(
+                site,
+                errors::mismatched_types(op.name(), s.name(), t.name()),
+            ),
             (s, t) => Ok(s.or(t)),
         }
     }
 
-    fn integers(&self, op: BinaryOp, (x, s): (i128, Option<HostType>), (y, t): (i128, Option<HostType>), site: Site) -> Eval {
+    fn integers(
+        &self,
+        op: BinaryOp,
+        (x, s): (i128, Option<HostType>),
+        (y, t): (i128, Option<HostType>),
+        site: Site,
+    ) -> Eval {
         use BinaryOp::*;
         if op.is_shift() {
             return self.shift(op, x, s, y, site);
@@ -118,7 +175,12 @@ impl Machine {
             Add => x.checked_add(y),
             Sub => x.checked_sub(y),
             Mul => x.checked_mul(y),
-            Div | Rem if y == 0 => return self.fail(site, catalogue::host_arithmetic("a division by zero, while the kernel is built")),
+            Div | Rem if y == 0 => {
+                return self.fail(
+                    site,
+                    catalogue::host_arithmetic("a division by zero, while the kernel is built"),
+                );
+            }
             Div => x.checked_div(y),
             Rem => x.checked_rem(y),
             And => Some(x & y),
@@ -132,13 +194,26 @@ impl Machine {
     }
 
     /// An integer that has been computed, if its type holds it.
-    pub(super) fn in_range(&self, result: Option<i128>, ty: Option<HostType>, what: &str, site: Site) -> Eval {
+    pub(super) fn in_range(
+        &self,
+        result: Option<i128>,
+        ty: Option<HostType>,
+        what: &str,
+        site: Site,
+    ) -> Eval {
         let range = ty.and_then(|ty| ty.scalar().range());
         match result {
-            Some(n) if range.is_none_or(|(low, high)| (low..=high).contains(&n)) => Ok(Value::Int(n, ty)),
+            Some(n) if range.is_none_or(|(low, high)| (low..=high).contains(&n)) => {
+                Ok(Value::Int(n, ty))
+            }
             _ => {
                 let ty = ty.map_or("every integer type", HostType::name);
-                self.fail(site, catalogue::host_arithmetic(format!("`{what}` overflows {ty}, while the kernel is built")))
+                self.fail(
+                    site,
+                    catalogue::host_arithmetic(format!(
+                        "`{what}` overflows {ty}, while the kernel is built"
+                    )),
+                )
             }
         }
     }
@@ -149,18 +224,36 @@ impl Machine {
         }
         let bits = ty.map_or(64, |ty| i128::from(ty.scalar().bits()));
         if !(0..bits).contains(&y) {
-            return self.fail(site, catalogue::host_arithmetic(format!("a shift by {y} overflows, while the kernel is built")));
+            return self.fail(
+                site,
+                catalogue::host_arithmetic(format!(
+                    "a shift by {y} overflows, while the kernel is built"
+                )),
+            );
         }
         let Some(ty) = ty else {
-            let shifted = if op == BinaryOp::Shl { x.checked_mul(1 << y) } else { Some(x >> y) };
+            let shifted = if op == BinaryOp::Shl {
+                x.checked_mul(1 << y)
+            } else {
+                Some(x >> y)
+            };
             return self.in_range(shifted, None, "<<", site);
         };
         let literal = Literal::integer(ty.scalar(), x).unwrap_or(Literal::zero(ty.scalar()));
         let shifted = crate::scalar::meaning::binary(op, literal, Literal::from(y as u32));
-        Ok(Value::Int(shifted.as_integer().unwrap_or_default(), Some(ty)))
+        Ok(Value::Int(
+            shifted.as_integer().unwrap_or_default(),
+            Some(ty),
+        ))
     }
 
-    fn floats(&self, op: BinaryOp, (x, s): (f64, Option<HostType>), (y, t): (f64, Option<HostType>), site: Site) -> Eval {
+    fn floats(
+        &self,
+        op: BinaryOp,
+        (x, s): (f64, Option<HostType>),
+        (y, t): (f64, Option<HostType>),
+        site: Site,
+    ) -> Eval {
         let ty = self.shared(op, s, t, site)?;
         if op.is_comparison() {
             let holds = match (op, x.partial_cmp(&y)) {
@@ -176,15 +269,24 @@ impl Machine {
         match (Literal::float(scalar, x), Literal::float(scalar, y)) {
             (Some(x), Some(y)) if op.accepts(scalar) => {
                 let result = crate::scalar::meaning::binary(op, x, y);
-                let wide = if scalar == ScalarType::F32 { result.f32().into() } else { result.f64() };
+                let wide = if scalar == ScalarType::F32 {
+                    result.f32().into()
+                } else {
+                    result.f64()
+                };
                 Ok(Value::Float(wide, ty))
             }
-            _ => self.fail(site, errors::no_such_operator(op.name(), "floats of the host")),
+            _ => self.fail(
+                site,
+                errors::no_such_operator(op.name(), "floats of the host"),
+            ),
         }
     }
 
     fn ordered(&self, op: BinaryOp, order: Option<Ordering>, what: &str, site: Site) -> Eval {
-        let Some(order) = order else { return Ok(Value::Bool(false)) };
+        let Some(order) = order else {
+            return Ok(Value::Bool(false));
+        };
         Ok(Value::Bool(match op {
             BinaryOp::Eq => order.is_eq(),
             BinaryOp::Ne => order.is_ne(),
@@ -197,8 +299,8 @@ impl Machine {
     }
 }
 
-/// Stands for `!n` of an integer whose type is not known yet: `COMPLEMENT - 1 - n`, whose lower bits are those of `!n` in
-/// every type.
+/// Stands for `!n` of an integer whose type is not known yet: `COMPLEMENT - 1 - n`, whose lower
+/// bits are those of `!n` in every type.
 const COMPLEMENT: i128 = 1 << 100;
 
 /// Is this `!n` of an integer without a type?
@@ -209,12 +311,15 @@ pub(super) fn is_complement(n: i128) -> bool {
 /// An integer in the type that it turns out to have.
 pub(super) fn of_type(n: i128, ty: Option<HostType>) -> i128 {
     match ty {
-        Some(ty) if is_complement(n) => Literal::from_bits(ty.scalar(), n as u64).as_integer().unwrap_or(n),
+        Some(ty) if is_complement(n) => Literal::from_bits(ty.scalar(), n as u64)
+            .as_integer()
+            .unwrap_or(n),
         _ => n,
     }
 }
 
-/// Is the result for two floats without a type one number, whether they turn out to be `f32` or `f64`?
+/// Is the result for two floats without a type one number, whether they turn out to be `f32` or
+/// `f64`?
 fn agrees(op: BinaryOp, x: f64, y: f64) -> bool {
     let wide = crate::scalar::meaning::binary(op, x.into(), y.into()).f64();
     let single = crate::scalar::meaning::binary(op, (x as f32).into(), (y as f32).into()).f32();

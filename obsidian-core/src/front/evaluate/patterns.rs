@@ -7,7 +7,12 @@ use crate::front::syntax::{Bound, Lit, Pattern, PatternKind};
 
 impl Machine {
     /// Binds the names of a pattern; false if the value does not match.
-    pub(super) fn matches(self: &std::rc::Rc<Self>, pattern: &Pattern, value: &Value, frame: &mut Frame<'_>) -> Eval<bool> {
+    pub(super) fn matches(
+        self: &std::rc::Rc<Self>,
+        pattern: &Pattern,
+        value: &Value,
+        frame: &mut Frame<'_>,
+    ) -> Eval<bool> {
         Ok(match (&pattern.kind, value) {
             (PatternKind::Wild, _) => true,
             (PatternKind::Bind(slot, ..), value) => {
@@ -15,7 +20,9 @@ impl Machine {
                 true
             }
             (PatternKind::Ref(inner), value) => self.matches(inner, value, frame)?,
-            (PatternKind::Tuple(patterns), Value::Tuple(values)) if patterns.len() == values.len() => {
+            (PatternKind::Tuple(patterns), Value::Tuple(values))
+                if patterns.len() == values.len() =>
+            {
                 for (pattern, value) in patterns.iter().zip(values.iter()) {
                     if !self.matches(pattern, value, frame)? {
                         return Ok(false);
@@ -32,24 +39,43 @@ impl Machine {
                 }
                 false
             }
-            (PatternKind::Some(inner), Value::Option(Some(value))) => self.matches(inner, value, frame)?,
-            (PatternKind::Some(_), Value::Option(None)) | (PatternKind::None, Value::Option(Some(_))) => false,
+            (PatternKind::Some(inner), Value::Option(Some(value))) => {
+                self.matches(inner, value, frame)?
+            }
+            (PatternKind::Some(_), Value::Option(None))
+            | (PatternKind::None, Value::Option(Some(_))) => false,
             (PatternKind::None, Value::Option(None)) => true,
             (PatternKind::Lit(Lit::Bool(x), _), Value::Bool(y)) => x == y,
             (PatternKind::Lit(Lit::Int(x, _), _), Value::Int(y, _)) => x == y,
             (PatternKind::Range(low, high, closed, _), Value::Int(n, _)) => {
                 let (low, high) = (self.bound(*low)?, self.bound(*high)?);
-                low.is_none_or(|low| low <= *n) && high.is_none_or(|high| *n < high || (*closed && *n == high))
+                low.is_none_or(|low| low <= *n)
+                    && high.is_none_or(|high| *n < high || (*closed && *n == high))
             }
             (_, Value::Poison) => return Err(super::Flow::Stop),
-            (PatternKind::Lit(..) | PatternKind::Range(..) | PatternKind::Constant(..), Value::Exp(_)) => {
+            (
+                PatternKind::Lit(..) | PatternKind::Range(..) | PatternKind::Constant(..),
+                Value::Exp(_),
+            ) => {
                 return self.fail(pattern.site, catalogue::device_condition("match"));
             }
-            (PatternKind::Constant(index, _), value) => match compare(&self.constant(*index)?, value) {
-                Some(order) => order.is_eq(),
-                None => return self.fail(pattern.site, catalogue::wrong_kind("a value of the constant's type", &value.kind())),
-            },
-            (kind, value) => return self.fail(pattern.site, catalogue::wrong_kind(wanted(kind), &value.kind())),
+            (PatternKind::Constant(index, _), value) => {
+                match compare(&self.constant(*index)?, value) {
+                    Some(order) => order.is_eq(),
+                    None => {
+                        return self.fail(
+                            pattern.site,
+                            catalogue::wrong_kind("a value of the constant's type", &value.kind()),
+                        );
+                    }
+                }
+            }
+            (kind, value) => {
+                return self.fail(
+                    pattern.site,
+                    catalogue::wrong_kind(wanted(kind), &value.kind()),
+                );
+            }
         })
     }
 

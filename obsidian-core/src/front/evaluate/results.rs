@@ -15,17 +15,30 @@ pub(super) fn is_result(ty: &Type) -> bool {
     match ty {
         Type::Push(level, ..) => *level == LevelUse::Known(Level::Grid),
         Type::Tuple(list) => !list.is_empty() && list.iter().all(is_result),
-        Type::Program(level, inner) => *level == LevelUse::Known(Level::Grid) && (**inner == Type::Unit || is_result(inner)),
+        Type::Program(level, inner) => {
+            *level == LevelUse::Known(Level::Grid) && (**inner == Type::Unit || is_result(inner))
+        }
         _ => false,
     }
 }
 
 impl Machine {
     /// Takes the result of a kernel: a push array of the grid, several, or a program of the grid.
-    pub(super) fn results(self: &Rc<Self>, ty: &Type, value: Value, name: &str, builder: &mut Builder, site: Site) -> Eval<()> {
+    pub(super) fn results(
+        self: &Rc<Self>,
+        ty: &Type,
+        value: Value,
+        name: &str,
+        builder: &mut Builder,
+        site: Site,
+    ) -> Eval<()> {
         match (ty, value) {
             (Type::Push(_, element, _), Value::Push(push)) => {
-                let shape = self.shape(element, "the element type of this result is not known to the kernel", site)?;
+                let shape = self.shape(
+                    element,
+                    "the element type of this result is not known to the kernel",
+                    site,
+                )?;
                 self.at(site, || {
                     let arrays = builder.output_arrays(name, &shape.fields(), push.len().exp());
                     let handle = shape.handle(&mut arrays.into_iter());
@@ -47,10 +60,18 @@ impl Machine {
             (Type::Unit, Value::Unit) => Ok(()),
             (_, Value::Poison) => Err(super::Flow::Stop),
             (Type::Tuple(types), other) => {
-                let wanted = format!("a tuple of {}, as many outputs as the kernel declares", types.len());
+                let wanted = format!(
+                    "a tuple of {}, as many outputs as the kernel declares",
+                    types.len()
+                );
                 self.fail(site, catalogue::wrong_kind(&wanted, &other.kind()))
             }
-            _ => self.fail(site, catalogue::bad_signature("a kernel gives a push array of the grid, several, or a program of the grid")),
+            _ => self.fail(
+                site,
+                catalogue::bad_signature(
+                    "a kernel gives a push array of the grid, several, or a program of the grid",
+                ),
+            ),
         }
     }
 }

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::array::{Allocator, Choice, Len, Pull, Pull2, Push, Push2, Storable, Writer, load_any, store_any};
+use crate::array::{
+    Allocator, Choice, Len, Pull, Pull2, Push, Push2, Storable, Writer, load_any, store_any,
+};
 use crate::error::catalogue;
 use crate::front::syntax::{Callee, Closure, HostType, Name, Pattern, PatternKind, Type};
 use crate::ir::Level;
@@ -146,7 +148,11 @@ impl Shape {
     pub fn of(ty: &Type) -> Option<Shape> {
         match ty {
             Type::Exp(ty) => Some(Shape::Scalar(*ty)),
-            Type::Tuple(list) if !list.is_empty() => list.iter().map(Shape::of).collect::<Option<_>>().map(Shape::Tuple),
+            Type::Tuple(list) if !list.is_empty() => list
+                .iter()
+                .map(Shape::of)
+                .collect::<Option<_>>()
+                .map(Shape::Tuple),
             _ => None,
         }
     }
@@ -163,7 +169,9 @@ impl Shape {
     pub fn handle(&self, arrays: &mut dyn Iterator<Item = ArrayId>) -> ValueHandle {
         match self {
             Shape::Scalar(ty) => ValueHandle::Scalar(arrays.next().unwrap_or(ArrayId(0)), *ty),
-            Shape::Tuple(list) => ValueHandle::Tuple(list.iter().map(|s| s.handle(arrays)).collect()),
+            Shape::Tuple(list) => {
+                ValueHandle::Tuple(list.iter().map(|s| s.handle(arrays)).collect())
+            }
         }
     }
 }
@@ -183,7 +191,9 @@ impl Storable for Value {
     fn alloc(&self, allocator: &mut Allocator) -> ValueHandle {
         match self {
             Value::Exp(e) => ValueHandle::Scalar(allocator.array(e.ty()), e.ty()),
-            Value::Tuple(list) => ValueHandle::Tuple(list.iter().map(|v| v.alloc(allocator)).collect()),
+            Value::Tuple(list) => {
+                ValueHandle::Tuple(list.iter().map(|v| v.alloc(allocator)).collect())
+            }
             Value::Poison => ValueHandle::Tuple(Vec::new()),
             other => {
                 report(catalogue::not_storable(&other.kind()));
@@ -194,23 +204,36 @@ impl Storable for Value {
 
     fn store(&self, handle: &ValueHandle, index: Exp<u32>, trace: &mut Trace<Thread>) {
         match (self, handle) {
-            (Value::Exp(e), ValueHandle::Scalar(array, ty)) if e.ty() == *ty => store_any(*array, index, *e, trace),
+            (Value::Exp(e), ValueHandle::Scalar(array, ty)) if e.ty() == *ty => {
+                store_any(*array, index, *e, trace)
+            }
             (Value::Poison, _) => {}
             (Value::Exp(e), ValueHandle::Scalar(_, ty)) if !failed() => {
-                report(catalogue::mixed_elements(&ty.exp_name(), &e.ty().exp_name()));
+                report(catalogue::mixed_elements(
+                    &ty.exp_name(),
+                    &e.ty().exp_name(),
+                ));
             }
             (Value::Tuple(list), ValueHandle::Tuple(handles)) if list.len() == handles.len() => {
-                list.iter().zip(handles).for_each(|(value, handle)| value.store(handle, index, trace));
+                list.iter()
+                    .zip(handles)
+                    .for_each(|(value, handle)| value.store(handle, index, trace));
             }
             // Another type after a mistake is what is left of that mistake.
             _ if failed() => {}
             (Value::Exp(e), ValueHandle::Tuple(list)) => {
-                report(catalogue::mixed_elements(&format!("tuples of {}", list.len()), &e.ty().exp_name()));
+                report(catalogue::mixed_elements(
+                    &format!("tuples of {}", list.len()),
+                    &e.ty().exp_name(),
+                ));
             }
-            (Value::Tuple(_), ValueHandle::Tuple(list)) => {
-                report(catalogue::mixed_elements(&format!("tuples of {}", list.len()), &self.kind()))
+            (Value::Tuple(_), ValueHandle::Tuple(list)) => report(catalogue::mixed_elements(
+                &format!("tuples of {}", list.len()),
+                &self.kind(),
+            )),
+            (Value::Tuple(_), ValueHandle::Scalar(_, ty)) => {
+                report(catalogue::mixed_elements(&ty.exp_name(), &self.kind()))
             }
-            (Value::Tuple(_), ValueHandle::Scalar(_, ty)) => report(catalogue::mixed_elements(&ty.exp_name(), &self.kind())),
             (other, _) => report(catalogue::not_storable(&other.kind())),
         }
     }
@@ -218,14 +241,20 @@ impl Storable for Value {
     fn load(handle: &ValueHandle, index: Exp<u32>) -> Value {
         match handle {
             ValueHandle::Scalar(array, ty) => Value::Exp(load_any(*array, *ty, index)),
-            ValueHandle::Tuple(list) => Value::tuple(list.iter().map(|h| Value::load(h, index)).collect()),
+            ValueHandle::Tuple(list) => {
+                Value::tuple(list.iter().map(|h| Value::load(h, index)).collect())
+            }
         }
     }
 
     fn read(handle: &ValueHandle, index: Exp<u32>, trace: &mut Trace<Thread>) -> Value {
         match handle {
-            ValueHandle::Scalar(array, ty) => Value::Exp(crate::program::read(*array, *ty, index).run(trace)),
-            ValueHandle::Tuple(list) => Value::tuple(list.iter().map(|h| Value::read(h, index, trace)).collect()),
+            ValueHandle::Scalar(array, ty) => {
+                Value::Exp(crate::program::read(*array, *ty, index).run(trace))
+            }
+            ValueHandle::Tuple(list) => {
+                Value::tuple(list.iter().map(|h| Value::read(h, index, trace)).collect())
+            }
         }
     }
 
@@ -241,7 +270,9 @@ impl Storable for Value {
     fn rebuild(&self, leaves: &mut dyn Iterator<Item = AnyExp>) -> Value {
         match self {
             Value::Exp(_) => leaves.next().map_or(Value::Poison, Value::Exp),
-            Value::Tuple(fields) => Value::tuple(fields.iter().map(|field| field.rebuild(leaves)).collect()),
+            Value::Tuple(fields) => {
+                Value::tuple(fields.iter().map(|field| field.rebuild(leaves)).collect())
+            }
             other => other.clone(),
         }
     }
@@ -258,7 +289,11 @@ impl Choice for Value {
             (Value::Exp(x), Value::Exp(y)) => Value::Exp(AnyExp::select(condition, *x, *y)),
             (Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
                 let fields = x.iter().zip(y.iter());
-                Value::tuple(fields.map(|(x, y)| Value::choose(condition, x.clone(), y.clone())).collect())
+                Value::tuple(
+                    fields
+                        .map(|(x, y)| Value::choose(condition, x.clone(), y.clone()))
+                        .collect(),
+                )
             }
             _ => {
                 report(catalogue::no_choice(&then.kind(), &otherwise.kind()));
@@ -272,13 +307,18 @@ impl Choice for Value {
 pub(super) fn input(builder: &mut Builder, name: &str, shape: &Shape) -> Value {
     let (arrays, length) = builder.input_arrays(name, &shape.fields());
     let handle = shape.handle(&mut arrays.into_iter());
-    Value::Pull(Pull::new(Len::Dynamic(length), move |i| Value::load(&handle, i)))
+    Value::Pull(Pull::new(Len::Dynamic(length), move |i| {
+        Value::load(&handle, i)
+    }))
 }
 
 /// A kernel's parameter that it changes.
 pub(super) fn in_out(builder: &mut Builder, name: &str, shape: &Shape) -> Value {
     let (arrays, length) = builder.in_out_arrays(name, &shape.fields());
-    Value::Mutable(Mutable::of_handle(Len::Dynamic(length), shape.handle(&mut arrays.into_iter())))
+    Value::Mutable(Mutable::of_handle(
+        Len::Dynamic(length),
+        shape.handle(&mut arrays.into_iter()),
+    ))
 }
 
 /// The writer that stores elements in given arrays.

@@ -1,7 +1,9 @@
-//! `#[kernel(..)]`: numbers of threads, shared memory, the values of specialisation parameters, and the tuned file.
+//! `#[kernel(..)]`: numbers of threads, shared memory, the values of specialisation parameters, and
+//! the tuned file.
 //!
-//! Specialisation parameters are the integers and booleans of the host with which a kernel's signature begins. Each gets its values
-//! here, by its name, as `threads` gets its own; each combination of them is a variant.
+//! Specialisation parameters are the integers and booleans of the host with which a kernel's
+//! signature begins. Each gets its values here, by its name, as `threads` gets its own; each
+//! combination of them is a variant.
 
 use quote::ToTokens;
 use syn::{Expr, ItemFn, Lit, UnOp};
@@ -9,7 +11,9 @@ use syn::{Expr, ItemFn, Lit, UnOp};
 use super::Reader;
 use crate::error::{self, Diagnostic};
 use crate::front::catalogue;
-use crate::front::syntax::{HostType, KernelAttribute, Name, Parameter, Pattern, PatternKind, Site, Type};
+use crate::front::syntax::{
+    HostType, KernelAttribute, Name, Parameter, Pattern, PatternKind, Site, Type,
+};
 use crate::ir::{MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES};
 use crate::scalar::ScalarType;
 use crate::variants::{VARIANTS, Value};
@@ -34,10 +38,22 @@ struct Settings<'a> {
 }
 
 impl Reader {
-    pub(super) fn kernel_attribute(&mut self, item: &ItemFn, parameters: &[Parameter]) -> Option<KernelAttribute> {
+    pub(super) fn kernel_attribute(
+        &mut self,
+        item: &ItemFn,
+        parameters: &[Parameter],
+    ) -> Option<KernelAttribute> {
         let attribute = item.attrs.iter().find(|a| a.path().is_ident("kernel"))?;
-        if let Some(second) = item.attrs.iter().filter(|a| a.path().is_ident("kernel")).nth(1) {
-            self.refuse(second, catalogue::bad_attribute("a second `#[kernel]` on one function"));
+        if let Some(second) = item
+            .attrs
+            .iter()
+            .filter(|a| a.path().is_ident("kernel"))
+            .nth(1)
+        {
+            self.refuse(
+                second,
+                catalogue::bad_attribute("a second `#[kernel]` on one function"),
+            );
         }
         let site = self.site(attribute);
         self.refuse_host_references(item, parameters);
@@ -50,9 +66,20 @@ impl Reader {
             });
             if let Err(error) = parsed {
                 let site = self.sources.site(&error.span());
-                self.report(site, catalogue::bad_attribute(format!("this is not an option of `#[kernel]`: {error}")));
+                self.report(
+                    site,
+                    catalogue::bad_attribute(format!(
+                        "this is not an option of `#[kernel]`: {error}"
+                    )),
+                );
                 let shared_bytes = SHARED_BYTES;
-                return Some(KernelAttribute { threads: vec![256], shared_bytes, specialised: Vec::new(), tuned: None, site });
+                return Some(KernelAttribute {
+                    threads: vec![256],
+                    shared_bytes,
+                    specialised: Vec::new(),
+                    tuned: None,
+                    site,
+                });
             }
         }
         Some(self.finished(settings, site))
@@ -62,31 +89,57 @@ impl Reader {
     fn refuse_host_references(&mut self, item: &ItemFn, parameters: &[Parameter]) {
         for (input, parameter) in item.sig.inputs.iter().zip(parameters) {
             if let syn::FnArg::Typed(typed) = input
-                && let (syn::Type::Reference(reference), Some(_)) = (&*typed.ty, special_type(parameter))
+                && let (syn::Type::Reference(reference), Some(_)) =
+                    (&*typed.ty, special_type(parameter))
             {
                 let what = "a reference as a specialisation parameter is";
-                self.refuse(reference, catalogue::unsupported_instead(what, "take the value itself"));
+                self.refuse(
+                    reference,
+                    catalogue::unsupported_instead(what, "take the value itself"),
+                );
             }
         }
     }
 
     /// Which parameters want values, before any is given.
     fn settings<'a>(&mut self, parameters: &'a [Parameter]) -> Settings<'a> {
-        let mut settings = Settings { threads: None, shared_bytes: None, tuned: None, special: Vec::new(), given: Vec::new() };
+        let mut settings = Settings {
+            threads: None,
+            shared_bytes: None,
+            tuned: None,
+            special: Vec::new(),
+            given: Vec::new(),
+        };
         for parameter in parameters {
             let name = bound(&parameter.pattern);
             if special_type(parameter).is_some() && !settings.given.is_empty() {
-                self.report(parameter.pattern.site, catalogue::specialised_after_arrays());
+                self.report(
+                    parameter.pattern.site,
+                    catalogue::specialised_after_arrays(),
+                );
             }
             match (special_type(parameter), name) {
                 (Some(_), Some(name)) if OPTIONS.contains(&&**name) => {
-                    self.report(parameter.pattern.site, catalogue::specialised_like_an_option(name));
+                    self.report(
+                        parameter.pattern.site,
+                        catalogue::specialised_like_an_option(name),
+                    );
                 }
                 (Some(ty), Some(name)) => {
-                    settings.special.push(Special { name: name.clone(), ty, pattern: &parameter.pattern, values: None });
+                    settings.special.push(Special {
+                        name: name.clone(),
+                        ty,
+                        pattern: &parameter.pattern,
+                        values: None,
+                    });
                 }
-                (Some(_), None) => self.report(parameter.pattern.site, catalogue::specialised_without_a_name()),
-                (None, name) => settings.given.push(name.cloned().unwrap_or_else(|| "_".into())),
+                (Some(_), None) => self.report(
+                    parameter.pattern.site,
+                    catalogue::specialised_without_a_name(),
+                ),
+                (None, name) => settings
+                    .given
+                    .push(name.cloned().unwrap_or_else(|| "_".into())),
             }
         }
         settings
@@ -94,21 +147,36 @@ impl Reader {
 
     /// One `name = value`.
     fn option(&mut self, settings: &mut Settings<'_>, path: &syn::Path, value: &Expr) {
-        let name = path.get_ident().map(ToString::to_string).unwrap_or_default();
+        let name = path
+            .get_ident()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         let twice = match name.as_str() {
             "threads" => settings.threads.is_some(),
             "shared_bytes" => settings.shared_bytes.is_some(),
             "tuned" => settings.tuned.is_some(),
-            _ => settings.special.iter().any(|s| *s.name == *name && s.values.is_some()),
+            _ => settings
+                .special
+                .iter()
+                .any(|s| *s.name == *name && s.values.is_some()),
         };
         if twice {
-            return self.refuse(path, catalogue::bad_attribute(format!("`{name}` is said twice")));
+            return self.refuse(
+                path,
+                catalogue::bad_attribute(format!("`{name}` is said twice")),
+            );
         }
         match name.as_str() {
-            "threads" => settings.threads = Some(self.values(value, "threads", HostType::Scalar(ScalarType::U32))),
+            "threads" => {
+                settings.threads =
+                    Some(self.values(value, "threads", HostType::Scalar(ScalarType::U32)))
+            }
             "shared_bytes" => settings.shared_bytes = Some(self.shared_bytes(value)),
             "tuned" => match literal(value) {
-                Expr::Lit(syn::ExprLit { lit: Lit::Str(text), .. }) => {
+                Expr::Lit(syn::ExprLit {
+                    lit: Lit::Str(text),
+                    ..
+                }) => {
                     settings.tuned = Some((text.value().into(), self.sources.site(text)));
                 }
                 other => self.refuse(other, catalogue::tuned_without_a_path()),
@@ -116,9 +184,20 @@ impl Reader {
             _ => match settings.special.iter_mut().find(|s| *s.name == *name) {
                 Some(special) => special.values = Some(self.values(value, &name, special.ty)),
                 None => {
-                    let known: Vec<&str> = OPTIONS.iter().copied().chain(settings.special.iter().map(|s| &*s.name)).collect();
+                    let known: Vec<&str> = OPTIONS
+                        .iter()
+                        .copied()
+                        .chain(settings.special.iter().map(|s| &*s.name))
+                        .collect();
                     let is_given = settings.given.iter().any(|given| **given == *name);
-                    self.refuse(path, catalogue::unknown_option(&path.to_token_stream().to_string(), is_given, &known));
+                    self.refuse(
+                        path,
+                        catalogue::unknown_option(
+                            &path.to_token_stream().to_string(),
+                            is_given,
+                            &known,
+                        ),
+                    );
                 }
             },
         }
@@ -126,11 +205,16 @@ impl Reader {
 
     /// The most bytes of shared memory.
     fn shared_bytes(&mut self, written: &Expr) -> u32 {
-        let bytes = integer(written, HostType::Scalar(ScalarType::U32)).and_then(|n| u32::try_from(n).ok());
+        let bytes =
+            integer(written, HostType::Scalar(ScalarType::U32)).and_then(|n| u32::try_from(n).ok());
         bytes.filter(|n| *n <= MAX_SHARED_BYTES).unwrap_or_else(|| {
             self.refuse(
                 written,
-                error::catalogue::bad_shared_bytes(&written.to_token_stream().to_string(), SHARED_BYTES, MAX_SHARED_BYTES),
+                error::catalogue::bad_shared_bytes(
+                    &written.to_token_stream().to_string(),
+                    SHARED_BYTES,
+                    MAX_SHARED_BYTES,
+                ),
             );
             SHARED_BYTES
         })
@@ -138,14 +222,20 @@ impl Reader {
 
     /// The values of one parameter: one, or a list.
     fn values(&mut self, written: &Expr, name: &str, ty: HostType) -> Vec<Value> {
-        let list: Vec<&Expr> = if let Expr::Array(list) = literal(written) { list.elems.iter().collect() } else { vec![written] };
+        let list: Vec<&Expr> = if let Expr::Array(list) = literal(written) {
+            list.elems.iter().collect()
+        } else {
+            vec![written]
+        };
         if list.is_empty() {
             self.refuse(written, catalogue::no_values(name));
         }
         let mut values = Vec::new();
         for one in list {
             match self.value(one, name, ty) {
-                Some(value) if values.contains(&value) => self.refuse(one, catalogue::repeated_value(name, &value.to_string())),
+                Some(value) if values.contains(&value) => {
+                    self.refuse(one, catalogue::repeated_value(name, &value.to_string()))
+                }
                 Some(value) => values.push(value),
                 None => {}
             }
@@ -156,21 +246,40 @@ impl Reader {
     /// One value of a type.
     fn value(&mut self, written: &Expr, name: &str, ty: HostType) -> Option<Value> {
         let value = match (literal(written), ty.scalar()) {
-            (Expr::Lit(syn::ExprLit { lit: Lit::Bool(value), .. }), ScalarType::Bool) => Some(Value::Boolean(value.value)),
-            (Expr::Unary(syn::ExprUnary { op: UnOp::Neg(_), expr, .. }), scalar) if scalar != ScalarType::Bool => {
-                integer(expr, ty).map(|n| -n).map(Value::Integer)
-            }
+            (
+                Expr::Lit(syn::ExprLit {
+                    lit: Lit::Bool(value),
+                    ..
+                }),
+                ScalarType::Bool,
+            ) => Some(Value::Boolean(value.value)),
+            (
+                Expr::Unary(syn::ExprUnary {
+                    op: UnOp::Neg(_),
+                    expr,
+                    ..
+                }),
+                scalar,
+            ) if scalar != ScalarType::Bool => integer(expr, ty).map(|n| -n).map(Value::Integer),
             (other, scalar) if scalar != ScalarType::Bool => integer(other, ty).map(Value::Integer),
             _ => None,
         }
-        .or_else(|| self.refused(written, catalogue::wrong_value(name, ty.name(), &written.to_token_stream().to_string())))?;
+        .or_else(|| {
+            self.refused(
+                written,
+                catalogue::wrong_value(name, ty.name(), &written.to_token_stream().to_string()),
+            )
+        })?;
         match (value, ty.scalar().range()) {
-            (Value::Integer(n), _) if name == "threads" && !(1..=i128::from(MAX_THREADS)).contains(&n) => {
+            (Value::Integer(n), _)
+                if name == "threads" && !(1..=i128::from(MAX_THREADS)).contains(&n) =>
+            {
                 self.refused(written, error::catalogue::bad_threads(n))
             }
-            (Value::Integer(n), Some((low, high))) if n < low || n > high => {
-                self.refused(written, catalogue::host_arithmetic(format!("{n} is out of range for {}", ty.name())))
-            }
+            (Value::Integer(n), Some((low, high))) if n < low || n > high => self.refused(
+                written,
+                catalogue::host_arithmetic(format!("{n} is out of range for {}", ty.name())),
+            ),
             _ => Some(value),
         }
     }
@@ -183,22 +292,42 @@ impl Reader {
     /// The attribute, with what is not said.
     fn finished(&mut self, settings: Settings<'_>, site: Site) -> KernelAttribute {
         for special in settings.special.iter().filter(|s| s.values.is_none()) {
-            self.report(special.pattern.site, catalogue::missing_value(&special.name));
+            self.report(
+                special.pattern.site,
+                catalogue::missing_value(&special.name),
+            );
         }
-        let plain = |name: Name| name.strip_prefix("r#").map_or_else(|| name.clone(), Name::from);
-        let specialised: Vec<(Name, Vec<Value>)> =
-            settings.special.into_iter().map(|s| (plain(s.name), s.values.unwrap_or_default())).collect();
+        let plain = |name: Name| {
+            name.strip_prefix("r#")
+                .map_or_else(|| name.clone(), Name::from)
+        };
+        let specialised: Vec<(Name, Vec<Value>)> = settings
+            .special
+            .into_iter()
+            .map(|s| (plain(s.name), s.values.unwrap_or_default()))
+            .collect();
         let threads: Vec<u32> = match settings.threads {
-            Some(list) => list.into_iter().filter_map(|n| n.integer()?.try_into().ok()).collect(),
+            Some(list) => list
+                .into_iter()
+                .filter_map(|n| n.integer()?.try_into().ok())
+                .collect(),
             None => vec![256],
         };
         let shared_bytes = settings.shared_bytes.unwrap_or(SHARED_BYTES);
         // Lists of 1,024 values each would overflow nothing, but many of them would.
-        let count = specialised.iter().fold(threads.len(), |n, (_, values)| n.saturating_mul(values.len()));
+        let count = specialised.iter().fold(threads.len(), |n, (_, values)| {
+            n.saturating_mul(values.len())
+        });
         if count > VARIANTS {
             self.report(site, catalogue::too_many_variants(count, VARIANTS));
         }
-        KernelAttribute { threads, shared_bytes, specialised, tuned: settings.tuned, site }
+        KernelAttribute {
+            threads,
+            shared_bytes,
+            specialised,
+            tuned: settings.tuned,
+            site,
+        }
     }
 }
 
@@ -215,7 +344,11 @@ fn special_type(parameter: &Parameter) -> Option<HostType> {
 
 /// The name that a pattern binds.
 fn bound(pattern: &Pattern) -> Option<&Name> {
-    if let PatternKind::Bind(_, name, _) = &pattern.kind { Some(name) } else { None }
+    if let PatternKind::Bind(_, name, _) = &pattern.kind {
+        Some(name)
+    } else {
+        None
+    }
 }
 
 /// An expression without the parentheses, and the invisible groups of a macro, around it.
@@ -230,9 +363,9 @@ fn literal(written: &Expr) -> &Expr {
 /// An integer literal, whose suffix is that of its type if it has one.
 fn integer(written: &Expr, ty: HostType) -> Option<i128> {
     match literal(written) {
-        Expr::Lit(syn::ExprLit { lit: Lit::Int(lit), .. }) if lit.suffix().is_empty() || lit.suffix() == ty.name() => {
-            lit.base10_parse().ok()
-        }
+        Expr::Lit(syn::ExprLit {
+            lit: Lit::Int(lit), ..
+        }) if lit.suffix().is_empty() || lit.suffix() == ty.name() => lit.base10_parse().ok(),
         _ => None,
     }
 }

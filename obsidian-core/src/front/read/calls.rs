@@ -11,7 +11,12 @@ use crate::front::{catalogue, names};
 
 impl Reader {
     pub(super) fn path(&mut self, path: &syn::ExprPath) -> ExprKind {
-        let segments: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let segments: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
         let types = self.turbofish(path.path.segments.last().map(|s| &s.arguments));
         if path.qself.is_some() {
             return self.no(path, "a qualified path is");
@@ -19,14 +24,18 @@ impl Reader {
         let text = segments.join("::");
         match segments.as_slice() {
             [name] => self.single_name(path, name, types),
-            [ty, name] if HostType::from_name(ty).is_some() && is_constant(name) => match HostType::from_name(ty) {
-                Some(host) => ExprKind::HostConstant(host, text.into()),
-                None => self.unknown(path, &text),
-            },
-            [.., ty, consts, _] if consts == "consts" && matches!(ty.as_str(), "f32" | "f64") => match HostType::from_name(ty) {
-                Some(host) => ExprKind::HostConstant(host, text.into()),
-                None => self.unknown(path, &text),
-            },
+            [ty, name] if HostType::from_name(ty).is_some() && is_constant(name) => {
+                match HostType::from_name(ty) {
+                    Some(host) => ExprKind::HostConstant(host, text.into()),
+                    None => self.unknown(path, &text),
+                }
+            }
+            [.., ty, consts, _] if consts == "consts" && matches!(ty.as_str(), "f32" | "f64") => {
+                match HostType::from_name(ty) {
+                    Some(host) => ExprKind::HostConstant(host, text.into()),
+                    None => self.unknown(path, &text),
+                }
+            }
             _ if names::HOST_FUNCTIONS.contains(&text.as_str()) => {
                 let written = path.to_token_stream().to_string();
                 ExprKind::Path(Callee::Host(text.into()), written.into(), types)
@@ -71,9 +80,18 @@ impl Reader {
 
     /// The names that are in scope, for suggestions.
     fn known(&self) -> Vec<Name> {
-        let items = self.functions.keys().chain(self.constants.keys()).map(|n| n.as_str().into());
+        let items = self
+            .functions
+            .keys()
+            .chain(self.constants.keys())
+            .map(|n| n.as_str().into());
         let library = names::FUNCTIONS.iter().map(|n| (*n).into());
-        self.frames.iter().flat_map(super::scope::Frame::names).chain(items).chain(library).collect()
+        self.frames
+            .iter()
+            .flat_map(super::scope::Frame::names)
+            .chain(items)
+            .chain(library)
+            .collect()
     }
 
     fn turbofish(&mut self, arguments: Option<&PathArguments>) -> Vec<TypeUse> {
@@ -122,10 +140,24 @@ impl Reader {
         }
         if matches!(&*name, "into" | "try_into" | "default" | "parse") {
             let what = format!("`{name}` is");
-            return self.no_instead(&call.method, &what, "nothing infers the type of its result: cast with `as`, for example `x as f32`");
+            return self.no_instead(
+                &call.method,
+                &what,
+                "nothing infers the type of its result: cast with `as`, for example `x as f32`",
+            );
         }
-        let turbofish = call.turbofish.as_ref().map(|t| self.generic_arguments(t)).unwrap_or_default();
-        ExprKind::Method { receiver, name, site, turbofish, arguments: self.list(&call.args) }
+        let turbofish = call
+            .turbofish
+            .as_ref()
+            .map(|t| self.generic_arguments(t))
+            .unwrap_or_default();
+        ExprKind::Method {
+            receiver,
+            name,
+            site,
+            turbofish,
+            arguments: self.list(&call.args),
+        }
     }
 
     pub(super) fn control(&mut self, expr: &S) -> ExprKind {
@@ -149,10 +181,24 @@ impl Reader {
             S::Break(leave) if leave.label.is_none() && leave.expr.is_none() => ExprKind::Break,
             S::Continue(leave) if leave.label.is_none() => ExprKind::Continue,
             S::Return(value) => ExprKind::Return(value.expr.as_ref().map(|e| self.boxed(e))),
-            S::Async(block) => self.no_instead(&block.async_token, "`async` is", "a launch waits for its kernel"),
-            S::Await(wait) => self.no_instead(&wait.await_token, "`await` is", "a launch waits for its kernel"),
-            S::Unsafe(block) => self.no_instead(&block.unsafe_token, "`unsafe` is", super::items::UNSAFE),
-            S::Struct(value) => self.no_instead(&value.path, "a struct is", "use a tuple, for example `(x, y)`"),
+            S::Async(block) => self.no_instead(
+                &block.async_token,
+                "`async` is",
+                "a launch waits for its kernel",
+            ),
+            S::Await(wait) => self.no_instead(
+                &wait.await_token,
+                "`await` is",
+                "a launch waits for its kernel",
+            ),
+            S::Unsafe(block) => {
+                self.no_instead(&block.unsafe_token, "`unsafe` is", super::items::UNSAFE)
+            }
+            S::Struct(value) => self.no_instead(
+                &value.path,
+                "a struct is",
+                "use a tuple, for example `(x, y)`",
+            ),
             S::Let(value) => self.no(&value.let_token, "`let` in this place is"),
             other => self.no(other, "this expression is"),
         }
@@ -169,10 +215,27 @@ impl Reader {
         let pattern = self.pattern(&test.pat);
         let body = self.block(&looped.body);
         self.leave();
-        let leave = Block { statements: Vec::new(), value: Some(Box::new(Expr { site, kind: ExprKind::Break })), site };
-        let otherwise = Some(Box::new(Expr { site, kind: ExprKind::Block(leave) }));
-        let test = Expr { site, kind: ExprKind::IfLet(pattern, value, body, otherwise) };
-        ExprKind::Loop(Block { statements: Vec::new(), value: Some(Box::new(test)), site })
+        let leave = Block {
+            statements: Vec::new(),
+            value: Some(Box::new(Expr {
+                site,
+                kind: ExprKind::Break,
+            })),
+            site,
+        };
+        let otherwise = Some(Box::new(Expr {
+            site,
+            kind: ExprKind::Block(leave),
+        }));
+        let test = Expr {
+            site,
+            kind: ExprKind::IfLet(pattern, value, body, otherwise),
+        };
+        ExprKind::Loop(Block {
+            statements: Vec::new(),
+            value: Some(Box::new(test)),
+            site,
+        })
     }
 
     fn branch(&mut self, branch: &syn::ExprIf) -> ExprKind {
@@ -182,19 +245,37 @@ impl Reader {
             let pattern = self.pattern(&test.pat);
             let then = self.block(&branch.then_branch);
             self.leave();
-            return ExprKind::IfLet(pattern, value, then, branch.else_branch.as_ref().map(|(_, e)| self.boxed(e)));
+            return ExprKind::IfLet(
+                pattern,
+                value,
+                then,
+                branch.else_branch.as_ref().map(|(_, e)| self.boxed(e)),
+            );
         }
         let condition = self.boxed(&branch.cond);
         let then = self.block(&branch.then_branch);
-        ExprKind::If(condition, then, branch.else_branch.as_ref().map(|(_, e)| self.boxed(e)))
+        ExprKind::If(
+            condition,
+            then,
+            branch.else_branch.as_ref().map(|(_, e)| self.boxed(e)),
+        )
     }
 
     pub(super) fn macro_call(&mut self, mac: &syn::Macro) -> ExprKind {
-        let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let name = mac
+            .path
+            .segments
+            .last()
+            .map(|s| s.ident.to_string())
+            .unwrap_or_default();
         match name.as_str() {
             "vec" => self.vec_macro(mac),
             "assert" | "assert_eq" | "assert_ne" => self.assert_macro(mac, &name),
-            _ => self.no_instead(&mac.path, &format!("`{name}!` is"), "there are `vec!`, `assert!`, `assert_eq!` and `assert_ne!`"),
+            _ => self.no_instead(
+                &mac.path,
+                &format!("`{name}!` is"),
+                "there are `vec!`, `assert!`, `assert_eq!` and `assert_ne!`",
+            ),
         }
     }
 
@@ -205,14 +286,17 @@ impl Reader {
         };
         match syn::parse2::<S>(bracketed) {
             Ok(S::Array(array)) => ExprKind::Array(self.list(&array.elems), true),
-            Ok(S::Repeat(repeat)) => ExprKind::Repeat(self.boxed(&repeat.expr), self.boxed(&repeat.len), true),
+            Ok(S::Repeat(repeat)) => {
+                ExprKind::Repeat(self.boxed(&repeat.expr), self.boxed(&repeat.len), true)
+            }
             _ => self.no(mac, "this use of `vec!` is"),
         }
     }
 
     fn assert_macro(&mut self, mac: &syn::Macro, name: &str) -> ExprKind {
         let values = if name == "assert" { 1 } else { 2 };
-        let Ok(arguments) = mac.parse_body_with(Punctuated::<S, Token![,]>::parse_terminated) else {
+        let Ok(arguments) = mac.parse_body_with(Punctuated::<S, Token![,]>::parse_terminated)
+        else {
             return self.no(mac, "this use of `assert!` is");
         };
         let mut arguments = self.list(&arguments);
@@ -220,7 +304,10 @@ impl Reader {
             Some(ExprKind::Lit(Lit::Str(text), _)) => Some(text.clone()),
             _ => None,
         };
-        if arguments.len() < values || arguments.len() > values + 1 || (arguments.len() > values && text.is_none()) {
+        if arguments.len() < values
+            || arguments.len() > values + 1
+            || (arguments.len() > values && text.is_none())
+        {
             return self.no(mac, "an assertion with anything but a plain text is");
         }
         arguments.truncate(values);
@@ -229,5 +316,8 @@ impl Reader {
 }
 
 fn is_constant(name: &str) -> bool {
-    matches!(name, "MAX" | "MIN" | "BITS" | "INFINITY" | "NEG_INFINITY" | "NAN" | "EPSILON" | "MIN_POSITIVE")
+    matches!(
+        name,
+        "MAX" | "MIN" | "BITS" | "INFINITY" | "NEG_INFINITY" | "NAN" | "EPSILON" | "MIN_POSITIVE"
+    )
 }

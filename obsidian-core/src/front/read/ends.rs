@@ -1,5 +1,5 @@
-//! The first and the last token of an expression, found along its edges: the tokens of all of it, asked for at every level of a long
-//! chain, would make reading quadratic.
+//! The first and the last token of an expression, found along its edges: the tokens of all of it,
+//! asked for at every level of a long chain, would make reading quadratic.
 
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -22,7 +22,9 @@ pub(super) fn first(mut expr: &E) -> Option<Span> {
             E::If(e) if e.attrs.is_empty() => return Some(e.if_token.span),
             E::Paren(e) if e.attrs.is_empty() => return Some(e.paren_token.span.join()),
             E::Array(e) if e.attrs.is_empty() => return Some(e.bracket_token.span.join()),
-            E::Block(e) if e.attrs.is_empty() && e.label.is_none() => return Some(e.block.brace_token.span.join()),
+            E::Block(e) if e.attrs.is_empty() && e.label.is_none() => {
+                return Some(e.block.brace_token.span.join());
+            }
             E::Closure(e) if is_plain(e) => return Some(e.inputs_begin.span),
             E::Return(e) if e.attrs.is_empty() => return Some(e.return_token.span),
             E::Match(e) if e.attrs.is_empty() => return Some(e.match_token.span),
@@ -65,14 +67,23 @@ pub(super) fn last(mut expr: &E) -> Option<Span> {
 
 /// Does the closure begin with its parameters?
 fn is_plain(closure: &syn::ExprClosure) -> bool {
-    let begins = closure.attrs.is_empty() && closure.lifetimes.is_none() && closure.constness.is_none();
+    let begins =
+        closure.attrs.is_empty() && closure.lifetimes.is_none() && closure.constness.is_none();
     begins && closure.asyncness.is_none() && closure.capture.is_none()
 }
 
 fn first_token(tokens: &impl ToTokens) -> Option<Span> {
-    tokens.to_token_stream().into_iter().next().map(|t| t.span())
+    tokens
+        .to_token_stream()
+        .into_iter()
+        .next()
+        .map(|t| t.span())
 }
 
 fn last_token(tokens: &impl ToTokens) -> Option<Span> {
-    tokens.to_token_stream().into_iter().last().map(|t| t.span())
+    tokens
+        .to_token_stream()
+        .into_iter()
+        .last()
+        .map(|t| t.span())
 }

@@ -6,21 +6,31 @@ use syn::{Expr as S, Stmt as SynStmt};
 use super::scope::{Frame, is_captured};
 use super::{Reader, name_of};
 use crate::front::catalogue;
-use crate::front::syntax::{Arm, BinOp, Block, Closure, Expr, ExprKind, HostType, Lit, Name, Parameter, Site, Stmt};
+use crate::front::syntax::{
+    Arm, BinOp, Block, Closure, Expr, ExprKind, HostType, Lit, Name, Parameter, Site, Stmt,
+};
 use crate::scalar::{BinaryOp, UnaryOp};
 
 impl Reader {
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
         let site = self.end_of(block);
         self.enter();
-        let mut statements: Vec<Stmt> = block.stmts.iter().filter_map(|s| self.statement(s)).collect();
+        let mut statements: Vec<Stmt> = block
+            .stmts
+            .iter()
+            .filter_map(|s| self.statement(s))
+            .collect();
         self.leave();
         let has_value = matches!(statements.last(), Some(Stmt::Expr(_, false)));
         let value = match has_value.then(|| statements.pop()).flatten() {
             Some(Stmt::Expr(value, _)) => Some(Box::new(value)),
             _ => None,
         };
-        Block { statements, value, site }
+        Block {
+            statements,
+            value,
+            site,
+        }
     }
 
     pub(super) fn enter(&mut self) {
@@ -49,7 +59,10 @@ impl Reader {
             SynStmt::Item(item) => {
                 self.refuse(
                     item,
-                    catalogue::unsupported_instead("an item inside of a function is", "put it into the kernel module, or use a closure"),
+                    catalogue::unsupported_instead(
+                        "an item inside of a function is",
+                        "put it into the kernel module, or use a closure",
+                    ),
                 );
                 None
             }
@@ -73,7 +86,12 @@ impl Reader {
                 otherwise = Some(self.else_block(diverge));
             }
         }
-        Stmt::Let { pattern: self.pattern(pattern), ty, value, otherwise }
+        Stmt::Let {
+            pattern: self.pattern(pattern),
+            ty,
+            value,
+            otherwise,
+        }
     }
 
     fn else_block(&mut self, diverge: &S) -> Block {
@@ -81,7 +99,11 @@ impl Reader {
             S::Block(block) => self.block(&block.block),
             other => {
                 let value = Some(Box::new(self.expr(other)));
-                Block { statements: Vec::new(), value, site: self.sources.whole(other) }
+                Block {
+                    statements: Vec::new(),
+                    value,
+                    site: self.sources.whole(other),
+                }
             }
         }
     }
@@ -106,7 +128,9 @@ impl Reader {
             S::Paren(paren) => ExprKind::Paren(self.boxed(&paren.expr)),
             S::Tuple(tuple) => ExprKind::Tuple(self.list(&tuple.elems)),
             S::Array(array) => ExprKind::Array(self.list(&array.elems), false),
-            S::Repeat(repeat) => ExprKind::Repeat(self.boxed(&repeat.expr), self.boxed(&repeat.len), false),
+            S::Repeat(repeat) => {
+                ExprKind::Repeat(self.boxed(&repeat.expr), self.boxed(&repeat.len), false)
+            }
             S::Unary(unary) => self.unary(unary),
             S::Binary(binary) => self.binary(binary),
             S::Assign(assign) => self.assign(assign),
@@ -122,7 +146,11 @@ impl Reader {
             S::Range(range) => {
                 let start = range.start.as_ref().map(|e| self.boxed(e));
                 let end = range.end.as_ref().map(|e| self.boxed(e));
-                ExprKind::Range(start, end, matches!(range.limits, syn::RangeLimits::Closed(_)))
+                ExprKind::Range(
+                    start,
+                    end,
+                    matches!(range.limits, syn::RangeLimits::Closed(_)),
+                )
             }
             S::Closure(closure) => self.closure(closure),
             S::Try(inner) => self.try_expr(inner),
@@ -138,7 +166,12 @@ impl Reader {
         ExprKind::Tuple(Vec::new())
     }
 
-    pub(super) fn no_instead(&mut self, expr: &impl ToTokens, what: &str, instead: &str) -> ExprKind {
+    pub(super) fn no_instead(
+        &mut self,
+        expr: &impl ToTokens,
+        what: &str,
+        instead: &str,
+    ) -> ExprKind {
         self.refuse(expr, catalogue::unsupported_instead(what, instead));
         ExprKind::Tuple(Vec::new())
     }
@@ -168,7 +201,8 @@ impl Reader {
         let lazy = matches!(binary.op, syn::BinOp::And(_) | syn::BinOp::Or(_));
         if lazy && leaves(&binary.right) {
             let what = "`?`, `return` and `break` to the right of `&&` and `||` are";
-            let instead = "the right side may not run: write an `if` in an `if`, or a `let` before it";
+            let instead =
+                "the right side may not run: write an `if` in an `if`, or a `let` before it";
             self.refuse(&binary.right, catalogue::unsupported_instead(what, instead));
         }
         let right = self.boxed(&binary.right);
@@ -199,7 +233,10 @@ impl Reader {
                 let name = name.clone();
                 self.report(target.site, catalogue::captured_assignment(&name));
             }
-            ExprKind::Index(base, _) | ExprKind::Field(base, _) | ExprKind::Paren(base) | ExprKind::Deref(base) => self.check_target(base),
+            ExprKind::Index(base, _)
+            | ExprKind::Field(base, _)
+            | ExprKind::Paren(base)
+            | ExprKind::Deref(base) => self.check_target(base),
             _ => {}
         }
     }
@@ -207,13 +244,21 @@ impl Reader {
     fn field(&mut self, field: &syn::ExprField) -> ExprKind {
         match &field.member {
             syn::Member::Unnamed(index) => ExprKind::Field(self.boxed(&field.base), index.index),
-            syn::Member::Named(name) => self.no_instead(name, "a named field is", "the fields of tuples have numbers: `pair.0`"),
+            syn::Member::Named(name) => self.no_instead(
+                name,
+                "a named field is",
+                "the fields of tuples have numbers: `pair.0`",
+            ),
         }
     }
 
     fn cast(&mut self, cast: &syn::ExprCast) -> ExprKind {
         if matches!(*cast.ty, syn::Type::Infer(_)) {
-            return self.no_instead(&cast.ty, "`as _` is", "nothing infers its type: name it, for example `x as f32`");
+            return self.no_instead(
+                &cast.ty,
+                "`as _` is",
+                "nothing infers its type: name it, for example `x as f32`",
+            );
         }
         ExprKind::Cast(self.boxed(&cast.expr), self.type_use(&cast.ty))
     }
@@ -227,14 +272,30 @@ impl Reader {
             .inputs
             .iter()
             .map(|pat| {
-                let ty = if let syn::Pat::Type(typed) = pat { Some(self.type_use(&typed.ty)) } else { None };
-                Parameter { pattern: self.pattern(pat), ty }
+                let ty = if let syn::Pat::Type(typed) = pat {
+                    Some(self.type_use(&typed.ty))
+                } else {
+                    None
+                };
+                Parameter {
+                    pattern: self.pattern(pat),
+                    ty,
+                }
             })
             .collect();
         let body = self.expr(&closure.body);
         let frame = self.frames.pop().unwrap_or_default();
         let slots = frame.slots();
-        ExprKind::Closure(Closure { parameters, captures: frame.captures, body, delayed: frame.delayed, slots }.into())
+        ExprKind::Closure(
+            Closure {
+                parameters,
+                captures: frame.captures,
+                body,
+                delayed: frame.delayed,
+                slots,
+            }
+            .into(),
+        )
     }
 
     pub(super) fn arms(&mut self, arms: &[syn::Arm]) -> Vec<Arm> {
@@ -249,13 +310,18 @@ impl Reader {
                 let guard = guard.map(|g| self.expr(g));
                 let body = self.expr(&arm.body);
                 self.leave();
-                Arm { pattern, guard, body }
+                Arm {
+                    pattern,
+                    guard,
+                    body,
+                }
             })
             .collect()
     }
 
     pub(super) fn local_value(&mut self, name: &Name) -> Option<ExprKind> {
-        super::scope::resolve(&mut self.frames, name).map(|slot| ExprKind::Local(slot, name.clone()))
+        super::scope::resolve(&mut self.frames, name)
+            .map(|slot| ExprKind::Local(slot, name.clone()))
     }
 
     pub(super) fn site_of(&mut self, tokens: &impl ToTokens) -> Site {
@@ -273,7 +339,11 @@ fn leaves(expr: &S) -> bool {
         S::Call(call) => call.args.iter().any(leaves),
         S::MethodCall(call) => leaves(&call.receiver) || call.args.iter().any(leaves),
         S::Index(index) => leaves(&index.expr) || leaves(&index.index),
-        S::Block(block) => block.block.stmts.iter().any(|s| matches!(s, SynStmt::Expr(e, _) if leaves(e))),
+        S::Block(block) => block
+            .block
+            .stmts
+            .iter()
+            .any(|s| matches!(s, SynStmt::Expr(e, _) if leaves(e))),
         _ => false,
     }
 }
@@ -325,7 +395,10 @@ pub(super) fn literal(lit: &syn::Lit) -> Option<Lit> {
             }
             Some(Lit::Int(value.base10_parse::<i128>().ok()?, suffix))
         }
-        syn::Lit::Float(value) => Some(Lit::Float(value.base10_parse().ok()?, suffix(value.suffix())?)),
+        syn::Lit::Float(value) => Some(Lit::Float(
+            value.base10_parse().ok()?,
+            suffix(value.suffix())?,
+        )),
         syn::Lit::Str(value) => Some(Lit::Str(value.value().into())),
         _ => None,
     }
@@ -333,5 +406,9 @@ pub(super) fn literal(lit: &syn::Lit) -> Option<Lit> {
 
 /// The type of a suffix; `None` if it is none of the language's.
 fn suffix(text: &str) -> Option<Option<HostType>> {
-    if text.is_empty() { Some(None) } else { HostType::from_name(text).map(Some) }
+    if text.is_empty() {
+        Some(None)
+    } else {
+        HostType::from_name(text).map(Some)
+    }
 }

@@ -1,4 +1,5 @@
-//! Which function or constant a name of a module means: its own, or one that a `use` item brings in.
+//! Which function or constant a name of a module means: its own, or one that a `use` item brings
+//! in.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,25 +74,52 @@ impl<'a> Directory<'a> {
 
     /// The names that a unit has itself.
     pub(super) fn own(&self, unit: usize) -> impl Iterator<Item = (&String, Named)> {
-        self.own[unit].iter().map(|(name, (named, _))| (name, *named))
+        self.own[unit]
+            .iter()
+            .map(|(name, (named, _))| (name, *named))
     }
 
     /// What a name means for the users of a unit; `seen` are the questions that are open already.
-    fn find(&self, unit: usize, name: &str, seen: &mut BTreeSet<(usize, String)>) -> Result<Named, Missing> {
+    fn find(
+        &self,
+        unit: usize,
+        name: &str,
+        seen: &mut BTreeSet<(usize, String)>,
+    ) -> Result<Named, Missing> {
         if let Some((named, public)) = self.own[unit].get(name) {
-            return if *public { Ok(*named) } else { Err(Missing::Private) };
+            return if *public {
+                Ok(*named)
+            } else {
+                Err(Missing::Private)
+            };
         }
         if !seen.insert((unit, name.to_owned())) {
             return Err(Missing::Unknown);
         }
         let imports = &self.linked.units[unit].imports;
-        if let Some(import) = imports.iter().find(|i| i.here.as_ref().is_some_and(|here| here == name)) {
-            let there = import.name.as_ref().map(ToString::to_string).unwrap_or_default();
+        if let Some(import) = imports
+            .iter()
+            .find(|i| i.here.as_ref().is_some_and(|here| here == name))
+        {
+            let there = import
+                .name
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default();
             let found = self.find(self.linked.targets[unit][import.link], &there, seen);
-            return if is_public(&import.vis) { found } else { found.and(Err(Missing::Private)) };
+            return if is_public(&import.vis) {
+                found
+            } else {
+                found.and(Err(Missing::Private))
+            };
         }
-        let globs = imports.iter().filter(|i| i.name.is_none() && is_public(&i.vis));
-        globs.map(|i| self.find(self.linked.targets[unit][i.link], name, seen)).find(Result::is_ok).unwrap_or(Err(Missing::Unknown))
+        let globs = imports
+            .iter()
+            .filter(|i| i.name.is_none() && is_public(&i.vis));
+        globs
+            .map(|i| self.find(self.linked.targets[unit][i.link], name, seen))
+            .find(Result::is_ok)
+            .unwrap_or(Err(Missing::Unknown))
     }
 
     /// The names that the users of a unit see.
@@ -99,8 +127,16 @@ impl<'a> Directory<'a> {
         if !seen.insert(unit) {
             return BTreeSet::new();
         }
-        let mut names: BTreeSet<String> = self.own[unit].iter().filter(|(_, (_, public))| *public).map(|(name, _)| name.clone()).collect();
-        for import in self.linked.units[unit].imports.iter().filter(|i| is_public(&i.vis)) {
+        let mut names: BTreeSet<String> = self.own[unit]
+            .iter()
+            .filter(|(_, (_, public))| *public)
+            .map(|(name, _)| name.clone())
+            .collect();
+        for import in self.linked.units[unit]
+            .imports
+            .iter()
+            .filter(|i| is_public(&i.vis))
+        {
             match &import.here {
                 Some(here) => drop(names.insert(here.to_string())),
                 None => names.extend(self.public(self.linked.targets[unit][import.link], seen)),
@@ -119,14 +155,21 @@ impl<'a> Directory<'a> {
         for import in at.imports.iter().filter(|i| i.name.is_none()) {
             self.star(unit, import, &mut imports, &mut stars);
         }
-        imports.names.extend(stars.into_iter().map(|(name, (named, _))| (name, named)));
+        imports
+            .names
+            .extend(stars.into_iter().map(|(name, (named, _))| (name, named)));
         imports
     }
 
     /// `use path::name as here;`
     fn name(&self, unit: usize, import: &Import, imports: &mut Imports) {
-        let (Some(name), Some(here)) = (&import.name, &import.here) else { return };
-        let (link, target) = (&self.linked.units[unit].links[import.link], self.linked.targets[unit][import.link]);
+        let (Some(name), Some(here)) = (&import.name, &import.here) else {
+            return;
+        };
+        let (link, target) = (
+            &self.linked.units[unit].links[import.link],
+            self.linked.targets[unit][import.link],
+        );
         let text = name.to_string();
         match self.find(target, &text, &mut BTreeSet::new()) {
             Ok(named) => {
@@ -135,35 +178,60 @@ impl<'a> Directory<'a> {
                 imports.items.push(quote!(#vis use #path::#name #renamed;));
                 imports.names.insert(here.to_string(), named);
             }
-            Err(Missing::Private) => imports.mistakes.push((name.to_token_stream(), catalogue::private_in_module(&text, &link.text()))),
+            Err(Missing::Private) => imports.mistakes.push((
+                name.to_token_stream(),
+                catalogue::private_in_module(&text, &link.text()),
+            )),
             Err(Missing::Unknown) => {
                 let known = self.public(target, &mut BTreeSet::new());
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                imports.mistakes.push((name.to_token_stream(), catalogue::not_in_module(&text, &link.text(), &known)));
+                imports.mistakes.push((
+                    name.to_token_stream(),
+                    catalogue::not_in_module(&text, &link.text(), &known),
+                ));
             }
         }
     }
 
-    /// `use path::*;`: what is named here otherwise goes before it. Written out, so that it also goes before the language.
-    fn star(&self, unit: usize, import: &Import, imports: &mut Imports, stars: &mut BTreeMap<String, (Named, usize)>) {
+    /// `use path::*;`: what is named here otherwise goes before it. Written out, so that it also
+    /// goes before the language.
+    fn star(
+        &self,
+        unit: usize,
+        import: &Import,
+        imports: &mut Imports,
+        stars: &mut BTreeMap<String, (Named, usize)>,
+    ) {
         let at: &Unit = &self.linked.units[unit];
-        let (link, target) = (&at.links[import.link], self.linked.targets[unit][import.link]);
+        let (link, target) = (
+            &at.links[import.link],
+            self.linked.targets[unit][import.link],
+        );
         for name in self.public(target, &mut BTreeSet::new()) {
-            let Ok(named) = self.find(target, &name, &mut BTreeSet::new()) else { continue };
+            let Ok(named) = self.find(target, &name, &mut BTreeSet::new()) else {
+                continue;
+            };
             if self.own[unit].contains_key(&name) || imports.names.contains_key(&name) {
                 continue;
             }
             if let Some((other, first)) = stars.get(&name) {
                 if *other != named {
-                    let mistake = catalogue::ambiguous_name(&name, &at.links[*first].text(), &link.text());
+                    let mistake =
+                        catalogue::ambiguous_name(&name, &at.links[*first].text(), &link.text());
                     imports.mistakes.push((link.path.clone(), mistake));
                 }
                 continue;
             }
             let (vis, path) = (&import.vis, &link.path);
-            let (ident, span) = (name.strip_prefix("r#"), link.path.clone().into_iter().last().map(|t| t.span()));
+            let (ident, span) = (
+                name.strip_prefix("r#"),
+                link.path.clone().into_iter().last().map(|t| t.span()),
+            );
             let span = span.unwrap_or_else(proc_macro2::Span::call_site);
-            let ident = ident.map_or_else(|| syn::Ident::new(&name, span), |raw| syn::Ident::new_raw(raw, span));
+            let ident = ident.map_or_else(
+                || syn::Ident::new(&name, span),
+                |raw| syn::Ident::new_raw(raw, span),
+            );
             imports.items.push(quote!(#vis use #path::#ident;));
             stars.insert(name, (named, import.link));
         }

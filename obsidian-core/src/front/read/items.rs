@@ -8,7 +8,9 @@ use syn::{FnArg, GenericParam, Item, ItemConst, ItemFn, ReturnType, Visibility};
 use super::scope::Frame;
 use super::{Reader, name_of};
 use crate::front::catalogue;
-use crate::front::syntax::{Block, Constant, Function, Generic, Module, Parameter, Site, Snippet, Type, TypeUse};
+use crate::front::syntax::{
+    Block, Constant, Function, Generic, Module, Parameter, Site, Snippet, Type, TypeUse,
+};
 
 /// What to write instead of `unsafe`.
 pub(super) const UNSAFE: &str = "nothing in the language needs it: write the expression without it";
@@ -32,16 +34,46 @@ impl Reader {
     /// Refuses an item at its keyword and name.
     fn refuse_item(&mut self, item: &Item) {
         let (head, what, instead) = match item {
-            Item::Mod(i) => (pair(&i.mod_token, &i.ident), "a module in a module is", "put its functions into the kernel module itself"),
-            Item::Struct(i) => (pair(&i.struct_token, &i.ident), "a struct is", "use a tuple, for example `(EU32, EF32)`"),
-            Item::Enum(i) => (pair(&i.enum_token, &i.ident), "an enum is", "use integers, booleans or `Option`"),
-            Item::Trait(i) => {
-                (pair(&i.trait_token, &i.ident), "a trait is", "pass functions as parameters, for example `f: impl Combine<T>`")
-            }
-            Item::Impl(i) => (pair(&i.impl_token, &i.self_ty), "an impl is", "write plain functions"),
-            Item::Type(i) => (pair(&i.type_token, &i.ident), "a type alias is", "write the type itself"),
-            Item::Static(i) => (pair(&i.static_token, &i.ident), "a static is", "use `const`"),
-            Item::Macro(i) => (i.mac.path.to_token_stream(), "this macro is", "write out what it stands for"),
+            Item::Mod(i) => (
+                pair(&i.mod_token, &i.ident),
+                "a module in a module is",
+                "put its functions into the kernel module itself",
+            ),
+            Item::Struct(i) => (
+                pair(&i.struct_token, &i.ident),
+                "a struct is",
+                "use a tuple, for example `(EU32, EF32)`",
+            ),
+            Item::Enum(i) => (
+                pair(&i.enum_token, &i.ident),
+                "an enum is",
+                "use integers, booleans or `Option`",
+            ),
+            Item::Trait(i) => (
+                pair(&i.trait_token, &i.ident),
+                "a trait is",
+                "pass functions as parameters, for example `f: impl Combine<T>`",
+            ),
+            Item::Impl(i) => (
+                pair(&i.impl_token, &i.self_ty),
+                "an impl is",
+                "write plain functions",
+            ),
+            Item::Type(i) => (
+                pair(&i.type_token, &i.ident),
+                "a type alias is",
+                "write the type itself",
+            ),
+            Item::Static(i) => (
+                pair(&i.static_token, &i.ident),
+                "a static is",
+                "use `const`",
+            ),
+            Item::Macro(i) => (
+                i.mac.path.to_token_stream(),
+                "this macro is",
+                "write out what it stands for",
+            ),
             other => {
                 let diagnostic = catalogue::unsupported("this item is");
                 return self.refuse(other, diagnostic);
@@ -54,7 +86,10 @@ impl Reader {
         if item.ident == "SOURCE" {
             self.refuse(
                 &item.ident,
-                catalogue::unsupported_instead("the name `SOURCE` is", "it is that of the module's tokens: choose another"),
+                catalogue::unsupported_instead(
+                    "the name `SOURCE` is",
+                    "it is that of the module's tokens: choose another",
+                ),
             );
         }
         self.frames.push(Frame::new());
@@ -74,8 +109,10 @@ impl Reader {
         let mut kept = Vec::new();
         for attribute in attributes {
             if attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr") {
-                let diagnostic =
-                    catalogue::unsupported_instead("`cfg` is", "the macro cannot see the configuration: put `cfg` on the whole module");
+                let diagnostic = catalogue::unsupported_instead(
+                    "`cfg` is",
+                    "the macro cannot see the configuration: put `cfg` on the whole module",
+                );
                 self.refuse(attribute, diagnostic);
             } else if !attribute.path().is_ident("kernel") {
                 kept.push(attribute);
@@ -87,9 +124,19 @@ impl Reader {
     fn function(&mut self, item: &ItemFn) -> Function {
         let first = self.sources.sites();
         self.check_signature(item);
-        self.generics = item.sig.generics.type_params().map(|p| name_of(&p.ident)).collect();
+        self.generics = item
+            .sig
+            .generics
+            .type_params()
+            .map(|p| name_of(&p.ident))
+            .collect();
         self.frames.push(Frame::new());
-        let parameters: Vec<Parameter> = item.sig.inputs.iter().filter_map(|input| self.parameter(input)).collect();
+        let parameters: Vec<Parameter> = item
+            .sig
+            .inputs
+            .iter()
+            .filter_map(|input| self.parameter(input))
+            .collect();
         let body: Block = self.block(&item.block);
         let frame = self.frames.pop().unwrap_or_default();
         if frame.delayed {
@@ -102,7 +149,12 @@ impl Reader {
             head: self.head(&item.attrs, &item.vis),
             vis: self.sources.snippet(&item.vis),
             generics: self.read_generics(item),
-            bounds: item.sig.generics.where_clause.as_ref().map(|w| self.sources.snippet(w)),
+            bounds: item
+                .sig
+                .generics
+                .where_clause
+                .as_ref()
+                .map(|w| self.sources.snippet(w)),
             parameters,
             result: self.result(item),
             body,
@@ -124,7 +176,10 @@ impl Reader {
             return None;
         };
         let ty = Some(self.type_use(&typed.ty));
-        Some(Parameter { pattern: self.pattern(&typed.pat), ty })
+        Some(Parameter {
+            pattern: self.pattern(&typed.pat),
+            ty,
+        })
     }
 
     fn result(&mut self, item: &ItemFn) -> TypeUse {
@@ -132,7 +187,11 @@ impl Reader {
             ReturnType::Type(_, ty) => self.type_use(ty),
             ReturnType::Default => {
                 let site = self.site(&item.sig.ident);
-                TypeUse { ty: Type::Unit, snippet: self.sources.snippet(quote!(())), site }
+                TypeUse {
+                    ty: Type::Unit,
+                    snippet: self.sources.snippet(quote!(())),
+                    site,
+                }
             }
         }
     }
@@ -142,10 +201,18 @@ impl Reader {
         for parameter in &item.sig.generics.params {
             match parameter {
                 GenericParam::Type(ty) => {
-                    let bounds = (!ty.bounds.is_empty()).then(|| self.sources.snippet(ty.bounds.to_token_stream()));
-                    list.push(Generic { name: name_of(&ty.ident), site: self.site(&ty.ident), bounds });
+                    let bounds = (!ty.bounds.is_empty())
+                        .then(|| self.sources.snippet(ty.bounds.to_token_stream()));
+                    list.push(Generic {
+                        name: name_of(&ty.ident),
+                        site: self.site(&ty.ident),
+                        bounds,
+                    });
                 }
-                other => self.refuse(other, catalogue::unsupported("a lifetime or const parameter is")),
+                other => self.refuse(
+                    other,
+                    catalogue::unsupported("a lifetime or const parameter is"),
+                ),
             }
         }
         list
@@ -154,10 +221,22 @@ impl Reader {
     fn check_signature(&mut self, item: &ItemFn) {
         let sig = &item.sig;
         if let Some(token) = &sig.asyncness {
-            self.refuse(token, catalogue::unsupported_instead("`async` is", "write a plain `fn`: a launch waits for its kernel"));
+            self.refuse(
+                token,
+                catalogue::unsupported_instead(
+                    "`async` is",
+                    "write a plain `fn`: a launch waits for its kernel",
+                ),
+            );
         }
         if let Some(token) = &sig.constness {
-            self.refuse(token, catalogue::unsupported_instead("`const fn` is", "write a plain `fn`: it runs while the kernel is built"));
+            self.refuse(
+                token,
+                catalogue::unsupported_instead(
+                    "`const fn` is",
+                    "write a plain `fn`: it runs while the kernel is built",
+                ),
+            );
         }
         if let syn::Safety::Unsafe(token) = &sig.safety {
             self.refuse(token, catalogue::unsupported_instead("`unsafe` is", UNSAFE));

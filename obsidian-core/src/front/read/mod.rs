@@ -1,7 +1,8 @@
-//! Reading: from the tokens of a module to its [syntax](super::syntax) tree, with every name resolved.
+//! Reading: from the tokens of a module to its [syntax](super::syntax) tree, with every name
+//! resolved.
 //!
-//! Everything that is not kernel language is reported here, at its token, so that the evaluator and the rewrite need to
-//! know only what there is.
+//! Everything that is not kernel language is reported here, at its token, so that the evaluator and
+//! the rewrite need to know only what there is.
 
 mod attribute;
 mod calls;
@@ -41,8 +42,8 @@ pub struct Reading {
     pub uses: Vec<TokenStream>,
     /// What is not kernel language.
     pub mistakes: Option<Diagnostics>,
-    /// The first thing that is wrong with a module that this one uses, and the number of the link that leads there. The module
-    /// itself reports it, if it is of the same crate.
+    /// The first thing that is wrong with a module that this one uses, and the number of the link
+    /// that leads there. The module itself reports it, if it is of the same crate.
     pub foreign: Option<(usize, String)>,
 }
 
@@ -61,15 +62,24 @@ pub fn read_linked(linked: &Linked) -> Reading {
         reader.items(&unit.items, &mut module);
         let wrong = std::mem::take(&mut reader.mistakes);
         if n == 0 {
-            module.own =
-                Own { functions: module.functions.len() as u32, constants: module.constants.len() as u32, sites: reader.sources.sites() };
+            module.own = Own {
+                functions: module.functions.len() as u32,
+                constants: module.constants.len() as u32,
+                sites: reader.sources.sites(),
+            };
             (uses, mistakes) = (imports, Some(wrong).filter(|list| !list.is_empty()));
         } else if let (None, Some(first)) = (&foreign, wrong.first()) {
             foreign = Some((linked.first_link(n), first.message.clone()));
         }
     }
     let mistakes = mistakes.map(|list| Diagnostics::new(list, reader.sources.origins().clone()));
-    Reading { module, sources: reader.sources, uses, mistakes, foreign }
+    Reading {
+        module,
+        sources: reader.sources,
+        uses,
+        mistakes,
+        foreign,
+    }
 }
 
 #[derive(Default)]
@@ -85,13 +95,23 @@ struct Reader {
 }
 
 impl Reader {
-    /// Turns to a unit: the names that it sees are its own and those of its `use` items, which are given back as Rust has them.
-    fn enter_unit(&mut self, directory: &Directory<'_>, unit: usize, linked: &Linked) -> Vec<TokenStream> {
+    /// Turns to a unit: the names that it sees are its own and those of its `use` items, which are
+    /// given back as Rust has them.
+    fn enter_unit(
+        &mut self,
+        directory: &Directory<'_>,
+        unit: usize,
+        linked: &Linked,
+    ) -> Vec<TokenStream> {
         let imports = directory.imports(unit);
         self.module = (linked.path_of(unit).into(), linked.is_foreign(unit));
         (self.functions, self.constants) = Default::default();
         // Its own names go before those that it takes in.
-        let names = imports.names.iter().map(|(name, named)| (name, *named)).chain(directory.own(unit));
+        let names = imports
+            .names
+            .iter()
+            .map(|(name, named)| (name, *named))
+            .chain(directory.own(unit));
         for (name, named) in names {
             match named {
                 Named::Function(n) => drop(self.functions.insert(name.clone(), n)),

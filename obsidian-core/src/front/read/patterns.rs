@@ -11,7 +11,10 @@ use crate::front::syntax::{Bound, Lit, Pattern, PatternKind};
 impl Reader {
     pub(super) fn pattern(&mut self, pat: &Pat) -> Pattern {
         let site = self.sources.whole(pat);
-        Pattern { site, kind: self.pattern_kind(pat) }
+        Pattern {
+            site,
+            kind: self.pattern_kind(pat),
+        }
     }
 
     fn pattern_kind(&mut self, pat: &Pat) -> PatternKind {
@@ -20,14 +23,18 @@ impl Reader {
             Pat::Paren(inner) => self.pattern_kind(&inner.pat),
             Pat::Type(typed) => self.pattern_kind(&typed.pat),
             Pat::Reference(inner) => PatternKind::Ref(Box::new(self.pattern(&inner.pat))),
-            Pat::Tuple(tuple) => PatternKind::Tuple(tuple.elems.iter().map(|p| self.pattern(p)).collect()),
+            Pat::Tuple(tuple) => {
+                PatternKind::Tuple(tuple.elems.iter().map(|p| self.pattern(p)).collect())
+            }
             Pat::Lit(lit) => match literal(&lit.lit) {
                 Some(value) => PatternKind::Lit(value, lit.to_token_stream().to_string().into()),
                 None => self.no_pattern(pat),
             },
             Pat::Range(range) => self.range_pattern(range),
             Pat::Or(or) => self.or_pattern(or),
-            Pat::Ident(ident) if ident.by_ref.is_some() || ident.subpat.is_some() => self.no_pattern(pat),
+            Pat::Ident(ident) if ident.by_ref.is_some() || ident.subpat.is_some() => {
+                self.no_pattern(pat)
+            }
             Pat::Ident(ident) => {
                 let name = name_of(&ident.ident);
                 if &*name == "None" {
@@ -37,12 +44,20 @@ impl Reader {
                     return PatternKind::Constant(*n, name);
                 }
                 match self.frames.last_mut() {
-                    Some(frame) => PatternKind::Bind(frame.bind(name.clone()), name, ident.mutability.is_some()),
+                    Some(frame) => PatternKind::Bind(
+                        frame.bind(name.clone()),
+                        name,
+                        ident.mutability.is_some(),
+                    ),
                     None => self.no_pattern(pat),
                 }
             }
             Pat::Path(path) if path.path.is_ident("None") => PatternKind::None,
-            Pat::Path(path) => match path.path.get_ident().and_then(|i| self.constants.get(&i.to_string())) {
+            Pat::Path(path) => match path
+                .path
+                .get_ident()
+                .and_then(|i| self.constants.get(&i.to_string()))
+            {
                 Some(n) => PatternKind::Constant(*n, path.to_token_stream().to_string().into()),
                 None => self.no_pattern(pat),
             },
@@ -62,7 +77,10 @@ impl Reader {
     fn or_pattern(&mut self, or: &syn::PatOr) -> PatternKind {
         let cases: Vec<Pattern> = or.cases.iter().map(|p| self.pattern(p)).collect();
         if cases.iter().any(binds) {
-            self.refuse(or, catalogue::unsupported("a name inside of `|` patterns is"));
+            self.refuse(
+                or,
+                catalogue::unsupported("a name inside of `|` patterns is"),
+            );
         }
         PatternKind::Or(cases)
     }
@@ -71,15 +89,31 @@ impl Reader {
         let text = range.to_token_stream().to_string().into();
         let end = |reader: &mut Self, side: Option<&Expr>| {
             let side = side?;
-            let bound = integer(side).map(Bound::Int).or_else(|| reader.constants.get(&name_of_path(side)?).copied().map(Bound::Constant));
+            let bound = integer(side).map(Bound::Int).or_else(|| {
+                reader
+                    .constants
+                    .get(&name_of_path(side)?)
+                    .copied()
+                    .map(Bound::Constant)
+            });
             if bound.is_none() {
-                reader.refuse(range, catalogue::unsupported("a range pattern of anything but integers and constants is"));
+                reader.refuse(
+                    range,
+                    catalogue::unsupported(
+                        "a range pattern of anything but integers and constants is",
+                    ),
+                );
             }
             bound
         };
         let low = end(self, range.start.as_deref());
         let high = end(self, range.end.as_deref());
-        PatternKind::Range(low, high, matches!(range.limits, syn::RangeLimits::Closed(_)), text)
+        PatternKind::Range(
+            low,
+            high,
+            matches!(range.limits, syn::RangeLimits::Closed(_)),
+            text,
+        )
     }
 }
 
@@ -90,13 +124,21 @@ fn integer(expr: &Expr) -> Option<i128> {
             Lit::Int(n, _) => Some(n),
             _ => None,
         },
-        Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => integer(expr).map(|n| -n),
+        Expr::Unary(syn::ExprUnary {
+            op: syn::UnOp::Neg(_),
+            expr,
+            ..
+        }) => integer(expr).map(|n| -n),
         _ => None,
     }
 }
 
 fn name_of_path(expr: &Expr) -> Option<String> {
-    if let Expr::Path(path) = expr { path.path.get_ident().map(ToString::to_string) } else { None }
+    if let Expr::Path(path) = expr {
+        path.path.get_ident().map(ToString::to_string)
+    } else {
+        None
+    }
 }
 
 fn binds(pattern: &Pattern) -> bool {

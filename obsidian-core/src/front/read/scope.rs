@@ -15,7 +15,10 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn new() -> Self {
-        Frame { scopes: vec![Vec::new()], ..Frame::default() }
+        Frame {
+            scopes: vec![Vec::new()],
+            ..Frame::default()
+        }
     }
 
     pub(super) fn slots(&self) -> u32 {
@@ -40,7 +43,12 @@ impl Frame {
     }
 
     fn own(&self, name: &str) -> Option<Slot> {
-        self.scopes.iter().rev().flat_map(|s| s.iter().rev()).find(|(n, _)| &**n == name).map(|(_, slot)| *slot)
+        self.scopes
+            .iter()
+            .rev()
+            .flat_map(|s| s.iter().rev())
+            .find(|(n, _)| &**n == name)
+            .map(|(_, slot)| *slot)
     }
 
     /// The names in scope.
@@ -72,5 +80,7 @@ pub(super) fn resolve(frames: &mut [Frame], name: &Name) -> Option<Slot> {
 
 /// Does the innermost frame take this variable from a frame around it?
 pub(super) fn is_captured(frames: &[Frame], slot: Slot) -> bool {
-    frames.last().is_some_and(|f| f.captures.iter().any(|(_, inner, _)| *inner == slot))
+    frames
+        .last()
+        .is_some_and(|f| f.captures.iter().any(|(_, inner, _)| *inner == slot))
 }

@@ -39,7 +39,9 @@ impl Sources {
 
     /// The end of the last place, which is near to what has no tokens of its own.
     fn latest(&self) -> Span {
-        self.spans.last().map_or_else(Span::call_site, |(_, last)| *last)
+        self.spans
+            .last()
+            .map_or_else(Span::call_site, |(_, last)| *last)
     }
 
     fn add(&mut self, first: Span, last: Span) -> Site {
@@ -60,7 +62,10 @@ impl Sources {
 
     /// The first and the last token's span.
     pub fn ends(&self, site: Site) -> (Span, Span) {
-        self.spans.get(site as usize).copied().unwrap_or_else(|| (Span::call_site(), Span::call_site()))
+        self.spans
+            .get(site as usize)
+            .copied()
+            .unwrap_or_else(|| (Span::call_site(), Span::call_site()))
     }
 
     /// The span of the first token.
@@ -70,7 +75,10 @@ impl Sources {
 
     /// A piece of input.
     pub fn tokens(&self, snippet: Snippet) -> TokenStream {
-        self.snippets.get(snippet as usize).cloned().unwrap_or_default()
+        self.snippets
+            .get(snippet as usize)
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// The origin of a site.

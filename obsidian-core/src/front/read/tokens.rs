@@ -1,9 +1,11 @@
 //! Looking at tokens before syn sees them: what would overflow the compiler's stack is refused.
 //!
-//! Brackets are not all that nests. `- - - x`, `|a| |b| |c| x`, `return return x`, `if if a { .. } { .. }`, `x()()()`, `a as u8 as u8` and
-//! `else if` chains are as deep as they are long. Every token that carries an expression or a type on costs some of a budget, by what
-//! the parser and the printer of the native copy need for it, unoptimised, on a stack of 8 MiB: half of that is used at most. A bracket
-//! costs what is in it. What ends a statement, an item or an element begins anew.
+//! Brackets are not all that nests. `- - - x`, `|a| |b| |c| x`, `return return x`, `if if a { .. }
+//! { .. }`, `x()()()`, `a as u8 as u8` and `else if` chains are as deep as they are long. Every
+//! token that carries an expression or a type on costs some of a budget, by what the parser and the
+//! printer of the native copy need for it, unoptimised, on a stack of 8 MiB: half of that is used
+//! at most. A bracket costs what is in it. What ends a statement, an item or an element begins
+//! anew.
 
 use std::iter::Peekable;
 
@@ -14,7 +16,8 @@ use crate::front::catalogue;
 
 /// The deepest nesting of brackets.
 pub const NESTING: usize = 128;
-/// The budget of one expression: a binary operator costs 1, a method call 2, a keyword such as `if` 3, a closure or a `-` in front 6 or 7.
+/// The budget of one expression: a binary operator costs 1, a method call 2, a keyword such as `if`
+/// 3, a closure or a `-` in front 6 or 7.
 pub const BUDGET: usize = 512;
 
 /// The longest number: syn takes a time that grows with the square of its digits.
@@ -27,18 +30,25 @@ pub fn check_tokens(tokens: &TokenStream) -> Option<Wrong> {
     nesting(tokens).or_else(|| cost(tokens.clone()).err())
 }
 
-/// Finds a bracket that is nested too deep, or a number that is too long. It does not recurse: the input may be anything.
+/// Finds a bracket that is nested too deep, or a number that is too long. It does not recurse: the
+/// input may be anything.
 fn nesting(tokens: &TokenStream) -> Option<Wrong> {
     let mut open = vec![(tokens.clone(), 0)];
     while let Some((stream, depth)) = open.pop() {
         for token in stream {
             match token {
                 TokenTree::Group(group) if depth == NESTING => {
-                    return Some((group.span_open(), catalogue::too_deep("the nesting of brackets", NESTING)));
+                    return Some((
+                        group.span_open(),
+                        catalogue::too_deep("the nesting of brackets", NESTING),
+                    ));
                 }
                 TokenTree::Group(group) => open.push((group.stream(), depth + 1)),
                 TokenTree::Literal(literal) if is_long_number(&literal.to_string()) => {
-                    return Some((literal.span(), catalogue::too_deep("the number of digits", DIGITS)));
+                    return Some((
+                        literal.span(),
+                        catalogue::too_deep("the number of digits", DIGITS),
+                    ));
                 }
                 _ => {}
             }
@@ -73,7 +83,10 @@ fn cost(tokens: TokenStream) -> Result<usize, Wrong> {
 }
 
 /// Takes an attribute's brackets away: a hundred lines of documentation are no deeper than one.
-fn is_attribute(token: &TokenTree, rest: &mut Peekable<proc_macro2::token_stream::IntoIter>) -> bool {
+fn is_attribute(
+    token: &TokenTree,
+    rest: &mut Peekable<proc_macro2::token_stream::IntoIter>,
+) -> bool {
     let is_hash = matches!(token, TokenTree::Punct(punct) if punct.as_char() == '#');
     is_hash && rest.next_if(|next| matches!(next, TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket)).is_some()
 }
@@ -108,7 +121,13 @@ struct Chain {
 
 impl Default for Chain {
     fn default() -> Self {
-        Chain { links: 0, inside: 0, open: true, operator: 0, last: None }
+        Chain {
+            links: 0,
+            inside: 0,
+            open: true,
+            operator: 0,
+            last: None,
+        }
     }
 }
 
@@ -121,8 +140,8 @@ impl Chain {
         match token {
             TokenTree::Group(group) => self.group(group)?,
             TokenTree::Ident(ident) => match ident.to_string().as_str() {
-                "as" | "async" | "break" | "else" | "for" | "if" | "in" | "loop" | "match" | "move" | "return" | "unsafe" | "while"
-                | "yield" => {
+                "as" | "async" | "break" | "else" | "for" | "if" | "in" | "loop" | "match"
+                | "move" | "return" | "unsafe" | "while" | "yield" => {
                     (self.links, self.open) = (self.links + 3, true);
                 }
                 "const" | "dyn" | "impl" | "mut" | "ref" => {}
@@ -156,7 +175,11 @@ impl Chain {
             _ => 1,
         };
         let between = !self.open || self.operator > 0;
-        self.operator = if between && punct.spacing() == Spacing::Joint { self.operator + 1 } else { 0 };
+        self.operator = if between && punct.spacing() == Spacing::Joint {
+            self.operator + 1
+        } else {
+            0
+        };
         (self.last, self.open) = (Some(c), c != '?');
         Ok(())
     }
@@ -177,18 +200,29 @@ mod tests {
     #[test]
     fn ordinary_code_passes() {
         assert_eq!(check("fn f() { ((a + b) * c) }"), None);
-        assert_eq!(check(&format!("{}{}", "(".repeat(128), ")".repeat(128))), None);
+        assert_eq!(
+            check(&format!("{}{}", "(".repeat(128), ")".repeat(128))),
+            None
+        );
         assert_eq!(check(&format!("a {}", "+ 1 ".repeat(BUDGET))), None);
         // The brackets of a call cost something too.
-        assert_eq!(check(&format!("a {}", ".b() ".repeat(BUDGET / 2 - 1))), None);
+        assert_eq!(
+            check(&format!("a {}", ".b() ".repeat(BUDGET / 2 - 1))),
+            None
+        );
     }
 
     #[test]
     fn deep_nesting_and_long_chains_are_refused() {
-        assert!(check(&format!("{}{}", "(".repeat(129), ")".repeat(129))).unwrap().contains("128"));
+        assert!(
+            check(&format!("{}{}", "(".repeat(129), ")".repeat(129)))
+                .unwrap()
+                .contains("128")
+        );
         let deep = |one: &str| check(&one.repeat(BUDGET + 1)).is_some();
         for one in [
-            "- ", "!", "& ", "* ", "|a| ", "|| ", "move || ", "if ", "return ", "+ x ", ".f()", "()", "[0]", "? ", "as u8 ", "= x ", "Vec<",
+            "- ", "!", "& ", "* ", "|a| ", "|| ", "move || ", "if ", "return ", "+ x ", ".f()",
+            "()", "[0]", "? ", "as u8 ", "= x ", "Vec<",
         ] {
             assert!(deep(one), "{one}");
         }
@@ -197,7 +231,14 @@ mod tests {
 
     #[test]
     fn what_is_long_and_not_deep_passes() {
-        for flat in ["- 1, ", "a = b; ", "#[doc = \"a\"] ", "fn f(x: u32) -> u32 { x } ", "for i in 0..1 { } ", "0 => { } "] {
+        for flat in [
+            "- 1, ",
+            "a = b; ",
+            "#[doc = \"a\"] ",
+            "fn f(x: u32) -> u32 { x } ",
+            "for i in 0..1 { } ",
+            "0 => { } ",
+        ] {
             assert_eq!(check(&flat.repeat(5000)), None, "{flat}");
         }
     }

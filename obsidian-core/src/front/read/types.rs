@@ -11,7 +11,11 @@ use crate::scalar::ScalarType;
 impl Reader {
     pub(super) fn type_use(&mut self, ty: &syn::Type) -> TypeUse {
         let site = self.sources.whole(ty);
-        TypeUse { ty: self.ty(ty), snippet: self.sources.snippet(ty), site }
+        TypeUse {
+            ty: self.ty(ty),
+            snippet: self.sources.snippet(ty),
+            site,
+        }
     }
 
     fn ty(&mut self, ty: &syn::Type) -> Type {
@@ -20,7 +24,9 @@ impl Reader {
             syn::Type::Group(inner) => self.ty(&inner.elem),
             syn::Type::Reference(inner) => self.ty(&inner.elem),
             syn::Type::Tuple(tuple) if tuple.elems.is_empty() => Type::Unit,
-            syn::Type::Tuple(tuple) => Type::Tuple(tuple.elems.iter().map(|t| self.ty(t)).collect()),
+            syn::Type::Tuple(tuple) => {
+                Type::Tuple(tuple.elems.iter().map(|t| self.ty(t)).collect())
+            }
             syn::Type::Array(array) => Type::Vec(Box::new(self.ty(&array.elem))),
             syn::Type::Slice(slice) => Type::Vec(Box::new(self.ty(&slice.elem))),
             syn::Type::ImplTrait(_) | syn::Type::FnPtr(_) => Type::Function,
@@ -34,25 +40,45 @@ impl Reader {
     }
 
     fn path_type(&mut self, path: &syn::Path) -> Type {
-        let Some(last) = path.segments.last() else { return Type::Other };
+        let Some(last) = path.segments.last() else {
+            return Type::Other;
+        };
         let arguments: Vec<&syn::Type> = match &last.arguments {
-            PathArguments::AngleBracketed(list) => {
-                list.args.iter().filter_map(|a| if let GenericArgument::Type(t) = a { Some(t) } else { None }).collect()
-            }
+            PathArguments::AngleBracketed(list) => list
+                .args
+                .iter()
+                .filter_map(|a| {
+                    if let GenericArgument::Type(t) = a {
+                        Some(t)
+                    } else {
+                        None
+                    }
+                })
+                .collect(),
             _ => Vec::new(),
         };
         let name = last.ident.to_string();
-        let element = |reader: &mut Self, n: usize| Box::new(arguments.get(n).map_or(Type::Other, |t| reader.ty(t)));
+        let element = |reader: &mut Self, n: usize| {
+            Box::new(arguments.get(n).map_or(Type::Other, |t| reader.ty(t)))
+        };
         match (name.as_str(), arguments.len()) {
             ("Pull", 1 | 2) => Type::Pull(element(self, 0), self.is_static(arguments.get(1))),
             ("SPull", 1) => Type::Pull(element(self, 0), true),
             ("DPull", 1) => Type::Pull(element(self, 0), false),
-            ("Push", 2 | 3) => Type::Push(self.level(arguments[0]), element(self, 1), self.is_static(arguments.get(2))),
+            ("Push", 2 | 3) => Type::Push(
+                self.level(arguments[0]),
+                element(self, 1),
+                self.is_static(arguments.get(2)),
+            ),
             ("SPush", 2) => Type::Push(self.level(arguments[0]), element(self, 1), true),
             ("DPush", 2) => Type::Push(self.level(arguments[0]), element(self, 1), false),
             ("Pull2", 1 | 2) => Type::Pull2(element(self, 0), self.is_static(arguments.get(1))),
             ("DPull2", 1) => Type::Pull2(element(self, 0), false),
-            ("Push2", 2 | 3) => Type::Push2(self.level(arguments[0]), element(self, 1), self.is_static(arguments.get(2))),
+            ("Push2", 2 | 3) => Type::Push2(
+                self.level(arguments[0]),
+                element(self, 1),
+                self.is_static(arguments.get(2)),
+            ),
             ("DPush2", 2) => Type::Push2(self.level(arguments[0]), element(self, 1), false),
             ("Program", 2) => Type::Program(self.level(arguments[0]), element(self, 1)),
             ("MGlobal", 1) => Type::Mutable(element(self, 0), false),
@@ -74,7 +100,10 @@ impl Reader {
         if let Some(n) = self.generics.iter().position(|g| &**g == name) {
             return Type::Level(LevelUse::Generic(n as u32));
         }
-        if let Some(level) = [Level::Thread, Level::Warp, Level::Block, Level::Grid].into_iter().find(|l| l.name() == name) {
+        if let Some(level) = [Level::Thread, Level::Warp, Level::Block, Level::Grid]
+            .into_iter()
+            .find(|l| l.name() == name)
+        {
             return Type::Level(LevelUse::Known(level));
         }
         let device = ScalarType::ALL.into_iter().find(|ty| ty.exp_name() == name);

@@ -1,7 +1,8 @@
 //! Expressions as text, cut where they would be too large or too deep.
 //!
-//! Nodes form a graph; written out as a tree it can be exponentially larger. Where a statement's trees together have more
-//! than [`INLINE`] nodes, nodes that are used more than once, and every [`DEEP`]th level, get a label.
+//! Nodes form a graph; written out as a tree it can be exponentially larger. Where a statement's
+//! trees together have more than [`INLINE`] nodes, nodes that are used more than once, and every
+//! [`DEEP`]th level, get a label.
 
 use std::collections::BTreeMap;
 
@@ -30,17 +31,28 @@ impl<'a> Expressions<'a> {
             let mut tree = (1u32, 1u32);
             for operand in kernel.tables.nodes.node(id).operands() {
                 let (size, depth) = trees.get(operand.index()).copied().unwrap_or((1, 1));
-                tree = (tree.0.saturating_add(size), tree.1.max(depth.saturating_add(1)));
+                tree = (
+                    tree.0.saturating_add(size),
+                    tree.1.max(depth.saturating_add(1)),
+                );
             }
             trees.push(tree);
         }
-        Expressions { kernel, names, labels: BTreeMap::new(), trees }
+        Expressions {
+            kernel,
+            names,
+            labels: BTreeMap::new(),
+            trees,
+        }
     }
 
-    /// Gives labels to parts of these expressions where that is needed; the labels with their text, in order.
+    /// Gives labels to parts of these expressions where that is needed; the labels with their text,
+    /// in order.
     pub(super) fn cut(&mut self, roots: &[NodeId]) -> Vec<(usize, String)> {
         let tree = |n: &NodeId| self.trees.get(n.index()).copied().unwrap_or((1, 1));
-        let size = roots.iter().fold(0u32, |sum, n| sum.saturating_add(tree(n).0));
+        let size = roots
+            .iter()
+            .fold(0u32, |sum, n| sum.saturating_add(tree(n).0));
         if size <= INLINE && roots.iter().all(|n| tree(n).1 <= DEEP) {
             return Vec::new();
         }
@@ -48,12 +60,19 @@ impl<'a> Expressions<'a> {
         let order = nodes.post_order(roots, |n| self.labels.contains_key(&n));
         let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
         let operands = order.iter().flat_map(|&n| nodes.node(n).operands());
-        operands.chain(roots.iter().copied()).for_each(|n| *uses.entry(n).or_default() += 1);
+        operands
+            .chain(roots.iter().copied())
+            .for_each(|n| *uses.entry(n).or_default() += 1);
         let mut depths: BTreeMap<NodeId, u32> = BTreeMap::new();
         let mut cut = Vec::new();
         for n in order {
             let node = nodes.node(n);
-            let depth = 1 + node.operands().filter_map(|o| depths.get(&o)).max().copied().unwrap_or(0);
+            let depth = 1 + node
+                .operands()
+                .filter_map(|o| depths.get(&o))
+                .max()
+                .copied()
+                .unwrap_or(0);
             if !node.is_leaf() && (uses.get(&n).copied().unwrap_or(0) > 1 || depth >= DEEP) {
                 cut.push((self.labels.len(), self.show(n)));
                 self.labels.insert(n, self.labels.len());
@@ -72,7 +91,11 @@ impl<'a> Expressions<'a> {
         }
         let nodes = &self.kernel.tables.nodes;
         let call = |name: &str, list: &[NodeId]| {
-            let list = list.iter().map(|&n| self.show(n)).collect::<Vec<_>>().join(", ");
+            let list = list
+                .iter()
+                .map(|&n| self.show(n))
+                .collect::<Vec<_>>()
+                .join(", ");
             format!("{name}({list})")
         };
         match nodes.node(id) {
@@ -80,18 +103,41 @@ impl<'a> Expressions<'a> {
             Node::Variable(variable) => self.names.variable(variable),
             Node::Length(array) => format!("length({})", self.names.array(array)),
             Node::Special(special) => format!("{special:?}"),
-            Node::Load { array, index } => format!("{}[{}]", self.names.array(array), self.show(index)),
-            Node::Unary { op: op @ (UnaryOp::Neg | UnaryOp::Not), value } => format!("({} {})", op.name(), self.show(value)),
+            Node::Load { array, index } => {
+                format!("{}[{}]", self.names.array(array), self.show(index))
+            }
+            Node::Unary {
+                op: op @ (UnaryOp::Neg | UnaryOp::Not),
+                value,
+            } => format!("({} {})", op.name(), self.show(value)),
             Node::Unary { op, value } => call(op.name(), &[value]),
-            Node::Binary { op, exact, left, right } => {
+            Node::Binary {
+                op,
+                exact,
+                left,
+                right,
+            } => {
                 let mark = if exact { "'" } else { "" };
                 match is_word(op) {
                     true => call(&format!("{}{mark}", op.name()), &[left, right]),
-                    false => format!("({} {}{mark} {})", self.show(left), op.name(), self.show(right)),
+                    false => format!(
+                        "({} {}{mark} {})",
+                        self.show(left),
+                        op.name(),
+                        self.show(right)
+                    ),
                 }
             }
-            Node::MulAdd { left, right, addend } => call("mul_add", &[left, right, addend]),
-            Node::Select { condition, then, otherwise } => call("select", &[condition, then, otherwise]),
+            Node::MulAdd {
+                left,
+                right,
+                addend,
+            } => call("mul_add", &[left, right, addend]),
+            Node::Select {
+                condition,
+                then,
+                otherwise,
+            } => call("select", &[condition, then, otherwise]),
             Node::Cast { value } => call(nodes.ty(id).name(), &[value]),
             Node::Poison => format!("poison_{}", nodes.ty(id).name()),
         }

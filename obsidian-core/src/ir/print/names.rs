@@ -1,6 +1,7 @@
 //! Unique names for the arrays and variables of a kernel's text.
 //!
-//! Before: names that the user gave, or none. After: one name each, numbered in the order in which the text first has them.
+//! Before: names that the user gave, or none. After: one name each, numbered in the order in which
+//! the text first has them.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +53,16 @@ pub(super) struct Names {
 
 /// A name as an identifier; other characters become `_`.
 pub(super) fn plain(name: &str, empty: &str) -> String {
-    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    let plain: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || c == '_' {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
     match plain.chars().next() {
         None => empty.to_owned(),
         Some(c) if c.is_ascii_digit() => format!("_{plain}"),
@@ -62,11 +72,16 @@ pub(super) fn plain(name: &str, empty: &str) -> String {
 
 /// Is it a name that a variable without a name could have?
 pub(in crate::ir) fn is_anonymous(name: &str) -> bool {
-    name.strip_prefix('v').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+    name.strip_prefix('v')
+        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn is_reserved(name: &str) -> bool {
-    RESERVED.contains(&name) || is_anonymous(name) || ["inf_", "nan", "poison_"].iter().any(|p| name.starts_with(p))
+    RESERVED.contains(&name)
+        || is_anonymous(name)
+        || ["inf_", "nan", "poison_"]
+            .iter()
+            .any(|p| name.starts_with(p))
 }
 
 impl Names {
@@ -84,22 +99,53 @@ impl Names {
             _ => variables.extend(s.binds()),
         };
         kernel.body.iter().for_each(|s| s.visit(&mut visit));
-        let orphans: Vec<_> = (0..kernel.tables.arrays.len() as u32).map(ArrayId).filter(|a| !arrays.contains(a)).collect();
+        let orphans: Vec<_> = (0..kernel.tables.arrays.len() as u32)
+            .map(ArrayId)
+            .filter(|a| !arrays.contains(a))
+            .collect();
         arrays.extend(&orphans);
         variables.extend((0..kernel.tables.variables.len() as u32).map(VariableId));
         Self::number(kernel, &arrays, &variables, orphans)
     }
 
     /// Gives names in the order of the lists; the first occurrence counts.
-    fn number(kernel: &Kernel, arrays: &[ArrayId], variables: &[VariableId], orphans: Vec<ArrayId>) -> Self {
-        let mut names = Names { arrays: BTreeMap::new(), variables: BTreeMap::new(), orphans };
-        let array = |id: ArrayId| plain(kernel.tables.arrays.get(id.0 as usize).map_or("", |a| &a.name), "array");
-        let variable = |id: VariableId| Some(plain(kernel.tables.variables.get(id.0 as usize)?.name.as_ref()?, "x"));
+    fn number(
+        kernel: &Kernel,
+        arrays: &[ArrayId],
+        variables: &[VariableId],
+        orphans: Vec<ArrayId>,
+    ) -> Self {
+        let mut names = Names {
+            arrays: BTreeMap::new(),
+            variables: BTreeMap::new(),
+            orphans,
+        };
+        let array = |id: ArrayId| {
+            plain(
+                kernel
+                    .tables
+                    .arrays
+                    .get(id.0 as usize)
+                    .map_or("", |a| &a.name),
+                "array",
+            )
+        };
+        let variable = |id: VariableId| {
+            Some(plain(
+                kernel.tables.variables.get(id.0 as usize)?.name.as_ref()?,
+                "x",
+            ))
+        };
         let mut uses: BTreeMap<String, u32> = BTreeMap::new();
         let unique: std::collections::BTreeSet<_> = arrays.iter().copied().collect();
-        unique.into_iter().for_each(|id| *uses.entry(array(id)).or_default() += 1);
+        unique
+            .into_iter()
+            .for_each(|id| *uses.entry(array(id)).or_default() += 1);
         let unique: std::collections::BTreeSet<_> = variables.iter().copied().collect();
-        unique.into_iter().filter_map(variable).for_each(|name| *uses.entry(name).or_default() += 1);
+        unique
+            .into_iter()
+            .filter_map(variable)
+            .for_each(|name| *uses.entry(name).or_default() += 1);
         let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
         let mut give = |name: String| {
             if uses.get(&name) == Some(&1) && !is_reserved(&name) {
@@ -127,11 +173,17 @@ impl Names {
     }
 
     pub(super) fn array(&self, id: ArrayId) -> String {
-        self.arrays.get(&id).cloned().unwrap_or_else(|| format!("array.{}", id.0))
+        self.arrays
+            .get(&id)
+            .cloned()
+            .unwrap_or_else(|| format!("array.{}", id.0))
     }
 
     pub(super) fn variable(&self, id: VariableId) -> String {
-        self.variables.get(&id).cloned().unwrap_or_else(|| format!("v{}", id.0))
+        self.variables
+            .get(&id)
+            .cloned()
+            .unwrap_or_else(|| format!("v{}", id.0))
     }
 
     /// Arrays that are neither parameters nor allocated.

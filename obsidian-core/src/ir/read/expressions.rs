@@ -1,4 +1,5 @@
-//! Expressions of a kernel's text, as nodes; nothing is folded, so that what is read is what was written.
+//! Expressions of a kernel's text, as nodes; nothing is folded, so that what is read is what was
+//! written.
 
 use super::{Name, Reader, Result};
 use crate::scalar::{BinaryOp, Literal, Node, NodeId, ScalarType, Special, UnaryOp};
@@ -6,7 +7,13 @@ use crate::scalar::{BinaryOp, Literal, Node, NodeId, ScalarType, Special, UnaryO
 /// The depth of brackets beyond which a text is refused, for the sake of the thread's stack.
 const DEEPEST: u32 = 200;
 
-const SPECIALS: [Special; 5] = [Special::ThreadIndex, Special::WarpIndex, Special::LaneIndex, Special::BlockIndex, Special::GridSize];
+const SPECIALS: [Special; 5] = [
+    Special::ThreadIndex,
+    Special::WarpIndex,
+    Special::LaneIndex,
+    Special::BlockIndex,
+    Special::GridSize,
+];
 
 /// A literal as its `Debug` prints it.
 fn literal(word: &str) -> Option<Literal> {
@@ -41,7 +48,10 @@ impl Reader<'_> {
 
     /// After `(`: `op value )` or `left op right )`.
     fn bracket(&mut self) -> Result<NodeId> {
-        if let Some(op) = [UnaryOp::Neg, UnaryOp::Not].into_iter().find(|op| op.name() == self.tokens.peek()) {
+        if let Some(op) = [UnaryOp::Neg, UnaryOp::Not]
+            .into_iter()
+            .find(|op| op.name() == self.tokens.peek())
+        {
             self.tokens.next()?;
             let value = self.expression()?;
             self.tokens.expect(")")?;
@@ -49,8 +59,12 @@ impl Reader<'_> {
         }
         let left = self.expression()?;
         let sign = self.tokens.next()?;
-        let (sign, exact) = sign.strip_suffix('\'').map_or((sign, false), |sign| (sign, true));
-        let Some(op) = BinaryOp::ALL.iter().find(|op| op.name() == sign) else { return self.tokens.error("an operator") };
+        let (sign, exact) = sign
+            .strip_suffix('\'')
+            .map_or((sign, false), |sign| (sign, true));
+        let Some(op) = BinaryOp::ALL.iter().find(|op| op.name() == sign) else {
+            return self.tokens.error("an operator");
+        };
         let right = self.expression()?;
         self.tokens.expect(")")?;
         Ok(self.binary(*op, exact, left, right))
@@ -63,7 +77,15 @@ impl Reader<'_> {
 
     fn binary(&mut self, op: BinaryOp, exact: bool, left: NodeId, right: NodeId) -> NodeId {
         let nodes = &mut self.kernel.tables.nodes;
-        nodes.add(Node::Binary { op, exact, left, right }, op.result(nodes.ty(left)))
+        nodes.add(
+            Node::Binary {
+                op,
+                exact,
+                left,
+                right,
+            },
+            op.result(nodes.ty(left)),
+        )
     }
 
     fn word(&mut self, word: &str) -> Result<NodeId> {
@@ -88,7 +110,12 @@ impl Reader<'_> {
         }
         match self.names.get(word) {
             Some(&Name::Variable(variable)) => {
-                let ty = self.kernel.tables.variables.get(variable.0 as usize).map_or(ScalarType::U32, |v| v.ty);
+                let ty = self
+                    .kernel
+                    .tables
+                    .variables
+                    .get(variable.0 as usize)
+                    .map_or(ScalarType::U32, |v| v.ty);
                 Ok(self.kernel.tables.nodes.add(Node::Variable(variable), ty))
             }
             Some(&Name::Array(array)) => {
@@ -96,7 +123,11 @@ impl Reader<'_> {
                 let index = self.expression()?;
                 self.tokens.expect("]")?;
                 let ty = self.element_type(array);
-                Ok(self.kernel.tables.nodes.add(Node::Load { array, index }, ty))
+                Ok(self
+                    .kernel
+                    .tables
+                    .nodes
+                    .add(Node::Load { array, index }, ty))
             }
             None => self.tokens.error("a name that is bound before"),
         }
@@ -119,33 +150,57 @@ impl Reader<'_> {
         if word == "length" {
             let array = self.array()?;
             self.tokens.expect(")")?;
-            return Ok(self.kernel.tables.nodes.add(Node::Length(array), ScalarType::U32));
+            return Ok(self
+                .kernel
+                .tables
+                .nodes
+                .add(Node::Length(array), ScalarType::U32));
         }
         let arguments = self.arguments()?;
         let nodes = &mut self.kernel.tables.nodes;
         match (word, arguments.as_slice()) {
             ("select", &[condition, then, otherwise]) => {
                 let ty = nodes.ty(then);
-                Ok(nodes.add(Node::Select { condition, then, otherwise }, ty))
+                Ok(nodes.add(
+                    Node::Select {
+                        condition,
+                        then,
+                        otherwise,
+                    },
+                    ty,
+                ))
             }
             ("mul_add", &[left, right, addend]) => {
                 let ty = nodes.ty(left);
-                Ok(nodes.add(Node::MulAdd { left, right, addend }, ty))
+                Ok(nodes.add(
+                    Node::MulAdd {
+                        left,
+                        right,
+                        addend,
+                    },
+                    ty,
+                ))
             }
             (_, &[value]) => {
                 if let Some(ty) = ScalarType::from_name(word) {
                     return Ok(nodes.add(Node::Cast { value }, ty));
                 }
                 let op = UnaryOp::ALL.iter().find(|op| op.name() == word);
-                let Some(op) = op else { return self.tokens.error("an operator of one operand") };
+                let Some(op) = op else {
+                    return self.tokens.error("an operator of one operand");
+                };
                 Ok(self.unary(*op, value))
             }
             (_, &[left, right]) => {
                 let op = BinaryOp::ALL.iter().find(|op| op.name() == word);
-                let Some(op) = op else { return self.tokens.error("an operator of two operands") };
+                let Some(op) = op else {
+                    return self.tokens.error("an operator of two operands");
+                };
                 Ok(self.binary(*op, exact, left, right))
             }
-            _ => self.tokens.error("an operator with the right number of operands"),
+            _ => self
+                .tokens
+                .error("an operator with the right number of operands"),
         }
     }
 }

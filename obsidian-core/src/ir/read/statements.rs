@@ -39,40 +39,71 @@ impl<'t> Reader<'t> {
                 let name = self.target()?;
                 let value = self.expression()?;
                 let ty = self.kernel.tables.nodes.ty(value);
-                Statement::Let { variable: self.bind(name, ty, VariableKind::Let)?, value }
+                Statement::Let {
+                    variable: self.bind(name, ty, VariableKind::Let)?,
+                    value,
+                }
             }
             "store" => {
                 let (array, index) = self.element()?;
                 self.tokens.expect("=")?;
-                Statement::Store { array, index, value: self.expression()?, origin: Origin::UNKNOWN }
+                Statement::Store {
+                    array,
+                    index,
+                    value: self.expression()?,
+                    origin: Origin::UNKNOWN,
+                }
             }
             "atomic" => self.atomic()?,
             "read" => {
                 let name = self.target()?;
                 let (array, index) = self.element()?;
                 let ty = self.element_type(array);
-                Statement::Read { variable: self.bind(name, ty, VariableKind::Let)?, array, index, origin: Origin::UNKNOWN }
+                Statement::Read {
+                    variable: self.bind(name, ty, VariableKind::Let)?,
+                    array,
+                    index,
+                    origin: Origin::UNKNOWN,
+                }
             }
             "cell" => {
                 let name = self.target()?;
                 let value = self.expression()?;
                 let ty = self.kernel.tables.nodes.ty(value);
-                Statement::Declare { cell: self.bind(name, ty, VariableKind::Cell)?, value }
+                Statement::Declare {
+                    cell: self.bind(name, ty, VariableKind::Cell)?,
+                    value,
+                }
             }
             "assign" => {
                 let cell = self.variable()?;
                 self.tokens.expect("=")?;
-                Statement::Assign { cell, value: self.expression()? }
+                Statement::Assign {
+                    cell,
+                    value: self.expression()?,
+                }
             }
             "get" => {
                 let name = self.target()?;
                 let cell = self.variable()?;
-                let ty = self.kernel.tables.variables.get(cell.0 as usize).map_or(ScalarType::U32, |v| v.ty);
-                Statement::Get { variable: self.bind(name, ty, VariableKind::Let)?, cell }
+                let ty = self
+                    .kernel
+                    .tables
+                    .variables
+                    .get(cell.0 as usize)
+                    .map_or(ScalarType::U32, |v| v.ty);
+                Statement::Get {
+                    variable: self.bind(name, ty, VariableKind::Let)?,
+                    cell,
+                }
             }
             "break" => Statement::Break,
-            "allocate" => Statement::Allocate { array: self.declaration()? },
-            "wait" => Statement::Wait { scope: self.level()? },
+            "allocate" => Statement::Allocate {
+                array: self.declaration()?,
+            },
+            "wait" => Statement::Wait {
+                scope: self.level()?,
+            },
             word => return self.control(word),
         })
     }
@@ -94,15 +125,30 @@ impl<'t> Reader<'t> {
     }
 
     fn atomic(&mut self) -> Result<Statement> {
-        let target = if self.tokens.ahead(1) == "=" { Some(self.target()?) } else { None };
+        let target = if self.tokens.ahead(1) == "=" {
+            Some(self.target()?)
+        } else {
+            None
+        };
         let word = self.tokens.next()?;
-        let Some(op) = AtomicOp::ALL.into_iter().find(|op| op.name() == word) else { return self.tokens.error("an atomic operation") };
+        let Some(op) = AtomicOp::ALL.into_iter().find(|op| op.name() == word) else {
+            return self.tokens.error("an atomic operation");
+        };
         let (array, index) = self.element()?;
         self.tokens.expect("(")?;
         let operands = self.arguments()?;
         let ty = self.element_type(array);
-        let result = target.map(|name| self.bind(name, ty, VariableKind::Let)).transpose()?;
-        Ok(Statement::Atomic { array, index, op, operands, result, origin: Origin::UNKNOWN })
+        let result = target
+            .map(|name| self.bind(name, ty, VariableKind::Let))
+            .transpose()?;
+        Ok(Statement::Atomic {
+            array,
+            index,
+            op,
+            operands,
+            result,
+            origin: Origin::UNKNOWN,
+        })
     }
 
     fn control(&mut self, word: &str) -> Result<Statement> {
@@ -112,13 +158,21 @@ impl<'t> Reader<'t> {
                 let then = self.list()?;
                 let has_else = self.tokens.skip("else");
                 let otherwise = if has_else { self.list()? } else { Vec::new() };
-                Ok(Statement::If { condition, then, otherwise })
+                Ok(Statement::If {
+                    condition,
+                    then,
+                    otherwise,
+                })
             }
             "while" => {
                 let head = self.list()?;
                 self.tokens.expect("holds")?;
                 let condition = self.expression()?;
-                Ok(Statement::While { head, condition, body: self.list()? })
+                Ok(Statement::While {
+                    head,
+                    condition,
+                    body: self.list()?,
+                })
             }
             "for" => self.for_loop(),
             "forall" | "distribute" => {
@@ -129,8 +183,18 @@ impl<'t> Reader<'t> {
                 let counter = self.bind(name, ScalarType::U32, VariableKind::Counter)?;
                 let body = self.list()?;
                 Ok(match word {
-                    "forall" => Statement::ForAll { level, counter, count, body },
-                    _ => Statement::Distribute { unit: level, counter, count, body },
+                    "forall" => Statement::ForAll {
+                        level,
+                        counter,
+                        count,
+                        body,
+                    },
+                    _ => Statement::Distribute {
+                        unit: level,
+                        counter,
+                        count,
+                        body,
+                    },
                 })
             }
             _ => self.tokens.error("a statement"),
@@ -153,6 +217,13 @@ impl<'t> Reader<'t> {
         self.tokens.expect("step")?;
         let step = self.expression()?;
         let counter = self.bind(name, ScalarType::U32, VariableKind::Counter)?;
-        Ok(Statement::For { kind, counter, start, end, step, body: self.list()? })
+        Ok(Statement::For {
+            kind,
+            counter,
+            start,
+            end,
+            step,
+            body: self.list()?,
+        })
     }
 }

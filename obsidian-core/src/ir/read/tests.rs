@@ -61,14 +61,22 @@ fn every_kind_of_statement_comes_back() {
 
 #[test]
 fn names_that_mean_something_else_are_numbered() {
-    comes_back("kernel k {\n  let if.0 = true\n  let v1.0 = (! if.0)\n  let x = nan:0x7fc00000_f32\n}\n");
+    comes_back(
+        "kernel k {\n  let if.0 = true\n  let v1.0 = (! if.0)\n  let x = nan:0x7fc00000_f32\n}\n",
+    );
 }
 
 #[test]
 fn an_error_names_the_line() {
     let error = read("kernel k {\n  let x = (y + 1_u32)\n}").unwrap_err();
-    assert_eq!(error.to_string(), "line 2: expected a name that is bound before, found `y`");
-    assert_eq!(read("kernel k {\n").unwrap_err().to_string(), "line 1: expected more text, found `the end`");
+    assert_eq!(
+        error.to_string(),
+        "line 2: expected a name that is bound before, found `y`"
+    );
+    assert_eq!(
+        read("kernel k {\n").unwrap_err().to_string(),
+        "line 1: expected more text, found `the end`"
+    );
 }
 
 #[test]

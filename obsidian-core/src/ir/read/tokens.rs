@@ -1,4 +1,5 @@
-//! The tokens of a kernel's text: words (names and literals), single brackets and commas, runs of other signs.
+//! The tokens of a kernel's text: words (names and literals), single brackets and commas, runs of
+//! other signs.
 
 use super::{ReadError, Result};
 
@@ -15,12 +16,15 @@ fn is_word(c: char) -> bool {
 fn length(text: &str) -> usize {
     let first = text.chars().next().unwrap_or(' ');
     let after_sign = text.strip_prefix('-').unwrap_or(text);
-    let is_number = after_sign.starts_with(|c: char| c.is_ascii_digit()) || after_sign.starts_with("inf_");
+    let is_number =
+        after_sign.starts_with(|c: char| c.is_ascii_digit()) || after_sign.starts_with("inf_");
     if matches!(first, '(' | ')' | '[' | ']' | '{' | '}' | ',') {
         return 1;
     }
     if !is_number && (!is_word(first) || first == '.') {
-        return text.find(|c: char| c.is_whitespace() || "()[]{},".contains(c) || (is_word(c) && c != '.')).unwrap_or(text.len());
+        return text
+            .find(|c: char| c.is_whitespace() || "()[]{},".contains(c) || (is_word(c) && c != '.'))
+            .unwrap_or(text.len());
     }
     let mut before = ' ';
     for (at, c) in text.char_indices() {
@@ -70,7 +74,11 @@ impl<'t> Tokens<'t> {
     }
 
     pub(super) fn expect(&mut self, token: &str) -> Result<()> {
-        if self.next()? == token { Ok(()) } else { self.error(&format!("`{token}`")) }
+        if self.next()? == token {
+            Ok(())
+        } else {
+            self.error(&format!("`{token}`"))
+        }
     }
 
     /// Passes over a token if it is the next one.
@@ -88,7 +96,10 @@ impl<'t> Tokens<'t> {
     pub(super) fn error<T>(&self, expected: &str) -> Result<T> {
         let found = self.at.checked_sub(1).and_then(|at| self.list.get(at));
         let line = found.or(self.list.last()).map_or(1, |token| token.1);
-        let message = format!("expected {expected}, found `{}`", found.map_or("the end", |token| token.0));
+        let message = format!(
+            "expected {expected}, found `{}`",
+            found.map_or("the end", |token| token.0)
+        );
         Err(ReadError { message, line })
     }
 }

@@ -8,7 +8,9 @@ impl Checker<'_> {
     pub(super) fn typed(&mut self, node: NodeId, ty: ScalarType, what: &str) -> Result {
         self.expression(node)?;
         let found = self.kernel.tables.nodes.ty(node);
-        rule(found == ty, || format!("{what} has type {}, not {}", found.name(), ty.name()))
+        rule(found == ty, || {
+            format!("{what} has type {}, not {}", found.name(), ty.name())
+        })
     }
 
     /// Checks everything below a node that was not checked in this scope.
@@ -25,15 +27,30 @@ impl Checker<'_> {
     fn node(&self, node: Node, ty: ScalarType) -> Result {
         let of = |n| self.kernel.tables.nodes.ty(n);
         let same = |left: ScalarType, right: ScalarType| {
-            rule(left == right, || format!("in {node:?} types {} and {} should be one", left.name(), right.name()))
+            rule(left == right, || {
+                format!(
+                    "in {node:?} types {} and {} should be one",
+                    left.name(),
+                    right.name()
+                )
+            })
         };
         match node {
             Node::Literal(literal) => same(literal.ty(), ty),
             Node::Variable(id) => {
                 let variable = self.variable(id)?;
-                let name = || variable.name.clone().unwrap_or_else(|| format!("v{}", id.0));
-                rule(variable.kind != VariableKind::Cell, || format!("cell `{}` occurs in an expression", name()))?;
-                rule(self.scope.variables.contains(&id), || format!("`{}` is not bound here", name()))?;
+                let name = || {
+                    variable
+                        .name
+                        .clone()
+                        .unwrap_or_else(|| format!("v{}", id.0))
+                };
+                rule(variable.kind != VariableKind::Cell, || {
+                    format!("cell `{}` occurs in an expression", name())
+                })?;
+                rule(self.scope.variables.contains(&id), || {
+                    format!("`{}` is not bound here", name())
+                })?;
                 same(variable.ty, ty)
             }
             Node::Length(id) => {
@@ -44,14 +61,23 @@ impl Checker<'_> {
                 same(ty, ScalarType::U32)
             }
             Node::Special(special) => {
-                rule(self.dialect == Dialect::Physical, || format!("{special:?} occurs in a levelled kernel"))?;
+                rule(self.dialect == Dialect::Physical, || {
+                    format!("{special:?} occurs in a levelled kernel")
+                })?;
                 same(ty, ScalarType::U32)
             }
             Node::Load { array: id, index } => {
                 let array = self.array(id)?;
-                rule(self.scope.arrays.contains(&id), || format!("array `{}` is not in scope", array.name))?;
+                rule(self.scope.arrays.contains(&id), || {
+                    format!("array `{}` is not in scope", array.name)
+                })?;
                 let fixed = !matches!(array.place, ArrayPlace::Global(Role::Output | Role::InOut));
-                rule(fixed, || format!("array `{}` is loaded, but it may still be written", array.name))?;
+                rule(fixed, || {
+                    format!(
+                        "array `{}` is loaded, but it may still be written",
+                        array.name
+                    )
+                })?;
                 same(of(index), ScalarType::U32)?;
                 same(array.ty, ty)
             }
@@ -59,18 +85,43 @@ impl Checker<'_> {
                 rule(op.accepts(ty), || format!("{op:?} of {}", ty.name()))?;
                 same(of(value), ty)
             }
-            Node::Binary { op, left, right, .. } => {
-                rule(op.accepts(of(left)), || format!("{op:?} of {}", of(left).name()))?;
-                same(of(right), if op.is_shift() { ScalarType::U32 } else { of(left) })?;
+            Node::Binary {
+                op, left, right, ..
+            } => {
+                rule(op.accepts(of(left)), || {
+                    format!("{op:?} of {}", of(left).name())
+                })?;
+                same(
+                    of(right),
+                    if op.is_shift() {
+                        ScalarType::U32
+                    } else {
+                        of(left)
+                    },
+                )?;
                 same(op.result(of(left)), ty)
             }
-            Node::MulAdd { left, right, addend } => [left, right, addend].into_iter().try_for_each(|n| same(of(n), ty)),
-            Node::Select { condition, then, otherwise } => {
+            Node::MulAdd {
+                left,
+                right,
+                addend,
+            } => [left, right, addend]
+                .into_iter()
+                .try_for_each(|n| same(of(n), ty)),
+            Node::Select {
+                condition,
+                then,
+                otherwise,
+            } => {
                 same(of(condition), ScalarType::Bool)?;
-                [then, otherwise].into_iter().try_for_each(|n| same(of(n), ty))
+                [then, otherwise]
+                    .into_iter()
+                    .try_for_each(|n| same(of(n), ty))
             }
             Node::Cast { .. } => Ok(()),
-            Node::Poison => Err(Violation { message: "a mistake got past its report".to_owned() }),
+            Node::Poison => Err(Violation {
+                message: "a mistake got past its report".to_owned(),
+            }),
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use super::{Bound, Checker, Dialect, Place, Result, rule};
 use crate::ir::{AtomicOp, Level, LoopKind, Statement};
-use crate::scalar::{ArrayId, ArrayPlace, Literal, NodeId, Role, ScalarType, VariableId, VariableKind};
+use crate::scalar::{
+    ArrayId, ArrayPlace, Literal, NodeId, Role, ScalarType, VariableId, VariableKind,
+};
 
 /// What a statement does with an array.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,7 +37,8 @@ fn name(statement: &Statement) -> &'static str {
 impl Checker<'_> {
     pub(super) fn list(&mut self, list: &[Statement], place: Place) -> Result {
         let mark = self.scope.log.len();
-        list.iter().try_for_each(|statement| self.statement(statement, place))?;
+        list.iter()
+            .try_for_each(|statement| self.statement(statement, place))?;
         self.scope.leave(mark);
         Ok(())
     }
@@ -45,25 +48,52 @@ impl Checker<'_> {
         match statement {
             Statement::Let { variable, value } => {
                 self.expression(*value)?;
-                self.bind(*variable, VariableKind::Let, Some(self.kernel.tables.nodes.ty(*value)))
+                self.bind(
+                    *variable,
+                    VariableKind::Let,
+                    Some(self.kernel.tables.nodes.ty(*value)),
+                )
             }
-            Statement::Store { array, index, value, .. } => {
+            Statement::Store {
+                array,
+                index,
+                value,
+                ..
+            } => {
                 self.element(*array, *index, Use::Store)?;
                 self.typed(*value, self.array(*array)?.ty, "a stored value")
             }
-            Statement::Atomic { array, index, op, operands, result, .. } => {
+            Statement::Atomic {
+                array,
+                index,
+                op,
+                operands,
+                result,
+                ..
+            } => {
                 self.element(*array, *index, Use::Atomic)?;
                 self.atomic(*array, *op, operands, *result)
             }
-            Statement::Read { variable, array, index, .. } => {
+            Statement::Read {
+                variable,
+                array,
+                index,
+                ..
+            } => {
                 self.element(*array, *index, Use::Read)?;
                 self.bind(*variable, VariableKind::Let, Some(self.array(*array)?.ty))
             }
             Statement::Declare { cell, value } => {
                 self.expression(*value)?;
-                self.bind(*cell, VariableKind::Cell, Some(self.kernel.tables.nodes.ty(*value)))
+                self.bind(
+                    *cell,
+                    VariableKind::Cell,
+                    Some(self.kernel.tables.nodes.ty(*value)),
+                )
             }
-            Statement::Assign { cell, value } => self.cell(*cell).and_then(|ty| self.typed(*value, ty, "an assigned value")),
+            Statement::Assign { cell, value } => self
+                .cell(*cell)
+                .and_then(|ty| self.typed(*value, ty, "an assigned value")),
             Statement::Get { variable, cell } => {
                 let ty = self.cell(*cell)?;
                 self.bind(*variable, VariableKind::Let, Some(ty))
@@ -79,10 +109,18 @@ impl Checker<'_> {
         let levelled = self.dialect == Dialect::Levelled;
         let level = place.level;
         let allowed = match statement {
-            Statement::Distribute { unit, .. } => levelled && matches!(unit, Level::Warp | Level::Block) && level.below() == Some(*unit),
-            Statement::ForAll { level: own, .. } => levelled && *own == level && *own <= Level::Block,
+            Statement::Distribute { unit, .. } => {
+                levelled
+                    && matches!(unit, Level::Warp | Level::Block)
+                    && level.below() == Some(*unit)
+            }
+            Statement::ForAll { level: own, .. } => {
+                levelled && *own == level && *own <= Level::Block
+            }
             Statement::For { kind, .. } => match kind {
-                LoopKind::Sequential(own) => (*own == level) || (!levelled && *own == Level::Thread && level != Level::Grid),
+                LoopKind::Sequential(own) => {
+                    (*own == level) || (!levelled && *own == Level::Thread && level != Level::Grid)
+                }
                 LoopKind::Rounds(own) => !levelled && *own == level && *own <= Level::Block,
                 LoopKind::Warps => !levelled && level == Level::Block,
                 LoopKind::Blocks => !levelled && level == Level::Grid,
@@ -90,7 +128,9 @@ impl Checker<'_> {
             Statement::If { .. } | Statement::Let { .. } => true,
             Statement::While { .. } => level <= Level::Block,
             Statement::Wait { scope } => {
-                matches!(scope, Level::Warp | Level::Block) && level == *scope && (levelled || place.agree >= *scope)
+                matches!(scope, Level::Warp | Level::Block)
+                    && level == *scope
+                    && (levelled || place.agree >= *scope)
             }
             Statement::Break => place.breakable,
             Statement::Allocate { array } => match self.array(*array)?.place {
@@ -99,90 +139,187 @@ impl Checker<'_> {
             },
             _ => level == Level::Thread || (!levelled && level != Level::Grid),
         };
-        rule(allowed, || format!("`{}` cannot stand at level {level} here", name(statement)))
+        rule(allowed, || {
+            format!("`{}` cannot stand at level {level} here", name(statement))
+        })
     }
 
     /// Checks access to an element.
     fn element(&mut self, id: ArrayId, index: NodeId, access: Use) -> Result {
         let array = self.array(id)?;
-        rule(self.scope.arrays.contains(&id), || format!("array `{}` is not in scope", array.name))?;
+        rule(self.scope.arrays.contains(&id), || {
+            format!("array `{}` is not in scope", array.name)
+        })?;
         let allowed = match array.place {
             ArrayPlace::Shared | ArrayPlace::Global(Role::InOut) => true,
             ArrayPlace::Held => access != Use::Atomic,
             ArrayPlace::Global(Role::Output) => access == Use::Store,
             ArrayPlace::Global(Role::Input) => false,
         };
-        rule(allowed, || format!("array `{}` cannot be used in this way at its place, {:?}", array.name, array.place))?;
+        rule(allowed, || {
+            format!(
+                "array `{}` cannot be used in this way at its place, {:?}",
+                array.name, array.place
+            )
+        })?;
         self.typed(index, ScalarType::U32, "an index")
     }
 
-    fn atomic(&mut self, array: ArrayId, op: AtomicOp, operands: &[NodeId], result: Option<VariableId>) -> Result {
+    fn atomic(
+        &mut self,
+        array: ArrayId,
+        op: AtomicOp,
+        operands: &[NodeId],
+        result: Option<VariableId>,
+    ) -> Result {
         let ty = self.array(array)?.ty;
-        let wanted = if op == AtomicOp::CompareExchange { 2 } else { 1 };
-        rule(operands.len() == wanted, || format!("atomic {} has {} operands", op.name(), operands.len()))?;
-        let integers = !matches!(op, AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max | AtomicOp::Exchange);
-        rule(!integers || ty.is_integer(), || format!("atomic {} of {}", op.name(), ty.name()))?;
+        let wanted = if op == AtomicOp::CompareExchange {
+            2
+        } else {
+            1
+        };
+        rule(operands.len() == wanted, || {
+            format!("atomic {} has {} operands", op.name(), operands.len())
+        })?;
+        let integers = !matches!(
+            op,
+            AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max | AtomicOp::Exchange
+        );
+        rule(!integers || ty.is_integer(), || {
+            format!("atomic {} of {}", op.name(), ty.name())
+        })?;
         for &operand in operands {
             self.typed(operand, ty, "an operand of an atomic")?;
         }
-        result.map_or(Ok(()), |variable| self.bind(variable, VariableKind::Let, Some(ty)))
+        result.map_or(Ok(()), |variable| {
+            self.bind(variable, VariableKind::Let, Some(ty))
+        })
     }
 
     /// The type of a cell in scope.
     fn cell(&self, id: VariableId) -> std::result::Result<ScalarType, super::Violation> {
         let variable = self.variable(id)?;
-        rule(variable.kind == VariableKind::Cell, || format!("variable {} is no cell", id.0))?;
-        rule(self.scope.variables.contains(&id), || format!("cell {} is not in scope", id.0))?;
+        rule(variable.kind == VariableKind::Cell, || {
+            format!("variable {} is no cell", id.0)
+        })?;
+        rule(self.scope.variables.contains(&id), || {
+            format!("cell {} is not in scope", id.0)
+        })?;
         Ok(variable.ty)
     }
 
     fn allocate(&mut self, id: ArrayId) -> Result {
         let array = self.array(id)?;
-        rule(matches!(array.place, ArrayPlace::Shared | ArrayPlace::Held), || format!("parameter `{}` is allocated", array.name))?;
-        let length = self.kernel.tables.nodes.literal(array.length).map(Literal::ty);
-        rule(length == Some(ScalarType::U32), || format!("array `{}` has no literal length", array.name))?;
+        rule(
+            matches!(array.place, ArrayPlace::Shared | ArrayPlace::Held),
+            || format!("parameter `{}` is allocated", array.name),
+        )?;
+        let length = self
+            .kernel
+            .tables
+            .nodes
+            .literal(array.length)
+            .map(Literal::ty);
+        rule(length == Some(ScalarType::U32), || {
+            format!("array `{}` has no literal length", array.name)
+        })?;
         let first = self.allocated.insert(id);
         // A body that is emitted twice begins its arrays twice, each in a list of its own.
         let again = self.dialect == Dialect::Physical && array.place == ArrayPlace::Held;
-        rule(first || again, || format!("array `{}` is allocated twice", array.name))?;
-        rule(self.scope.arrays.insert(id), || format!("array `{}` is allocated in its own scope", array.name))?;
+        rule(first || again, || {
+            format!("array `{}` is allocated twice", array.name)
+        })?;
+        rule(self.scope.arrays.insert(id), || {
+            format!("array `{}` is allocated in its own scope", array.name)
+        })?;
         self.scope.log.push(Bound::Array(id));
         Ok(())
     }
 
     fn control(&mut self, statement: &Statement, place: Place) -> Result {
-        let uniform = statement.nodes().into_iter().map(|n| self.uniformity.of(n)).fold(place.agree, Level::min);
-        let place = Place { agree: uniform, ..place };
+        let uniform = statement
+            .nodes()
+            .into_iter()
+            .map(|n| self.uniformity.of(n))
+            .fold(place.agree, Level::min);
+        let place = Place {
+            agree: uniform,
+            ..place
+        };
         match statement {
-            Statement::If { condition, then, otherwise } => {
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 self.typed(*condition, ScalarType::Bool, "a condition")?;
                 self.list(then, place)?;
                 self.list(otherwise, place)
             }
-            Statement::While { head, condition, body } => {
+            Statement::While {
+                head,
+                condition,
+                body,
+            } => {
                 let mark = self.scope.log.len();
-                // The physical dialect does not say the level of a `While`; a break in one was checked when it was levelled.
-                let inside = Place { breakable: place.level == Level::Thread || self.dialect == Dialect::Physical, ..place };
-                head.iter().try_for_each(|statement| self.statement(statement, inside))?;
+                // The physical dialect does not say the level of a `While`; a break in one was
+                // checked when it was levelled.
+                let inside = Place {
+                    breakable: place.level == Level::Thread || self.dialect == Dialect::Physical,
+                    ..place
+                };
+                head.iter()
+                    .try_for_each(|statement| self.statement(statement, inside))?;
                 self.typed(*condition, ScalarType::Bool, "a condition")?;
                 self.list(body, inside)?;
                 self.scope.leave(mark);
                 Ok(())
             }
-            Statement::For { kind, counter, start, end, step, body } => self.for_loop(*kind, *counter, [*start, *end, *step], body, place),
-            Statement::ForAll { counter, count, body, .. } => {
-                let inside = Place { level: Level::Thread, breakable: false, ..place };
+            Statement::For {
+                kind,
+                counter,
+                start,
+                end,
+                step,
+                body,
+            } => self.for_loop(*kind, *counter, [*start, *end, *step], body, place),
+            Statement::ForAll {
+                counter,
+                count,
+                body,
+                ..
+            } => {
+                let inside = Place {
+                    level: Level::Thread,
+                    breakable: false,
+                    ..place
+                };
                 self.counted(*counter, *count, body, inside)
             }
-            Statement::Distribute { unit, counter, count, body } => {
-                let inside = Place { level: *unit, breakable: false, ..place };
+            Statement::Distribute {
+                unit,
+                counter,
+                count,
+                body,
+            } => {
+                let inside = Place {
+                    level: *unit,
+                    breakable: false,
+                    ..place
+                };
                 self.counted(*counter, *count, body, inside)
             }
             _ => Ok(()),
         }
     }
 
-    fn counted(&mut self, counter: VariableId, count: NodeId, body: &[Statement], inside: Place) -> Result {
+    fn counted(
+        &mut self,
+        counter: VariableId,
+        count: NodeId,
+        body: &[Statement],
+        inside: Place,
+    ) -> Result {
         self.typed(count, ScalarType::U32, "a count")?;
         let mark = self.scope.log.len();
         self.bind(counter, VariableKind::Counter, Some(ScalarType::U32))?;
@@ -204,7 +341,10 @@ impl Checker<'_> {
         let literal = |n| self.kernel.tables.nodes.literal(n).map(Literal::u32);
         rule(literal(step) != Some(0), || "a loop has step 0".to_owned())?;
         if self.dialect == Dialect::Levelled {
-            rule(literal(start) == Some(0) && literal(step) == Some(1), || "a levelled loop counts from 0 by 1".to_owned())?;
+            rule(
+                literal(start) == Some(0) && literal(step) == Some(1),
+                || "a levelled loop counts from 0 by 1".to_owned(),
+            )?;
         }
         let level = match kind {
             LoopKind::Sequential(level) => level,
@@ -213,6 +353,15 @@ impl Checker<'_> {
             LoopKind::Blocks => Level::Block,
         };
         let breakable = kind == LoopKind::Sequential(Level::Thread);
-        self.counted(counter, end, body, Place { level, breakable, ..place })
+        self.counted(
+            counter,
+            end,
+            body,
+            Place {
+                level,
+                breakable,
+                ..place
+            },
+        )
     }
 }

@@ -10,10 +10,17 @@ use std::rc::Rc;
 #[track_caller]
 fn is_zero(length: Exp<u32>) {
     let (length, origin) = (length.node(), here());
-    session(|s| s.tables.requirements.push(Requirement { length, multiple_of: 0, origin }));
+    session(|s| {
+        s.tables.requirements.push(Requirement {
+            length,
+            multiple_of: 0,
+            origin,
+        })
+    });
 }
 
-/// The height of a flat array in rows of `width`, which has to divide the length: now, or at launch.
+/// The height of a flat array in rows of `width`, which has to divide the length: now, or at
+/// launch.
 #[track_caller]
 fn rows_of<S: Length>(len: &S, width: &S) -> S {
     match (len.fixed(), width.fixed()) {
@@ -30,7 +37,9 @@ fn rows_of<S: Length>(len: &S, width: &S) -> S {
 fn check_size<S: Length>(len: &S, height: &S, width: &S) {
     match (len.fixed(), height.fixed(), width.fixed()) {
         (Some(len), Some(height), Some(width)) if height.checked_mul(width) == Some(len) => {}
-        (Some(len), Some(height), Some(width)) => report(catalogue::not_as_many(len, height, width)),
+        (Some(len), Some(height), Some(width)) => {
+            report(catalogue::not_as_many(len, height, width))
+        }
         _ => {
             let (len, size) = (len.exp(), height.product(width).exp());
             is_zero(index::sub(len.max(size), len.min(size)));
@@ -39,7 +48,8 @@ fn check_size<S: Length>(len: &S, height: &S, width: &S) {
 }
 
 impl<T: 'static, S: Length> Pull<T, S> {
-    /// The elements in rows of `width`, which divides the length; that is checked at launch if it is not known before.
+    /// The elements in rows of `width`, which divides the length; that is checked at launch if it
+    /// is not known before.
     #[track_caller]
     pub fn in_rows(&self, width: impl Extent<S>) -> Pull2<T, S> {
         let width = width.extent();
@@ -47,7 +57,8 @@ impl<T: 'static, S: Length> Pull<T, S> {
         self.reshaped(height, width)
     }
 
-    /// The elements in `height` rows of `width`; there must be as many, which is checked at launch if it is not known before.
+    /// The elements in `height` rows of `width`; there must be as many, which is checked at launch
+    /// if it is not known before.
     #[track_caller]
     pub fn as_2d(&self, height: impl Extent<S>, width: impl Extent<S>) -> Pull2<T, S> {
         let (height, width) = (height.extent(), width.extent());
@@ -57,7 +68,9 @@ impl<T: 'static, S: Length> Pull<T, S> {
 
     fn reshaped(&self, height: S, width: S) -> Pull2<T, S> {
         let (this, pitch) = (self.clone(), width.exp());
-        Pull2::new(height, width, move |y, x| this.at(index::add(index::mul(y, pitch), x)))
+        Pull2::new(height, width, move |y, x| {
+            this.at(index::add(index::mul(y, pitch), x))
+        })
     }
 }
 
@@ -65,7 +78,9 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     /// The rows, one after another.
     pub fn flat(&self) -> Pull<T, S> {
         let width = self.width().exp();
-        self.list(self.height().product(&self.width()), move |i| (index::div(i, width), index::rem(i, width)))
+        self.list(self.height().product(&self.width()), move |i| {
+            (index::div(i, width), index::rem(i, width))
+        })
     }
 }
 
@@ -73,15 +88,21 @@ impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
     /// The rows, one after another.
     pub fn flat(&self) -> Push<L, T, S> {
         let (this, width) = (self.clone(), self.width().exp());
-        Push::new(self.height().product(&self.width()), move |write: Writer<T>| {
-            this.write_to(Rc::new(move |value, y, x| write(value, index::add(index::mul(y, width), x))))
-        })
+        Push::new(
+            self.height().product(&self.width()),
+            move |write: Writer<T>| {
+                this.write_to(Rc::new(move |value, y, x| {
+                    write(value, index::add(index::mul(y, width), x))
+                }))
+            },
+        )
         .stamped(self.level())
     }
 }
 
 impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
-    /// The elements in rows of `width`, which divides the length; that is checked at launch if it is not known before.
+    /// The elements in rows of `width`, which divides the length; that is checked at launch if it
+    /// is not known before.
     #[track_caller]
     pub fn in_rows(&self, width: impl Extent<S>) -> Push2<L, T, S> {
         let width = width.extent();
@@ -89,7 +110,8 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
         self.reshaped(height, width)
     }
 
-    /// The elements in `height` rows of `width`; there must be as many, which is checked at launch if it is not known before.
+    /// The elements in `height` rows of `width`; there must be as many, which is checked at launch
+    /// if it is not known before.
     #[track_caller]
     pub fn as_2d(&self, height: impl Extent<S>, width: impl Extent<S>) -> Push2<L, T, S> {
         let (height, width) = (height.extent(), width.extent());
@@ -100,7 +122,9 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     fn reshaped(&self, height: S, width: S) -> Push2<L, T, S> {
         let (this, columns) = (self.clone(), width.exp());
         Push2::new(height, width, move |write: Writer2<T>| {
-            this.write_to(Rc::new(move |value, i| write(value, index::div(i, columns), index::rem(i, columns))))
+            this.write_to(Rc::new(move |value, i| {
+                write(value, index::div(i, columns), index::rem(i, columns))
+            }))
         })
         .stamped(self.level())
     }

@@ -1,4 +1,5 @@
-//! Two-dimensional arrays: made of flat ones, rearranged, cut into tiles, stored, and worked on by the levels.
+//! Two-dimensional arrays: made of flat ones, rearranged, cut into tiles, stored, and worked on by
+//! the levels.
 
 mod flat;
 mod rearrange;

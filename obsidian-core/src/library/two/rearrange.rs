@@ -1,4 +1,5 @@
-//! Other views of a two-dimensional array's elements: turned, by rows, by columns, cropped; and arrays from functions.
+//! Other views of a two-dimensional array's elements: turned, by rows, by columns, cropped; and
+//! arrays from functions.
 
 use std::rc::Rc;
 
@@ -8,18 +9,28 @@ use crate::program::{Hierarchy, Program, Thread, cond, pure};
 use crate::scalar::{Exp, report};
 
 /// The array of a height and width whose element in row `y` and column `x` is `f(y, x)`.
-pub fn generate2<T: 'static, S: Length>(height: S, width: S, f: impl Fn(Exp<u32>, Exp<u32>) -> T + 'static) -> Pull2<T, S> {
+pub fn generate2<T: 'static, S: Length>(
+    height: S,
+    width: S,
+    f: impl Fn(Exp<u32>, Exp<u32>) -> T + 'static,
+) -> Pull2<T, S> {
     Pull2::new(height, width, f)
 }
 
-/// Applies `f` to the elements of two arrays at the same place; the result is as high and wide as the smaller one.
+/// Applies `f` to the elements of two arrays at the same place; the result is as high and wide as
+/// the smaller one.
 pub fn zip_with2<T: 'static, U: 'static, V: 'static, S: Length>(
     f: impl Fn(T, U) -> V + 'static,
     first: Pull2<T, S>,
     second: Pull2<U, S>,
 ) -> Pull2<V, S> {
-    let (height, width) = (first.height().least(&second.height()), first.width().least(&second.width()));
-    Pull2::new(height, width, move |y, x| f(first.at(y, x), second.at(y, x)))
+    let (height, width) = (
+        first.height().least(&second.height()),
+        first.width().least(&second.width()),
+    );
+    Pull2::new(height, width, move |y, x| {
+        f(first.at(y, x), second.at(y, x))
+    })
 }
 
 impl<T: 'static, S: Length> Pull2<T, S> {
@@ -69,13 +80,19 @@ fn inside<S: Length>(what: &str, i: Exp<u32>, size: &S) {
 impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
     /// Rows as columns, and columns as rows.
     pub fn transpose(&self) -> Push2<L, T, S> {
-        self.rewrite((self.width(), self.height()), |write| Rc::new(move |value, y, x| write(value, x, y)))
+        self.rewrite((self.width(), self.height()), |write| {
+            Rc::new(move |value, y, x| write(value, x, y))
+        })
     }
 
-    /// The first `height` rows and `width` columns; there must be as many. The others are computed as well, and not written.
+    /// The first `height` rows and `width` columns; there must be as many. The others are computed
+    /// as well, and not written.
     #[track_caller]
     pub fn crop<Z: Length>(&self, height: Z, width: Z) -> Push2<L, T, Z> {
-        let (rows, columns) = (within("row", &height, &self.height()), within("column", &width, &self.width()));
+        let (rows, columns) = (
+            within("row", &height, &self.height()),
+            within("column", &width, &self.width()),
+        );
         let (bottom, right) = (height.exp(), width.exp());
         self.rewrite((height, width), move |write: Writer2<T>| {
             Rc::new(move |value, y, x| {
@@ -96,7 +113,11 @@ impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
 fn within<Z: Length, S: Length>(what: &str, wanted: &Z, size: &S) -> bool {
     match (wanted.fixed(), size.fixed()) {
         (Some(wanted), Some(size)) if wanted > size => {
-            report(catalogue::outside_of_array(what, wanted.into(), size.into()));
+            report(catalogue::outside_of_array(
+                what,
+                wanted.into(),
+                size.into(),
+            ));
             true
         }
         (Some(wanted), Some(size)) => wanted == size,

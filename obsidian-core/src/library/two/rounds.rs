@@ -8,10 +8,12 @@ use crate::error::catalogue;
 use crate::program::{Action, Compute, Program, for_all, seq_for};
 use crate::scalar::report;
 
-/// Runs programs in order, each by the whole level, and combines the arrays that they give, element by element, with those of
-/// `init`: element `i` becomes `f(f(init[i], first[i]), second[i])`, and so on.
+/// Runs programs in order, each by the whole level, and combines the arrays that they give, element
+/// by element, with those of `init`: element `i` becomes `f(f(init[i], first[i]), second[i])`, and
+/// so on.
 ///
-/// What a round stores can be stored in the same place by the next. The sums lie where `compute` stores.
+/// What a round stores can be stored in the same place by the next. The sums lie where `compute`
+/// stores.
 #[track_caller]
 pub fn accumulate<L: Compute, T: Data, A: IntoPush<L, T, u32>, S: Length>(
     f: impl Fn(T, T) -> T + 'static,
@@ -31,7 +33,8 @@ pub fn accumulate<L: Compute, T: Data, A: IntoPush<L, T, u32>, S: Length>(
                 let (sums, f) = (sums.clone(), f.clone());
                 for_all(n, move |i| {
                     let (sums, f, addend) = (sums.clone(), f.clone(), addends.at(i));
-                    sums.read(i).and_then(move |sum| sums.write(i, f(sum, addend.clone())))
+                    sums.read(i)
+                        .and_then(move |sum| sums.write(i, f(sum, addend.clone())))
                 })
             })
         });
@@ -59,7 +62,10 @@ pub fn accumulate2<L: Compute, T: Data, A: IntoPush2<L, T, u32>, S: Length>(
     let rounds = rounds.map(move |round| {
         round.map(move |addends: Pull2<T>| {
             if (addends.height(), addends.width()) != (height, width) {
-                report(catalogue::other_size((addends.height(), addends.width()), (height, width)));
+                report(catalogue::other_size(
+                    (addends.height(), addends.width()),
+                    (height, width),
+                ));
                 // Said once: as a list it would be of another length too.
                 return addends.flat().set_len(height.saturating_mul(width));
             }

@@ -18,10 +18,13 @@ pub fn compute2<L: Compute, T: Data, A: IntoPush2<L, T, u32>>(array: A) -> Progr
 
 /// [`compute2`] with rows that begin `pitch` elements apart, at least the width.
 ///
-/// Threads that read a column of 32 elements read one bank of shared memory if rows begin 32 words apart, and 32 banks if they
-/// begin 33 apart. What lies between the rows is not used.
+/// Threads that read a column of 32 elements read one bank of shared memory if rows begin 32 words
+/// apart, and 32 banks if they begin 33 apart. What lies between the rows is not used.
 #[track_caller]
-pub fn compute2_pitch<L: Compute, T: Data, A: IntoPush2<L, T, u32>>(pitch: u32, array: A) -> Program<L, Pull2<T>> {
+pub fn compute2_pitch<L: Compute, T: Data, A: IntoPush2<L, T, u32>>(
+    pitch: u32,
+    array: A,
+) -> Program<L, Pull2<T>> {
     let push = array.into_push2();
     if pitch < push.width() {
         report(catalogue::narrow_pitch(pitch, push.width()));
@@ -35,7 +38,9 @@ fn stored<L: Compute, T: Data>(push: Push2<L, T>, pitch: u32) -> Program<L, Pull
     // The last row needs no space behind it.
     let size = match (height, width) {
         (0, _) | (_, 0) => Some(0),
-        _ => (height - 1).checked_mul(pitch).and_then(|n| n.checked_add(width)),
+        _ => (height - 1)
+            .checked_mul(pitch)
+            .and_then(|n| n.checked_add(width)),
     };
     let size = size.unwrap_or_else(|| {
         report(catalogue::too_many_elements());
@@ -43,8 +48,14 @@ fn stored<L: Compute, T: Data>(push: Push2<L, T>, pitch: u32) -> Program<L, Pull
     });
     let level = push.level();
     let list: Push<L, T> = Push::new(size, move |write: Writer<T>| {
-        push.write_to(Rc::new(move |value, y, x| write(value, index::add(index::mul(y, pitch), x))))
+        push.write_to(Rc::new(move |value, y, x| {
+            write(value, index::add(index::mul(y, pitch), x))
+        }))
     });
     let program = compute(list.stamped(level));
-    program.map(move |stored| Pull2::new(height, width, move |y, x| stored.at(index::add(index::mul(y, pitch), x))))
+    program.map(move |stored| {
+        Pull2::new(height, width, move |y, x| {
+            stored.at(index::add(index::mul(y, pitch), x))
+        })
+    })
 }

@@ -1,4 +1,5 @@
-//! The hierarchy in two dimensions: an array of works as one work, and programs that give two-dimensional arrays.
+//! The hierarchy in two dimensions: an array of works as one work, and programs that give
+//! two-dimensional arrays.
 //!
 //! Grids stay one-dimensional underneath: works are numbered row after row.
 
@@ -19,7 +20,10 @@ type Size = Rc<Cell<(u32, u32)>>;
 
 /// The tiles of an array of works, put together; see [`gather`].
 #[track_caller]
-pub fn gather2<L: Hierarchy, M: Hierarchy, T: 'static, S: Length>(outer: &Pull2<Push2<M, T>, S>, how: Gather) -> Push2<L, T, S> {
+pub fn gather2<L: Hierarchy, M: Hierarchy, T: 'static, S: Length>(
+    outer: &Pull2<Push2<M, T>, S>,
+    how: Gather,
+) -> Push2<L, T, S> {
     let (works, size) = (outer.clone(), Size::default());
     let (columns, seen) = (outer.width().exp(), size.clone());
     let works: Pull<Cells<M, T>, S> = Pull::new(outer.height().product(&outer.width()), move |i| {
@@ -30,18 +34,25 @@ pub fn gather2<L: Hierarchy, M: Hierarchy, T: 'static, S: Length>(outer: &Pull2<
         let cells = work.cells();
         let (top, left) = (index::mul(y, height), index::mul(x, width));
         Push::new(cells.len(), move |write: Writer<crate::array::Cell<T>>| {
-            cells.write_to(Rc::new(move |(y, x, value), i| write((index::add(top, y), index::add(left, x), value), i)))
+            cells.write_to(Rc::new(move |(y, x, value), i| {
+                write((index::add(top, y), index::add(left, x), value), i)
+            }))
         })
         .stamped(work.level())
     });
     // This makes one work, and with it the size.
     let cells: Cells<L, T, S> = gather(&works, how);
     let (height, width) = size.get();
-    Push2::of_cells((outer.height().times(height), outer.width().times(width)), &cells)
+    Push2::of_cells(
+        (outer.height().times(height), outer.width().times(width)),
+        &cells,
+    )
 }
 
 /// [`exec`] of a program that gives a two-dimensional array.
-pub fn exec2<L: Hierarchy, T: 'static, A: IntoPush2<L, T, u32>>(program: Program<L, A>) -> Push2<L, T> {
+pub fn exec2<L: Hierarchy, T: 'static, A: IntoPush2<L, T, u32>>(
+    program: Program<L, A>,
+) -> Push2<L, T> {
     let (level, size) = (program.level(), Size::default());
     let seen = size.clone();
     let cells: Cells<L, T> = exec(
@@ -57,42 +68,60 @@ pub fn exec2<L: Hierarchy, T: 'static, A: IntoPush2<L, T, u32>>(program: Program
 }
 
 /// [`exec2`] of a program of one thread.
-pub fn exec_thread2<T: 'static, A: IntoPush2<Thread, T, u32>>(program: Program<Thread, A>) -> Push2<Thread, T> {
+pub fn exec_thread2<T: 'static, A: IntoPush2<Thread, T, u32>>(
+    program: Program<Thread, A>,
+) -> Push2<Thread, T> {
     exec2(program)
 }
 
 /// [`exec2`] of a program of one warp.
-pub fn exec_warp2<T: 'static, A: IntoPush2<Warp, T, u32>>(program: Program<Warp, A>) -> Push2<Warp, T> {
+pub fn exec_warp2<T: 'static, A: IntoPush2<Warp, T, u32>>(
+    program: Program<Warp, A>,
+) -> Push2<Warp, T> {
     exec2(program)
 }
 
 /// [`exec2`] of a program of one block.
-pub fn exec_block2<T: 'static, A: IntoPush2<Block, T, u32>>(program: Program<Block, A>) -> Push2<Block, T> {
+pub fn exec_block2<T: 'static, A: IntoPush2<Block, T, u32>>(
+    program: Program<Block, A>,
+) -> Push2<Block, T> {
     exec2(program)
 }
 
 impl<T: 'static, S: Length> Pull2<T, S> {
     /// [`as_thread`](Pull2::as_thread) of `f` of every element.
     #[track_caller]
-    pub fn as_thread_map<U: 'static>(&self, f: impl Fn(T) -> Push2<Thread, U> + 'static) -> Push2<Thread, U, S> {
+    pub fn as_thread_map<U: 'static>(
+        &self,
+        f: impl Fn(T) -> Push2<Thread, U> + 'static,
+    ) -> Push2<Thread, U, S> {
         self.map(f).as_thread()
     }
 
     /// [`as_warp`](Pull2::as_warp) of `f` of every element.
     #[track_caller]
-    pub fn as_warp_map<M: AtMost<Warp>, U: 'static>(&self, f: impl Fn(T) -> Push2<M, U> + 'static) -> Push2<Warp, U, S> {
+    pub fn as_warp_map<M: AtMost<Warp>, U: 'static>(
+        &self,
+        f: impl Fn(T) -> Push2<M, U> + 'static,
+    ) -> Push2<Warp, U, S> {
         self.map(f).as_warp()
     }
 
     /// [`as_block`](Pull2::as_block) of `f` of every element.
     #[track_caller]
-    pub fn as_block_map<M: AtMost<Block>, U: 'static>(&self, f: impl Fn(T) -> Push2<M, U> + 'static) -> Push2<Block, U, S> {
+    pub fn as_block_map<M: AtMost<Block>, U: 'static>(
+        &self,
+        f: impl Fn(T) -> Push2<M, U> + 'static,
+    ) -> Push2<Block, U, S> {
         self.map(f).as_block()
     }
 
     /// [`as_grid`](Pull2::as_grid) of `f` of every element.
     #[track_caller]
-    pub fn as_grid_map<U: 'static>(&self, f: impl Fn(T) -> Push2<Block, U> + 'static) -> Push2<Grid, U, S> {
+    pub fn as_grid_map<U: 'static>(
+        &self,
+        f: impl Fn(T) -> Push2<Block, U> + 'static,
+    ) -> Push2<Grid, U, S> {
         self.map(f).as_grid()
     }
 }
@@ -107,7 +136,8 @@ impl<M: Hierarchy, T: 'static, S: Length> Pull2<Push2<M, T>, S> {
         gather2(self, Gather::As(Level::Thread))
     }
 
-    /// Tiles of threads, shared out over a warp's threads, or of warps, one after another, as one array.
+    /// Tiles of threads, shared out over a warp's threads, or of warps, one after another, as one
+    /// array.
     #[track_caller]
     pub fn as_warp(&self) -> Push2<Warp, T, S>
     where
@@ -116,7 +146,8 @@ impl<M: Hierarchy, T: 'static, S: Length> Pull2<Push2<M, T>, S> {
         gather2(self, Gather::As(Level::Warp))
     }
 
-    /// Tiles of threads or warps, shared out over a block's threads or warps, or of blocks, one after another, as one array.
+    /// Tiles of threads or warps, shared out over a block's threads or warps, or of blocks, one
+    /// after another, as one array.
     #[track_caller]
     pub fn as_block(&self) -> Push2<Block, T, S>
     where

@@ -1,21 +1,28 @@
 //! Choices whose arms compute something twice become statements.
 //!
-//! Before: `x = select(c, f(a[i]) * f(a[i]), 0)`, where the load must not happen unless `c` holds, so that `f(a[i])` has nowhere
-//! to be bound. After: a cell, an `if` that sets it in lists of their own, and a `get`; in those lists it can be bound.
-//! Only where an arm has a load, and computes something more than once, and only in programs of single threads, where cells
-//! can be. Other choices stay expressions.
+//! Before: `x = select(c, f(a[i]) * f(a[i]), 0)`, where the load must not happen unless `c` holds,
+//! so that `f(a[i])` has nowhere to be bound. After: a cell, an `if` that sets it in lists of their
+//! own, and a `get`; in those lists it can be bound. Only where an arm has a load, and computes
+//! something more than once, and only in programs of single threads, where cells can be. Other
+//! choices stay expressions.
 //!
-//! It runs after a first round of sharing, which binds what it can without this, and before a last one.
+//! It runs after a first round of sharing, which binds what it can without this, and before a last
+//! one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Kernel, Level, Statement};
-use crate::scalar::{Literal, Node, NodeId, ScalarType, Tables, Variable, VariableId, VariableKind};
+use crate::scalar::{
+    Literal, Node, NodeId, ScalarType, Tables, Variable, VariableId, VariableKind,
+};
 
 /// Turns such choices into statements; false if there are none.
 pub(super) fn arms(kernel: &mut Kernel) -> bool {
     let body = std::mem::take(&mut kernel.body);
-    let mut arms = Arms { tables: &mut kernel.tables, changed: false };
+    let mut arms = Arms {
+        tables: &mut kernel.tables,
+        changed: false,
+    };
     kernel.body = arms.list(body, Level::Grid);
     arms.changed
 }
@@ -55,14 +62,30 @@ impl Arms<'_> {
         self.changed = true;
         let mut stands_for = BTreeMap::new();
         for choice in choices {
-            let Node::Select { condition, then, otherwise } = self.tables.nodes.node(choice) else { continue };
+            let Node::Select {
+                condition,
+                then,
+                otherwise,
+            } = self.tables.nodes.node(choice)
+            else {
+                continue;
+            };
             let ty = self.tables.nodes.ty(choice);
-            let (cell, variable) = (self.variable(ty, VariableKind::Cell), self.variable(ty, VariableKind::Let));
-            let [condition, then, otherwise] = [condition, then, otherwise].map(|node| self.replace(node, &stands_for));
+            let (cell, variable) = (
+                self.variable(ty, VariableKind::Cell),
+                self.variable(ty, VariableKind::Let),
+            );
+            let [condition, then, otherwise] =
+                [condition, then, otherwise].map(|node| self.replace(node, &stands_for));
             let zero = self.tables.nodes.add_literal(Literal::zero(ty));
             result.push(Statement::Declare { cell, value: zero });
-            let [then, otherwise] = [then, otherwise].map(|value| self.list(vec![Statement::Assign { cell, value }], Level::Thread));
-            result.push(Statement::If { condition, then, otherwise });
+            let [then, otherwise] = [then, otherwise]
+                .map(|value| self.list(vec![Statement::Assign { cell, value }], Level::Thread));
+            result.push(Statement::If {
+                condition,
+                then,
+                otherwise,
+            });
             result.push(Statement::Get { variable, cell });
             stands_for.insert(choice, self.tables.nodes.add(Node::Variable(variable), ty));
         }
@@ -72,11 +95,16 @@ impl Arms<'_> {
     }
 
     fn variable(&mut self, ty: ScalarType, kind: VariableKind) -> VariableId {
-        self.tables.variables.push(Variable { name: None, ty, kind });
+        self.tables.variables.push(Variable {
+            name: None,
+            ty,
+            kind,
+        });
         VariableId(self.tables.variables.len() as u32 - 1)
     }
 
-    /// The choices that are made in any case and have an arm that computes something twice; inner ones first.
+    /// The choices that are made in any case and have an arm that computes something twice; inner
+    /// ones first.
     fn choices(&self, roots: &[NodeId]) -> Vec<NodeId> {
         let nodes = &self.tables.nodes;
         let mut certain = BTreeSet::new();
@@ -91,7 +119,9 @@ impl Arms<'_> {
         }
         let order = nodes.post_order(roots, |_| false);
         let is_one = |id: &NodeId| match nodes.node(*id) {
-            Node::Select { then, otherwise, .. } => certain.contains(id) && (self.repeats(then) || self.repeats(otherwise)),
+            Node::Select {
+                then, otherwise, ..
+            } => certain.contains(id) && (self.repeats(then) || self.repeats(otherwise)),
             _ => false,
         };
         order.into_iter().filter(is_one).collect()
@@ -104,7 +134,8 @@ impl Arms<'_> {
         let mut used = BTreeSet::new();
         for id in nodes.post_order(&[arm], |_| false) {
             let node = nodes.node(id);
-            let depends = matches!(node, Node::Load { .. }) || node.operands().any(|o| loads.contains(&o));
+            let depends =
+                matches!(node, Node::Load { .. }) || node.operands().any(|o| loads.contains(&o));
             for operand in node.operands().filter(|o| loads.contains(o)) {
                 if !used.insert(operand) {
                     return true;
@@ -123,8 +154,14 @@ impl Arms<'_> {
             return root;
         }
         let mut new = stands_for.clone();
-        for id in self.tables.nodes.post_order(&[root], |id| stands_for.contains_key(&id)) {
-            let made = self.tables.nodes.rebuild(id, |_, operand| new.get(&operand).copied().unwrap_or(operand));
+        for id in self
+            .tables
+            .nodes
+            .post_order(&[root], |id| stands_for.contains_key(&id))
+        {
+            let made = self.tables.nodes.rebuild(id, |_, operand| {
+                new.get(&operand).copied().unwrap_or(operand)
+            });
             new.insert(id, made);
         }
         new.get(&root).copied().unwrap_or(root)

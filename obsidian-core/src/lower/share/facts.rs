@@ -1,4 +1,5 @@
-//! What placing needs to know: the tree of lists, where each node is used, what it depends on, whether it is guarded.
+//! What placing needs to know: the tree of lists, where each node is used, what it depends on,
+//! whether it is guarded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +36,8 @@ pub(super) struct Use {
 pub(super) struct Facts {
     pub(super) lists: Vec<List>,
     pub(super) uses: Vec<Use>,
-    /// The innermost place at which all variables of a node are bound; none if that is not one place.
+    /// The innermost place at which all variables of a node are bound; none if that is not one
+    /// place.
     pub(super) homes: Vec<Option<Spot>>,
     /// By node: may it be computed only where the program asks for it?
     pub(super) guarded: Vec<bool>,
@@ -44,7 +46,11 @@ pub(super) struct Facts {
 impl Facts {
     pub(super) fn new(kernel: &Kernel) -> Self {
         let mut facts = Facts {
-            lists: vec![List { parent: None, depth: 0, is_loop: false }],
+            lists: vec![List {
+                parent: None,
+                depth: 0,
+                is_loop: false,
+            }],
             uses: Vec::new(),
             homes: Vec::new(),
             guarded: Vec::new(),
@@ -55,30 +61,61 @@ impl Facts {
         for id in nodes.ids() {
             let node = nodes.node(id);
             let home = facts.home(node, &binders);
-            let guarded = is_guard(kernel, node) || node.operands().any(|n| facts.guarded[n.index()]);
+            let guarded =
+                is_guard(kernel, node) || node.operands().any(|n| facts.guarded[n.index()]);
             facts.homes.push(home);
             facts.guarded.push(guarded);
         }
         facts
     }
 
-    fn list(&mut self, list: &[Statement], id: ListId, binders: &mut BTreeMap<VariableId, BTreeSet<Spot>>) {
+    fn list(
+        &mut self,
+        list: &[Statement],
+        id: ListId,
+        binders: &mut BTreeMap<VariableId, BTreeSet<Spot>>,
+    ) {
         for (position, statement) in list.iter().enumerate() {
             let spot = Spot { list: id, position };
             let is_loop = !matches!(statement, Statement::If { .. });
             let inner = statement.lists();
-            if let (Statement::While { condition, .. }, [head, body]) = (statement, inner.as_slice()) {
-                // The head goes on with the condition and then the body: the body is a list at the end of the head.
+            if let (Statement::While { condition, .. }, [head, body]) =
+                (statement, inner.as_slice())
+            {
+                // The head goes on with the condition and then the body: the body is a list at the
+                // end of the head.
                 let head_id = self.open(spot, true);
                 self.list(head, head_id, binders);
-                self.uses.push(Use { node: *condition, spot: Spot { list: head_id, position: head.len() } });
-                let body_id = self.open(Spot { list: head_id, position: head.len() }, false);
+                self.uses.push(Use {
+                    node: *condition,
+                    spot: Spot {
+                        list: head_id,
+                        position: head.len(),
+                    },
+                });
+                let body_id = self.open(
+                    Spot {
+                        list: head_id,
+                        position: head.len(),
+                    },
+                    false,
+                );
                 self.list(body, body_id, binders);
                 continue;
             }
-            self.uses.extend(statement.nodes().into_iter().map(|node| Use { node, spot }));
-            let start =
-                if inner.is_empty() { Spot { list: id, position: position + 1 } } else { Spot { list: self.lists.len(), position: 0 } };
+            self.uses
+                .extend(statement.nodes().into_iter().map(|node| Use { node, spot }));
+            let start = if inner.is_empty() {
+                Spot {
+                    list: id,
+                    position: position + 1,
+                }
+            } else {
+                Spot {
+                    list: self.lists.len(),
+                    position: 0,
+                }
+            };
             if let Some(variable) = statement.binds() {
                 binders.entry(variable).or_default().insert(start);
             }
@@ -91,12 +128,19 @@ impl Facts {
 
     fn open(&mut self, parent: Spot, is_loop: bool) -> ListId {
         let depth = self.lists[parent.list].depth + 1;
-        self.lists.push(List { parent: Some(parent), depth, is_loop });
+        self.lists.push(List {
+            parent: Some(parent),
+            depth,
+            is_loop,
+        });
         self.lists.len() - 1
     }
 
     fn home(&self, node: Node, binders: &BTreeMap<VariableId, BTreeSet<Spot>>) -> Option<Spot> {
-        let top = Spot { list: 0, position: 0 };
+        let top = Spot {
+            list: 0,
+            position: 0,
+        };
         if let Node::Variable(variable) = node {
             return match binders.get(&variable) {
                 None => Some(top),
@@ -105,7 +149,12 @@ impl Facts {
             };
         }
         let depth = |spot: &Spot| (self.lists[spot.list].depth, spot.position);
-        node.operands().try_fold(top, |home, n| Some(home).into_iter().chain([self.homes[n.index()]?]).max_by_key(depth))
+        node.operands().try_fold(top, |home, n| {
+            Some(home)
+                .into_iter()
+                .chain([self.homes[n.index()]?])
+                .max_by_key(depth)
+        })
     }
 }
 
@@ -113,10 +162,21 @@ impl Facts {
 fn is_guard(kernel: &Kernel, node: Node) -> bool {
     match node {
         Node::Load { .. } => true,
-        Node::Binary { op: BinaryOp::Sub, exact: true, .. } => true,
-        Node::Binary { op: BinaryOp::Div | BinaryOp::Rem, exact: true, right, .. } => {
-            kernel.tables.nodes.literal(right).is_none_or(|n| n.bits() == 0)
-        }
+        Node::Binary {
+            op: BinaryOp::Sub,
+            exact: true,
+            ..
+        } => true,
+        Node::Binary {
+            op: BinaryOp::Div | BinaryOp::Rem,
+            exact: true,
+            right,
+            ..
+        } => kernel
+            .tables
+            .nodes
+            .literal(right)
+            .is_none_or(|n| n.bits() == 0),
         _ => false,
     }
 }

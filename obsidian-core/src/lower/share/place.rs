@@ -1,7 +1,8 @@
 //! Where each node is bound, if it is.
 //!
-//! Nodes are looked at from the last to the first, so that a node's users are placed before it: a node that is bound uses
-//! its operands once, in front of the statement where it is bound; a node that is not bound uses them at each of its uses.
+//! Nodes are looked at from the last to the first, so that a node's users are placed before it: a
+//! node that is bound uses its operands once, in front of the statement where it is bound; a node
+//! that is not bound uses them at each of its uses.
 
 use std::collections::BTreeMap;
 
@@ -25,9 +26,20 @@ type Uses = BTreeMap<Spot, Count>;
 
 pub(super) fn place(kernel: &Kernel, facts: &Facts) -> Bindings {
     let nodes = &kernel.tables.nodes;
-    let mut placer = Placer { facts, uses: vec![Uses::new(); nodes.len()], spots: vec![Vec::new(); nodes.len()] };
+    let mut placer = Placer {
+        facts,
+        uses: vec![Uses::new(); nodes.len()],
+        spots: vec![Vec::new(); nodes.len()],
+    };
     for item in &facts.uses {
-        placer.add(item.node, item.spot, Count { uses: 1, certain: true });
+        placer.add(
+            item.node,
+            item.spot,
+            Count {
+                uses: 1,
+                certain: true,
+            },
+        );
     }
     for id in nodes.ids().collect::<Vec<_>>().into_iter().rev() {
         let node = nodes.node(id);
@@ -42,7 +54,16 @@ pub(super) fn place(kernel: &Kernel, facts: &Facts) -> Bindings {
         };
         placer.pass_on(node, &rest);
         for spot in placer.spots[id.index()].clone() {
-            placer.pass_on(node, &Uses::from([(spot, Count { uses: 1, certain: true })]));
+            placer.pass_on(
+                node,
+                &Uses::from([(
+                    spot,
+                    Count {
+                        uses: 1,
+                        certain: true,
+                    },
+                )]),
+            );
         }
     }
     placer.in_order(kernel)
@@ -64,11 +85,25 @@ impl Placer<'_> {
 
     /// What a node that is computed at these places uses.
     fn pass_on(&mut self, node: Node, uses: &Uses) {
-        let arms = if let Node::Select { then, otherwise, .. } = node { [Some(then), Some(otherwise)] } else { [None; 2] };
+        let arms = if let Node::Select {
+            then, otherwise, ..
+        } = node
+        {
+            [Some(then), Some(otherwise)]
+        } else {
+            [None; 2]
+        };
         for (&spot, &count) in uses {
             for (n, operand) in node.operands().enumerate() {
                 let arm = n > 0 && arms.contains(&Some(operand));
-                self.add(operand, spot, Count { uses: count.uses, certain: count.certain && !arm });
+                self.add(
+                    operand,
+                    spot,
+                    Count {
+                        uses: count.uses,
+                        certain: count.certain && !arm,
+                    },
+                );
             }
         }
     }
@@ -86,8 +121,14 @@ impl Placer<'_> {
         let lists = &self.facts.lists;
         let (mut a, mut b) = (a, b);
         while a.list != b.list {
-            let higher = if lists[a.list].depth >= lists[b.list].depth { &mut a } else { &mut b };
-            let Some(parent) = lists[higher.list].parent else { break };
+            let higher = if lists[a.list].depth >= lists[b.list].depth {
+                &mut a
+            } else {
+                &mut b
+            };
+            let Some(parent) = lists[higher.list].parent else {
+                break;
+            };
             *higher = parent;
         }
         a.min(b)
@@ -95,7 +136,9 @@ impl Placer<'_> {
 
     /// Places a node that may be computed anywhere; gives back the uses that remain its own.
     fn free(&mut self, id: NodeId, home: Spot, uses: Uses) -> Uses {
-        let Some(lowest) = uses.keys().copied().reduce(|a, b| self.common(a, b)) else { return uses };
+        let Some(lowest) = uses.keys().copied().reduce(|a, b| self.common(a, b)) else {
+            return uses;
+        };
         let (mut at, mut best) = (lowest, lowest);
         while at.list != home.list {
             let list = &self.facts.lists[at.list];
@@ -112,17 +155,29 @@ impl Placer<'_> {
         Uses::new()
     }
 
-    /// Places a guarded node in front of statements that compute it in any case; gives back the uses that remain its own.
+    /// Places a guarded node in front of statements that compute it in any case; gives back the
+    /// uses that remain its own.
     fn guarded(&mut self, id: NodeId, mut uses: Uses) -> Uses {
-        let mut certain: Vec<Spot> = uses.iter().filter(|(_, count)| count.certain).map(|(spot, _)| *spot).collect();
+        let mut certain: Vec<Spot> = uses
+            .iter()
+            .filter(|(_, count)| count.certain)
+            .map(|(spot, _)| *spot)
+            .collect();
         certain.sort_by_key(|spot| (self.facts.lists[spot.list].depth, *spot));
         for spot in certain {
             if !uses.contains_key(&spot) {
                 continue;
             }
-            let serves = |other: &Spot| self.seen_from(spot.list, *other).is_some_and(|seen| seen.position >= spot.position);
+            let serves = |other: &Spot| {
+                self.seen_from(spot.list, *other)
+                    .is_some_and(|seen| seen.position >= spot.position)
+            };
             let served: Vec<Spot> = uses.keys().copied().filter(serves).collect();
-            let count: u32 = served.iter().filter_map(|s| uses.get(s)).map(|count| count.uses).sum();
+            let count: u32 = served
+                .iter()
+                .filter_map(|s| uses.get(s))
+                .map(|count| count.uses)
+                .sum();
             if count > 1 {
                 uses.retain(|s, _| !served.contains(s));
                 self.spots[id.index()].push(spot);

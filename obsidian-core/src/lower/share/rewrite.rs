@@ -9,7 +9,12 @@ use crate::scalar::{Node, NodeId, Tables, Variable, VariableId, VariableKind};
 
 pub(super) fn rewrite(kernel: &mut Kernel, bindings: Bindings) {
     let body = std::mem::take(&mut kernel.body);
-    let mut rewriter = Rewriter { tables: &mut kernel.tables, bindings, bound: BTreeMap::new(), lists: 1 };
+    let mut rewriter = Rewriter {
+        tables: &mut kernel.tables,
+        bindings,
+        bound: BTreeMap::new(),
+        lists: 1,
+    };
     kernel.body = rewriter.list(body, 0);
 }
 
@@ -38,7 +43,12 @@ impl Rewriter<'_> {
             let spot = Spot { list: id, position };
             let named = self.takes_its_name(spot, &statement);
             self.bind(spot, &mut result);
-            if let Statement::While { head, condition, body } = statement {
+            if let Statement::While {
+                head,
+                condition,
+                body,
+            } = statement
+            {
                 result.push(self.while_loop(head, condition, body));
                 continue;
             }
@@ -55,11 +65,22 @@ impl Rewriter<'_> {
             }
             result.push(statement);
         }
-        self.bind(Spot { list: id, position: length }, &mut result);
+        self.bind(
+            Spot {
+                list: id,
+                position: length,
+            },
+            &mut result,
+        );
         result
     }
 
-    fn while_loop(&mut self, head: Vec<Statement>, condition: NodeId, body: Vec<Statement>) -> Statement {
+    fn while_loop(
+        &mut self,
+        head: Vec<Statement>,
+        condition: NodeId,
+        body: Vec<Statement>,
+    ) -> Statement {
         let outer = self.bound.clone();
         let head_id = self.lists;
         self.lists += 1;
@@ -69,7 +90,11 @@ impl Rewriter<'_> {
         self.lists += 1;
         let body = self.list(body, body_id);
         self.bound = outer;
-        Statement::While { head, condition, body }
+        Statement::While {
+            head,
+            condition,
+            body,
+        }
     }
 
     /// Adds the bindings of a place.
@@ -78,7 +103,11 @@ impl Rewriter<'_> {
             let value = self.node(node);
             let ty = self.tables.nodes.ty(node);
             let variable = VariableId(self.tables.variables.len() as u32);
-            self.tables.variables.push(Variable { name: None, ty, kind: VariableKind::Let });
+            self.tables.variables.push(Variable {
+                name: None,
+                ty,
+                kind: VariableKind::Let,
+            });
             result.push(Statement::Let { variable, value });
             self.stand_for(variable, node);
         }
@@ -86,7 +115,9 @@ impl Rewriter<'_> {
 
     /// Takes back the binding of a value that the statement behind it names anyway.
     fn takes_its_name(&mut self, spot: Spot, statement: &Statement) -> Option<NodeId> {
-        let Statement::Let { value, .. } = statement else { return None };
+        let Statement::Let { value, .. } = statement else {
+            return None;
+        };
         let list = self.bindings.get_mut(&spot)?;
         let at = list.iter().position(|node| node == value)?;
         Some(list.remove(at))
@@ -101,13 +132,26 @@ impl Rewriter<'_> {
     /// An expression with the variables that stand for parts of it.
     fn node(&mut self, root: NodeId) -> NodeId {
         let mut done: BTreeMap<NodeId, NodeId> = BTreeMap::new();
-        for id in self.tables.nodes.post_order(&[root], |n| self.bound.contains_key(&n)) {
+        for id in self
+            .tables
+            .nodes
+            .post_order(&[root], |n| self.bound.contains_key(&n))
+        {
             let find = |n: NodeId| self.bound.get(&n).or(done.get(&n)).copied().unwrap_or(n);
             let changed = self.tables.nodes.node(id).operands().any(|n| find(n) != n);
-            let new =
-                if changed { self.tables.nodes.rebuild(id, |_, n| self.bound.get(&n).or(done.get(&n)).copied().unwrap_or(n)) } else { id };
+            let new = if changed {
+                self.tables.nodes.rebuild(id, |_, n| {
+                    self.bound.get(&n).or(done.get(&n)).copied().unwrap_or(n)
+                })
+            } else {
+                id
+            };
             done.insert(id, new);
         }
-        self.bound.get(&root).or(done.get(&root)).copied().unwrap_or(root)
+        self.bound
+            .get(&root)
+            .or(done.get(&root))
+            .copied()
+            .unwrap_or(root)
     }
 }

@@ -11,18 +11,30 @@ fn shared(body: &str) -> String {
     validate(&kernel, Dialect::Levelled).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     let text = kernel.to_string();
     let lines = text.strip_prefix(HEADER).unwrap().lines().map(str::trim);
-    lines.collect::<Vec<_>>().join("\n").strip_suffix("\n}").unwrap().to_owned()
+    lines
+        .collect::<Vec<_>>()
+        .join("\n")
+        .strip_suffix("\n}")
+        .unwrap()
+        .to_owned()
 }
 
 fn in_thread(body: &str) -> String {
-    let text = shared(&format!("distribute Block b < 4_u32 {{ forall Block i < 8_u32 {{\n{body}\n}} }}"));
-    let inner = text.strip_prefix("distribute Block b < 4_u32 {\nforall Block i < 8_u32 {\n").unwrap_or(&text);
+    let text = shared(&format!(
+        "distribute Block b < 4_u32 {{ forall Block i < 8_u32 {{\n{body}\n}} }}"
+    ));
+    let inner = text
+        .strip_prefix("distribute Block b < 4_u32 {\nforall Block i < 8_u32 {\n")
+        .unwrap_or(&text);
     inner.strip_suffix("\n}\n}").unwrap_or(inner).to_owned()
 }
 
 #[test]
 fn a_value_used_twice_is_bound_once() {
-    assert_eq!(in_thread("store output[i] = (input[i] * input[i])"), "let v0 = input[i]\nstore output[i] = (v0 * v0)");
+    assert_eq!(
+        in_thread("store output[i] = (input[i] * input[i])"),
+        "let v0 = input[i]\nstore output[i] = (v0 * v0)"
+    );
 }
 
 #[test]
@@ -39,7 +51,9 @@ fn sharing_again_changes_nothing() {
 
 #[test]
 fn what_a_loop_does_not_change_is_hoisted_to_its_binder() {
-    let text = shared("distribute Block b < 4_u32 { forall Block i < 8_u32 { store output[((b *' 8_u32) +' i)] = 1_i32 } }");
+    let text = shared(
+        "distribute Block b < 4_u32 { forall Block i < 8_u32 { store output[((b *' 8_u32) +' i)] = 1_i32 } }",
+    );
     assert_eq!(
         text,
         "distribute Block b < 4_u32 {\nlet v0 = (b *' 8_u32)\nforall Block i < 8_u32 {\nstore output[(v0 +' i)] = 1_i32\n}\n}"
@@ -48,7 +62,8 @@ fn what_a_loop_does_not_change_is_hoisted_to_its_binder() {
 
 #[test]
 fn a_load_does_not_leave_its_loop() {
-    let text = "for sequential Thread k in 0_u32 .. 4_u32 step 1_u32 {\nstore output[k] = input[i]\n}";
+    let text =
+        "for sequential Thread k in 0_u32 .. 4_u32 step 1_u32 {\nstore output[k] = input[i]\n}";
     assert_eq!(in_thread(text), text);
 }
 
@@ -60,8 +75,12 @@ fn a_load_does_not_leave_its_branch() {
 
 #[test]
 fn a_load_serves_the_branches_after_it() {
-    let text = in_thread("store output[0_u32] = input[i] if (i < 4_u32) { store output[i] = input[i] }");
-    assert_eq!(text, "let v0 = input[i]\nstore output[0_u32] = v0\nif (i < 4_u32) {\nstore output[i] = v0\n}");
+    let text =
+        in_thread("store output[0_u32] = input[i] if (i < 4_u32) { store output[i] = input[i] }");
+    assert_eq!(
+        text,
+        "let v0 = input[i]\nstore output[0_u32] = v0\nif (i < 4_u32) {\nstore output[i] = v0\n}"
+    );
 }
 
 #[test]
@@ -76,14 +95,20 @@ fn an_arm_that_loads_and_computes_twice_becomes_a_list() {
     let list = "let v1 = input[i]\nassign v0 = (v1 * v1)";
     assert_eq!(
         text,
-        format!("cell v0 = 0_i32\nif (i < 4_u32) {{\n{list}\n}} else {{\nassign v0 = 0_i32\n}}\nget v2 = v0\nstore output[i] = v2")
+        format!(
+            "cell v0 = 0_i32\nif (i < 4_u32) {{\n{list}\n}} else {{\nassign v0 = 0_i32\n}}\nget v2 = v0\nstore output[i] = v2"
+        )
     );
 }
 
 #[test]
 fn arithmetic_in_arms_is_shared() {
-    let text = in_thread("store output[i] = select((i < 4_u32), i32((i + 1_u32)), (- i32((i + 1_u32))))");
-    assert_eq!(text, "let v0 = i32((i + 1_u32))\nstore output[i] = select((i < 4_u32), v0, (- v0))");
+    let text =
+        in_thread("store output[i] = select((i < 4_u32), i32((i + 1_u32)), (- i32((i + 1_u32))))");
+    assert_eq!(
+        text,
+        "let v0 = i32((i + 1_u32))\nstore output[i] = select((i < 4_u32), v0, (- v0))"
+    );
 }
 
 #[test]
@@ -100,14 +125,18 @@ fn a_name_that_is_there_is_used() {
 
 #[test]
 fn arithmetic_used_in_both_branches_is_bound_before_them() {
-    let text = in_thread("if (i < 4_u32) { store output[i] = i32((i * 3_u32)) } else { store output[(i * 3_u32)] = 1_i32 }");
+    let text = in_thread(
+        "if (i < 4_u32) { store output[i] = i32((i * 3_u32)) } else { store output[(i * 3_u32)] = 1_i32 }",
+    );
     let expected = "let v0 = (i * 3_u32)\nif (i < 4_u32) {\nstore output[i] = i32(v0)\n} else {\nstore output[v0] = 1_i32\n}";
     assert_eq!(text, expected);
 }
 
 #[test]
 fn a_condition_of_a_while_is_shared_with_its_body() {
-    let text = in_thread("cell c = 0_i32 while { get x = c } holds ((x * x) < 9_i32) { assign c = ((x * x) + 1_i32) }");
+    let text = in_thread(
+        "cell c = 0_i32 while { get x = c } holds ((x * x) < 9_i32) { assign c = ((x * x) + 1_i32) }",
+    );
     let expected = "cell c = 0_i32\nwhile {\nget x = c\nlet v0 = (x * x)\n} holds (v0 < 9_i32) {\nassign c = (v0 + 1_i32)\n}";
     assert_eq!(text, expected);
 }
@@ -117,20 +146,30 @@ fn a_value_does_not_pass_the_read_that_it_depends_on() {
     let text = shared(
         "distribute Block b < 4_u32 { allocate s: u32[8_u32] shared forall Block i < 8_u32 { read x = s[i] store s[(x + 1_u32)] = (x + 1_u32) } }",
     );
-    assert!(text.contains("read x = s[i]\nlet v0 = (x + 1_u32)\nstore s[v0] = v0"), "{text}");
+    assert!(
+        text.contains("read x = s[i]\nlet v0 = (x + 1_u32)\nstore s[v0] = v0"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_doubling_chain_is_linear() {
-    let chain: String = (1..=20).map(|n| format!("${n} := (${m} + ${m})\n", m = n - 1)).collect();
+    let chain: String = (1..=20)
+        .map(|n| format!("${n} := (${m} + ${m})\n", m = n - 1))
+        .collect();
     let text = in_thread(&format!("$0 := input[i]\n{chain} store output[i] = $20"));
     assert_eq!(text.lines().count(), 21);
-    assert!(text.contains("let v19 = (v18 + v18)\nstore output[i] = (v19 + v19)"), "{text}");
+    assert!(
+        text.contains("let v19 = (v18 + v18)\nstore output[i] = (v19 + v19)"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_deep_expression_is_shared_without_recursion() {
-    let chain: String = (1..=10_000).map(|n| format!("${n} := (${} * 3_i32)\n", n - 1)).collect();
+    let chain: String = (1..=10_000)
+        .map(|n| format!("${n} := (${} * 3_i32)\n", n - 1))
+        .collect();
     let text = in_thread(&format!("$0 := input[i]\n{chain} store output[i] = $10000"));
     assert!(text.contains("store output[i] = "), "{text}");
 }

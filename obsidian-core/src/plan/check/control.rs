@@ -1,7 +1,9 @@
-//! Work that all threads of a level do together, under a branch or in a loop that they do not agree on.
+//! Work that all threads of a level do together, under a branch or in a loop that they do not agree
+//! on.
 //!
-//! At levels Warp and Block a list is executed by all threads of the warp or block: they share out loops, begin arrays and wait for each
-//! other. What decides whether and how often such a list is executed must be one value for all of them.
+//! At levels Warp and Block a list is executed by all threads of the warp or block: they share out
+//! loops, begin arrays and wait for each other. What decides whether and how often such a list is
+//! executed must be one value for all of them.
 
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::uniform::Uniformity;
@@ -9,7 +11,11 @@ use crate::ir::{Kernel, Level, LoopKind, Statement};
 
 /// Every branch and loop that keeps threads from what they have to do together.
 pub(super) fn control(kernel: &Kernel) -> Vec<Diagnostic> {
-    let mut look = Look { kernel, uniformity: Uniformity::new(kernel), found: Vec::new() };
+    let mut look = Look {
+        kernel,
+        uniformity: Uniformity::new(kernel),
+        found: Vec::new(),
+    };
     look.list(&kernel.body, Level::Grid);
     look.found
 }
@@ -29,7 +35,10 @@ impl Look<'_> {
                 _ => level,
             };
             self.agrees(statement, level);
-            statement.lists().into_iter().for_each(|list| self.list(list, inside));
+            statement
+                .lists()
+                .into_iter()
+                .for_each(|list| self.list(list, inside));
         }
     }
 
@@ -37,19 +46,36 @@ impl Look<'_> {
         let what = match statement {
             Statement::If { .. } => "this condition",
             Statement::While { .. } => "the condition of this loop",
-            Statement::For { kind: LoopKind::Sequential(_), .. } => "the number of rounds of this loop",
-            Statement::ForAll { .. } | Statement::Distribute { .. } => "the number of rounds of this loop over threads",
+            Statement::For {
+                kind: LoopKind::Sequential(_),
+                ..
+            } => "the number of rounds of this loop",
+            Statement::ForAll { .. } | Statement::Distribute { .. } => {
+                "the number of rounds of this loop over threads"
+            }
             _ => return,
         };
-        let uniform = statement.nodes().into_iter().map(|node| self.uniformity.of(node)).fold(Level::Grid, Level::min);
+        let uniform = statement
+            .nodes()
+            .into_iter()
+            .map(|node| self.uniformity.of(node))
+            .fold(Level::Grid, Level::min);
         if level == Level::Thread || uniform >= level {
             return;
         }
-        let own = matches!(statement, Statement::ForAll { .. } | Statement::Distribute { .. });
-        let together = if own { Some(statement) } else { statement.lists().into_iter().flatten().find_map(together) };
+        let own = matches!(
+            statement,
+            Statement::ForAll { .. } | Statement::Distribute { .. }
+        );
+        let together = if own {
+            Some(statement)
+        } else {
+            statement.lists().into_iter().flatten().find_map(together)
+        };
         if let Some(together) = together {
             let (text, origin) = self.words(together);
-            self.found.push(catalogue::divergent(what, &level.name().to_lowercase(), &text).at(origin));
+            self.found
+                .push(catalogue::divergent(what, &level.name().to_lowercase(), &text).at(origin));
         }
     }
 
@@ -69,7 +95,10 @@ impl Look<'_> {
 /// The first statement that all threads of a level do together.
 fn together(statement: &Statement) -> Option<&Statement> {
     match statement {
-        Statement::Wait { .. } | Statement::Allocate { .. } | Statement::ForAll { .. } | Statement::Distribute { .. } => Some(statement),
+        Statement::Wait { .. }
+        | Statement::Allocate { .. }
+        | Statement::ForAll { .. }
+        | Statement::Distribute { .. } => Some(statement),
         _ => statement.lists().into_iter().flatten().find_map(together),
     }
 }
@@ -78,7 +107,9 @@ fn together(statement: &Statement) -> Option<&Statement> {
 fn first_origin(statement: &Statement) -> Origin {
     let mut first = Origin::UNKNOWN;
     statement.visit(&mut |s| {
-        if let Statement::Store { origin, .. } | Statement::Read { origin, .. } | Statement::Atomic { origin, .. } = s
+        if let Statement::Store { origin, .. }
+        | Statement::Read { origin, .. }
+        | Statement::Atomic { origin, .. } = s
             && first == Origin::UNKNOWN
         {
             first = *origin;

@@ -1,7 +1,9 @@
-//! Is every element of an array that is written once written exactly once? Symbolically, for all lengths at a time.
+//! Is every element of an array that is written once written exactly once? Symbolically, for all
+//! lengths at a time.
 //!
-//! The images of the stores have to lie one behind the other, or between each other as the teeth of combs do, from 0 to the array's
-//! length. The two sides of a condition that write the same elements are one store.
+//! The images of the stores have to lie one behind the other, or between each other as the teeth of
+//! combs do, from 0 to the array's length. The two sides of a condition that write the same
+//! elements are one store.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +14,15 @@ use super::sites::{Rounds, Site, Sites, Step};
 use crate::plan::WritePattern;
 use crate::scalar::NodeId;
 
-/// How the stores of an array, which begins inside `outside` steps, write each element once; nothing if that is not proved.
-pub(super) fn coverage(forms: &mut Forms<'_>, sites: &Sites, stores: &[&Site], length: NodeId, outside: usize) -> Option<WritePattern> {
+/// How the stores of an array, which begins inside `outside` steps, write each element once;
+/// nothing if that is not proved.
+pub(super) fn coverage(
+    forms: &mut Forms<'_>,
+    sites: &Sites,
+    stores: &[&Site],
+    length: NodeId,
+    outside: usize,
+) -> Option<WritePattern> {
     let stores = without_sides(stores);
     let mark = forms.enter();
     if let Some(site) = stores.first() {
@@ -38,7 +47,9 @@ pub(super) fn coverage(forms: &mut Forms<'_>, sites: &Sites, stores: &[&Site], l
             let image = forms.ring(site.index) == site.poly;
             let image = image.then(|| forms.image(sites, site, outside)).flatten();
             forms.leave(mark);
-            image.filter(|(_, owed)| owed.iter().all(|owed| forms.prove(owed))).map(|(image, _)| image)
+            image
+                .filter(|(_, owed)| owed.iter().all(|owed| forms.prove(owed)))
+                .map(|(image, _)| image)
         })
         .collect();
     let pattern = pattern(sites, &stores, images.as_deref());
@@ -48,7 +59,8 @@ pub(super) fn coverage(forms: &mut Forms<'_>, sites: &Sites, stores: &[&Site], l
 }
 
 impl Forms<'_> {
-    /// Learns again what holds behind these steps; beyond `without` of them, conditions are left out.
+    /// Learns again what holds behind these steps; beyond `without` of them, conditions are left
+    /// out.
     pub(super) fn replay(&mut self, sites: &Sites, path: &[Step], without: Option<usize>) {
         for (n, step) in path.iter().enumerate() {
             match *step {
@@ -58,7 +70,9 @@ impl Forms<'_> {
                     self.has_rounds(around.count);
                     self.counter(around.variable, number as u32, &count, around.count);
                 }
-                Step::When(condition, holds) if without.is_none_or(|from| n < from) => self.assume(condition, holds),
+                Step::When(condition, holds) if without.is_none_or(|from| n < from) => {
+                    self.assume(condition, holds)
+                }
                 _ => {}
             }
         }
@@ -82,8 +96,15 @@ fn sides(list: &[Site]) -> Option<(usize, usize, usize)> {
             if x.poly != y.poly || x.path.len() != y.path.len() {
                 continue;
             }
-            let mut other = x.path.iter().zip(&y.path).enumerate().filter(|(_, (p, q))| p != q);
-            let (Some((step, pair)), None) = (other.next(), other.next()) else { continue };
+            let mut other = x
+                .path
+                .iter()
+                .zip(&y.path)
+                .enumerate()
+                .filter(|(_, (p, q))| p != q);
+            let (Some((step, pair)), None) = (other.next(), other.next()) else {
+                continue;
+            };
             if matches!(pair, (Step::When(c, p), Step::When(d, q)) if c == d && p != q) {
                 return Some((a, b, step));
             }
@@ -94,15 +115,25 @@ fn sides(list: &[Site]) -> Option<(usize, usize, usize)> {
 
 /// Do the images fill the elements up to the length, each once?
 fn covers(forms: &mut Forms<'_>, mut images: Vec<Image>, length: &Poly) -> bool {
-    images.retain(|image| !image.digits.iter().any(|digit| digit.count == Poly::default()));
+    images.retain(|image| {
+        !image
+            .digits
+            .iter()
+            .any(|digit| digit.count == Poly::default())
+    });
     // Stores that all end at one element are cut off there together.
-    let end = images.first().and_then(|image| image.end.clone()).filter(|end| images.iter().all(|image| image.end.as_ref() == Some(end)));
+    let end = images
+        .first()
+        .and_then(|image| image.end.clone())
+        .filter(|end| images.iter().all(|image| image.end.as_ref() == Some(end)));
     if end.is_some() {
         images.iter_mut().for_each(|image| image.end = None);
     }
     loop {
         if let Some(size) = chained(forms, &images) {
-            let Some(end) = end else { return forms.equal(&size, length) };
+            let Some(end) = end else {
+                return forms.equal(&size, length);
+            };
             return forms.prove(&size.sub(&end)) && forms.prove(&end) && forms.equal(&end, length);
         }
         if !merge(&mut images) {
@@ -111,7 +142,8 @@ fn covers(forms: &mut Forms<'_>, mut images: Vec<Image>, length: &Poly) -> bool 
     }
 }
 
-/// The end of the images, if they lie one behind the other, in the rounds of the outer loops that they have in common.
+/// The end of the images, if they lie one behind the other, in the rounds of the outer loops that
+/// they have in common.
 fn chained(forms: &mut Forms<'_>, images: &[Image]) -> Option<Poly> {
     let mut common = images.first()?.digits.clone();
     common.retain(|digit| images.iter().all(|image| image.digits.contains(digit)));
@@ -123,7 +155,11 @@ fn chained(forms: &mut Forms<'_>, images: &[Image]) -> Option<Poly> {
         if outer.is_empty() {
             return Some(size);
         }
-        let outer = Image { start: Poly::default(), digits: outer.to_vec(), end: None };
+        let outer = Image {
+            start: Poly::default(),
+            digits: outer.to_vec(),
+            end: None,
+        };
         outer.size(&size).filter(|_| !ends_early)
     })
 }
@@ -131,16 +167,24 @@ fn chained(forms: &mut Forms<'_>, images: &[Image]) -> Option<Poly> {
 /// The end of the images, if each begins where another ends, the first at 0.
 fn one_behind_the_other(forms: &mut Forms<'_>, images: &[Image]) -> Option<Poly> {
     let one = Poly::number(1);
-    let mut left = images.iter().map(|image| Some((image, image.size(&one)?))).collect::<Option<Vec<_>>>()?;
+    let mut left = images
+        .iter()
+        .map(|image| Some((image, image.size(&one)?)))
+        .collect::<Option<Vec<_>>>()?;
     let mut at = Poly::default();
     while !left.is_empty() {
         // What ends early comes last, and what is empty does not matter.
-        let next = left.iter().position(|(image, _)| image.start == at && image.end.is_none());
+        let next = left
+            .iter()
+            .position(|(image, _)| image.start == at && image.end.is_none());
         let next = next.or_else(|| left.iter().position(|(image, _)| image.start == at))?;
         let (image, size) = left.remove(next);
         at = image.start.add(&size);
         if let Some(end) = &image.end {
-            if !left.is_empty() || !forms.prove(&at.sub(end)) || !forms.prove(&end.sub(&image.start)) {
+            if !left.is_empty()
+                || !forms.prove(&at.sub(end))
+                || !forms.prove(&end.sub(&image.start))
+            {
                 return None;
             }
             at = end.clone();
@@ -152,15 +196,26 @@ fn one_behind_the_other(forms: &mut Forms<'_>, images: &[Image]) -> Option<Poly>
 /// Makes one image of some that have the same digits and equal distances.
 fn merge(images: &mut Vec<Image>) -> bool {
     for n in 0..images.len() {
-        let same = |image: &Image| image.digits == images[n].digits && image.end.is_none() && images[n].end.is_none();
+        let same = |image: &Image| {
+            image.digits == images[n].digits && image.end.is_none() && images[n].end.is_none()
+        };
         let mut group: Vec<(i128, usize)> = Vec::new();
         for (m, image) in images.iter().enumerate().filter(|(_, image)| same(image)) {
-            group.extend(image.start.sub(&images[n].start).as_number().map(|distance| (distance, m)));
+            group.extend(
+                image
+                    .start
+                    .sub(&images[n].start)
+                    .as_number()
+                    .map(|distance| (distance, m)),
+            );
         }
         group.sort_unstable();
         if let Some((distance, members)) = progression(&group) {
             let mut merged = images[members[0]].clone();
-            merged.digits.push(Digit { stride: Poly::number(distance), count: Poly::number(members.len() as i128) });
+            merged.digits.push(Digit {
+                stride: Poly::number(distance),
+                count: Poly::number(members.len() as i128),
+            });
             sort(&mut merged.digits);
             let gone: BTreeSet<usize> = members.into_iter().collect();
             let mut m = 0..;
@@ -172,11 +227,17 @@ fn merge(images: &mut Vec<Image>) -> bool {
     false
 }
 
-/// The longest beginning of sorted numbers that are at one distance from each other, if it has two members or more.
+/// The longest beginning of sorted numbers that are at one distance from each other, if it has two
+/// members or more.
 fn progression(group: &[(i128, usize)]) -> Option<(i128, Vec<usize>)> {
-    let [(first, _), (second, _), ..] = group else { return None };
+    let [(first, _), (second, _), ..] = group else {
+        return None;
+    };
     let distance = second - first;
-    let members = group.iter().zip(0..).take_while(|((at, _), n)| *at == first + n * distance);
+    let members = group
+        .iter()
+        .zip(0..)
+        .take_while(|((at, _), n)| *at == first + n * distance);
     let members: Vec<usize> = members.map(|((_, m), _)| *m).collect();
     (distance > 0).then_some((distance, members))
 }
@@ -186,35 +247,61 @@ fn pattern(sites: &Sites, stores: &[Site], images: Option<&[Image]>) -> WritePat
     let chunk = || -> Option<u32> {
         let mut chunk = None;
         for (site, image) in stores.iter().zip(images?) {
-            let Some(Step::Loop(number)) = site.path.first() else { return None };
+            let Some(Step::Loop(number)) = site.path.first() else {
+                return None;
+            };
             let around = &sites.loops[*number];
             let (stride, _) = site.poly.split(around.atom)?;
-            let stride = stride.as_number().filter(|_| around.rounds == Rounds::Blocks && image.end.is_none())?;
+            let stride = stride
+                .as_number()
+                .filter(|_| around.rounds == Rounds::Blocks && image.end.is_none())?;
             if chunk.is_some_and(|known| known != stride) {
                 return None;
             }
             chunk = Some(stride);
         }
-        // The whole is covered, so that chunks with this distance, in order of blocks, are what each block writes.
-        chunk.filter(|_| chunk_is_block(sites, stores, images)).and_then(|n| n.try_into().ok()).filter(|n| *n > 0)
+        // The whole is covered, so that chunks with this distance, in order of blocks, are what
+        // each block writes.
+        chunk
+            .filter(|_| chunk_is_block(sites, stores, images))
+            .and_then(|n| n.try_into().ok())
+            .filter(|n| *n > 0)
     };
     chunk().map_or(WritePattern::Scattered, WritePattern::Chunks)
 }
 
 /// Do the elements of block 0 lie below the distance of the blocks?
 fn chunk_is_block(sites: &Sites, stores: &[Site], images: Option<&[Image]>) -> bool {
-    stores.iter().zip(images.unwrap_or_default()).all(|(site, image)| {
-        let Some(Step::Loop(number)) = site.path.first() else { return false };
-        let around = &sites.loops[*number];
-        let Some(stride) = site.poly.split(around.atom).and_then(|(stride, _)| stride.as_number()) else { return false };
-        let mut digits = image.digits.clone();
-        let blocks = Digit { stride: Poly::number(stride), count: around.length.clone() };
-        if let Some(at) = digits.iter().position(|digit| *digit == blocks) {
-            digits.remove(at);
-        } else if around.length != Poly::number(1) {
-            return false;
-        }
-        let last = digits.iter().try_fold(image.start.clone(), |last, digit| Some(last.add(&digit.stride.times(&digit.count.shift(-1))?)));
-        image.start.constant() >= 0 && image.start.as_number().is_some() && last.and_then(|l| l.as_number()).is_some_and(|l| l < stride)
-    })
+    stores
+        .iter()
+        .zip(images.unwrap_or_default())
+        .all(|(site, image)| {
+            let Some(Step::Loop(number)) = site.path.first() else {
+                return false;
+            };
+            let around = &sites.loops[*number];
+            let Some(stride) = site
+                .poly
+                .split(around.atom)
+                .and_then(|(stride, _)| stride.as_number())
+            else {
+                return false;
+            };
+            let mut digits = image.digits.clone();
+            let blocks = Digit {
+                stride: Poly::number(stride),
+                count: around.length.clone(),
+            };
+            if let Some(at) = digits.iter().position(|digit| *digit == blocks) {
+                digits.remove(at);
+            } else if around.length != Poly::number(1) {
+                return false;
+            }
+            let last = digits.iter().try_fold(image.start.clone(), |last, digit| {
+                Some(last.add(&digit.stride.times(&digit.count.shift(-1))?))
+            });
+            image.start.constant() >= 0
+                && image.start.as_number().is_some()
+                && last.and_then(|l| l.as_number()).is_some_and(|l| l < stride)
+        })
 }

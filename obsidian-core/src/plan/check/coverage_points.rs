@@ -1,4 +1,5 @@
-//! Coverage and range, point by point: proofs where all is known, and examples of what is wrong where not.
+//! Coverage and range, point by point: proofs where all is known, and examples of what is wrong
+//! where not.
 
 use super::forms::Forms;
 use super::report;
@@ -12,34 +13,73 @@ use crate::scalar::ArrayId;
 pub(super) type Seen = Option<Option<Diagnostic>>;
 
 /// Is each element of an array written once?
-pub(super) fn covered(forms: &Forms<'_>, sites: &Sites, stores: &[&Site], id: ArrayId, sample: &Sample, at: Option<u32>) -> Seen {
+pub(super) fn covered(
+    forms: &Forms<'_>,
+    sites: &Sites,
+    stores: &[&Site],
+    id: ArrayId,
+    sample: &Sample,
+    at: Option<u32>,
+) -> Seen {
     let array = forms.tables.arrays.get(id.0 as usize)?;
     let length = number(forms, array.length, sample).filter(|length| *length <= 4 * MOST_POINTS)?;
     let outside = sites.begun.get(&id).copied().unwrap_or(0);
     let mut writers: Vec<Option<(usize, usize)>> = vec![None; length as usize];
-    let tables: Vec<Table<'_>> = stores.iter().map(|site| Table::new(forms, sites, site, sample, outside, at)).collect::<Option<_>>()?;
+    let tables: Vec<Table<'_>> = stores
+        .iter()
+        .map(|site| Table::new(forms, sites, site, sample, outside, at))
+        .collect::<Option<_>>()?;
     if !tables.iter().all(|table| table.certain) {
         return None;
     }
     for (n, table) in tables.iter().enumerate() {
         for (point, element) in table.elements() {
             // What is outside is reported as that.
-            let Some(writer) = writers.get_mut(element as usize) else { return Some(None) };
+            let Some(writer) = writers.get_mut(element as usize) else {
+                return Some(None);
+            };
             if let Some((first, before)) = *writer {
                 let (a, b) = (tables[first].who(before), table.who(point));
-                return Some(Some(report::written_twice(forms, array, element, [&a, &b], [stores[first], stores[n]], sample)));
+                return Some(Some(report::written_twice(
+                    forms,
+                    array,
+                    element,
+                    [&a, &b],
+                    [stores[first], stores[n]],
+                    sample,
+                )));
             }
             *writer = Some((n, point));
         }
     }
-    let hole = (0..).zip(&writers).filter(|(_, writer)| writer.is_none()).map(|(element, _)| element).collect::<Vec<usize>>();
-    let hole = hole.into_iter().find(|element| loaded(forms, sites, id, *element as u64));
-    Some(hole.map(|element| report::never_written(forms, array, element as u64, length, stores.first().copied(), sample)))
+    let hole = (0..)
+        .zip(&writers)
+        .filter(|(_, writer)| writer.is_none())
+        .map(|(element, _)| element)
+        .collect::<Vec<usize>>();
+    let hole = hole
+        .into_iter()
+        .find(|element| loaded(forms, sites, id, *element as u64));
+    Some(hole.map(|element| {
+        report::never_written(
+            forms,
+            array,
+            element as u64,
+            length,
+            stores.first().copied(),
+            sample,
+        )
+    }))
 }
 
-/// May an element of a stored array be loaded? What fills up the rows of a tile never is, and need not be written.
+/// May an element of a stored array be loaded? What fills up the rows of a tile never is, and need
+/// not be written.
 fn loaded(forms: &Forms<'_>, sites: &Sites, id: ArrayId, element: u64) -> bool {
-    let mut loads = sites.list.iter().filter(|site| site.array == id && site.access == Access::Load).peekable();
+    let mut loads = sites
+        .list
+        .iter()
+        .filter(|site| site.array == id && site.access == Access::Load)
+        .peekable();
     let outside = sites.begun.get(&id).copied().unwrap_or(0);
     loads.peek().is_none()
         || loads.any(|load| {
@@ -57,9 +97,17 @@ pub(super) fn inside(forms: &Forms<'_>, sites: &Sites, site: &Site, sample: &Sam
     if wrong.is_some() && !table.certain && sample.is_empty() {
         return None;
     }
-    Some(
-        wrong.map(|(point, element)| report::outside(forms, array, site.access, [element, length], &table.who(point), site.origin, sample)),
-    )
+    Some(wrong.map(|(point, element)| {
+        report::outside(
+            forms,
+            array,
+            site.access,
+            [element, length],
+            &table.who(point),
+            site.origin,
+            sample,
+        )
+    }))
 }
 
 /// Do two accesses by different rounds of the loop at a place of their paths meet at one element?
@@ -79,7 +127,8 @@ pub(super) fn meet(
     if !x.goes_through(p) || !y.goes_through(q) {
         return None;
     }
-    // By element, two rounds of the loop that access it: if there is another one than a given round, one of them is.
+    // By element, two rounds of the loop that access it: if there is another one than a given
+    // round, one of them is.
     let mut first: std::collections::BTreeMap<u64, [usize; 2]> = std::collections::BTreeMap::new();
     for (point, element) in x.elements() {
         let known = first.entry(element).or_insert([point, point]);
@@ -94,7 +143,14 @@ pub(super) fn meet(
             }
             if x.round(p, other) != y.round(q, point) {
                 let who = [x.who(other), y.who(point)];
-                return Some(Some(report::race(forms, array, element, [&who[0], &who[1]], [a, b], sample)));
+                return Some(Some(report::race(
+                    forms,
+                    array,
+                    element,
+                    [&who[0], &who[1]],
+                    [a, b],
+                    sample,
+                )));
             }
         }
     }

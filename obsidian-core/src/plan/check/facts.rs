@@ -1,9 +1,10 @@
 //! What is known at a point of a kernel, and proofs from it.
 //!
-//! A fact is a polynomial that is not negative there: of a counter that it is below its count, of a guard that it holds, of
-//! a quotient how it lies between its operands. A proof of `goal >= 0` eliminates the last atom of the goal with a
-//! fact that bounds it, and goes on with what is left, until the ranges of the atoms are enough. Atoms are made of earlier
-//! atoms only, so a proof ends; its steps are counted, and what takes too many is not proved.
+//! A fact is a polynomial that is not negative there: of a counter that it is below its count, of a
+//! guard that it holds, of a quotient how it lies between its operands. A proof of `goal >= 0`
+//! eliminates the last atom of the goal with a fact that bounds it, and goes on with what is left,
+//! until the ranges of the atoms are enough. Atoms are made of earlier atoms only, so a proof ends;
+//! its steps are counted, and what takes too many is not proved.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +23,8 @@ pub(super) enum Kind {
     Launched(NodeId),
     /// The counter of a loop, by the number of the loop.
     Counter(u32),
-    /// A whole part of another atom, which is a multiple of a number, or of a length for the number 0.
+    /// A whole part of another atom, which is a multiple of a number, or of a length for the number
+    /// 0.
     Part(Atom, u32),
     /// The value of a node of which nothing else is known.
     Opaque(NodeId),
@@ -50,7 +52,8 @@ pub(super) enum Kind {
 const MOST_STEPS: u32 = 300;
 /// How deep a proof looks, first not far.
 pub(super) const DEPTHS: [u32; 4] = [2, 4, 7, 12];
-/// Facts at one point: what is learnt beyond them is forgotten, so that deep conditions cost no more than their number.
+/// Facts at one point: what is learnt beyond them is forgotten, so that deep conditions cost no
+/// more than their number.
 const MOST_FACTS: usize = 256;
 /// Facts in which an atom is eliminated as soon as they are known.
 const MOST_DERIVED: u32 = 3;
@@ -81,7 +84,11 @@ pub(super) struct Mark {
 
 impl Facts {
     pub(super) fn enter(&self) -> Mark {
-        Mark { facts: self.facts.len(), defined: self.defined_log.len(), absurd: self.absurd }
+        Mark {
+            facts: self.facts.len(),
+            defined: self.defined_log.len(),
+            absurd: self.absurd,
+        }
     }
 
     /// Forgets what was learnt since the mark.
@@ -111,7 +118,10 @@ impl Facts {
 
     /// The value of an atom: itself, or the multiple that it is known to be.
     pub(super) fn value_of(&self, atom: Atom) -> Poly {
-        self.aliases.get(&atom).cloned().unwrap_or_else(|| Poly::atom(atom))
+        self.aliases
+            .get(&atom)
+            .cloned()
+            .unwrap_or_else(|| Poly::atom(atom))
     }
 
     /// A number times the part of an atom that is a multiple of it.
@@ -151,7 +161,8 @@ impl Facts {
         self.kinds[atom.0 as usize].2
     }
 
-    /// The least and the greatest value, as far as the ranges of the atoms tell; `None` if they do not fit.
+    /// The least and the greatest value, as far as the ranges of the atoms tell; `None` if they do
+    /// not fit.
     pub(super) fn range(&self, poly: &Poly) -> Option<(i128, i128)> {
         let (mut low, mut high) = (0i128, 0i128);
         for (product, factor) in poly.terms() {
@@ -184,13 +195,21 @@ impl Facts {
             return;
         }
         self.facts.push(fact.clone());
-        let Some((factor, rest)) = fact.split(top).filter(|_| derived < MOST_DERIVED) else { return };
+        let Some((factor, rest)) = fact.split(top).filter(|_| derived < MOST_DERIVED) else {
+            return;
+        };
         let Some(k) = factor.as_number() else { return };
         let bound = if k < 0 { self.low(top) } else { self.high(top) };
         if bound < TOP {
             self.learn(rest.shift(k * bound), derived + 1);
         }
-        let others: Vec<Poly> = self.facts.iter().rev().filter(|f| f.top() == Some(top)).cloned().collect();
+        let others: Vec<Poly> = self
+            .facts
+            .iter()
+            .rev()
+            .filter(|f| f.top() == Some(top))
+            .cloned()
+            .collect();
         for other in others {
             if let Some(sum) = eliminated(&fact, &other, top) {
                 self.learn(sum, derived + 1);
@@ -201,8 +220,17 @@ impl Facts {
     /// The facts whose last atom is this one, the latest first, and those of its range.
     pub(super) fn about(&self, atom: Atom) -> Vec<Poly> {
         let own = Poly::atom(atom);
-        let mut list = vec![own.shift(-self.low(atom)), Poly::number(self.high(atom)).sub(&own)];
-        list.extend(self.facts.iter().rev().filter(|f| f.top() == Some(atom)).cloned());
+        let mut list = vec![
+            own.shift(-self.low(atom)),
+            Poly::number(self.high(atom)).sub(&own),
+        ];
+        list.extend(
+            self.facts
+                .iter()
+                .rev()
+                .filter(|f| f.top() == Some(atom))
+                .cloned(),
+        );
         if self.high(atom) == TOP {
             let range = list.remove(1);
             list.push(range);
@@ -210,11 +238,21 @@ impl Facts {
         list
     }
 
-    /// Facts that bound a product from above by earlier atoms than its own, with its factor in them.
+    /// Facts that bound a product from above by earlier atoms than its own, with its factor in
+    /// them.
     pub(super) fn bounds_of(&self, product: &[Atom]) -> Vec<(Poly, i128)> {
-        let factor = |fact: &Poly| fact.terms().find(|(own, _)| *own == product).map(|(_, factor)| factor);
-        let bounds = self.facts.iter().filter(|fact| fact.terms().all(|(own, _)| own.is_empty() || own == product));
-        bounds.filter_map(|fact| Some((fact.clone(), factor(fact).filter(|k| *k < 0)?))).collect()
+        let factor = |fact: &Poly| {
+            fact.terms()
+                .find(|(own, _)| *own == product)
+                .map(|(_, factor)| factor)
+        };
+        let bounds = self.facts.iter().filter(|fact| {
+            fact.terms()
+                .all(|(own, _)| own.is_empty() || own == product)
+        });
+        bounds
+            .filter_map(|fact| Some((fact.clone(), factor(fact).filter(|k| *k < 0)?)))
+            .collect()
     }
 
     pub(super) fn start_proof(&mut self) {

@@ -1,14 +1,17 @@
 //! Expressions as polynomials, conditions as facts, and proofs.
 //!
-//! Sums, differences and products of `u32` are followed modulo 2^32; they are what the polynomial says if that lies in the range of
-//! a `u32`, which is proved before an operator that needs the number itself (`/`, `%`, `<`, `&`, ..) looks at it. So a user's
-//! wrapping arithmetic is followed as far as it does not wrap. The rest are atoms, with facts that bound them.
+//! Sums, differences and products of `u32` are followed modulo 2^32; they are what the polynomial
+//! says if that lies in the range of a `u32`, which is proved before an operator that needs the
+//! number itself (`/`, `%`, `<`, `&`, ..) looks at it. So a user's wrapping arithmetic is followed
+//! as far as it does not wrap. The rest are atoms, with facts that bound them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::facts::{Facts, Kind, Mark, TOP};
 use super::poly::{Atom, Poly};
-use crate::scalar::{BinaryOp, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind};
+use crate::scalar::{
+    BinaryOp, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind,
+};
 
 /// The largest depth to which an expression is followed.
 const DEEPEST: u32 = 100;
@@ -41,7 +44,12 @@ pub(super) struct Forms<'k> {
 impl<'k> Forms<'k> {
     pub(super) fn new(tables: &'k Tables) -> Self {
         let facts = Facts::default();
-        let (names, counters, values, lengths) = (BTreeMap::new(), HashMap::new(), HashMap::new(), HashMap::new());
+        let (names, counters, values, lengths) = (
+            BTreeMap::new(),
+            HashMap::new(),
+            HashMap::new(),
+            HashMap::new(),
+        );
         let mut forms = Forms {
             tables,
             facts,
@@ -72,10 +80,18 @@ impl<'k> Forms<'k> {
     }
 
     /// Binds the counter of a loop, by the loop's number; `rounds` is the node of the count.
-    pub(super) fn counter(&mut self, variable: VariableId, number: u32, count: &Poly, rounds: NodeId) -> Atom {
+    pub(super) fn counter(
+        &mut self,
+        variable: VariableId,
+        number: u32,
+        count: &Poly,
+        rounds: NodeId,
+    ) -> Atom {
         // The range of an atom holds wherever it occurs, also where less is known than here.
         let high = self.most(rounds, 0) - 1;
-        let atom = self.facts.atom(Kind::Counter(number + self.pair * PAIR), 0, high.max(0));
+        let atom = self
+            .facts
+            .atom(Kind::Counter(number + self.pair * PAIR), 0, high.max(0));
         self.counters.insert(variable, Poly::atom(atom));
         self.lengths.insert(atom, count.clone());
         self.facts.add(count.sub(&Poly::atom(atom)).shift(-1));
@@ -93,15 +109,24 @@ impl<'k> Forms<'k> {
         }
         let of = |id: NodeId| self.most(id, depth + 1);
         let fits = |n: i128| if n <= TOP { n } else { TOP };
-        let divisor = |id: NodeId| nodes.literal(id).map(|n| i128::from(n.u32())).filter(|n| *n > 0);
+        let divisor = |id: NodeId| {
+            nodes
+                .literal(id)
+                .map(|n| i128::from(n.u32()))
+                .filter(|n| *n > 0)
+        };
         match nodes.node(id) {
             Node::Literal(literal) if literal.ty() == ScalarType::U32 => literal.u32().into(),
-            Node::Variable(variable) => match (self.counters.get(&variable), self.names.get(&variable)) {
-                (Some(counter), _) => self.facts.range(counter).map_or(TOP, |(_, high)| high),
-                (None, Some(value)) => of(*value),
-                (None, None) => TOP,
-            },
-            Node::Binary { op, left, right, .. } if nodes.ty(left) == ScalarType::U32 => match op {
+            Node::Variable(variable) => {
+                match (self.counters.get(&variable), self.names.get(&variable)) {
+                    (Some(counter), _) => self.facts.range(counter).map_or(TOP, |(_, high)| high),
+                    (None, Some(value)) => of(*value),
+                    (None, None) => TOP,
+                }
+            }
+            Node::Binary {
+                op, left, right, ..
+            } if nodes.ty(left) == ScalarType::U32 => match op {
                 BinaryOp::Min => of(left).min(of(right)),
                 BinaryOp::Max => of(left).max(of(right)),
                 BinaryOp::Add => fits(of(left) + of(right)),
@@ -112,7 +137,9 @@ impl<'k> Forms<'k> {
                 BinaryOp::Shr => of(left),
                 _ => TOP,
             },
-            Node::Select { then, otherwise, .. } => of(then).max(of(otherwise)),
+            Node::Select {
+                then, otherwise, ..
+            } => of(then).max(of(otherwise)),
             Node::Cast { value } => match nodes.ty(value) {
                 ScalarType::Bool => 1,
                 ScalarType::U8 => 255,
@@ -123,7 +150,8 @@ impl<'k> Forms<'k> {
         }
     }
 
-    /// From here on expressions are those of one of two threads; what they bind is the thread's own.
+    /// From here on expressions are those of one of two threads; what they bind is the thread's
+    /// own.
     pub(super) fn pairing(&mut self, which: u32) -> usize {
         self.pair = which;
         self.log.len()
@@ -143,7 +171,8 @@ impl<'k> Forms<'k> {
         self.counters.get(&variable).cloned().unwrap_or_default()
     }
 
-    /// The number of rounds of a loop. A launch works out how many blocks there are without wrapping, and refuses too many.
+    /// The number of rounds of a loop. A launch works out how many blocks there are without
+    /// wrapping, and refuses too many.
     pub(super) fn rounds(&mut self, count: NodeId, of_blocks: bool) -> Poly {
         if !of_blocks {
             return self.value(count);
@@ -158,7 +187,8 @@ impl<'k> Forms<'k> {
         length
     }
 
-    /// Looks at expressions where no loop is known to have a round: nothing is learnt from a counter being below its count.
+    /// Looks at expressions where no loop is known to have a round: nothing is learnt from a
+    /// counter being below its count.
     pub(super) fn outside_of_loops(&mut self, look: impl FnOnce(&mut Self)) {
         let lengths = std::mem::take(&mut self.lengths);
         look(self);
@@ -171,7 +201,12 @@ impl<'k> Forms<'k> {
         while let Some(id) = stack.pop() {
             match self.tables.nodes.node(id) {
                 Node::Variable(variable) => stack.extend(self.names.get(&variable)),
-                Node::Binary { op: BinaryOp::Mul, left, right, .. } => {
+                Node::Binary {
+                    op: BinaryOp::Mul,
+                    left,
+                    right,
+                    ..
+                } => {
                     for factor in [left, right] {
                         let least = self.value(factor).shift(-1);
                         self.facts.add(least);
@@ -185,7 +220,10 @@ impl<'k> Forms<'k> {
 
     /// Is a variable an argument of the kernel?
     pub(super) fn is_argument(&self, variable: VariableId) -> bool {
-        self.tables.variables.get(variable.0 as usize).is_some_and(|v| v.kind == VariableKind::Argument)
+        self.tables
+            .variables
+            .get(variable.0 as usize)
+            .is_some_and(|v| v.kind == VariableKind::Argument)
     }
 
     /// Is some exact arithmetic in an expression not shown to be exact?
@@ -209,8 +247,13 @@ impl<'k> Forms<'k> {
     /// The number that an expression is.
     pub(super) fn value(&mut self, id: NodeId) -> Poly {
         let ring = self.ring(id);
-        let arithmetic =
-            matches!(self.tables.nodes.node(id), Node::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl, .. });
+        let arithmetic = matches!(
+            self.tables.nodes.node(id),
+            Node::Binary {
+                op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl,
+                ..
+            }
+        );
         if !arithmetic || self.fits(&ring) {
             return ring;
         }
@@ -231,7 +274,11 @@ impl<'k> Forms<'k> {
     }
 
     fn opaque(&mut self, id: NodeId, low: i128, high: i128) -> Poly {
-        let kind = if self.pair > 0 { Kind::Other(id, self.pair, low, high) } else { Kind::Opaque(id) };
+        let kind = if self.pair > 0 {
+            Kind::Other(id, self.pair, low, high)
+        } else {
+            Kind::Opaque(id)
+        };
         let atom = self.facts.atom(kind, low, high);
         self.facts.value_of(atom)
     }
@@ -248,11 +295,19 @@ impl<'k> Forms<'k> {
             if let Node::Variable(variable) = node {
                 stack.extend(self.names.get(&variable));
             }
-            if let Node::Binary { op, left, right, .. } = node {
+            if let Node::Binary {
+                op, left, right, ..
+            } = node
+            {
                 let ring = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
                 for operand in [left, right] {
-                    let arithmetic =
-                        matches!(self.tables.nodes.node(operand), Node::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, .. });
+                    let arithmetic = matches!(
+                        self.tables.nodes.node(operand),
+                        Node::Binary {
+                            op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul,
+                            ..
+                        }
+                    );
                     let poly = self.ring(operand);
                     if !ring && arithmetic && !self.fits(&poly) {
                         let atom = self.facts.atom(Kind::Launched(root), 0, TOP);
@@ -276,7 +331,11 @@ impl<'k> Forms<'k> {
         self.depth += 1;
         let poly = self.form(id);
         self.depth -= 1;
-        let poly = if poly.is_handy() { poly } else { self.opaque(id, 0, TOP) };
+        let poly = if poly.is_handy() {
+            poly
+        } else {
+            self.opaque(id, 0, TOP)
+        };
         self.values.insert(id, poly.clone());
         self.log.push(id);
         poly
@@ -284,27 +343,44 @@ impl<'k> Forms<'k> {
 
     fn form(&mut self, id: NodeId) -> Poly {
         match self.tables.nodes.node(id) {
-            Node::Literal(literal) if literal.ty() == ScalarType::U32 => Poly::number(literal.u32().into()),
+            Node::Literal(literal) if literal.ty() == ScalarType::U32 => {
+                Poly::number(literal.u32().into())
+            }
             leaf @ Node::Length(_) => {
                 let atom = self.facts.atom(Kind::Leaf(leaf), 0, TOP);
                 self.facts.value_of(atom)
             }
             Node::Variable(variable) => self.variable(id, variable),
-            Node::Binary { op, exact, left, right } if self.tables.nodes.ty(left) == ScalarType::U32 => {
+            Node::Binary {
+                op,
+                exact,
+                left,
+                right,
+            } if self.tables.nodes.ty(left) == ScalarType::U32 => {
                 let poly = self.binary(id, op, left, right);
-                if exact && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul) && !self.fits(&poly) {
+                if exact
+                    && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
+                    && !self.fits(&poly)
+                {
                     self.inexact.insert(id);
                 }
                 poly
             }
-            Node::Select { condition, then, otherwise } => self.select(id, condition, then, otherwise),
+            Node::Select {
+                condition,
+                then,
+                otherwise,
+            } => self.select(id, condition, then, otherwise),
             Node::Cast { value } => match self.tables.nodes.ty(value) {
                 ScalarType::Bool => self.opaque(id, 0, 1),
                 ScalarType::U8 => self.opaque(id, 0, 255),
                 ScalarType::U16 => self.opaque(id, 0, 65_535),
                 _ => self.opaque(id, 0, TOP),
             },
-            Node::Unary { op: UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros, .. } => self.opaque(id, 0, 32),
+            Node::Unary {
+                op: UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros,
+                ..
+            } => self.opaque(id, 0, 32),
             _ => self.opaque(id, 0, TOP),
         }
     }
@@ -317,7 +393,9 @@ impl<'k> Forms<'k> {
             Some(value) => self.value(value),
             None if !self.is_argument(variable) => self.opaque(id, 0, TOP),
             None => {
-                let atom = self.facts.atom(Kind::Leaf(self.tables.nodes.node(id)), 0, TOP);
+                let atom = self
+                    .facts
+                    .atom(Kind::Leaf(self.tables.nodes.node(id)), 0, TOP);
                 self.facts.value_of(atom)
             }
         }
@@ -339,11 +417,21 @@ impl<'k> Forms<'k> {
             }
             (BinaryOp::Div | BinaryOp::Rem, _) => {
                 let (x, y) = (self.value(left), self.value(right));
-                let known = x.divide(&y).filter(|(_, rest)| *rest == Poly::default()).map(|(q, _)| q);
+                let known = x
+                    .divide(&y)
+                    .filter(|(_, rest)| *rest == Poly::default())
+                    .map(|(q, _)| q);
                 match op {
                     // A required divisor of 0 divides a length of 0, and the quotient is 0.
-                    _ if known.as_ref().is_some_and(|q| self.quotients.iter().any(|(d, own)| *d == y && own == q)) => {
-                        if op == BinaryOp::Div { known.unwrap_or_default() } else { Poly::default() }
+                    _ if known.as_ref().is_some_and(|q| {
+                        self.quotients.iter().any(|(d, own)| *d == y && own == q)
+                    }) =>
+                    {
+                        if op == BinaryOp::Div {
+                            known.unwrap_or_default()
+                        } else {
+                            Poly::default()
+                        }
                     }
                     _ if y.as_number() == Some(0) => {
                         if op == BinaryOp::Div {
@@ -362,7 +450,11 @@ impl<'k> Forms<'k> {
             }
             (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, _) => {
                 let (x, y) = (self.value(left), self.value(right));
-                let (x, y) = if x.as_number().is_some() { (y, x) } else { (x, y) };
+                let (x, y) = if x.as_number().is_some() {
+                    (y, x)
+                } else {
+                    (x, y)
+                };
                 self.bits(op, &x, &y)
             }
             _ => self.opaque(id, 0, TOP),
@@ -375,16 +467,34 @@ impl<'k> Forms<'k> {
         if let (Some(a), Some(b)) = (rest.as_number(), y.as_number())
             && a >= 0
         {
-            return if quotient { whole.shift(a / b) } else { Poly::number(a % b) };
+            return if quotient {
+                whole.shift(a / b)
+            } else {
+                Poly::number(a % b)
+            };
         }
         if self.prove(&y.sub(&rest).shift(-1)) {
             return if quotient { whole } else { rest };
         }
-        let (low, high) = self.facts.range(&rest).map_or((0, TOP), |(low, high)| (low.max(0), high.min(TOP)));
-        let (least, most) = self.facts.range(y).map_or((1, TOP), |(low, high)| (low.max(1), high.min(TOP)));
-        let q = self.facts.atom(Kind::Div(rest.clone(), y.clone()), low / most, high / least);
-        let r = self.facts.atom(Kind::Rem(rest.clone(), y.clone()), 0, (most - 1).min(high));
-        let (new, qv, rv) = (self.facts.define(q), self.facts.value_of(q), self.facts.value_of(r));
+        let (low, high) = self
+            .facts
+            .range(&rest)
+            .map_or((0, TOP), |(low, high)| (low.max(0), high.min(TOP)));
+        let (least, most) = self
+            .facts
+            .range(y)
+            .map_or((1, TOP), |(low, high)| (low.max(1), high.min(TOP)));
+        let q = self
+            .facts
+            .atom(Kind::Div(rest.clone(), y.clone()), low / most, high / least);
+        let r = self
+            .facts
+            .atom(Kind::Rem(rest.clone(), y.clone()), 0, (most - 1).min(high));
+        let (new, qv, rv) = (
+            self.facts.define(q),
+            self.facts.value_of(q),
+            self.facts.value_of(r),
+        );
         if new && let Some(multiple) = y.times(&qv) {
             let left = rest.sub(&multiple);
             // Proofs try the latest facts first: these are the ones that help most.
@@ -395,7 +505,9 @@ impl<'k> Forms<'k> {
             self.facts.add(rest.sub(&rv));
             self.facts.add(y.sub(&rv).shift(-1));
             // Of a counter of `y * m` rounds the quotient is below `m`.
-            let rounds = rest.as_atom().and_then(|counter| self.lengths.get(&counter)?.divide_exactly(y));
+            let rounds = rest
+                .as_atom()
+                .and_then(|counter| self.lengths.get(&counter)?.divide_exactly(y));
             if let Some(rounds) = rounds {
                 self.facts.add(rounds.sub(&qv).shift(-1));
             }
@@ -403,7 +515,8 @@ impl<'k> Forms<'k> {
         if quotient { whole.add(&qv) } else { rv }
     }
 
-    /// What a divisor divides of a number, and the rest: nothing is taken out unless the rest is a number of 32 bits, as atoms are.
+    /// What a divisor divides of a number, and the rest: nothing is taken out unless the rest is a
+    /// number of 32 bits, as atoms are.
     fn parted(&mut self, x: &Poly, y: &Poly) -> (Poly, Poly) {
         match x.divide(y) {
             Some((whole, rest)) if self.fits(&rest) => (whole, rest),
@@ -419,8 +532,15 @@ impl<'k> Forms<'k> {
         if self.prove(&large) {
             return if least { y } else { x };
         }
-        let (a, b) = (self.facts.range(&x).unwrap_or((0, TOP)), self.facts.range(&y).unwrap_or((0, TOP)));
-        let kind = if least { Kind::Min(x.clone(), y.clone()) } else { Kind::Max(x.clone(), y.clone()) };
+        let (a, b) = (
+            self.facts.range(&x).unwrap_or((0, TOP)),
+            self.facts.range(&y).unwrap_or((0, TOP)),
+        );
+        let kind = if least {
+            Kind::Min(x.clone(), y.clone())
+        } else {
+            Kind::Max(x.clone(), y.clone())
+        };
         let atom = match least {
             true => self.facts.atom(kind, a.0.min(b.0), a.1.min(b.1)),
             false => self.facts.atom(kind, a.0.max(b.0), a.1.max(b.1)),
@@ -435,7 +555,13 @@ impl<'k> Forms<'k> {
 
     /// A bitwise operator on numbers; what is known is to the right.
     fn bits(&mut self, op: BinaryOp, x: &Poly, y: &Poly) -> Poly {
-        let high = |forms: &Self, p: &Poly| forms.facts.range(p).map_or(TOP, |(_, high)| high).clamp(0, TOP);
+        let high = |forms: &Self, p: &Poly| {
+            forms
+                .facts
+                .range(p)
+                .map_or(TOP, |(_, high)| high)
+                .clamp(0, TOP)
+        };
         let y_high = high(self, y);
         // The bits above all of the right operand's stay, or go.
         let mut unit = ((y_high + 1) as u64).next_power_of_two();
@@ -467,13 +593,19 @@ impl<'k> Forms<'k> {
             BinaryOp::And => high(self, &rest).min(y_high),
             _ => i128::from(widest) - 1,
         };
-        let atom = self.facts.atom(Kind::Bits(op, rest.clone(), y.clone()), 0, below);
+        let atom = self
+            .facts
+            .atom(Kind::Bits(op, rest.clone(), y.clone()), 0, below);
         if self.facts.define(atom) && op == BinaryOp::And {
             self.facts.add(rest.sub(&Poly::atom(atom)));
             self.facts.add(y.sub(&Poly::atom(atom)));
         }
         let own = self.facts.value_of(atom);
-        if op == BinaryOp::And { own } else { whole.add(&own) }
+        if op == BinaryOp::And {
+            own
+        } else {
+            whole.add(&own)
+        }
     }
 
     fn select(&mut self, id: NodeId, condition: NodeId, then: NodeId, otherwise: NodeId) -> Poly {
@@ -498,7 +630,12 @@ impl<'k> Forms<'k> {
     }
 
     /// The value of an arm and its range; `None` if it is never chosen.
-    fn arm(&mut self, condition: NodeId, holds: bool, value: NodeId) -> Option<(Poly, (i128, i128))> {
+    fn arm(
+        &mut self,
+        condition: NodeId,
+        holds: bool,
+        value: NodeId,
+    ) -> Option<(Poly, (i128, i128))> {
         let mark = self.enter();
         self.assume(condition, holds);
         let arm = (!self.facts.is_absurd()).then(|| {
@@ -510,9 +647,17 @@ impl<'k> Forms<'k> {
         arm
     }
 
-    /// The value of the chosen arm of a `select`, under its condition, which is assumed from here on.
+    /// The value of the chosen arm of a `select`, under its condition, which is assumed from here
+    /// on.
     pub(super) fn chosen(&mut self, select: NodeId, holds: bool) -> Option<Poly> {
-        let Node::Select { condition, then, otherwise } = self.tables.nodes.node(select) else { return None };
+        let Node::Select {
+            condition,
+            then,
+            otherwise,
+        } = self.tables.nodes.node(select)
+        else {
+            return None;
+        };
         self.assume(condition, holds);
         Some(self.value(if holds { then } else { otherwise }))
     }
@@ -524,21 +669,44 @@ impl<'k> Forms<'k> {
         }
     }
 
-    /// What is not negative if a condition holds, or does not; `None` if that is not all that it says.
+    /// What is not negative if a condition holds, or does not; `None` if that is not all that it
+    /// says.
     pub(super) fn condition(&mut self, condition: NodeId, holds: bool) -> Option<Vec<Poly>> {
         use BinaryOp::*;
         match self.tables.nodes.node(condition) {
-            Node::Literal(literal) => Some(if literal.bool() == holds { Vec::new() } else { vec![Poly::number(-1)] }),
+            Node::Literal(literal) => Some(if literal.bool() == holds {
+                Vec::new()
+            } else {
+                vec![Poly::number(-1)]
+            }),
             Node::Variable(variable) => {
                 let value = self.names.get(&variable).copied()?;
                 self.condition(value, holds)
             }
-            Node::Unary { op: UnaryOp::Not, value } => self.condition(value, !holds),
-            Node::Binary { op: And, left, right, .. } if holds => self.both(left, right, true),
-            Node::Binary { op: Or, left, right, .. } if !holds => self.both(left, right, false),
-            Node::Binary { op, left, right, .. } if self.tables.nodes.ty(left) == ScalarType::U32 => {
+            Node::Unary {
+                op: UnaryOp::Not,
+                value,
+            } => self.condition(value, !holds),
+            Node::Binary {
+                op: And,
+                left,
+                right,
+                ..
+            } if holds => self.both(left, right, true),
+            Node::Binary {
+                op: Or,
+                left,
+                right,
+                ..
+            } if !holds => self.both(left, right, false),
+            Node::Binary {
+                op, left, right, ..
+            } if self.tables.nodes.ty(left) == ScalarType::U32 => {
                 let (x, y) = (self.value(left), self.value(right));
-                let (less, at_most) = (|a: &Poly, b: &Poly| vec![b.sub(a).shift(-1)], |a: &Poly, b: &Poly| vec![b.sub(a)]);
+                let (less, at_most) = (
+                    |a: &Poly, b: &Poly| vec![b.sub(a).shift(-1)],
+                    |a: &Poly, b: &Poly| vec![b.sub(a)],
+                );
                 Some(match (op, holds) {
                     (Lt, true) | (Ge, false) => less(&x, &y),
                     (Ge, true) | (Lt, false) => at_most(&y, &x),
@@ -563,7 +731,8 @@ impl<'k> Forms<'k> {
             }
             return None;
         }
-        x.iter_mut().for_each(|x| x.extend(y.clone().into_iter().flatten()));
+        x.iter_mut()
+            .for_each(|x| x.extend(y.clone().into_iter().flatten()));
         x
     }
 }

@@ -1,7 +1,8 @@
 //! What a launch checks of lengths, as facts that hold from the start.
 //!
-//! A length that is a multiple of 512 is 512 times a part of it, so that what the kernel divides by 512 is that part. A length that has to
-//! be the product of a height and a width is that product. All lengths fit a `u32`.
+//! A length that is a multiple of 512 is 512 times a part of it, so that what the kernel divides by
+//! 512 is that part. A length that has to be the product of a height and a width is that product.
+//! All lengths fit a `u32`.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +19,12 @@ impl Forms<'_> {
             self.requirement(requirement);
             self.leave(mark);
         }
-        let lengths = self.tables.requirements.iter().map(|r| r.length).chain(self.tables.arrays.iter().map(|a| a.length));
+        let lengths = self
+            .tables
+            .requirements
+            .iter()
+            .map(|r| r.length)
+            .chain(self.tables.arrays.iter().map(|a| a.length));
         for length in lengths.collect::<BTreeSet<_>>() {
             let length = self.launched(length);
             self.facts.add(Poly::number(TOP).sub(&length));
@@ -33,10 +39,30 @@ impl Forms<'_> {
     fn requirement(&mut self, requirement: &Requirement) {
         let n = requirement.multiple_of;
         match self.tables.nodes.node(requirement.length) {
-            Node::Binary { op: BinaryOp::Rem, left, right, .. } if n == 0 => self.divides(left, right),
-            Node::Binary { op: BinaryOp::Sub, left: most, right: least, .. } if n == 0 => {
-                if let Node::Binary { op: BinaryOp::Max, left, right, .. } = self.tables.nodes.node(most)
-                    && let Node::Binary { op: BinaryOp::Min, left: x, right: y, .. } = self.tables.nodes.node(least)
+            Node::Binary {
+                op: BinaryOp::Rem,
+                left,
+                right,
+                ..
+            } if n == 0 => self.divides(left, right),
+            Node::Binary {
+                op: BinaryOp::Sub,
+                left: most,
+                right: least,
+                ..
+            } if n == 0 => {
+                if let Node::Binary {
+                    op: BinaryOp::Max,
+                    left,
+                    right,
+                    ..
+                } = self.tables.nodes.node(most)
+                    && let Node::Binary {
+                        op: BinaryOp::Min,
+                        left: x,
+                        right: y,
+                        ..
+                    } = self.tables.nodes.node(least)
                     && ((x, y) == (left, right) || (y, x) == (left, right))
                 {
                     self.equals(left, right);
@@ -46,7 +72,9 @@ impl Forms<'_> {
             _ => {
                 let length = self.launched(requirement.length);
                 let mut terms = length.terms();
-                let (Some(([atom], factor)), None) = (terms.next(), terms.next()) else { return };
+                let (Some(([atom], factor)), None) = (terms.next(), terms.next()) else {
+                    return;
+                };
                 let left = n / gcd(n, factor.rem_euclid(n.into()) as u32);
                 if left > 1 {
                     let value = self.facts.multiple(*atom, left);
@@ -69,7 +97,9 @@ impl Forms<'_> {
     /// One length divides another: the other is a multiple, and the quotient has a name.
     fn divides(&mut self, length: NodeId, by: NodeId) {
         let (length, by) = (self.launched(length), self.launched(by));
-        let Some(atom) = self.free(&length, &by) else { return };
+        let Some(atom) = self.free(&length, &by) else {
+            return;
+        };
         let part = self.facts.atom(Kind::Part(atom, 0), 0, TOP);
         if let Some(product) = by.times(&Poly::atom(part)) {
             self.stands_for(atom, &product);

@@ -1,24 +1,29 @@
 //! What can be proved about a kernel, and the mistakes of the user that are found when it cannot.
 //!
-//! Before: a levelled kernel that is shared. After: a table with the [`WritePattern`] of each output, what a launch has to see to,
-//! and diagnostics at the user's places. Looked at are
+//! Before: a levelled kernel that is shared. After: a table with the [`WritePattern`] of each
+//! output, what a launch has to see to, and diagnostics at the user's places. Looked at are
 //!
 //! - *range*: every index is below the length of its array (`sites`, where each access is met);
-//! - *coverage*: every element of an array that is written once, an output or what `compute` stores, is written exactly once
-//!   (`coverage`, `image`);
-//! - *races*: no two threads that do not wait for each other access one element that changes (`races`);
+//! - *coverage*: every element of an array that is written once, an output or what `compute`
+//!   stores, is written exactly once (`coverage`, `image`);
+//! - *races*: no two threads that do not wait for each other access one element that changes
+//!   (`races`);
 //! - *control*: all threads of a level reach what they do together (`control`).
 //!
-//! Each is tried symbolically first, for all lengths at a time: indices are polynomials (`poly`, `forms`) about which facts are known
-//! (`facts`), and what follows from them is proved (`prove`). Then point by point, where all is known (`table`, `coverage_points`), or
-//! inside of loops that stay symbolic (`local`); never more than 65,536 points of an access. Where neither decides, some lengths
-//! and arguments are tried for an example of what is wrong; if there is none, the error says that it cannot be seen, and offers
-//! `i.unchecked()`. Accesses with such an index are left out of all proofs; the simulator looks at them when it runs.
+//! Each is tried symbolically first, for all lengths at a time: indices are polynomials (`poly`,
+//! `forms`) about which facts are known (`facts`), and what follows from them is proved (`prove`).
+//! Then point by point, where all is known (`table`, `coverage_points`), or inside of loops that
+//! stay symbolic (`local`); never more than 65,536 points of an access. Where neither decides, some
+//! lengths and arguments are tried for an example of what is wrong; if there is none, the error
+//! says that it cannot be seen, and offers `i.unchecked()`. Accesses with such an index are left
+//! out of all proofs; the simulator looks at them when it runs.
 //!
-//! That fixed elements of a parameter exist (`bins[x % 16]`) is no error: the launch asks for that many.
+//! That fixed elements of a parameter exist (`bins[x % 16]`) is no error: the launch asks for that
+//! many.
 //!
-//! It runs behind `share`, on what all other passes start from, and in front of them: they take for granted what it shows.
-//! What hides in loops, between two `ForAll`s and from one round of a loop to the next, is not its concern: there `barriers` adds waits.
+//! It runs behind `share`, on what all other passes start from, and in front of them: they take for
+//! granted what it shows. What hides in loops, between two `ForAll`s and from one round of a loop
+//! to the next, is not its concern: there `barriers` adds waits.
 
 mod control;
 mod coverage;
@@ -73,7 +78,14 @@ pub struct Need {
 pub fn check(kernel: &Kernel) -> Checked {
     let mut forms = Forms::new(&kernel.tables);
     let found = sites(kernel, &mut forms);
-    let mut look = Look { kernel, forms, found, samples: None, outside: BTreeSet::new(), checked: Checked::default() };
+    let mut look = Look {
+        kernel,
+        forms,
+        found,
+        samples: None,
+        outside: BTreeSet::new(),
+        checked: Checked::default(),
+    };
     look.ranges();
     let once = once(kernel, &look.found);
     once.iter().for_each(|array| look.array(*array));
@@ -101,12 +113,20 @@ impl Look<'_> {
     /// Lengths and arguments to try; the first is none at all.
     fn samples(&mut self) -> Vec<Sample> {
         let forms = &mut self.forms;
-        self.samples.get_or_insert_with(|| table::samples(forms)).clone()
+        self.samples
+            .get_or_insert_with(|| table::samples(forms))
+            .clone()
     }
 
     /// Looks at each access that is not proved to be inside of its array.
     fn ranges(&mut self) {
-        let open: Vec<Site> = self.found.list.iter().filter(|site| !site.inside).cloned().collect();
+        let open: Vec<Site> = self
+            .found
+            .list
+            .iter()
+            .filter(|site| !site.inside)
+            .cloned()
+            .collect();
         let mut reported = BTreeSet::new();
         for site in open {
             if local::inside_in_pieces(&mut self.forms, &self.found, &site) {
@@ -117,20 +137,21 @@ impl Look<'_> {
                 continue;
             }
             let samples = self.samples();
-            let mut seen = samples.iter().map(|sample| inside(&self.forms, &self.found, &site, sample));
+            let mut seen = samples
+                .iter()
+                .map(|sample| inside(&self.forms, &self.found, &site, sample));
             let pure = seen.next().flatten();
             let wrong = match pure {
                 Some(known) => known,
-                None => Some(
-                    seen.flatten()
-                        .flatten()
-                        .next()
-                        .unwrap_or_else(|| report::maybe_outside(&self.kernel.tables.arrays[site.array.0 as usize], &site)),
-                ),
+                None => Some(seen.flatten().flatten().next().unwrap_or_else(|| {
+                    report::maybe_outside(&self.kernel.tables.arrays[site.array.0 as usize], &site)
+                })),
             };
             // The fields of a tuple, and the two copies of a load, are one mistake.
             self.outside.extend(wrong.iter().map(|_| site.array));
-            self.checked.diagnostics.extend(wrong.filter(|wrong| reported.insert((wrong.origin, wrong.id))));
+            self.checked
+                .diagnostics
+                .extend(wrong.filter(|wrong| reported.insert((wrong.origin, wrong.id))));
         }
     }
 
@@ -140,21 +161,34 @@ impl Look<'_> {
         let given = matches!(array.place, ArrayPlace::Global(Role::Input | Role::InOut));
         let (low, high) = self.forms.facts.range(&site.poly)?;
         let fixed = given && low >= 0 && high < MOST_FIXED && !self.forms.is_inexact(site.index);
-        fixed.then(|| Need { array: site.array, elements: high as u32 + 1, origin: site.origin })
+        fixed.then(|| Need {
+            array: site.array,
+            elements: high as u32 + 1,
+            origin: site.origin,
+        })
     }
 
     /// Looks at how an array is written whose elements are written once.
     fn array(&mut self, id: ArrayId) {
         let known = &self.kernel.tables.arrays[id.0 as usize];
         let found = &self.found;
-        let stores: Vec<&Site> = found.list.iter().filter(|site| site.array == id && site.access == Access::Write).collect();
+        let stores: Vec<&Site> = found
+            .list
+            .iter()
+            .filter(|site| site.array == id && site.access == Access::Write)
+            .collect();
         let pattern = if stores.iter().any(|site| site.trusted) {
             Ok(WritePattern::Scattered)
         } else {
             let outside = found.begun.get(&id).copied().unwrap_or(0);
             let coverage = coverage(&mut self.forms, found, &stores, known.length, outside);
-            let proved = coverage.or_else(|| local::in_pieces(&mut self.forms, found, &stores, known.length, outside));
-            proved.map_or_else(|| by_points(&mut self.forms, found, &stores, id, &mut self.samples), Ok)
+            let proved = coverage.or_else(|| {
+                local::in_pieces(&mut self.forms, found, &stores, known.length, outside)
+            });
+            proved.map_or_else(
+                || by_points(&mut self.forms, found, &stores, id, &mut self.samples),
+                Ok,
+            )
         };
         match pattern {
             Ok(pattern) if known.place == ArrayPlace::Global(Role::Output) => {
@@ -162,7 +196,11 @@ impl Look<'_> {
             }
             // What writes outside has been reported.
             Err(wrong) if !self.outside.contains(&id) => {
-                let again = self.checked.diagnostics.iter().any(|d| d.origin == wrong.origin && d.id == wrong.id);
+                let again = self
+                    .checked
+                    .diagnostics
+                    .iter()
+                    .any(|d| d.origin == wrong.origin && d.id == wrong.id);
                 self.checked.diagnostics.extend((!again).then_some(wrong));
             }
             _ => {}
@@ -187,19 +225,35 @@ fn by_points(
             _ => {}
         }
     }
-    Err(report::maybe_not_once(&forms.tables.arrays[id.0 as usize], stores.first().copied()))
+    Err(report::maybe_not_once(
+        &forms.tables.arrays[id.0 as usize],
+        stores.first().copied(),
+    ))
 }
 
-/// The arrays whose elements are written once: outputs, and stored arrays that are loaded, and neither read in order nor changed atomically.
+/// The arrays whose elements are written once: outputs, and stored arrays that are loaded, and
+/// neither read in order nor changed atomically.
 fn once(kernel: &Kernel, found: &Sites) -> BTreeSet<ArrayId> {
     let with = |access: &[Access]| -> BTreeSet<ArrayId> {
-        found.list.iter().filter(|site| access.contains(&site.access)).map(|site| site.array).collect()
+        found
+            .list
+            .iter()
+            .filter(|site| access.contains(&site.access))
+            .map(|site| site.array)
+            .collect()
     };
     let (changing, loaded) = (with(&[Access::Read, Access::Atomic]), with(&[Access::Load]));
-    let all = kernel.tables.arrays.iter().zip(0..).map(|(array, n)| (ArrayId(n), array.place));
+    let all = kernel
+        .tables
+        .arrays
+        .iter()
+        .zip(0..)
+        .map(|(array, n)| (ArrayId(n), array.place));
     let once = all.filter(|(id, place)| match place {
         ArrayPlace::Global(role) => *role == Role::Output,
-        ArrayPlace::Shared | ArrayPlace::Held => found.begun.contains_key(id) && loaded.contains(id) && !changing.contains(id),
+        ArrayPlace::Shared | ArrayPlace::Held => {
+            found.begun.contains_key(id) && loaded.contains(id) && !changing.contains(id)
+        }
     });
     once.map(|(id, _)| id).collect()
 }

@@ -1,8 +1,10 @@
-//! Polynomials with whole numbers as coefficients over atoms, which stand for `u32` values and are never negative.
+//! Polynomials with whole numbers as coefficients over atoms, which stand for `u32` values and are
+//! never negative.
 
 use std::collections::BTreeMap;
 
-/// An atom: a counter, a length, or the value of an operator that is no sum or product. Later ones are made of earlier ones.
+/// An atom: a counter, a length, or the value of an operator that is no sum or product. Later ones
+/// are made of earlier ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Atom(pub(super) u32);
 
@@ -19,11 +21,19 @@ const LARGEST: i128 = 1 << 80;
 
 impl Poly {
     pub(super) fn number(n: i128) -> Self {
-        Poly { terms: if n == 0 { BTreeMap::new() } else { BTreeMap::from([(Vec::new(), n)]) } }
+        Poly {
+            terms: if n == 0 {
+                BTreeMap::new()
+            } else {
+                BTreeMap::from([(Vec::new(), n)])
+            },
+        }
     }
 
     pub(super) fn atom(atom: Atom) -> Self {
-        Poly { terms: BTreeMap::from([(vec![atom], 1)]) }
+        Poly {
+            terms: BTreeMap::from([(vec![atom], 1)]),
+        }
     }
 
     /// The number that it is, if it has no atoms.
@@ -45,7 +55,9 @@ impl Poly {
 
     /// The products and their factors.
     pub(super) fn terms(&self) -> impl Iterator<Item = (&[Atom], i128)> {
-        self.terms.iter().map(|(product, factor)| (product.as_slice(), *factor))
+        self.terms
+            .iter()
+            .map(|(product, factor)| (product.as_slice(), *factor))
     }
 
     /// The term without atoms.
@@ -55,7 +67,10 @@ impl Poly {
 
     /// The last of its atoms.
     pub(super) fn top(&self) -> Option<Atom> {
-        self.terms.keys().filter_map(|product| product.last().copied()).max()
+        self.terms
+            .keys()
+            .filter_map(|product| product.last().copied())
+            .max()
     }
 
     /// Its atoms, each once.
@@ -120,7 +135,11 @@ impl Poly {
 
     /// Is it small enough to go on with?
     pub(super) fn is_handy(&self) -> bool {
-        self.terms.len() <= MOST_TERMS && self.terms.iter().all(|(product, f)| product.len() <= HIGHEST_DEGREE && f.abs() <= LARGEST)
+        self.terms.len() <= MOST_TERMS
+            && self
+                .terms
+                .iter()
+                .all(|(product, f)| product.len() <= HIGHEST_DEGREE && f.abs() <= LARGEST)
     }
 
     /// `(factor, rest)` with `self = factor * atom + rest`, if the atom occurs in no square.
@@ -144,10 +163,14 @@ impl Poly {
         Some((factor, rest))
     }
 
-    /// `(quotient, rest)` with `self = quotient * divisor + rest`, for a divisor of one term: the rest has the terms that it does
-    /// not divide.
+    /// `(quotient, rest)` with `self = quotient * divisor + rest`, for a divisor of one term: the
+    /// rest has the terms that it does not divide.
     pub(super) fn divide(&self, divisor: &Poly) -> Option<(Poly, Poly)> {
-        let (by, n) = divisor.terms.iter().next().filter(|_| divisor.terms.len() == 1)?;
+        let (by, n) = divisor
+            .terms
+            .iter()
+            .next()
+            .filter(|_| divisor.terms.len() == 1)?;
         let (mut quotient, mut rest) = (Poly::default(), Poly::default());
         for (product, f) in &self.terms {
             let left = (f % n == 0).then(|| without(product, by)).flatten();
@@ -162,12 +185,20 @@ impl Poly {
     /// The quotient, if a divisor of any number of terms leaves nothing.
     pub(super) fn divide_exactly(&self, divisor: &Poly) -> Option<Poly> {
         let (mut rest, mut quotient) = (self.clone(), Poly::default());
-        let leading =
-            |poly: &Poly| poly.terms.iter().max_by_key(|(product, _)| (product.len(), (*product).clone())).map(|(p, f)| (p.clone(), *f));
+        let leading = |poly: &Poly| {
+            poly.terms
+                .iter()
+                .max_by_key(|(product, _)| (product.len(), (*product).clone()))
+                .map(|(p, f)| (p.clone(), *f))
+        };
         let (by, n) = leading(divisor)?;
         for _ in 0..MOST_TERMS {
-            let Some((product, f)) = leading(&rest) else { return Some(quotient) };
-            let term = Poly { terms: BTreeMap::from([(without(&product, &by)?, (f % n == 0).then(|| f / n)?)]) };
+            let Some((product, f)) = leading(&rest) else {
+                return Some(quotient);
+            };
+            let term = Poly {
+                terms: BTreeMap::from([(without(&product, &by)?, (f % n == 0).then(|| f / n)?)]),
+            };
             rest = rest.sub(&divisor.times(&term)?);
             quotient = quotient.add(&term);
         }
@@ -187,11 +218,19 @@ impl Poly {
 
     /// The same condition `self >= 0`, divided by what divides all factors but the constant.
     pub(super) fn tightened(&self) -> Poly {
-        let common = self.terms.iter().filter(|(product, _)| !product.is_empty()).fold(0, |g, (_, f)| gcd(g, f.abs()));
+        let common = self
+            .terms
+            .iter()
+            .filter(|(product, _)| !product.is_empty())
+            .fold(0, |g, (_, f)| gcd(g, f.abs()));
         if common <= 1 {
             return self.clone();
         }
-        Poly::collect(self.terms.iter().map(|(product, f)| (product.clone(), f.div_euclid(common))))
+        Poly::collect(
+            self.terms
+                .iter()
+                .map(|(product, f)| (product.clone(), f.div_euclid(common))),
+        )
     }
 
     /// The polynomial with another in the place of an atom.
@@ -226,12 +265,28 @@ mod tests {
     fn polynomials_multiply_and_divide() {
         let (x, y) = (Poly::atom(Atom(0)), Poly::atom(Atom(1)));
         let product = x.shift(2).times(&y.shift(-3)).unwrap();
-        assert_eq!(product, x.times(&y).unwrap().plus(-3, &x).plus(2, &y).shift(-6));
-        assert_eq!(product.divide(&y), Some((x.shift(2), x.scale(-3).shift(-6))));
-        assert_eq!(product.split(Atom(0)), Some((y.shift(-3), y.scale(2).shift(-6))));
-        assert_eq!(product.with(Atom(0), &Poly::number(-2)), Some(Poly::default()));
+        assert_eq!(
+            product,
+            x.times(&y).unwrap().plus(-3, &x).plus(2, &y).shift(-6)
+        );
+        assert_eq!(
+            product.divide(&y),
+            Some((x.shift(2), x.scale(-3).shift(-6)))
+        );
+        assert_eq!(
+            product.split(Atom(0)),
+            Some((y.shift(-3), y.scale(2).shift(-6)))
+        );
+        assert_eq!(
+            product.with(Atom(0), &Poly::number(-2)),
+            Some(Poly::default())
+        );
         let squares = x.times(&x).unwrap().sub(&y.times(&y).unwrap());
-        assert_eq!(x.add(&y).times(&x.sub(&y)), Some(squares), "what cancels is gone");
+        assert_eq!(
+            x.add(&y).times(&x.sub(&y)),
+            Some(squares),
+            "what cancels is gone"
+        );
     }
 
     #[test]

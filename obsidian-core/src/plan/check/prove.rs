@@ -41,23 +41,40 @@ impl Forms<'_> {
             return self.facts.is_absurd();
         }
         self.facts.steps -= 1;
-        let Some(top) = goal.top() else { return goal.constant() >= 0 };
+        let Some(top) = goal.top() else {
+            return goal.constant() >= 0;
+        };
         if self.by_product(goal, depth) {
             return true;
         }
-        let Some((factor, rest)) = goal.split(top) else { return false };
-        let Some(sign) = factor.sign() else { return false };
+        let Some((factor, rest)) = goal.split(top) else {
+            return false;
+        };
+        let Some(sign) = factor.sign() else {
+            return false;
+        };
         if let Some(proved) = self.by_kind(goal, top, depth) {
             return proved;
         }
-        if factor.as_number().is_some_and(|n| n.abs() == 1) && self.by_quotient(top, sign, &rest, depth) {
+        if factor.as_number().is_some_and(|n| n.abs() == 1)
+            && self.by_quotient(top, sign, &rest, depth)
+        {
             return true;
         }
         for fact in self.facts.about(top) {
-            let Some((k, g)) = fact.split(top) else { continue };
-            let Some(k) = k.as_number().filter(|k| k.signum() == sign) else { continue };
-            let Some(product) = factor.times(&g) else { continue };
-            if self.eliminate(&rest.scale(k.abs()).plus(-k.signum(), &product).tightened(), depth - 1) {
+            let Some((k, g)) = fact.split(top) else {
+                continue;
+            };
+            let Some(k) = k.as_number().filter(|k| k.signum() == sign) else {
+                continue;
+            };
+            let Some(product) = factor.times(&g) else {
+                continue;
+            };
+            if self.eliminate(
+                &rest.scale(k.abs()).plus(-k.signum(), &product).tightened(),
+                depth - 1,
+            ) {
                 return true;
             }
         }
@@ -67,11 +84,17 @@ impl Forms<'_> {
     /// A product of lengths that a fact bounds as a whole: `height * width` fits a `u32`.
     fn by_product(&mut self, goal: &Poly, depth: u32) -> bool {
         let negative = |poly: &Poly| -> Vec<(Vec<Atom>, i128)> {
-            poly.terms().filter(|(product, f)| product.len() > 1 && *f < 0).map(|(product, f)| (product.to_vec(), f)).collect()
+            poly.terms()
+                .filter(|(product, f)| product.len() > 1 && *f < 0)
+                .map(|(product, f)| (product.to_vec(), f))
+                .collect()
         };
         for (product, factor) in negative(goal) {
             for (fact, k) in self.facts.bounds_of(&product) {
-                if self.eliminate(&goal.scale(k.abs()).plus(factor, &fact).tightened(), depth - 1) {
+                if self.eliminate(
+                    &goal.scale(k.abs()).plus(factor, &fact).tightened(),
+                    depth - 1,
+                ) {
                     return true;
                 }
             }
@@ -88,7 +111,9 @@ impl Forms<'_> {
                 let both = [true, false].into_iter().all(|holds| {
                     let mark = self.enter();
                     let value = self.chosen(node, holds);
-                    let proved = value.is_some_and(|value| self.facts.is_absurd() || self.put(goal, top, &value, depth));
+                    let proved = value.is_some_and(|value| {
+                        self.facts.is_absurd() || self.put(goal, top, &value, depth)
+                    });
                     self.leave(mark);
                     proved
                 });
@@ -99,7 +124,13 @@ impl Forms<'_> {
     }
 
     /// An atom that is one of two polynomials, each if a fact holds.
-    fn either(&mut self, goal: &Poly, top: Atom, cases: [(&Poly, Poly); 2], depth: u32) -> Option<bool> {
+    fn either(
+        &mut self,
+        goal: &Poly,
+        top: Atom,
+        cases: [(&Poly, Poly); 2],
+        depth: u32,
+    ) -> Option<bool> {
         let both = cases.into_iter().all(|(value, fact)| {
             let mark = self.enter();
             self.facts.add(fact);
@@ -111,17 +142,26 @@ impl Forms<'_> {
     }
 
     fn put(&mut self, goal: &Poly, atom: Atom, value: &Poly, depth: u32) -> bool {
-        goal.with(atom, value).is_some_and(|goal| self.eliminate(&goal.tightened(), depth - 1))
+        goal.with(atom, value)
+            .is_some_and(|goal| self.eliminate(&goal.tightened(), depth - 1))
     }
 
     /// `x / y <= m` is `x < y * (m + 1)`, and `x / y >= m` is `x >= y * m`.
     fn by_quotient(&mut self, top: Atom, sign: i128, rest: &Poly, depth: u32) -> bool {
-        let Kind::Div(x, y) = self.facts.kind(top).clone() else { return false };
+        let Kind::Div(x, y) = self.facts.kind(top).clone() else {
+            return false;
+        };
         if self.facts.value_of(top).as_atom() != Some(top) {
             return false;
         }
-        let Some(product) = y.times(rest) else { return false };
-        let goal = if sign < 0 { product.add(&y).sub(&x).shift(-1) } else { product.add(&x) };
+        let Some(product) = y.times(rest) else {
+            return false;
+        };
+        let goal = if sign < 0 {
+            product.add(&y).sub(&x).shift(-1)
+        } else {
+            product.add(&x)
+        };
         self.eliminate(&goal.tightened(), depth - 1)
     }
 

@@ -1,9 +1,11 @@
-//! Accesses to one element of an array that changes, by two threads that do not wait for each other.
+//! Accesses to one element of an array that changes, by two threads that do not wait for each
+//! other.
 //!
-//! Threads of one `ForAll` do not, nor do warps of one loop over warps, nor blocks ever. Between two loops over the threads of one
-//! level `barriers` adds what waits are missing, so that these are no races. Two accesses are apart if it is proved that in two
-//! different rounds of the loop over threads (warps, blocks) their indices differ: by order, as digits of which one is the thread, or
-//! by going through all points. Two atomic operations never race.
+//! Threads of one `ForAll` do not, nor do warps of one loop over warps, nor blocks ever. Between
+//! two loops over the threads of one level `barriers` adds what waits are missing, so that these
+//! are no races. Two accesses are apart if it is proved that in two different rounds of the loop
+//! over threads (warps, blocks) their indices differ: by order, as digits of which one is the
+//! thread, or by going through all points. Two atomic operations never race.
 
 use std::collections::BTreeSet;
 
@@ -27,14 +29,26 @@ pub(super) fn races(
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (array, known) in (0..).map(ArrayId).zip(&kernel.tables.arrays) {
-        let shared = matches!(known.place, ArrayPlace::Shared | ArrayPlace::Global(Role::InOut)) && !once.contains(&array);
+        let shared = matches!(
+            known.place,
+            ArrayPlace::Shared | ArrayPlace::Global(Role::InOut)
+        ) && !once.contains(&array);
         if !shared {
             continue;
         }
-        let own: Vec<&Site> = sites.list.iter().filter(|site| site.array == array && !site.trusted).collect();
+        let own: Vec<&Site> = sites
+            .list
+            .iter()
+            .filter(|site| site.array == array && !site.trusted)
+            .collect();
         let begun = sites.begun.get(&array).copied().unwrap_or(0);
-        let pairs = own.iter().enumerate().flat_map(|(n, a)| own[n..].iter().map(move |b| [*a, *b]));
-        let wrong = pairs.filter(|pair| conflict(pair[0].access, pair[1].access)).find_map(|pair| race(forms, sites, pair, begun, samples));
+        let pairs = own
+            .iter()
+            .enumerate()
+            .flat_map(|(n, a)| own[n..].iter().map(move |b| [*a, *b]));
+        let wrong = pairs
+            .filter(|pair| conflict(pair[0].access, pair[1].access))
+            .find_map(|pair| race(forms, sites, pair, begun, samples));
         found.extend(wrong);
     }
     found
@@ -45,7 +59,13 @@ fn conflict(a: Access, b: Access) -> bool {
 }
 
 /// The race of two accesses in the loops that they have in common.
-fn race(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], begun: usize, samples: &[Sample]) -> Option<Diagnostic> {
+fn race(
+    forms: &mut Forms<'_>,
+    sites: &Sites,
+    [a, b]: [&Site; 2],
+    begun: usize,
+    samples: &[Sample],
+) -> Option<Diagnostic> {
     if let Some(places) = unordered(sites, [a, b]).filter(|_| begun == 0)
         && !in_order(forms, sites, [a, b], 0, places)
         && let Some(wrong) = by_points(forms, sites, [a, b], 0, places, samples)
@@ -103,13 +123,23 @@ fn by_points(
     Some(report::maybe_race(array, pair, sites))
 }
 
-/// The places of the loops over blocks of two accesses, if something stands around these that no block waits for: different loops
-/// of which both are executed, or rounds of a loop of the grid.
+/// The places of the loops over blocks of two accesses, if something stands around these that no
+/// block waits for: different loops of which both are executed, or rounds of a loop of the grid.
 fn unordered(sites: &Sites, [a, b]: [&Site; 2]) -> Option<[usize; 2]> {
     let is_blocks = |step: &Step| matches!(step, Step::Loop(number) if sites.loops[*number].rounds == Rounds::Blocks);
-    let (x, y) = (a.path.iter().position(is_blocks)?, b.path.iter().position(is_blocks)?);
-    let common = a.path[..=x].iter().zip(&b.path[..=y]).take_while(|(p, q)| p == q).count();
-    if a.path[..common.min(x)].iter().any(|step| matches!(step, Step::Loop(_) | Step::Repeated)) {
+    let (x, y) = (
+        a.path.iter().position(is_blocks)?,
+        b.path.iter().position(is_blocks)?,
+    );
+    let common = a.path[..=x]
+        .iter()
+        .zip(&b.path[..=y])
+        .take_while(|(p, q)| p == q)
+        .count();
+    if a.path[..common.min(x)]
+        .iter()
+        .any(|step| matches!(step, Step::Loop(_) | Step::Repeated))
+    {
         return Some([x, y]);
     }
     let sides = matches!((a.path.get(common), b.path.get(common)), (Some(Step::When(c, p)), Some(Step::When(d, q))) if c == d && p != q);
@@ -125,7 +155,13 @@ fn apart(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usize)
 /// One thread's elements all lie before the other's, or behind.
 ///
 /// They have the first `common` steps in common; the loops are at a place of each.
-fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], common: usize, places: [usize; 2]) -> bool {
+fn in_order(
+    forms: &mut Forms<'_>,
+    sites: &Sites,
+    [a, b]: [&Site; 2],
+    common: usize,
+    places: [usize; 2],
+) -> bool {
     let mark = forms.enter();
     forms.replay(sites, &a.path[..common], None);
     let (first, x) = forms.as_thread(1, sites, a, common, places[0]);
@@ -133,23 +169,38 @@ fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], common: us
     let less = second.sub(&first).shift(-1);
     let more = first.sub(&second).shift(-1);
     let same = std::ptr::eq(a, b);
-    let apart = [less, more].into_iter().take(if same { 1 } else { 2 }).all(|order| {
-        let mark = forms.enter();
-        forms.facts.add(order);
-        let apart = forms.facts.is_absurd() || forms.prove(&y.sub(&x).shift(-1)) || forms.prove(&x.sub(&y).shift(-1));
-        forms.leave(mark);
-        apart
-    });
+    let apart = [less, more]
+        .into_iter()
+        .take(if same { 1 } else { 2 })
+        .all(|order| {
+            let mark = forms.enter();
+            forms.facts.add(order);
+            let apart = forms.facts.is_absurd()
+                || forms.prove(&y.sub(&x).shift(-1))
+                || forms.prove(&x.sub(&y).shift(-1));
+            forms.leave(mark);
+            apart
+        });
     forms.leave(mark);
     apart
 }
 
 impl Forms<'_> {
-    /// The counter of the loop at a place and the index of an access, as one of two threads has them. Its facts stay.
-    fn as_thread(&mut self, which: u32, sites: &Sites, site: &Site, common: usize, place: usize) -> (Poly, Poly) {
+    /// The counter of the loop at a place and the index of an access, as one of two threads has
+    /// them. Its facts stay.
+    fn as_thread(
+        &mut self,
+        which: u32,
+        sites: &Sites,
+        site: &Site,
+        common: usize,
+        place: usize,
+    ) -> (Poly, Poly) {
         let log = self.pairing(which);
         self.replay(sites, &site.path[common..], None);
-        let Some(Step::Loop(number)) = site.path.get(place) else { return Default::default() };
+        let Some(Step::Loop(number)) = site.path.get(place) else {
+            return Default::default();
+        };
         let counter = self.present_counter(sites.loops[*number].variable);
         let index = self.value(site.index);
         self.end_pairing(log);
@@ -157,21 +208,30 @@ impl Forms<'_> {
     }
 }
 
-/// The thread is one digit of the element's number: what the threads do beside it lies below the digit, or above.
+/// The thread is one digit of the element's number: what the threads do beside it lies below the
+/// digit, or above.
 fn by_digit(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usize) -> bool {
     if a.path[place] != b.path[place] {
         return false;
     }
-    let Step::Loop(number) = a.path[place] else { return false };
+    let Step::Loop(number) = a.path[place] else {
+        return false;
+    };
     let mut digits = [a, b].into_iter().map(|site| {
         let mark = forms.enter();
         forms.replay(sites, &site.path, None);
-        let digits = (forms.value(site.index) == site.poly).then(|| thread_digit(forms, sites, site, place, number)).flatten();
+        let digits = (forms.value(site.index) == site.poly)
+            .then(|| thread_digit(forms, sites, site, place, number))
+            .flatten();
         forms.leave(mark);
         digits
     });
-    let (Some(Some(x)), Some(Some(y))) = (digits.next(), digits.next()) else { return false };
-    let Some(distance) = y.start.sub(&x.start).as_number() else { return false };
+    let (Some(Some(x)), Some(Some(y))) = (digits.next(), digits.next()) else {
+        return false;
+    };
+    let Some(distance) = y.start.sub(&x.start).as_number() else {
+        return false;
+    };
     let spread = x.below.max(distance + y.below) - distance.min(0);
     x.stride == y.stride && spread < x.stride
 }
@@ -183,9 +243,21 @@ struct ThreadDigit {
     below: i128,
 }
 
-fn thread_digit(forms: &mut Forms<'_>, sites: &Sites, site: &Site, place: usize, unit: usize) -> Option<ThreadDigit> {
+fn thread_digit(
+    forms: &mut Forms<'_>,
+    sites: &Sites,
+    site: &Site,
+    place: usize,
+    unit: usize,
+) -> Option<ThreadDigit> {
     let around = &sites.loops[unit];
-    let inner = site.path[place..].iter().filter_map(|s| if let Step::Loop(n) = s { Some(&sites.loops[*n]) } else { None });
+    let inner = site.path[place..].iter().filter_map(|s| {
+        if let Step::Loop(n) = s {
+            Some(&sites.loops[*n])
+        } else {
+            None
+        }
+    });
     let own: BTreeSet<Atom> = inner.clone().map(|around| around.atom).collect();
     let (stride, mut start) = site.poly.split(around.atom)?;
     let stride = stride.as_number().filter(|stride| *stride > 0)?;
@@ -194,26 +266,46 @@ fn thread_digit(forms: &mut Forms<'_>, sites: &Sites, site: &Site, place: usize,
     for around in inner.skip(1) {
         let (step, rest) = start.split(around.atom)?;
         start = rest;
-        if step.divide(&whole).is_some_and(|(_, rest)| rest == Poly::default()) {
+        if step
+            .divide(&whole)
+            .is_some_and(|(_, rest)| rest == Poly::default())
+        {
             continue;
         }
         let most = forms.facts.range(&around.length)?.1 - 1;
-        below += step.as_number().filter(|step| *step >= 0)?.checked_mul(most.max(0))?;
+        below += step
+            .as_number()
+            .filter(|step| *step >= 0)?
+            .checked_mul(most.max(0))?;
     }
-    (!forms.depends(&start, &own)).then_some(ThreadDigit { start, stride, below })
+    (!forms.depends(&start, &own)).then_some(ThreadDigit {
+        start,
+        stride,
+        below,
+    })
 }
 
-/// Goes through what changes in the rounds of the loop alone, if the rest of both indices is the same: `None` if that is not so.
-fn meets_locally(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usize) -> Option<bool> {
+/// Goes through what changes in the rounds of the loop alone, if the rest of both indices is the
+/// same: `None` if that is not so.
+fn meets_locally(
+    forms: &mut Forms<'_>,
+    sites: &Sites,
+    [a, b]: [&Site; 2],
+    place: usize,
+) -> Option<bool> {
     let mut parts = Vec::new();
     for site in [a, b] {
         let mark = forms.enter();
         forms.replay(sites, &site.path, None);
-        let part = (forms.value(site.index) == site.poly).then(|| local(forms, sites, site, place)).flatten();
+        let part = (forms.value(site.index) == site.poly)
+            .then(|| local(forms, sites, site, place))
+            .flatten();
         forms.leave(mark);
         parts.push(part?);
     }
-    let [(rest, first), (other, second)] = &parts[..] else { return None };
+    let [(rest, first), (other, second)] = &parts[..] else {
+        return None;
+    };
     if rest != other {
         return None;
     }
@@ -224,24 +316,49 @@ fn meets_locally(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place
             known[1] = *round;
         }
     }
-    Some(second.iter().any(|(element, round)| seen.get(element).is_some_and(|known| known.iter().any(|other| other != round))))
+    Some(second.iter().any(|(element, round)| {
+        seen.get(element)
+            .is_some_and(|known| known.iter().any(|other| other != round))
+    }))
 }
 
 /// What an index is the same in all rounds, and the rest with the round of the loop, by point.
-fn local(forms: &mut Forms<'_>, sites: &Sites, site: &Site, place: usize) -> Option<(Poly, Vec<(i128, u64)>)> {
-    let inner: Vec<_> =
-        site.path[place..].iter().filter_map(|s| if let Step::Loop(n) = s { Some(&sites.loops[*n]) } else { None }).collect();
+fn local(
+    forms: &mut Forms<'_>,
+    sites: &Sites,
+    site: &Site,
+    place: usize,
+) -> Option<(Poly, Vec<(i128, u64)>)> {
+    let inner: Vec<_> = site.path[place..]
+        .iter()
+        .filter_map(|s| {
+            if let Step::Loop(n) = s {
+                Some(&sites.loops[*n])
+            } else {
+                None
+            }
+        })
+        .collect();
     let own: BTreeSet<Atom> = inner.iter().map(|around| around.atom).collect();
     let mut rest = Poly::default();
     for (product, factor) in site.poly.terms() {
-        let term = product.iter().try_fold(Poly::number(factor), |term, atom| term.times(&Poly::atom(*atom)))?;
+        let term = product
+            .iter()
+            .try_fold(Poly::number(factor), |term, atom| {
+                term.times(&Poly::atom(*atom))
+            })?;
         if !forms.depends(&term, &own) {
             rest = rest.add(&term);
         }
     }
     let axes: Option<Vec<_>> = inner
         .iter()
-        .map(|around| Some((crate::scalar::Node::Variable(around.variable), u32::try_from(around.length.as_number()?).ok()?)))
+        .map(|around| {
+            Some((
+                crate::scalar::Node::Variable(around.variable),
+                u32::try_from(around.length.as_number()?).ok()?,
+            ))
+        })
         .collect();
     let names = forms.names.clone();
     let mut points = crate::plan::points::Points::new(forms.tables, &names, &axes?)?;
@@ -252,9 +369,18 @@ fn local(forms: &mut Forms<'_>, sites: &Sites, site: &Site, place: usize) -> Opt
         if let Step::When(condition, holds) = *step
             && let Some(condition) = points.column(condition)
         {
-            live.iter_mut().enumerate().for_each(|(point, live)| *live &= (condition.at(point) != 0) == holds);
+            live.iter_mut()
+                .enumerate()
+                .for_each(|(point, live)| *live &= (condition.at(point) != 0) == holds);
         }
     }
-    let list = values.into_iter().enumerate().filter(|(point, _)| live[*point]);
-    Some((rest, list.map(|(point, value)| (value, points.coordinate(0, point))).collect()))
+    let list = values
+        .into_iter()
+        .enumerate()
+        .filter(|(point, _)| live[*point]);
+    Some((
+        rest,
+        list.map(|(point, value)| (value, points.coordinate(0, point)))
+            .collect(),
+    ))
 }

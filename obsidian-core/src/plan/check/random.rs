@@ -1,5 +1,6 @@
-//! What is accepted at any length is right at each: programs near to right ones are changed at random, and what is accepted of them is
-//! gone through at some lengths, round by round, with nothing of what the proofs are made of.
+//! What is accepted at any length is right at each: programs near to right ones are changed at
+//! random, and what is accepted of them is gone through at some lengths, round by round, with
+//! nothing of what the proofs are made of.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
@@ -23,7 +24,9 @@ enum Term {
 use Term::{Name, Number, Select, Two};
 
 const NAMES: [&str; 4] = ["n", "b", "i", "k"];
-const ARITHMETIC: [&str; 13] = ["+'", "-'", "*'", "/'", "%'", "+", "-", "*", "/", "%", "^", "&", "|"];
+const ARITHMETIC: [&str; 13] = [
+    "+'", "-'", "*'", "/'", "%'", "+", "-", "*", "/", "%", "^", "&", "|",
+];
 const CALLS: [&str; 2] = ["min", "max"];
 const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
 
@@ -42,7 +45,10 @@ impl Display for Term {
 impl Term {
     /// Reads an expression; numbers have no type.
     fn read(text: &str) -> Term {
-        let spaced = text.replace('(', " ( ").replace(')', " ) ").replace(',', " ");
+        let spaced = text
+            .replace('(', " ( ")
+            .replace(')', " ) ")
+            .replace(',', " ");
         let mut words = spaced.split_whitespace();
         let term = Term::next(&mut words);
         assert_eq!(words.next(), None, "{text}");
@@ -51,7 +57,12 @@ impl Term {
 
     fn next<'t>(words: &mut impl Iterator<Item = &'t str>) -> Term {
         let word = words.next().expect("an expression goes on");
-        let known = |word: &str| [&ARITHMETIC[..], &CALLS, &COMPARISONS].concat().into_iter().find(|known| *known == word);
+        let known = |word: &str| {
+            [&ARITHMETIC[..], &CALLS, &COMPARISONS]
+                .concat()
+                .into_iter()
+                .find(|known| *known == word)
+        };
         if word == "(" {
             let left = Term::next(words);
             let op = words.next().and_then(known).expect("an operator");
@@ -82,7 +93,11 @@ impl Term {
             Number(n) => *n,
             Select(terms) => {
                 let [condition, then, otherwise] = &**terms;
-                if condition.value(of) != 0 { then.value(of) } else { otherwise.value(of) }
+                if condition.value(of) != 0 {
+                    then.value(of)
+                } else {
+                    otherwise.value(of)
+                }
             }
             Two(op, terms) => {
                 let (x, y) = (terms[0].value(of), terms[1].value(of));
@@ -162,12 +177,20 @@ impl Term {
             return;
         }
         let leaf = |random: &mut StdRng| match random.random_range(0..3) {
-            0 => Number(*[0, 1, 2, 3, 4, 7, 8, 9, 16, 31, 32].choose(random).expect("there are some")),
+            0 => Number(
+                *[0, 1, 2, 3, 4, 7, 8, 9, 16, 31, 32]
+                    .choose(random)
+                    .expect("there are some"),
+            ),
             _ => Name(names.choose(random).expect("there are some")),
         };
         let old = std::mem::replace(self, Number(0));
         *self = match (random.random_range(0..6), old) {
-            (0 | 1, Number(n)) => Number(if random.random_bool(0.5) { n + 1 } else { n.saturating_sub(1) }),
+            (0 | 1, Number(n)) => Number(if random.random_bool(0.5) {
+                n + 1
+            } else {
+                n.saturating_sub(1)
+            }),
             (0, Two(op, of)) if !CALLS.contains(&op) => {
                 let new = ARITHMETIC.choose(random).expect("there are some");
                 Two(new, of)
@@ -177,17 +200,27 @@ impl Term {
                 Two(op, of)
             }
             (2, _) => leaf(random),
-            (3, old) => Two(CALLS.choose(random).expect("there are some"), Box::new([old, leaf(random)])),
-            (4, old) => Two(ARITHMETIC.choose(random).expect("there are some"), Box::new([old, leaf(random)])),
+            (3, old) => Two(
+                CALLS.choose(random).expect("there are some"),
+                Box::new([old, leaf(random)]),
+            ),
+            (4, old) => Two(
+                ARITHMETIC.choose(random).expect("there are some"),
+                Box::new([old, leaf(random)]),
+            ),
             (_, old) => {
-                let condition = Two(COMPARISONS.choose(random).expect("there are some"), Box::new([leaf(random), leaf(random)]));
+                let condition = Two(
+                    COMPARISONS.choose(random).expect("there are some"),
+                    Box::new([leaf(random), leaf(random)]),
+                );
                 Select(Box::new([condition, old, leaf(random)]))
             }
         };
     }
 }
 
-/// What each block does with an element: threads, rounds of each, a condition, the element that is read, if one is, and the one that is written.
+/// What each block does with an element: threads, rounds of each, a condition, the element that is
+/// read, if one is, and the one that is written.
 #[derive(Clone, Debug)]
 struct Part {
     /// Around the loop over blocks, if it has one of its own.
@@ -220,8 +253,14 @@ struct Program {
     parts: Vec<Part>,
 }
 
-/// A program in words: the array, its length, blocks, and threads, rounds, condition and elements of each part.
-type Words = (Kind, &'static str, &'static str, &'static [[&'static str; 5]]);
+/// A program in words: the array, its length, blocks, and threads, rounds, condition and elements
+/// of each part.
+type Words = (
+    Kind,
+    &'static str,
+    &'static str,
+    &'static [[&'static str; 5]],
+);
 
 /// No element is read.
 const NO: &str = "";
@@ -234,47 +273,300 @@ const AT: &str = "((b *' 8) +' i)";
 use Kind::{Apart, Buffer, Output, Shared};
 
 const RIGHT: &[Words] = &[
-    (Output, "n", EIGHTHS, &[["8", "1", "(((b *' 8) +' i) < n)", NO, AT]]),
-    (Output, "n", EIGHTHS, &[["min((n -' (b *' 8)), 8)", "1", YES, NO, AT]]),
-    (Output, "n", EIGHTHS, &[["4", "2", "(((b *' 8) +' ((k *' 4) +' i)) < n)", NO, "((b *' 8) +' ((k *' 4) +' i))"]]),
-    (Output, "(n *' 8)", "n", &[["8", "1", YES, NO, "((b *' 8) +' (i ^ 5))"]]),
-    (Output, "(n *' 8)", "n", &[["8", "1", YES, NO, "(((b *' 8) +' i) ^ 3)"]]),
-    (Output, "(n *' 8)", "n", &[["4", "1", YES, NO, "((b *' 8) +' (i *' 2))"], ["4", "1", YES, NO, "((b *' 8) +' ((i *' 2) +' 1))"]]),
-    (Output, "(n *' 8)", "n", &[["8", "1", YES, NO, "((i *' n) +' b)"]]),
-    (Output, "(n *' 8)", "8", &[["n", "1", YES, NO, "((b *' n) +' i)"]]),
-    (Output, "(n *' 32)", "n", &[["8", "4", YES, NO, "((b *' 32) +' ((k *' 8) +' i))"]]),
-    (Output, "(n *' 8)", "n", &[["8", "1", YES, NO, "((b *' 8) +' ((i + n) % 8))"]]),
-    (Output, "(n *' 8)", "n", &[["8", "1", YES, NO, "((b *' 8) +' select((i < 3), (2 -' i), i))"]]),
-    (Output, "(n *' n)", "n", &[["n", "1", YES, NO, "((b *' n) +' i)"]]),
-    (Output, "(n *' n)", "n", &[["n", "1", YES, NO, "((i *' n) +' ((n -' 1) -' b))"]]),
+    (
+        Output,
+        "n",
+        EIGHTHS,
+        &[["8", "1", "(((b *' 8) +' i) < n)", NO, AT]],
+    ),
+    (
+        Output,
+        "n",
+        EIGHTHS,
+        &[["min((n -' (b *' 8)), 8)", "1", YES, NO, AT]],
+    ),
+    (
+        Output,
+        "n",
+        EIGHTHS,
+        &[[
+            "4",
+            "2",
+            "(((b *' 8) +' ((k *' 4) +' i)) < n)",
+            NO,
+            "((b *' 8) +' ((k *' 4) +' i))",
+        ]],
+    ),
+    (
+        Output,
+        "(n *' 8)",
+        "n",
+        &[["8", "1", YES, NO, "((b *' 8) +' (i ^ 5))"]],
+    ),
+    (
+        Output,
+        "(n *' 8)",
+        "n",
+        &[["8", "1", YES, NO, "(((b *' 8) +' i) ^ 3)"]],
+    ),
+    (
+        Output,
+        "(n *' 8)",
+        "n",
+        &[
+            ["4", "1", YES, NO, "((b *' 8) +' (i *' 2))"],
+            ["4", "1", YES, NO, "((b *' 8) +' ((i *' 2) +' 1))"],
+        ],
+    ),
+    (
+        Output,
+        "(n *' 8)",
+        "n",
+        &[["8", "1", YES, NO, "((i *' n) +' b)"]],
+    ),
+    (
+        Output,
+        "(n *' 8)",
+        "8",
+        &[["n", "1", YES, NO, "((b *' n) +' i)"]],
+    ),
+    (
+        Output,
+        "(n *' 32)",
+        "n",
+        &[["8", "4", YES, NO, "((b *' 32) +' ((k *' 8) +' i))"]],
+    ),
+    (
+        Output,
+        "(n *' 8)",
+        "n",
+        &[["8", "1", YES, NO, "((b *' 8) +' ((i + n) % 8))"]],
+    ),
+    (
+        Output,
+        "(n *' 8)",
+        "n",
+        &[[
+            "8",
+            "1",
+            YES,
+            NO,
+            "((b *' 8) +' select((i < 3), (2 -' i), i))",
+        ]],
+    ),
+    (
+        Output,
+        "(n *' n)",
+        "n",
+        &[["n", "1", YES, NO, "((b *' n) +' i)"]],
+    ),
+    (
+        Output,
+        "(n *' n)",
+        "n",
+        &[["n", "1", YES, NO, "((i *' n) +' ((n -' 1) -' b))"]],
+    ),
     (Output, "n", "1", &[["n", "1", YES, NO, "((n -' 1) -' i)"]]),
-    (Output, "(n *' 2)", "n", &[["1", "1", YES, NO, "(b *' 2)"], ["1", "1", YES, NO, "((b *' 2) +' 1)"]]),
-    (Output, "((n /' 3) *' 3)", "(n /' 3)", &[["3", "1", YES, NO, "((b *' 3) +' i)"]]),
-    (Output, "(n *' min(n, 32))", "n", &[["16", "2", "(((k *' 16) +' i) < min(n, 32))", NO, "((b *' min(n, 32)) +' ((k *' 16) +' i))"]]),
-    (Output, "16", "2", &[["8", "1", YES, NO, "((b *' 8) +' ((i *' 3) % 8))"]]),
-    (Output, "(4 +' n)", "1", &[["4", "1", YES, NO, "i"], ["n", "1", YES, NO, "(4 +' i)"]]),
+    (
+        Output,
+        "(n *' 2)",
+        "n",
+        &[
+            ["1", "1", YES, NO, "(b *' 2)"],
+            ["1", "1", YES, NO, "((b *' 2) +' 1)"],
+        ],
+    ),
+    (
+        Output,
+        "((n /' 3) *' 3)",
+        "(n /' 3)",
+        &[["3", "1", YES, NO, "((b *' 3) +' i)"]],
+    ),
+    (
+        Output,
+        "(n *' min(n, 32))",
+        "n",
+        &[[
+            "16",
+            "2",
+            "(((k *' 16) +' i) < min(n, 32))",
+            NO,
+            "((b *' min(n, 32)) +' ((k *' 16) +' i))",
+        ]],
+    ),
+    (
+        Output,
+        "16",
+        "2",
+        &[["8", "1", YES, NO, "((b *' 8) +' ((i *' 3) % 8))"]],
+    ),
+    (
+        Output,
+        "(4 +' n)",
+        "1",
+        &[["4", "1", YES, NO, "i"], ["n", "1", YES, NO, "(4 +' i)"]],
+    ),
     (Shared, "64", "2", &[["64", "1", YES, "i", "i"]]),
-    (Shared, "64", "2", &[["16", "4", YES, "((i *' 4) +' k)", "((i *' 4) +' k)"]]),
-    (Shared, "64", "2", &[["16", "4", YES, "((k *' 16) +' i)", "((k *' 16) +' i)"]]),
-    (Shared, "64", "2", &[["min(n, 64)", "1", YES, "i", "i"], ["64", "1", "(i < n)", "(63 -' i)", "(63 -' i)"]]),
-    (Shared, "64", "2", &[["32", "1", YES, "(((n % 2) *' 32) +' i)", "(((n % 2) *' 32) +' i)"]]),
+    (
+        Shared,
+        "64",
+        "2",
+        &[["16", "4", YES, "((i *' 4) +' k)", "((i *' 4) +' k)"]],
+    ),
+    (
+        Shared,
+        "64",
+        "2",
+        &[["16", "4", YES, "((k *' 16) +' i)", "((k *' 16) +' i)"]],
+    ),
+    (
+        Shared,
+        "64",
+        "2",
+        &[
+            ["min(n, 64)", "1", YES, "i", "i"],
+            ["64", "1", "(i < n)", "(63 -' i)", "(63 -' i)"],
+        ],
+    ),
+    (
+        Shared,
+        "64",
+        "2",
+        &[[
+            "32",
+            "1",
+            YES,
+            "(((n % 2) *' 32) +' i)",
+            "(((n % 2) *' 32) +' i)",
+        ]],
+    ),
     (Shared, "64", "2", &[["n", "1", "(i < 64)", "i", "i"]]),
-    (Shared, "64", "2", &[["16", "(n % 5)", YES, "((i *' 4) +' (k % 4))", "((i *' 4) +' ((k + 1) % 4))"]]),
+    (
+        Shared,
+        "64",
+        "2",
+        &[[
+            "16",
+            "(n % 5)",
+            YES,
+            "((i *' 4) +' (k % 4))",
+            "((i *' 4) +' ((k + 1) % 4))",
+        ]],
+    ),
     (Shared, "64", "2", &[["64", "1", YES, "(i ^ 5)", "(i ^ 5)"]]),
-    (Shared, "64", "2", &[["16", "n", "(k < 4)", "((i *' 4) +' k)", "((i *' 4) +' (3 -' k))"]]),
-    (Shared, "64", "2", &[["64", "1", "((i % 2) == 0)", "i", "(i +' 1)"]]),
+    (
+        Shared,
+        "64",
+        "2",
+        &[[
+            "16",
+            "n",
+            "(k < 4)",
+            "((i *' 4) +' k)",
+            "((i *' 4) +' (3 -' k))",
+        ]],
+    ),
+    (
+        Shared,
+        "64",
+        "2",
+        &[["64", "1", "((i % 2) == 0)", "i", "(i +' 1)"]],
+    ),
     (Shared, "64", "2", &[["64", "n", "(i == k)", "i", "i"]]),
-    (Buffer, "n", EIGHTHS, &[["8", "1", "(((b *' 8) +' i) < n)", AT, AT]]),
-    (Buffer, "(n *' 8)", "n", &[["8", "1", YES, AT, AT], ["8", "1", YES, "((b *' 8) +' (7 -' i))", "((b *' 8) +' (7 -' i))"]]),
-    (Buffer, "(n *' 8)", "n", &[["4", "2", YES, "((b *' 8) +' ((k *' 4) +' i))", "((b *' 8) +' ((k *' 4) +' i))"]]),
-    (Buffer, "(n *' 8)", "n", &[["4", "2", YES, "((b *' 8) +' (i *' 2))", "((b *' 8) +' ((i *' 2) +' 1))"]]),
-    (Buffer, "(n *' n)", "n", &[["n", "1", YES, "((b *' n) +' i)", "((b *' n) +' i)"]]),
-    (Buffer, "(n *' 16)", "1", &[["16", "n", YES, "((k *' 16) +' i)", "((k *' 16) +' i)"]]),
+    (
+        Buffer,
+        "n",
+        EIGHTHS,
+        &[["8", "1", "(((b *' 8) +' i) < n)", AT, AT]],
+    ),
+    (
+        Buffer,
+        "(n *' 8)",
+        "n",
+        &[
+            ["8", "1", YES, AT, AT],
+            [
+                "8",
+                "1",
+                YES,
+                "((b *' 8) +' (7 -' i))",
+                "((b *' 8) +' (7 -' i))",
+            ],
+        ],
+    ),
+    (
+        Buffer,
+        "(n *' 8)",
+        "n",
+        &[[
+            "4",
+            "2",
+            YES,
+            "((b *' 8) +' ((k *' 4) +' i))",
+            "((b *' 8) +' ((k *' 4) +' i))",
+        ]],
+    ),
+    (
+        Buffer,
+        "(n *' 8)",
+        "n",
+        &[[
+            "4",
+            "2",
+            YES,
+            "((b *' 8) +' (i *' 2))",
+            "((b *' 8) +' ((i *' 2) +' 1))",
+        ]],
+    ),
+    (
+        Buffer,
+        "(n *' n)",
+        "n",
+        &[["n", "1", YES, "((b *' n) +' i)", "((b *' n) +' i)"]],
+    ),
+    (
+        Buffer,
+        "(n *' 16)",
+        "1",
+        &[["16", "n", YES, "((k *' 16) +' i)", "((k *' 16) +' i)"]],
+    ),
     (Buffer, "n", "n", &[["1", "1", YES, "b", "b"]]),
-    (Apart, "n", "n", &[["1", "1", YES, NO, "b"], ["1", "1", YES, "b", "b"]]),
-    (Apart, "(n *' 2)", "n", &[["1", "1", YES, "b", "b"], ["1", "1", YES, NO, "(n +' b)"]]),
-    (Apart, "n", EIGHTHS, &[["8", "1", "(((b *' 8) +' i) < n)", AT, AT], ["8", "1", "(((b *' 8) +' i) < n)", AT, AT]]),
-    (Apart, "(n *' 8)", "n", &[["8", "1", YES, NO, AT], ["8", "1", YES, "((b *' 8) +' (7 -' i))", "((b *' 8) +' (7 -' i))"]]),
+    (
+        Apart,
+        "n",
+        "n",
+        &[["1", "1", YES, NO, "b"], ["1", "1", YES, "b", "b"]],
+    ),
+    (
+        Apart,
+        "(n *' 2)",
+        "n",
+        &[["1", "1", YES, "b", "b"], ["1", "1", YES, NO, "(n +' b)"]],
+    ),
+    (
+        Apart,
+        "n",
+        EIGHTHS,
+        &[
+            ["8", "1", "(((b *' 8) +' i) < n)", AT, AT],
+            ["8", "1", "(((b *' 8) +' i) < n)", AT, AT],
+        ],
+    ),
+    (
+        Apart,
+        "(n *' 8)",
+        "n",
+        &[
+            ["8", "1", YES, NO, AT],
+            [
+                "8",
+                "1",
+                YES,
+                "((b *' 8) +' (7 -' i))",
+                "((b *' 8) +' (7 -' i))",
+            ],
+        ],
+    ),
 ];
 
 impl Program {
@@ -288,30 +580,41 @@ impl Program {
             read: (!read.is_empty()).then(|| Term::read(read)),
             index: Term::read(index),
         };
-        Program { kind, length: Term::read(length), blocks: Term::read(blocks), parts: parts.iter().map(part).collect() }
+        Program {
+            kind,
+            length: Term::read(length),
+            blocks: Term::read(blocks),
+            parts: parts.iter().map(part).collect(),
+        }
     }
 
     /// Changes one place.
     fn change(&mut self, random: &mut StdRng) {
         let part = random.random_range(0..self.parts.len());
         let part = &mut self.parts[part];
-        let (term, names): (&mut Term, &[&'static str]) = match (random.random_range(0..12), &mut part.read) {
-            // An array in shared memory has a fixed length.
-            (0, _) if self.kind != Shared => (&mut self.length, &["n"]),
-            (1, _) => (&mut self.blocks, &["n"]),
-            (2, _) => (&mut part.threads, &["n", "b"]),
-            (3, _) => (&mut part.rounds, &["n", "b", "i"]),
-            (4..=6, _) => (&mut part.condition, &NAMES),
-            (7 | 8, Some(read)) => (read, &NAMES),
-            (9, _) if self.kind == Apart => (&mut part.when, &["n"]),
-            _ => (&mut part.index, &NAMES),
-        };
+        let (term, names): (&mut Term, &[&'static str]) =
+            match (random.random_range(0..12), &mut part.read) {
+                // An array in shared memory has a fixed length.
+                (0, _) if self.kind != Shared => (&mut self.length, &["n"]),
+                (1, _) => (&mut self.blocks, &["n"]),
+                (2, _) => (&mut part.threads, &["n", "b"]),
+                (3, _) => (&mut part.rounds, &["n", "b", "i"]),
+                (4..=6, _) => (&mut part.condition, &NAMES),
+                (7 | 8, Some(read)) => (read, &NAMES),
+                (9, _) if self.kind == Apart => (&mut part.when, &["n"]),
+                _ => (&mut part.index, &NAMES),
+            };
         let at = random.random_range(0..term.parts());
         term.change(at, random, names);
     }
 
     fn text(&self) -> String {
-        let Program { kind, length, blocks, parts } = self;
+        let Program {
+            kind,
+            length,
+            blocks,
+            parts,
+        } = self;
         let inner = parts.iter().map(|part| {
             let Part { when, threads, rounds, condition, read, index } = part;
             let (first, value) = read.as_ref().map_or((String::new(), "1_u32"), |read| (format!("read v = a[{read}] "), "v"));
@@ -323,44 +626,75 @@ impl Program {
         let inner: String = inner.collect();
         match kind {
             Output => {
-                format!("kernel k {{ parameter 0 n: u32 parameter 1 a: u32[{length}] output distribute Block b < {blocks} {{ {inner} }} }}")
+                format!(
+                    "kernel k {{ parameter 0 n: u32 parameter 1 a: u32[{length}] output distribute Block b < {blocks} {{ {inner} }} }}"
+                )
             }
             Buffer => {
-                format!("kernel k {{ parameter 0 n: u32 parameter 1 a: u32[{length}] inout distribute Block b < {blocks} {{ {inner} }} }}")
+                format!(
+                    "kernel k {{ parameter 0 n: u32 parameter 1 a: u32[{length}] inout distribute Block b < {blocks} {{ {inner} }} }}"
+                )
             }
-            Apart => format!("kernel k {{ parameter 0 n: u32 parameter 1 a: u32[{length}] inout {inner} }}"),
+            Apart => format!(
+                "kernel k {{ parameter 0 n: u32 parameter 1 a: u32[{length}] inout {inner} }}"
+            ),
             Shared => {
-                format!("kernel k {{ parameter 0 n: u32 distribute Block b < {blocks} {{ allocate a: u32[{length}] shared {inner} }} }}")
+                format!(
+                    "kernel k {{ parameter 0 n: u32 distribute Block b < {blocks} {{ allocate a: u32[{length}] shared {inner} }} }}"
+                )
             }
         }
     }
 
-    /// What is wrong at a length; nothing also if a launch would refuse it, or if there is too much to do. A launch needs `least` elements.
+    /// What is wrong at a length; nothing also if a launch would refuse it, or if there is too much
+    /// to do. A launch needs `least` elements.
     fn wrong_at(&self, n: u32, least: u32) -> Option<String> {
         let (length, blocks) = (self.length.exact(n)?, self.blocks.exact(n)?);
         if length < least || length > 100_000 || blocks > 2_000 {
             return None;
         }
-        let mut done = Done { kind: self.kind, length, steps: 0, elements: BTreeMap::new() };
+        let mut done = Done {
+            kind: self.kind,
+            length,
+            steps: 0,
+            elements: BTreeMap::new(),
+        };
         for b in 0..blocks {
             if self.kind == Shared {
                 done.elements.clear();
             }
-            let parts = self.parts.iter().enumerate().filter(|(_, part)| part.when.value(&|_| n) != 0);
+            let parts = self
+                .parts
+                .iter()
+                .enumerate()
+                .filter(|(_, part)| part.when.value(&|_| n) != 0);
             for (number, part) in parts {
                 for i in 0..part.threads.value(&|name| if name == "n" { n } else { b }) {
                     if done.steps > 20_000 {
                         return None;
                     }
-                    let of = |k: u32| move |name: &str| [n, b, i, k][NAMES.iter().position(|own| *own == name).unwrap_or(0)];
+                    let of = |k: u32| {
+                        move |name: &str| {
+                            [n, b, i, k][NAMES.iter().position(|own| *own == name).unwrap_or(0)]
+                        }
+                    };
                     done.steps += 1;
                     for k in 0..part.rounds.value(&of(0)) {
                         if done.steps > if self.kind == Output { 20_000 } else { 4_000 } {
                             return None;
                         }
                         let executed = part.condition.value(&of(k)) != 0;
-                        for (term, writes) in part.read.iter().map(|read| (read, false)).chain([(&part.index, true)]) {
-                            let wrong = if executed { done.access(term.value(&of(k)), (b, number, i), writes) } else { None };
+                        for (term, writes) in part
+                            .read
+                            .iter()
+                            .map(|read| (read, false))
+                            .chain([(&part.index, true)])
+                        {
+                            let wrong = if executed {
+                                done.access(term.value(&of(k)), (b, number, i), writes)
+                            } else {
+                                None
+                            };
                             if wrong.is_some() {
                                 return wrong.map(|wrong| format!("n = {n}: {wrong}"));
                             }
@@ -392,38 +726,65 @@ impl Done {
             return Some(format!("element {at} of {}", self.length));
         }
         let known = self.elements.entry(at).or_default();
-        let meets = known.iter().find(|((block, part, thread), wrote)| match self.kind {
-            Output => true,
-            // Between two loops over threads there is a wait; between blocks there is none.
-            _ => (writes || *wrote) && (*block != who.0 || (*part == who.1 && *thread != who.2)),
-        });
+        let meets = known
+            .iter()
+            .find(|((block, part, thread), wrote)| match self.kind {
+                Output => true,
+                // Between two loops over threads there is a wait; between blocks there is none.
+                _ => {
+                    (writes || *wrote) && (*block != who.0 || (*part == who.1 && *thread != who.2))
+                }
+            });
         let wrong = meets.map(|other| format!("{who:?} and {other:?} meet at element {at}"));
         known.insert((who, writes));
         wrong
     }
 
     fn hole(&self) -> Option<String> {
-        let hole = (0..self.length).find(|at| self.kind == Output && !self.elements.contains_key(at))?;
-        Some(format!("element {hole} of {} is never written", self.length))
+        let hole =
+            (0..self.length).find(|at| self.kind == Output && !self.elements.contains_key(at))?;
+        Some(format!(
+            "element {hole} of {} is never written",
+            self.length
+        ))
     }
 }
 
-const LENGTHS: [u32; 26] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40, 64, 65, 130];
+const LENGTHS: [u32; 26] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40, 64, 65, 130,
+];
 
 #[test]
 fn what_is_right_is_accepted() {
     for n in 0..RIGHT.len() {
         let program = Program::right(n);
-        let found = check(&read(&program.text()).unwrap_or_else(|e| panic!("{e}\n{}", program.text()))).diagnostics;
-        assert_eq!(LENGTHS.iter().find_map(|n| program.wrong_at(*n, 0)), None, "{}", program.text());
-        assert!(found.is_empty(), "{}: {:?}", program.text(), found[0].message);
+        let found =
+            check(&read(&program.text()).unwrap_or_else(|e| panic!("{e}\n{}", program.text())))
+                .diagnostics;
+        assert_eq!(
+            LENGTHS.iter().find_map(|n| program.wrong_at(*n, 0)),
+            None,
+            "{}",
+            program.text()
+        );
+        assert!(
+            found.is_empty(),
+            "{}: {:?}",
+            program.text(),
+            found[0].message
+        );
     }
 }
 
 /// `OBSIDIAN_COUNT` says how many programs, `OBSIDIAN_SEED` the first.
 #[test]
 fn what_is_accepted_at_any_length_is_right_at_each() {
-    let number = |name: &str, otherwise: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise);
+    let number = |name: &str, otherwise: u64| {
+        std::env::var(name)
+            .ok()
+            .and_then(|n| n.parse().ok())
+            .unwrap_or(otherwise)
+    };
     let (first, count) = (number("OBSIDIAN_SEED", 0), number("OBSIDIAN_COUNT", 2_000));
     let (mut accepted, mut refused, mut wrong) = (0, 0, Vec::new());
     for seed in first..first + count {
@@ -432,9 +793,16 @@ fn what_is_accepted_at_any_length_is_right_at_each() {
         for _ in 0..random.random_range(1..4) {
             program.change(&mut random);
         }
-        let Ok(kernel) = read(&program.text()) else { continue };
+        let Ok(kernel) = read(&program.text()) else {
+            continue;
+        };
         let checked = check(&kernel);
-        let least = checked.needs.iter().map(|need| need.elements).max().unwrap_or(0);
+        let least = checked
+            .needs
+            .iter()
+            .map(|need| need.elements)
+            .max()
+            .unwrap_or(0);
         let why = LENGTHS.iter().find_map(|n| program.wrong_at(*n, least));
         if !checked.diagnostics.is_empty() {
             refused += u32::from(why.is_none());
@@ -443,7 +811,18 @@ fn what_is_accepted_at_any_length_is_right_at_each() {
         accepted += 1;
         wrong.extend(why.map(|why| format!("seed {seed}: {why}\n{}", program.text())));
     }
-    println!("seeds {first} to {}: {accepted} accepted; {refused} others are right at these lengths", first + count - 1);
-    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(accepted * 10 > count, "{accepted} of {count} are accepted: too few to say something");
+    println!(
+        "seeds {first} to {}: {accepted} accepted; {refused} others are right at these lengths",
+        first + count - 1
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} are wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(
+        accepted * 10 > count,
+        "{accepted} of {count} are accepted: too few to say something"
+    );
 }

@@ -19,7 +19,9 @@ fn name(array: &Array) -> String {
 /// The sample in words, where it matters: lengths of parameters do not for what a kernel stores.
 fn when(forms: &Forms<'_>, array: &Array, sample: &Sample) -> String {
     let given = matches!(array.place, ArrayPlace::Global(_));
-    let matters = sample.iter().filter(|(leaf, _)| given || matches!(leaf, Node::Variable(_)));
+    let matters = sample
+        .iter()
+        .filter(|(leaf, _)| given || matches!(leaf, Node::Variable(_)));
     words(forms, &matters.copied().collect())
 }
 
@@ -52,11 +54,18 @@ pub(super) fn never_written(
     sample: &Sample,
 ) -> Diagnostic {
     let origin = store.map_or(array.origin, |site| place(site, array));
-    catalogue::never_written(&name(array), element, &elements(length), &when(forms, array, sample)).at(origin)
+    catalogue::never_written(
+        &name(array),
+        element,
+        &elements(length),
+        &when(forms, array, sample),
+    )
+    .at(origin)
 }
 
 pub(super) fn maybe_not_once(array: &Array, store: Option<&Site>) -> Diagnostic {
-    catalogue::maybe_not_once(&name(array)).at(store.map_or(array.origin, |site| place(site, array)))
+    catalogue::maybe_not_once(&name(array))
+        .at(store.map_or(array.origin, |site| place(site, array)))
 }
 
 pub(super) fn outside(
@@ -68,22 +77,59 @@ pub(super) fn outside(
     origin: Origin,
     sample: &Sample,
 ) -> Diagnostic {
-    let origin = if origin == Origin::UNKNOWN { array.origin } else { origin };
-    catalogue::outside_when_run(who, verb(access), element, &name(array), &elements(length), &when(forms, array, sample)).at(origin)
+    let origin = if origin == Origin::UNKNOWN {
+        array.origin
+    } else {
+        origin
+    };
+    catalogue::outside_when_run(
+        who,
+        verb(access),
+        element,
+        &name(array),
+        &elements(length),
+        &when(forms, array, sample),
+    )
+    .at(origin)
 }
 
 pub(super) fn maybe_outside(array: &Array, site: &Site) -> Diagnostic {
     catalogue::maybe_outside(&name(array), verb(site.access)).at(place(site, array))
 }
 
-pub(super) fn race(forms: &Forms<'_>, array: &Array, element: u64, who: [&str; 2], pair: [&Site; 2], sample: &Sample) -> Diagnostic {
+pub(super) fn race(
+    forms: &Forms<'_>,
+    array: &Array,
+    element: u64,
+    who: [&str; 2],
+    pair: [&Site; 2],
+    sample: &Sample,
+) -> Diagnostic {
     let verbs = pair.map(|site| verb(site.access));
-    catalogue::race(&name(array), element, who, verbs, &when(forms, array, sample)).at(place(changing(pair), array))
+    catalogue::race(
+        &name(array),
+        element,
+        who,
+        verbs,
+        &when(forms, array, sample),
+    )
+    .at(place(changing(pair), array))
 }
 
 pub(super) fn maybe_race(array: &Array, pair: [&Site; 2], sites: &Sites) -> Diagnostic {
-    let common = pair[0].path.iter().zip(&pair[1].path).take_while(|(a, b)| a == b).map(|(step, _)| step);
-    let rounds = common.filter_map(|s| if let Step::Loop(n) = s { Some(sites.loops[*n].rounds) } else { None });
+    let common = pair[0]
+        .path
+        .iter()
+        .zip(&pair[1].path)
+        .take_while(|(a, b)| a == b)
+        .map(|(step, _)| step);
+    let rounds = common.filter_map(|s| {
+        if let Step::Loop(n) = s {
+            Some(sites.loops[*n].rounds)
+        } else {
+            None
+        }
+    });
     let who = match rounds.filter(|rounds| *rounds != Rounds::InOrder).last() {
         Some(Rounds::Warps) => "warps",
         Some(Rounds::Threads(_)) => "threads",
@@ -95,9 +141,17 @@ pub(super) fn maybe_race(array: &Array, pair: [&Site; 2], sites: &Sites) -> Diag
 
 /// The access of two that changes something, the later one if both do.
 fn changing(pair: [&Site; 2]) -> &Site {
-    if super::coverage_points::changes(pair[1].access) { pair[1] } else { pair[0] }
+    if super::coverage_points::changes(pair[1].access) {
+        pair[1]
+    } else {
+        pair[0]
+    }
 }
 
 fn place(site: &Site, array: &Array) -> Origin {
-    if site.origin == Origin::UNKNOWN { array.origin } else { site.origin }
+    if site.origin == Origin::UNKNOWN {
+        array.origin
+    } else {
+        site.origin
+    }
 }

@@ -1,7 +1,7 @@
 //! All accesses of a kernel, each with the loops and conditions around it.
 //!
-//! One walk over the statements, with the facts of each point. Of each access it is seen right there whether its index lies
-//! in the array; what the other checks need is kept in a table.
+//! One walk over the statements, with the facts of each point. Of each access it is seen right
+//! there whether its index lies in the array; what the other checks need is kept in a table.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,13 +79,20 @@ pub(super) struct Sites {
     pub(super) list: Vec<Site>,
     /// The number of steps around the beginning of each stored array.
     pub(super) begun: BTreeMap<ArrayId, usize>,
-    /// The loop, by number of steps, in which each variable is bound that changes from thread to thread.
+    /// The loop, by number of steps, in which each variable is bound that changes from thread to
+    /// thread.
     pub(super) bound: BTreeMap<VariableId, usize>,
 }
 
 /// Walks over a kernel.
 pub(super) fn sites<'k>(kernel: &'k Kernel, forms: &mut Forms<'k>) -> Sites {
-    let mut walk = Walk { kernel, forms, found: Sites::default(), path: Vec::new(), loading: BTreeMap::new() };
+    let mut walk = Walk {
+        kernel,
+        forms,
+        found: Sites::default(),
+        path: Vec::new(),
+        loading: BTreeMap::new(),
+    };
     walk.list(&kernel.body);
     walk.found
 }
@@ -123,17 +130,40 @@ impl Walk<'_, '_> {
             Statement::Let { variable, value } => {
                 self.forms.names.insert(*variable, *value);
             }
-            Statement::Store { array, index, origin, .. } => self.access(*array, Access::Write, *index, *origin),
-            Statement::Atomic { array, index, origin, .. } => self.access(*array, Access::Atomic, *index, *origin),
-            Statement::Read { array, index, origin, .. } => self.access(*array, Access::Read, *index, *origin),
+            Statement::Store {
+                array,
+                index,
+                origin,
+                ..
+            } => self.access(*array, Access::Write, *index, *origin),
+            Statement::Atomic {
+                array,
+                index,
+                origin,
+                ..
+            } => self.access(*array, Access::Atomic, *index, *origin),
+            Statement::Read {
+                array,
+                index,
+                origin,
+                ..
+            } => self.access(*array, Access::Read, *index, *origin),
             Statement::Allocate { array } => {
                 self.found.begun.insert(*array, self.path.len());
             }
-            Statement::If { condition, then, otherwise } => {
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 self.inside(Step::When(*condition, true), then);
                 self.inside(Step::When(*condition, false), otherwise);
             }
-            Statement::While { head, condition, body } => {
+            Statement::While {
+                head,
+                condition,
+                body,
+            } => {
                 let mark = self.forms.enter();
                 self.path.push(Step::Repeated);
                 self.list(head);
@@ -141,23 +171,52 @@ impl Walk<'_, '_> {
                 self.path.pop();
                 self.forms.leave(mark);
             }
-            Statement::For { counter, end: count, body, .. }
-            | Statement::ForAll { counter, count, body, .. }
-            | Statement::Distribute { counter, count, body, .. } => self.counted(statement, *counter, *count, body),
+            Statement::For {
+                counter,
+                end: count,
+                body,
+                ..
+            }
+            | Statement::ForAll {
+                counter,
+                count,
+                body,
+                ..
+            }
+            | Statement::Distribute {
+                counter,
+                count,
+                body,
+                ..
+            } => self.counted(statement, *counter, *count, body),
             _ => {}
         }
-        if let (Some(variable), Statement::Read { .. } | Statement::Get { .. } | Statement::Atomic { .. }) = (statement.binds(), statement)
+        if let (
+            Some(variable),
+            Statement::Read { .. } | Statement::Get { .. } | Statement::Atomic { .. },
+        ) = (statement.binds(), statement)
         {
             self.found.bound.insert(variable, self.path.len());
         }
     }
 
-    fn counted(&mut self, statement: &Statement, variable: VariableId, count: NodeId, body: &[Statement]) {
+    fn counted(
+        &mut self,
+        statement: &Statement,
+        variable: VariableId,
+        count: NodeId,
+        body: &[Statement],
+    ) {
         let rounds = match statement {
-            Statement::Distribute { unit: Level::Block, .. } => Rounds::Blocks,
+            Statement::Distribute {
+                unit: Level::Block, ..
+            } => Rounds::Blocks,
             Statement::Distribute { .. } => Rounds::Warps,
             Statement::ForAll { level, .. } if *level > Level::Thread => Rounds::Threads(*level),
-            Statement::For { kind: LoopKind::Blocks | LoopKind::Warps | LoopKind::Rounds(_), .. } => return,
+            Statement::For {
+                kind: LoopKind::Blocks | LoopKind::Warps | LoopKind::Rounds(_),
+                ..
+            } => return,
             _ => Rounds::InOrder,
         };
         let mark = self.forms.enter();
@@ -166,7 +225,14 @@ impl Walk<'_, '_> {
         self.forms.has_rounds(count);
         let atom = self.forms.counter(variable, number as u32, &length, count);
         let breaks = matches!(statement, Statement::For { .. }) && body.iter().any(leaves);
-        self.found.loops.push(Around { variable, atom, count, length, rounds, breaks });
+        self.found.loops.push(Around {
+            variable,
+            atom,
+            count,
+            length,
+            rounds,
+            breaks,
+        });
         self.inside(Step::Loop(number), body);
         self.forms.leave(mark);
     }
@@ -175,11 +241,22 @@ impl Walk<'_, '_> {
         let poly = self.forms.ring(index);
         let trusted = is_trusted(self.forms, index);
         let inside = trusted || self.is_inside(array, index, &poly);
-        self.found.list.push(Site { array, access, index, poly, trusted, inside, path: self.path.clone(), origin });
+        self.found.list.push(Site {
+            array,
+            access,
+            index,
+            poly,
+            trusted,
+            inside,
+            path: self.path.clone(),
+            origin,
+        });
     }
 
     fn is_inside(&mut self, array: ArrayId, index: NodeId, poly: &Poly) -> bool {
-        let Some(array) = self.kernel.tables.arrays.get(array.0 as usize) else { return false };
+        let Some(array) = self.kernel.tables.arrays.get(array.0 as usize) else {
+            return false;
+        };
         // A launch works lengths out without wrapping, and refuses those beyond a `u32`.
         let length = self.forms.launched(array.length);
         !self.forms.is_inexact(index) && self.forms.is_inside(poly, &length)
@@ -188,7 +265,9 @@ impl Walk<'_, '_> {
     /// The loads in expressions, each under the conditions of the `select`s around it.
     fn loads(&mut self, roots: &[NodeId]) {
         let mut seen = BTreeSet::new();
-        roots.iter().for_each(|root| self.loads_of(*root, &mut seen));
+        roots
+            .iter()
+            .for_each(|root| self.loads_of(*root, &mut seen));
     }
 
     fn loads_of(&mut self, id: NodeId, seen: &mut BTreeSet<NodeId>) {
@@ -205,13 +284,18 @@ impl Walk<'_, '_> {
                     self.access(array, Access::Load, index, origin);
                     stack.push(index);
                 }
-                Node::Select { condition, then, otherwise } if self.has_load(then) || self.has_load(otherwise) => {
+                Node::Select {
+                    condition,
+                    then,
+                    otherwise,
+                } if self.has_load(then) || self.has_load(otherwise) => {
                     stack.push(condition);
                     for (arm, holds) in [(then, true), (otherwise, false)] {
                         let mark = self.forms.enter();
                         self.path.push(Step::When(condition, holds));
                         self.forms.assume(condition, holds);
-                        // What is seen in an arm is not seen elsewhere: there it stands under other conditions.
+                        // What is seen in an arm is not seen elsewhere: there it stands under other
+                        // conditions.
                         self.loads_of(arm, &mut seen.clone());
                         self.path.pop();
                         self.forms.leave(mark);
@@ -222,12 +306,16 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Is there a load in an expression? What is known of a part is kept: arms may be nested as deep as there are nodes.
+    /// Is there a load in an expression? What is known of a part is kept: arms may be nested as
+    /// deep as there are nodes.
     fn has_load(&mut self, id: NodeId) -> bool {
         let (nodes, known) = (&self.kernel.tables.nodes, &mut self.loading);
         for part in nodes.post_order(&[id], |part| known.contains_key(&part)) {
             let node = nodes.node(part);
-            let loads = matches!(node, Node::Load { .. }) || node.operands().any(|operand| known.get(&operand) == Some(&true));
+            let loads = matches!(node, Node::Load { .. })
+                || node
+                    .operands()
+                    .any(|operand| known.get(&operand) == Some(&true));
             known.insert(part, loads);
         }
         known.get(&id) == Some(&true)
@@ -238,7 +326,9 @@ impl Walk<'_, '_> {
 fn leaves(statement: &Statement) -> bool {
     match statement {
         Statement::Break => true,
-        Statement::If { then, otherwise, .. } => then.iter().chain(otherwise).any(leaves),
+        Statement::If {
+            then, otherwise, ..
+        } => then.iter().chain(otherwise).any(leaves),
         _ => false,
     }
 }
@@ -253,7 +343,9 @@ fn is_trusted(forms: &Forms<'_>, index: NodeId) -> bool {
             continue;
         }
         match nodes.node(id) {
-            Node::Unary { op: UnaryOp::Trust, .. } => return true,
+            Node::Unary {
+                op: UnaryOp::Trust, ..
+            } => return true,
             Node::Variable(variable) => stack.extend(forms.names.get(&variable)),
             Node::Load { .. } => {}
             node => stack.extend(node.operands()),

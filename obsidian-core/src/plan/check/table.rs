@@ -1,4 +1,5 @@
-//! An access gone through point by point: at which element is it in each round of its loops, for given lengths?
+//! An access gone through point by point: at which element is it in each round of its loops, for
+//! given lengths?
 
 use super::forms::Forms;
 use super::poly::Poly;
@@ -15,20 +16,35 @@ pub(super) struct Table<'k> {
     points: Points<'k>,
     index: Column,
     live: Vec<bool>,
-    /// The loops that are gone through, the first outermost, with their axes and their places in the path.
+    /// The loops that are gone through, the first outermost, with their axes and their places in
+    /// the path.
     loops: Vec<(Around, usize, usize)>,
     /// Is every point executed that is gone through, and are all gone through?
     pub(super) certain: bool,
 }
 
 impl<'k> Table<'k> {
-    /// Goes through an access. Loops around the first `outside` steps stay at one round, `at`, if that is known.
+    /// Goes through an access. Loops around the first `outside` steps stay at one round, `at`, if
+    /// that is known.
     ///
-    /// A loop whose count is not known has no axis: what depends on its counter is not known either. `None` if the index is not known, or
-    /// if there are too many points; points at which a condition is not known are gone through as well.
-    pub(super) fn new(forms: &'k Forms<'_>, sites: &Sites, site: &Site, sample: &Sample, outside: usize, at: Option<u32>) -> Option<Self> {
-        let mut table =
-            Table { points: points(forms, &[], sample)?, index: Column::Same(0), live: vec![true], loops: Vec::new(), certain: true };
+    /// A loop whose count is not known has no axis: what depends on its counter is not known
+    /// either. `None` if the index is not known, or if there are too many points; points at which a
+    /// condition is not known are gone through as well.
+    pub(super) fn new(
+        forms: &'k Forms<'_>,
+        sites: &Sites,
+        site: &Site,
+        sample: &Sample,
+        outside: usize,
+        at: Option<u32>,
+    ) -> Option<Self> {
+        let mut table = Table {
+            points: points(forms, &[], sample)?,
+            index: Column::Same(0),
+            live: vec![true],
+            loops: Vec::new(),
+            certain: true,
+        };
         let (mut axes, mut fixed) = (Vec::new(), sample.clone());
         for (n, step) in site.path.iter().enumerate() {
             match *step {
@@ -45,17 +61,25 @@ impl<'k> Table<'k> {
                         table.certain = false;
                         continue;
                     };
-                    let most = (0..table.points.len()).map(|point| count.at(point)).max().unwrap_or(0);
+                    let most = (0..table.points.len())
+                        .map(|point| count.at(point))
+                        .max()
+                        .unwrap_or(0);
                     axes.push((leaf, u32::try_from(most).ok()?));
                     table.next_axis(forms, &axes, &fixed)?;
                     table.loops.push((around.clone(), axes.len() - 1, n));
-                    let (count, counter) = (table.points.column(around.count)?, table.points.leaf(leaf)?);
+                    let (count, counter) =
+                        (table.points.column(around.count)?, table.points.leaf(leaf)?);
                     table.retain(|point| counter.at(point) < count.at(point));
                 }
-                Step::When(condition, holds) if n >= outside => match table.points.column(condition) {
-                    Some(condition) => table.retain(|point| (condition.at(point) != 0) == holds),
-                    None => table.certain = false,
-                },
+                Step::When(condition, holds) if n >= outside => {
+                    match table.points.column(condition) {
+                        Some(condition) => {
+                            table.retain(|point| (condition.at(point) != 0) == holds)
+                        }
+                        None => table.certain = false,
+                    }
+                }
                 Step::Repeated if n >= outside => table.certain = false,
                 Step::When(..) | Step::Repeated => {}
             }
@@ -65,25 +89,44 @@ impl<'k> Table<'k> {
     }
 
     /// Every point becomes as many as the last axis has values.
-    fn next_axis(&mut self, forms: &'k Forms<'_>, axes: &[(Node, u32)], fixed: &Sample) -> Option<()> {
+    fn next_axis(
+        &mut self,
+        forms: &'k Forms<'_>,
+        axes: &[(Node, u32)],
+        fixed: &Sample,
+    ) -> Option<()> {
         self.points = points(forms, axes, fixed)?;
         let each = axes.last().map_or(1, |(_, count)| *count as usize);
-        self.live = self.live.iter().flat_map(|live| std::iter::repeat_n(*live, each)).collect();
+        self.live = self
+            .live
+            .iter()
+            .flat_map(|live| std::iter::repeat_n(*live, each))
+            .collect();
         Some(())
     }
 
     fn retain(&mut self, f: impl Fn(usize) -> bool) {
-        self.live.iter_mut().enumerate().for_each(|(point, live)| *live &= f(point));
+        self.live
+            .iter_mut()
+            .enumerate()
+            .for_each(|(point, live)| *live &= f(point));
     }
 
     /// The points that are executed, and the element of each.
     pub(super) fn elements(&self) -> impl Iterator<Item = (usize, u64)> {
-        self.live.iter().enumerate().filter(|(_, live)| **live).map(|(point, _)| (point, self.index.at(point)))
+        self.live
+            .iter()
+            .enumerate()
+            .filter(|(_, live)| **live)
+            .map(|(point, _)| (point, self.index.at(point)))
     }
 
     /// The round of a loop at a point, by the loop's place in the path.
     pub(super) fn round(&self, place: usize, point: usize) -> u64 {
-        self.loops.iter().find(|(_, _, at)| *at == place).map_or(0, |(_, axis, _)| self.points.coordinate(*axis, point))
+        self.loops
+            .iter()
+            .find(|(_, _, at)| *at == place)
+            .map_or(0, |(_, axis, _)| self.points.coordinate(*axis, point))
     }
 
     /// Is the loop at a place of the path gone through?
@@ -106,12 +149,20 @@ impl<'k> Table<'k> {
             };
             words.push(format!("{what} {}", self.round(*place, point)));
         }
-        if words.is_empty() { "the one thread".to_owned() } else { words.join(", ") }
+        if words.is_empty() {
+            "the one thread".to_owned()
+        } else {
+            words.join(", ")
+        }
     }
 }
 
 /// The value of a node for a sample, where it depends on nothing else.
-pub(super) fn number(forms: &Forms<'_>, node: crate::scalar::NodeId, sample: &Sample) -> Option<u64> {
+pub(super) fn number(
+    forms: &Forms<'_>,
+    node: crate::scalar::NodeId,
+    sample: &Sample,
+) -> Option<u64> {
     let mut points = points(forms, &[], sample)?;
     points.column(node).map(|column| column.at(0))
 }
@@ -143,15 +194,27 @@ pub(super) fn samples(forms: &mut Forms<'_>) -> Vec<Sample> {
     // Every length is a multiple of what the launch asks for.
     let units: Vec<u32> = leaves
         .iter()
-        .map(|(id, _)| forms.ring(*id).terms().fold(1, |unit, (_, factor)| u32::try_from(factor).map_or(unit, |f| f.max(unit))))
+        .map(|(id, _)| {
+            forms.ring(*id).terms().fold(1, |unit, (_, factor)| {
+                u32::try_from(factor).map_or(unit, |f| f.max(unit))
+            })
+        })
         .collect();
     for size in [1, 2, 3, 5, 8, 33, 64, 128, 257, 1000, 0] {
-        let sample = leaves.iter().zip(&units).map(|((_, leaf), unit)| (*leaf, unit.saturating_mul(size)));
+        let sample = leaves
+            .iter()
+            .zip(&units)
+            .map(|((_, leaf), unit)| (*leaf, unit.saturating_mul(size)));
         list.push(sample.collect());
     }
     for lone in 0..leaves.len().min(4) {
-        let sample =
-            leaves.iter().zip(&units).enumerate().map(|(n, ((_, leaf), unit))| (*leaf, unit.saturating_mul(if n == lone { 7 } else { 2 })));
+        let sample = leaves
+            .iter()
+            .zip(&units)
+            .enumerate()
+            .map(|(n, ((_, leaf), unit))| {
+                (*leaf, unit.saturating_mul(if n == lone { 7 } else { 2 }))
+            });
         list.push(sample.collect());
     }
     for sample in &mut list {
@@ -169,14 +232,24 @@ fn products(forms: &mut Forms<'_>, leaves: &[(crate::scalar::NodeId, Node)], sam
             continue;
         }
         let given = |atom: &super::poly::Atom| match forms.facts.kind(*atom) {
-            super::facts::Kind::Leaf(other) => sample.iter().find(|(own, _)| own == other).map_or(2, |(_, value)| *value),
+            super::facts::Kind::Leaf(other) => sample
+                .iter()
+                .find(|(own, _)| own == other)
+                .map_or(2, |(_, value)| *value),
             _ => 2,
         };
         let term = |(product, factor): (&[super::poly::Atom], i128)| {
-            product.iter().fold(factor, |value, atom| value.saturating_mul(given(atom).into()))
+            product.iter().fold(factor, |value, atom| {
+                value.saturating_mul(given(atom).into())
+            })
         };
-        let Ok(value) = u32::try_from(value.terms().map(term).sum::<i128>()) else { continue };
-        sample.iter_mut().filter(|(own, _)| own == leaf).for_each(|(_, own)| *own = value);
+        let Ok(value) = u32::try_from(value.terms().map(term).sum::<i128>()) else {
+            continue;
+        };
+        sample
+            .iter_mut()
+            .filter(|(own, _)| own == leaf)
+            .for_each(|(_, own)| *own = value);
     }
 }
 
@@ -193,7 +266,11 @@ fn allowed(forms: &Forms<'_>, sample: &Sample) -> bool {
 
 /// A number of elements in words.
 pub(super) fn elements(n: u64) -> String {
-    if n == 1 { "1 element".to_owned() } else { format!("{n} elements") }
+    if n == 1 {
+        "1 element".to_owned()
+    } else {
+        format!("{n} elements")
+    }
 }
 
 /// A sample in words, with the names of the parameters; nothing for none.
@@ -201,10 +278,21 @@ pub(super) fn words(forms: &Forms<'_>, sample: &Sample) -> String {
     let parts: Vec<String> = sample
         .iter()
         .filter_map(|(leaf, value)| match leaf {
-            Node::Length(array) => Some(format!("`{}` has {}", forms.tables.arrays.get(array.0 as usize)?.name, elements((*value).into()))),
-            Node::Variable(v) => Some(format!("`{}` is {value}", forms.tables.variables.get(v.0 as usize)?.name.as_deref()?)),
+            Node::Length(array) => Some(format!(
+                "`{}` has {}",
+                forms.tables.arrays.get(array.0 as usize)?.name,
+                elements((*value).into())
+            )),
+            Node::Variable(v) => Some(format!(
+                "`{}` is {value}",
+                forms.tables.variables.get(v.0 as usize)?.name.as_deref()?
+            )),
             _ => None,
         })
         .collect();
-    if parts.is_empty() { String::new() } else { format!(", for example when {}", parts.join(" and ")) }
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!(", for example when {}", parts.join(" and "))
+    }
 }

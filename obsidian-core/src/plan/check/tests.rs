@@ -8,7 +8,8 @@ use crate::ir::read;
 use crate::plan::WritePattern;
 use crate::scalar::ArrayId;
 
-/// The ids of what is wrong with a block's body; `out` has `length` elements, and there are 4 blocks `b`.
+/// The ids of what is wrong with a block's body; `out` has `length` elements, and there are 4
+/// blocks `b`.
 fn wrong(length: &str, body: &str) -> Vec<&'static str> {
     let text = format!(
         "kernel k {{ parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 io: u32[n] inout parameter 3 out: u32[{length}] output distribute Block b < 4_u32 {{ {body} }} }}"
@@ -18,28 +19,60 @@ fn wrong(length: &str, body: &str) -> Vec<&'static str> {
 }
 
 fn pattern(length: u32, body: &str) -> WritePattern {
-    let text =
-        format!("kernel k {{ parameter 0 n: u32 parameter 1 out: u32[{length}_u32] output distribute Block b < 4_u32 {{ {body} }} }}");
-    check(&read(&text).unwrap()).patterns.get(&ArrayId(0)).copied().unwrap_or(WritePattern::Scattered)
+    let text = format!(
+        "kernel k {{ parameter 0 n: u32 parameter 1 out: u32[{length}_u32] output distribute Block b < 4_u32 {{ {body} }} }}"
+    );
+    check(&read(&text).unwrap())
+        .patterns
+        .get(&ArrayId(0))
+        .copied()
+        .unwrap_or(WritePattern::Scattered)
 }
 
 /// A block that fills its part of the output and does something else before.
 fn beside(body: &str) -> Vec<&'static str> {
-    wrong("32_u32", &format!("{body} forall Block o < 8_u32 {{ store out[((b *' 8_u32) +' o)] = 1_u32 }}"))
+    wrong(
+        "32_u32",
+        &format!("{body} forall Block o < 8_u32 {{ store out[((b *' 8_u32) +' o)] = 1_u32 }}"),
+    )
 }
 
 const NONE: [&str; 0] = [];
 
 #[test]
 fn a_block_that_writes_each_element_of_its_chunk_writes_chunks() {
-    assert_eq!(pattern(32, "let base = (b *' 8_u32) forall Block i < 8_u32 { store out[(base +' i)] = 1_u32 }"), WritePattern::Chunks(8));
+    assert_eq!(
+        pattern(
+            32,
+            "let base = (b *' 8_u32) forall Block i < 8_u32 { store out[(base +' i)] = 1_u32 }"
+        ),
+        WritePattern::Chunks(8)
+    );
     let tile = "forall Block i < 8_u32 { for sequential Thread k in 0_u32 .. 4_u32 step 1_u32 { store out[(((b *' 32_u32) +' (k *' 8_u32)) +' i)] = 1_u32 } }";
     assert_eq!(pattern(128, tile), WritePattern::Chunks(32));
-    assert_eq!(pattern(32, "forall Block i < 8_u32 { store out[((b *' 8_u32) +' (7_u32 -' i))] = 1_u32 }"), WritePattern::Chunks(8));
-    assert_eq!(pattern(4, "forall Block i < 1_u32 { store out[b] = 1_u32 }"), WritePattern::Chunks(1));
-    assert_eq!(pattern(32, "forall Block i < 8_u32 { store out[((b *' 8_u32) +' (i ^ 5_u32))] = 1_u32 }"), WritePattern::Chunks(8));
     assert_eq!(
-        pattern(32, "forall Block i < 8_u32 { store out[((b *' 8_u32) +' ((i +' 3_u32) %' 8_u32))] = 1_u32 }"),
+        pattern(
+            32,
+            "forall Block i < 8_u32 { store out[((b *' 8_u32) +' (7_u32 -' i))] = 1_u32 }"
+        ),
+        WritePattern::Chunks(8)
+    );
+    assert_eq!(
+        pattern(4, "forall Block i < 1_u32 { store out[b] = 1_u32 }"),
+        WritePattern::Chunks(1)
+    );
+    assert_eq!(
+        pattern(
+            32,
+            "forall Block i < 8_u32 { store out[((b *' 8_u32) +' (i ^ 5_u32))] = 1_u32 }"
+        ),
+        WritePattern::Chunks(8)
+    );
+    assert_eq!(
+        pattern(
+            32,
+            "forall Block i < 8_u32 { store out[((b *' 8_u32) +' ((i +' 3_u32) %' 8_u32))] = 1_u32 }"
+        ),
         WritePattern::Chunks(8)
     );
 }
@@ -50,7 +83,10 @@ fn one_block_writes_one_chunk() {
         let text = format!(
             "kernel k {{ parameter 0 n: u32 parameter 1 out: u32[{length}] output distribute Block b < {blocks} {{ forall Block i < 8_u32 {{ store out[((b *' 8_u32) +' i)] = 1_u32 }} }} }}"
         );
-        check(&read(&text).unwrap()).patterns.get(&ArrayId(0)).copied()
+        check(&read(&text).unwrap())
+            .patterns
+            .get(&ArrayId(0))
+            .copied()
     };
     assert_eq!(of("1_u32", "8_u32"), Some(WritePattern::Chunks(8)));
     assert_eq!(of("n", "(n *' 8_u32)"), Some(WritePattern::Chunks(8)));
@@ -58,10 +94,24 @@ fn one_block_writes_one_chunk() {
 
 #[test]
 fn several_stores_make_one_chunk() {
-    let half = |at: u32| format!("forall Block i{at} < 4_u32 {{ store out[((b *' 8_u32) +' (i{at} +' {at}_u32))] = 1_u32 }}");
-    assert_eq!(pattern(32, &format!("{} {}", half(4), half(0))), WritePattern::Chunks(8));
-    let teeth = |at: u32| format!("forall Block i{at} < 4_u32 {{ store out[((b *' 8_u32) +' ((i{at} *' 2_u32) +' {at}_u32))] = 1_u32 }}");
-    assert_eq!(pattern(32, &format!("{} {}", teeth(1), teeth(0))), WritePattern::Chunks(8));
+    let half = |at: u32| {
+        format!(
+            "forall Block i{at} < 4_u32 {{ store out[((b *' 8_u32) +' (i{at} +' {at}_u32))] = 1_u32 }}"
+        )
+    };
+    assert_eq!(
+        pattern(32, &format!("{} {}", half(4), half(0))),
+        WritePattern::Chunks(8)
+    );
+    let teeth = |at: u32| {
+        format!(
+            "forall Block i{at} < 4_u32 {{ store out[((b *' 8_u32) +' ((i{at} *' 2_u32) +' {at}_u32))] = 1_u32 }}"
+        )
+    };
+    assert_eq!(
+        pattern(32, &format!("{} {}", teeth(1), teeth(0))),
+        WritePattern::Chunks(8)
+    );
     let unequal = "forall Block i < 1_u32 { store out[(b *' 8_u32)] = 1_u32 } forall Block j < 7_u32 { store out[((b *' 8_u32) +' (j +' 1_u32))] = 1_u32 }";
     assert_eq!(pattern(32, unequal), WritePattern::Chunks(8));
 }
@@ -69,14 +119,21 @@ fn several_stores_make_one_chunk() {
 /// More elements than are looked at one by one.
 #[test]
 fn what_is_too_large_to_go_through_is_proved() {
-    let teeth =
-        |at: u32| format!("forall Block i{at} < 131072_u32 {{ store out[((b *' 262144_u32) +' ((i{at} *' 2_u32) +' {at}_u32))] = 1_u32 }}");
-    assert_eq!(pattern(1 << 20, &format!("{} {}", teeth(1), teeth(0))), WritePattern::Chunks(1 << 18));
+    let teeth = |at: u32| {
+        format!(
+            "forall Block i{at} < 131072_u32 {{ store out[((b *' 262144_u32) +' ((i{at} *' 2_u32) +' {at}_u32))] = 1_u32 }}"
+        )
+    };
+    assert_eq!(
+        pattern(1 << 20, &format!("{} {}", teeth(1), teeth(0))),
+        WritePattern::Chunks(1 << 18)
+    );
     let masked = "forall Block i < 131072_u32 { store out[((b *' 131072_u32) +' (((i /' 32_u32) *' 32_u32) +' (i & 31_u32)))] = 1_u32 }";
     assert_eq!(pattern(1 << 19, masked), WritePattern::Chunks(1 << 17));
 }
 
-/// One half is written by two stores between each other, the other half by one, in loops too long to go through.
+/// One half is written by two stores between each other, the other half by one, in loops too long
+/// to go through.
 #[test]
 fn teeth_are_put_together_before_what_follows_them() {
     let of = |first: u32, second: u32, half: u32| {
@@ -85,20 +142,36 @@ fn teeth_are_put_together_before_what_follows_them() {
                 "forall Block i{at} < 65536_u32 {{ store out[((b *' 262144_u32) +' (((i{at} ^ 5_u32) *' 2_u32) +' {at}_u32))] = 1_u32 }}"
             )
         });
-        let rest = format!("forall Block j < 131072_u32 {{ store out[((b *' 262144_u32) +' (j +' {half}_u32))] = 2_u32 }}");
+        let rest = format!(
+            "forall Block j < 131072_u32 {{ store out[((b *' 262144_u32) +' (j +' {half}_u32))] = 2_u32 }}"
+        );
         format!("{} {rest}", teeth.join(" "))
     };
-    let nothing = "forall Block z < 0_u32 { store out[((b *' 262144_u32) +' (z +' 7_u32))] = 3_u32 }";
-    assert_eq!(pattern(1 << 20, &format!("{nothing} {}", of(0, 1, 1 << 17))), WritePattern::Chunks(1 << 18), "a loop without rounds");
-    assert_eq!(pattern(1 << 20, &of(0, 1, 1 << 17)), WritePattern::Chunks(1 << 18));
-    assert_eq!(pattern(1 << 20, &of(1, 0, 1 << 17)), WritePattern::Chunks(1 << 18));
+    let nothing =
+        "forall Block z < 0_u32 { store out[((b *' 262144_u32) +' (z +' 7_u32))] = 3_u32 }";
+    assert_eq!(
+        pattern(1 << 20, &format!("{nothing} {}", of(0, 1, 1 << 17))),
+        WritePattern::Chunks(1 << 18),
+        "a loop without rounds"
+    );
+    assert_eq!(
+        pattern(1 << 20, &of(0, 1, 1 << 17)),
+        WritePattern::Chunks(1 << 18)
+    );
+    assert_eq!(
+        pattern(1 << 20, &of(1, 0, 1 << 17)),
+        WritePattern::Chunks(1 << 18)
+    );
     assert_ne!(wrong("1048576_u32", &of(0, 2, 1 << 17)), NONE);
     assert_ne!(wrong("1048576_u32", &of(0, 1, (1 << 17) - 1)), NONE);
 }
 
-/// The ids of what is wrong with the statements of a kernel whose output has `length` elements, at every `n`.
+/// The ids of what is wrong with the statements of a kernel whose output has `length` elements, at
+/// every `n`.
 fn wrong_at_any_length(length: &str, body: &str) -> Vec<&'static str> {
-    let text = format!("kernel k {{ parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 out: u32[{length}] output {body} }}");
+    let text = format!(
+        "kernel k {{ parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 out: u32[{length}] output {body} }}"
+    );
     let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
     checked.diagnostics.iter().map(|d| d.id).collect()
 }
@@ -116,12 +189,21 @@ fn bits_above_a_mask_stay() {
         for mask in [1, unit / 2, unit - 1] {
             assert_eq!(of(unit, mask), NONE, "{unit} {mask}");
         }
-        assert_ne!(of(unit, unit), NONE, "the last of an odd number of blocks is outside");
-        assert_ne!(of(unit - 1, unit - 1), NONE, "{unit}: pieces that the bits do not respect");
+        assert_ne!(
+            of(unit, unit),
+            NONE,
+            "the last of an odd number of blocks is outside"
+        );
+        assert_ne!(
+            of(unit - 1, unit - 1),
+            NONE,
+            "{unit}: pieces that the bits do not respect"
+        );
     }
 }
 
-/// Rows of one more element each: how many there are depends on another counter, and the place is no sum of counters.
+/// Rows of one more element each: how many there are depends on another counter, and the place is
+/// no sum of counters.
 #[test]
 fn rounds_that_are_not_there_are_not_gone_through() {
     let of = |rounds: &str, index: &str| {
@@ -150,7 +232,11 @@ fn a_divisor_of_the_launch_may_be_zero() {
     };
     assert_eq!(of("((b *' (length(x) /' d)) +' i)"), NONE);
     assert_eq!(of("((i *' d) +' b)"), NONE);
-    assert_eq!(of("((b *' (length(x) /' d)) +' (i +' (length(x) %' d)))"), NONE, "the rest is 0");
+    assert_eq!(
+        of("((b *' (length(x) /' d)) +' (i +' (length(x) %' d)))"),
+        NONE,
+        "the rest is 0"
+    );
     assert_ne!(of("((b *' d) +' i)"), NONE);
 }
 
@@ -187,7 +273,10 @@ fn what_is_at_least_zero_may_be_zero() {
     assert_eq!(of(&format!("if (0_u32 < length(x)) {{ {last} }}")), NONE);
     assert_eq!(of(last), ["outside-when-run"]);
     assert_eq!(
-        wrong_at_any_length("((n *' 8_u32) /' 8_u32)", "distribute Block b < 1_u32 { forall Block i < 1_u32 { store out[i] = 1_u32 } }"),
+        wrong_at_any_length(
+            "((n *' 8_u32) /' 8_u32)",
+            "distribute Block b < 1_u32 { forall Block i < 1_u32 { store out[i] = 1_u32 } }"
+        ),
         ["outside-when-run"],
         "a length that the launch works out"
     );
@@ -233,11 +322,16 @@ fn what_is_never_reached_may_say_anything() {
     assert_eq!(of("(n < min(n, x[0_u32]))"), NONE);
     assert_eq!(of("(max(n, x[0_u32]) < n)"), NONE);
     assert_eq!(of("((n < j) & (8_u32 < n))"), NONE);
-    assert_ne!(of("((n < j) & (6_u32 < n))"), ["maybe-outside"], "there is no such `j`, or it is said");
+    assert_ne!(
+        of("((n < j) & (6_u32 < n))"),
+        ["maybe-outside"],
+        "there is no such `j`, or it is said"
+    );
     assert_ne!(of("(n <= min(n, x[0_u32]))"), NONE);
 }
 
-/// Places that are no formula, in a piece that the launch says: only the threads that a condition lets through can meet.
+/// Places that are no formula, in a piece that the launch says: only the threads that a condition
+/// lets through can meet.
 #[test]
 fn threads_that_do_nothing_meet_nobody() {
     let of = |condition: &str, place: &str| {
@@ -250,7 +344,10 @@ fn threads_that_do_nothing_meet_nobody() {
     assert_eq!(of("(i < 34_u32)", "((i *' i) %' 67_u32)"), NONE);
     assert_eq!(of("(i < 35_u32)", "((i *' i) %' 67_u32)"), ["race"]);
     assert_eq!(of("(i != 3_u32)", "select((i == 3_u32), 0_u32, i)"), NONE);
-    assert_eq!(of("(i != 2_u32)", "select((i == 3_u32), 0_u32, i)"), ["race"]);
+    assert_eq!(
+        of("(i != 2_u32)", "select((i == 3_u32), 0_u32, i)"),
+        ["race"]
+    );
 }
 
 /// The least and the greatest value of what nothing else is known of.
@@ -273,11 +370,21 @@ fn what_is_not_known_has_the_range_of_its_type() {
         assert_eq!(of(most + 1, value), NONE, "{value}");
         assert_eq!(of(most, value), ["maybe-outside"], "{value}");
     }
-    for value in
-        ["u32(i32(x[0_u32]))", "x[0_u32]", "(x[0_u32] >> n)", "v", "u32(u8(x[0_u32]))", "u32(u16(x[0_u32]))", "count_ones(x[0_u32])"]
-    {
+    for value in [
+        "u32(i32(x[0_u32]))",
+        "x[0_u32]",
+        "(x[0_u32] >> n)",
+        "v",
+        "u32(u8(x[0_u32]))",
+        "u32(u16(x[0_u32]))",
+        "count_ones(x[0_u32])",
+    ] {
         assert_eq!(of(8, &format!("min({value}, 7_u32)")), NONE, "{value}");
-        assert_eq!(of(8, &format!("(min({value}, 8_u32) - 1_u32)")), ["maybe-outside"], "{value} may be 0");
+        assert_eq!(
+            of(8, &format!("(min({value}, 8_u32) - 1_u32)")),
+            ["maybe-outside"],
+            "{value} may be 0"
+        );
     }
 }
 
@@ -365,10 +472,14 @@ fn a_ragged_end_may_follow_something_else() {
 #[test]
 fn an_order_that_is_no_formula_is_gone_through() {
     let of = |last: u32, bound: u32| {
-        let index = format!("select((i < 3_u32), (2_u32 -' i), select((i == 3_u32), {last}_u32, (i -' 1_u32)))");
+        let index = format!(
+            "select((i < 3_u32), (2_u32 -' i), select((i == 3_u32), {last}_u32, (i -' 1_u32)))"
+        );
         wrong_at_any_length(
             "(n *' 8_u32)",
-            &format!("distribute Block b < n {{ forall Block i < {bound}_u32 {{ store out[((b *' 8_u32) +' {index})] = 1_u32 }} }}"),
+            &format!(
+                "distribute Block b < n {{ forall Block i < {bound}_u32 {{ store out[((b *' 8_u32) +' {index})] = 1_u32 }} }}"
+            ),
         )
     };
     assert_eq!(of(7, 8), NONE);
@@ -401,7 +512,11 @@ fn a_long_ragged_end_is_proved() {
         let text = format!(
             "kernel k {{ parameter 0 n: u32 parameter 1 out: u32[n] output distribute Block b < ((n /' 131072_u32) +' min((n %' 131072_u32), 1_u32)) {{ forall Block i < {rounds} {{ store out[((b *' 131072_u32) +' i)] = 1_u32 }} }} }}"
         );
-        check(&read(&text).unwrap()).diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
+        check(&read(&text).unwrap())
+            .diagnostics
+            .iter()
+            .map(|d| d.id)
+            .collect::<Vec<_>>()
     };
     assert_eq!(of("min((n -' (b *' 131072_u32)), 131072_u32)"), NONE);
     assert_ne!(of("min((n -' (b *' 131072_u32)), 131071_u32)"), NONE);
@@ -421,15 +536,42 @@ fn an_argument_may_be_zero() {
 #[test]
 fn what_is_written_once_in_another_order_is_right_and_scattered() {
     let body = "forall Block i < 8_u32 { store out[((i *' 4_u32) +' b)] = 1_u32 }";
-    assert_eq!((wrong("32_u32", body), pattern(32, body)), (vec![], WritePattern::Scattered));
+    assert_eq!(
+        (wrong("32_u32", body), pattern(32, body)),
+        (vec![], WritePattern::Scattered)
+    );
 }
 
 #[test]
 fn elements_are_written_once() {
-    assert_eq!(wrong("32_u32", "forall Block i < 8_u32 { store out[((b *' 8_u32) +' (i /' 2_u32))] = 1_u32 }"), ["written-twice"]);
-    assert_eq!(wrong("33_u32", "forall Block i < 8_u32 { store out[((b *' 8_u32) +' i)] = 1_u32 }"), ["never-written"]);
-    assert_eq!(wrong("32_u32", "forall Block i < 8_u32 { store out[((b *' 4_u32) +' i)] = 1_u32 }"), ["written-twice"]);
-    assert_eq!(wrong("32_u32", "forall Block i < 8_u32 { if (i < 4_u32) { store out[((b *' 8_u32) +' i)] = 1_u32 } }"), ["never-written"]);
+    assert_eq!(
+        wrong(
+            "32_u32",
+            "forall Block i < 8_u32 { store out[((b *' 8_u32) +' (i /' 2_u32))] = 1_u32 }"
+        ),
+        ["written-twice"]
+    );
+    assert_eq!(
+        wrong(
+            "33_u32",
+            "forall Block i < 8_u32 { store out[((b *' 8_u32) +' i)] = 1_u32 }"
+        ),
+        ["never-written"]
+    );
+    assert_eq!(
+        wrong(
+            "32_u32",
+            "forall Block i < 8_u32 { store out[((b *' 4_u32) +' i)] = 1_u32 }"
+        ),
+        ["written-twice"]
+    );
+    assert_eq!(
+        wrong(
+            "32_u32",
+            "forall Block i < 8_u32 { if (i < 4_u32) { store out[((b *' 8_u32) +' i)] = 1_u32 } }"
+        ),
+        ["never-written"]
+    );
     assert_eq!(wrong("32_u32", ""), ["never-written"]);
     assert_eq!(wrong("0_u32", ""), NONE);
     let twice = "forall Block i < 8_u32 { for sequential Thread k in 0_u32 .. 2_u32 step 1_u32 { store out[((b *' 8_u32) +' i)] = k } }";
@@ -440,7 +582,15 @@ fn elements_are_written_once() {
 fn both_sides_of_a_condition_write_once() {
     let body = "forall Block i < 8_u32 { if (x[0_u32] < 3_u32) { store out[((b *' 8_u32) +' i)] = 1_u32 } else { store out[((b *' 8_u32) +' i)] = 2_u32 } }";
     assert_eq!(wrong("32_u32", body), NONE);
-    assert_eq!(wrong("32_u32", &body.replace("else", "").replace("{ store out[((b *' 8_u32) +' i)] = 2_u32 }", "")), ["maybe-not-once"]);
+    assert_eq!(
+        wrong(
+            "32_u32",
+            &body
+                .replace("else", "")
+                .replace("{ store out[((b *' 8_u32) +' i)] = 2_u32 }", "")
+        ),
+        ["maybe-not-once"]
+    );
 }
 
 #[test]
@@ -449,7 +599,11 @@ fn a_ragged_end_is_right_at_every_length() {
         let text = format!(
             "kernel k {{ parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 out: u32[n] output distribute Block b < ((n /' 8_u32) +' min((n %' 8_u32), 1_u32)) {{ forall Block i < 8_u32 {{ if (((b *' 8_u32) +' i) {guard}) {{ store out[((b *' 8_u32) +' i)] = x[((b *' 8_u32) +' i)] }} }} }} }}"
         );
-        check(&read(&text).unwrap()).diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
+        check(&read(&text).unwrap())
+            .diagnostics
+            .iter()
+            .map(|d| d.id)
+            .collect::<Vec<_>>()
     };
     assert_eq!(of("< n"), NONE);
     assert_ne!(of("<= n"), NONE);
@@ -457,9 +611,12 @@ fn a_ragged_end_is_right_at_every_length() {
 
 #[test]
 fn indices_stay_inside() {
-    let stored = "allocate s: u32[8_u32] shared forall Block w < 8_u32 { store s[w] = 1_u32 } wait Block";
+    let stored =
+        "allocate s: u32[8_u32] shared forall Block w < 8_u32 { store s[w] = 1_u32 } wait Block";
     let load = |index: &str| {
-        beside(&format!("{stored} allocate t: u32[8_u32] shared forall Block i < 8_u32 {{ store t[i] = s[{index}] }} wait Block"))
+        beside(&format!(
+            "{stored} allocate t: u32[8_u32] shared forall Block i < 8_u32 {{ store t[i] = s[{index}] }} wait Block"
+        ))
     };
     assert_eq!(load("(7_u32 -' i)"), NONE);
     assert_eq!(load("(i + 1_u32)"), ["outside-when-run"]);
@@ -468,7 +625,11 @@ fn indices_stay_inside() {
     assert_eq!(load("min((i + 1_u32), 7_u32)"), NONE);
     assert_eq!(load("(i - 1_u32)"), ["outside-when-run"]);
     assert_eq!(load("((((n - 8_u32) + 8_u32) - n) + i)"), NONE);
-    assert_eq!(load("((((n -' 8_u32) + 8_u32) - n) + i)"), ["maybe-outside"], "what is said to fit and may not");
+    assert_eq!(
+        load("((((n -' 8_u32) + 8_u32) - n) + i)"),
+        ["maybe-outside"],
+        "what is said to fit and may not"
+    );
     assert_eq!(load("x[0_u32]"), ["maybe-outside"]);
     assert_eq!(load("unchecked(x[0_u32])"), NONE);
     assert_eq!(load("(x[0_u32] % 8_u32)"), NONE);
@@ -481,14 +642,22 @@ fn indices_stay_inside() {
     );
     assert_eq!(load("(n % 0_u32)"), ["outside-when-run"]);
     assert_eq!(load("unchecked(s[(7_u32 -' i)])"), NONE);
-    assert_eq!(load("unchecked(s[(i + 1_u32)])"), ["outside-when-run"], "where an index is read");
+    assert_eq!(
+        load("unchecked(s[(i + 1_u32)])"),
+        ["outside-when-run"],
+        "where an index is read"
+    );
     let asked = |index: &str| {
         beside(&format!(
             "{stored} allocate t: u32[8_u32] shared forall Block i < 8_u32 {{ store t[i] = select((s[{index}] < 3_u32), s[i], 0_u32) }} wait Block"
         ))
     };
     assert_eq!(asked("i"), NONE);
-    assert_eq!(asked("(i + 1_u32)"), ["outside-when-run"], "in the condition of a choice");
+    assert_eq!(
+        asked("(i + 1_u32)"),
+        ["outside-when-run"],
+        "in the condition of a choice"
+    );
     let chosen = |condition: &str| {
         beside(&format!(
             "{stored} allocate t: u32[8_u32] shared forall Block i < 8_u32 {{ store t[i] = select({condition}, s[(i + 1_u32)], 0_u32) }} wait Block"
@@ -508,18 +677,30 @@ fn threads_keep_apart() {
         ))
     };
     assert_eq!(body("((i *' 4_u32) +' k)", "((i *' 4_u32) +' k)"), NONE);
-    assert_eq!(body("((i *' 4_u32) +' k)", "(i *' 4_u32)"), NONE, "a thread reads what it has written");
-    assert_eq!(body("((k *' 16_u32) +' i)", "((k *' 16_u32) +' i)"), NONE, "the thread is the lower digit");
-    assert_eq!(body("((i *' 4_u32) +' k)", "((k *' 16_u32) +' i)"), ["race"]);
+    assert_eq!(
+        body("((i *' 4_u32) +' k)", "(i *' 4_u32)"),
+        NONE,
+        "a thread reads what it has written"
+    );
+    assert_eq!(
+        body("((k *' 16_u32) +' i)", "((k *' 16_u32) +' i)"),
+        NONE,
+        "the thread is the lower digit"
+    );
+    assert_eq!(
+        body("((i *' 4_u32) +' k)", "((k *' 16_u32) +' i)"),
+        ["race"]
+    );
     assert_eq!(body("((i *' 3_u32) +' k)", "((i *' 3_u32) +' k)"), ["race"]);
     assert_eq!(body("(x[i] % 64_u32)", "i"), ["maybe-race"]);
     assert_eq!(body("unchecked((x[i] % 64_u32))", "i"), NONE);
     let atomics = "allocate s: u32[8_u32] shared forall Block i < 64_u32 { atomic add s[(i % 8_u32)] (1_u32) }";
     assert_eq!(beside(atomics), NONE);
     assert_eq!(
-        beside(
-            &atomics.replace("atomic add s[(i % 8_u32)] (1_u32)", "atomic add s[(i % 8_u32)] (1_u32) read v = s[0_u32] store s[0_u32] = v")
-        ),
+        beside(&atomics.replace(
+            "atomic add s[(i % 8_u32)] (1_u32)",
+            "atomic add s[(i % 8_u32)] (1_u32) read v = s[0_u32] store s[0_u32] = v"
+        )),
         ["race"]
     );
     let one = "allocate s: u32[8_u32] shared forall Block i < 64_u32 { if (i == 3_u32) { read v = s[0_u32] store s[0_u32] = v } }";
@@ -540,12 +721,25 @@ fn threads_keep_apart_in_any_number_of_rounds() {
     };
     let lowest = "((k *' 16_u32) +' i)";
     assert_eq!(of(lowest, lowest, "16"), NONE);
-    assert_eq!(of(lowest, "((k *' 16_u32) +' (15_u32 -' i))", "16"), ["race"]);
+    assert_eq!(
+        of(lowest, "((k *' 16_u32) +' (15_u32 -' i))", "16"),
+        ["race"]
+    );
     let pairs = |n: u32| format!("((k *' 32_u32) +' ((i *' 2_u32) +' {n}_u32))");
     assert_eq!(of(&pairs(1), &pairs(0), "32"), NONE);
     assert_eq!(of(&pairs(0), &pairs(1), "32"), NONE);
-    assert_eq!(of("((k *' 18_u32) +' (i +' 2_u32))", "((k *' 18_u32) +' i)", "18"), ["race"]);
-    assert_eq!(of("((k *' 15_u32) +' i)", "((k *' 15_u32) +' i)", "16"), ["race"]);
+    assert_eq!(
+        of(
+            "((k *' 18_u32) +' (i +' 2_u32))",
+            "((k *' 18_u32) +' i)",
+            "18"
+        ),
+        ["race"]
+    );
+    assert_eq!(
+        of("((k *' 15_u32) +' i)", "((k *' 15_u32) +' i)", "16"),
+        ["race"]
+    );
 }
 
 #[test]
@@ -555,15 +749,27 @@ fn warps_and_blocks_keep_apart() {
             "allocate s: u32[64_u32] shared distribute Warp w < 2_u32 {{ forall Warp i < 32_u32 {{ store s[((w *' 32_u32) +' i)] = 1_u32 }} forall Warp j < 32_u32 {{ read v = s[{index}] store s[((w *' 32_u32) +' j)] = v }} }}"
         ))
     };
-    assert_eq!(warps("((w *' 32_u32) +' (31_u32 -' j))"), ["race"], "inside a warp, in one loop");
+    assert_eq!(
+        warps("((w *' 32_u32) +' (31_u32 -' j))"),
+        ["race"],
+        "inside a warp, in one loop"
+    );
     assert_eq!(warps("((w *' 32_u32) +' j)"), NONE);
-    assert_eq!(warps("(((1_u32 -' w) *' 32_u32) +' j)"), ["race"], "another warp");
+    assert_eq!(
+        warps("(((1_u32 -' w) *' 32_u32) +' j)"),
+        ["race"],
+        "another warp"
+    );
     let blocks = |index: &str| {
         beside(&format!(
             "forall Block i < 8_u32 {{ read v = io[unchecked({index})] }} forall Block j < 8_u32 {{ read u = io[((b *' 8_u32) +' j)] store io[((b *' 8_u32) +' j)] = u }}"
         ))
     };
-    assert_eq!(blocks("0_u32"), NONE, "vouched for, and long enough at launch");
+    assert_eq!(
+        blocks("0_u32"),
+        NONE,
+        "vouched for, and long enough at launch"
+    );
     let blocks = |index: &str| {
         beside(&format!(
             "forall Block i < 8_u32 {{ read v = io[{index}] }} forall Block j < 8_u32 {{ read u = io[((b *' 8_u32) +' j)] store io[((b *' 8_u32) +' j)] = u }}"
@@ -575,23 +781,50 @@ fn warps_and_blocks_keep_apart() {
 
 #[test]
 fn what_threads_do_together_is_reached_by_all() {
-    let compute = "allocate s: u32[8_u32] shared forall Block i < 8_u32 { store s[i] = 1_u32 } wait Block";
+    let compute =
+        "allocate s: u32[8_u32] shared forall Block i < 8_u32 { store s[i] = 1_u32 } wait Block";
     assert_eq!(beside(&format!("if (n < 3_u32) {{ {compute} }}")), NONE);
-    assert_eq!(beside(&format!("if (x[b] < 3_u32) {{ {compute} }}").replace("x[b]", "x[0_u32]")), NONE);
-    assert_eq!(beside(&format!("if (ThreadIndex < 3_u32) {{ {compute} }}")), ["divergent"]);
-    assert_eq!(beside(&format!("for sequential Block k in 0_u32 .. ThreadIndex step 1_u32 {{ {compute} }}")), ["divergent"]);
-    assert_eq!(beside("forall Block i < 8_u32 { if (i < 3_u32) { let y = i } }"), NONE);
+    assert_eq!(
+        beside(&format!("if (x[b] < 3_u32) {{ {compute} }}").replace("x[b]", "x[0_u32]")),
+        NONE
+    );
+    assert_eq!(
+        beside(&format!("if (ThreadIndex < 3_u32) {{ {compute} }}")),
+        ["divergent"]
+    );
+    assert_eq!(
+        beside(&format!(
+            "for sequential Block k in 0_u32 .. ThreadIndex step 1_u32 {{ {compute} }}"
+        )),
+        ["divergent"]
+    );
+    assert_eq!(
+        beside("forall Block i < 8_u32 { if (i < 3_u32) { let y = i } }"),
+        NONE
+    );
 }
 
 #[test]
 fn a_message_says_who_does_what() {
     let of = |body: &str| {
-        let text = format!("kernel k {{ parameter 0 n: u32 parameter 1 out: u32[32_u32] output distribute Block b < 4_u32 {{ {body} }} }}");
-        check(&read(&text).unwrap()).diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>()
+        let text = format!(
+            "kernel k {{ parameter 0 n: u32 parameter 1 out: u32[32_u32] output distribute Block b < 4_u32 {{ {body} }} }}"
+        );
+        check(&read(&text).unwrap())
+            .diagnostics
+            .iter()
+            .map(|d| d.message.clone())
+            .collect::<Vec<_>>()
     };
-    let twice =
-        of("forall Block i < 8_u32 { for sequential Thread k in 0_u32 .. 2_u32 step 1_u32 { store out[((b *' 8_u32) +' i)] = k } }");
-    assert_eq!(twice, ["block 0, thread 0, round 0 and block 0, thread 0, round 1 both write element 0 of the output `out`"]);
+    let twice = of(
+        "forall Block i < 8_u32 { for sequential Thread k in 0_u32 .. 2_u32 step 1_u32 { store out[((b *' 8_u32) +' i)] = k } }",
+    );
+    assert_eq!(
+        twice,
+        [
+            "block 0, thread 0, round 0 and block 0, thread 0, round 1 both write element 0 of the output `out`"
+        ]
+    );
     let one = of("forall Block i < 1_u32 { store out[40_u32] = 1_u32 }");
     assert!(one[0].contains("block 0, thread 0 "), "{one:?}");
 }
@@ -606,19 +839,34 @@ fn random_index(random: &mut StdRng, depth: u32) -> (String, Box<dyn Fn(u32) -> 
             (format!("{n}_u32"), Box::new(move |_| n))
         };
     }
-    let ((x, f), (y, g)) = (random_index(random, depth - 1), random_index(random, depth - 1));
+    let ((x, f), (y, g)) = (
+        random_index(random, depth - 1),
+        random_index(random, depth - 1),
+    );
     let n = random.random_range(1..18u32);
     match random.random_range(0..10) {
-        0 => (format!("({x} + {y})"), Box::new(move |i| f(i).wrapping_add(g(i)))),
-        1 => (format!("({x} - {y})"), Box::new(move |i| f(i).wrapping_sub(g(i)))),
-        2 => (format!("({x} * {n}_u32)"), Box::new(move |i| f(i).wrapping_mul(n))),
+        0 => (
+            format!("({x} + {y})"),
+            Box::new(move |i| f(i).wrapping_add(g(i))),
+        ),
+        1 => (
+            format!("({x} - {y})"),
+            Box::new(move |i| f(i).wrapping_sub(g(i))),
+        ),
+        2 => (
+            format!("({x} * {n}_u32)"),
+            Box::new(move |i| f(i).wrapping_mul(n)),
+        ),
         3 => (format!("({x} / {n}_u32)"), Box::new(move |i| f(i) / n)),
         4 => (format!("({x} % {n}_u32)"), Box::new(move |i| f(i) % n)),
         5 => (format!("({x} ^ {y})"), Box::new(move |i| f(i) ^ g(i))),
         6 => (format!("({x} & {n}_u32)"), Box::new(move |i| f(i) & n)),
         7 => (format!("min({x}, {y})"), Box::new(move |i| f(i).min(g(i)))),
         8 => (format!("({x} | {y})"), Box::new(move |i| f(i) | g(i))),
-        _ => (format!("select(({x} < {n}_u32), {y}, i)"), Box::new(move |i| if f(i) < n { g(i) } else { i })),
+        _ => (
+            format!("select(({x} < {n}_u32), {y}, i)"),
+            Box::new(move |i| if f(i) < n { g(i) } else { i }),
+        ),
     }
 }
 
@@ -627,24 +875,35 @@ fn the_verdict_is_that_of_brute_force() {
     let (mut right, mut races) = (0, 0);
     for seed in 0..800 {
         let mut random = StdRng::seed_from_u64(seed);
-        let (count, length) = ([1, 2, 5, 8, 16, 31][random.random_range(0..6)], [1, 2, 5, 8, 16, 31][random.random_range(0..6)]);
+        let (count, length) = (
+            [1, 2, 5, 8, 16, 31][random.random_range(0..6)],
+            [1, 2, 5, 8, 16, 31][random.random_range(0..6)],
+        );
         let (index, f) = random_index(&mut random, 3);
         // Coverage and range of what four blocks write, each its own piece.
         let found = wrong(
             &format!("{}_u32", 4 * length),
-            &format!("forall Block i < {count}_u32 {{ store out[((b *' {length}_u32) +' {index})] = 1_u32 }}"),
+            &format!(
+                "forall Block i < {count}_u32 {{ store out[((b *' {length}_u32) +' {index})] = 1_u32 }}"
+            ),
         );
         let mut times = vec![0; 4 * length as usize];
         let mut inside = true;
         for b in 0..4u32 {
             for i in 0..count {
                 let at = (b * length).wrapping_add(f(i));
-                times.get_mut(at as usize).map_or_else(|| inside = false, |n| *n += 1);
+                times
+                    .get_mut(at as usize)
+                    .map_or_else(|| inside = false, |n| *n += 1);
             }
         }
         let once = inside && times.iter().all(|n| *n == 1);
         right += u32::from(once);
-        assert_eq!(found.is_empty(), once, "seed {seed}: {index} of {count}, {length}: {found:?}");
+        assert_eq!(
+            found.is_empty(),
+            once,
+            "seed {seed}: {index} of {count}, {length}: {found:?}"
+        );
         if !found.is_empty() {
             let id = if !inside {
                 "outside-when-run"
@@ -656,14 +915,23 @@ fn the_verdict_is_that_of_brute_force() {
             assert_eq!(found, [id], "seed {seed}: {index} of {count}, {length}");
         }
         // Races of what one loop over threads writes.
-        let body =
-            format!("allocate s: u32[64_u32] shared forall Block i < {count}_u32 {{ read v = s[i] store s[({index} % 64_u32)] = v }}");
-        let apart = (0..count).all(|i| (0..count).all(|j| i == j || (f(i) % 64 != f(j) % 64 && f(i) % 64 != j)));
+        let body = format!(
+            "allocate s: u32[64_u32] shared forall Block i < {count}_u32 {{ read v = s[i] store s[({index} % 64_u32)] = v }}"
+        );
+        let apart = (0..count)
+            .all(|i| (0..count).all(|j| i == j || (f(i) % 64 != f(j) % 64 && f(i) % 64 != j)));
         races += u32::from(!apart);
-        assert_eq!(beside(&body), if apart { vec![] } else { vec!["race"] }, "seed {seed}: {index} of {count}");
+        assert_eq!(
+            beside(&body),
+            if apart { vec![] } else { vec!["race"] },
+            "seed {seed}: {index} of {count}"
+        );
     }
     println!("seeds 0 to 799: {right} right, {races} with races");
-    assert!(right > 20 && races > 300, "{right} right, {races} with races");
+    assert!(
+        right > 20 && races > 300,
+        "{right} right, {races} with races"
+    );
 }
 
 /// Kernels that were once accepted: each is wrong at some length, or in some order of its threads.
@@ -757,7 +1025,8 @@ const ACCEPTED_ONCE: &[(&str, &str)] = &[
 #[test]
 fn what_was_accepted_once_is_refused() {
     for (why, body) in ACCEPTED_ONCE {
-        let kernel = read(&format!("kernel k {{ {body} }}")).unwrap_or_else(|e| panic!("{e}\n{body}"));
+        let kernel =
+            read(&format!("kernel k {{ {body} }}")).unwrap_or_else(|e| panic!("{e}\n{body}"));
         assert!(!check(&kernel).diagnostics.is_empty(), "{why}: {body}");
     }
 }
@@ -771,9 +1040,24 @@ fn blocks_of_two_loops_may_do_what_is_apart() {
              if (n > 3_u32) {{ distribute Block b < length(io) {{ forall Block i < 1_u32 {{ store io[b] = 1_u32 }} }} }} {first}
              {{ distribute Block c < length(io) {{ forall Block o < 1_u32 {{ read v = io[{second}] store io[{second}] = v }} }} }} }}"
         );
-        check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))).diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
+        check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")))
+            .diagnostics
+            .iter()
+            .map(|d| d.id)
+            .collect::<Vec<_>>()
     };
-    assert_eq!(of("else", "((length(io) -' 1_u32) -' c)"), NONE, "one of both is executed");
-    assert_eq!(of("if (n > 2_u32)", "c"), NONE, "a block is in order with itself");
-    assert_eq!(of("if (n > 2_u32)", "((length(io) -' 1_u32) -' c)"), ["race"]);
+    assert_eq!(
+        of("else", "((length(io) -' 1_u32) -' c)"),
+        NONE,
+        "one of both is executed"
+    );
+    assert_eq!(
+        of("if (n > 2_u32)", "c"),
+        NONE,
+        "a block is in order with itself"
+    );
+    assert_eq!(
+        of("if (n > 2_u32)", "((length(io) -' 1_u32) -' c)"),
+        ["race"]
+    );
 }

@@ -1,8 +1,10 @@
 //! The ways through a kernel: phases and waits, and what may follow what.
 //!
-//! A vertex is a phase with the elements that its threads access, a wait, or a place where ways meet. There is an edge wherever
-//! a thread may go on; a loop that may have a second round has an edge back. From the end of each loop over blocks a way leads
-//! to the start of each of them, through the vertex `turn`: a real block goes on with its next virtual block, or with the next loop.
+//! A vertex is a phase with the elements that its threads access, a wait, or a place where ways
+//! meet. There is an edge wherever a thread may go on; a loop that may have a second round has an
+//! edge back. From the end of each loop over blocks a way leads to the start of each of them,
+//! through the vertex `turn`: a real block goes on with its next virtual block, or with the next
+//! loop.
 
 use std::collections::BTreeSet;
 
@@ -49,12 +51,28 @@ impl Graph {
     /// The ways through a physical kernel.
     pub(super) fn new(kernel: &Kernel, shared: &SharedMap) -> Graph {
         let phases = Phases::new(kernel, Uniformity::new(kernel));
-        let graph = Graph { memory: Memory::new(kernel, shared), vertices: Vec::new(), waits: Vec::new(), turn: 0 };
+        let graph = Graph {
+            memory: Memory::new(kernel, shared),
+            vertices: Vec::new(),
+            waits: Vec::new(),
+            turn: 0,
+        };
         let matters = matters(kernel, &graph.memory);
-        let mut builder = Builder { kernel, shared, phases, matters, graph };
+        let mut builder = Builder {
+            kernel,
+            shared,
+            phases,
+            matters,
+            graph,
+        };
         builder.graph.turn = builder.vertex(None);
         let start = builder.vertex(None);
-        builder.list(&kernel.body, Level::Block, &mut Lanes::of_block(kernel), start);
+        builder.list(
+            &kernel.body,
+            Level::Block,
+            &mut Lanes::of_block(kernel),
+            start,
+        );
         builder.graph
     }
 
@@ -78,18 +96,27 @@ impl Graph {
             None => &[],
         };
         scopes.iter().any(|&scope| {
-            let (before, after) = (self.reach(vertex, scope, Way::Back), self.reach(vertex, scope, Way::On));
-            before.iter().any(|&(a, turned)| after.iter().any(|&(b, also)| self.meet(scope, turned || also, a, b)))
+            let (before, after) = (
+                self.reach(vertex, scope, Way::Back),
+                self.reach(vertex, scope, Way::On),
+            );
+            before.iter().any(|&(a, turned)| {
+                after
+                    .iter()
+                    .any(|&(b, also)| self.meet(scope, turned || also, a, b))
+            })
         })
     }
 
-    /// The phases that a way leads to from a wait without meeting another one; and does it go through `turn`?
+    /// The phases that a way leads to from a wait without meeting another one; and does it go
+    /// through `turn`?
     fn reach(&self, wait: usize, scope: Level, way: Way) -> Vec<(usize, bool)> {
         let ways = |vertex: usize| match way {
             Way::Back => &self.vertices[vertex].previous,
             Way::On => &self.vertices[vertex].next,
         };
-        let mut stack: Vec<(usize, bool)> = ways(wait).iter().map(|&vertex| (vertex, false)).collect();
+        let mut stack: Vec<(usize, bool)> =
+            ways(wait).iter().map(|&vertex| (vertex, false)).collect();
         let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
         while let Some((vertex, turned)) = stack.pop() {
             let turned = turned || vertex == self.turn;
@@ -108,15 +135,19 @@ impl Graph {
         found
     }
 
-    /// Do two threads access one byte, one of them writing, the first one in `a` and the second one in `b`? At the scope of a warp,
-    /// two threads of one warp; at that of the block, threads of two warps.
+    /// Do two threads access one byte, one of them writing, the first one in `a` and the second one
+    /// in `b`? At the scope of a warp, two threads of one warp; at that of the block, threads of
+    /// two warps.
     fn meet(&self, scope: Level, turned: bool, a: usize, b: usize) -> bool {
         let (a, b) = (&self.vertices[a].touches, &self.vertices[b].touches);
         a.iter().any(|((array, access), owners)| {
             b.iter().any(|((other, and), others)| {
                 let reads = (*access, *and) == (Access::Read, Access::Read);
                 let of_blocks = turned && self.memory.is_buffer(*array);
-                !reads && !of_blocks && self.memory.overlap(scope, *array, *other) && owners.meet(others, scope)
+                !reads
+                    && !of_blocks
+                    && self.memory.overlap(scope, *array, *other)
+                    && owners.meet(others, scope)
             })
         })
     }
@@ -136,7 +167,8 @@ impl Builder<'_> {
     fn vertex(&mut self, from: impl IntoIterator<Item = usize>) -> usize {
         self.graph.vertices.push(Vertex::default());
         let vertex = self.graph.vertices.len() - 1;
-        from.into_iter().for_each(|previous| self.edge(previous, vertex));
+        from.into_iter()
+            .for_each(|previous| self.edge(previous, vertex));
         vertex
     }
 
@@ -156,7 +188,13 @@ impl Builder<'_> {
     }
 
     /// A list whose waits stand at a scope; gives the vertex at its end.
-    fn list(&mut self, list: &[Statement], scope: Level, lanes: &mut Lanes<'_>, mut at: usize) -> usize {
+    fn list(
+        &mut self,
+        list: &[Statement],
+        scope: Level,
+        lanes: &mut Lanes<'_>,
+        mut at: usize,
+    ) -> usize {
         let mut rest = list;
         for (part, length) in self.phases.split(list, scope) {
             let (statements, others) = rest.split_at(length);
@@ -164,10 +202,14 @@ impl Builder<'_> {
             at = match part {
                 Part::Phase => {
                     let mut touches = Vec::new();
-                    statements.iter().for_each(|s| self.statement(s, lanes, &mut touches));
+                    statements
+                        .iter()
+                        .for_each(|s| self.statement(s, lanes, &mut touches));
                     self.phase(touches, at)
                 }
-                Part::Structure => statements.iter().fold(at, |at, s| self.structure(s, scope, lanes, at)),
+                Part::Structure => statements
+                    .iter()
+                    .fold(at, |at, s| self.structure(s, scope, lanes, at)),
                 Part::Boundary => statements.iter().fold(at, |at, s| self.boundary(s, at)),
             };
         }
@@ -175,7 +217,9 @@ impl Builder<'_> {
     }
 
     fn boundary(&mut self, statement: &Statement, at: usize) -> usize {
-        let Statement::Wait { scope } = statement else { return at };
+        let Statement::Wait { scope } = statement else {
+            return at;
+        };
         let vertex = self.vertex([at]);
         self.graph.vertices[vertex].wait = Some(*scope);
         self.graph.waits.push(vertex);
@@ -183,9 +227,19 @@ impl Builder<'_> {
     }
 
     /// A branch or a loop with lists of the scope's level inside.
-    fn structure(&mut self, statement: &Statement, scope: Level, lanes: &mut Lanes<'_>, at: usize) -> usize {
+    fn structure(
+        &mut self,
+        statement: &Statement,
+        scope: Level,
+        lanes: &mut Lanes<'_>,
+        at: usize,
+    ) -> usize {
         match statement {
-            Statement::If { condition, then, otherwise } => {
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 let at = self.bounds(statement, lanes, at);
                 let then = self.list(then, scope, &mut lanes.when(*condition, true), at);
                 let otherwise = self.list(otherwise, scope, &mut lanes.when(*condition, false), at);
@@ -200,11 +254,27 @@ impl Builder<'_> {
                 self.edge(end, start);
                 self.vertex([leaving])
             }
-            Statement::For { kind, counter, start, end, step, body } => {
+            Statement::For {
+                kind,
+                counter,
+                start,
+                end,
+                step,
+                body,
+            } => {
                 let at = self.bounds(statement, lanes, at);
                 let first = self.vertex([at]);
-                let inner = if *kind == LoopKind::Warps { Level::Warp } else { scope };
-                let last = self.list(body, inner, &mut self.rounds(lanes, *counter, [*start, *end, *step]), first);
+                let inner = if *kind == LoopKind::Warps {
+                    Level::Warp
+                } else {
+                    scope
+                };
+                let last = self.list(
+                    body,
+                    inner,
+                    &mut self.rounds(lanes, *counter, [*start, *end, *step]),
+                    first,
+                );
                 let turn = self.graph.turn;
                 if *kind == LoopKind::Blocks {
                     self.edge(last, turn);
@@ -222,8 +292,17 @@ impl Builder<'_> {
     }
 
     /// The lanes inside of a loop.
-    fn rounds<'l>(&self, lanes: &'l Lanes<'_>, counter: VariableId, bounds: [NodeId; 3]) -> Lanes<'l> {
-        if self.matters.contains(&counter) { lanes.rounds(counter, bounds) } else { lanes.with_a_round(bounds) }
+    fn rounds<'l>(
+        &self,
+        lanes: &'l Lanes<'_>,
+        counter: VariableId,
+        bounds: [NodeId; 3],
+    ) -> Lanes<'l> {
+        if self.matters.contains(&counter) {
+            lanes.rounds(counter, bounds)
+        } else {
+            lanes.with_a_round(bounds)
+        }
     }
 
     /// What a statement reads itself, as a phase of its own.
@@ -236,50 +315,92 @@ impl Builder<'_> {
     fn may_have_two_rounds(&self, kind: LoopKind, [start, end, step]: [NodeId; 3]) -> bool {
         let literal = |node| self.kernel.tables.nodes.literal(node).map(Literal::u32);
         // Each warp begins with its own number, which is below the step.
-        let start = if kind == LoopKind::Warps { Some(0) } else { literal(start) };
+        let start = if kind == LoopKind::Warps {
+            Some(0)
+        } else {
+            literal(start)
+        };
         !matches!((start, literal(end), literal(step)), (Some(start), Some(end), Some(step)) if end.saturating_sub(start) <= step)
     }
 
     /// A statement of threads, with all that is inside it.
     fn statement(&self, statement: &Statement, lanes: &mut Lanes<'_>, touches: &mut Vec<Touch>) {
         let all = |list: &[Statement], mut lanes: Lanes<'_>, touches: &mut Vec<Touch>| {
-            list.iter().for_each(|s| self.statement(s, &mut lanes, touches));
+            list.iter()
+                .for_each(|s| self.statement(s, &mut lanes, touches));
         };
         if !matches!(statement, Statement::While { .. }) {
             self.loads(statement, lanes, touches);
         }
         match statement {
-            Statement::Store { array, index, .. } => self.touch(*array, Access::Write, *index, lanes, touches),
-            Statement::Atomic { array, index, op, operands, result, .. } => {
+            Statement::Store { array, index, .. } => {
+                self.touch(*array, Access::Write, *index, lanes, touches)
+            }
+            Statement::Atomic {
+                array,
+                index,
+                op,
+                operands,
+                result,
+                ..
+            } => {
                 let is_used = self.graph.memory.is_used(*result);
                 let update = Update::new(&self.kernel.tables.nodes, *op, operands, is_used);
                 self.touch(*array, Access::Atomic(update), *index, lanes, touches);
             }
-            Statement::Read { array, index, .. } => self.touch(*array, Access::Read, *index, lanes, touches),
-            Statement::If { condition, then, otherwise } => {
+            Statement::Read { array, index, .. } => {
+                self.touch(*array, Access::Read, *index, lanes, touches)
+            }
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 all(then, lanes.when(*condition, true), touches);
                 all(otherwise, lanes.when(*condition, false), touches);
             }
             Statement::While { head, body, .. } => {
                 let mut inside = lanes.inside();
-                head.iter().for_each(|s| self.statement(s, &mut inside, touches));
+                head.iter()
+                    .for_each(|s| self.statement(s, &mut inside, touches));
                 self.loads(statement, &inside, touches);
                 all(body, inside.inside(), touches);
             }
-            Statement::For { counter, start, end, step, body, .. } => {
-                all(body, self.rounds(lanes, *counter, [*start, *end, *step]), touches)
-            }
+            Statement::For {
+                counter,
+                start,
+                end,
+                step,
+                body,
+                ..
+            } => all(
+                body,
+                self.rounds(lanes, *counter, [*start, *end, *step]),
+                touches,
+            ),
             _ => {}
         }
-        if let Some(variable) = statement.binds().filter(|variable| statement.lists().is_empty() && self.matters.contains(variable)) {
+        if let Some(variable) = statement
+            .binds()
+            .filter(|variable| statement.lists().is_empty() && self.matters.contains(variable))
+        {
             lanes.bind(variable, self.named(statement, lanes));
         }
     }
 
     /// The value that a `Let` names, where it may be part of an index.
-    fn named(&self, statement: &Statement, lanes: &Lanes<'_>) -> Option<crate::plan::columns::Column> {
+    fn named(
+        &self,
+        statement: &Statement,
+        lanes: &Lanes<'_>,
+    ) -> Option<crate::plan::columns::Column> {
         match statement {
-            Statement::Let { value, .. } if matches!(self.kernel.tables.nodes.ty(*value), ScalarType::U32 | ScalarType::Bool) => {
+            Statement::Let { value, .. }
+                if matches!(
+                    self.kernel.tables.nodes.ty(*value),
+                    ScalarType::U32 | ScalarType::Bool
+                ) =>
+            {
                 lanes.value(*value)
             }
             _ => None,
@@ -296,7 +417,14 @@ impl Builder<'_> {
         }
     }
 
-    fn touch(&self, array: ArrayId, access: Access, index: NodeId, lanes: &Lanes<'_>, touches: &mut Vec<Touch>) {
+    fn touch(
+        &self,
+        array: ArrayId,
+        access: Access,
+        index: NodeId,
+        lanes: &Lanes<'_>,
+        touches: &mut Vec<Touch>,
+    ) {
         let key = (array, access);
         let at = touches.iter().position(|(known, _)| *known == key);
         let owners = match at {
@@ -308,7 +436,10 @@ impl Builder<'_> {
             }),
         };
         let Some(owners) = owners else { return };
-        match lanes.value(index).filter(|_| !self.graph.memory.is_buffer(array)) {
+        match lanes
+            .value(index)
+            .filter(|_| !self.graph.memory.is_buffer(array))
+        {
             Some(index) => owners.access(lanes, &index),
             None => owners.access_any(lanes),
         }
@@ -320,8 +451,21 @@ impl Builder<'_> {
             return Some(Owners::of_buffer());
         }
         let (start, end) = self.graph.memory.bytes(id)?;
-        let (array, slot) = (self.kernel.tables.arrays.get(id.0 as usize)?, self.shared.slots.get(&id)?);
-        let length = self.kernel.tables.nodes.literal(array.length).map_or(0, Literal::u32);
-        Some(Owners::nobody([start, end], array.ty.bytes(), slot.stride, length))
+        let (array, slot) = (
+            self.kernel.tables.arrays.get(id.0 as usize)?,
+            self.shared.slots.get(&id)?,
+        );
+        let length = self
+            .kernel
+            .tables
+            .nodes
+            .literal(array.length)
+            .map_or(0, Literal::u32);
+        Some(Owners::nobody(
+            [start, end],
+            array.ty.bytes(),
+            slot.stride,
+            length,
+        ))
     }
 }

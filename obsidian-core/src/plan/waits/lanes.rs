@@ -1,10 +1,13 @@
-//! The threads that reach a statement, in all rounds of the loops around it, with the values that variables have there.
+//! The threads that reach a statement, in all rounds of the loops around it, with the values that
+//! variables have there.
 //!
-//! A *lane* is one thread in one round of each loop. Entering a branch keeps the lanes for which the condition holds, entering a
-//! loop makes a lane of each round. Where a condition or a bound is not known, all lanes stay and the counter is not known,
-//! so that there are never fewer lanes than there are executions.
+//! A *lane* is one thread in one round of each loop. Entering a branch keeps the lanes for which
+//! the condition holds, entering a loop makes a lane of each round. Where a condition or a bound is
+//! not known, all lanes stay and the counter is not known, so that there are never fewer lanes than
+//! there are executions.
 //!
-//! Bounded: no more than [`MOST_POINTS`] lanes at one place, and [`MOST_VALUES`] values in a kernel; beyond, nothing is known.
+//! Bounded: no more than [`MOST_POINTS`] lanes at one place, and [`MOST_VALUES`] values in a
+//! kernel; beyond, nothing is known.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -42,7 +45,9 @@ struct Outer<'a> {
 impl Outer<'_> {
     fn take(&self, column: Column) -> Column {
         match (&self.from, column) {
-            (Some(from), Column::Each(values)) => Column::Each(from.iter().map(|&lane| values[lane as usize]).collect()),
+            (Some(from), Column::Each(values)) => {
+                Column::Each(from.iter().map(|&lane| values[lane as usize]).collect())
+            }
             (_, column) => column,
         }
     }
@@ -58,7 +63,11 @@ impl<'a> Lanes<'a> {
             outer: None,
             variables: BTreeMap::new(),
             columns: RefCell::default(),
-            threads: if size == 1 { Column::Same(0) } else { Column::Each((0..u64::from(size)).collect()) },
+            threads: if size == 1 {
+                Column::Same(0)
+            } else {
+                Column::Each((0..u64::from(size)).collect())
+            },
             budget: Rc::new(Cell::new(MOST_VALUES)),
         }
     }
@@ -86,7 +95,9 @@ impl<'a> Lanes<'a> {
             let value = match nodes.node(id) {
                 Node::Variable(variable) => self.variable(variable),
                 Node::Special(special) => self.special(special),
-                _ => column(nodes, id, self.size, |id| self.columns.borrow().get(&id).cloned().flatten()),
+                _ => column(nodes, id, self.size, |id| {
+                    self.columns.borrow().get(&id).cloned().flatten()
+                }),
             };
             let value = value.filter(|value| self.pay(value));
             self.columns.borrow_mut().insert(id, value);
@@ -96,7 +107,11 @@ impl<'a> Lanes<'a> {
 
     /// Is there anything left to pay for a value?
     fn pay(&self, value: &Column) -> bool {
-        let price = if matches!(value, Column::Each(_)) { self.size } else { 1 };
+        let price = if matches!(value, Column::Each(_)) {
+            self.size
+        } else {
+            1
+        };
         let left = self.budget.get().checked_sub(price);
         self.budget.set(left.unwrap_or(0));
         left.is_some()
@@ -105,7 +120,10 @@ impl<'a> Lanes<'a> {
     fn variable(&self, variable: VariableId) -> Option<Column> {
         match (self.variables.get(&variable), &self.outer) {
             (Some(known), _) => known.clone(),
-            (None, Some(outer)) => outer.lanes.variable(variable).map(|value| outer.take(value)),
+            (None, Some(outer)) => outer
+                .lanes
+                .variable(variable)
+                .map(|value| outer.take(value)),
             (None, None) => None,
         }
     }
@@ -113,7 +131,9 @@ impl<'a> Lanes<'a> {
     fn special(&self, special: Special) -> Option<Column> {
         let of_thread = |f: fn(u64) -> u64| match &self.threads {
             Column::Same(thread) => Column::Same(f(*thread)),
-            Column::Each(threads) => Column::Each(threads.iter().map(|thread| f(*thread)).collect()),
+            Column::Each(threads) => {
+                Column::Each(threads.iter().map(|thread| f(*thread)).collect())
+            }
         };
         match special {
             Special::ThreadIndex => Some(self.threads.clone()),
@@ -149,7 +169,8 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The lanes that have a round of a loop at all; all of them where it is not known. The counter has no value.
+    /// The lanes that have a round of a loop at all; all of them where it is not known. The counter
+    /// has no value.
     pub(super) fn with_a_round(&'a self, [start, end, _]: [NodeId; 3]) -> Lanes<'a> {
         match (self.value(start), self.value(end)) {
             (Some(start), Some(end)) => self.those(|lane| start.at(lane) < end.at(lane)),
@@ -158,8 +179,14 @@ impl<'a> Lanes<'a> {
     }
 
     fn those(&'a self, wanted: impl Fn(usize) -> bool) -> Lanes<'a> {
-        let chosen: Rc<[u32]> = (0..self.size as u32).filter(|&lane| wanted(lane as usize)).collect();
-        if chosen.len() == self.size { self.inside() } else { self.made_of(Some(chosen)) }
+        let chosen: Rc<[u32]> = (0..self.size as u32)
+            .filter(|&lane| wanted(lane as usize))
+            .collect();
+        if chosen.len() == self.size {
+            self.inside()
+        } else {
+            self.made_of(Some(chosen))
+        }
     }
 
     /// The lanes in the rounds of a loop.
@@ -176,7 +203,8 @@ impl<'a> Lanes<'a> {
         inside
     }
 
-    /// For each round of each lane the lane and the counter; none if they are not known or too many.
+    /// For each round of each lane the lane and the counter; none if they are not known or too
+    /// many.
     fn all_rounds(&self, [start, end, step]: [NodeId; 3]) -> Option<(Rc<[u32]>, Rc<[u64]>)> {
         let (start, end, step) = (self.value(start)?, self.value(end)?, self.value(step)?);
         let (mut from, mut counts) = (Vec::new(), Vec::new());

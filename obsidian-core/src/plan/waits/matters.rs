@@ -1,8 +1,10 @@
 //! The variables that say which threads access which elements of shared memory.
 //!
-//! Before: a physical kernel. After: those of its counters and names that an index of a shared array is made of, or a condition or a bound
-//! around an access of one. The rounds of a loop with any other counter all access the same elements, so that one of them is
-//! enough to look at: that is how a kernel that goes through millions of elements, a thousand a round, is as quick as one of a thousand.
+//! Before: a physical kernel. After: those of its counters and names that an index of a shared
+//! array is made of, or a condition or a bound around an access of one. The rounds of a loop with
+//! any other counter all access the same elements, so that one of them is enough to look at: that
+//! is how a kernel that goes through millions of elements, a thousand a round, is as quick as one
+//! of a thousand.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +14,12 @@ use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
 
 /// The variables that matter.
 pub(super) fn matters(kernel: &Kernel, memory: &Memory) -> BTreeSet<VariableId> {
-    let mut walk = Walk { nodes: &kernel.tables.nodes, memory, roots: Vec::new(), names: BTreeMap::new() };
+    let mut walk = Walk {
+        nodes: &kernel.tables.nodes,
+        memory,
+        roots: Vec::new(),
+        names: BTreeMap::new(),
+    };
     walk.list(&kernel.body);
     let (mut found, mut roots) = (BTreeSet::new(), walk.roots);
     while let Some(root) = roots.pop() {
@@ -37,23 +44,36 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Is there an access in a list that can be in conflict with another one? All of it is gone through, as everywhere here.
+    /// Is there an access in a list that can be in conflict with another one? All of it is gone
+    /// through, as everywhere here.
     fn list(&mut self, list: &[Statement]) -> bool {
-        list.iter().filter(|statement| self.statement(statement)).count() > 0
+        list.iter()
+            .filter(|statement| self.statement(statement))
+            .count()
+            > 0
     }
 
     fn statement(&mut self, statement: &Statement) -> bool {
-        let inside = statement.lists().into_iter().filter(|list| self.list(list)).count() > 0;
+        let inside = statement
+            .lists()
+            .into_iter()
+            .filter(|list| self.list(list))
+            .count()
+            > 0;
         match statement {
             Statement::If { condition, .. } if inside => self.roots.push(*condition),
-            Statement::For { start, end, step, .. } if inside => self.roots.extend([*start, *end, *step]),
-            Statement::Let { variable, value } => self.names.entry(*variable).or_default().push(*value),
+            Statement::For {
+                start, end, step, ..
+            } if inside => self.roots.extend([*start, *end, *step]),
+            Statement::Let { variable, value } => {
+                self.names.entry(*variable).or_default().push(*value)
+            }
             _ => {}
         }
         let own = match statement {
-            Statement::Store { array, index, .. } | Statement::Atomic { array, index, .. } | Statement::Read { array, index, .. } => {
-                self.access(*array, *index)
-            }
+            Statement::Store { array, index, .. }
+            | Statement::Atomic { array, index, .. }
+            | Statement::Read { array, index, .. } => self.access(*array, *index),
             _ => false,
         };
         let order = self.nodes.post_order(&statement.nodes(), |_| false);

@@ -1,7 +1,7 @@
 //! Which thread accesses each element of an array, if it is one.
 //!
-//! A table has an entry for each element's place in the memory of the block, copies of warps included, so that arrays which use
-//! the same memory one after the other can be compared.
+//! A table has an entry for each element's place in the memory of the block, copies of warps
+//! included, so that arrays which use the same memory one after the other can be compared.
 
 use std::collections::BTreeMap;
 
@@ -35,17 +35,24 @@ impl Owner {
         match (self, other) {
             (Owner::Nobody, other) | (other, Owner::Nobody) => other,
             _ if self == other => self,
-            _ => self.warp().filter(|_| self.warp() == other.warp()).map_or(Owner::Several, Owner::Warp),
+            _ => self
+                .warp()
+                .filter(|_| self.warp() == other.warp())
+                .map_or(Owner::Several, Owner::Warp),
         }
     }
 
-    /// May there be a thread of the one and another one of the other, in one warp or in different warps?
+    /// May there be a thread of the one and another one of the other, in one warp or in different
+    /// warps?
     ///
-    /// What happens in different warps is kept apart by waits of the block only, what happens in one warp also by its own.
+    /// What happens in different warps is kept apart by waits of the block only, what happens in
+    /// one warp also by its own.
     fn is_apart(self, other: Owner, scope: Level) -> bool {
         match (self.warp(), other.warp()) {
             _ if self == Owner::Nobody || other == Owner::Nobody => false,
-            (Some(a), Some(b)) if scope == Level::Warp => a == b && (self != other || !matches!(self, Owner::Thread(_))),
+            (Some(a), Some(b)) if scope == Level::Warp => {
+                a == b && (self != other || !matches!(self, Owner::Thread(_)))
+            }
             (Some(a), Some(b)) => a != b,
             _ => true,
         }
@@ -67,15 +74,28 @@ pub(super) struct Owners {
 }
 
 impl Owners {
-    /// Nobody yet. `end` is where the last copy ends, `stride` the bytes from copy to copy, and `length` the elements of a copy.
+    /// Nobody yet. `end` is where the last copy ends, `stride` the bytes from copy to copy, and
+    /// `length` the elements of a copy.
     pub(super) fn nobody([start, end]: [u32; 2], width: u32, stride: u32, length: u32) -> Self {
         let width = width.max(1);
-        Owners { start, width, stride: stride / width, length, owners: vec![Owner::Nobody; (end.saturating_sub(start) / width) as usize] }
+        Owners {
+            start,
+            width,
+            stride: stride / width,
+            length,
+            owners: vec![Owner::Nobody; (end.saturating_sub(start) / width) as usize],
+        }
     }
 
     /// A buffer, all of which is one entry.
     pub(super) fn of_buffer() -> Self {
-        Owners { start: 0, width: 1, stride: 0, length: 1, owners: vec![Owner::Nobody] }
+        Owners {
+            start: 0,
+            width: 1,
+            stride: 0,
+            length: 1,
+            owners: vec![Owner::Nobody],
+        }
     }
 
     /// Every lane accesses the element of an index; an index outside of the array is no access.
@@ -83,7 +103,10 @@ impl Owners {
         for lane in 0..lanes.len() {
             let (thread, element) = (lanes.thread(lane), index.at(lane));
             if element < u64::from(self.length) {
-                self.add(self.copy(thread) + element as u32, Owner::Thread(thread as u16));
+                self.add(
+                    self.copy(thread) + element as u32,
+                    Owner::Thread(thread as u16),
+                );
             }
         }
     }
@@ -111,21 +134,30 @@ impl Owners {
         }
     }
 
-    /// May two threads access one byte, one of them as here and the other one as there: of one warp, or of different warps?
+    /// May two threads access one byte, one of them as here and the other one as there: of one
+    /// warp, or of different warps?
     pub(super) fn meet(&self, other: &Owners, scope: Level) -> bool {
         let (start, end) = (self.start.max(other.start), self.end().min(other.end()));
         if let (Some(here), Some(there)) = (self.from(start), other.from(start))
             && self.width == other.width
         {
-            return here.iter().zip(there).any(|(own, other)| own.is_apart(*other, scope));
+            return here
+                .iter()
+                .zip(there)
+                .any(|(own, other)| own.is_apart(*other, scope));
         }
         let step = self.width.min(other.width) as usize;
-        (start..end).step_by(step).any(|byte| self.at(byte).is_apart(other.at(byte), scope))
+        (start..end)
+            .step_by(step)
+            .any(|byte| self.at(byte).is_apart(other.at(byte), scope))
     }
 
     /// The owners from the element on that begins at a byte, if one does.
     fn from(&self, byte: u32) -> Option<&[Owner]> {
-        let (element, rest) = ((byte - self.start) / self.width, (byte - self.start) % self.width);
+        let (element, rest) = (
+            (byte - self.start) / self.width,
+            (byte - self.start) % self.width,
+        );
         self.owners.get(element as usize..).filter(|_| rest == 0)
     }
 
@@ -134,6 +166,9 @@ impl Owners {
     }
 
     fn at(&self, byte: u32) -> Owner {
-        self.owners.get(((byte - self.start) / self.width) as usize).copied().unwrap_or(Owner::Nobody)
+        self.owners
+            .get(((byte - self.start) / self.width) as usize)
+            .copied()
+            .unwrap_or(Owner::Nobody)
     }
 }

@@ -13,24 +13,41 @@ fn planned(threads: u32, body: &str) -> String {
     validate(&kernel, Dialect::Levelled).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     let lives = liveness(&kernel);
     let kernel = virtualise(kernel, threads);
-    let shared = shared_map(&kernel, &lives, Limits { shared_bytes: 48 * 1024, threads }).unwrap();
+    let shared = shared_map(
+        &kernel,
+        &lives,
+        Limits {
+            shared_bytes: 48 * 1024,
+            threads,
+        },
+    )
+    .unwrap();
     let kernel = waits(barriers(kernel, &shared), &shared);
     validate(&kernel, Dialect::Physical).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     without_indentation(&kernel)
 }
 
 fn without_indentation(kernel: &Kernel) -> String {
-    kernel.to_string().lines().map(str::trim).collect::<Vec<_>>().join("\n")
+    kernel
+        .to_string()
+        .lines()
+        .map(str::trim)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The waits of the block, and those of warps.
 fn count(threads: u32, body: &str) -> (usize, usize) {
     let text = planned(threads, body);
-    (text.matches("\nwait Block").count(), text.matches("\nwait Warp").count())
+    (
+        text.matches("\nwait Block").count(),
+        text.matches("\nwait Warp").count(),
+    )
 }
 
 /// An array of 64 elements that is stored, with the wait that every `compute` asks for.
-const STORED: &str = "allocate s: u32[64_u32] shared forall Block i < 64_u32 { store s[i] = i } wait Block ";
+const STORED: &str =
+    "allocate s: u32[64_u32] shared forall Block i < 64_u32 { store s[i] = i } wait Block ";
 
 /// A use of its element at an index made of `j`.
 fn used(index: &str) -> String {
@@ -47,7 +64,11 @@ fn elements_that_only_their_thread_reads_need_no_wait() {
 #[test]
 fn elements_that_other_threads_read_are_waited_for_also_in_the_next_block() {
     for threads in [2, 31, 33, 64, 1000] {
-        assert_eq!(count(threads, &used("(63_u32 -' j)")), (2, 0), "{threads} threads");
+        assert_eq!(
+            count(threads, &used("(63_u32 -' j)")),
+            (2, 0),
+            "{threads} threads"
+        );
         assert_eq!(count(threads, &used("0_u32")), (2, 0), "{threads} threads");
     }
 }
@@ -55,14 +76,27 @@ fn elements_that_other_threads_read_are_waited_for_also_in_the_next_block() {
 #[test]
 fn one_thread_never_waits() {
     assert_eq!(count(1, &used("(63_u32 -' j)")), (0, 0));
-    assert_eq!(count(1, &used("(io_0 & 63_u32)").replace("store out", "read io_0 = io[j] store out")), (0, 0));
-    assert_eq!(count(1, "forall Block i < 8_u32 { store io[i] = 1_u32 } forall Block j < n { read x = io[j] store out[j] = x }"), (0, 0));
+    assert_eq!(
+        count(
+            1,
+            &used("(io_0 & 63_u32)").replace("store out", "read io_0 = io[j] store out")
+        ),
+        (0, 0)
+    );
+    assert_eq!(
+        count(
+            1,
+            "forall Block i < 8_u32 { store io[i] = 1_u32 } forall Block j < n { read x = io[j] store out[j] = x }"
+        ),
+        (0, 0)
+    );
 }
 
 #[test]
 fn rounds_move_elements_to_other_threads_only_if_they_say_so() {
     // With 32 threads, elements 32 apart are one thread's; with 31 they are not.
-    let halves = format!("{STORED} forall Block j < 32_u32 {{ store out[j] = (s[j] + s[(j +' 32_u32)]) }}");
+    let halves =
+        format!("{STORED} forall Block j < 32_u32 {{ store out[j] = (s[j] + s[(j +' 32_u32)]) }}");
     assert_eq!(count(32, &halves), (0, 0));
     assert_eq!(count(31, &halves), (2, 0));
     assert_eq!(count(64, &halves), (2, 0));
@@ -71,7 +105,8 @@ fn rounds_move_elements_to_other_threads_only_if_they_say_so() {
 #[test]
 fn a_ragged_rest_is_somebody_elses() {
     // 33 elements on 32 threads: thread 0 has two, and the last one is read by thread 1.
-    let body = "allocate s: u32[33_u32] shared forall Block i < 33_u32 { store s[i] = i } wait Block
+    let body =
+        "allocate s: u32[33_u32] shared forall Block i < 33_u32 { store s[i] = i } wait Block
         forall Block j < 32_u32 { store out[j] = s[(j +' 1_u32)] }";
     assert_eq!(count(32, body), (2, 0));
     let own = body.replace("s[(j +' 1_u32)]", "s[select((j == 0_u32), 32_u32, j)]");
@@ -82,12 +117,19 @@ fn a_ragged_rest_is_somebody_elses() {
 fn of_two_waits_in_a_row_one_stays() {
     let twice = used("(63_u32 -' j)").replace("wait Block", "wait Block wait Block");
     assert_eq!(count(64, &twice), (2, 0));
-    assert_eq!(count(64, "wait Block forall Block i < 8_u32 { store out[i] = 1_u32 } wait Block"), (0, 0));
+    assert_eq!(
+        count(
+            64,
+            "wait Block forall Block i < 8_u32 { store out[i] = 1_u32 } wait Block"
+        ),
+        (0, 0)
+    );
 }
 
 #[test]
 fn memory_that_others_use_again_is_waited_for() {
-    // `t` takes the place of `s` in both; in the second one each thread overwrites what others have read.
+    // `t` takes the place of `s` in both; in the second one each thread overwrites what others have
+    // read.
     let again = |index: &str| {
         format!(
             "{} allocate t: u32[64_u32] shared forall Block k < 64_u32 {{ store t[k] = k }} wait Block forall Block l < 64_u32 {{ store out[l] = t[l] }}",
@@ -99,7 +141,10 @@ fn memory_that_others_use_again_is_waited_for() {
     assert_eq!(
         count(
             64,
-            &again("j").replace("t: u32[64_u32]", "t: u64[64_u32]").replace("t[k] = k", "t[k] = 1_u64").replace("= t[l]", "= u32(t[l])")
+            &again("j")
+                .replace("t: u32[64_u32]", "t: u64[64_u32]")
+                .replace("t[k] = k", "t[k] = 1_u64")
+                .replace("= t[l]", "= u32(t[l])")
         ),
         (2, 0),
         "elements of another width are in other places"
@@ -108,7 +153,9 @@ fn memory_that_others_use_again_is_waited_for() {
 
 #[test]
 fn what_depends_on_data_is_any_element() {
-    let body = format!("{STORED} forall Block j < 64_u32 {{ read x = io[j] store out[j] = s[(x % 64_u32)] }}");
+    let body = format!(
+        "{STORED} forall Block j < 64_u32 {{ read x = io[j] store out[j] = s[(x % 64_u32)] }}"
+    );
     assert_eq!(count(64, &body), (2, 0));
 }
 
@@ -121,7 +168,12 @@ fn one_thread_that_reads_what_it_likes_needs_no_wait() {
 
 #[test]
 fn a_loop_waits_for_its_next_round_only_where_others_are_concerned() {
-    let turn = |index: &str| format!("for sequential Block k in 0_u32 .. 4_u32 step 1_u32 {{ {} }}", used(index));
+    let turn = |index: &str| {
+        format!(
+            "for sequential Block k in 0_u32 .. 4_u32 step 1_u32 {{ {} }}",
+            used(index)
+        )
+    };
     assert_eq!(count(64, &turn("j")), (0, 0));
     assert_eq!(count(64, &turn("(63_u32 -' j)")), (2, 0));
 }
@@ -129,7 +181,8 @@ fn a_loop_waits_for_its_next_round_only_where_others_are_concerned() {
 #[test]
 fn the_round_of_a_loop_counts() {
     // In round `k` element `i + k` is stored: the next round's stores are other threads'.
-    let body = "allocate m: u32[64_u32] shared for sequential Block k in 0_u32 .. 4_u32 step 1_u32 {
+    let body =
+        "allocate m: u32[64_u32] shared for sequential Block k in 0_u32 .. 4_u32 step 1_u32 {
         forall Block i < 32_u32 { read x = m[(i +' k)] store m[(i +' k)] = x } wait Block }";
     assert_eq!(count(32, body).0, 1);
     assert_eq!(count(32, &body.replace("(i +' k)", "i")).0, 0);
@@ -147,7 +200,9 @@ fn blocks_have_only_shared_memory_in_common() {
     let change = "forall Block i < 8_u32 { read x = io[((b *' 8_u32) +' i)] store io[((b *' 8_u32) +' i)] = (x + 1_u32) }";
     assert_eq!(count(8, change), (0, 0));
     // Within a block, what is stored in a buffer may be read by others.
-    let both = format!("{change} wait Block forall Block j < 8_u32 {{ read y = io[((b *' 8_u32) +' (7_u32 -' j))] store out[j] = y }}");
+    let both = format!(
+        "{change} wait Block forall Block j < 8_u32 {{ read y = io[((b *' 8_u32) +' (7_u32 -' j))] store out[j] = y }}"
+    );
     assert_eq!(count(8, &both), (1, 0));
 }
 
@@ -156,8 +211,14 @@ const WARPS: &str = "distribute Warp w < 2_u32 { allocate s: u32[32_u32] shared 
 #[test]
 fn lanes_wait_only_for_other_lanes() {
     assert_eq!(count(64, WARPS), (0, 0));
-    assert_eq!(count(64, &WARPS.replace("s[j]", "s[(31_u32 -' j)]")), (0, 2));
-    assert_eq!(count(33, &WARPS.replace("s[j]", "s[(31_u32 -' j)]")), (0, 2));
+    assert_eq!(
+        count(64, &WARPS.replace("s[j]", "s[(31_u32 -' j)]")),
+        (0, 2)
+    );
+    assert_eq!(
+        count(33, &WARPS.replace("s[j]", "s[(31_u32 -' j)]")),
+        (0, 2)
+    );
     assert_eq!(count(20, WARPS), (0, 0));
     assert_eq!(count(1, &WARPS.replace("s[j]", "s[(31_u32 -' j)]")), (0, 0));
 }
@@ -189,30 +250,73 @@ fn too_many_rounds_are_any_round() {
         )
     };
     assert_eq!(count(64, &body("(j +' (k / 1000_u32))", 1000)), (0, 0));
-    assert_eq!(count(64, &body("(j +' (k / 100000_u32))", 100_000)), (2, 0), "it would take too long to find out");
-    assert_eq!(count(64, &body("j", 100_000)), (0, 0), "the round is no part of the index");
+    assert_eq!(
+        count(64, &body("(j +' (k / 100000_u32))", 100_000)),
+        (2, 0),
+        "it would take too long to find out"
+    );
+    assert_eq!(
+        count(64, &body("j", 100_000)),
+        (0, 0),
+        "the round is no part of the index"
+    );
 }
 
 #[test]
 fn a_counter_matters_by_its_names_and_in_conditions_and_bounds() {
     let body = |rounds: &str, inside: &str| {
-        format!("{STORED} forall Block j < 64_u32 {{ for sequential Thread k in 0_u32 .. {rounds} step 1_u32 {{ {inside} }} }}")
+        format!(
+            "{STORED} forall Block j < 64_u32 {{ for sequential Thread k in 0_u32 .. {rounds} step 1_u32 {{ {inside} }} }}"
+        )
     };
-    let named = |by: u32| body("100_u32", &format!("let t = (k / {by}_u32) store out[j] = s[(j +' t)]"));
-    assert_eq!((count(64, &named(100)), count(64, &named(50))), ((0, 0), (2, 0)));
-    let when = |by: u32| body("2_u32", &format!("if (j == (k / {by}_u32)) {{ store out[j] = s[0_u32] }}"));
-    assert_eq!((count(64, &when(2)), count(64, &when(1))), ((0, 0), (2, 0)), "thread 0 alone, and two threads");
+    let named = |by: u32| {
+        body(
+            "100_u32",
+            &format!("let t = (k / {by}_u32) store out[j] = s[(j +' t)]"),
+        )
+    };
+    assert_eq!(
+        (count(64, &named(100)), count(64, &named(50))),
+        ((0, 0), (2, 0))
+    );
+    let when = |by: u32| {
+        body(
+            "2_u32",
+            &format!("if (j == (k / {by}_u32)) {{ store out[j] = s[0_u32] }}"),
+        )
+    };
+    assert_eq!(
+        (count(64, &when(2)), count(64, &when(1))),
+        ((0, 0), (2, 0)),
+        "thread 0 alone, and two threads"
+    );
     let below = |n: &str| format!("({n} - min(j, {n}))");
     let until = |end: &str| body(&below(end), "store out[j] = s[0_u32]");
-    assert_eq!((count(64, &until("1_u32")), count(64, &until("2_u32"))), ((0, 0), (2, 0)), "the others have no round");
+    assert_eq!(
+        (count(64, &until("1_u32")), count(64, &until("2_u32"))),
+        ((0, 0), (2, 0)),
+        "the others have no round"
+    );
     let nested = |by: u32| {
         let rounds = below(&format!("(k / {by}_u32)"));
-        body("3_u32", &format!("for sequential Thread l in 0_u32 .. {rounds} step 1_u32 {{ store out[j] = s[0_u32] }}"))
+        body(
+            "3_u32",
+            &format!(
+                "for sequential Thread l in 0_u32 .. {rounds} step 1_u32 {{ store out[j] = s[0_u32] }}"
+            ),
+        )
     };
-    assert_eq!((count(64, &nested(2)), count(64, &nested(1))), ((0, 0), (2, 0)), "the bound of a loop inside");
+    assert_eq!(
+        (count(64, &nested(2)), count(64, &nested(1))),
+        ((0, 0), (2, 0)),
+        "the bound of a loop inside"
+    );
 }
 
 #[test]
 fn a_kernel_without_waits_is_left_as_it_is() {
-    assert_eq!(count(8, "forall Block i < 20_u32 { store out[i] = 1_u32 }"), (0, 0));
+    assert_eq!(
+        count(8, "forall Block i < 20_u32 { store out[i] = 1_u32 }"),
+        (0, 0)
+    );
 }

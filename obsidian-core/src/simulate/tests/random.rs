@@ -1,5 +1,5 @@
-//! Random programs of one block: the simulator reports a race exactly if two accesses of theirs are in no order, each pair of
-//! them looked at.
+//! Random programs of one block: the simulator reports a race exactly if two accesses of theirs are
+//! in no order, each pair of them looked at.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -33,8 +33,17 @@ fn random_step(random: &mut StdRng) -> Step {
         n => {
             let kind = [AccessKind::Read, AccessKind::Write, AccessKind::Atomic][n % 3];
             let every = [1, 2, 7, 32, 33, 64][random.random_range(0..6)];
-            let (factor, offset) = (random.random_range(0..LENGTH), random.random_range(0..LENGTH));
-            Step::Access { kind, factor, offset, every, rest: random.random_range(0..every) }
+            let (factor, offset) = (
+                random.random_range(0..LENGTH),
+                random.random_range(0..LENGTH),
+            );
+            Step::Access {
+                kind,
+                factor,
+                offset,
+                every,
+                rest: random.random_range(0..every),
+            }
         }
     }
 }
@@ -48,7 +57,13 @@ fn text(steps: &[Step], threads: u32) -> String {
         text += &match *step {
             Step::WaitBlock => "wait Block ".to_owned(),
             Step::WaitWarp => "wait Warp ".to_owned(),
-            Step::Access { kind, factor, offset, every, rest } => {
+            Step::Access {
+                kind,
+                factor,
+                offset,
+                every,
+                rest,
+            } => {
                 let element = format!("s[(((i *' {factor}_u32) +' {offset}_u32) %' {LENGTH}_u32)]");
                 let access = match kind {
                     AccessKind::Read => format!("read x{n} = {element}"),
@@ -70,7 +85,13 @@ fn has_race(steps: &[Step], threads: u32) -> bool {
         match *step {
             Step::WaitBlock => block += 1,
             Step::WaitWarp => warp += 1,
-            Step::Access { kind, factor, offset, every, rest } => {
+            Step::Access {
+                kind,
+                factor,
+                offset,
+                every,
+                rest,
+            } => {
                 let those = (0..threads).filter(|i| i % every == rest);
                 seen.extend(those.map(|i| (i, (i * factor + offset) % LENGTH, kind, block, warp)));
             }
@@ -91,11 +112,17 @@ fn races_are_found_where_two_accesses_are_in_no_order_and_nowhere_else() {
     for seed in 0..1500 {
         let mut random = StdRng::seed_from_u64(seed);
         let threads = [1, 2, 31, 32, 64, 96][random.random_range(0..6)];
-        let steps: Vec<Step> = (0..random.random_range(2..9)).map(|_| random_step(&mut random)).collect();
+        let steps: Vec<Step> = (0..random.random_range(2..9))
+            .map(|_| random_step(&mut random))
+            .collect();
         let (text, expected) = (text(&steps, threads), has_race(&steps, threads));
         match run(&planned(&text), &mut [], 1) {
             Err(fault) if fault.kind() != FaultKind::Race => panic!("seed {seed}: {fault}\n{text}"),
-            outcome => assert_eq!(outcome.is_err(), expected, "seed {seed}: {outcome:?}\n{text}"),
+            outcome => assert_eq!(
+                outcome.is_err(),
+                expected,
+                "seed {seed}: {outcome:?}\n{text}"
+            ),
         }
         found[usize::from(expected)] += 1;
     }

@@ -5,8 +5,13 @@ use super::{END, Entry, HEADER, Tuned};
 
 /// Reads a whole text.
 pub(super) fn parse(text: &str) -> Result<Tuned, TunedError> {
-    let mut lines = text.lines().enumerate().map(|(n, line)| (n + 1, line.trim()));
-    let mut said = lines.by_ref().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .map(|(n, line)| (n + 1, line.trim()));
+    let mut said = lines
+        .by_ref()
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     header(said.next())?;
     let mut tuned = Tuned::new();
     let (mut open, mut ended): (Option<(String, Entry)>, bool) = (None, false);
@@ -21,22 +26,48 @@ pub(super) fn parse(text: &str) -> Result<Tuned, TunedError> {
             close(&mut tuned, open.take());
             let (name, source) = kernel(rest).map_err(at)?;
             if let Some(first) = tuned.kernels.get(&name) {
-                return Err(at(format!("the kernel `{name}` is on line {} already", first.line)));
+                return Err(at(format!(
+                    "the kernel `{name}` is on line {} already",
+                    first.line
+                )));
             }
-            open = Some((name, Entry { source, choices: Vec::new(), line: number }));
+            open = Some((
+                name,
+                Entry {
+                    source,
+                    choices: Vec::new(),
+                    line: number,
+                },
+            ));
         } else {
-            let choice = Choice { line: number, ..choice(line).map_err(at)? };
+            let choice = Choice {
+                line: number,
+                ..choice(line).map_err(at)?
+            };
             let Some((_, entry)) = &mut open else {
                 return Err(at("a line of choices has to stand below one such as `kernel sums 5f0e3c1a9b7d2e44`".to_owned()));
             };
-            if let Some(first) = entry.choices.iter().find(|other| (&other.device, other.from) == (&choice.device, choice.from)) {
-                return Err(at(format!("this device and size are on line {} already", first.line)));
+            if let Some(first) = entry
+                .choices
+                .iter()
+                .find(|other| (&other.device, other.from) == (&choice.device, choice.from))
+            {
+                return Err(at(format!(
+                    "this device and size are on line {} already",
+                    first.line
+                )));
             }
             entry.choices.push(choice);
         }
     }
     close(&mut tuned, open);
-    if ended { Ok(tuned) } else { Err(TunedError::new(format!("the file was cut off: its last line has to be `{END}`"))) }
+    if ended {
+        Ok(tuned)
+    } else {
+        Err(TunedError::new(format!(
+            "the file was cut off: its last line has to be `{END}`"
+        )))
+    }
 }
 
 fn close(tuned: &mut Tuned, open: Option<(String, Entry)>) {
@@ -51,10 +82,17 @@ fn header(first: Option<(usize, &str)>) -> Result<(), TunedError> {
         Some((_, line)) if line == HEADER => Ok(()),
         Some((n, line)) if line.starts_with("obsidian-tuned ") => Err(TunedError::at(
             n,
-            format!("this version reads files that begin with `{HEADER}`, and this one begins with `{line}`: tune again"),
+            format!(
+                "this version reads files that begin with `{HEADER}`, and this one begins with `{line}`: tune again"
+            ),
         )),
-        Some((n, _)) => Err(TunedError::at(n, format!("this is no tuned file: the first line has to be `{HEADER}`"))),
-        None => Err(TunedError::new(format!("the file is empty: the first line has to be `{HEADER}`"))),
+        Some((n, _)) => Err(TunedError::at(
+            n,
+            format!("this is no tuned file: the first line has to be `{HEADER}`"),
+        )),
+        None => Err(TunedError::new(format!(
+            "the file is empty: the first line has to be `{HEADER}`"
+        ))),
     }
 }
 
@@ -76,11 +114,24 @@ fn choice(line: &str) -> Result<Choice, String> {
         let (name, rest) = quoted(line).ok_or(SHAPE)?;
         (Some(name), rest)
     };
-    let (from, values) = rest.trim_start().strip_prefix("from ").and_then(|rest| rest.split_once(':')).ok_or(SHAPE)?;
+    let (from, values) = rest
+        .trim_start()
+        .strip_prefix("from ")
+        .and_then(|rest| rest.split_once(':'))
+        .ok_or(SHAPE)?;
     let from = from.trim();
     let is_number = from.bytes().all(|b| b.is_ascii_digit());
-    let size = from.parse().ok().filter(|_| is_number).ok_or_else(|| format!("`{from}` is no number of elements"))?;
-    Ok(Choice { device, from: size, values: self::values(values)?, line: 0 })
+    let size = from
+        .parse()
+        .ok()
+        .filter(|_| is_number)
+        .ok_or_else(|| format!("`{from}` is no number of elements"))?;
+    Ok(Choice {
+        device,
+        from: size,
+        values: self::values(values)?,
+        line: 0,
+    })
 }
 
 /// The name in quotes that a text begins with, and the rest.
@@ -99,10 +150,17 @@ fn quoted(text: &str) -> Option<(String, &str)> {
 fn values(list: &str) -> Result<Vec<(String, Value)>, String> {
     let mut values: Vec<(String, Value)> = Vec::new();
     for part in list.split(',') {
-        let pair = part.split_once('=').map(|(name, value)| (name.trim(), Value::read(value.trim())));
+        let pair = part
+            .split_once('=')
+            .map(|(name, value)| (name.trim(), Value::read(value.trim())));
         let (name, value) = match pair {
             Some((name, Some(value))) if is_name(name) => (name, value),
-            _ => return Err(format!("`{}` is no value of a parameter, such as `threads = 64` or `wide = true`", part.trim())),
+            _ => {
+                return Err(format!(
+                    "`{}` is no value of a parameter, such as `threads = 64` or `wide = true`",
+                    part.trim()
+                ));
+            }
         };
         if values.iter().any(|(other, _)| other == name) {
             return Err(format!("`{name}` has two values"));
@@ -114,10 +172,14 @@ fn values(list: &str) -> Result<Vec<(String, Value)>, String> {
 
 /// Is this a name of a function or parameter?
 pub(super) fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphabetic() || c == '_') && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Is this the hash of tokens?
 pub(super) fn is_hash(text: &str) -> bool {
-    text.len() == 16 && text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+    text.len() == 16
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }

@@ -28,7 +28,8 @@ pub(super) struct Context {
 /// Starts the driver, and counts its devices.
 pub(crate) fn count() -> Result<u32> {
     if let Err(words) = forward::open() {
-        let message = format!("there is no CUDA driver here ({words}); `OBSIDIAN_DEVICE=cpu` uses the CPU");
+        let message =
+            format!("there is no CUDA driver here ({words}); `OBSIDIAN_DEVICE=cpu` uses the CPU");
         return Err(Error::new(ErrorKind::NoDriver, message));
     }
     let started = checked("cuInit", cust::init(cust::CudaFlags::empty()));
@@ -41,11 +42,18 @@ impl Context {
     pub(super) fn new(ordinal: u32) -> Result<Arc<Context>> {
         let (count, name) = (count()?, format!("cuda:{ordinal}"));
         if ordinal >= count {
-            let there = if count == 1 { "there is one".to_owned() } else { format!("there are {count}") };
+            let there = if count == 1 {
+                "there is one".to_owned()
+            } else {
+                format!("there are {count}")
+            };
             let message = format!("there is no CUDA device {ordinal}: {there}, counted from 0");
-            return Err(Error::new(ErrorKind::DeviceUnavailable, message).exceeded(ordinal.into(), count.into()));
+            return Err(Error::new(ErrorKind::DeviceUnavailable, message)
+                .exceeded(ordinal.into(), count.into()));
         }
-        Context::open(ordinal, &name).map(Arc::new).map_err(|failure| failure.error(&name))
+        Context::open(ordinal, &name)
+            .map(Arc::new)
+            .map_err(|failure| failure.error(&name))
     }
 
     fn open(ordinal: u32, name: &str) -> Checked<Context> {
@@ -58,7 +66,13 @@ impl Context {
             return Err(failure);
         }
         let (lost, modules) = (OnceLock::new(), Mutex::default());
-        Ok(Context { name: name.to_owned(), properties, lost, modules, primary })
+        Ok(Context {
+            name: name.to_owned(),
+            properties,
+            lost,
+            modules,
+            primary,
+        })
     }
 
     /// The name: `cuda:` and the number.
@@ -76,7 +90,8 @@ impl Context {
         &self.modules
     }
 
-    /// Makes it the thread's current context, and makes calls of the driver in it. A context that is lost is not asked any more.
+    /// Makes it the thread's current context, and makes calls of the driver in it. A context that
+    /// is lost is not asked any more.
     pub(super) fn with<T>(&self, calls: impl FnOnce() -> Checked<T>) -> Result<T> {
         self.is_there()?;
         self.enter().and_then(|()| calls()).map_err(|failure| {
@@ -90,10 +105,13 @@ impl Context {
 
     /// Was the context not lost?
     pub(super) fn is_there(&self) -> Result<()> {
-        self.lost.get().map_or(Ok(()), |lost| Err(lost.lost(&self.name)))
+        self.lost
+            .get()
+            .map_or(Ok(()), |lost| Err(lost.lost(&self.name)))
     }
 
-    /// Makes calls of the driver that give something back, whatever the state of the context. There is nobody to tell if one fails.
+    /// Makes calls of the driver that give something back, whatever the state of the context. There
+    /// is nobody to tell if one fails.
     pub(super) fn release(&self, calls: impl FnOnce()) {
         let _ = self.enter();
         calls();
@@ -102,13 +120,20 @@ impl Context {
     }
 
     fn enter(&self) -> Checked<()> {
-        checked("cuCtxSetCurrent", CurrentContext::set_current(&self.primary))
+        checked(
+            "cuCtxSetCurrent",
+            CurrentContext::set_current(&self.primary),
+        )
     }
 }
 
 impl Drop for Context {
     fn drop(&mut self) {
-        let modules = std::mem::take(self.modules.get_mut().unwrap_or_else(PoisonError::into_inner));
+        let modules = std::mem::take(
+            self.modules
+                .get_mut()
+                .unwrap_or_else(PoisonError::into_inner),
+        );
         self.release(|| drop(modules));
     }
 }
@@ -118,17 +143,25 @@ fn properties(device: Ordinal) -> Checked<Properties> {
     use Attribute::*;
     let number = |attribute: Attribute| {
         let mut value: c_int = 0;
-        // SAFETY: the place is there for the time of the call, and the device is one that the driver has given.
-        code("cuDeviceGetAttribute", unsafe { sys::cuDeviceGetAttribute(&raw mut value, attribute, device.as_raw()) })?;
+        // SAFETY: the place is there for the time of the call, and the device is one that the
+        // driver has given.
+        code("cuDeviceGetAttribute", unsafe {
+            sys::cuDeviceGetAttribute(&raw mut value, attribute, device.as_raw())
+        })?;
         Ok(u32::try_from(value).unwrap_or(0))
     };
     let mut driver: c_int = 0;
     // SAFETY: the place is there for the time of the call.
-    code("cuDriverGetVersion", unsafe { sys::cuDriverGetVersion(&raw mut driver) })?;
+    code("cuDriverGetVersion", unsafe {
+        sys::cuDriverGetVersion(&raw mut driver)
+    })?;
     Ok(Properties {
         name: checked("cuDeviceGetName", device.name())?,
         memory_bytes: checked("cuDeviceTotalMem_v2", device.total_memory())? as u64,
-        compute_capability: (number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?, number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?),
+        compute_capability: (
+            number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        ),
         driver_version: u32::try_from(driver).unwrap_or(0),
         multiprocessors: number(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         threads_per_block: number(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,

@@ -12,19 +12,28 @@ pub(super) type Checked<T> = Result<T, Failure>;
 /// What a function of `cust` gave.
 pub(super) fn checked<T>(call: &'static str, result: CudaResult<T>) -> Checked<T> {
     // A function of `cust` can fail by itself: then no call is known.
-    result.map_err(|error| last_failure().unwrap_or(Failure { call, code: error as i32 }))
+    result.map_err(|error| {
+        last_failure().unwrap_or(Failure {
+            call,
+            code: error as i32,
+        })
+    })
 }
 
 /// What a function of the driver gave.
 pub(super) fn code(call: &'static str, code: CUresult) -> Checked<()> {
     match code {
         CUresult::CUDA_SUCCESS => Ok(()),
-        code => Err(last_failure().unwrap_or(Failure { call, code: code as i32 })),
+        code => Err(last_failure().unwrap_or(Failure {
+            call,
+            code: code as i32,
+        })),
     }
 }
 
 impl Failure {
-    /// Is nothing to be had of the context any more? So the driver's documentation says of these codes.
+    /// Is nothing to be had of the context any more? So the driver's documentation says of these
+    /// codes.
     pub(super) fn loses_the_context(self) -> bool {
         matches!(self.code, 214 | 220 | 700 | 702 | 709 | 710 | 714..=719)
     }
@@ -83,11 +92,17 @@ impl Failure {
         match (self.code, self.kind()) {
             (222, _) => "; use a newer driver, or an nvcc that is no newer than the driver",
             (803, _) => "; start the machine anew after an update of the driver",
-            (_, ErrorKind::OutOfMemory) => "; drop buffers that are not needed, or work on smaller pieces",
+            (_, ErrorKind::OutOfMemory) => {
+                "; drop buffers that are not needed, or work on smaller pieces"
+            }
             (_, ErrorKind::DeviceUnavailable) => "; `OBSIDIAN_DEVICE=cpu` uses the CPU",
-            (_, ErrorKind::KernelRejected) => "; compile for the architecture of this device: `.arch(..)` in the build script",
+            (_, ErrorKind::KernelRejected) => {
+                "; compile for the architecture of this device: `.arch(..)` in the build script"
+            }
             (_, ErrorKind::OutOfResources) => "; use fewer threads or smaller arrays in the kernel",
-            (_, ErrorKind::LostContext) => "; the process has to be started anew to use the device again",
+            (_, ErrorKind::LostContext) => {
+                "; the process has to be started anew to use the device again"
+            }
             _ => "",
         }
     }
@@ -95,7 +110,11 @@ impl Failure {
     /// The error, for a device.
     pub(super) fn error(self, device: &str) -> Error {
         let Failure { call, code } = self;
-        let message = format!("`{call}` on `{device}` failed with {code}: {}{}", self.words(), self.advice());
+        let message = format!(
+            "`{call}` on `{device}` failed with {code}: {}{}",
+            self.words(),
+            self.advice()
+        );
         Error::new(self.kind(), message).call(call, code)
     }
 

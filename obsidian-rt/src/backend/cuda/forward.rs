@@ -1,14 +1,19 @@
-//! The driver's functions, as the crate `cust` calls them, passed on to the driver that is found while the program runs.
+//! The driver's functions, as the crate `cust` calls them, passed on to the driver that is found
+//! while the program runs.
 //!
-//! `cust` wants to be linked with `libcuda`. The functions of that library are defined here instead: each opens `libcuda.so.1` by name
-//! when it is first called, looks for the function of its own name, and calls it. So a program is built where there is no CUDA, and
-//! runs where there is no driver. Three things that `cust` cannot do come with it:
+//! `cust` wants to be linked with `libcuda`. The functions of that library are defined here
+//! instead: each opens `libcuda.so.1` by name when it is first called, looks for the function of
+//! its own name, and calls it. So a program is built where there is no CUDA, and runs where there
+//! is no driver. Three things that `cust` cannot do come with it:
 //!
-//! - `cust` has an enumeration for the codes that a call gives. A newer driver has more of them, and a value outside of an enumeration is
-//!   undefined behaviour; codes that it does not know become 999 here.
-//! - Its own errors have fewer kinds than the driver has codes (222 becomes "unknown"), and do not say which call it was. The
-//!   last call that failed is [kept](last_failure) here, for each thread.
-//! - A function that the driver does not have is a code too, 500 (`CUDA_ERROR_NOT_FOUND`), and no abort.
+//! - `cust` has an enumeration for the codes that a call gives. A newer driver has more of them,
+//!   and a value outside of an enumeration is undefined behaviour; codes that it does not know
+//!   become 999 here.
+//! - Its own errors have fewer kinds than the driver has codes (222 becomes "unknown"), and do not
+//!   say which call it was. The last call that failed is [kept](last_failure) here, for each
+//!   thread.
+//! - A function that the driver does not have is a code too, 500 (`CUDA_ERROR_NOT_FOUND`), and no
+//!   abort.
 
 #![allow(non_snake_case, clippy::too_many_arguments)]
 
@@ -77,7 +82,8 @@ pub(super) fn open() -> Result<&'static Library, &'static str> {
     let open = || {
         let mut words = Vec::new();
         for name in NAMES {
-            // SAFETY: the driver is made to be opened by its name; what it does at that moment is the same as if it was linked.
+            // SAFETY: the driver is made to be opened by its name; what it does at that moment is
+            // the same as if it was linked.
             match unsafe { Library::new(*name) } {
                 Ok(library) => return Ok(library),
                 Err(error) => words.push(match error.source() {
@@ -96,7 +102,11 @@ fn noted(call: &'static str, code: c_int) -> c_int {
     if code != 0 && code != NOT_READY {
         LAST.set(Some(Failure { call, code }));
     }
-    if KNOWN.iter().any(|codes| codes.contains(&code)) { code } else { UNKNOWN }
+    if KNOWN.iter().any(|codes| codes.contains(&code)) {
+        code
+    } else {
+        UNKNOWN
+    }
 }
 
 macro_rules! forward {
@@ -112,7 +122,8 @@ macro_rules! forward {
             static FUNCTION: OnceLock<Option<Function>> = OnceLock::new();
             let find = || {
                 let name = concat!(stringify!($name), "\0");
-                // SAFETY: the types are those of the driver's interface, which stay the same for a name.
+                // SAFETY: the types are those of the driver's interface, which stay the same for a
+                // name.
                 open().ok().and_then(|driver| unsafe { driver.get::<Function>(name.as_bytes()) }.ok().map(|function| *function))
             };
             // SAFETY: whoever calls this keeps to what the driver asks of its callers.
@@ -125,8 +136,8 @@ macro_rules! forward {
 /// A handle, or a place for one.
 type Handle = *mut c_void;
 
-// In this module, not in one of their own: whoever asks for the last failure brings them along, also to a linker that reads each
-// library once, and `cust` comes later.
+// In this module, not in one of their own: whoever asks for the last failure brings them along,
+// also to a linker that reads each library once, and `cust` comes later.
 forward! {
     fn cuInit(flags: c_uint);
     fn cuDriverGetVersion(version: *mut c_int);
@@ -199,10 +210,28 @@ mod tests {
 
     #[test]
     fn codes_that_are_not_known_become_one_that_is() {
-        for (code, given) in [(0, 0), (1, 1), (222, 222), (36, UNKNOWN), (225, UNKNOWN), (721, UNKNOWN), (912, UNKNOWN), (-1, UNKNOWN)] {
+        for (code, given) in [
+            (0, 0),
+            (1, 1),
+            (222, 222),
+            (36, UNKNOWN),
+            (225, UNKNOWN),
+            (721, UNKNOWN),
+            (912, UNKNOWN),
+            (-1, UNKNOWN),
+        ] {
             assert_eq!(noted("cuInit", code), given, "{code}");
-            assert_eq!(last_failure(), (code != 0).then_some(Failure { call: "cuInit", code }));
+            assert_eq!(
+                last_failure(),
+                (code != 0).then_some(Failure {
+                    call: "cuInit",
+                    code
+                })
+            );
         }
-        assert_eq!((noted("cuEventQuery", NOT_READY), last_failure()), (NOT_READY, None));
+        assert_eq!(
+            (noted("cuEventQuery", NOT_READY), last_failure()),
+            (NOT_READY, None)
+        );
     }
 }

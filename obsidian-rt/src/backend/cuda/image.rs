@@ -1,4 +1,5 @@
-//! A kernel as the driver loads it: PTX that the build script has compiled, or what a compiler makes of its text now.
+//! A kernel as the driver loads it: PTX that the build script has compiled, or what a compiler
+//! makes of its text now.
 //!
 //! This is the one place where the device asks for compiled code.
 
@@ -13,27 +14,47 @@ pub(super) struct Image {
     pub(super) entry: String,
 }
 
-/// The image of a kernel for a device of this compute capability, whose driver takes what belongs to this release of CUDA (13000 for 13.0).
+/// The image of a kernel for a device of this compute capability, whose driver takes what belongs
+/// to this release of CUDA (13000 for 13.0).
 pub(super) fn image(kernel: &Kernel, capability: (u32, u32), driver: u32) -> Result<Image> {
-    match kernel.ptx().filter(|ptx| architecture(ptx).is_some_and(|target| target <= capability.0 * 10 + capability.1)) {
-        Some(ptx) => Ok(Image { bytes: ptx.as_bytes().to_vec(), entry: obsidian_core::emit::symbol(kernel.name()) }),
+    match kernel.ptx().filter(|ptx| {
+        architecture(ptx).is_some_and(|target| target <= capability.0 * 10 + capability.1)
+    }) {
+        Some(ptx) => Ok(Image {
+            bytes: ptx.as_bytes().to_vec(),
+            entry: obsidian_core::emit::symbol(kernel.name()),
+        }),
         None => compile(kernel, capability, driver),
     }
 }
 
 /// The number of the architecture that a PTX is for: 75 for `.target sm_75`.
 fn architecture(ptx: &str) -> Option<u32> {
-    let target = ptx.lines().find_map(|line| line.trim_start().strip_prefix(".target"))?;
+    let target = ptx
+        .lines()
+        .find_map(|line| line.trim_start().strip_prefix(".target"))?;
     // `sm_90a` runs on nothing else, so that no number is to be had of it.
-    target.trim().strip_prefix("sm_")?.split(',').next()?.trim().parse().ok()
+    target
+        .trim()
+        .strip_prefix("sm_")?
+        .split(',')
+        .next()?
+        .trim()
+        .parse()
+        .ok()
 }
 
 #[cfg(unix)]
 fn compile(kernel: &Kernel, (major, minor): (u32, u32), driver: u32) -> Result<Image> {
     use crate::compile::Target;
 
-    let compiled = compiler().map_err(|error| error.of(kernel.name()))?.compile_one(kernel, &Target::device(major, minor, driver))?;
-    Ok(Image { bytes: compiled.image().to_vec(), entry: compiled.entry().to_owned() })
+    let compiled = compiler()
+        .map_err(|error| error.of(kernel.name()))?
+        .compile_one(kernel, &Target::device(major, minor, driver))?;
+    Ok(Image {
+        bytes: compiled.image().to_vec(),
+        entry: compiled.entry().to_owned(),
+    })
 }
 
 #[cfg(not(unix))]
@@ -69,7 +90,10 @@ mod tests {
 
     #[test]
     fn the_architecture_is_that_of_the_target() {
-        assert_eq!(architecture(".version 8.0\n.target sm_75\n.address_size 64\n"), Some(75));
+        assert_eq!(
+            architecture(".version 8.0\n.target sm_75\n.address_size 64\n"),
+            Some(75)
+        );
         assert_eq!(architecture(".target sm_90, texmode_independent"), Some(90));
         assert_eq!(architecture(".target sm_90a"), None);
         assert_eq!(architecture(""), None);

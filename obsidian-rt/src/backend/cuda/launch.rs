@@ -1,4 +1,5 @@
-//! A launch as the driver takes it: checked once more against the device, its arguments as pointers and numbers.
+//! A launch as the driver takes it: checked once more against the device, its arguments as pointers
+//! and numbers.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -25,10 +26,24 @@ pub(super) fn fits(kernel: &Kernel, context: &Context) -> Result<()> {
         let message = format!("a block needs {needed} {what}, and `{name}` has {limit}; {advice}");
         Err(Error::new(ErrorKind::OutOfResources, message).exceeded(needed.into(), limit.into()))
     };
-    check("threads", kernel.threads(), properties.threads_per_block, "use fewer threads")?;
+    check(
+        "threads",
+        kernel.threads(),
+        properties.threads_per_block,
+        "use fewer threads",
+    )?;
     let dynamic = kernel.interface().dynamic_shared_bytes() > 0;
-    let shared = if dynamic { properties.shared_bytes_by_opt_in } else { properties.shared_bytes_per_block };
-    check("bytes of shared memory", kernel.shared_bytes(), shared, "store smaller arrays")
+    let shared = if dynamic {
+        properties.shared_bytes_by_opt_in
+    } else {
+        properties.shared_bytes_per_block
+    };
+    check(
+        "bytes of shared memory",
+        kernel.shared_bytes(),
+        shared,
+        "store smaller arrays",
+    )
 }
 
 /// Asks the driver to run a launch.
@@ -44,23 +59,43 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
         array(memory)?.use_on(stream)?;
     }
     let mut values = values(launch)?;
-    let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|value| ptr::from_mut(value).cast()).collect();
-    let grid = real_blocks(launch.grid(), launch.blocks(), context.properties().blocks_per_grid);
+    let mut pointers: Vec<*mut c_void> = values
+        .iter_mut()
+        .map(|value| ptr::from_mut(value).cast())
+        .collect();
+    let grid = real_blocks(
+        launch.grid(),
+        launch.blocks(),
+        context.properties().blocks_per_grid,
+    );
     let (threads, shared) = (kernel.threads(), kernel.interface().dynamic_shared_bytes());
     stream.with(|| {
         let (function, stream, pointers) = (loaded.raw(), stream.raw(), pointers.as_mut_ptr());
-        // SAFETY: the arguments are those of the function's signature: parameters, then lengths. Buffers have the lengths that the kernel
-        // was checked for, and freeing one waits for the launch. The driver copies the values before it comes back.
+        // SAFETY: the arguments are those of the function's signature: parameters, then lengths.
+        // Buffers have the lengths that the kernel was checked for, and freeing one waits for the
+        // launch. The driver copies the values before it comes back.
         code("cuLaunchKernel", unsafe {
-            sys::cuLaunchKernel(function, grid, 1, 1, threads, 1, 1, shared, stream, pointers, ptr::null_mut())
+            sys::cuLaunchKernel(
+                function,
+                grid,
+                1,
+                1,
+                threads,
+                1,
+                1,
+                shared,
+                stream,
+                pointers,
+                ptr::null_mut(),
+            )
         })
     })?;
     stream.launched(kernel.name());
     Ok(())
 }
 
-/// How many real blocks work through the virtual ones, of which there are some. Any number can; each goes on by as many as there are, and the
-/// sum of that and the last block has to be a `u32`.
+/// How many real blocks work through the virtual ones, of which there are some. Any number can;
+/// each goes on by as many as there are, and the sum of that and the last block has to be a `u32`.
 fn real_blocks(wanted: u32, blocks: u32, most: u32) -> u32 {
     let room = u32::MAX - blocks.max(1) + 1;
     wanted.min(most).min(room).max(1)
@@ -68,20 +103,38 @@ fn real_blocks(wanted: u32, blocks: u32, most: u32) -> u32 {
 
 /// What the device made of an array.
 pub(super) fn array(memory: &Memory) -> Result<&DeviceArray> {
-    memory.place().ok_or_else(|| Error::new(ErrorKind::Internal, "an array does not lie in the memory of a CUDA device"))
+    memory.place().ok_or_else(|| {
+        Error::new(
+            ErrorKind::Internal,
+            "an array does not lie in the memory of a CUDA device",
+        )
+    })
 }
 
-/// The arguments of the CUDA function, each in the first bytes of a number: the parameters, then the lengths that it uses.
+/// The arguments of the CUDA function, each in the first bytes of a number: the parameters, then
+/// the lengths that it uses.
 fn values(launch: &Launch<'_>) -> Result<Vec<u64>> {
     let value = |parameter: &Parameter<'_>| match (parameter, parameter.memory()) {
         (Parameter::Scalar(value), _) => Ok(value.bits()),
         (_, Some(memory)) => array(memory).map(DeviceArray::address),
         (_, None) => Err(Error::new(ErrorKind::Internal, "an array has no memory")),
     };
-    let mut values = launch.parameters().iter().map(value).collect::<Result<Vec<u64>>>()?;
-    let all = launch.interface().parameters.iter().zip(launch.parameters());
-    values.extend(all.filter(|(info, _)| info.uses_length).map(|(_, parameter)| u64::from(parameter.length())));
-    // A `u32` is the first four bytes of a `u64` where the low byte comes first, as on all machines that CUDA runs on.
+    let mut values = launch
+        .parameters()
+        .iter()
+        .map(value)
+        .collect::<Result<Vec<u64>>>()?;
+    let all = launch
+        .interface()
+        .parameters
+        .iter()
+        .zip(launch.parameters());
+    values.extend(
+        all.filter(|(info, _)| info.uses_length)
+            .map(|(_, parameter)| u64::from(parameter.length())),
+    );
+    // A `u32` is the first four bytes of a `u64` where the low byte comes first, as on all machines
+    // that CUDA runs on.
     Ok(values.into_iter().map(u64::to_le).collect())
 }
 
@@ -92,21 +145,35 @@ struct Span {
     written: bool,
 }
 
-/// Does nothing that is written overlap anything else? The CUDA text says so of its pointers (`__restrict__`).
+/// Does nothing that is written overlap anything else? The CUDA text says so of its pointers
+/// (`__restrict__`).
 fn apart(launch: &Launch<'_>) -> Result<()> {
     let mut spans = Vec::new();
-    for (info, parameter) in launch.interface().parameters.iter().zip(launch.parameters()) {
+    for (info, parameter) in launch
+        .interface()
+        .parameters
+        .iter()
+        .zip(launch.parameters())
+    {
         if let Some(memory) = parameter.memory() {
             let array = array(memory)?;
             let (start, written) = (array.address(), !matches!(parameter, Parameter::Input(_)));
-            spans.push((info.name.as_ref(), Span { start, end: start + array.len() as u64, written }));
+            spans.push((
+                info.name.as_ref(),
+                Span {
+                    start,
+                    end: start + array.len() as u64,
+                    written,
+                },
+            ));
         }
     }
     match overlapping(&spans) {
         None => Ok(()),
         Some((first, second)) => {
-            let message =
-                format!("`{first}` and `{second}` lie in the same memory, and one of them is written; give it a buffer of its own");
+            let message = format!(
+                "`{first}` and `{second}` lie in the same memory, and one of them is written; give it a buffer of its own"
+            );
             Err(Error::new(ErrorKind::Aliased, message))
         }
     }
@@ -129,7 +196,20 @@ mod tests {
 
     fn meet(spans: &[(u64, u64, bool)]) -> bool {
         let names = ["a", "b", "c"];
-        let spans: Vec<_> = spans.iter().zip(names).map(|(&(start, end, written), name)| (name, Span { start, end, written })).collect();
+        let spans: Vec<_> = spans
+            .iter()
+            .zip(names)
+            .map(|(&(start, end, written), name)| {
+                (
+                    name,
+                    Span {
+                        start,
+                        end,
+                        written,
+                    },
+                )
+            })
+            .collect();
         overlapping(&spans).is_some()
     }
 
@@ -139,7 +219,10 @@ mod tests {
         assert_eq!(real_blocks(1000, 1000, 300), 300);
         for blocks in [1, 2, 1 << 31, (1 << 31) + 4, u32::MAX - 1, u32::MAX] {
             let grid = real_blocks(blocks, blocks, 2_147_483_647);
-            assert!(grid > 0 && (blocks - 1).checked_add(grid).is_some(), "{blocks}: {grid}");
+            assert!(
+                grid > 0 && (blocks - 1).checked_add(grid).is_some(),
+                "{blocks}: {grid}"
+            );
         }
     }
 

@@ -25,15 +25,25 @@ impl DeviceArray {
     pub(super) fn new(stream: &Arc<Stream>, bytes: usize) -> Result<DeviceArray> {
         let bytes = match bytes {
             0 => None,
-            // SAFETY: what the bytes hold is of no type; whoever reads them has written them before.
-            _ => Some(stream.with(|| checked("cuMemAlloc_v2", unsafe { DeviceBuffer::uninitialized(bytes) }))?),
+            // SAFETY: what the bytes hold is of no type; whoever reads them has written them
+            // before.
+            _ => Some(stream.with(|| {
+                checked("cuMemAlloc_v2", unsafe {
+                    DeviceBuffer::uninitialized(bytes)
+                })
+            })?),
         };
-        Ok(DeviceArray { bytes, home: Mutex::new(Arc::clone(stream)) })
+        Ok(DeviceArray {
+            bytes,
+            home: Mutex::new(Arc::clone(stream)),
+        })
     }
 
     /// Where it begins; 0 if there are no bytes.
     pub(super) fn address(&self) -> u64 {
-        self.bytes.as_ref().map_or(0, |bytes| bytes.as_device_ptr().as_raw())
+        self.bytes
+            .as_ref()
+            .map_or(0, |bytes| bytes.as_device_ptr().as_raw())
     }
 
     /// The number of bytes.
@@ -61,7 +71,9 @@ impl DeviceArray {
         stream.with(|| {
             let (to, from) = (self.address(), bytes.as_ptr().cast::<c_void>());
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
-            code("cuMemcpyHtoDAsync_v2", unsafe { sys::cuMemcpyHtoDAsync_v2(to, from, count, stream.raw()) })?;
+            code("cuMemcpyHtoDAsync_v2", unsafe {
+                sys::cuMemcpyHtoDAsync_v2(to, from, count, stream.raw())
+            })?;
             stream.done()
         })
     }
@@ -71,8 +83,13 @@ impl DeviceArray {
         if self.len() == 0 {
             return Ok(());
         }
-        // SAFETY: it has so many bytes; and they are there until the stream is done, as freeing waits.
-        stream.with(|| code("cuMemsetD8Async", unsafe { sys::cuMemsetD8Async(self.address(), 0, self.len(), stream.raw()) }))
+        // SAFETY: it has so many bytes; and they are there until the stream is done, as freeing
+        // waits.
+        stream.with(|| {
+            code("cuMemsetD8Async", unsafe {
+                sys::cuMemsetD8Async(self.address(), 0, self.len(), stream.raw())
+            })
+        })
     }
 
     /// Copies its bytes to the host, and waits.
@@ -84,9 +101,11 @@ impl DeviceArray {
         self.use_on(stream)?;
         stream.with(|| {
             let to = bytes.as_mut_ptr().cast::<c_void>();
-            // SAFETY: both have `count` bytes, and are there until the stream has been waited for. Where waiting fails, the context is
-            // lost, or was never there; then no copy goes on.
-            code("cuMemcpyDtoHAsync_v2", unsafe { sys::cuMemcpyDtoHAsync_v2(to, self.address(), count, stream.raw()) })?;
+            // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
+            // Where waiting fails, the context is lost, or was never there; then no copy goes on.
+            code("cuMemcpyDtoHAsync_v2", unsafe {
+                sys::cuMemcpyDtoHAsync_v2(to, self.address(), count, stream.raw())
+            })?;
             stream.done()
         })
     }
@@ -94,7 +113,9 @@ impl DeviceArray {
 
 impl Drop for DeviceArray {
     fn drop(&mut self) {
-        let Some(bytes) = self.bytes.take() else { return };
+        let Some(bytes) = self.bytes.take() else {
+            return;
+        };
         let home = self.home.get_mut().unwrap_or_else(PoisonError::into_inner);
         // The driver waits until nothing uses it any more.
         home.context().release(|| drop(bytes));
@@ -113,9 +134,17 @@ impl<T: DeviceCopy + Default> Locked<T> {
     pub(super) fn new(context: &Arc<Context>, length: usize) -> Result<Locked<T>> {
         let elements = match length {
             0 => None,
-            _ => Some(context.with(|| checked("cuMemAllocHost_v2", LockedBuffer::new(&T::default(), length)))?),
+            _ => Some(context.with(|| {
+                checked(
+                    "cuMemAllocHost_v2",
+                    LockedBuffer::new(&T::default(), length),
+                )
+            })?),
         };
-        Ok(Locked { elements, context: Arc::clone(context) })
+        Ok(Locked {
+            elements,
+            context: Arc::clone(context),
+        })
     }
 }
 

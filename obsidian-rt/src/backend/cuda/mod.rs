@@ -10,8 +10,9 @@
 //! | [`image`], [`module`] | kernels: compiled, then loaded |
 //! | [`launch`] | a launch, checked against the device |
 //!
-//! Launches come back at once; what goes wrong later is the error of a later call on the device. Copies wait, as they borrow the memory
-//! of the host. A buffer remembers the stream that has used it last, and another stream that uses it waits for that one.
+//! Launches come back at once; what goes wrong later is the error of a later call on the device.
+//! Copies wait, as they borrow the memory of the host. A buffer remembers the stream that has used
+//! it last, and another stream that uses it waits for that one.
 
 mod context;
 mod failure;
@@ -48,7 +49,9 @@ pub(crate) struct Cuda {
 impl Cuda {
     /// The device of a number, with a stream of its own.
     pub(crate) fn new(ordinal: u32) -> Result<Cuda> {
-        Ok(Cuda { stream: Stream::new(Context::new(ordinal)?)? })
+        Ok(Cuda {
+            stream: Stream::new(Context::new(ordinal)?)?,
+        })
     }
 
     fn context(&self) -> &Arc<Context> {
@@ -57,11 +60,17 @@ impl Cuda {
 
     /// The bytes of so many elements, if the device could have them.
     fn bytes(&self, ty: ScalarType, length: usize) -> Result<usize> {
-        let (bytes, limit) = (length as u128 * u128::from(ty.bytes()), self.context().properties().memory_bytes);
+        let (bytes, limit) = (
+            length as u128 * u128::from(ty.bytes()),
+            self.context().properties().memory_bytes,
+        );
         match usize::try_from(bytes) {
             Ok(fitting) if bytes <= u128::from(limit) => Ok(fitting),
             _ => {
-                let message = format!("a buffer of {bytes} bytes is larger than the memory of `{}`, which has {limit}", self.name());
+                let message = format!(
+                    "a buffer of {bytes} bytes is larger than the memory of `{}`, which has {limit}",
+                    self.name()
+                );
                 let needed = u64::try_from(bytes).unwrap_or(u64::MAX);
                 Err(Error::new(ErrorKind::OutOfMemory, message).exceeded(needed, limit))
             }
@@ -109,7 +118,12 @@ impl Backend for Cuda {
         // A byte that no kernel has written may be no `bool`.
         let mut bytes = vec![0u8; array.len()];
         array.read(&self.stream, &mut bytes)?;
-        elements.set(HostArray::of(bytes.into_iter().map(|byte| byte != 0).collect::<Vec<bool>>()))
+        elements.set(HostArray::of(
+            bytes
+                .into_iter()
+                .map(|byte| byte != 0)
+                .collect::<Vec<bool>>(),
+        ))
     }
 
     fn accepts(&self, kernel: &Kernel) -> Result<()> {
@@ -125,7 +139,9 @@ impl Backend for Cuda {
     }
 
     fn stream(&self) -> Result<Option<Arc<dyn Backend>>> {
-        Ok(Some(Arc::new(Cuda { stream: Stream::new(Arc::clone(self.context()))? })))
+        Ok(Some(Arc::new(Cuda {
+            stream: Stream::new(Arc::clone(self.context()))?,
+        })))
     }
 
     fn record(&self) -> Result<Arc<dyn Mark>> {
@@ -158,6 +174,8 @@ impl Backend for Cuda {
 
 impl fmt::Debug for Cuda {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Cuda").field("name", &self.name()).finish_non_exhaustive()
+        f.debug_struct("Cuda")
+            .field("name", &self.name())
+            .finish_non_exhaustive()
     }
 }

@@ -15,21 +15,37 @@ use crate::kernel::Kernel;
 /// Bytes for what the driver says of PTX that it does not take.
 const WORDS: usize = 4096;
 
-/// A module of the driver; unloaded at the end. (`cust` has one too, which does not tell what is wrong with its PTX.)
+/// A module of the driver; unloaded at the end. (`cust` has one too, which does not tell what is
+/// wrong with its PTX.)
 struct Module(CUmodule);
 
 impl Module {
-    /// Loads PTX or a cubin; what the driver says of it, where it has something to say, is put into `words`.
+    /// Loads PTX or a cubin; what the driver says of it, where it has something to say, is put into
+    /// `words`.
     fn new(image: &Image, words: &mut String) -> Checked<Module> {
         // PTX ends with a zero; a cubin knows its own length.
         let image = [&image.bytes[..], &[0]].concat();
         let (mut module, mut said) = (ptr::null_mut(), vec![0u8; WORDS]);
-        let mut options = [CUjit_option::CU_JIT_ERROR_LOG_BUFFER, CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
+        let mut options = [
+            CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
+            CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+        ];
         // A size is given as if it was a pointer.
-        let mut values: [*mut c_void; 2] = [said.as_mut_ptr().cast(), ptr::without_provenance_mut(WORDS)];
+        let mut values: [*mut c_void; 2] =
+            [said.as_mut_ptr().cast(), ptr::without_provenance_mut(WORDS)];
         let (count, image) = (options.len() as u32, image.as_ptr().cast());
-        // SAFETY: the image is a text that ends with a zero, or a whole cubin, of a build script or a compiler; each option has its value, and the place for words has as many bytes as is said.
-        let given = unsafe { sys::cuModuleLoadDataEx(&raw mut module, image, count, options.as_mut_ptr(), values.as_mut_ptr()) };
+        // SAFETY: the image is a text that ends with a zero, or a whole cubin, of a build script or
+        // a compiler; each option has its value, and the place for words has as many bytes as is
+        // said.
+        let given = unsafe {
+            sys::cuModuleLoadDataEx(
+                &raw mut module,
+                image,
+                count,
+                options.as_mut_ptr(),
+                values.as_mut_ptr(),
+            )
+        };
         let length = said.iter().position(|byte| *byte == 0).unwrap_or(WORDS);
         words.push_str(String::from_utf8_lossy(said.get(..length).unwrap_or_default()).trim());
         code("cuModuleLoadDataEx", given).map(|()| Module(module))
@@ -38,8 +54,12 @@ impl Module {
     /// The function of a name.
     fn function(&self, name: &str) -> Checked<CUfunction> {
         let (name, mut function) = (CString::new(name).unwrap_or_default(), ptr::null_mut());
-        // SAFETY: the place is there for the time of the call, the module exists, and the name ends with a zero.
-        code("cuModuleGetFunction", unsafe { sys::cuModuleGetFunction(&raw mut function, self.0, name.as_ptr()) }).map(|()| function)
+        // SAFETY: the place is there for the time of the call, the module exists, and the name ends
+        // with a zero.
+        code("cuModuleGetFunction", unsafe {
+            sys::cuModuleGetFunction(&raw mut function, self.0, name.as_ptr())
+        })
+        .map(|()| function)
     }
 }
 
@@ -58,7 +78,8 @@ pub(super) struct Loaded {
     _module: Module,
 }
 
-// SAFETY: the handle of a function is used and dropped with its module, which may be used from any thread.
+// SAFETY: the handle of a function is used and dropped with its module, which may be used from any
+// thread.
 unsafe impl Send for Loaded {}
 // SAFETY: as above.
 unsafe impl Sync for Loaded {}
@@ -66,24 +87,43 @@ unsafe impl Sync for Loaded {}
 impl Loaded {
     /// The kernel on this device: loaded when it is first asked for.
     pub(super) fn of(context: &Context, kernel: &Kernel) -> Result<Arc<Loaded>> {
-        let modules = || context.modules().lock().unwrap_or_else(PoisonError::into_inner);
+        let modules = || {
+            context
+                .modules()
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
         if let Some(loaded) = modules().get(kernel.cuda()) {
             return Ok(Arc::clone(loaded));
         }
         context.is_there()?;
         // The compiler takes its time, and nobody else has to wait for it.
         let properties = context.properties();
-        let image = image(kernel, properties.compute_capability, properties.driver_version)?;
+        let image = image(
+            kernel,
+            properties.compute_capability,
+            properties.driver_version,
+        )?;
         let mut words = String::new();
         let loaded = context
-            .with(|| Loaded::new(&image, kernel.interface().dynamic_shared_bytes(), &mut words))
+            .with(|| {
+                Loaded::new(
+                    &image,
+                    kernel.interface().dynamic_shared_bytes(),
+                    &mut words,
+                )
+            })
             .map_err(|error| error.with_words(&words))?;
         let needed = kernel.threads();
         if loaded.threads < needed {
             context.release(|| drop(loaded));
             return Err(too_many_threads(needed, context));
         }
-        Ok(Arc::clone(modules().entry(kernel.cuda().to_owned()).or_insert(Arc::new(loaded))))
+        Ok(Arc::clone(
+            modules()
+                .entry(kernel.cuda().to_owned())
+                .or_insert(Arc::new(loaded)),
+        ))
     }
 
     fn new(image: &Image, shared: u32, words: &mut String) -> Checked<Loaded> {
@@ -92,13 +132,22 @@ impl Loaded {
         if shared > 0 {
             let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             // SAFETY: the function belongs to the module.
-            code("cuFuncSetAttribute", unsafe { sys::cuFuncSetAttribute(function, attribute, shared as c_int) })?;
+            code("cuFuncSetAttribute", unsafe {
+                sys::cuFuncSetAttribute(function, attribute, shared as c_int)
+            })?;
         }
         let mut threads: c_int = 0;
         let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
-        // SAFETY: the place is there for the time of the call, and the function belongs to the module.
-        code("cuFuncGetAttribute", unsafe { sys::cuFuncGetAttribute(&raw mut threads, attribute, function) })?;
-        Ok(Loaded { function, threads: u32::try_from(threads).unwrap_or(0), _module: module })
+        // SAFETY: the place is there for the time of the call, and the function belongs to the
+        // module.
+        code("cuFuncGetAttribute", unsafe {
+            sys::cuFuncGetAttribute(&raw mut threads, attribute, function)
+        })?;
+        Ok(Loaded {
+            function,
+            threads: u32::try_from(threads).unwrap_or(0),
+            _module: module,
+        })
     }
 
     /// The function of the driver.
@@ -108,6 +157,9 @@ impl Loaded {
 }
 
 fn too_many_threads(needed: u32, context: &Context) -> Error {
-    let message = format!("a block of {needed} threads needs more registers than `{}` has; use fewer threads", context.name());
+    let message = format!(
+        "a block of {needed} threads needs more registers than `{}` has; use fewer threads",
+        context.name()
+    );
     Error::new(ErrorKind::OutOfResources, message)
 }

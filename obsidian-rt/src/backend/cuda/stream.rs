@@ -26,8 +26,17 @@ pub(super) struct Stream {
 impl Stream {
     pub(super) fn new(context: Arc<Context>) -> Result<Arc<Stream>> {
         // Streams wait for, and are waited for by, what other libraries do on the default stream.
-        let queue = context.with(|| checked("cuStreamCreateWithPriority", Queue::new(StreamFlags::DEFAULT, None)))?;
-        Ok(Arc::new(Stream { queue: Some(queue), launched: Mutex::default(), context }))
+        let queue = context.with(|| {
+            checked(
+                "cuStreamCreateWithPriority",
+                Queue::new(StreamFlags::DEFAULT, None),
+            )
+        })?;
+        Ok(Arc::new(Stream {
+            queue: Some(queue),
+            launched: Mutex::default(),
+            context,
+        }))
     }
 
     pub(super) fn context(&self) -> &Arc<Context> {
@@ -38,11 +47,17 @@ impl Stream {
         self.queue.as_ref().map_or(ptr::null_mut(), Queue::as_inner)
     }
 
-    /// Makes calls of the driver. When they lose the context, the error names the kernel that was launched last.
+    /// Makes calls of the driver. When they lose the context, the error names the kernel that was
+    /// launched last.
     pub(super) fn with<T>(&self, calls: impl FnOnce() -> Checked<T>) -> Result<T> {
-        self.context.with(calls).map_err(|error| match (error.kind(), &*self.launched.lock().unwrap_or_else(PoisonError::into_inner)) {
-            (ErrorKind::LostContext, Some(kernel)) => error.of(kernel),
-            _ => error,
+        self.context.with(calls).map_err(|error| {
+            match (
+                error.kind(),
+                &*self.launched.lock().unwrap_or_else(PoisonError::into_inner),
+            ) {
+                (ErrorKind::LostContext, Some(kernel)) => error.of(kernel),
+                _ => error,
+            }
         })
     }
 
@@ -59,7 +74,9 @@ impl Stream {
     /// Waits until all is done, among other calls.
     pub(super) fn done(&self) -> Checked<()> {
         // SAFETY: the stream exists.
-        code("cuStreamSynchronize", unsafe { sys::cuStreamSynchronize(self.raw()) })
+        code("cuStreamSynchronize", unsafe {
+            sys::cuStreamSynchronize(self.raw())
+        })
     }
 
     /// Lets what comes later here wait for all that was asked of another stream so far.
@@ -71,7 +88,11 @@ impl Stream {
     /// Lets what comes later here wait for an event.
     pub(super) fn wait(&self, event: &Event) -> Result<()> {
         // SAFETY: both exist; the driver keeps what it needs of the event.
-        self.with(|| code("cuStreamWaitEvent", unsafe { sys::cuStreamWaitEvent(self.raw(), event.raw, 0) }))
+        self.with(|| {
+            code("cuStreamWaitEvent", unsafe {
+                sys::cuStreamWaitEvent(self.raw(), event.raw, 0)
+            })
+        })
     }
 }
 
@@ -82,7 +103,8 @@ impl Drop for Stream {
     }
 }
 
-/// An event of the driver that was recorded once, destroyed at the end. (`cust` takes its own event away when a stream waits for it.)
+/// An event of the driver that was recorded once, destroyed at the end. (`cust` takes its own event
+/// away when a stream waits for it.)
 pub(super) struct Event {
     raw: CUevent,
     context: Arc<Context>,
@@ -104,12 +126,19 @@ impl Event {
         let raw = stream.with(|| {
             let mut raw = ptr::null_mut();
             // SAFETY: the place is there for the time of the call.
-            code("cuEventCreate", unsafe { sys::cuEventCreate(&raw mut raw, flags) }).map(|()| raw)
+            code("cuEventCreate", unsafe {
+                sys::cuEventCreate(&raw mut raw, flags)
+            })
+            .map(|()| raw)
         })?;
         // From here on it is destroyed, whatever happens.
         let event = Event { raw, context };
         // SAFETY: both exist.
-        stream.with(|| code("cuEventRecord", unsafe { sys::cuEventRecord(event.raw, stream.raw()) }))?;
+        stream.with(|| {
+            code("cuEventRecord", unsafe {
+                sys::cuEventRecord(event.raw, stream.raw())
+            })
+        })?;
         Ok(event)
     }
 }
@@ -125,36 +154,54 @@ impl Drop for Event {
 
 impl fmt::Debug for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Event").field("device", &self.context.name()).finish_non_exhaustive()
+        f.debug_struct("Event")
+            .field("device", &self.context.name())
+            .finish_non_exhaustive()
     }
 }
 
 impl Mark for Event {
     fn is_done(&self) -> Result<bool> {
         // SAFETY: the event exists.
-        self.context.with(|| match unsafe { sys::cuEventQuery(self.raw) } {
-            CUresult::CUDA_ERROR_NOT_READY => Ok(false),
-            given => code("cuEventQuery", given).map(|()| true),
-        })
+        self.context
+            .with(|| match unsafe { sys::cuEventQuery(self.raw) } {
+                CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+                given => code("cuEventQuery", given).map(|()| true),
+            })
     }
 
     fn synchronize(&self) -> Result<()> {
         // SAFETY: the event exists.
-        self.context.with(|| code("cuEventSynchronize", unsafe { sys::cuEventSynchronize(self.raw) }))
+        self.context.with(|| {
+            code("cuEventSynchronize", unsafe {
+                sys::cuEventSynchronize(self.raw)
+            })
+        })
     }
 
     fn since(&self, earlier: &dyn Mark) -> Result<Duration> {
-        let Some(earlier) = earlier.as_any().downcast_ref::<Event>().filter(|other| other.context.name() == self.context.name()) else {
-            return Err(Error::new(ErrorKind::WrongDevice, "the two events are of different devices, whose clocks differ"));
+        let Some(earlier) = earlier
+            .as_any()
+            .downcast_ref::<Event>()
+            .filter(|other| other.context.name() == self.context.name())
+        else {
+            return Err(Error::new(
+                ErrorKind::WrongDevice,
+                "the two events are of different devices, whose clocks differ",
+            ));
         };
         let milliseconds = self.context.with(|| {
             for event in [earlier, self] {
                 // SAFETY: the event exists.
-                code("cuEventSynchronize", unsafe { sys::cuEventSynchronize(event.raw) })?;
+                code("cuEventSynchronize", unsafe {
+                    sys::cuEventSynchronize(event.raw)
+                })?;
             }
             let mut milliseconds = 0.0f32;
             // SAFETY: both exist, and the place is there for the time of the call.
-            code("cuEventElapsedTime", unsafe { sys::cuEventElapsedTime(&raw mut milliseconds, earlier.raw, self.raw) })?;
+            code("cuEventElapsedTime", unsafe {
+                sys::cuEventElapsedTime(&raw mut milliseconds, earlier.raw, self.raw)
+            })?;
             Ok(milliseconds)
         })?;
         // An event of another stream may come before the one that was marked earlier.

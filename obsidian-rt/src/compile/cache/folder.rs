@@ -32,10 +32,16 @@ impl Folder {
         };
         let stat = fstat(&fd)?;
         if stat.st_uid != geteuid().as_raw() {
-            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it belongs to another user"));
+            return Err(io::Error::new(
+                io::ErrorKind::PermissionDenied,
+                "it belongs to another user",
+            ));
         }
         if stat.st_mode & 0o077 != 0 {
-            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "others have access to it; `chmod 700` would do"));
+            return Err(io::Error::new(
+                io::ErrorKind::PermissionDenied,
+                "others have access to it; `chmod 700` would do",
+            ));
         }
         Ok(Some(Folder { fd }))
     }
@@ -46,7 +52,12 @@ impl Folder {
             return Ok(folder);
         }
         DirBuilder::new().recursive(true).mode(0o700).create(path)?;
-        Folder::open(path)?.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "it was removed as soon as it was made"))
+        Folder::open(path)?.ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::NotFound,
+                "it was removed as soon as it was made",
+            )
+        })
     }
 
     /// The bytes of a file of ours; none for all else.
@@ -69,7 +80,9 @@ impl Folder {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let half = format!("{HALF}{}-{number}", std::process::id());
-        let done = self.write_half(&half, parts).and_then(|()| Ok(renameat(&self.fd, &half, &self.fd, name)?));
+        let done = self
+            .write_half(&half, parts)
+            .and_then(|()| Ok(renameat(&self.fd, &half, &self.fd, name)?));
         if done.is_err() {
             // There may be half a file, and there may be none.
             let _ = unlinkat(&self.fd, &half, AtFlags::empty());
@@ -80,10 +93,12 @@ impl Folder {
     fn write_half(&self, half: &str, parts: &[&[u8]]) -> io::Result<()> {
         // A process of the same number may have left one.
         let _ = unlinkat(&self.fd, half, AtFlags::empty());
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut file = File::from(openat(&self.fd, half, flags, Mode::RUSR | Mode::WUSR)?);
         parts.iter().try_for_each(|part| file.write_all(part))?;
-        // A file that is renamed before its bytes are on the disk can be empty after a failure of power.
+        // A file that is renamed before its bytes are on the disk can be empty after a failure of
+        // power.
         file.sync_all()
     }
 
@@ -95,5 +110,6 @@ impl Folder {
 
 /// A file of this user, and no link or pipe.
 pub(super) fn is_our_file(stat: &Stat) -> bool {
-    FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile && stat.st_uid == geteuid().as_raw()
+    FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
+        && stat.st_uid == geteuid().as_raw()
 }

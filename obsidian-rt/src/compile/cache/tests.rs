@@ -1,4 +1,5 @@
-//! An entry is right or none, whatever has happened to it: by damage, by others, by many at once, by a kill.
+//! An entry is right or none, whatever has happened to it: by damage, by others, by many at once,
+//! by a kill.
 
 mod processes;
 
@@ -13,7 +14,9 @@ use super::*;
 
 /// A fresh cache, whose folder is not made yet.
 fn cache(name: &str) -> Cache {
-    let parent = std::env::temp_dir().join(format!("obsidian-cache-test-{}", std::process::id())).join(name);
+    let parent = std::env::temp_dir()
+        .join(format!("obsidian-cache-test-{}", std::process::id()))
+        .join(name);
     let _ = fs::remove_dir_all(&parent);
     fs::create_dir_all(&parent).unwrap();
     Cache::at(parent.join("cache"))
@@ -25,7 +28,9 @@ fn key(name: &str) -> Key {
 
 /// Bytes that differ from place to place.
 fn bytes(n: usize) -> Vec<u8> {
-    (0..n as u32).map(|i| (i.wrapping_mul(0x9E37_79B1) >> 24) as u8).collect()
+    (0..n as u32)
+        .map(|i| (i.wrapping_mul(0x9E37_79B1) >> 24) as u8)
+        .collect()
 }
 
 fn file(cache: &Cache, key: Key) -> PathBuf {
@@ -38,7 +43,10 @@ fn mode(path: &Path) -> u32 {
 
 /// Says that a test was skipped. Not through `println!`, which the test runner keeps to itself.
 fn skipped(test: &str, why: &str) {
-    let _ = std::io::Write::write_all(&mut std::io::stdout(), format!("skipped: {test}, because {why}\n").as_bytes());
+    let _ = std::io::Write::write_all(
+        &mut std::io::stdout(),
+        format!("skipped: {test}, because {why}\n").as_bytes(),
+    );
 }
 
 #[test]
@@ -83,7 +91,11 @@ fn an_entry_with_a_changed_byte_is_none() {
             let mut changed = entry.clone();
             changed[at] ^= change;
             fs::write(file(&cache, key), changed).unwrap();
-            assert_eq!(cache.get(key).unwrap(), None, "byte {at} changed by {change:#x}");
+            assert_eq!(
+                cache.get(key).unwrap(),
+                None,
+                "byte {at} changed by {change:#x}"
+            );
         }
     }
 }
@@ -110,14 +122,24 @@ fn what_is_no_file_is_none() {
     assert!(fs::read(&elsewhere).unwrap().ends_with(b"content"));
     // A pipe, for whose other end nobody may wait.
     fs::remove_file(&entry).unwrap();
-    assert!(Command::new("mkfifo").arg(&entry).status().unwrap().success());
+    assert!(
+        Command::new("mkfifo")
+            .arg(&entry)
+            .status()
+            .unwrap()
+            .success()
+    );
     assert_eq!(cache.get(key).unwrap(), None);
     // A folder, which cannot be replaced.
     fs::remove_file(&entry).unwrap();
     fs::create_dir(&entry).unwrap();
     assert_eq!(cache.get(key).unwrap(), None);
     assert!(cache.put(key, b"content").is_err());
-    assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 1, "half a file is left");
+    assert_eq!(
+        fs::read_dir(cache.path()).unwrap().count(),
+        1,
+        "half a file is left"
+    );
 }
 
 #[test]
@@ -150,7 +172,10 @@ fn a_folder_or_an_entry_of_another_user_is_not_used() {
     let (cache, key) = (cache("owners"), key("owners"));
     cache.put(key, b"content").unwrap();
     if chown(file(&cache, key), Some(12345), None).is_err() {
-        skipped("a_folder_or_an_entry_of_another_user_is_not_used", "only root can give files away");
+        skipped(
+            "a_folder_or_an_entry_of_another_user_is_not_used",
+            "only root can give files away",
+        );
         return;
     }
     assert_eq!(cache.get(key).unwrap(), None);
@@ -185,10 +210,14 @@ fn what_killed_writers_have_left_is_removed_after_an_hour() {
     cache.put(key("a"), b"content").unwrap();
     for (name, age) in [("half-1-0", 7200), ("half-2-0", 60), ("other", 7200)] {
         let file = fs::File::create(cache.path().join(name)).unwrap();
-        file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(age))
+            .unwrap();
     }
     Folder::make(cache.path()).unwrap().clean(LIMIT);
-    let mut left: Vec<_> = fs::read_dir(cache.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    let mut left: Vec<_> = fs::read_dir(cache.path())
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
     left.sort();
     assert_eq!(left[1..], ["half-2-0", "other"]);
     assert_eq!(left[0], name(key("a")));
@@ -196,8 +225,12 @@ fn what_killed_writers_have_left_is_removed_after_an_hour() {
 
 /// Says of an entry that it was used so many hours ago.
 fn used_before(cache: &Cache, key: Key, hours: u64) {
-    let file = fs::File::options().write(true).open(file(cache, key)).unwrap();
-    file.set_modified(SystemTime::now() - Duration::from_secs(hours * 3600)).unwrap();
+    let file = fs::File::options()
+        .write(true)
+        .open(file(cache, key))
+        .unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(hours * 3600))
+        .unwrap();
 }
 
 #[test]
@@ -210,15 +243,26 @@ fn what_was_used_last_stays_when_there_is_too_much() {
     }
     fs::write(cache.path().join("other"), bytes(100_000)).unwrap();
     let entry = fs::metadata(file(&cache, keys[0])).unwrap().len();
-    let there = || keys.iter().map(|key| u8::from(file(&cache, *key).exists())).collect::<Vec<_>>();
+    let there = || {
+        keys.iter()
+            .map(|key| u8::from(file(&cache, *key).exists()))
+            .collect::<Vec<_>>()
+    };
     let folder = Folder::make(cache.path()).unwrap();
     folder.clean(10 * entry);
     assert_eq!(there(), [1; 10], "no byte is too many");
     // The oldest but one is used, and counts as the newest from then on.
     assert_eq!(cache.get(keys[1]).unwrap(), Some(bytes(1000)));
     folder.clean(10 * entry - 1);
-    assert_eq!(there(), [0, 1, 0, 0, 1, 1, 1, 1, 1, 1], "three quarters are left");
-    assert!(cache.path().join("other").exists(), "what is no entry is nobody's business");
+    assert_eq!(
+        there(),
+        [0, 1, 0, 0, 1, 1, 1, 1, 1, 1],
+        "three quarters are left"
+    );
+    assert!(
+        cache.path().join("other").exists(),
+        "what is no entry is nobody's business"
+    );
     folder.clean(0);
     assert_eq!(there(), [0; 10]);
 }
@@ -229,8 +273,15 @@ fn writers_clean_up_now_and_then() {
     for n in 0..300 {
         cache.put(key(&n.to_string()), &bytes(4000)).unwrap();
     }
-    let left: u64 = fs::read_dir(cache.path()).unwrap().map(|e| e.unwrap().metadata().unwrap().len()).sum();
+    let left: u64 = fs::read_dir(cache.path())
+        .unwrap()
+        .map(|e| e.unwrap().metadata().unwrap().len())
+        .sum();
     // 64 entries may come between.
-    assert!(left <= 64 * 1024 + 64 * 4200, "{left} bytes are left of {}", 300 * 4000);
+    assert!(
+        left <= 64 * 1024 + 64 * 4200,
+        "{left} bytes are left of {}",
+        300 * 4000
+    );
     assert_eq!(cache.get(key("299")).unwrap(), Some(bytes(4000)));
 }

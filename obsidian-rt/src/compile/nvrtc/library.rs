@@ -11,7 +11,12 @@ use obsidian_core::toolchain::{Error, ErrorKind, Form};
 use crate::compile::version::Version;
 
 /// Names of the library, newest first.
-const NAMES: &[&str] = &["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"];
+const NAMES: &[&str] = &[
+    "libnvrtc.so.13",
+    "libnvrtc.so.12",
+    "libnvrtc.so.11.2",
+    "libnvrtc.so",
+];
 
 /// A program of NVRTC.
 type Handle = *mut c_void;
@@ -30,7 +35,14 @@ struct Functions {
     architecture_count: unsafe extern "C" fn(*mut c_int) -> Status,
     architectures: unsafe extern "C" fn(*mut c_int) -> Status,
     error_string: unsafe extern "C" fn(Status) -> *const c_char,
-    create: unsafe extern "C" fn(*mut Handle, *const c_char, *const c_char, c_int, *const *const c_char, *const *const c_char) -> Status,
+    create: unsafe extern "C" fn(
+        *mut Handle,
+        *const c_char,
+        *const c_char,
+        c_int,
+        *const *const c_char,
+        *const *const c_char,
+    ) -> Status,
     destroy: unsafe extern "C" fn(*mut Handle) -> Status,
     compile: unsafe extern "C" fn(Handle, c_int, *const *const c_char) -> Status,
     log_size: Size,
@@ -51,32 +63,56 @@ pub(super) struct Library {
 }
 
 impl Library {
-    /// The first that can be used: in the toolkits that variables name, where the loader looks, in the usual folder.
+    /// The first that can be used: in the toolkits that variables name, where the loader looks, in
+    /// the usual folder.
     pub(super) fn find() -> Option<Library> {
-        let variables = ["CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(std::env::var_os).filter(|home| !home.is_empty());
-        let named: Vec<PathBuf> = variables.map(|home| Path::new(&home).join("lib64")).collect();
-        let folders = named.into_iter().chain([PathBuf::new(), PathBuf::from("/usr/local/cuda/lib64")]);
+        let variables = ["CUDA_PATH", "CUDA_HOME"]
+            .into_iter()
+            .filter_map(std::env::var_os)
+            .filter(|home| !home.is_empty());
+        let named: Vec<PathBuf> = variables
+            .map(|home| Path::new(&home).join("lib64"))
+            .collect();
+        let folders = named
+            .into_iter()
+            .chain([PathBuf::new(), PathBuf::from("/usr/local/cuda/lib64")]);
         let paths = folders.flat_map(|folder| NAMES.iter().map(move |name| folder.join(name)));
         paths.into_iter().find_map(|path| Library::open(&path).ok())
     }
 
     /// Opens a library by its path, or by a name that the loader finds.
     pub(super) fn open(path: &Path) -> Result<Library, libloading::Error> {
-        // SAFETY: what runs while NVRTC is loaded are its own initialisers, which have no requirements.
+        // SAFETY: what runs while NVRTC is loaded are its own initialisers, which have no
+        // requirements.
         let library = unsafe { libloading::Library::new(path)? };
         let functions = Functions::of(&library)?;
-        let path = if path.components().count() > 1 { Some(path.to_owned()) } else { mapped_file(path) };
-        let library = Library { functions, path, _library: ManuallyDrop::new(library) };
+        let path = if path.components().count() > 1 {
+            Some(path.to_owned())
+        } else {
+            mapped_file(path)
+        };
+        let library = Library {
+            functions,
+            path,
+            _library: ManuallyDrop::new(library),
+        };
         library.open_builtins();
         Ok(library)
     }
 
-    /// Opens the second library of NVRTC, which it opens itself by its bare name when it compiles. Where both lie in a folder that the
-    /// loader does not search, it would not be found; once it is open, it is.
+    /// Opens the second library of NVRTC, which it opens itself by its bare name when it compiles.
+    /// Where both lie in a folder that the loader does not search, it would not be found; once it
+    /// is open, it is.
     fn open_builtins(&self) {
-        let (Ok((major, minor)), Some(folder)) = (self.version(), self.path.as_deref().and_then(Path::parent)) else { return };
+        let (Ok((major, minor)), Some(folder)) =
+            (self.version(), self.path.as_deref().and_then(Path::parent))
+        else {
+            return;
+        };
         // SAFETY: as for NVRTC itself.
-        let builtins = unsafe { libloading::Library::new(folder.join(format!("libnvrtc-builtins.so.{major}.{minor}"))) };
+        let builtins = unsafe {
+            libloading::Library::new(folder.join(format!("libnvrtc-builtins.so.{major}.{minor}")))
+        };
         // If it is not there, NVRTC says so when it compiles.
         let _ = builtins.map(ManuallyDrop::new);
     }
@@ -107,52 +143,93 @@ impl Library {
         // SAFETY: as many numbers to write to as it has said.
         let status = unsafe { (self.functions.architectures)(numbers.as_mut_ptr()) };
         self.check(status, "its architectures")?;
-        let mut list: Vec<Version> = numbers.iter().map(|n| (n.unsigned_abs() / 10, n.unsigned_abs() % 10)).collect();
+        let mut list: Vec<Version> = numbers
+            .iter()
+            .map(|n| (n.unsigned_abs() / 10, n.unsigned_abs() % 10))
+            .collect();
         list.sort_unstable();
         Ok(list)
     }
 
     /// Compiles a program.
-    pub(super) fn compile(&self, program: &str, options: &[&str], form: Form) -> Result<Vec<u8>, Error> {
+    pub(super) fn compile(
+        &self,
+        program: &str,
+        options: &[&str],
+        form: Form,
+    ) -> Result<Vec<u8>, Error> {
         let text = c_string(program)?;
-        let options = options.iter().map(|option| c_string(option)).collect::<Result<Vec<_>, _>>()?;
+        let options = options
+            .iter()
+            .map(|option| c_string(option))
+            .collect::<Result<Vec<_>, _>>()?;
         let options: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
-        let mut program = Program { handle: ptr::null_mut(), functions: &self.functions };
+        let mut program = Program {
+            handle: ptr::null_mut(),
+            functions: &self.functions,
+        };
         // SAFETY: the strings end in a zero, and NVRTC copies them; there are no headers.
-        let status =
-            unsafe { (self.functions.create)(&mut program.handle, text.as_ptr(), c"kernels.cu".as_ptr(), 0, ptr::null(), ptr::null()) };
+        let status = unsafe {
+            (self.functions.create)(
+                &mut program.handle,
+                text.as_ptr(),
+                c"kernels.cu".as_ptr(),
+                0,
+                ptr::null(),
+                ptr::null(),
+            )
+        };
         self.check(status, "a program")?;
         let count = c_int::try_from(options.len()).unwrap_or(c_int::MAX);
         // SAFETY: as many options as it is told, strings that end in a zero.
         let status = unsafe { (self.functions.compile)(program.handle, count, options.as_ptr()) };
         if status != 0 {
-            let log = program.get(self.functions.log_size, self.functions.log).unwrap_or_default();
-            return Err(self.failure(status, "the kernels").with_words(text_of(&log)));
+            let log = program
+                .get(self.functions.log_size, self.functions.log)
+                .unwrap_or_default();
+            return Err(self
+                .failure(status, "the kernels")
+                .with_words(text_of(&log)));
         }
         let output = match form {
-            Form::Ptx => program.get(self.functions.ptx_size, self.functions.ptx).map(|ptx| without_zero(&ptx).to_vec()),
+            Form::Ptx => program
+                .get(self.functions.ptx_size, self.functions.ptx)
+                .map(|ptx| without_zero(&ptx).to_vec()),
             Form::Cubin => program.get(self.functions.cubin_size, self.functions.cubin),
         };
         output.map_err(|status| self.failure(status, "its output"))
     }
 
     fn check(&self, status: Status, what: &str) -> Result<(), Error> {
-        if status == 0 { Ok(()) } else { Err(self.failure(status, what)) }
+        if status == 0 {
+            Ok(())
+        } else {
+            Err(self.failure(status, what))
+        }
     }
 
     fn failure(&self, status: Status, what: &str) -> Error {
         // SAFETY: it gives a constant string for every number.
         let words = unsafe { (self.functions.error_string)(status) };
         // SAFETY: a string that ends in a zero and stays, or none.
-        let words = if words.is_null() { "".into() } else { unsafe { CStr::from_ptr(words) }.to_string_lossy() };
-        let kind = if matches!(status, COMPILATION | INVALID_OPTION) { ErrorKind::Refused } else { ErrorKind::Crashed };
+        let words = if words.is_null() {
+            "".into()
+        } else {
+            unsafe { CStr::from_ptr(words) }.to_string_lossy()
+        };
+        let kind = if matches!(status, COMPILATION | INVALID_OPTION) {
+            ErrorKind::Refused
+        } else {
+            ErrorKind::Crashed
+        };
         Error::new(kind, format!("NVRTC fails on {what} ({words}, {status})"))
     }
 }
 
 impl Functions {
     fn of(library: &libloading::Library) -> Result<Functions, libloading::Error> {
-        // SAFETY: the types are those of these functions in nvrtc.h, of all versions that have them.
+        // SAFETY: the types are those of these functions in nvrtc.h, of all versions that have
+        // them.
         unsafe {
             Ok(Functions {
                 version: *library.get("nvrtcVersion")?,
@@ -216,10 +293,20 @@ fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(without_zero(bytes)).into_owned()
 }
 
-/// The file that was loaded by a bare name, from the system's list of what is mapped into this process.
+/// The file that was loaded by a bare name, from the system's list of what is mapped into this
+/// process.
 fn mapped_file(name: &Path) -> Option<PathBuf> {
     let name = name.to_str()?;
     let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
-    let paths = maps.lines().filter_map(|line| line.find('/').map(|at| &line[at..]));
-    paths.into_iter().find(|path| path.rsplit('/').next().is_some_and(|file| file.starts_with(name))).map(PathBuf::from)
+    let paths = maps
+        .lines()
+        .filter_map(|line| line.find('/').map(|at| &line[at..]));
+    paths
+        .into_iter()
+        .find(|path| {
+            path.rsplit('/')
+                .next()
+                .is_some_and(|file| file.starts_with(name))
+        })
+        .map(PathBuf::from)
 }

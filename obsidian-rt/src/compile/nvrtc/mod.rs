@@ -1,9 +1,10 @@
 //! NVRTC: NVIDIA's compiler as a library, opened while the program runs.
 //!
-//! It needs no compiler of the host and no files, and compiles a kernel in a tenth of nvcc's time. From CUDA 12.3 on programs in several
-//! threads are optimised and turned into code at the same time, and only read one after the other; an older one lets them wait. It is never
-//! closed again: it may still have threads. Nothing can stop it, and if it crashes, so does the program; `OBSIDIAN_NVRTC=` leaves nvcc,
-//! which is a process.
+//! It needs no compiler of the host and no files, and compiles a kernel in a tenth of nvcc's time.
+//! From CUDA 12.3 on programs in several threads are optimised and turned into code at the same
+//! time, and only read one after the other; an older one lets them wait. It is never closed again:
+//! it may still have threads. Nothing can stop it, and if it crashes, so does the program;
+//! `OBSIDIAN_NVRTC=` leaves nvcc, which is a process.
 
 mod library;
 
@@ -14,13 +15,16 @@ use obsidian_core::toolchain::{Error, ErrorKind, Form};
 use super::engine::{Engine, Facts};
 use library::Library;
 
-/// Flags of every compilation, beside the architecture. Multiply and add are not contracted, so that all devices compute the same.
+/// Flags of every compilation, beside the architecture. Multiply and add are not contracted, so
+/// that all devices compute the same.
 ///
-/// Others were tried on 318 reductions, which take 9.6 s of a processor: `--split-compile=2`, which brings threads too, takes 11.6 s, where
-/// two threads of ours take 11.0; `-minimal` saves 6 ms a program, nothing in batches. `--Ofast-compile=min` takes 5.3 s, for other code.
+/// Others were tried on 318 reductions, which take 9.6 s of a processor: `--split-compile=2`, which
+/// brings threads too, takes 11.6 s, where two threads of ours take 11.0; `-minimal` saves 6 ms a
+/// program, nothing in batches. `--Ofast-compile=min` takes 5.3 s, for other code.
 const FLAGS: &[&str] = &["-fmad=false"];
 
-/// A program costs 17 ms before its first kernel, and those of all threads one after the other; a kernel about 30.
+/// A program costs 17 ms before its first kernel, and those of all threads one after the other; a
+/// kernel about 30.
 const LEAST: usize = 4;
 
 /// An NVRTC that is open.
@@ -31,8 +35,9 @@ pub(super) struct Nvrtc {
 }
 
 impl Nvrtc {
-    /// Opens the library that `OBSIDIAN_NVRTC` names, or else the first that is in the toolkit of `CUDA_PATH` or `CUDA_HOME`, or that the
-    /// system's loader finds. None if there is none, or if the variable is empty.
+    /// Opens the library that `OBSIDIAN_NVRTC` names, or else the first that is in the toolkit of
+    /// `CUDA_PATH` or `CUDA_HOME`, or that the system's loader finds. None if there is none, or if
+    /// the variable is empty.
     pub(super) fn find() -> Result<Option<Nvrtc>, Error> {
         let library = match std::env::var_os("OBSIDIAN_NVRTC") {
             Some(path) if path.is_empty() => return Ok(None),
@@ -43,33 +48,56 @@ impl Nvrtc {
             })?),
             None => Library::find(),
         };
-        Ok(library.map(|library| Nvrtc { library, facts: OnceLock::new() }))
+        Ok(library.map(|library| Nvrtc {
+            library,
+            facts: OnceLock::new(),
+        }))
     }
 }
 
 impl Engine for Nvrtc {
     fn name(&self) -> String {
-        self.library.version().map_or_else(|_| "NVRTC".to_owned(), |(major, minor)| format!("NVRTC {major}.{minor}"))
+        self.library.version().map_or_else(
+            |_| "NVRTC".to_owned(),
+            |(major, minor)| format!("NVRTC {major}.{minor}"),
+        )
     }
 
     fn facts(&self) -> Result<&Facts, Error> {
         let ask = || {
             let release = self.library.version()?;
             // The version has no number of the build: size and time of the file stand for it.
-            let identity = self.library.file().map(|file| format!("NVRTC {release:?} {file} {FLAGS:?}"));
-            Ok(Facts { identity, release, architectures: self.library.architectures()? })
+            let identity = self
+                .library
+                .file()
+                .map(|file| format!("NVRTC {release:?} {file} {FLAGS:?}"));
+            Ok(Facts {
+                identity,
+                release,
+                architectures: self.library.architectures()?,
+            })
         };
         self.facts.get_or_init(ask).as_ref().map_err(Clone::clone)
     }
 
     fn compile(&self, program: &str, architecture: &str, form: Form) -> Result<Vec<u8>, Error> {
         let architecture = format!("--gpu-architecture={architecture}");
-        let options: Vec<&str> = FLAGS.iter().copied().chain([architecture.as_str()]).collect();
+        let options: Vec<&str> = FLAGS
+            .iter()
+            .copied()
+            .chain([architecture.as_str()])
+            .collect();
         let output = self.library.compile(program, &options, form)?;
         if form.is_whole(&output) {
             return Ok(output);
         }
-        Err(Error::new(ErrorKind::NoOutput, format!("{} says that all is well, and has made no code", self.name())))
+        Err(Error::new(
+            ErrorKind::NoOutput,
+            format!(
+                "{} says that all is well, and has made no code",
+                self.name()
+            ),
+        ))
     }
 
     fn least_batch(&self) -> usize {

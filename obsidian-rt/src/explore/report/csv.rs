@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use crate::explore::result::{Evaluated, Outcome, Results, Value};
 use crate::{Counts, Traffic};
 
-/// A line of titles and a line for each candidate, in the order of the search; RFC 4180, with `\n` between the lines.
+/// A line of titles and a line for each candidate, in the order of the search; RFC 4180, with `\n`
+/// between the lines.
 ///
-/// The columns are the parameters, `outcome` (`good`, `not built` or `failed`), `seconds`, `noise`, `reason`, what the kernel needs, the counts
-/// as they were counted, over `counted_blocks` blocks, and the parts of the score that any candidate has, in the order of the alphabet.
-/// What is not known is empty.
+/// The columns are the parameters, `outcome` (`good`, `not built` or `failed`), `seconds`, `noise`,
+/// `reason`, what the kernel needs, the counts as they were counted, over `counted_blocks` blocks,
+/// and the parts of the score that any candidate has, in the order of the alphabet. What is not
+/// known is empty.
 pub fn csv(results: &Results) -> String {
     let mut parts = BTreeSet::new();
     for evaluated in &results.evaluated {
@@ -17,9 +19,24 @@ pub fn csv(results: &Results) -> String {
             parts.extend(detail.iter().map(|(name, _)| name.as_str()));
         }
     }
-    let fixed = ["outcome", "seconds", "noise", "reason", "block_threads", "shared_bytes", "registers", "blocks"];
+    let fixed = [
+        "outcome",
+        "seconds",
+        "noise",
+        "reason",
+        "block_threads",
+        "shared_bytes",
+        "registers",
+        "blocks",
+    ];
     let counted = counts(&Counts::default()).map(|(name, _)| name);
-    let titles = results.parameters.iter().map(String::as_str).chain(fixed).chain(counted).chain(parts.iter().copied());
+    let titles = results
+        .parameters
+        .iter()
+        .map(String::as_str)
+        .chain(fixed)
+        .chain(counted)
+        .chain(parts.iter().copied());
     let mut text = line(titles.map(str::to_owned));
     for evaluated in &results.evaluated {
         text += &line(cells(results, evaluated, &parts));
@@ -27,23 +44,76 @@ pub fn csv(results: &Results) -> String {
     text
 }
 
-fn cells(results: &Results, evaluated: &Evaluated, parts: &BTreeSet<&str>) -> impl Iterator<Item = String> {
-    let value = |parameter: &String| evaluated.point.get(parameter).map_or(String::new(), Value::to_string);
+fn cells(
+    results: &Results,
+    evaluated: &Evaluated,
+    parts: &BTreeSet<&str>,
+) -> impl Iterator<Item = String> {
+    let value = |parameter: &String| {
+        evaluated
+            .point
+            .get(parameter)
+            .map_or(String::new(), Value::to_string)
+    };
     let mut cells: Vec<String> = results.parameters.iter().map(value).collect();
     let none: &[(String, f64)] = &[];
     let (outcome, detail, known) = match &evaluated.outcome {
-        Outcome::Good { score, noise, counts, detail } => {
-            (["good".to_owned(), score.to_string(), noise.to_string(), String::new()], &**detail, counts.as_deref())
-        }
-        Outcome::NotBuilt(reason) => (["not built".to_owned(), String::new(), String::new(), reason.clone()], none, None),
-        Outcome::Failed(reason) => (["failed".to_owned(), String::new(), String::new(), reason.clone()], none, None),
+        Outcome::Good {
+            score,
+            noise,
+            counts,
+            detail,
+        } => (
+            [
+                "good".to_owned(),
+                score.to_string(),
+                noise.to_string(),
+                String::new(),
+            ],
+            &**detail,
+            counts.as_deref(),
+        ),
+        Outcome::NotBuilt(reason) => (
+            [
+                "not built".to_owned(),
+                String::new(),
+                String::new(),
+                reason.clone(),
+            ],
+            none,
+            None,
+        ),
+        Outcome::Failed(reason) => (
+            [
+                "failed".to_owned(),
+                String::new(),
+                String::new(),
+                reason.clone(),
+            ],
+            none,
+            None,
+        ),
     };
     cells.extend(outcome);
-    cells.extend(evaluated.needs.map_or([const { String::new() }; 4], |needs| {
-        let registers = needs.registers.map_or(String::new(), |registers| registers.to_string());
-        [needs.threads.to_string(), needs.shared_bytes.to_string(), registers, needs.blocks.to_string()]
-    }));
-    cells.extend(counts(known.unwrap_or(&Counts::default())).map(|(_, count)| known.map_or(String::new(), |_| count.to_string())));
+    cells.extend(
+        evaluated
+            .needs
+            .map_or([const { String::new() }; 4], |needs| {
+                let registers = needs
+                    .registers
+                    .map_or(String::new(), |registers| registers.to_string());
+                [
+                    needs.threads.to_string(),
+                    needs.shared_bytes.to_string(),
+                    registers,
+                    needs.blocks.to_string(),
+                ]
+            }),
+    );
+    cells.extend(
+        counts(known.unwrap_or(&Counts::default()))
+            .map(|(_, count)| known.map_or(String::new(), |_| count.to_string())),
+    );
     cells.extend(parts.iter().map(|part| {
         let known = detail.iter().find(|(name, _)| name == part);
         known.map_or(String::new(), |(_, seconds)| seconds.to_string())
@@ -53,7 +123,12 @@ fn cells(results: &Results, evaluated: &Evaluated, parts: &BTreeSet<&str>) -> im
 
 /// The counts that tables show, by name.
 pub(super) fn counts(counts: &Counts) -> [(&'static str, u64); 13] {
-    let Traffic { sectors, lines, requests, .. } = counts.buffers;
+    let Traffic {
+        sectors,
+        lines,
+        requests,
+        ..
+    } = counts.buffers;
     [
         ("counted_blocks", counts.blocks),
         ("instructions", counts.instructions.total()),
@@ -62,7 +137,10 @@ pub(super) fn counts(counts: &Counts) -> [(&'static str, u64); 13] {
         ("lines", lines),
         ("shared_requests", counts.shared.requests),
         ("bank_conflicts", counts.shared.bank_conflicts),
-        ("collisions", counts.shared.collisions + counts.buffers.collisions),
+        (
+            "collisions",
+            counts.shared.collisions + counts.buffers.collisions,
+        ),
         ("block_waits", counts.block_waits),
         ("warp_waits", counts.warp_waits),
         ("divergent_branches", counts.divergent_branches),
@@ -72,12 +150,20 @@ pub(super) fn counts(counts: &Counts) -> [(&'static str, u64); 13] {
 }
 
 fn line(cells: impl Iterator<Item = String>) -> String {
-    cells.map(|cell| quoted(&cell)).collect::<Vec<_>>().join(",") + "\n"
+    cells
+        .map(|cell| quoted(&cell))
+        .collect::<Vec<_>>()
+        .join(",")
+        + "\n"
 }
 
 fn quoted(cell: &str) -> String {
     let plain = !cell.contains(['"', ',', '\n', '\r']);
-    if plain { cell.to_owned() } else { format!("\"{}\"", cell.replace('"', "\"\"")) }
+    if plain {
+        cell.to_owned()
+    } else {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    }
 }
 
 #[cfg(test)]
@@ -113,11 +199,21 @@ mod tests {
         let column = |title: &str| rows[0].iter().position(|name| name == title).unwrap();
         for (row, evaluated) in rows[1..].iter().zip(&results.evaluated) {
             assert_eq!(row[0], evaluated.point.word("kernel").unwrap());
-            assert_eq!(row[column("seconds")].parse().ok(), evaluated.outcome.score(), "as it was, bit for bit");
+            assert_eq!(
+                row[column("seconds")].parse().ok(),
+                evaluated.outcome.score(),
+                "as it was, bit for bit"
+            );
         }
         assert_eq!(rows[5][0], AWKWARD);
         assert_eq!(rows[1][column("reason")], "too much <shared> memory");
-        assert_eq!((&*rows[1][column("block_waits")], &*rows[3][column("block_waits")]), ("", "14"));
+        assert_eq!(
+            (
+                &*rows[1][column("block_waits")],
+                &*rows[3][column("block_waits")]
+            ),
+            ("", "14")
+        );
         assert_eq!(rows[1][column("memory")], "");
     }
 

@@ -14,38 +14,58 @@ pub struct Page {
     pub title: String,
     /// The parameters to the right and upwards in the heat map; none for no heat map.
     pub heat_map: Option<(String, String)>,
-    /// For each picture with curves the parameter to the right, and the one with a line for each value.
+    /// For each picture with curves the parameter to the right, and the one with a line for each
+    /// value.
     pub curves: Vec<(String, String)>,
     /// How many of the best candidates are listed.
     pub rows: usize,
 }
 
 impl Page {
-    /// A page that shows the two parameters with most values in the heat map, numbers before words. Each parameter of numbers has curves, with
-    /// a line for each word of the parameter of most words; where there are no words, or nothing else, the two parameters with most values
-    /// have them.
+    /// A page that shows the two parameters with most values in the heat map, numbers before words.
+    /// Each parameter of numbers has curves, with a line for each word of the parameter of most
+    /// words; where there are no words, or nothing else, the two parameters with most values have
+    /// them.
     pub fn of(title: &str, results: &Results) -> Page {
-        let mut varied: Vec<(bool, usize, &String)> = results.parameters.iter().map(|name| kind(results, name)).collect();
+        let mut varied: Vec<(bool, usize, &String)> = results
+            .parameters
+            .iter()
+            .map(|name| kind(results, name))
+            .collect();
         varied.retain(|(_, count, _)| *count > 1);
         // Numbers first, those with most values first; the sort keeps the order of the space.
         varied.sort_by_key(|(is_word, count, _)| (*is_word, usize::MAX - count));
         let name = |place: usize| varied.get(place).map(|(_, _, name)| (*name).clone());
         let numbers = varied.iter().filter(|(is_word, _, _)| !is_word).count();
         let has_words = varied.len() > numbers;
-        let (count, line) = if has_words && numbers > 0 { (numbers, numbers) } else { (1, 1) };
+        let (count, line) = if has_words && numbers > 0 {
+            (numbers, numbers)
+        } else {
+            (1, 1)
+        };
         let curves = (0..count).filter_map(|place| name(place).zip(name(line)));
-        Page { title: title.to_owned(), heat_map: name(0).zip(name(1)), curves: curves.collect(), rows: 25 }
+        Page {
+            title: title.to_owned(),
+            heat_map: name(0).zip(name(1)),
+            curves: curves.collect(),
+            rows: 25,
+        }
     }
 }
 
 /// Is a parameter one of words, and how many values has it?
 fn kind<'a>(results: &Results, name: &'a String) -> (bool, usize, &'a String) {
     let values = values(results, name);
-    (values.iter().any(|value| matches!(value, Value::Word(_))), values.len(), name)
+    (
+        values.iter().any(|value| matches!(value, Value::Word(_))),
+        values.len(),
+        name,
+    )
 }
 
-/// The page: the best candidate and its CUDA, why it is ahead of the second and the worst, pictures, the best candidates as a table, and
-/// those that have no score with the reasons. It is light or dark as the reader's system is.
+/// The page: the best candidate and its CUDA, why it is ahead of the second and the worst,
+/// pictures, the best candidates as a table, and those that have no score with the reasons. It is
+/// light or dark as the reader's system is.
 pub fn page(results: &Results, page: &Page) -> String {
     let ranked = results.ranked();
     let mut body = format!("<h1>{}</h1>\n", escaped(&page.title));
@@ -73,12 +93,22 @@ fn figure(svg: Option<String>) -> String {
 }
 
 fn summary(results: &Results, ranked: &[&Evaluated]) -> String {
-    let counted = format!("{} of {} candidates are good", ranked.len(), results.evaluated.len());
+    let counted = format!(
+        "{} of {} candidates are good",
+        ranked.len(),
+        results.evaluated.len()
+    );
     let objective = escaped(&results.objective);
-    let Some((best, score)) = ranked.first().and_then(|best| Some((best, best.outcome.score()?))) else {
+    let Some((best, score)) = ranked
+        .first()
+        .and_then(|best| Some((best, best.outcome.score()?)))
+    else {
         return format!("<p>Objective: {objective}. {counted}.</p>\n");
     };
-    let worst = ranked.last().and_then(|worst| worst.outcome.score()).unwrap_or(score);
+    let worst = ranked
+        .last()
+        .and_then(|worst| worst.outcome.score())
+        .unwrap_or(score);
     format!(
         "<p>Objective: {objective}. {counted}; the worst of them takes {} times as long as the best.</p>\n\
          <p class=\"best\"><b>{}</b> <code>{}</code></p>\n",
@@ -89,48 +119,91 @@ fn summary(results: &Results, ranked: &[&Evaluated]) -> String {
 }
 
 fn best(results: &Results, ranked: &[&Evaluated], rows: usize) -> String {
-    let Some(least) = ranked.first().and_then(|best| best.outcome.score()) else { return String::new() };
+    let Some(least) = ranked.first().and_then(|best| best.outcome.score()) else {
+        return String::new();
+    };
     let unit = Unit::of(least);
     let mut head = vec!["".to_owned(), unit.name.to_owned(), "of best".to_owned()];
     head.extend(results.parameters.iter().cloned());
     head.push("bottleneck".to_owned());
-    let lines = ranked.iter().take(rows).enumerate().map(|(rank, evaluated)| {
-        let score = evaluated.outcome.score().unwrap_or(f64::NAN);
-        let mut cells = vec![(rank + 1).to_string(), with_noise(evaluated, score, unit), format!("{:.2}", score / least)];
-        let value = |name: &String| evaluated.point.get(name).map_or(String::new(), Value::to_string);
-        cells.extend(results.parameters.iter().map(value));
-        cells.push(bottleneck(evaluated).to_owned());
-        cells
-    });
-    let title = if ranked.len() > rows { format!("The best {rows} of {}", ranked.len()) } else { "All good candidates".to_owned() };
-    format!("<h2>{title}</h2>\n{}", table(&head, &lines.collect::<Vec<_>>()))
+    let lines = ranked
+        .iter()
+        .take(rows)
+        .enumerate()
+        .map(|(rank, evaluated)| {
+            let score = evaluated.outcome.score().unwrap_or(f64::NAN);
+            let mut cells = vec![
+                (rank + 1).to_string(),
+                with_noise(evaluated, score, unit),
+                format!("{:.2}", score / least),
+            ];
+            let value = |name: &String| {
+                evaluated
+                    .point
+                    .get(name)
+                    .map_or(String::new(), Value::to_string)
+            };
+            cells.extend(results.parameters.iter().map(value));
+            cells.push(bottleneck(evaluated).to_owned());
+            cells
+        });
+    let title = if ranked.len() > rows {
+        format!("The best {rows} of {}", ranked.len())
+    } else {
+        "All good candidates".to_owned()
+    };
+    format!(
+        "<h2>{title}</h2>\n{}",
+        table(&head, &lines.collect::<Vec<_>>())
+    )
 }
 
 fn with_noise(evaluated: &Evaluated, score: f64, unit: Unit) -> String {
     match evaluated.outcome {
-        Outcome::Good { noise, .. } if noise > 0.0 => format!("{} ± {}", unit.show(score), unit.show(noise)),
+        Outcome::Good { noise, .. } if noise > 0.0 => {
+            format!("{} ± {}", unit.show(score), unit.show(noise))
+        }
         _ => unit.show(score),
     }
 }
 
 /// A table; columns of numbers are set to the right.
 fn table(head: &[String], rows: &[Vec<String>]) -> String {
-    let is_number = |cell: &String| cell.starts_with(|letter: char| letter.is_ascii_digit() || letter == '–');
-    let right = |column: usize| rows.iter().all(|row| row.get(column).is_some_and(is_number));
+    let is_number =
+        |cell: &String| cell.starts_with(|letter: char| letter.is_ascii_digit() || letter == '–');
+    let right = |column: usize| {
+        rows.iter()
+            .all(|row| row.get(column).is_some_and(is_number))
+    };
     let line = |tag: &str, row: &[String]| {
         let cell = |(column, cell): (usize, &String)| {
-            let class = if right(column) { " class=\"number\"" } else { "" };
+            let class = if right(column) {
+                " class=\"number\""
+            } else {
+                ""
+            };
             format!("<{tag}{class}>{}</{tag}>", escaped(cell))
         };
-        format!("<tr>{}</tr>\n", row.iter().enumerate().map(cell).collect::<String>())
+        format!(
+            "<tr>{}</tr>\n",
+            row.iter().enumerate().map(cell).collect::<String>()
+        )
     };
     let body: String = rows.iter().map(|row| line("td", row)).collect();
-    format!("<div class=\"scroll\"><table>\n<thead>{}</thead>\n<tbody>\n{body}</tbody>\n</table></div>\n", line("th", head).trim_end())
+    format!(
+        "<div class=\"scroll\"><table>\n<thead>{}</thead>\n<tbody>\n{body}</tbody>\n</table></div>\n",
+        line("th", head).trim_end()
+    )
 }
 
 fn cuda(ranked: &[&Evaluated]) -> String {
-    let Some(text) = ranked.first().and_then(|best| best.cuda.as_ref()) else { return String::new() };
-    format!("<h2>CUDA of the best</h2>\n<pre><code>{}</code></pre>\n", escaped(text))
+    let Some(text) = ranked.first().and_then(|best| best.cuda.as_ref()) else {
+        return String::new();
+    };
+    format!(
+        "<h2>CUDA of the best</h2>\n<pre><code>{}</code></pre>\n",
+        escaped(text)
+    )
 }
 
 /// Those that were not built or were wrong: the reason, how many, and which.
@@ -141,8 +214,15 @@ fn without_score(results: &Results) -> String {
     }
     let mut text = "<h2>Without a score</h2>\n".to_owned();
     for (kind, reason, of) in reasons {
-        let points: String =
-            of.iter().map(|evaluated| format!("<li><code>{}</code></li>", escaped(&evaluated.point.to_string()))).collect();
+        let points: String = of
+            .iter()
+            .map(|evaluated| {
+                format!(
+                    "<li><code>{}</code></li>",
+                    escaped(&evaluated.point.to_string())
+                )
+            })
+            .collect();
         let summary = format!("<b>{} {kind}</b>: {}", of.len(), escaped(reason));
         text += &format!("<details><summary>{summary}</summary><ul>{points}</ul></details>\n");
     }
@@ -157,7 +237,11 @@ mod tests {
     /// Every tag that is opened is closed, in order; and no text is a tag.
     fn check_tags(html: &str) -> usize {
         let (mut open, mut count) = (Vec::new(), 0);
-        for tag in html.split('<').skip(1).map(|rest| rest.split('>').next().unwrap()) {
+        for tag in html
+            .split('<')
+            .skip(1)
+            .map(|rest| rest.split('>').next().unwrap())
+        {
             count += 1;
             let name = tag.split([' ', '\n', '/']).next().unwrap();
             if let Some(closed) = tag.strip_prefix('/') {
@@ -189,7 +273,9 @@ mod tests {
         }
         assert_eq!(html.matches("<svg").count(), 2);
         assert!(
-            !html.contains("http") || html.matches("http").count() == html.matches("http://www.w3.org/2000/svg").count(),
+            !html.contains("http")
+                || html.matches("http").count()
+                    == html.matches("http://www.w3.org/2000/svg").count(),
             "no other file"
         );
     }
@@ -197,7 +283,10 @@ mod tests {
     #[test]
     fn numbers_go_to_the_right_and_words_become_lines() {
         let page = Page::of("", &results());
-        assert_eq!(page.heat_map, Some(("threads".to_owned(), "kernel".to_owned())));
+        assert_eq!(
+            page.heat_map,
+            Some(("threads".to_owned(), "kernel".to_owned()))
+        );
         assert_eq!(page.curves, [("threads".to_owned(), "kernel".to_owned())]);
     }
 

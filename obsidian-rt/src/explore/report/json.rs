@@ -5,8 +5,8 @@ use serde_json::{Map, Value as Json, json};
 use super::csv::counts;
 use crate::explore::result::{Evaluated, Outcome, Results, Value};
 
-/// An object with the `objective`, the `parameters`, and the `candidates` in the order of the search. What is not known is left out, and a
-/// score that is not finite is `null`.
+/// An object with the `objective`, the `parameters`, and the `candidates` in the order of the
+/// search. What is not known is left out, and a score that is not finite is `null`.
 pub fn json(results: &Results) -> String {
     let candidates: Vec<Json> = results.evaluated.iter().map(candidate).collect();
     let all = json!({ "objective": results.objective, "parameters": results.parameters, "candidates": candidates });
@@ -15,22 +15,42 @@ pub fn json(results: &Results) -> String {
 
 fn candidate(evaluated: &Evaluated) -> Json {
     let mut fields = Map::new();
-    let point = evaluated.point.values.iter().map(|(name, value)| (name.clone(), of_value(value)));
+    let point = evaluated
+        .point
+        .values
+        .iter()
+        .map(|(name, value)| (name.clone(), of_value(value)));
     fields.insert("point".to_owned(), point.collect());
     match &evaluated.outcome {
-        Outcome::Good { score, noise, counts: known, detail } => {
+        Outcome::Good {
+            score,
+            noise,
+            counts: known,
+            detail,
+        } => {
             fields.insert("outcome".to_owned(), json!("good"));
             fields.insert("seconds".to_owned(), json!(score));
             fields.insert("noise".to_owned(), json!(noise));
-            fields.insert("parts".to_owned(), detail.iter().map(|(name, seconds)| (name.clone(), json!(seconds))).collect());
+            fields.insert(
+                "parts".to_owned(),
+                detail
+                    .iter()
+                    .map(|(name, seconds)| (name.clone(), json!(seconds)))
+                    .collect(),
+            );
             if let Some(known) = known {
-                let known = counts(known).into_iter().map(|(name, count)| (name.to_owned(), json!(count)));
+                let known = counts(known)
+                    .into_iter()
+                    .map(|(name, count)| (name.to_owned(), json!(count)));
                 fields.insert("counts".to_owned(), known.collect());
             }
         }
         Outcome::NotBuilt(reason) | Outcome::Failed(reason) => {
             let failed = matches!(evaluated.outcome, Outcome::Failed(_));
-            fields.insert("outcome".to_owned(), json!(if failed { "failed" } else { "not built" }));
+            fields.insert(
+                "outcome".to_owned(),
+                json!(if failed { "failed" } else { "not built" }),
+            );
             fields.insert("reason".to_owned(), json!(reason));
         }
     }
@@ -64,10 +84,19 @@ mod tests {
         let read: Json = serde_json::from_str(&json(&results())).unwrap();
         let candidates = read["candidates"].as_array().unwrap();
         assert_eq!(candidates.len(), 8);
-        assert_eq!(candidates[4]["point"], json!({ "kernel": AWKWARD, "threads": 32 }));
-        assert_eq!(candidates[4]["seconds"].as_f64(), results().evaluated[4].outcome.score());
+        assert_eq!(
+            candidates[4]["point"],
+            json!({ "kernel": AWKWARD, "threads": 32 })
+        );
+        assert_eq!(
+            candidates[4]["seconds"].as_f64(),
+            results().evaluated[4].outcome.score()
+        );
         assert_eq!(candidates[4]["counts"]["block_waits"], 14);
-        assert_eq!((&candidates[0]["outcome"], &candidates[1]["outcome"]), (&json!("not built"), &json!("failed")));
+        assert_eq!(
+            (&candidates[0]["outcome"], &candidates[1]["outcome"]),
+            (&json!("not built"), &json!("failed"))
+        );
         assert_eq!(candidates[1]["reason"], "it panicked: \"no\"");
         assert!(candidates[0].get("seconds").is_none());
     }

@@ -1,4 +1,5 @@
-//! What people look at: the results of an exploration as a table, CSV, JSON, SVG, and one page of HTML.
+//! What people look at: the results of an exploration as a table, CSV, JSON, SVG, and one page of
+//! HTML.
 //!
 //! | function | what it gives |
 //! |---|---|
@@ -9,7 +10,8 @@
 //! | [`curves`] | the best score over one parameter, a line for each value of another, as SVG |
 //! | [`page`] | all of this on one page that needs no other file: also why the best is best, and its CUDA |
 //!
-//! All of them are functions from [`Results`] to text, and give the same bytes for the same results.
+//! All of them are functions from [`Results`] to text, and give the same bytes for the same
+//! results.
 
 mod csv;
 mod html;
@@ -40,13 +42,22 @@ struct Unit {
 impl Unit {
     /// The largest unit that is not above a time.
     fn of(seconds: f64) -> Unit {
-        let units = [("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)].map(|(name, size)| Unit { name, size });
-        units.into_iter().find(|unit| seconds >= unit.size).unwrap_or(units[3])
+        let units = [("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)]
+            .map(|(name, size)| Unit { name, size });
+        units
+            .into_iter()
+            .find(|unit| seconds >= unit.size)
+            .unwrap_or(units[3])
     }
 
     /// One unit for all scores of some results: that of the best.
     fn of_results(results: &Results) -> Unit {
-        Unit::of(results.best().and_then(|best| best.outcome.score()).unwrap_or(1.0))
+        Unit::of(
+            results
+                .best()
+                .and_then(|best| best.outcome.score())
+                .unwrap_or(1.0),
+        )
     }
 
     /// A time in this unit, without its name.
@@ -74,7 +85,10 @@ fn number(value: f64) -> String {
 /// The part of the detail that is largest.
 fn bottleneck(evaluated: &Evaluated) -> &str {
     match &evaluated.outcome {
-        Outcome::Good { detail, .. } => detail.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or("", |(name, _)| name),
+        Outcome::Good { detail, .. } => detail
+            .iter()
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .map_or("", |(name, _)| name),
         Outcome::NotBuilt(_) | Outcome::Failed(_) => "",
     }
 }
@@ -85,26 +99,49 @@ fn reasons(results: &Results) -> Vec<(&'static str, &str, Vec<&Evaluated>)> {
     for evaluated in &results.evaluated {
         match &evaluated.outcome {
             Outcome::Good { .. } => {}
-            Outcome::NotBuilt(reason) => reasons.entry(("not built", reason)).or_default().push(evaluated),
-            Outcome::Failed(reason) => reasons.entry(("wrong", reason)).or_default().push(evaluated),
+            Outcome::NotBuilt(reason) => reasons
+                .entry(("not built", reason))
+                .or_default()
+                .push(evaluated),
+            Outcome::Failed(reason) => reasons
+                .entry(("wrong", reason))
+                .or_default()
+                .push(evaluated),
         }
     }
-    reasons.into_iter().map(|((kind, reason), of)| (kind, reason, of)).collect()
+    reasons
+        .into_iter()
+        .map(|((kind, reason), of)| (kind, reason, of))
+        .collect()
 }
 
 /// The values that a parameter has, in order.
 fn values(results: &Results, parameter: &str) -> Vec<Value> {
-    let mut values: Vec<Value> = results.evaluated.iter().filter_map(|evaluated| evaluated.point.get(parameter).cloned()).collect();
+    let mut values: Vec<Value> = results
+        .evaluated
+        .iter()
+        .filter_map(|evaluated| evaluated.point.get(parameter).cloned())
+        .collect();
     values.sort();
     values.dedup();
     values
 }
 
 /// The best candidate for each pair of values of two parameters.
-fn best_of_pairs<'a>(results: &'a Results, a: &str, b: &str) -> BTreeMap<(&'a Value, &'a Value), (f64, &'a Evaluated)> {
+fn best_of_pairs<'a>(
+    results: &'a Results,
+    a: &str,
+    b: &str,
+) -> BTreeMap<(&'a Value, &'a Value), (f64, &'a Evaluated)> {
     let mut best: BTreeMap<_, (f64, &Evaluated)> = BTreeMap::new();
     for evaluated in &results.evaluated {
-        let (Some(score), Some(a), Some(b)) = (evaluated.outcome.score(), evaluated.point.get(a), evaluated.point.get(b)) else { continue };
+        let (Some(score), Some(a), Some(b)) = (
+            evaluated.outcome.score(),
+            evaluated.point.get(a),
+            evaluated.point.get(b),
+        ) else {
+            continue;
+        };
         let known = best.entry((a, b)).or_insert((score, evaluated));
         if score < known.0 {
             *known = (score, evaluated);
@@ -130,6 +167,9 @@ mod tests {
         ] {
             assert_eq!(time(seconds), text);
         }
-        assert_eq!([12_345.6, 99.96, 9.996, 0.0456].map(number), ["12346", "100", "10.0", "0.046"]);
+        assert_eq!(
+            [12_345.6, 99.96, 9.996, 0.0456].map(number),
+            ["12346", "100", "10.0", "0.046"]
+        );
     }
 }

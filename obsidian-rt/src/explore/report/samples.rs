@@ -15,23 +15,51 @@ pub fn results() -> Results {
                 ("red1", 64) => Outcome::Failed("it panicked: \"no\"".to_owned()),
                 _ => good(factor * 1e-3 * (1.0 + (f64::from(threads) / 100.0 - 1.0).abs())),
             };
-            let needs = Some(Needs { threads, shared_bytes: 4 * threads, registers: None, blocks: 10 });
-            let values = vec![("kernel".to_owned(), Value::from(kernel)), ("threads".to_owned(), Value::from(threads))];
+            let needs = Some(Needs {
+                threads,
+                shared_bytes: 4 * threads,
+                registers: None,
+                blocks: 10,
+            });
+            let values = vec![
+                ("kernel".to_owned(), Value::from(kernel)),
+                ("threads".to_owned(), Value::from(threads)),
+            ];
             let cuda = Some("if (a < b && c > d) { }".to_owned());
-            evaluated.push(Evaluated { point: Point { values }, outcome, cuda, needs });
+            evaluated.push(Evaluated {
+                point: Point { values },
+                outcome,
+                cuda,
+                needs,
+            });
         }
     }
-    Results { objective: "predicted seconds on <a GPU>".to_owned(), parameters: vec!["kernel".to_owned(), "threads".to_owned()], evaluated }
+    Results {
+        objective: "predicted seconds on <a GPU>".to_owned(),
+        parameters: vec!["kernel".to_owned(), "threads".to_owned()],
+        evaluated,
+    }
 }
 
 fn good(score: f64) -> Outcome {
     let mut counts = crate::Counts::default();
     (counts.blocks, counts.launches, counts.block_waits) = (2, 1, 14);
-    let detail = vec![("memory".to_owned(), 0.7 * score), ("latency".to_owned(), 0.2 * score)];
-    Outcome::Good { score, noise: 0.0, counts: Some(Box::new(counts)), detail }
+    let detail = vec![
+        ("memory".to_owned(), 0.7 * score),
+        ("latency".to_owned(), 0.2 * score),
+    ];
+    Outcome::Good {
+        score,
+        noise: 0.0,
+        counts: Some(Box::new(counts)),
+        detail,
+    }
 }
 
 /// Nothing was tried.
 pub fn nothing() -> Results {
-    Results { evaluated: Vec::new(), ..results() }
+    Results {
+        evaluated: Vec::new(),
+        ..results()
+    }
 }

@@ -3,17 +3,26 @@
 use super::{Unit, bottleneck, reasons};
 use crate::explore::result::{Evaluated, Outcome, Results, Value};
 
-/// The `rows` best candidates, one a line, and then why others have no score, in at most `width` columns of a terminal.
+/// The `rows` best candidates, one a line, and then why others have no score, in at most `width`
+/// columns of a terminal.
 ///
-/// Columns that do not fit are left out from the right, though never the score; words that are too long end in `…`.
+/// Columns that do not fit are left out from the right, though never the score; words that are too
+/// long end in `…`.
 pub fn table(results: &Results, rows: usize, width: usize) -> String {
     let ranked = results.ranked();
-    let mut text = format!("{}: {} of {} candidates are good\n", results.objective, ranked.len(), results.evaluated.len());
+    let mut text = format!(
+        "{}: {} of {} candidates are good\n",
+        results.objective,
+        ranked.len(),
+        results.evaluated.len()
+    );
     if !ranked.is_empty() {
         text += &best(results, &ranked, rows, width);
     }
     for (kind, reason, of) in reasons(results) {
-        let first = of.first().map_or(String::new(), |first| first.point.to_string());
+        let first = of
+            .first()
+            .map_or(String::new(), |first| first.point.to_string());
         text += &format!("{} {kind}, such as {first}: {reason}\n", of.len()).replace('\n', " ");
         text = text.trim_end().to_owned() + "\n";
     }
@@ -22,24 +31,69 @@ pub fn table(results: &Results, rows: usize, width: usize) -> String {
 
 fn best(results: &Results, ranked: &[&Evaluated], rows: usize, width: usize) -> String {
     let unit = Unit::of_results(results);
-    let best = ranked.first().and_then(|best| best.outcome.score()).unwrap_or(1.0);
-    let mut columns = vec![Column::new("", true, (1..=ranked.len().min(rows)).map(|rank| rank.to_string()))];
-    let scores = || ranked.iter().take(rows).map(|row| row.outcome.score().unwrap_or(f64::NAN));
-    columns.push(Column::new(unit.name, true, scores().map(|score| unit.show(score))));
+    let best = ranked
+        .first()
+        .and_then(|best| best.outcome.score())
+        .unwrap_or(1.0);
+    let mut columns = vec![Column::new(
+        "",
+        true,
+        (1..=ranked.len().min(rows)).map(|rank| rank.to_string()),
+    )];
+    let scores = || {
+        ranked
+            .iter()
+            .take(rows)
+            .map(|row| row.outcome.score().unwrap_or(f64::NAN))
+    };
+    columns.push(Column::new(
+        unit.name,
+        true,
+        scores().map(|score| unit.show(score)),
+    ));
     for parameter in &results.parameters {
-        let number = ranked.iter().all(|row| matches!(row.point.get(parameter), Some(Value::Number(_))));
-        let value = |row: &&Evaluated| row.point.get(parameter).map_or(String::new(), Value::to_string);
-        columns.push(Column::new(parameter, number, ranked.iter().take(rows).map(value)));
+        let number = ranked
+            .iter()
+            .all(|row| matches!(row.point.get(parameter), Some(Value::Number(_))));
+        let value = |row: &&Evaluated| {
+            row.point
+                .get(parameter)
+                .map_or(String::new(), Value::to_string)
+        };
+        columns.push(Column::new(
+            parameter,
+            number,
+            ranked.iter().take(rows).map(value),
+        ));
     }
-    columns.push(Column::new("of best", true, scores().map(|score| format!("{:.2}", score / best))));
+    columns.push(Column::new(
+        "of best",
+        true,
+        scores().map(|score| format!("{:.2}", score / best)),
+    ));
     if ranked.iter().any(|row| noise(row) > 0.0) {
-        columns.push(Column::new("noise", true, ranked.iter().take(rows).map(|row| unit.show(noise(row)))));
+        columns.push(Column::new(
+            "noise",
+            true,
+            ranked.iter().take(rows).map(|row| unit.show(noise(row))),
+        ));
     }
-    columns.push(Column::new("bottleneck", false, ranked.iter().take(rows).map(|row| bottleneck(row).to_owned())));
-    while columns.len() > 3 && columns.iter().map(|column| column.width + 2).sum::<usize>() > width + 2 {
+    columns.push(Column::new(
+        "bottleneck",
+        false,
+        ranked
+            .iter()
+            .take(rows)
+            .map(|row| bottleneck(row).to_owned()),
+    ));
+    while columns.len() > 3
+        && columns.iter().map(|column| column.width + 2).sum::<usize>() > width + 2
+    {
         columns.pop();
     }
-    (0..=ranked.len().min(rows)).map(|row| line(&columns, row)).collect()
+    (0..=ranked.len().min(rows))
+        .map(|row| line(&columns, row))
+        .collect()
 }
 
 fn noise(row: &Evaluated) -> f64 {
@@ -58,26 +112,50 @@ struct Column {
 
 impl Column {
     fn new(title: &str, right: bool, cells: impl Iterator<Item = String>) -> Column {
-        let cells: Vec<String> = std::iter::once(title.to_owned()).chain(cells.map(|cell| cell.replace('\n', " "))).collect();
-        let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
-        Column { cells, width, right }
+        let cells: Vec<String> = std::iter::once(title.to_owned())
+            .chain(cells.map(|cell| cell.replace('\n', " ")))
+            .collect();
+        let width = cells
+            .iter()
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0);
+        Column {
+            cells,
+            width,
+            right,
+        }
     }
 }
 
 fn line(columns: &[Column], row: usize) -> String {
-    let cell = |Column { cells, width, right }: &Column| match (cells.get(row), right) {
+    let cell = |Column {
+                    cells,
+                    width,
+                    right,
+                }: &Column| match (cells.get(row), right) {
         (Some(cell), true) => format!("{cell:>width$}"),
         (Some(cell), false) => format!("{cell:width$}"),
         (None, _) => " ".repeat(*width),
     };
-    columns.iter().map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    columns
+        .iter()
+        .map(cell)
+        .collect::<Vec<_>>()
+        .join("  ")
+        .trim_end()
+        .to_owned()
+        + "\n"
 }
 
 fn cut(line: &str, width: usize) -> String {
     if line.chars().count() <= width {
         return line.to_owned();
     }
-    line.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+    line.chars()
+        .take(width.saturating_sub(1))
+        .chain(['…'])
+        .collect()
 }
 
 #[cfg(test)]
@@ -89,12 +167,30 @@ mod tests {
     fn the_best_come_first() {
         let text = table(&results(), 2, 100);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "predicted seconds on <a GPU>: 6 of 8 candidates are good");
-        assert_eq!(lines[1], "     ms  kernel             threads  of best  bottleneck");
-        assert_eq!(lines[2], "1  1.28  a \"b\", <c> & d =e      128     1.00  memory");
-        assert_eq!(lines[3], "2  1.36  a \"b\", <c> & d =e       64     1.06  memory");
-        assert_eq!(lines[4], "1 not built, such as kernel=red1 threads=32: too much <shared> memory");
-        assert_eq!(lines[5], "1 wrong, such as kernel=red1 threads=64: it panicked: \"no\"");
+        assert_eq!(
+            lines[0],
+            "predicted seconds on <a GPU>: 6 of 8 candidates are good"
+        );
+        assert_eq!(
+            lines[1],
+            "     ms  kernel             threads  of best  bottleneck"
+        );
+        assert_eq!(
+            lines[2],
+            "1  1.28  a \"b\", <c> & d =e      128     1.00  memory"
+        );
+        assert_eq!(
+            lines[3],
+            "2  1.36  a \"b\", <c> & d =e       64     1.06  memory"
+        );
+        assert_eq!(
+            lines[4],
+            "1 not built, such as kernel=red1 threads=32: too much <shared> memory"
+        );
+        assert_eq!(
+            lines[5],
+            "1 wrong, such as kernel=red1 threads=64: it panicked: \"no\""
+        );
         assert_eq!(lines.len(), 6);
     }
 
@@ -102,7 +198,10 @@ mod tests {
     fn no_line_is_wider_than_the_terminal() {
         for width in [1, 20, 31, 40, 57, 58, 1000] {
             let text = table(&results(), 100, width);
-            assert!(text.lines().all(|line| line.chars().count() <= width), "{width}: {text}");
+            assert!(
+                text.lines().all(|line| line.chars().count() <= width),
+                "{width}: {text}"
+            );
             assert!(width < 8 || text.contains("1.28"), "{width}: {text}");
         }
         assert!(!table(&results(), 100, 40).contains("bottleneck"));
@@ -110,6 +209,9 @@ mod tests {
 
     #[test]
     fn nothing_is_a_line() {
-        assert_eq!(table(&nothing(), 10, 80), "predicted seconds on <a GPU>: 0 of 0 candidates are good\n");
+        assert_eq!(
+            table(&nothing(), 10, 80),
+            "predicted seconds on <a GPU>: 0 of 0 candidates are good\n"
+        );
     }
 }

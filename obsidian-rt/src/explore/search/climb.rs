@@ -1,10 +1,12 @@
 //! Hill-climbing with several starts.
 //!
-//! A seventh of the budget goes to random points. From the best of them the search looks at neighbours, one *direction* after the other:
-//! along each ordered parameter; along two of them at once, because the best numbers of elements and of threads, say, belong together and
-//! neither can be changed alone; and at last at the other choices of a word, which are many. All neighbours in one direction are one
-//! batch, and the search moves when one of them is better. Where no direction helps it begins again at the best point from which it has
-//! not climbed yet, which may be one that it has passed by.
+//! A seventh of the budget goes to random points. From the best of them the search looks at
+//! neighbours, one *direction* after the other: along each ordered parameter; along two of them at
+//! once, because the best numbers of elements and of threads, say, belong together and neither can
+//! be changed alone; and at last at the other choices of a word, which are many. All neighbours in
+//! one direction are one batch, and the search moves when one of them is better. Where no direction
+//! helps it begins again at the best point from which it has not climbed yet, which may be one that
+//! it has passed by.
 
 use std::collections::BTreeSet;
 
@@ -32,12 +34,21 @@ pub(super) struct Climb {
 
 impl Climb {
     pub(super) fn new(seed: u64) -> Self {
-        Climb { random: StdRng::seed_from_u64(seed), order: Vec::new(), at: None, climbed: BTreeSet::new() }
+        Climb {
+            random: StdRng::seed_from_u64(seed),
+            order: Vec::new(),
+            at: None,
+            climbed: BTreeSet::new(),
+        }
     }
 
     fn starts(&mut self, known: &Known<'_>) -> Vec<Request> {
         self.order = shuffled(known.points.len(), &mut self.random);
-        let starts = if known.left.is_finite() { (known.left / SHARE_OF_STARTS) as usize } else { STARTS };
+        let starts = if known.left.is_finite() {
+            (known.left / SHARE_OF_STARTS) as usize
+        } else {
+            STARTS
+        };
         known.fully(self.order.iter().copied().take(starts.max(1)))
     }
 
@@ -52,14 +63,23 @@ impl Climb {
         self.at = Some((point, directions));
     }
 
-    /// The best point that is tried and not climbed from; else one that is not tried yet, which has to be asked for.
+    /// The best point that is tried and not climbed from; else one that is not tried yet, which has
+    /// to be asked for.
     fn begin_again(&mut self, known: &Known<'_>) -> Option<Vec<Request>> {
-        let fresh = known.scores.keys().copied().filter(|point| !self.climbed.contains(point));
+        let fresh = known
+            .scores
+            .keys()
+            .copied()
+            .filter(|point| !self.climbed.contains(point));
         if let Some(best) = known.ranked(fresh).first() {
             self.stand(*best, known);
             return None;
         }
-        let untried = self.order.iter().copied().find(|point| !known.is_tried(*point));
+        let untried = self
+            .order
+            .iter()
+            .copied()
+            .find(|point| !known.is_tried(*point));
         Some(known.fully(untried))
     }
 }
@@ -81,7 +101,11 @@ impl Strategy for Climb {
                 continue;
             };
             let neighbours = known.points.neighbours(here, direction);
-            let untried: Vec<usize> = neighbours.iter().copied().filter(|point| !known.is_tried(*point)).collect();
+            let untried: Vec<usize> = neighbours
+                .iter()
+                .copied()
+                .filter(|point| !known.is_tried(*point))
+                .collect();
             if !untried.is_empty() {
                 return known.fully(untried);
             }

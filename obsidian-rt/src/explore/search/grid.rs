@@ -10,6 +10,10 @@ pub(super) struct Grid {
 
 impl Strategy for Grid {
     fn ask(&mut self, known: &Known<'_>) -> Vec<Request> {
-        if std::mem::replace(&mut self.asked, true) { Vec::new() } else { known.fully(0..known.points.len()) }
+        if std::mem::replace(&mut self.asked, true) {
+            Vec::new()
+        } else {
+            known.fully(0..known.points.len())
+        }
     }
 }

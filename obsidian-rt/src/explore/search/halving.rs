@@ -1,8 +1,9 @@
 //! Successive halving: little effort for many, all of it for few.
 //!
-//! With a full effort of 16 the rounds try with 1, 4 and 16, and at most a quarter goes on from each. Of a budget, each round takes half of
-//! what is left, and the last one the rest: the first round decides what can be found at all, so it has the largest part. A try with an
-//! effort of 1 is a sixteenth of an evaluation.
+//! With a full effort of 16 the rounds try with 1, 4 and 16, and at most a quarter goes on from
+//! each. Of a budget, each round takes half of what is left, and the last one the rest: the first
+//! round decides what can be found at all, so it has the largest part. A try with an effort of 1 is
+//! a sixteenth of an evaluation.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -21,7 +22,10 @@ pub(super) struct Halving {
 
 impl Halving {
     pub(super) fn new(seed: u64) -> Self {
-        Halving { random: StdRng::seed_from_u64(seed), round: None }
+        Halving {
+            random: StdRng::seed_from_u64(seed),
+            round: None,
+        }
     }
 }
 
@@ -34,9 +38,14 @@ fn lowest(full: u32) -> u32 {
     effort
 }
 
-/// How many can be tried with an effort for the part of the budget that the round may take; at least one.
+/// How many can be tried with an effort for the part of the budget that the round may take; at
+/// least one.
 fn affordable(effort: u32, known: &Known<'_>) -> usize {
-    let share = if effort >= known.full { known.left } else { known.left / 2.0 };
+    let share = if effort >= known.full {
+        known.left
+    } else {
+        known.left / 2.0
+    };
     // Without a budget it is infinite, and so the largest number.
     ((share * f64::from(known.full) / f64::from(effort)) as usize).max(1)
 }
@@ -44,15 +53,27 @@ fn affordable(effort: u32, known: &Known<'_>) -> usize {
 impl Strategy for Halving {
     fn ask(&mut self, known: &Known<'_>) -> Vec<Request> {
         let (mut points, effort) = match self.round.take() {
-            None => (shuffled(known.points.len(), &mut self.random), lowest(known.full)),
+            None => (
+                shuffled(known.points.len(), &mut self.random),
+                lowest(known.full),
+            ),
             Some((_, effort)) if effort >= known.full => return Vec::new(),
             Some((points, effort)) => {
                 let quarter = points.len().div_ceil(KEPT as usize);
-                (known.ranked(points).into_iter().take(quarter).collect(), (effort * KEPT).min(known.full))
+                (
+                    known.ranked(points).into_iter().take(quarter).collect(),
+                    (effort * KEPT).min(known.full),
+                )
             }
         };
         points.truncate(affordable(effort, known));
-        let requests = points.iter().map(|point| Request { point: *point, effort }).collect();
+        let requests = points
+            .iter()
+            .map(|point| Request {
+                point: *point,
+                effort,
+            })
+            .collect();
         self.round = Some((points, effort));
         requests
     }
@@ -65,19 +86,37 @@ mod tests {
     use super::*;
     use crate::explore::Space;
 
-    /// The number of points and the effort of each round over 150 points, of which those with larger numbers are better.
+    /// The number of points and the effort of each round over 150 points, of which those with
+    /// larger numbers are better.
     fn rounds(budget: f64, full: u32) -> Result<Vec<(usize, u32)>, crate::Error> {
         let points = Space::new().range("x", 1..=150).points()?;
-        let (mut search, mut scores, mut left, mut rounds) = (Halving::new(1), BTreeMap::new(), budget, Vec::new());
+        let (mut search, mut scores, mut left, mut rounds) =
+            (Halving::new(1), BTreeMap::new(), budget, Vec::new());
         loop {
-            let requests = search.ask(&Known { points: &points, full, left, scores: &scores });
-            let Some(Request { effort, .. }) = requests.first().copied() else { break };
-            scores.extend(requests.iter().map(|request| (request.point, Some(-(request.point as f64)))));
+            let requests = search.ask(&Known {
+                points: &points,
+                full,
+                left,
+                scores: &scores,
+            });
+            let Some(Request { effort, .. }) = requests.first().copied() else {
+                break;
+            };
+            scores.extend(
+                requests
+                    .iter()
+                    .map(|request| (request.point, Some(-(request.point as f64)))),
+            );
             left -= requests.len() as f64 * f64::from(effort) / f64::from(full);
             rounds.push((requests.len(), effort));
             if effort == full {
                 let best = scores.values().copied().flatten().fold(0.0, f64::min);
-                assert!(requests.iter().any(|request| -(request.point as f64) == best), "the best of the first round is in the last");
+                assert!(
+                    requests
+                        .iter()
+                        .any(|request| -(request.point as f64) == best),
+                    "the best of the first round is in the last"
+                );
             }
         }
         Ok(rounds)

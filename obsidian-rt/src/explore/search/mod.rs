@@ -1,8 +1,8 @@
 //! Searches: which candidates are tried, and in which order.
 //!
-//! A search asks for candidates in batches, and is told what they cost before it asks again. What it asks for depends on its seed and on
-//! these costs alone, not on cores or the clock. So a run that was ended and started again, with the costs out of its file, goes the same
-//! way again.
+//! A search asks for candidates in batches, and is told what they cost before it asks again. What
+//! it asks for depends on its seed and on these costs alone, not on cores or the clock. So a run
+//! that was ended and started again, with the costs out of its file, goes the same way again.
 
 mod climb;
 mod grid;
@@ -24,17 +24,20 @@ pub enum Search {
         /// Decides the order.
         seed: u64,
     },
-    /// Steps from good points to better neighbours: some points at random, then from the best of them, one or two parameters at a time,
-    /// until no neighbour is better; then from the next best.
+    /// Steps from good points to better neighbours: some points at random, then from the best of
+    /// them, one or two parameters at a time, until no neighbour is better; then from the next
+    /// best.
     Climb {
         /// Decides where it starts, and which parameter is tried first.
         seed: u64,
     },
-    /// Many points with little effort, the best quarter of them at most with four times as much, and so on up to the full effort.
+    /// Many points with little effort, the best quarter of them at most with four times as much,
+    /// and so on up to the full effort.
     ///
-    /// Budgets count effort, here as everywhere: of a prediction by 16 blocks, a try that counts one block is a sixteenth of an evaluation. So
-    /// 47 evaluations are hundreds of points tried by one block, some tens by four, and about a dozen by all. What it costs to build a
-    /// candidate is not in it: each point is built once for each try.
+    /// Budgets count effort, here as everywhere: of a prediction by 16 blocks, a try that counts
+    /// one block is a sixteenth of an evaluation. So 47 evaluations are hundreds of points tried by
+    /// one block, some tens by four, and about a dozen by all. What it costs to build a candidate
+    /// is not in it: each point is built once for each try.
     Halving {
         /// Decides which points take part.
         seed: u64,
@@ -62,7 +65,10 @@ pub(super) struct Known<'a> {
 impl Known<'_> {
     /// Those of the points that are good, from the best on; equal ones by number.
     fn ranked(&self, points: impl IntoIterator<Item = usize>) -> Vec<usize> {
-        let mut good: Vec<(f64, usize)> = points.into_iter().filter_map(|point| Some(((*self.scores.get(&point)?)?, point))).collect();
+        let mut good: Vec<(f64, usize)> = points
+            .into_iter()
+            .filter_map(|point| Some(((*self.scores.get(&point)?)?, point)))
+            .collect();
         good.sort_by(|(a, i), (b, j)| a.total_cmp(b).then(i.cmp(j)));
         good.into_iter().map(|(_, point)| point).collect()
     }
@@ -77,7 +83,13 @@ impl Known<'_> {
 
     /// Tries with full effort.
     fn fully(&self, points: impl IntoIterator<Item = usize>) -> Vec<Request> {
-        points.into_iter().map(|point| Request { point, effort: self.full }).collect()
+        points
+            .into_iter()
+            .map(|point| Request {
+                point,
+                effort: self.full,
+            })
+            .collect()
     }
 }
 

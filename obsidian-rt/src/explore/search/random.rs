@@ -14,13 +14,20 @@ pub(super) struct Random {
 
 impl Random {
     pub(super) fn new(seed: u64) -> Self {
-        Random { random: StdRng::seed_from_u64(seed), asked: false }
+        Random {
+            random: StdRng::seed_from_u64(seed),
+            asked: false,
+        }
     }
 }
 
 impl Strategy for Random {
     fn ask(&mut self, known: &Known<'_>) -> Vec<Request> {
-        if std::mem::replace(&mut self.asked, true) { Vec::new() } else { known.fully(shuffled(known.points.len(), &mut self.random)) }
+        if std::mem::replace(&mut self.asked, true) {
+            Vec::new()
+        } else {
+            known.fully(shuffled(known.points.len(), &mut self.random))
+        }
     }
 }
 

@@ -1,6 +1,7 @@
-//! A stand-in for nvcc where there is none: it takes the calls that Obsidian makes, and writes PTX with the right entry and no code. The CUDA
-//! text is in its comments, from where the driver for tests takes it; or, with `OBSIDIAN_STAND_IN_TEXTS`, in a file of that folder, as for
-//! PTX of the real compiler.
+//! A stand-in for nvcc where there is none: it takes the calls that Obsidian makes, and writes PTX
+//! with the right entry and no code. The CUDA text is in its comments, from where the driver for
+//! tests takes it; or, with `OBSIDIAN_STAND_IN_TEXTS`, in a file of that folder, as for PTX of the
+//! real compiler.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,7 +12,10 @@ fn main() -> ExitCode {
         println!("A stand-in for nvcc\nCuda compilation tools, release 13.0, V13.0.0");
         return ExitCode::SUCCESS;
     }
-    if arguments.iter().any(|argument| argument == "--list-gpu-arch") {
+    if arguments
+        .iter()
+        .any(|argument| argument == "--list-gpu-arch")
+    {
         println!("compute_75\ncompute_80\ncompute_90");
         return ExitCode::SUCCESS;
     }
@@ -25,13 +29,26 @@ fn main() -> ExitCode {
 }
 
 fn compile(arguments: &[String]) -> Result<(), String> {
-    let after = |option: &str| arguments.iter().skip_while(|argument| *argument != option).nth(1);
-    if !arguments.iter().any(|argument| argument == "-ptx") || !arguments.iter().any(|argument| argument == "-fmad=false") {
+    let after = |option: &str| {
+        arguments
+            .iter()
+            .skip_while(|argument| *argument != option)
+            .nth(1)
+    };
+    if !arguments.iter().any(|argument| argument == "-ptx")
+        || !arguments.iter().any(|argument| argument == "-fmad=false")
+    {
         return Err("only `-ptx -fmad=false` is known here".to_owned());
     }
     let out = after("-o").ok_or("no `-o`")?;
-    let arch = arguments.iter().find_map(|argument| argument.strip_prefix("-arch=")).ok_or("no `-arch=`")?;
-    let file = arguments.iter().find(|argument| argument.ends_with(".cu")).ok_or("no file to compile")?;
+    let arch = arguments
+        .iter()
+        .find_map(|argument| argument.strip_prefix("-arch="))
+        .ok_or("no `-arch=`")?;
+    let file = arguments
+        .iter()
+        .find(|argument| argument.ends_with(".cu"))
+        .ok_or("no file to compile")?;
     let program = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
     let kernel = Kernel::of(&program).ok_or_else(|| format!("{file} has no kernel"))?;
     let folder = std::env::var_os("OBSIDIAN_STAND_IN_TEXTS").map(PathBuf::from);
@@ -40,7 +57,8 @@ fn compile(arguments: &[String]) -> Result<(), String> {
         // Others that compile the same text never see half of it.
         let half = folder.join(format!("{}.half", std::process::id()));
         let name = format!("{}.{}.cu", kernel.symbol, kernel.threads);
-        let written = std::fs::write(&half, &kernel.text).and_then(|()| std::fs::rename(&half, folder.join(name)));
+        let written = std::fs::write(&half, &kernel.text)
+            .and_then(|()| std::fs::rename(&half, folder.join(name)));
         written.map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     std::fs::write(out, ptx).map_err(|error| format!("{out}: {error}"))
@@ -57,18 +75,30 @@ struct Kernel {
 }
 
 impl Kernel {
-    /// A program is the text of a kernel; or that text in a namespace, under another name, as it stands among others.
+    /// A program is the text of a kernel; or that text in a namespace, under another name, as it
+    /// stands among others.
     fn of(program: &str) -> Option<Kernel> {
-        let (_, signature) = program.split_once("extern \"C\" __global__ void __launch_bounds__(")?;
+        let (_, signature) =
+            program.split_once("extern \"C\" __global__ void __launch_bounds__(")?;
         let (threads, rest) = signature.split_once(')')?;
         let entry = rest.split_once('(')?.0.trim();
         let in_space = || {
-            let (_, rest) = program.strip_prefix("namespace in_")?.split_once(" {\n#line 1 \"")?;
+            let (_, rest) = program
+                .strip_prefix("namespace in_")?
+                .split_once(" {\n#line 1 \"")?;
             let (symbol, text) = rest.split_once(".cu\"\n")?;
-            Some((symbol, text.trim_end().strip_suffix('}')?.replace(entry, symbol)))
+            Some((
+                symbol,
+                text.trim_end().strip_suffix('}')?.replace(entry, symbol),
+            ))
         };
         let (symbol, text) = in_space().unwrap_or_else(|| (entry, program.to_owned()));
-        Some(Kernel { symbol: symbol.to_owned(), entry: entry.to_owned(), threads: threads.to_owned(), text })
+        Some(Kernel {
+            symbol: symbol.to_owned(),
+            entry: entry.to_owned(),
+            threads: threads.to_owned(),
+            text,
+        })
     }
 
     /// PTX as far as the driver for tests reads it.

@@ -1,4 +1,5 @@
-//! Runs kernels for the driver: takes a CUDA text and its arguments, and gives back what was written. See `src/runner.rs`.
+//! Runs kernels for the driver: takes a CUDA text and its arguments, and gives back what was
+//! written. See `src/runner.rs`.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -26,13 +27,17 @@ fn serve() -> io::Result<()> {
     let (compiler, mut workers) = (Compiler::find(), Workers::default());
     while let Some((text, mut job)) = request(&mut stdin)? {
         let answer = match &compiler {
-            Some(compiler) => workers.run(compiler, &text, &mut job).map_err(|failure| failure.to_string()),
+            Some(compiler) => workers
+                .run(compiler, &text, &mut job)
+                .map_err(|failure| failure.to_string()),
             None => Err("there is no compiler for CUDA texts here".to_owned()),
         };
         match answer {
             Ok(arrays) => {
                 stdout.write_all(&[0])?;
-                arrays.iter().try_for_each(|array| give(&mut stdout, array))?;
+                arrays
+                    .iter()
+                    .try_for_each(|array| give(&mut stdout, array))?;
             }
             Err(words) => {
                 stdout.write_all(&[1])?;
@@ -52,7 +57,12 @@ struct Workers {
 }
 
 impl Workers {
-    fn run(&mut self, compiler: &Compiler, text: &Text, job: &mut Job) -> Result<Vec<Vec<u8>>, Failure> {
+    fn run(
+        &mut self,
+        compiler: &Compiler,
+        text: &Text,
+        job: &mut Job,
+    ) -> Result<Vec<Vec<u8>>, Failure> {
         let found = self.running.iter().position(|(of, _)| of == text);
         let mut worker = match found {
             Some(n) => self.running.remove(n).1,
@@ -70,7 +80,9 @@ impl Workers {
         use std::collections::btree_map::Entry;
         Ok(match self.programs.entry(text.clone()) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(Program::compile(compiler, std::slice::from_ref(text))?),
+            Entry::Vacant(entry) => {
+                entry.insert(Program::compile(compiler, std::slice::from_ref(text))?)
+            }
         })
     }
 }
@@ -84,7 +96,11 @@ fn request(stdin: &mut impl Read) -> io::Result<Option<(Text, Job)>> {
     let mut stdin = first.chain(stdin);
     let text = string(&mut stdin)?;
     let symbol = string(&mut stdin)?;
-    let (threads, grid, count) = (number(&mut stdin)?, number(&mut stdin)?, number(&mut stdin)?);
+    let (threads, grid, count) = (
+        number(&mut stdin)?,
+        number(&mut stdin)?,
+        number(&mut stdin)?,
+    );
     let mut arguments = Vec::new();
     for _ in 0..count {
         let mut kind = [0];
@@ -96,8 +112,22 @@ fn request(stdin: &mut impl Read) -> io::Result<Option<(Text, Job)>> {
             _ => Argument::InOut(bytes),
         });
     }
-    let run = Run { order: Order::Ascending, seed: 1, grid, pattern: 0xa5 };
-    Ok(Some((Text { symbol, text }, Job { kernel: 0, threads, limit: LIMIT, arguments, runs: vec![run] })))
+    let run = Run {
+        order: Order::Ascending,
+        seed: 1,
+        grid,
+        pattern: 0xa5,
+    };
+    Ok(Some((
+        Text { symbol, text },
+        Job {
+            kernel: 0,
+            threads,
+            limit: LIMIT,
+            arguments,
+            runs: vec![run],
+        },
+    )))
 }
 
 fn number(from: &mut impl Read) -> io::Result<u32> {

@@ -4,7 +4,10 @@
 use std::ffi::c_char;
 
 use super::{calls, give};
-use crate::state::{CURRENT, INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE, NOT_INITIALIZED, World, in_context, variable};
+use crate::state::{
+    CURRENT, INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE, NOT_INITIALIZED, World, in_context,
+    variable,
+};
 
 /// The most bytes of shared memory of a block: what devices of compute capability 7.5 have.
 pub(super) const SHARED_BY_OPT_IN: u32 = 64 << 10;
@@ -33,7 +36,10 @@ fn known(world: &World, device: i32) -> Result<(), i32> {
 
 /// A context is the number of its device, and one more: none is null.
 fn device_of(context: usize) -> Option<i32> {
-    i32::try_from(context).ok()?.checked_sub(1).filter(|device| *device >= 0)
+    i32::try_from(context)
+        .ok()?
+        .checked_sub(1)
+        .filter(|device| *device >= 0)
 }
 
 calls! {

@@ -5,13 +5,15 @@ mod memory;
 mod module;
 mod stream;
 
-/// Defines functions of the driver: each is counted, logged and failed on command before its body runs.
+/// Defines functions of the driver: each is counted, logged and failed on command before its body
+/// runs.
 macro_rules! calls {
     ($(fn $name:ident($world:ident $(, $argument:ident: $ty:ty)*) $body:block)*) => {$(
         /// The driver's function of this name.
         ///
         /// # Safety
-        /// As the driver says: pointers lead to places of their type, handles are those that were given.
+        /// As the driver says: pointers lead to places of their type, handles are those that were
+        /// given.
         #[allow(clippy::too_many_arguments)]
         // SAFETY: nothing else in this library has the name, which is what the library is for.
         #[unsafe(no_mangle)]

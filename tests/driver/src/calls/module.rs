@@ -9,7 +9,8 @@ use super::{calls, give};
 use crate::ptx::{Argument, Entry};
 use crate::runner::{Content, Runner};
 use crate::state::{
-    Given, INVALID_HANDLE, INVALID_PTX, INVALID_VALUE, LAUNCH_FAILED, NOT_FOUND, OUT_OF_RESOURCES, Object, World, in_context, variable,
+    Given, INVALID_HANDLE, INVALID_PTX, INVALID_VALUE, LAUNCH_FAILED, NOT_FOUND, OUT_OF_RESOURCES,
+    Object, World, in_context, variable,
 };
 
 calls! {
@@ -120,7 +121,11 @@ unsafe fn say(count: u32, options: *mut i32, values: *mut *mut c_void) {
     let text = b"there is no CUDA text of this kernel\0";
     // SAFETY: the caller's promise.
     let all = (0..count as usize).map(|n| unsafe { (*options.add(n), *values.add(n)) });
-    let value = |wanted: i32| all.clone().find(|(option, _)| *option == wanted).map(|(_, value)| value);
+    let value = |wanted: i32| {
+        all.clone()
+            .find(|(option, _)| *option == wanted)
+            .map(|(_, value)| value)
+    };
     if let (Some(place), Some(length)) = (value(WORDS), value(LENGTH))
         && length.addr() >= text.len()
     {
@@ -130,8 +135,12 @@ unsafe fn say(count: u32, options: *mut i32, values: *mut *mut c_void) {
 }
 
 fn entry(world: &World, function: u64) -> Result<Entry, i32> {
-    let Some(Object::Function { module, .. }) = world.objects.get(&function) else { return Err(INVALID_HANDLE) };
-    let Some(Object::Module(entry)) = world.objects.get(module) else { return Err(INVALID_HANDLE) };
+    let Some(Object::Function { module, .. }) = world.objects.get(&function) else {
+        return Err(INVALID_HANDLE);
+    };
+    let Some(Object::Module(entry)) = world.objects.get(module) else {
+        return Err(INVALID_HANDLE);
+    };
     Ok(entry.clone())
 }
 
@@ -152,7 +161,10 @@ unsafe fn values(entry: &Entry, parameters: *mut *mut c_void) -> Vec<Vec<u8>> {
 }
 
 fn address(value: &[u8]) -> u64 {
-    value.iter().rev().fold(0, |address, byte| address << 8 | u64::from(*byte))
+    value
+        .iter()
+        .rev()
+        .fold(0, |address, byte| address << 8 | u64::from(*byte))
 }
 
 /// Runs a kernel. What it does wrong is told by the calls that follow.
@@ -160,19 +172,37 @@ fn launch(world: &mut World, entry: &Entry, values: &[Vec<u8>], grid: u32, threa
     let content = |(argument, value): (&Argument, &Vec<u8>)| match argument {
         Argument::Value(_) => Content::Value(value.clone()),
         Argument::Pointer { written } => {
-            // A null pointer is an array of no elements; else it is the start of one. A kernel may go to the end of it.
-            let bytes = world.memory.get(&address(value)).cloned().unwrap_or_default();
-            if *written { Content::InOut(bytes) } else { Content::Input(bytes) }
+            // A null pointer is an array of no elements; else it is the start of one. A kernel may
+            // go to the end of it.
+            let bytes = world
+                .memory
+                .get(&address(value))
+                .cloned()
+                .unwrap_or_default();
+            if *written {
+                Content::InOut(bytes)
+            } else {
+                Content::Input(bytes)
+            }
         }
     };
     let contents: Vec<Content> = entry.arguments.iter().zip(values).map(content).collect();
     if world.runner.is_none() {
-        world.runner = Runner::start().map_err(|error| world.write(&format!("runner: {error}"))).ok();
+        world.runner = Runner::start()
+            .map_err(|error| world.write(&format!("runner: {error}")))
+            .ok();
     }
-    let ran = world.runner.as_mut().map(|runner| runner.run(entry, grid, threads, &contents));
+    let ran = world
+        .runner
+        .as_mut()
+        .map(|runner| runner.run(entry, grid, threads, &contents));
     let said = match ran {
         Some(Ok(Ok(results))) => {
-            let written = entry.arguments.iter().zip(values).filter(|(argument, _)| **argument == Argument::Pointer { written: true });
+            let written = entry
+                .arguments
+                .iter()
+                .zip(values)
+                .filter(|(argument, _)| **argument == Argument::Pointer { written: true });
             for ((_, value), result) in written.zip(results) {
                 if let Some(memory) = world.memory.get_mut(&address(value)) {
                     *memory = result;
@@ -184,7 +214,11 @@ fn launch(world: &mut World, entry: &Entry, values: &[Vec<u8>], grid: u32, threa
         Some(Err(error)) => error.to_string(),
         None => "there is no runner".to_owned(),
     };
-    world.write(&format!("kernel {}: {}", entry.symbol, said.replace('\n', " ")));
+    world.write(&format!(
+        "kernel {}: {}",
+        entry.symbol,
+        said.replace('\n', " ")
+    ));
     world.runner = None;
     world.faults.sticky = Some(LAUNCH_FAILED);
     Ok(())

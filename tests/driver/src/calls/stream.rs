@@ -9,7 +9,9 @@ use crate::state::{Given, INVALID_HANDLE, Object, World, in_context};
 
 fn recorded(world: &World, event: u64) -> Result<Instant, i32> {
     match world.objects.get(&event) {
-        Some(Object::Event { recorded: Some(moment) }) => Ok(*moment),
+        Some(Object::Event {
+            recorded: Some(moment),
+        }) => Ok(*moment),
         _ => Err(INVALID_HANDLE),
     }
 }

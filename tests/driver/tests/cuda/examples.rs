@@ -1,4 +1,5 @@
-//! The examples, unchanged, on a CUDA device: each checks its results, and ends with a failure if one is wrong.
+//! The examples, unchanged, on a CUDA device: each checks its results, and ends with a failure if
+//! one is wrong.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +15,17 @@ fn programs() -> &'static Path {
         let folder = built().parent().unwrap().to_owned();
         // The same selection as that of the tests: what they were built of is not built again.
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap());
-        cargo.args(["build", "--quiet", "--workspace", "--features", "cuda", "--bins", "--target-dir"]).arg(folder.parent().unwrap());
+        cargo
+            .args([
+                "build",
+                "--quiet",
+                "--workspace",
+                "--features",
+                "cuda",
+                "--bins",
+                "--target-dir",
+            ])
+            .arg(folder.parent().unwrap());
         if folder.ends_with("release") {
             cargo.arg("--release");
         }
@@ -27,9 +38,17 @@ fn programs() -> &'static Path {
 fn runs(example: &str, arguments: &[&Path]) -> Option<String> {
     kernels_run().then(|| {
         // For PTX of the real compiler, which does not have the CUDA text in it.
-        let texts = std::fs::read_dir(programs().join("build")).unwrap().map(|entry| entry.unwrap().path().join("out").join("obsidian"));
+        let texts = std::fs::read_dir(programs().join("build"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path().join("out").join("obsidian"));
         let mut command = program(programs().join(example));
-        command.args(arguments).env("OBSIDIAN_DEVICE", "cuda:0").env("OBSIDIAN_DRIVER_TEXTS", std::env::join_paths(texts).unwrap());
+        command
+            .args(arguments)
+            .env("OBSIDIAN_DEVICE", "cuda:0")
+            .env(
+                "OBSIDIAN_DRIVER_TEXTS",
+                std::env::join_paths(texts).unwrap(),
+            );
         let words = said(command);
         println!("{words}");
         words
@@ -49,7 +68,10 @@ examples! { blackscholes histogram matmul quickstart reduction scan sorting stat
 
 #[test]
 fn mandelbrot() {
-    runs("mandelbrot", &[&Path::new(env!("CARGO_TARGET_TMPDIR")).join("driver.mandelbrot.png")]);
+    runs(
+        "mandelbrot",
+        &[&Path::new(env!("CARGO_TARGET_TMPDIR")).join("driver.mandelbrot.png")],
+    );
 }
 
 #[test]
@@ -59,13 +81,16 @@ fn gpu_check() {
     }
 }
 
-/// Here the host waits for every launch, which the benchmarks have to notice; and there is no nvcc that compiles what they are compared with.
+/// Here the host waits for every launch, which the benchmarks have to notice; and there is no nvcc
+/// that compiles what they are compared with.
 #[test]
 fn gpu_check_measures() {
     if let Some(words) = runs("gpu-check", &[Path::new("--bench"), Path::new("--quick")]) {
-        for part in
-            ["h: the host was slower", "CUB and Harris's steps are skipped", "19 results, 0 failed: seconds between events of cuda:0"]
-        {
+        for part in [
+            "h: the host was slower",
+            "CUB and Harris's steps are skipped",
+            "19 results, 0 failed: seconds between events of cuda:0",
+        ] {
             assert!(words.contains(part), "{part}: {words}");
         }
     }

@@ -1,4 +1,5 @@
-//! The CUDA device of `obsidian-rt` without a GPU: programs run in processes of their own, which find a driver for tests as `libcuda.so.1`.
+//! The CUDA device of `obsidian-rt` without a GPU: programs run in processes of their own, which
+//! find a driver for tests as `libcuda.so.1`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,7 +17,9 @@ use processes::{built, ended, own, said};
 fn kernels_run() -> bool {
     let there = Compiler::find().is_some();
     if !there {
-        println!("skipped: kernels on the driver for tests, because there is no g++ that can compile them");
+        println!(
+            "skipped: kernels on the driver for tests, because there is no g++ that can compile them"
+        );
     }
     there
 }
@@ -35,7 +38,9 @@ fn ptx_without_a_text_is_found_by_its_entry() {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         let mut command = own("works");
-        command.env("OBSIDIAN_STAND_IN_TEXTS", &folder).env("OBSIDIAN_DRIVER_TEXTS", &folder);
+        command
+            .env("OBSIDIAN_STAND_IN_TEXTS", &folder)
+            .env("OBSIDIAN_DRIVER_TEXTS", &folder);
         said(command);
         assert!(folder.join("sums_of_64.1023.cu").is_file());
     }
@@ -45,7 +50,10 @@ fn ptx_without_a_text_is_found_by_its_entry() {
 fn of_the_build(which: &str) -> Command {
     let mut command = own(which);
     // For PTX of the real compiler, which does not have the CUDA text in it.
-    command.env("OBSIDIAN_DRIVER_TEXTS", Path::new(env!("OUT_DIR")).join("obsidian"));
+    command.env(
+        "OBSIDIAN_DRIVER_TEXTS",
+        Path::new(env!("OUT_DIR")).join("obsidian"),
+    );
     command
 }
 
@@ -67,12 +75,22 @@ fn explorations_take_their_times_from_events() {
 fn what_the_driver_says_of_ptx_is_told() {
     let mut command = own("works");
     // The texts go where the driver does not look.
-    command.env("OBSIDIAN_STAND_IN_TEXTS", env!("CARGO_TARGET_TMPDIR")).env_remove("OBSIDIAN_DRIVER_TEXTS");
+    command
+        .env("OBSIDIAN_STAND_IN_TEXTS", env!("CARGO_TARGET_TMPDIR"))
+        .env_remove("OBSIDIAN_DRIVER_TEXTS");
     let output = ended(&mut command);
     let words = String::from_utf8_lossy(&output.stdout);
     assert!(!output.status.success(), "{words}");
-    assert!(words.starts_with("KernelRejected: kernel `sums_of_64`: `cuModuleLoadDataEx` on `cuda:0` failed with 218"), "{words}");
-    assert!(words.contains("there is no CUDA text of this kernel"), "{words}");
+    assert!(
+        words.starts_with(
+            "KernelRejected: kernel `sums_of_64`: `cuModuleLoadDataEx` on `cuda:0` failed with 218"
+        ),
+        "{words}"
+    );
+    assert!(
+        words.contains("there is no CUDA text of this kernel"),
+        "{words}"
+    );
 }
 
 #[test]
@@ -105,14 +123,23 @@ fn after_a_lost_context_every_call_says_so() {
 
 #[test]
 fn bad_launches_are_refused_before_the_driver_is_called() {
-    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("refused-{}.log", std::process::id()));
+    let log =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("refused-{}.log", std::process::id()));
     let _ = fs::remove_file(&log);
     let mut command = own("refused");
-    command.env("OBSIDIAN_DRIVER_DEVICES", "2").env("OBSIDIAN_DRIVER_THREADS", "256").env("OBSIDIAN_DRIVER_SHARED", "1024");
+    command
+        .env("OBSIDIAN_DRIVER_DEVICES", "2")
+        .env("OBSIDIAN_DRIVER_THREADS", "256")
+        .env("OBSIDIAN_DRIVER_SHARED", "1024");
     command.env("OBSIDIAN_DRIVER_LOG", &log);
     print!("{}", said(command));
     let log = fs::read_to_string(log).unwrap();
-    assert!(log.contains("cuMemAlloc_v2 0") && !log.contains("cuLaunchKernel") && !log.contains("cuModuleLoadDataEx"), "{log}");
+    assert!(
+        log.contains("cuMemAlloc_v2 0")
+            && !log.contains("cuLaunchKernel")
+            && !log.contains("cuModuleLoadDataEx"),
+        "{log}"
+    );
 }
 
 #[test]
@@ -133,29 +160,47 @@ fn the_best_device_is_a_gpu_that_works() {
 
     // A library that has none of the driver's functions.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-driver");
-    let mut libraries = fs::read_dir(built()).unwrap().map(|entry| entry.unwrap().path());
-    let other = libraries.find(|path| path.to_string_lossy().contains("libobsidian_macros") && path.extension().is_some_and(|e| e == "so"));
+    let mut libraries = fs::read_dir(built())
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let other = libraries.find(|path| {
+        path.to_string_lossy().contains("libobsidian_macros")
+            && path.extension().is_some_and(|e| e == "so")
+    });
     fs::create_dir_all(&folder).unwrap();
     fs::copy(other.unwrap(), folder.join("libcuda.so.1")).unwrap();
     let mut without_functions = own("best");
     without_functions.env("LD_LIBRARY_PATH", folder);
     let said = lines(without_functions);
-    assert!(said.iter().all(|line| line.starts_with("DriverCall: `cuInit` on `cuda` failed with 500")), "{said:?}");
+    assert!(
+        said.iter()
+            .all(|line| line.starts_with("DriverCall: `cuInit` on `cuda` failed with 500")),
+        "{said:?}"
+    );
 
     let mut without_devices = own("best");
     without_devices.env("OBSIDIAN_DRIVER_DEVICES", "0");
     let said = lines(without_devices);
-    assert!(said[0] == "cpu" && said[1].starts_with("DeviceUnavailable"), "{said:?}");
+    assert!(
+        said[0] == "cpu" && said[1].starts_with("DeviceUnavailable"),
+        "{said:?}"
+    );
 
     let mut broken = own("best");
     broken.env("OBSIDIAN_DRIVER_FAIL", "cuInit 1 803");
     let said = lines(broken);
-    assert!(said[0].starts_with("DriverCall: `cuInit` on `cuda` failed with 803"), "{said:?}");
+    assert!(
+        said[0].starts_with("DriverCall: `cuInit` on `cuda` failed with 803"),
+        "{said:?}"
+    );
 
     let mut named = own("best");
     named.env("OBSIDIAN_DEVICE", "cuda:1");
     let said = lines(named);
-    assert!(said[0].starts_with("DeviceUnavailable") && said[1] == "cuda:0", "{said:?}");
+    assert!(
+        said[0].starts_with("DeviceUnavailable") && said[1] == "cuda:0",
+        "{said:?}"
+    );
 }
 
 #[test]
@@ -164,5 +209,8 @@ fn without_a_compiler_a_launch_says_what_is_missing() {
     command.env("OBSIDIAN_NVCC", "");
     let output = ended(&mut command);
     let words = String::from_utf8_lossy(&output.stdout);
-    assert!(!output.status.success() && words.contains("NoCompiler") && words.contains("OBSIDIAN_NVCC"), "{words}");
+    assert!(
+        !output.status.success() && words.contains("NoCompiler") && words.contains("OBSIDIAN_NVCC"),
+        "{words}"
+    );
 }

@@ -11,7 +11,11 @@ const LIMIT: Duration = Duration::from_secs(400);
 
 /// The folder of what cargo has built: libraries lie beside the tests.
 pub fn built() -> PathBuf {
-    std::env::current_exe().unwrap().parent().unwrap().to_owned()
+    std::env::current_exe()
+        .unwrap()
+        .parent()
+        .unwrap()
+        .to_owned()
 }
 
 /// A folder with the driver under the name that is looked for.
@@ -36,8 +40,14 @@ pub fn program(path: impl AsRef<Path>) -> Command {
         // The stand-in alone, each time.
         .env("OBSIDIAN_NVRTC", "")
         .env("OBSIDIAN_CACHE", "")
-        .env("OBSIDIAN_DRIVER_RUNNER", env!("CARGO_BIN_EXE_driver-runner"))
-        .env("CARGO_TARGET_DIR", built().parent().unwrap().parent().unwrap())
+        .env(
+            "OBSIDIAN_DRIVER_RUNNER",
+            env!("CARGO_BIN_EXE_driver-runner"),
+        )
+        .env(
+            "CARGO_TARGET_DIR",
+            built().parent().unwrap().parent().unwrap(),
+        )
         .env_remove("OBSIDIAN_DEVICE")
         .stdin(Stdio::null());
     command
@@ -54,12 +64,21 @@ pub fn own(which: &str) -> Command {
 pub fn said(mut command: Command) -> String {
     let output = ended(&mut command);
     let words = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{command:?} ends with {}:\n{words}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{command:?} ends with {}:\n{words}\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    );
     words
 }
 
 pub fn ended(command: &mut Command) -> Output {
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let start = Instant::now();
     // What these programs print fits into a pipe.
     while child.try_wait().unwrap().is_none() {

@@ -8,7 +8,9 @@ use super::pulls::element_of;
 use super::{Generator, at_level, call, method, number, pure, steps, variable};
 
 /// Numbers of real threads.
-const THREADS: &[u32] = &[1, 2, 7, 31, 32, 33, 64, 64, 96, 100, 128, 200, 256, 1000, 1023];
+const THREADS: &[u32] = &[
+    1, 2, 7, 31, 32, 33, 64, 64, 96, 100, 128, 200, 256, 1000, 1023,
+];
 /// Elements of a global array.
 const GLOBAL: u32 = 16;
 
@@ -49,7 +51,12 @@ impl Generator {
         }
         let global = self.chance(0.15) || self.wishes.contains(&"distr_par");
         if global {
-            let ty = Type::Global(self.pick(&[ScalarType::U32, ScalarType::I32, ScalarType::U64, ScalarType::I64]));
+            let ty = Type::Global(self.pick(&[
+                ScalarType::U32,
+                ScalarType::I32,
+                ScalarType::U64,
+                ScalarType::I64,
+            ]));
             parameters.push(self.parameter(ty));
         }
         let mut arrays = vec![self.output(shape)];
@@ -57,15 +64,38 @@ impl Generator {
             self.fuel = self.fuel.max(10);
             arrays.push(self.output(shape));
         }
-        let outputs =
-            arrays.iter().flat_map(|a| if let Type::Push(_, element, _) = &a.ty { element.scalars() } else { Vec::new() }).collect();
+        let outputs = arrays
+            .iter()
+            .flat_map(|a| {
+                if let Type::Push(_, element, _) = &a.ty {
+                    element.scalars()
+                } else {
+                    Vec::new()
+                }
+            })
+            .collect();
         let result = if arrays.len() == 1 {
             arrays.remove(0)
         } else {
-            Expr { ty: Type::Tuple(arrays.iter().map(|a| a.ty.clone()).collect()), kind: Kind::Tuple(arrays) }
+            Expr {
+                ty: Type::Tuple(arrays.iter().map(|a| a.ty.clone()).collect()),
+                kind: Kind::Tuple(arrays),
+            }
         };
-        let body = if global { self.with_global(result, &parameters) } else { result };
-        Program { seed, threads, parameters, length, outputs, body, approximate: self.approximate }
+        let body = if global {
+            self.with_global(result, &parameters)
+        } else {
+            result
+        };
+        Program {
+            seed,
+            threads,
+            parameters,
+            length,
+            outputs,
+            body,
+            approximate: self.approximate,
+        }
     }
 
     fn parameter(&mut self, ty: Type) -> Parameter {
@@ -77,11 +107,20 @@ impl Generator {
     /// One output.
     fn output(&mut self, shape: Shape) -> Expr {
         let atomic = self.wishes.contains(&"atomic");
-        let element = if atomic { Type::Scalar(ScalarType::U32) } else { self.element_type() };
+        let element = if atomic {
+            Type::Scalar(ScalarType::U32)
+        } else {
+            self.element_type()
+        };
         let whole = shape.length.is_multiple_of(shape.piece);
         let mut rules = vec!["chunks", "take", "take", "chunks_len", "cover"];
         rules.extend(
-            whole.then_some(["split_up", "split_up", "split_up", "coalesce", "as_grid", "lift_par", "tiles"]).into_iter().flatten(),
+            whole
+                .then_some([
+                    "split_up", "split_up", "split_up", "coalesce", "as_grid", "lift_par", "tiles",
+                ])
+                .into_iter()
+                .flatten(),
         );
         let name = self.rule(&rules);
         let push = match name {
@@ -92,7 +131,9 @@ impl Generator {
         };
         match &element {
             Type::Scalar(ty) if ty.is_float() && self.chance(0.3) => {
-                let f = self.closure(std::slice::from_ref(&element), |g, x| g.rounded(x[0].clone()));
+                let f = self.closure(std::slice::from_ref(&element), |g, x| {
+                    g.rounded(x[0].clone())
+                });
                 method("map", push.ty.clone(), vec![push, f])
             }
             _ => push,
@@ -109,8 +150,14 @@ impl Generator {
         let element = self.element_type();
         match self.rule(&["map", "zip_with", "zip", "reverse"]) {
             "zip_with" if inputs.len() > 1 => {
-                let f = self.closure(&[element_of(&inputs[0]), element_of(&inputs[1])], |g, _| g.element(&element, 2));
-                call("zip_with", dynamic(&element), vec![f, inputs[0].clone(), inputs[1].clone()])
+                let f = self.closure(&[element_of(&inputs[0]), element_of(&inputs[1])], |g, _| {
+                    g.element(&element, 2)
+                });
+                call(
+                    "zip_with",
+                    dynamic(&element),
+                    vec![f, inputs[0].clone(), inputs[1].clone()],
+                )
             }
             "zip" if inputs.len() > 1 => {
                 let pair = Type::Tuple(vec![element_of(&inputs[0]), element_of(&inputs[1])]);
@@ -132,17 +179,33 @@ impl Generator {
         let cut = match name {
             "chunks" => {
                 let pad = self.element(&of, 1);
-                method("chunks", dynamic(&piece), vec![input, number(shape.piece), pad])
+                method(
+                    "chunks",
+                    dynamic(&piece),
+                    vec![input, number(shape.piece), pad],
+                )
             }
-            "coalesce" => method("coalesce", dynamic(&piece), vec![input, number(shape.piece)]),
-            _ => method("split_up", dynamic(&piece), vec![input, number(shape.piece)]),
+            "coalesce" => method(
+                "coalesce",
+                dynamic(&piece),
+                vec![input, number(shape.piece)],
+            ),
+            _ => method(
+                "split_up",
+                dynamic(&piece),
+                vec![input, number(shape.piece)],
+            ),
         };
         let len = self.length();
         let f = self.closure(&[piece], |g, _| g.push(Level::Block, element, len));
         if !matches!(name, "as_grid" | "lift_par") {
             return method("as_grid_map", grid(element), vec![cut, f]);
         }
-        let works = method("map", dynamic(&Type::push(Level::Block, element, len)), vec![cut, f]);
+        let works = method(
+            "map",
+            dynamic(&Type::push(Level::Block, element, len)),
+            vec![cut, f],
+        );
         match name {
             "lift_par" => at_level(call(name, grid(element), vec![works]), Level::Grid),
             _ => method("as_grid", grid(element), vec![works]),
@@ -154,27 +217,63 @@ impl Generator {
         let input = self.known(|t| matches!(t, Type::Pull(_, None))).remove(0);
         let of = element_of(&input);
         let (pad, piece) = (self.element(&of, 1), Type::pull(&of, shape.piece));
-        let cut = method("chunks", dynamic(&piece), vec![input.clone(), number(shape.piece), pad]);
+        let cut = method(
+            "chunks",
+            dynamic(&piece),
+            vec![input.clone(), number(shape.piece), pad],
+        );
         let f = self.closure(&[piece], |g, _| g.push(Level::Block, element, shape.piece));
         let all = method("as_grid_map", grid(element), vec![cut, f]);
-        let Kind::Variable(v) = input.kind else { return all };
-        method("take", grid(element), vec![all, Expr { ty: Type::Host, kind: Kind::LengthOf(v) }])
+        let Kind::Variable(v) = input.kind else {
+            return all;
+        };
+        method(
+            "take",
+            grid(element),
+            vec![
+                all,
+                Expr {
+                    ty: Type::Host,
+                    kind: Kind::LengthOf(v),
+                },
+            ],
+        )
     }
 
     /// Pieces whose last one is as long as what is left: one thread goes through them.
     fn of_what_is_left(&mut self, element: &Type, shape: Shape) -> Expr {
         let input = self.known(|t| matches!(t, Type::Pull(_, None))).remove(0);
         let of = element_of(&input);
-        let cut = method("chunks_len", dynamic(&dynamic(&of)), vec![input, number(shape.piece)]);
+        let cut = method(
+            "chunks_len",
+            dynamic(&dynamic(&of)),
+            vec![input, number(shape.piece)],
+        );
         let f = self.closure(&[dynamic(&of)], |g, c| {
             let sum = g.combine(&of, 1);
-            let reduced = call("seq_reduce", Type::program(Level::Thread, &of), vec![sum, c[0].clone()]);
+            let reduced = call(
+                "seq_reduce",
+                Type::program(Level::Thread, &of),
+                vec![sum, c[0].clone()],
+            );
             let last = g.closure(std::slice::from_ref(&of), |g, _| g.element(element, 2));
-            let program = method("map", Type::program(Level::Thread, element), vec![reduced, last]);
-            let one = call("exec_thread_value", Type::push(Level::Thread, element, 1), vec![program]);
+            let program = method(
+                "map",
+                Type::program(Level::Thread, element),
+                vec![reduced, last],
+            );
+            let one = call(
+                "exec_thread_value",
+                Type::push(Level::Thread, element, 1),
+                vec![program],
+            );
             let works = g.works(1);
             let f = g.closure(&[element_of(&works)], |_, _| one);
-            method("as_block_map", Type::push(Level::Block, element, 1), vec![works, f])
+            method(
+                "as_block_map",
+                Type::push(Level::Block, element, 1),
+                vec![works, f],
+            )
         });
         method("as_grid_map", grid(element), vec![cut, f])
     }
@@ -183,43 +282,98 @@ impl Generator {
     fn of_tiles(&mut self, name: &'static str, element: &Type, shape: Shape) -> Expr {
         let input = self.known(|t| matches!(t, Type::Pull(_, None))).remove(0);
         let of = element_of(&input);
-        // The width has to divide the length, for any height: that of tiles the height too, so one row is a tile's height.
-        let columns = if shape.length == 0 { 4 } else { self.divisor(shape.length) };
+        // The width has to divide the length, for any height: that of tiles the height too, so one
+        // row is a tile's height.
+        let columns = if shape.length == 0 {
+            4
+        } else {
+            self.divisor(shape.length)
+        };
         let size = |element: &Type| Type::Pull2(Box::new(element.clone()), 0, 0);
         let rows = method("in_rows", size(&of), vec![input, number(columns)]);
-        let (height, width) = if name == "cover" { (self.below(4) + 1, self.below(6) + 1) } else { (1, self.divisor(columns)) };
+        let (height, width) = if name == "cover" {
+            (self.below(4) + 1, self.below(6) + 1)
+        } else {
+            (1, self.divisor(columns))
+        };
         let tile = Type::Pull2(Box::new(of), height, width);
-        let cut = method(name, size(&tile), vec![rows.clone(), number(height), number(width)]);
-        let f = self.closure(&[tile], |g, _| g.push2(Level::Block, element, height, width));
+        let cut = method(
+            name,
+            size(&tile),
+            vec![rows.clone(), number(height), number(width)],
+        );
+        let f = self.closure(&[tile], |g, _| {
+            g.push2(Level::Block, element, height, width)
+        });
         let push = |of| Type::Push2(Level::Grid, Box::new(of), 0, 0);
         let mut all = if self.chance(0.3) {
-            let works = Type::Pull2(Box::new(Type::Push2(Level::Block, Box::new(element.clone()), height, width)), 0, 0);
-            method("as_grid", push(element.clone()), vec![method("map", works, vec![cut, f])])
+            let works = Type::Pull2(
+                Box::new(Type::Push2(
+                    Level::Block,
+                    Box::new(element.clone()),
+                    height,
+                    width,
+                )),
+                0,
+                0,
+            );
+            method(
+                "as_grid",
+                push(element.clone()),
+                vec![method("map", works, vec![cut, f])],
+            )
         } else {
             method("as_grid_map", push(element.clone()), vec![cut, f])
         };
         if name == "cover" {
             let side = |name| method(name, Type::Host, vec![rows.clone()]);
-            all = method("crop", push(element.clone()), vec![all, side("height"), side("width")]);
+            all = method(
+                "crop",
+                push(element.clone()),
+                vec![all, side("height"), side("width")],
+            );
         }
         method("flat", grid(element), vec![all])
     }
 
     /// Atomic operations on a global array before the result.
     fn with_global(&mut self, result: Expr, parameters: &[Parameter]) -> Expr {
-        let Some((global, ty)) = parameters.iter().find_map(|p| if let Type::Global(ty) = p.ty { Some((p, ty)) } else { None }) else {
+        let Some((global, ty)) = parameters.iter().find_map(|p| {
+            if let Type::Global(ty) = p.ty {
+                Some((p, ty))
+            } else {
+                None
+            }
+        }) else {
             return result;
         };
-        let (m, u32) = (variable(global.variable, &global.ty), Type::Scalar(ScalarType::U32));
+        let (m, u32) = (
+            variable(global.variable, &global.ty),
+            Type::Scalar(ScalarType::U32),
+        );
         let (blocks, n) = (number(self.below(3) + 1), number(self.below(40) + 1));
         let f = self.closure(std::slice::from_ref(&u32), |g, _| {
             let f = g.closure(std::slice::from_ref(&u32), |g, _| {
                 let i = g.index(GLOBAL);
                 g.atomic(&m, ty, i, true)
             });
-            at_level(call("for_all", Type::program(Level::Block, &Type::unit()), vec![n, f]), Level::Block)
+            at_level(
+                call(
+                    "for_all",
+                    Type::program(Level::Block, &Type::unit()),
+                    vec![n, f],
+                ),
+                Level::Block,
+            )
         });
-        let all = at_level(call("distr_par", Type::program(Level::Grid, &Type::unit()), vec![blocks, f]), Level::Grid);
+        let all = at_level(
+            call(
+                "distr_par",
+                Type::program(Level::Grid, &Type::unit()),
+                vec![blocks, f],
+            ),
+            Level::Grid,
+        );
         steps(vec![Step::Do(all)], pure(Level::Grid, result))
     }
 

@@ -20,8 +20,23 @@ impl Generator {
     }
 
     /// The last line of a program that gives an array.
-    fn array_result(&mut self, level: Level, element: &Type, len: u32, list: &mut Vec<Step>) -> Expr {
-        let mut rules = vec!["pure", "pure", "compute", "compose", "rep", "map", "and_then", "bin_split"];
+    fn array_result(
+        &mut self,
+        level: Level,
+        element: &Type,
+        len: u32,
+        list: &mut Vec<Step>,
+    ) -> Expr {
+        let mut rules = vec![
+            "pure",
+            "pure",
+            "compute",
+            "compose",
+            "rep",
+            "map",
+            "and_then",
+            "bin_split",
+        ];
         let shared = matches!(element, Type::Scalar(_)) && len > 0;
         rules.extend(shared.then_some("new_shared_mutable"));
         rules.extend(shared.then_some("to_mutable"));
@@ -36,7 +51,11 @@ impl Generator {
                 let first = self.stored_program(level, &from, len);
                 let f = self.closure(&[Type::pull(&from, len)], |g, _| {
                     let a = g.pull(element, len);
-                    if name == "map" { a } else { g.compute(level, a, element, len) }
+                    if name == "map" {
+                        a
+                    } else {
+                        g.compute(level, a, element, len)
+                    }
                 });
                 method(name, program, vec![first, f])
             }
@@ -47,7 +66,14 @@ impl Generator {
 
     /// `compute(a)`
     fn compute(&mut self, level: Level, a: Expr, element: &Type, len: u32) -> Expr {
-        at_level(call("compute", Type::program(level, &Type::pull(element, len)), vec![a]), level)
+        at_level(
+            call(
+                "compute",
+                Type::program(level, &Type::pull(element, len)),
+                vec![a],
+            ),
+            level,
+        )
     }
 
     /// A program that gives a pull array of what it has stored.
@@ -80,16 +106,29 @@ impl Generator {
             }
             "compose" => {
                 let ty = Type::push(level, element, len);
-                let f = self.closure(std::slice::from_ref(&pull), |g, _| g.push(level, element, len));
+                let f = self.closure(std::slice::from_ref(&pull), |g, _| {
+                    g.push(level, element, len)
+                });
                 // One function several times: closures of a vector have one type.
                 let n = self.below(3) as usize + 1;
-                let f = if n > 1 { call("fun", Type::Host, vec![f]) } else { f };
-                let functions = Expr { ty: Type::Host, kind: Kind::List(vec![f; n]) };
+                let f = if n > 1 {
+                    call("fun", Type::Host, vec![f])
+                } else {
+                    f
+                };
+                let functions = Expr {
+                    ty: Type::Host,
+                    kind: Kind::List(vec![f; n]),
+                };
                 let a = self.pull(element, len);
                 call(name, Type::program(level, &ty), vec![functions, a])
             }
             "accumulate" if len > 0 => {
-                let (rounds, f, init) = (self.below(4) + 1, self.combine(element, 1), self.pull(element, len));
+                let (rounds, f, init) = (
+                    self.below(4) + 1,
+                    self.combine(element, 1),
+                    self.pull(element, len),
+                );
                 let works = self.works(rounds);
                 let of = super::pulls::element_of(&works);
                 let round = self.closure(&[of], |g, _| {
@@ -100,7 +139,11 @@ impl Generator {
                 call(name, program, vec![f, init, programs])
             }
             _ => {
-                let a = if self.chance(0.5) { self.pull(element, len) } else { self.push(level, element, len) };
+                let a = if self.chance(0.5) {
+                    self.pull(element, len)
+                } else {
+                    self.push(level, element, len)
+                };
                 self.compute(level, a, element, len)
             }
         }
@@ -114,7 +157,13 @@ impl Generator {
         let name = self.rule(&rules);
         let v = self.fresh();
         let (step, ty) = match name {
-            "sync" => (Step::Do(at_level(call("sync", Type::program(level, &Type::unit()), Vec::new()), level)), None),
+            "sync" => (
+                Step::Do(at_level(
+                    call("sync", Type::program(level, &Type::unit()), Vec::new()),
+                    level,
+                )),
+                None,
+            ),
             "let" => {
                 let a = self.pull(&element, len);
                 let ty = a.ty.clone();
@@ -123,10 +172,16 @@ impl Generator {
             "compute2" => {
                 let (height, width) = (self.below(5) + 1, self.below(5) + 1);
                 let program = self.stored_matrix(level, &element, height, width);
-                (Step::Bind(v, program), Some(Type::Pull2(Box::new(element), height, width)))
+                (
+                    Step::Bind(v, program),
+                    Some(Type::Pull2(Box::new(element), height, width)),
+                )
             }
             "value" => (Step::Bind(v, self.thread_value(&element)), Some(element)),
-            _ => (Step::Bind(v, self.stored_program(level, &element, len)), Some(Type::pull(&element, len))),
+            _ => (
+                Step::Bind(v, self.stored_program(level, &element, len)),
+                Some(Type::pull(&element, len)),
+            ),
         };
         list.push(step);
         self.scope.extend(ty.map(|ty| (v, ty)));
@@ -171,7 +226,11 @@ impl Generator {
                 let n = if self.chance(0.5) {
                     number(self.below(9))
                 } else {
-                    operator("%", ScalarType::U32, vec![self.scalar(ScalarType::U32, 1), bound])
+                    operator(
+                        "%",
+                        ScalarType::U32,
+                        vec![self.scalar(ScalarType::U32, 1), bound],
+                    )
                 };
                 let f = self.closure(&[u32, element.clone()], |g, _| g.element(element, 2));
                 let init = self.element(element, 1);
@@ -180,17 +239,43 @@ impl Generator {
             "seq_until" => {
                 // A number of rounds is part of the state, so that the loop ends.
                 let state = Type::Tuple(vec![u32, element.clone()]);
-                let (zero, one, end) = (Literal::from(0u32), Literal::from(1u32), Literal::from(self.below(12)));
+                let (zero, one, end) = (
+                    Literal::from(0u32),
+                    Literal::from(1u32),
+                    Literal::from(self.below(12)),
+                );
                 let f = self.closure(std::slice::from_ref(&state), |g, s| {
-                    let next = operator("+", ScalarType::U32, vec![super::field(s[0].clone(), 0), literal(one)]);
-                    Expr { ty: s[0].ty.clone(), kind: Kind::Tuple(vec![next, g.element(element, 2)]) }
+                    let next = operator(
+                        "+",
+                        ScalarType::U32,
+                        vec![super::field(s[0].clone(), 0), literal(one)],
+                    );
+                    Expr {
+                        ty: s[0].ty.clone(),
+                        kind: Kind::Tuple(vec![next, g.element(element, 2)]),
+                    }
                 });
                 let condition = self.closure(std::slice::from_ref(&state), |g, s| {
-                    let left = operator("<", ScalarType::Bool, vec![super::field(s[0].clone(), 0), literal(end)]);
-                    operator("&", ScalarType::Bool, vec![left, g.scalar(ScalarType::Bool, 2)])
+                    let left = operator(
+                        "<",
+                        ScalarType::Bool,
+                        vec![super::field(s[0].clone(), 0), literal(end)],
+                    );
+                    operator(
+                        "&",
+                        ScalarType::Bool,
+                        vec![left, g.scalar(ScalarType::Bool, 2)],
+                    )
                 });
-                let init = Expr { ty: state.clone(), kind: Kind::Tuple(vec![literal(zero), self.element(element, 1)]) };
-                let last = call("seq_until", Type::program(Level::Thread, &state), vec![f, condition, init]);
+                let init = Expr {
+                    ty: state.clone(),
+                    kind: Kind::Tuple(vec![literal(zero), self.element(element, 1)]),
+                };
+                let last = call(
+                    "seq_until",
+                    Type::program(Level::Thread, &state),
+                    vec![f, condition, init],
+                );
                 let f = self.closure(&[state], |_, s| super::field(s[0].clone(), 1));
                 method("map", program, vec![last, f])
             }

@@ -71,7 +71,12 @@ impl Generator {
                 "chunks",
             ]);
         }
-        for (n, name) in [(2, "unpair"), (3, "untriple"), (4, "unquadruple"), (2, "interleave")] {
+        for (n, name) in [
+            (2, "unpair"),
+            (3, "untriple"),
+            (4, "unquadruple"),
+            (2, "interleave"),
+        ] {
             rules.extend(len.is_multiple_of(n).then_some(name));
         }
         if let Type::Tuple(fields) = element {
@@ -94,7 +99,11 @@ impl Generator {
         if array.ty == Type::pull(element, len) {
             return Some(array);
         }
-        Some(method("take", Type::pull(element, len), vec![array, number(len)]))
+        Some(method(
+            "take",
+            Type::pull(element, len),
+            vec![array, number(len)],
+        ))
     }
 
     fn simple_pull(&mut self, element: &Type, len: u32) -> Expr {
@@ -104,18 +113,24 @@ impl Generator {
         let known = self.known(|t| matches!(t, Type::Pull(_, Some(n)) if *n == len));
         if !known.is_empty() {
             let (array, ty) = (self.pick(&known), Type::pull(element, len));
-            let Type::Pull(of, _) = array.ty.clone() else { return array };
+            let Type::Pull(of, _) = array.ty.clone() else {
+                return array;
+            };
             let f = self.closure(&[*of], |g, _| g.element(element, 1));
             return method("map", ty, vec![array, f]);
         }
-        let f = self.closure(&[Type::Scalar(ScalarType::U32)], |g, _| g.element(element, 1));
+        let f = self.closure(&[Type::Scalar(ScalarType::U32)], |g, _| {
+            g.element(element, 1)
+        });
         call("generate", Type::pull(element, len), vec![number(len), f])
     }
 
     fn pull_by(&mut self, name: &'static str, element: &Type, len: u32, ty: Type) -> Expr {
         match name {
             "generate" | "mk_pull" => {
-                let f = self.closure(&[Type::Scalar(ScalarType::U32)], |g, _| g.element(element, 2));
+                let f = self.closure(&[Type::Scalar(ScalarType::U32)], |g, _| {
+                    g.element(element, 2)
+                });
                 call(name, ty, vec![number(len), f])
             }
             "replicate" => {
@@ -134,8 +149,15 @@ impl Generator {
             }
             "map" | "fun" => {
                 let from = self.element_type();
-                let (a, f) = (self.pull(&from, len), self.closure(std::slice::from_ref(&from), |g, _| g.element(element, 2)));
-                let f = if name == "fun" { call("fun", Type::Host, vec![f]) } else { f };
+                let (a, f) = (
+                    self.pull(&from, len),
+                    self.closure(std::slice::from_ref(&from), |g, _| g.element(element, 2)),
+                );
+                let f = if name == "fun" {
+                    call("fun", Type::Host, vec![f])
+                } else {
+                    f
+                };
                 method("map", ty, vec![a, f])
             }
             "zip_with" | "zip_with3" | "zip_with4" => {
@@ -154,7 +176,9 @@ impl Generator {
             }
             "ix_map" => {
                 let a = self.pull(element, len);
-                let f = self.closure(&[Type::Scalar(ScalarType::U32)], |g, i| if len == 0 { i[0].clone() } else { g.index(len) });
+                let f = self.closure(&[Type::Scalar(ScalarType::U32)], |g, i| {
+                    if len == 0 { i[0].clone() } else { g.index(len) }
+                });
                 method(name, ty, vec![a, f])
             }
             "append" => {
@@ -166,10 +190,14 @@ impl Generator {
                 let (x, y) = (self.pull(element, len / 2), self.pull(element, len / 2));
                 call(name, ty, vec![x, y])
             }
-            "split_up" | "concat" | "coalesce" | "chunks" | "un_coalesce" | "unsafe_bin_split" => self.by_pieces(name, element, len, ty),
+            "split_up" | "concat" | "coalesce" | "chunks" | "un_coalesce" | "unsafe_bin_split" => {
+                self.by_pieces(name, element, len, ty)
+            }
             "as_2d" | "in_rows" | "row" | "column" => self.by_matrix(name, element, len, ty),
             "zip" | "zip3" | "zip4" => {
-                let Type::Tuple(fields) = element else { panic!("zips make tuples") };
+                let Type::Tuple(fields) = element else {
+                    panic!("zips make tuples")
+                };
                 let arrays = fields.clone().iter().map(|ty| self.pull(ty, len)).collect();
                 call(name, ty, arrays)
             }
@@ -187,7 +215,9 @@ impl Generator {
                 method(name, ty, vec![a])
             }
             "pair" | "triple" | "quadruple" => {
-                let Type::Tuple(fields) = element else { panic!("neighbours make tuples") };
+                let Type::Tuple(fields) = element else {
+                    panic!("neighbours make tuples")
+                };
                 let a = self.pull(&fields[0].clone(), len * fields.len() as u32);
                 method(name, ty, vec![a])
             }
@@ -200,32 +230,51 @@ impl Generator {
         let more = self.below(4);
         match name {
             "take" => method(name, ty, vec![self.pull(element, len + more), number(len)]),
-            "drop" | "shift_left" => method(name, ty, vec![self.pull(element, len + more), number(more)]),
+            "drop" | "shift_left" => {
+                method(name, ty, vec![self.pull(element, len + more), number(more)])
+            }
             "tail" => method(name, ty, vec![self.pull(element, len + 1)]),
             "every_nth" => {
                 let n = self.below(3) + 1;
                 method(name, ty, vec![self.pull(element, len * n), number(n)])
             }
-            "evens" => method(name, ty, vec![self.pull(element, (2 * len).saturating_sub(more % 2))]),
+            "evens" => method(
+                name,
+                ty,
+                vec![self.pull(element, (2 * len).saturating_sub(more % 2))],
+            ),
             "odds" => method(name, ty, vec![self.pull(element, 2 * len + more % 2)]),
             "even_odds" => {
                 let both = Type::Tuple(vec![ty.clone(), ty]);
-                field(method(name, both, vec![self.pull(element, 2 * len)]), (more % 2) as usize)
+                field(
+                    method(name, both, vec![self.pull(element, 2 * len)]),
+                    (more % 2) as usize,
+                )
             }
             "halve" => {
                 let odd = more % 2;
                 let both = Type::Tuple(vec![ty, Type::pull(element, len + odd)]);
-                field(method(name, both, vec![self.pull(element, 2 * len + odd)]), 0)
+                field(
+                    method(name, both, vec![self.pull(element, 2 * len + odd)]),
+                    0,
+                )
             }
             "split_at" => {
                 let first = self.chance(0.5);
                 let (x, y) = if first { (len, more) } else { (more, len) };
                 let both = Type::Tuple(vec![Type::pull(element, x), Type::pull(element, y)]);
-                field(method(name, both, vec![self.pull(element, x + y), number(x)]), usize::from(!first))
+                field(
+                    method(name, both, vec![self.pull(element, x + y), number(x)]),
+                    usize::from(!first),
+                )
             }
             "set_len" => method(name, ty, vec![self.pull(element, len), number(len)]),
             "from_dyn" | "to_dyn" => {
-                let dynamic = method("to_dyn", Type::Pull(Box::new(element.clone()), None), vec![self.pull(element, len)]);
+                let dynamic = method(
+                    "to_dyn",
+                    Type::Pull(Box::new(element.clone()), None),
+                    vec![self.pull(element, len)],
+                );
                 method("from_dyn", ty, vec![dynamic, number(len)])
             }
             _ => method("reverse", ty, vec![self.pull(element, len)]),
@@ -245,7 +294,14 @@ impl Generator {
         let mut fields: Vec<Type> = (0..n).map(|_| Type::Scalar(self.scalar_type())).collect();
         fields[which] = element.clone();
         let a = self.pull(&Type::Tuple(fields.clone()), len);
-        field(call(name, Type::Tuple(fields.iter().map(|ty| Type::pull(ty, len)).collect()), vec![a]), which)
+        field(
+            call(
+                name,
+                Type::Tuple(fields.iter().map(|ty| Type::pull(ty, len)).collect()),
+                vec![a],
+            ),
+            which,
+        )
     }
 
     /// An array of pieces, each a closure's argument.
@@ -257,7 +313,11 @@ impl Generator {
             // One element of each piece.
             "split_up" | "coalesce" => {
                 let n = self.below(4) + 1;
-                let cut = method(name, pieces(n, len), vec![self.pull(&of, len * n), number(n)]);
+                let cut = method(
+                    name,
+                    pieces(n, len),
+                    vec![self.pull(&of, len * n), number(n)],
+                );
                 let f = self.closure(&[piece(n)], |g, _| g.element(element, 3));
                 method("map", ty, vec![cut, f])
             }
@@ -280,10 +340,22 @@ impl Generator {
             // Each piece made anew, and put together again.
             _ => {
                 let n = if len == 0 { 1 } else { self.divisor(len) };
-                let cut = if name == "un_coalesce" { "coalesce" } else { "split_up" };
-                let cut = method(cut, pieces(n, len / n), vec![self.pull(&of, len), number(n)]);
+                let cut = if name == "un_coalesce" {
+                    "coalesce"
+                } else {
+                    "split_up"
+                };
+                let cut = method(
+                    cut,
+                    pieces(n, len / n),
+                    vec![self.pull(&of, len), number(n)],
+                );
                 let f = self.closure(&[piece(n)], |g, _| g.pull(element, n));
-                let made = method("map", Type::Pull(Box::new(Type::pull(element, n)), Some(len / n)), vec![cut, f]);
+                let made = method(
+                    "map",
+                    Type::Pull(Box::new(Type::pull(element, n)), Some(len / n)),
+                    vec![cut, f],
+                );
                 method(name, ty, vec![made, number(n)])
             }
         }
@@ -311,10 +383,18 @@ impl Generator {
         let of = self.element_type();
         let n = self.below(6) + 1;
         let pieces = Type::Pull(Box::new(Type::pull(&of, n)), Some(count));
-        let rules: &[&'static str] = &["iota", "elements", "split_up", "coalesce", "rows", "columns", "chunks"];
+        let rules: &[&'static str] = &[
+            "iota", "elements", "split_up", "coalesce", "rows", "columns", "chunks",
+        ];
         match self.rule(if count > 0 { rules } else { &rules[..2] }) {
-            name @ ("split_up" | "coalesce") => method(name, pieces, vec![self.pull(&of, count * n), number(n)]),
-            "iota" => call("iota", Type::pull(&Type::Scalar(ScalarType::U32), count), vec![number(count)]),
+            name @ ("split_up" | "coalesce") => {
+                method(name, pieces, vec![self.pull(&of, count * n), number(n)])
+            }
+            "iota" => call(
+                "iota",
+                Type::pull(&Type::Scalar(ScalarType::U32), count),
+                vec![number(count)],
+            ),
             "rows" => method("rows", pieces, vec![self.pull2(&of, count, n)]),
             "columns" => method("columns", pieces, vec![self.pull2(&of, n, count)]),
             "chunks" => {

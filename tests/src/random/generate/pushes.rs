@@ -39,45 +39,89 @@ impl Generator {
             "s_map_accum",
         ];
         match level {
-            Level::Thread => {
-                rules.extend(["seq_scan", "seq_scan_cin", "map_accum_l", "map_accum_r", "as_thread", "as_thread_map", "lift_seq"])
-            }
-            Level::Warp => rules.extend(["as_warp", "as_warp_map", "as_warp_map", "lift_par", "lift_seq", "lift_in"]),
-            _ => rules.extend(["as_block", "as_block_map", "as_block_map", "as_block_map", "lift_par", "lift_seq", "lift_in"]),
+            Level::Thread => rules.extend([
+                "seq_scan",
+                "seq_scan_cin",
+                "map_accum_l",
+                "map_accum_r",
+                "as_thread",
+                "as_thread_map",
+                "lift_seq",
+            ]),
+            Level::Warp => rules.extend([
+                "as_warp",
+                "as_warp_map",
+                "as_warp_map",
+                "lift_par",
+                "lift_seq",
+                "lift_in",
+            ]),
+            _ => rules.extend([
+                "as_block",
+                "as_block_map",
+                "as_block_map",
+                "as_block_map",
+                "lift_par",
+                "lift_seq",
+                "lift_in",
+            ]),
         }
         rules.extend((len == 1).then_some("singleton_push"));
         rules.extend(len.is_multiple_of(2).then_some("interleave"));
-        rules.extend((len.is_multiple_of(2) && matches!(element, Type::Scalar(_))).then_some("unpair"));
+        rules.extend(
+            (len.is_multiple_of(2) && matches!(element, Type::Scalar(_))).then_some("unpair"),
+        );
         let program = self.fuel > 15 && self.chance(0.35);
         let name = if program { "exec" } else { self.rule(&rules) };
         self.push_by(name, level, element, len, ty)
     }
 
-    fn push_by(&mut self, name: &'static str, level: Level, element: &Type, len: u32, ty: Type) -> Expr {
+    fn push_by(
+        &mut self,
+        name: &'static str,
+        level: Level,
+        element: &Type,
+        len: u32,
+        ty: Type,
+    ) -> Expr {
         match name {
             "push" => at_level(method(name, ty, vec![self.pull(element, len)]), level),
             "load" | "store" => {
                 let n = if len == 0 { 1 } else { self.divisor(len) };
-                at_level(method(name, ty, vec![self.pull(element, len), number(n)]), level)
+                at_level(
+                    method(name, ty, vec![self.pull(element, len), number(n)]),
+                    level,
+                )
             }
             "map" => {
                 let from = self.element_type();
-                let (a, f) = (self.push(level, &from, len), self.closure(std::slice::from_ref(&from), |g, _| g.element(element, 2)));
+                let (a, f) = (
+                    self.push(level, &from, len),
+                    self.closure(std::slice::from_ref(&from), |g, _| g.element(element, 2)),
+                );
                 method(name, ty, vec![a, f])
             }
             "reverse" => method(name, ty, vec![self.push(level, element, len)]),
             "ix_map" => {
                 let a = self.push(level, element, len);
-                let f = self.closure(&[Type::Scalar(ScalarType::U32)], |g, i| g.permutation(len, i[0].clone()));
+                let f = self.closure(&[Type::Scalar(ScalarType::U32)], |g, i| {
+                    g.permutation(len, i[0].clone())
+                });
                 method(name, ty, vec![a, f])
             }
             "append" => {
                 let n = self.below(len + 1);
-                let (x, y) = (self.push(level, element, n), self.push(level, element, len - n));
+                let (x, y) = (
+                    self.push(level, element, n),
+                    self.push(level, element, len - n),
+                );
                 call(name, ty, vec![x, y])
             }
             "interleave" => {
-                let (x, y) = (self.push(level, element, len / 2), self.push(level, element, len / 2));
+                let (x, y) = (
+                    self.push(level, element, len / 2),
+                    self.push(level, element, len / 2),
+                );
                 call(name, ty, vec![x, y])
             }
             "unpair" => {
@@ -90,23 +134,37 @@ impl Generator {
             }
             "take" => {
                 let more = self.below(4);
-                method(name, ty, vec![self.push(level, element, len + more), number(len)])
+                method(
+                    name,
+                    ty,
+                    vec![self.push(level, element, len + more), number(len)],
+                )
             }
             "set_len" => method(name, ty, vec![self.push(level, element, len), number(len)]),
             "from_dyn" => {
-                let dynamic = method("to_dyn", Type::Push(level, Box::new(element.clone()), None), vec![self.push(level, element, len)]);
+                let dynamic = method(
+                    "to_dyn",
+                    Type::Push(level, Box::new(element.clone()), None),
+                    vec![self.push(level, element, len)],
+                );
                 method(name, ty, vec![dynamic, number(len)])
             }
             "singleton_push" => at_level(call(name, ty, vec![self.element(element, 2)]), level),
-            "mk_push" | "push_to" | "write_to" | "for_all" => self.made(name, level, element, len, ty),
-            "seq_scan" | "seq_scan_cin" | "map_accum_l" | "map_accum_r" => self.scanned(name, element, len, ty),
+            "mk_push" | "push_to" | "write_to" | "for_all" => {
+                self.made(name, level, element, len, ty)
+            }
+            "seq_scan" | "seq_scan_cin" | "map_accum_l" | "map_accum_r" => {
+                self.scanned(name, element, len, ty)
+            }
             "s_map_accum" if len > 0 => self.carried(level, element, len, ty),
             "flat" if len > 0 => {
                 let width = self.divisor(len);
                 let matrix = self.push2(level, element, len / width, width);
                 method(name, ty, vec![matrix])
             }
-            name if name.starts_with("as_") || name.starts_with("lift_") => self.gathered(name, level, element, len, ty),
+            name if name.starts_with("as_") || name.starts_with("lift_") => {
+                self.gathered(name, level, element, len, ty)
+            }
             _ => self.executed(level, element, len, ty),
         }
     }
@@ -132,7 +190,14 @@ impl Generator {
     }
 
     /// Many works as one.
-    fn gathered(&mut self, name: &'static str, level: Level, element: &Type, len: u32, ty: Type) -> Expr {
+    fn gathered(
+        &mut self,
+        name: &'static str,
+        level: Level,
+        element: &Type,
+        len: u32,
+        ty: Type,
+    ) -> Expr {
         let n = if len == 0 { 1 } else { self.divisor(len) };
         let (count, below) = (len / n, level.below().unwrap_or(Level::Thread));
         let inner = match name {
@@ -151,17 +216,37 @@ impl Generator {
         if name.ends_with("_map") {
             return method(name, ty, vec![works, f]);
         }
-        let pushes = method("map", Type::Pull(Box::new(Type::push(inner, element, n)), Some(count)), vec![works, f]);
-        if name.starts_with("as_") { method(name, ty, vec![pushes]) } else { at_level(call(name, ty, vec![pushes]), level) }
+        let pushes = method(
+            "map",
+            Type::Pull(Box::new(Type::push(inner, element, n)), Some(count)),
+            vec![works, f],
+        );
+        if name.starts_with("as_") {
+            method(name, ty, vec![pushes])
+        } else {
+            at_level(call(name, ty, vec![pushes]), level)
+        }
     }
 
     /// A push array by its own loops.
-    fn made(&mut self, name: &'static str, level: Level, element: &Type, len: u32, ty: Type) -> Expr {
+    fn made(
+        &mut self,
+        name: &'static str,
+        level: Level,
+        element: &Type,
+        len: u32,
+        ty: Type,
+    ) -> Expr {
         let writer = self.fresh();
         let u32 = Type::Scalar(ScalarType::U32);
         let write = |x: Expr, i: Expr| Expr {
             ty: Type::program(Level::Thread, &Type::unit()),
-            kind: Kind::Call { name: "write", method: false, level: None, arguments: vec![variable(writer, &Type::Host), x, i] },
+            kind: Kind::Call {
+                name: "write",
+                method: false,
+                level: None,
+                arguments: vec![variable(writer, &Type::Host), x, i],
+            },
         };
         let steps = Type::program(level, &Type::unit());
         let body = if name == "for_all" {
@@ -175,12 +260,20 @@ impl Generator {
             if name == "write_to" {
                 method(name, steps, vec![a, variable(writer, &Type::Host)])
             } else {
-                let f = self.closure(&[element.clone(), u32], |g, xi| write(xi[0].clone(), g.permutation(len, xi[1].clone())));
+                let f = self.closure(&[element.clone(), u32], |g, xi| {
+                    write(xi[0].clone(), g.permutation(len, xi[1].clone()))
+                });
                 method("push_to", steps, vec![a, f])
             }
         };
-        let f = Expr { ty: Type::Host, kind: Kind::Closure(vec![(writer, Type::Host)], Arc::new(body)) };
-        let len = Expr { ty: Type::Host, kind: Kind::Number(len) };
+        let f = Expr {
+            ty: Type::Host,
+            kind: Kind::Closure(vec![(writer, Type::Host)], Arc::new(body)),
+        };
+        let len = Expr {
+            ty: Type::Host,
+            kind: Kind::Number(len),
+        };
         at_level(call("mk_push", ty, vec![len, f]), level)
     }
 
@@ -192,7 +285,11 @@ impl Generator {
                 call(name, ty, vec![f, a])
             }
             "seq_scan_cin" => {
-                let (f, carry, a) = (self.combine(element, 1), self.element(element, 1), self.pull(element, len));
+                let (f, carry, a) = (
+                    self.combine(element, 1),
+                    self.element(element, 1),
+                    self.pull(element, len),
+                );
                 call(name, ty, vec![f, carry, a])
             }
             _ => {
@@ -222,7 +319,10 @@ impl Generator {
             }
             let (next, push) = (g.element(&state, 2), g.push(level, element, n));
             g.scope.truncate(depth);
-            let pair = Expr { ty: Type::Tuple(vec![next.ty.clone(), push.ty.clone()]), kind: Kind::Tuple(vec![next, push]) };
+            let pair = Expr {
+                ty: Type::Tuple(vec![next.ty.clone(), push.ty.clone()]),
+                kind: Kind::Tuple(vec![next, push]),
+            };
             super::steps(steps, pure(level, pair))
         });
         let first = self.element(&state, 1);

@@ -8,8 +8,8 @@ use super::{Generator, call, field, literal, method, number};
 
 /// Functions of floats that libraries round differently.
 const ROUNDED: &[&str] = &[
-    "exp", "exp2", "ln", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-    "powf", "atan2",
+    "exp", "exp2", "ln", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
+    "cosh", "tanh", "asinh", "acosh", "atanh", "powf", "atan2",
 ];
 
 /// Operators that stand before or between their operands.
@@ -20,7 +20,14 @@ fn is_symbol(name: &str) -> bool {
 /// A call of an operator.
 pub(super) fn operator(name: &'static str, ty: ScalarType, operands: Vec<Expr>) -> Expr {
     let ty = Type::Scalar(ty);
-    if is_symbol(name) { Expr { ty, kind: Kind::Operator(name, operands) } } else { method(name, ty, operands) }
+    if is_symbol(name) {
+        Expr {
+            ty,
+            kind: Kind::Operator(name, operands),
+        }
+    } else {
+        method(name, ty, operands)
+    }
 }
 
 /// The result of a comparison.
@@ -30,14 +37,24 @@ fn compares(name: &str) -> bool {
 
 /// Is the operator's name one of a unary operator that a type has?
 fn unary_rules(ty: ScalarType) -> Vec<&'static str> {
-    let accepted = UnaryOp::ALL.iter().filter(|op| op.accepts(ty) && **op != UnaryOp::Trust);
-    accepted.map(|op| op.name()).filter(|name| !ROUNDED.contains(name)).collect()
+    let accepted = UnaryOp::ALL
+        .iter()
+        .filter(|op| op.accepts(ty) && **op != UnaryOp::Trust);
+    accepted
+        .map(|op| op.name())
+        .filter(|name| !ROUNDED.contains(name))
+        .collect()
 }
 
 /// The binary operators of a type that give that type, but for shifts.
 fn binary_rules(ty: ScalarType) -> Vec<&'static str> {
-    let accepted = BinaryOp::ALL.iter().filter(|op| op.accepts(ty) && !op.is_comparison() && !op.is_shift());
-    accepted.map(|op| op.name()).filter(|name| !ROUNDED.contains(name) && *name != "copysign").collect()
+    let accepted = BinaryOp::ALL
+        .iter()
+        .filter(|op| op.accepts(ty) && !op.is_comparison() && !op.is_shift());
+    accepted
+        .map(|op| op.name())
+        .filter(|name| !ROUNDED.contains(name) && *name != "copysign")
+        .collect()
 }
 
 impl Generator {
@@ -57,7 +74,10 @@ impl Generator {
             }
             Type::Tuple(fields) => {
                 let list = fields.iter().map(|ty| self.element(ty, depth)).collect();
-                Expr { ty: ty.clone(), kind: Kind::Tuple(list) }
+                Expr {
+                    ty: ty.clone(),
+                    kind: Kind::Tuple(list),
+                }
             }
             other => panic!("{other:?} is no element"),
         }
@@ -94,13 +114,26 @@ impl Generator {
 
     fn by_binary(&mut self, ty: ScalarType, depth: u32) -> Expr {
         if ty == ScalarType::Bool && self.chance(0.7) {
-            let (name, of) = (self.rule(&["==", "!=", "<", "<=", ">", ">=", "eq", "ne", "lt", "le", "gt", "ge"]), self.scalar_type());
+            let (name, of) = (
+                self.rule(&[
+                    "==", "!=", "<", "<=", ">", ">=", "eq", "ne", "lt", "le", "gt", "ge",
+                ]),
+                self.scalar_type(),
+            );
             debug_assert!(compares(name) || name.len() == 2);
-            return operator(name, ty, vec![self.scalar(of, depth), self.scalar(of, depth)]);
+            return operator(
+                name,
+                ty,
+                vec![self.scalar(of, depth), self.scalar(of, depth)],
+            );
         }
         if ty.is_integer() && self.chance(0.2) {
             let name = self.rule(&["<<", ">>"]);
-            return operator(name, ty, vec![self.scalar(ty, depth), self.scalar(ScalarType::U32, depth)]);
+            return operator(
+                name,
+                ty,
+                vec![self.scalar(ty, depth), self.scalar(ScalarType::U32, depth)],
+            );
         }
         if ty.is_float() && self.chance(0.1) {
             // The sign of a NaN is not defined, so the second one is never one.
@@ -108,7 +141,11 @@ impl Generator {
             return operator("copysign", ty, vec![self.scalar(ty, depth), sign]);
         }
         let name = self.rule(&binary_rules(ty));
-        operator(name, ty, vec![self.scalar(ty, depth), self.scalar(ty, depth)])
+        operator(
+            name,
+            ty,
+            vec![self.scalar(ty, depth), self.scalar(ty, depth)],
+        )
     }
 
     fn by_cast(&mut self, ty: ScalarType, depth: u32) -> Expr {
@@ -116,7 +153,10 @@ impl Generator {
         if ty == ScalarType::Bool || (from == ScalarType::Bool && ty.is_float()) || from == ty {
             return self.leaf(ty);
         }
-        Expr { ty: Type::Scalar(ty), kind: Kind::Cast(Box::new(self.scalar(from, depth))) }
+        Expr {
+            ty: Type::Scalar(ty),
+            kind: Kind::Cast(Box::new(self.scalar(from, depth))),
+        }
     }
 
     fn by_three(&mut self, ty: ScalarType, depth: u32) -> Expr {
@@ -145,8 +185,13 @@ impl Generator {
     fn leaf(&mut self, ty: ScalarType) -> Expr {
         let mut found = self.known(|t| *t == Type::Scalar(ty));
         for tuple in self.known(|t| matches!(t, Type::Tuple(_))) {
-            let Type::Tuple(fields) = &tuple.ty else { continue };
-            let fields = fields.iter().enumerate().filter(|(_, t)| **t == Type::Scalar(ty));
+            let Type::Tuple(fields) = &tuple.ty else {
+                continue;
+            };
+            let fields = fields
+                .iter()
+                .enumerate()
+                .filter(|(_, t)| **t == Type::Scalar(ty));
             found.extend(fields.map(|(n, _)| field(tuple.clone(), n)));
         }
         if !found.is_empty() && self.chance(0.8) {
@@ -158,36 +203,55 @@ impl Generator {
         literal(self.literal(ty))
     }
 
-    /// A known value of another type, or an element of a known array, as this type; a literal if there is none.
+    /// A known value of another type, or an element of a known array, as this type; a literal if
+    /// there is none.
     fn cast_leaf(&mut self, ty: ScalarType) -> Expr {
         let castable = |t: &Type| matches!(t, Type::Scalar(from) if *from != ScalarType::Bool);
         let readable = |t: &Type| matches!(t, Type::Pull(e, Some(n)) if *n > 0 && castable(e));
         let mut found = self.known(castable);
         for array in self.known(readable) {
-            let Type::Pull(element, Some(len)) = array.ty.clone() else { continue };
+            let Type::Pull(element, Some(len)) = array.ty.clone() else {
+                continue;
+            };
             let i = literal(Literal::from(self.below(len)));
-            found.push(Expr { ty: *element, kind: Kind::Index(Box::new(array), Box::new(i)) });
+            found.push(Expr {
+                ty: *element,
+                kind: Kind::Index(Box::new(array), Box::new(i)),
+            });
         }
         if ty == ScalarType::Bool || found.is_empty() {
             return literal(self.literal(ty));
         }
         let x = self.pick(&found);
-        if x.ty == Type::Scalar(ty) { x } else { Expr { ty: Type::Scalar(ty), kind: Kind::Cast(Box::new(x)) } }
+        if x.ty == Type::Scalar(ty) {
+            x
+        } else {
+            Expr {
+                ty: Type::Scalar(ty),
+                kind: Kind::Cast(Box::new(x)),
+            }
+        }
     }
 
     /// A value of a type, often a small one or one at an end.
     pub(super) fn literal(&mut self, ty: ScalarType) -> Literal {
         if let Some((low, high)) = ty.range() {
             let value = match self.below(6) {
-                // A negated literal is negated after it has been read: the smallest number cannot be written so.
+                // A negated literal is negated after it has been read: the smallest number cannot
+                // be written so.
                 0 => low + i128::from(ty.is_signed()),
                 1 => high,
-                2 => self.random.random_range(low..=high).max(low + i128::from(ty.is_signed())),
+                2 => self
+                    .random
+                    .random_range(low..=high)
+                    .max(low + i128::from(ty.is_signed())),
                 _ => i128::from(self.below(9)).min(high),
             };
             return Literal::integer(ty, value).unwrap_or(Literal::zero(ty));
         }
-        let value = self.pick(&[0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e-3, 1e9, -7.75, 1e20, 2.5e-20]);
+        let value = self.pick(&[
+            0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e-3, 1e9, -7.75, 1e20, 2.5e-20,
+        ]);
         Literal::float(ty, value).unwrap_or(Literal::zero(ty))
     }
 
@@ -198,7 +262,11 @@ impl Generator {
         }
         let of = self.scalar(ScalarType::U32, 1);
         let i = operator("%", ScalarType::U32, vec![of, literal(Literal::from(len))]);
-        if self.wishes.contains(&"unchecked") { method("unchecked", Type::Scalar(ScalarType::U32), vec![i]) } else { i }
+        if self.wishes.contains(&"unchecked") {
+            method("unchecked", Type::Scalar(ScalarType::U32), vec![i])
+        } else {
+            i
+        }
     }
 
     /// An element of a known array.
@@ -209,19 +277,34 @@ impl Generator {
             return None;
         }
         let (array, ty) = (self.pick(&arrays), Type::Scalar(ty));
-        let Type::Pull(_, Some(len)) = array.ty else { return None };
-        Some(match self.rule(&["first", "last", "at", "index", "index", "fold1"]) {
-            name @ ("first" | "last") => method(name, ty, vec![array]),
-            "at" => {
-                let i = if self.chance(0.5) { number(self.below(len)) } else { self.index(len) };
-                method("at", ty, vec![array, i])
-            }
-            "fold1" if len <= 6 && depth > 0 => {
-                let sum = self.combine(&ty, depth - 1);
-                method("first", ty.clone(), vec![call("fold1", Type::pull(&ty, 1), vec![sum, array])])
-            }
-            _ => Expr { ty, kind: Kind::Index(Box::new(array), Box::new(self.index(len))) },
-        })
+        let Type::Pull(_, Some(len)) = array.ty else {
+            return None;
+        };
+        Some(
+            match self.rule(&["first", "last", "at", "index", "index", "fold1"]) {
+                name @ ("first" | "last") => method(name, ty, vec![array]),
+                "at" => {
+                    let i = if self.chance(0.5) {
+                        number(self.below(len))
+                    } else {
+                        self.index(len)
+                    };
+                    method("at", ty, vec![array, i])
+                }
+                "fold1" if len <= 6 && depth > 0 => {
+                    let sum = self.combine(&ty, depth - 1);
+                    method(
+                        "first",
+                        ty.clone(),
+                        vec![call("fold1", Type::pull(&ty, 1), vec![sum, array])],
+                    )
+                }
+                _ => Expr {
+                    ty,
+                    kind: Kind::Index(Box::new(array), Box::new(self.index(len))),
+                },
+            },
+        )
     }
 
     /// A function of two elements.
@@ -240,7 +323,9 @@ impl Generator {
         let u32 = |n: u32| literal(Literal::from(n));
         match self.below(8) {
             0 | 1 => operator("-", ScalarType::U32, vec![u32(len.saturating_sub(1)), i]),
-            2 | 3 if len.is_power_of_two() && len > 1 => operator("^", ScalarType::U32, vec![i, u32(self.below(len))]),
+            2 | 3 if len.is_power_of_two() && len > 1 => {
+                operator("^", ScalarType::U32, vec![i, u32(self.below(len))])
+            }
             2..=6 => i,
             _ => {
                 let sum = operator("+", ScalarType::U32, vec![i, u32(self.below(len))]);

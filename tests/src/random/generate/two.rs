@@ -24,30 +24,65 @@ impl Generator {
         if !known.is_empty() && self.chance(0.4) {
             return self.pick(&known);
         }
-        let rules: &[&'static str] =
-            &["generate2", "as_2d", "in_rows", "transpose", "map", "zip_with2", "tiles", "untile", "cover", "set_size"];
+        let rules: &[&'static str] = &[
+            "generate2",
+            "as_2d",
+            "in_rows",
+            "transpose",
+            "map",
+            "zip_with2",
+            "tiles",
+            "untile",
+            "cover",
+            "set_size",
+        ];
         let simple = self.fuel <= 0 || height * width > 200;
-        let name = if simple { self.pick(&["generate2", "as_2d"]) } else { self.rule(rules) };
+        let name = if simple {
+            self.pick(&["generate2", "as_2d"])
+        } else {
+            self.rule(rules)
+        };
         match name {
-            "as_2d" => method(name, ty, vec![self.pull(element, height * width), number(height), number(width)]),
-            "in_rows" => method(name, ty, vec![self.pull(element, height * width), number(width)]),
+            "as_2d" => method(
+                name,
+                ty,
+                vec![
+                    self.pull(element, height * width),
+                    number(height),
+                    number(width),
+                ],
+            ),
+            "in_rows" => method(
+                name,
+                ty,
+                vec![self.pull(element, height * width), number(width)],
+            ),
             "transpose" => method(name, ty, vec![self.pull2(element, width, height)]),
             "map" => {
                 let from = self.element_type();
-                let (a, f) = (self.pull2(&from, height, width), self.closure(std::slice::from_ref(&from), |g, _| g.element(element, 2)));
+                let (a, f) = (
+                    self.pull2(&from, height, width),
+                    self.closure(std::slice::from_ref(&from), |g, _| g.element(element, 2)),
+                );
                 method(name, ty, vec![a, f])
             }
             "zip_with2" => {
                 let types = [self.element_type(), self.element_type()];
                 let f = self.closure(&types, |g, _| g.element(element, 2));
-                let (x, y) = (self.pull2(&types[0], height, width), self.pull2(&types[1], height, width));
+                let (x, y) = (
+                    self.pull2(&types[0], height, width),
+                    self.pull2(&types[1], height, width),
+                );
                 call(name, ty, vec![f, x, y])
             }
             "tiles" | "untile" => {
                 let (h, w) = (self.divisor(height), self.divisor(width));
                 let tile = matrix(element, h, w);
-                let cut =
-                    method("tiles", matrix(&tile, height / h, width / w), vec![self.pull2(element, height, width), number(h), number(w)]);
+                let cut = method(
+                    "tiles",
+                    matrix(&tile, height / h, width / w),
+                    vec![self.pull2(element, height, width), number(h), number(w)],
+                );
                 let f = self.closure(std::slice::from_ref(&tile), |g, _| g.pull2(element, h, w));
                 let made = method("map", matrix(&tile, height / h, width / w), vec![cut, f]);
                 method("untile", ty, vec![made, number(h), number(w)])
@@ -57,11 +92,23 @@ impl Generator {
                 let (less, short) = (self.below(h), self.below(w));
                 let (from, of) = (self.element_type(), (height * h - less, width * w - short));
                 let tile = matrix(&from, h, w);
-                let cut = method(name, matrix(&tile, height, width), vec![self.pull2(&from, of.0, of.1), number(h), number(w)]);
+                let cut = method(
+                    name,
+                    matrix(&tile, height, width),
+                    vec![self.pull2(&from, of.0, of.1), number(h), number(w)],
+                );
                 let f = self.closure(&[tile], |g, t| g.corner(&t[0], element, h, w));
                 method("map", ty, vec![cut, f])
             }
-            "set_size" => method(name, ty, vec![self.pull2(element, height, width), number(height), number(width)]),
+            "set_size" => method(
+                name,
+                ty,
+                vec![
+                    self.pull2(element, height, width),
+                    number(height),
+                    number(width),
+                ],
+            ),
             _ => {
                 let u32 = Type::Scalar(ScalarType::U32);
                 let f = self.closure(&[u32.clone(), u32], |g, _| g.element(element, 2));
@@ -78,11 +125,16 @@ impl Generator {
         if of == *element {
             return one;
         }
-        let (Type::Scalar(from), Type::Scalar(to)) = (&of, element) else { return self.element(element, 2) };
+        let (Type::Scalar(from), Type::Scalar(to)) = (&of, element) else {
+            return self.element(element, 2);
+        };
         if *to == ScalarType::Bool || (*from == ScalarType::Bool && to.is_float()) {
             return self.element(element, 2);
         }
-        Expr { ty: element.clone(), kind: super::Kind::Cast(Box::new(one)) }
+        Expr {
+            ty: element.clone(),
+            kind: super::Kind::Cast(Box::new(one)),
+        }
     }
 
     /// A two-dimensional push array; height and width are at least 1.
@@ -93,24 +145,73 @@ impl Generator {
             Level::Warp => ["as_warp", "as_warp_map", "exec_warp2"],
             _ => ["as_block", "as_block_map", "exec_block2"],
         };
-        let rules = ["push", "map", "transpose", "crop", "set_size", "as_2d", "in_rows", "exec2", own[0], own[1], own[2]];
-        let name = if self.fuel <= 0 { "push" } else { self.rule(&rules) };
+        let rules = [
+            "push",
+            "map",
+            "transpose",
+            "crop",
+            "set_size",
+            "as_2d",
+            "in_rows",
+            "exec2",
+            own[0],
+            own[1],
+            own[2],
+        ];
+        let name = if self.fuel <= 0 {
+            "push"
+        } else {
+            self.rule(&rules)
+        };
         match name {
-            "push" => at_level(method(name, ty, vec![self.pull2(element, height, width)]), level),
+            "push" => at_level(
+                method(name, ty, vec![self.pull2(element, height, width)]),
+                level,
+            ),
             "map" => {
                 let from = self.element_type();
-                let (a, f) =
-                    (self.push2(level, &from, height, width), self.closure(std::slice::from_ref(&from), |g, _| g.element(element, 2)));
+                let (a, f) = (
+                    self.push2(level, &from, height, width),
+                    self.closure(std::slice::from_ref(&from), |g, _| g.element(element, 2)),
+                );
                 method(name, ty, vec![a, f])
             }
             "transpose" => method(name, ty, vec![self.push2(level, element, width, height)]),
             "crop" => {
                 let (more, wide) = (self.below(3), self.below(3));
-                method(name, ty, vec![self.push2(level, element, height + more, width + wide), number(height), number(width)])
+                method(
+                    name,
+                    ty,
+                    vec![
+                        self.push2(level, element, height + more, width + wide),
+                        number(height),
+                        number(width),
+                    ],
+                )
             }
-            "set_size" => method(name, ty, vec![self.push2(level, element, height, width), number(height), number(width)]),
-            "as_2d" => method(name, ty, vec![self.push(level, element, height * width), number(height), number(width)]),
-            "in_rows" => method(name, ty, vec![self.push(level, element, height * width), number(width)]),
+            "set_size" => method(
+                name,
+                ty,
+                vec![
+                    self.push2(level, element, height, width),
+                    number(height),
+                    number(width),
+                ],
+            ),
+            "as_2d" => method(
+                name,
+                ty,
+                vec![
+                    self.push(level, element, height * width),
+                    number(height),
+                    number(width),
+                ],
+            ),
+            "in_rows" => method(
+                name,
+                ty,
+                vec![self.push(level, element, height * width), number(width)],
+            ),
             name if name.starts_with("exec") => {
                 let program = self.stored_matrix(level, element, height, width);
                 at_level(call(name, ty, vec![program]), level)
@@ -120,7 +221,14 @@ impl Generator {
     }
 
     /// Works on tiles.
-    fn gathered2(&mut self, name: &'static str, level: Level, element: &Type, (height, width): (u32, u32), ty: Type) -> Expr {
+    fn gathered2(
+        &mut self,
+        name: &'static str,
+        level: Level,
+        element: &Type,
+        (height, width): (u32, u32),
+        ty: Type,
+    ) -> Expr {
         let (h, w) = (self.divisor(height), self.divisor(width));
         let inner = match level {
             Level::Thread => Level::Thread,
@@ -129,17 +237,31 @@ impl Generator {
         };
         let of = self.element_type();
         let tile = matrix(&of, h, w);
-        let cut = method("tiles", matrix(&tile, height / h, width / w), vec![self.pull2(&of, height, width), number(h), number(w)]);
+        let cut = method(
+            "tiles",
+            matrix(&tile, height / h, width / w),
+            vec![self.pull2(&of, height, width), number(h), number(w)],
+        );
         let f = self.closure(&[tile], |g, _| g.push2(inner, element, h, w));
         if name.ends_with("_map") {
             return method(name, ty, vec![cut, f]);
         }
-        let works = method("map", matrix(&matrix_push(inner, element, h, w), height / h, width / w), vec![cut, f]);
+        let works = method(
+            "map",
+            matrix(&matrix_push(inner, element, h, w), height / h, width / w),
+            vec![cut, f],
+        );
         method(name, ty, vec![works])
     }
 
     /// A program that gives a two-dimensional pull array of what it has stored.
-    pub(super) fn stored_matrix(&mut self, level: Level, element: &Type, height: u32, width: u32) -> Expr {
+    pub(super) fn stored_matrix(
+        &mut self,
+        level: Level,
+        element: &Type,
+        height: u32,
+        width: u32,
+    ) -> Expr {
         let result = matrix(element, height, width);
         let program = Type::program(level, &result);
         match self.rule(&["compute2", "compute2", "compute2_pitch", "accumulate2"]) {
@@ -149,17 +271,28 @@ impl Generator {
                 at_level(call("compute2_pitch", program, vec![pitch, a]), level)
             }
             "accumulate2" => {
-                let (rounds, f, init) = (self.below(3) + 1, self.combine(element, 1), self.pull2(element, height, width));
+                let (rounds, f, init) = (
+                    self.below(3) + 1,
+                    self.combine(element, 1),
+                    self.pull2(element, height, width),
+                );
                 let works = self.works(rounds);
                 let round = self.closure(&[element_of(&works)], |g, _| {
                     let a = g.pull2(element, height, width);
-                    at_level(call("compute2", Type::program(level, &result), vec![a]), level)
+                    at_level(
+                        call("compute2", Type::program(level, &result), vec![a]),
+                        level,
+                    )
                 });
                 let programs = method("map", Type::pull(&program, rounds), vec![works, round]);
                 call("accumulate2", program, vec![f, init, programs])
             }
             _ => {
-                let a = if self.chance(0.5) { self.pull2(element, height, width) } else { self.push2(level, element, height, width) };
+                let a = if self.chance(0.5) {
+                    self.pull2(element, height, width)
+                } else {
+                    self.push2(level, element, height, width)
+                };
                 at_level(call("compute2", program, vec![a]), level)
             }
         }

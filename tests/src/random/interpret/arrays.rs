@@ -20,24 +20,36 @@ fn column(list: &[Value], n: usize) -> Value {
 /// Piece `i` has every element whose index is `i` more than a multiple of the number of pieces.
 fn coalesced(list: &[Value], n: usize) -> Value {
     let pieces = list.len() / n;
-    array((0..pieces).map(|i| array((0..n).map(|j| list[i + j * pieces].clone()).collect())).collect())
+    array(
+        (0..pieces)
+            .map(|i| array((0..n).map(|j| list[i + j * pieces].clone()).collect()))
+            .collect(),
+    )
 }
 
 impl Machine {
     /// A function of arrays, if it is one.
     pub(super) fn arrays(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
         let of_an_element = matches!(name, "select" | "singleton" | "singleton_push");
-        if matches!(arguments.first(), Some(Value::Mutable(_) | Value::Matrix(..) | Value::Scalar(_))) && !of_an_element {
+        if matches!(
+            arguments.first(),
+            Some(Value::Mutable(_) | Value::Matrix(..) | Value::Scalar(_))
+        ) && !of_an_element
+        {
             return None;
         }
-        self.made(name, arguments).or_else(|| rearranged(name, arguments)).or_else(|| self.mapped(name, arguments))
+        self.made(name, arguments)
+            .or_else(|| rearranged(name, arguments))
+            .or_else(|| self.mapped(name, arguments))
     }
 
     /// Arrays from nothing.
     fn made(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
         Some(match (name, arguments) {
             ("iota", [n]) => array((0..n.number()).map(index).collect()),
-            ("generate" | "mk_pull", [n, f]) => array((0..n.number()).map(|i| self.call(f, &[index(i)])).collect()),
+            ("generate" | "mk_pull", [n, f]) => {
+                array((0..n.number()).map(|i| self.call(f, &[index(i)])).collect())
+            }
             ("replicate", [n, x]) => array(vec![x.clone(); n.number()]),
             ("singleton" | "singleton_push", [x]) => array(vec![x.clone()]),
             ("select", [c, x, y]) => {
@@ -56,23 +68,45 @@ impl Machine {
     /// Functions of elements.
     fn mapped(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
         Some(match (name, arguments) {
-            ("map", [a, f]) => array(a.list().iter().map(|x| self.call(f, std::slice::from_ref(x))).collect()),
+            ("map", [a, f]) => array(
+                a.list()
+                    .iter()
+                    .map(|x| self.call(f, std::slice::from_ref(x)))
+                    .collect(),
+            ),
             // A work for each element, and their results one after another.
-            ("as_thread_map" | "as_warp_map" | "as_block_map" | "as_grid_map", [a, f]) => {
-                array(a.list().iter().flat_map(|x| self.call(f, std::slice::from_ref(x)).list().to_vec()).collect())
-            }
+            ("as_thread_map" | "as_warp_map" | "as_block_map" | "as_grid_map", [a, f]) => array(
+                a.list()
+                    .iter()
+                    .flat_map(|x| self.call(f, std::slice::from_ref(x)).list().to_vec())
+                    .collect(),
+            ),
             ("zip_with" | "zip_with3" | "zip_with4", [f, arrays @ ..]) => {
                 let len = arrays.iter().map(|a| a.list().len()).min()?;
-                let row = |i: usize| arrays.iter().map(|a| a.list()[i].clone()).collect::<Vec<_>>();
+                let row = |i: usize| {
+                    arrays
+                        .iter()
+                        .map(|a| a.list()[i].clone())
+                        .collect::<Vec<_>>()
+                };
                 array((0..len).map(|i| self.call(f, &row(i))).collect())
             }
             ("fold1", [f, a]) => {
-                let sum = a.list().iter().cloned().reduce(|x, y| self.call(f, &[x, y]));
+                let sum = a
+                    .list()
+                    .iter()
+                    .cloned()
+                    .reduce(|x, y| self.call(f, &[x, y]));
                 array(vec![sum?])
             }
             ("unsafe_bin_split" | "bin_split", [n, f, a]) => {
                 let size = a.list().len() >> n.number();
-                array(a.list().chunks(size).flat_map(|piece| self.call(f, &[array(piece.to_vec())]).list().to_vec()).collect())
+                array(
+                    a.list()
+                        .chunks(size)
+                        .flat_map(|piece| self.call(f, &[array(piece.to_vec())]).list().to_vec())
+                        .collect(),
+                )
             }
             _ => return None,
         })
@@ -81,12 +115,16 @@ impl Machine {
     /// `ix_map` of a pull array reads where the function says, that of a push array writes there.
     pub(super) fn moved(&mut self, a: &Value, f: &Value, push: bool) -> Value {
         let len = a.list().len();
-        let to: Vec<usize> = (0..len).map(|i| self.call(f, &[index(i)]).number()).collect();
+        let to: Vec<usize> = (0..len)
+            .map(|i| self.call(f, &[index(i)]).number())
+            .collect();
         if !push {
             return array(to.iter().map(|i| a.list()[*i].clone()).collect());
         }
         let mut out = a.list().to_vec();
-        to.iter().zip(a.list()).for_each(|(i, x)| out[*i] = x.clone());
+        to.iter()
+            .zip(a.list())
+            .for_each(|(i, x)| out[*i] = x.clone());
         array(out)
     }
 }
@@ -94,7 +132,9 @@ impl Machine {
 /// Functions that move elements, and do not look at them.
 fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
     let number = |n: usize| arguments[n].number();
-    let Some(Value::Array(list)) = arguments.first() else { return None };
+    let Some(Value::Array(list)) = arguments.first() else {
+        return None;
+    };
     let list = &list[..];
     Some(match (name, arguments.len()) {
         ("reverse", 1) => array(list.iter().rev().cloned().collect()),
@@ -111,16 +151,28 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
         }
         ("evens", 1) => array(list.iter().step_by(2).cloned().collect()),
         ("odds", 1) => array(list.iter().skip(1).step_by(2).cloned().collect()),
-        ("even_odds", 1) => Value::Tuple(vec![rearranged("evens", arguments)?, rearranged("odds", arguments)?]),
+        ("even_odds", 1) => Value::Tuple(vec![
+            rearranged("evens", arguments)?,
+            rearranged("odds", arguments)?,
+        ]),
         ("every_nth", 2) => array(list.iter().step_by(number(1)).cloned().collect()),
         ("first", 1) => list[0].clone(),
         ("last", 1) => list[list.len() - 1].clone(),
         ("at", 2) => list[number(1)].clone(),
         ("append", 2) => array([list, arguments[1].list()].concat()),
-        ("interleave", 2) => array(list.iter().zip(arguments[1].list()).flat_map(|(x, y)| [x.clone(), y.clone()]).collect()),
+        ("interleave", 2) => array(
+            list.iter()
+                .zip(arguments[1].list())
+                .flat_map(|(x, y)| [x.clone(), y.clone()])
+                .collect(),
+        ),
         ("zip" | "zip3" | "zip4", _) => {
             let len = arguments.iter().map(|a| a.list().len()).min()?;
-            array((0..len).map(|i| Value::Tuple(arguments.iter().map(|a| a.list()[i].clone()).collect())).collect())
+            array(
+                (0..len)
+                    .map(|i| Value::Tuple(arguments.iter().map(|a| a.list()[i].clone()).collect()))
+                    .collect(),
+            )
         }
         ("unzip", 1) => Value::Tuple((0..2).map(|n| column(list, n)).collect()),
         ("unzip3", 1) => Value::Tuple((0..3).map(|n| column(list, n)).collect()),
@@ -132,7 +184,16 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
         ("split_up" | "chunks_len", 2) => pieces(list, number(1)),
         ("chunks", 3) => {
             let n = number(1);
-            let padded = |piece: &[Value]| array(piece.iter().cloned().chain(std::iter::repeat(arguments[2].clone())).take(n).collect());
+            let padded = |piece: &[Value]| {
+                array(
+                    piece
+                        .iter()
+                        .cloned()
+                        .chain(std::iter::repeat(arguments[2].clone()))
+                        .take(n)
+                        .collect(),
+                )
+            };
             array(list.chunks(n).map(padded).collect())
         }
         ("concat", 2) => flattened(list, |x| x.list().to_vec()),
@@ -140,13 +201,22 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
         ("un_coalesce", 2) => {
             let n = number(1);
             if list.first().is_some_and(|x| matches!(x, Value::Array(_))) {
-                return Some(array((0..n).flat_map(|j| list.iter().map(move |piece| piece.list()[j].clone())).collect()));
+                return Some(array(
+                    (0..n)
+                        .flat_map(|j| list.iter().map(move |piece| piece.list()[j].clone()))
+                        .collect(),
+                ));
             }
-            array((0..n).flat_map(|j| list.chunks(n).map(move |piece| piece[j].clone())).collect())
+            array(
+                (0..n)
+                    .flat_map(|j| list.chunks(n).map(move |piece| piece[j].clone()))
+                    .collect(),
+            )
         }
-        ("as_thread" | "as_warp" | "as_block" | "as_grid" | "lift_par" | "lift_seq" | "lift_in", 1) => {
-            flattened(list, |x| x.list().to_vec())
-        }
+        (
+            "as_thread" | "as_warp" | "as_block" | "as_grid" | "lift_par" | "lift_seq" | "lift_in",
+            1,
+        ) => flattened(list, |x| x.list().to_vec()),
         ("push" | "load" | "store" | "set_len" | "to_dyn" | "from_dyn", _) => array(list.to_vec()),
         ("len", 1) => index(list.len()),
         _ => return None,

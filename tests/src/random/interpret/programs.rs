@@ -7,11 +7,21 @@ use super::super::syntax::{Expr, Type};
 use super::{Machine, Scope, Value, array, index};
 
 impl Machine {
-    /// A function that does not run each of its arguments exactly once, or whose meaning depends on their types.
-    pub(super) fn delayed(&mut self, name: &str, arguments: &[Expr], scope: &mut Scope) -> Option<Value> {
+    /// A function that does not run each of its arguments exactly once, or whose meaning depends on
+    /// their types.
+    pub(super) fn delayed(
+        &mut self,
+        name: &str,
+        arguments: &[Expr],
+        scope: &mut Scope,
+    ) -> Option<Value> {
         match (name, arguments) {
             ("cond", [c, then, otherwise]) => {
-                let side = if self.eval(c, scope).truth() { then } else { otherwise };
+                let side = if self.eval(c, scope).truth() {
+                    then
+                } else {
+                    otherwise
+                };
                 Some(self.eval(side, scope))
             }
             ("seq_while", [head, body]) => {
@@ -37,14 +47,22 @@ impl Machine {
 
     /// A function that gives a program, or takes one that has been run.
     pub(super) fn programs(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
-        self.steps(name, arguments).or_else(|| self.sequential(name, arguments)).or_else(|| self.mutable(name, arguments))
+        self.steps(name, arguments)
+            .or_else(|| self.sequential(name, arguments))
+            .or_else(|| self.mutable(name, arguments))
     }
 
     fn steps(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
         let unit = Value::Tuple(Vec::new());
         Some(match (name, arguments) {
-            ("pure" | "compute" | "exec" | "exec_thread" | "exec_warp" | "exec_block" | "single_thread", [x]) => x.clone(),
-            ("exec_value" | "exec_thread_value" | "exec_warp_value" | "exec_block_value", [x]) => array(vec![x.clone()]),
+            (
+                "pure" | "compute" | "exec" | "exec_thread" | "exec_warp" | "exec_block"
+                | "single_thread",
+                [x],
+            ) => x.clone(),
+            ("exec_value" | "exec_thread_value" | "exec_warp_value" | "exec_block_value", [x]) => {
+                array(vec![x.clone()])
+            }
             ("void", [_]) | ("sync", []) => unit,
             ("break_loop", []) => {
                 self.breaking = true;
@@ -65,7 +83,10 @@ impl Machine {
                 unit
             }
             ("rep", [n, f, x]) => (0..n.number()).fold(x.clone(), |x, _| self.call(f, &[x])),
-            ("compose", [functions, x]) => functions.list().iter().fold(x.clone(), |x, f| self.call(f, &[x])),
+            ("compose", [functions, x]) => functions
+                .list()
+                .iter()
+                .fold(x.clone(), |x, f| self.call(f, &[x])),
             ("mk_push", [n, f]) => {
                 self.memory.push(vec![Value::Tuple(Vec::new()); n.number()]);
                 let place = self.memory.len() - 1;
@@ -92,8 +113,14 @@ impl Machine {
 
     fn sequential(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
         Some(match (name, arguments) {
-            ("seq_reduce", [f, a]) => a.list().to_vec().into_iter().reduce(|x, y| self.call(f, &[x, y]))?,
-            ("seq_iterate", [n, f, x]) => (0..n.number()).fold(x.clone(), |x, i| self.call(f, &[index(i), x])),
+            ("seq_reduce", [f, a]) => a
+                .list()
+                .to_vec()
+                .into_iter()
+                .reduce(|x, y| self.call(f, &[x, y]))?,
+            ("seq_iterate", [n, f, x]) => {
+                (0..n.number()).fold(x.clone(), |x, i| self.call(f, &[index(i), x]))
+            }
             ("seq_until", [f, c, x]) => {
                 let mut x = x.clone();
                 while self.call(c, &[x.clone()]).truth() {
@@ -104,7 +131,10 @@ impl Machine {
             ("seq_scan", [f, a]) => {
                 let mut sums: Vec<Value> = Vec::new();
                 for x in a.list() {
-                    let next = sums.last().cloned().map_or(x.clone(), |sum| self.call(f, &[sum, x.clone()]));
+                    let next = sums
+                        .last()
+                        .cloned()
+                        .map_or(x.clone(), |sum| self.call(f, &[sum, x.clone()]));
                     sums.push(next);
                 }
                 array(sums)
@@ -142,7 +172,11 @@ impl Machine {
             ("accumulate", [f, init, rounds]) => {
                 let mut sums = init.list().to_vec();
                 for round in rounds.list() {
-                    sums = sums.into_iter().zip(round.list()).map(|(x, y)| self.call(f, &[x, y.clone()])).collect();
+                    sums = sums
+                        .into_iter()
+                        .zip(round.list())
+                        .map(|(x, y)| self.call(f, &[x, y.clone()]))
+                        .collect();
                 }
                 array(sums)
             }
@@ -163,7 +197,9 @@ impl Machine {
             }
             _ => {}
         }
-        let Some(Value::Mutable(place)) = arguments.first() else { return None };
+        let Some(Value::Mutable(place)) = arguments.first() else {
+            return None;
+        };
         let memory = &mut self.memory[*place];
         Some(match (name, &arguments[1..]) {
             ("push", []) => array(memory.clone()),

@@ -11,20 +11,26 @@ fn matrix(width: usize, list: Vec<Value>) -> Value {
 
 /// A matrix by its elements.
 fn built(height: usize, width: usize, mut at: impl FnMut(usize, usize) -> Value) -> Value {
-    let cells: Vec<(usize, usize)> = (0..height).flat_map(|y| (0..width).map(move |x| (y, x))).collect();
+    let cells: Vec<(usize, usize)> = (0..height)
+        .flat_map(|y| (0..width).map(move |x| (y, x)))
+        .collect();
     matrix(width, cells.into_iter().map(|(y, x)| at(y, x)).collect())
 }
 
 /// Height, width, and elements.
 fn size(value: &Value) -> Option<(usize, usize, &[Value])> {
-    let Value::Matrix(width, list) = value else { return None };
+    let Value::Matrix(width, list) = value else {
+        return None;
+    };
     Some((list.len().checked_div(*width).unwrap_or(0), *width, list))
 }
 
 /// A matrix of matrices of one size, put together.
 fn joined(outer: &Value) -> Option<Value> {
     let (rows, columns, tiles) = size(outer)?;
-    let Some(first) = tiles.first() else { return Some(matrix(1, Vec::new())) };
+    let Some(first) = tiles.first() else {
+        return Some(matrix(1, Vec::new()));
+    };
     let (height, width, _) = size(first)?;
     Some(built(rows * height, columns * width, |y, x| {
         tiles[(y / height) * columns + x / width].list()[(y % height) * width + x % width].clone()
@@ -38,18 +44,26 @@ impl Machine {
             ("in_rows", [a, width]) => return Some(matrix(width.number(), a.list().to_vec())),
             ("as_2d", [a, _, width]) => return Some(matrix(width.number(), a.list().to_vec())),
             ("generate2", [height, width, f]) => {
-                return Some(built(height.number(), width.number(), |y, x| self.call(f, &[index(y), index(x)])));
+                return Some(built(height.number(), width.number(), |y, x| {
+                    self.call(f, &[index(y), index(x)])
+                }));
             }
             ("zip_with2", [f, a, b]) => {
                 let ((height, width, x), (_, _, y)) = (size(a)?, size(b)?);
-                return Some(built(height, width, |i, j| self.call(f, &[x[i * width + j].clone(), y[i * width + j].clone()])));
+                return Some(built(height, width, |i, j| {
+                    self.call(f, &[x[i * width + j].clone(), y[i * width + j].clone()])
+                }));
             }
             ("compute2_pitch", [_, a]) => return Some(a.clone()),
             ("accumulate2", [f, init, rounds]) => {
                 let (_, width, list) = size(init)?;
                 let mut sums = list.to_vec();
                 for round in rounds.list() {
-                    sums = sums.into_iter().zip(round.list()).map(|(x, y)| self.call(f, &[x, y.clone()])).collect();
+                    sums = sums
+                        .into_iter()
+                        .zip(round.list())
+                        .map(|(x, y)| self.call(f, &[x, y.clone()]))
+                        .collect();
                 }
                 return Some(matrix(width, sums));
             }
@@ -60,9 +74,12 @@ impl Machine {
         let row = |y: usize| array(list[y * width..(y + 1) * width].to_vec());
         let column = |x: usize| array((0..height).map(|y| list[y * width + x].clone()).collect());
         Some(match (name, arguments.len()) {
-            ("pure" | "compute2" | "exec2" | "exec_thread2" | "exec_warp2" | "exec_block2" | "push", 1) | ("set_size", 3) => {
-                arguments[0].clone()
-            }
+            (
+                "pure" | "compute2" | "exec2" | "exec_thread2" | "exec_warp2" | "exec_block2"
+                | "push",
+                1,
+            )
+            | ("set_size", 3) => arguments[0].clone(),
             ("height", 1) => index(height),
             ("width", 1) => index(width),
             ("flat", 1) => array(list.to_vec()),
@@ -72,19 +89,36 @@ impl Machine {
             ("rows", 1) => array((0..height).map(row).collect()),
             ("columns", 1) => array((0..width).map(column).collect()),
             ("at", 3) => list[number(1) * width + number(2)].clone(),
-            ("map", 2) => matrix(width, list.iter().map(|x| self.call(&arguments[1], std::slice::from_ref(x))).collect()),
+            ("map", 2) => matrix(
+                width,
+                list.iter()
+                    .map(|x| self.call(&arguments[1], std::slice::from_ref(x)))
+                    .collect(),
+            ),
             ("tiles", 3) => {
                 let (h, w) = (number(1), number(2));
-                built(height / h, width / w, |i, j| built(h, w, |y, x| list[(i * h + y) * width + j * w + x].clone()))
+                built(height / h, width / w, |i, j| {
+                    built(h, w, |y, x| list[(i * h + y) * width + j * w + x].clone())
+                })
             }
             ("cover", 3) => {
                 let (h, w) = (number(1), number(2));
-                let at = |y: usize, x: usize| list[y.min(height - 1) * width + x.min(width - 1)].clone();
-                built(height.div_ceil(h), width.div_ceil(w), |i, j| built(h, w, |y, x| at(i * h + y, j * w + x)))
+                let at =
+                    |y: usize, x: usize| list[y.min(height - 1) * width + x.min(width - 1)].clone();
+                built(height.div_ceil(h), width.div_ceil(w), |i, j| {
+                    built(h, w, |y, x| at(i * h + y, j * w + x))
+                })
             }
-            ("untile", 3) | ("as_thread" | "as_warp" | "as_block" | "as_grid", 1) => joined(&arguments[0])?,
+            ("untile", 3) | ("as_thread" | "as_warp" | "as_block" | "as_grid", 1) => {
+                joined(&arguments[0])?
+            }
             ("as_thread_map" | "as_warp_map" | "as_block_map" | "as_grid_map", 2) => {
-                let works = matrix(width, list.iter().map(|x| self.call(&arguments[1], std::slice::from_ref(x))).collect());
+                let works = matrix(
+                    width,
+                    list.iter()
+                        .map(|x| self.call(&arguments[1], std::slice::from_ref(x)))
+                        .collect(),
+                );
                 joined(&works)?
             }
             ("crop", 3) => built(number(1), number(2), |y, x| list[y * width + x].clone()),

@@ -1,4 +1,5 @@
-//! Sections 3 to 5: the first reduction, push arrays from below, sums with and without stages, two stages.
+//! Sections 3 to 5: the first reduction, push arrays from below, sums with and without stages, two
+//! stages.
 
 use obsidian_rt::prelude::*;
 
@@ -31,7 +32,9 @@ pub mod intro {
 
     /// Section 4.4: `push`.
     pub fn push_of<T: Data>(arr: Pull<T>) -> Push<Block, T> {
-        mk_push(arr.len(), |wf| for_all::<Block>(arr.len(), |i| wf(arr[i], i)))
+        mk_push(arr.len(), |wf| {
+            for_all::<Block>(arr.len(), |i| wf(arr[i], i))
+        })
     }
 
     /// Section 4.4: `iota` of push arrays.
@@ -74,12 +77,19 @@ pub mod intro {
 
     #[kernel(threads = 32)]
     pub fn appended_16(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(16).as_grid_map(|a| append_pull(a.drop(8), a.take(8)).push())
+        input
+            .split_up(16)
+            .as_grid_map(|a| append_pull(a.drop(8), a.take(8)).push())
     }
 
     #[kernel(threads = 32)]
     pub fn appended_11(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(11).as_grid_map(|a| append(append_pull(a.drop(4), a.take(4)).push(), append(a.take(3), a.drop(3)).push()))
+        input.split_up(11).as_grid_map(|a| {
+            append(
+                append_pull(a.drop(4), a.take(4)).push(),
+                append(a.take(3), a.drop(3)).push(),
+            )
+        })
     }
 
     /// Section 4.6: one expression, no parallelism.
@@ -112,15 +122,22 @@ pub mod intro {
     }
 
     pub fn sums_up(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(n).as_grid_map(|a| exec_block_value(pure(sum_up(a))))
+        input
+            .split_up(n)
+            .as_grid_map(|a| exec_block_value(pure(sum_up(a))))
     }
 
     pub fn sums_up_par(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(n).as_grid_map(|a| exec_block_value(sum_up_par(a)))
+        input
+            .split_up(n)
+            .as_grid_map(|a| exec_block_value(sum_up_par(a)))
     }
 
     pub fn sums_up_thread(threads: u32, n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(threads * n).as_grid_map(|a| a.split_up(n).as_block_map(|a| exec_thread_value(sum_up_thread(a))))
+        input.split_up(threads * n).as_grid_map(|a| {
+            a.split_up(n)
+                .as_block_map(|a| exec_thread_value(sum_up_thread(a)))
+        })
     }
 
     #[kernel(threads = 32)]
@@ -139,7 +156,11 @@ pub mod intro {
     }
 
     /// Section 4.7, at any two neighbouring levels.
-    pub fn reduce2stage<L: Compute + HasBelow, T: Data>(f: impl Combine<T>, n: u32, arr: Pull<T>) -> Program<L, Push<L, T>>
+    pub fn reduce2stage<L: Compute + HasBelow, T: Data>(
+        f: impl Combine<T>,
+        n: u32,
+        arr: Pull<T>,
+    ) -> Program<L, Push<L, T>>
     where
         L::Below: Compute,
     {
@@ -148,17 +169,25 @@ pub mod intro {
     }
 
     /// Section 4.7, at Warp and Block.
-    pub fn reduce2stage_block<T: Data>(f: impl Combine<T>, n: u32, arr: Pull<T>) -> Program<Block, Push<Block, T>> {
+    pub fn reduce2stage_block<T: Data>(
+        f: impl Combine<T>,
+        n: u32,
+        arr: Pull<T>,
+    ) -> Program<Block, Push<Block, T>> {
         let arr = compute(arr.split_up(n).as_block_map(|a| exec_warp(reduce(f, a))))?;
         reduce(f, arr)
     }
 
     pub fn two_stages(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(n).as_grid_map(|a| exec_block(reduce2stage(|x, y| x + y, 32, a)))
+        input
+            .split_up(n)
+            .as_grid_map(|a| exec_block(reduce2stage(|x, y| x + y, 32, a)))
     }
 
     pub fn two_stages_block(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(n).as_grid_map(|a| exec_block(reduce2stage_block(|x, y| x + y, 32, a)))
+        input
+            .split_up(n)
+            .as_grid_map(|a| exec_block(reduce2stage_block(|x, y| x + y, 32, a)))
     }
 
     #[kernel(threads = 128)]
@@ -174,6 +203,9 @@ pub mod intro {
     /// Thread below Warp: pieces of any power of two.
     #[kernel(threads = 64)]
     pub fn two_stages_of_warps(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(192).as_grid_map(|a| a.split_up(64).as_block_map(|a| exec_warp(reduce2stage::<Warp, _>(|x, y| x + y, 8, a))))
+        input.split_up(192).as_grid_map(|a| {
+            a.split_up(64)
+                .as_block_map(|a| exec_warp(reduce2stage::<Warp, _>(|x, y| x + y, 8, a)))
+        })
     }
 }

@@ -26,7 +26,11 @@ pub mod mandelbrot {
         let delta_q = (ymax() - ymin()) / (lit(h) as f32);
         let (x, y, iter) = state;
         let (xsq, ysq) = (x * x, y * y);
-        (xsq - ysq + (xmin() + t * delta_p), 2.0f32 * x * y + (ymax() - b * delta_q), iter + 1)
+        (
+            xsq - ysq + (xmin() + t * delta_p),
+            2.0f32 * x * y + (ymax() - b * delta_q),
+            iter + 1,
+        )
     }
 
     /// The paper's `cond`.
@@ -37,11 +41,19 @@ pub mod mandelbrot {
 
     pub fn iters(w: u32, h: u32, bid: EU32, tid: EU32) -> Program<Thread, EU8> {
         let (b, t) = (bid as f32, tid as f32);
-        let orbit = seq_until(|s| f(w, h, b, t, s), going, (lit(0.0f32), lit(0.0f32), lit(1u32)));
+        let orbit = seq_until(
+            |s| f(w, h, b, t, s),
+            going,
+            (lit(0.0f32), lit(0.0f32), lit(1u32)),
+        );
         orbit.map(|s| ((s.2 % 16) as u8) * 16)
     }
 
-    pub fn gen_rect(bs: EU32, ts: u32, p: impl Fn(EU32, EU32) -> Push<Thread, EU8>) -> DPush<Grid, EU8> {
+    pub fn gen_rect(
+        bs: EU32,
+        ts: u32,
+        p: impl Fn(EU32, EU32) -> Push<Thread, EU8>,
+    ) -> DPush<Grid, EU8> {
         mk_pull(bs, |bid| mk_pull(ts, |tid| p(bid, tid)).as_block()).as_grid()
     }
 

@@ -1,5 +1,5 @@
-//! The paper's listings: array code in the kernel language, by section, and entry points at some sizes. Sections 6.2 to 7.2 are
-//! the examples `reduction` and `scan`.
+//! The paper's listings: array code in the kernel language, by section, and entry points at some
+//! sizes. Sections 6.2 to 7.2 are the examples `reduction` and `scan`.
 
 #![allow(missing_docs)]
 

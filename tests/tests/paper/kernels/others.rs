@@ -6,12 +6,17 @@ use obsidian_rt::prelude::*;
 pub mod examples {
     /// The increment of each element, stored by the block first.
     pub fn increment_of_blocks(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(n).as_grid_map(|a| exec_block(compute(a.map(|x| x + 1))))
+        input
+            .split_up(n)
+            .as_grid_map(|a| exec_block(compute(a.map(|x| x + 1))))
     }
 
     /// The same, stored by warps.
     pub fn increment_of_warps(n: u32, part: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(n).as_grid_map(|a| a.split_up(part).as_block_map(|a| exec_warp(compute(a.map(|x| x + 1)))))
+        input.split_up(n).as_grid_map(|a| {
+            a.split_up(part)
+                .as_block_map(|a| exec_warp(compute(a.map(|x| x + 1))))
+        })
     }
 
     pub fn copies(arr: Pull<EU32>) -> Push<Block, EU32> {
@@ -33,7 +38,9 @@ pub mod examples {
 
     #[kernel(threads = 128)]
     pub fn as_block_map(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(128).as_grid_map(|a| exec_block(in_pieces(a)))
+        input
+            .split_up(128)
+            .as_grid_map(|a| exec_block(in_pieces(a)))
     }
 
     /// Sklansky's scan as an array that is stored.
@@ -50,7 +57,11 @@ pub mod examples {
         sklansky_pull(n - 1, arr)
     }
 
-    pub fn sklansky_cin(n: u32, cin: EU32, arr: Pull<EU32>) -> Program<Block, (EU32, Push<Block, EU32>)> {
+    pub fn sklansky_cin(
+        n: u32,
+        cin: EU32,
+        arr: Pull<EU32>,
+    ) -> Program<Block, (EU32, Push<Block, EU32>)> {
         let head = arr.take(1).map(|x| cin + x);
         let arr = compute(append(head, arr.drop(1)))?;
         let arr = sklansky_pull(n, arr)?;
@@ -58,7 +69,13 @@ pub mod examples {
     }
 
     pub fn sklanskies(n: u32, size: u32, elements: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(elements).as_grid_map(|a| s_map_accum(|cin, a| sklansky_cin(n, cin, a), lit(0u32), a.split_up(size)))
+        input.split_up(elements).as_grid_map(|a| {
+            s_map_accum(
+                |cin, a| sklansky_cin(n, cin, a),
+                lit(0u32),
+                a.split_up(size),
+            )
+        })
     }
 
     /// A scan, and what comes before it: one element more.
@@ -76,10 +93,16 @@ pub mod examples {
         })
     }
 
-    /// Each number as often as it was counted: number `i` goes to the places from `starts[i]` to `starts[i + 1]`. That
-    /// these are the program's own, and no other's, is for it to know.
+    /// Each number as often as it was counted: number `i` goes to the places from `starts[i]` to
+    /// `starts[i + 1]`. That these are the program's own, and no other's, is for it to know.
     pub fn reconstruct(starts: DPull<EU32>, out: MGlobal<EU32>) -> Program<Grid, ()> {
-        distr_par(1, |b| for_all(256, |i| seq_for(starts[i + 1] - starts[i], |k| out.write((starts[i] + k).unchecked(), i + b))))
+        distr_par(1, |b| {
+            for_all(256, |i| {
+                seq_for(starts[i + 1] - starts[i], |k| {
+                    out.write((starts[i] + k).unchecked(), i + b)
+                })
+            })
+        })
     }
 
     /// One more than each element.
@@ -89,6 +112,11 @@ pub mod examples {
 
     pub fn histogram(bins: MGlobal<EU32>, input: DPull<EU32>) -> Program<Grid, ()> {
         let pieces = input.split_up(256);
-        distr_par(pieces.len(), |b| for_all(256, |i| bins.atomic_inc(pieces[b][i].unchecked(), 0xffff_ffffu32).void()))
+        distr_par(pieces.len(), |b| {
+            for_all(256, |i| {
+                bins.atomic_inc(pieces[b][i].unchecked(), 0xffff_ffffu32)
+                    .void()
+            })
+        })
     }
 }

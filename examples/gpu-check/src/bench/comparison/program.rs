@@ -23,7 +23,9 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn make() -> io::Result<Folder> {
-        let now = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos());
+        let now = SystemTime::UNIX_EPOCH
+            .elapsed()
+            .map_or(0, |time| time.as_nanos());
         let path = std::env::temp_dir().join(format!("gpu-check-{}-{now}", std::process::id()));
         DirBuilder::new().mode(0o700).create(&path)?;
         Ok(Folder(path))
@@ -38,14 +40,22 @@ impl Drop for Folder {
 }
 
 /// Runs a program, and kills it if it takes longer than it may.
-pub(super) fn run(bytes: &[u8], words: impl Iterator<Item = String>, limit: Duration) -> io::Result<Ended> {
+pub(super) fn run(
+    bytes: &[u8],
+    words: impl Iterator<Item = String>,
+    limit: Duration,
+) -> io::Result<Ended> {
     let folder = Folder::make()?;
     let path = folder.0.join("compare");
     write(&path, bytes)?;
     // Files, not pipes: nobody has to read them meanwhile.
     let (printed, said) = (folder.0.join("printed"), folder.0.join("said"));
     let mut command = Command::new(&path);
-    command.args(words).stdin(Stdio::null()).stdout(File::create(&printed)?).stderr(File::create(&said)?);
+    command
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(File::create(&printed)?)
+        .stderr(File::create(&said)?);
     let start = Instant::now();
     let mut child = command.spawn()?;
     let status = loop {
@@ -57,17 +67,27 @@ pub(super) fn run(bytes: &[u8], words: impl Iterator<Item = String>, limit: Dura
     };
     let why = match status {
         Some(status) if status.success() => None,
-        Some(status) => Some(format!("the program has ended with {status}: {}", text(&said)?.trim_end())),
+        Some(status) => Some(format!(
+            "the program has ended with {status}: {}",
+            text(&said)?.trim_end()
+        )),
         None => {
             child.kill()?;
             child.wait()?;
-            Some(format!("the program was killed: its {:.0} seconds were over", limit.as_secs_f64()))
+            Some(format!(
+                "the program was killed: its {:.0} seconds were over",
+                limit.as_secs_f64()
+            ))
         }
     };
     let mut printed = text(&printed)?;
     // A line that was not finished is none.
     printed.truncate(printed.rfind('\n').map_or(0, |end| end + 1));
-    Ok(Ended { printed, why, was_killed: status.is_none() })
+    Ok(Ended {
+        printed,
+        why,
+        was_killed: status.is_none(),
+    })
 }
 
 fn text(path: &Path) -> io::Result<String> {
@@ -75,7 +95,12 @@ fn text(path: &Path) -> io::Result<String> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    OpenOptions::new().write(true).create_new(true).mode(0o700).open(path)?.write_all(bytes)
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o700)
+        .open(path)?
+        .write_all(bytes)
 }
 
 #[cfg(test)]
@@ -84,7 +109,8 @@ mod tests {
 
     fn script(text: &str, limit: Duration) -> Ended {
         let words = ["a".to_owned(), "b".to_owned()].into_iter();
-        run(format!("#!/bin/sh\n{text}\n").as_bytes(), words, limit).unwrap_or_else(|error| panic!("{error}"))
+        run(format!("#!/bin/sh\n{text}\n").as_bytes(), words, limit)
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     #[test]
@@ -93,12 +119,30 @@ mod tests {
         let ended = script("echo $*; printf half", minute);
         assert_eq!((ended.printed.as_str(), ended.why), ("a b\n", None));
         let ended = script("echo one; echo why >&2; exit 3", minute);
-        assert_eq!((ended.printed.as_str(), ended.why.as_deref()), ("one\n", Some("the program has ended with exit status: 3: why")));
+        assert_eq!(
+            (ended.printed.as_str(), ended.why.as_deref()),
+            (
+                "one\n",
+                Some("the program has ended with exit status: 3: why")
+            )
+        );
         let ended = script("echo one; exec sleep 60", Duration::from_secs(1));
-        assert_eq!((ended.printed.as_str(), ended.why.as_deref()), ("one\n", Some("the program was killed: its 1 seconds were over")));
+        assert_eq!(
+            (ended.printed.as_str(), ended.why.as_deref()),
+            (
+                "one\n",
+                Some("the program was killed: its 1 seconds were over")
+            )
+        );
         assert!(ended.was_killed);
         let mine = format!("gpu-check-{}-", std::process::id());
-        let left = std::fs::read_dir(std::env::temp_dir()).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(left.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(&mine)).count(), 0);
+        let left =
+            std::fs::read_dir(std::env::temp_dir()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            left.flatten()
+                .filter(|entry| entry.file_name().to_string_lossy().starts_with(&mine))
+                .count(),
+            0
+        );
     }
 }

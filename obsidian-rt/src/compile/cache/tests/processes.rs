@@ -1,4 +1,5 @@
-//! Many processes over one cache: some damage it, some are killed. The children are this test program again.
+//! Many processes over one cache: some damage it, some are killed. The children are this test
+//! program again.
 
 use std::fs;
 use std::path::Path;
@@ -23,8 +24,16 @@ fn given() -> Option<(Cache, u32)> {
 /// A test of this file again, as a child.
 fn child(test: &str, cache: &Cache, number: u32) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", &format!("compile::cache::tests::processes::{test}"), "--nocapture"]);
-    command.env(FOLDER, cache.path()).env(NUMBER, number.to_string()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args([
+        "--exact",
+        &format!("compile::cache::tests::processes::{test}"),
+        "--nocapture",
+    ]);
+    command
+        .env(FOLDER, cache.path())
+        .env(NUMBER, number.to_string())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 
@@ -40,10 +49,15 @@ impl Numbers {
 
 /// What belongs to entry `n`: some of one byte, some of many pages.
 fn content(n: u32) -> Vec<u8> {
-    [&n.to_le_bytes()[..], &bytes([1, 200, 5_003, 100_003][n as usize % 4])].concat()
+    [
+        &n.to_le_bytes()[..],
+        &bytes([1, 200, 5_003, 100_003][n as usize % 4]),
+    ]
+    .concat()
 }
 
-/// One process: takes entries, writes those that are not there, and damages some. Every entry that it gets has to be right.
+/// One process: takes entries, writes those that are not there, and damages some. Every entry that
+/// it gets has to be right.
 fn work(cache: &Cache, number: u32) {
     let mut numbers = Numbers(number);
     let mut got = 0;
@@ -52,13 +66,20 @@ fn work(cache: &Cache, number: u32) {
         let key = key(&n.to_string());
         match cache.get(key).unwrap() {
             Some(found) => {
-                assert!(found == content(n), "a wrong entry {n} in round {round} of process {number}");
+                assert!(
+                    found == content(n),
+                    "a wrong entry {n} in round {round} of process {number}"
+                );
                 got += 1;
             }
             None => cache.put(key, &content(n)).unwrap(),
         }
         if numbers.below(10) == 0 {
-            damage(&file(cache, key), numbers.below(4), numbers.below(1000) as usize);
+            damage(
+                &file(cache, key),
+                numbers.below(4),
+                numbers.below(1000) as usize,
+            );
         }
     }
     assert!(got > ROUNDS / 10, "only {got} entries were found");
@@ -66,7 +87,9 @@ fn work(cache: &Cache, number: u32) {
 
 /// Damages a file, in place or not; others may do the same at the same time.
 fn damage(path: &Path, how: u32, at: usize) {
-    let Ok(mut bytes) = fs::read(path) else { return };
+    let Ok(mut bytes) = fs::read(path) else {
+        return;
+    };
     let at = at % bytes.len().max(1);
     let _ = match how {
         0 => fs::remove_file(path),
@@ -87,13 +110,29 @@ fn eight_processes_never_get_a_wrong_entry() {
         return work(&cache, number);
     }
     let cache = cache("eight");
-    let children: Vec<Child> =
-        (1..=8).map(|number| child("eight_processes_never_get_a_wrong_entry", &cache, number).spawn().unwrap()).collect();
+    let children: Vec<Child> = (1..=8)
+        .map(|number| {
+            child("eight_processes_never_get_a_wrong_entry", &cache, number)
+                .spawn()
+                .unwrap()
+        })
+        .collect();
     for child in children {
         let output = child.wait_with_output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&[output.stdout, output.stderr].concat()));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&[output.stdout, output.stderr].concat())
+        );
     }
-    let halves = fs::read_dir(cache.path()).unwrap().filter(|e| e.as_ref().unwrap().file_name().to_str().unwrap().starts_with("half-"));
+    let halves = fs::read_dir(cache.path()).unwrap().filter(|e| {
+        e.as_ref()
+            .unwrap()
+            .file_name()
+            .to_str()
+            .unwrap()
+            .starts_with("half-")
+    });
     assert_eq!(halves.count(), 0);
 }
 
@@ -106,7 +145,10 @@ fn eight_processes_that_clean_up_never_get_a_wrong_entry() {
             let n = numbers.below(24);
             match cache.get(key(&n.to_string())).unwrap() {
                 Some(found) => {
-                    assert!(found == content(n), "a wrong entry {n} in round {round} of process {number}");
+                    assert!(
+                        found == content(n),
+                        "a wrong entry {n} in round {round} of process {number}"
+                    );
                     got += 1;
                 }
                 None => cache.put(key(&n.to_string()), &content(n)).unwrap(),
@@ -118,12 +160,21 @@ fn eight_processes_that_clean_up_never_get_a_wrong_entry() {
         return;
     }
     let cache = cache("cleaning_processes");
-    let children: Vec<Child> = (1..=8).map(|number| child(test, &cache, number).spawn().unwrap()).collect();
+    let children: Vec<Child> = (1..=8)
+        .map(|number| child(test, &cache, number).spawn().unwrap())
+        .collect();
     for child in children {
         let output = child.wait_with_output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&[output.stdout, output.stderr].concat()));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&[output.stdout, output.stderr].concat())
+        );
     }
-    let bytes: u64 = fs::read_dir(cache.path()).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+    let bytes: u64 = fs::read_dir(cache.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().metadata().unwrap().len())
+        .sum();
     assert!(0 < bytes && bytes <= 350_000, "{bytes} bytes are left");
 }
 
@@ -132,7 +183,9 @@ fn a_process_that_is_killed_while_it_writes_leaves_no_wrong_entry() {
     let test = "a_process_that_is_killed_while_it_writes_leaves_no_wrong_entry";
     if let Some((cache, number)) = given() {
         loop {
-            cache.put(key(&number.to_string()), &content(number)).unwrap();
+            cache
+                .put(key(&number.to_string()), &content(number))
+                .unwrap();
         }
     }
     let cache = cache("killed");
@@ -180,14 +233,29 @@ fn a_full_disk_leaves_nothing() {
     let cache = cache("full");
     fs::create_dir(cache.path()).unwrap();
     let mount = |rest: &str| format!("mount -t tmpfs -o size=64k tmpfs \"$0\" && {rest}");
-    let can = Command::new("unshare").args(["-m", "sh", "-c", &mount("true")]).arg(cache.path()).output();
+    let can = Command::new("unshare")
+        .args(["-m", "sh", "-c", &mount("true")])
+        .arg(cache.path())
+        .output();
     if !can.is_ok_and(|output| output.status.success()) {
         skipped(test, "no disk can be mounted here");
         return;
     }
     let child = child(test, &cache, 0);
     let mut outer = Command::new("unshare");
-    outer.args(["-m", "sh", "-c", &mount("exec \"$@\"")]).arg(cache.path()).arg(child.get_program()).args(child.get_args());
-    let output = outer.env(FOLDER, cache.path()).env(NUMBER, "0").output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&[output.stdout, output.stderr].concat()));
+    outer
+        .args(["-m", "sh", "-c", &mount("exec \"$@\"")])
+        .arg(cache.path())
+        .arg(child.get_program())
+        .args(child.get_args());
+    let output = outer
+        .env(FOLDER, cache.path())
+        .env(NUMBER, "0")
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&[output.stdout, output.stderr].concat())
+    );
 }

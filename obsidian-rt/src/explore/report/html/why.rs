@@ -7,18 +7,35 @@ use crate::explore::result::{Evaluated, Outcome};
 
 /// The section, for candidates from the best to the worst; nothing if there is only one.
 pub fn section(ranked: &[&Evaluated]) -> String {
-    let (Some(best), Some(worst)) = (ranked.first(), ranked.last()) else { return String::new() };
+    let (Some(best), Some(worst)) = (ranked.first(), ranked.last()) else {
+        return String::new();
+    };
     let mut compared = vec![("best", *best)];
-    compared.extend(ranked.get(1).filter(|_| ranked.len() > 2).map(|second| ("second", *second)));
+    compared.extend(
+        ranked
+            .get(1)
+            .filter(|_| ranked.len() > 2)
+            .map(|second| ("second", *second)),
+    );
     compared.extend((ranked.len() > 1).then_some(("worst", *worst)));
     if compared.len() < 2 {
         return String::new();
     }
     let mut text = "<h2>Why it is ahead</h2>\n".to_owned();
-    text += &compared[1..].iter().filter_map(|(name, other)| sentence(best, name, other)).collect::<String>();
+    text += &compared[1..]
+        .iter()
+        .filter_map(|(name, other)| sentence(best, name, other))
+        .collect::<String>();
     let mut head = vec![String::new()];
-    head.extend(compared.iter().map(|(name, evaluated)| format!("{name}: {}", evaluated.point)));
-    let compared: Vec<&Evaluated> = compared.into_iter().map(|(_, evaluated)| evaluated).collect();
+    head.extend(
+        compared
+            .iter()
+            .map(|(name, evaluated)| format!("{name}: {}", evaluated.point)),
+    );
+    let compared: Vec<&Evaluated> = compared
+        .into_iter()
+        .map(|(_, evaluated)| evaluated)
+        .collect();
     text += &table(&head, &rows(&compared));
     if compared.iter().all(|evaluated| scale(evaluated).is_some()) {
         text += "<p class=\"note\">Counts are those of the whole launch, worked out from the blocks that were counted. The parts are what each \
@@ -35,7 +52,10 @@ fn detail(evaluated: &Evaluated) -> &[(String, f64)] {
 }
 
 fn part(evaluated: &Evaluated, name: &str) -> Option<f64> {
-    detail(evaluated).iter().find(|(known, _)| known == name).map(|(_, seconds)| *seconds)
+    detail(evaluated)
+        .iter()
+        .find(|(known, _)| known == name)
+        .map(|(_, seconds)| *seconds)
 }
 
 /// How much longer the other one takes, and in which part most of it lies.
@@ -43,47 +63,107 @@ fn sentence(best: &Evaluated, name: &str, other: &Evaluated) -> Option<String> {
     let (score, of_other) = (best.outcome.score()?, other.outcome.score()?);
     let ratio = of_other / score;
     if ratio < 1.005 {
-        return Some(format!("<p>The {name} is as fast, within half a per cent.</p>\n"));
+        return Some(format!(
+            "<p>The {name} is as fast, within half a per cent.</p>\n"
+        ));
     }
     let mut text = format!("<p>The {name} takes {} times as long", number(ratio));
-    let more = |(name, seconds): &(String, f64)| (part(other, name).unwrap_or(0.0) - seconds, name.clone());
-    if let Some((gap, part_name)) = detail(best).iter().map(more).max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(gap, _)| *gap > 0.0) {
+    let more = |(name, seconds): &(String, f64)| {
+        (part(other, name).unwrap_or(0.0) - seconds, name.clone())
+    };
+    if let Some((gap, part_name)) = detail(best)
+        .iter()
+        .map(more)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .filter(|(gap, _)| *gap > 0.0)
+    {
         let here = part(best, &part_name).unwrap_or(0.0);
-        text += &format!("; most of that in <b>{}</b>, {} instead of {}", escaped(&part_name), time(here + gap), time(here));
+        text += &format!(
+            "; most of that in <b>{}</b>, {} instead of {}",
+            escaped(&part_name),
+            time(here + gap),
+            time(here)
+        );
     }
     Some(text + ".</p>\n")
 }
 
-/// Blocks of the launch for each that was counted; none for several launches, whose counts are one sum.
+/// Blocks of the launch for each that was counted; none for several launches, whose counts are one
+/// sum.
 fn scale(evaluated: &Evaluated) -> Option<f64> {
-    let Outcome::Good { counts: Some(counts), .. } = &evaluated.outcome else { return None };
-    let needs = evaluated.needs.filter(|_| counts.launches == 1 && counts.blocks > 0)?;
+    let Outcome::Good {
+        counts: Some(counts),
+        ..
+    } = &evaluated.outcome
+    else {
+        return None;
+    };
+    let needs = evaluated
+        .needs
+        .filter(|_| counts.launches == 1 && counts.blocks > 0)?;
     Some(needs.blocks as f64 / counts.blocks as f64)
 }
 
 fn rows(compared: &[&Evaluated]) -> Vec<Vec<String>> {
-    let unit = Unit::of(compared.iter().filter_map(|evaluated| evaluated.outcome.score()).fold(f64::INFINITY, f64::min));
+    let unit = Unit::of(
+        compared
+            .iter()
+            .filter_map(|evaluated| evaluated.outcome.score())
+            .fold(f64::INFINITY, f64::min),
+    );
     let row = |name: &str, cell: &dyn Fn(&Evaluated) -> Option<String>| {
-        let cells = compared.iter().map(|evaluated| cell(evaluated).unwrap_or_else(|| "–".to_owned()));
-        std::iter::once(name.to_owned()).chain(cells).collect::<Vec<String>>()
+        let cells = compared
+            .iter()
+            .map(|evaluated| cell(evaluated).unwrap_or_else(|| "–".to_owned()));
+        std::iter::once(name.to_owned())
+            .chain(cells)
+            .collect::<Vec<String>>()
     };
-    let mut rows = vec![row(&format!("score, {}", unit.name), &|evaluated| Some(unit.show(evaluated.outcome.score()?)))];
-    let names = compared.first().map_or(&[][..], |best| detail(best)).iter().map(|(name, _)| name);
-    rows.extend(names.map(|name| row(&format!("{name}, {}", unit.name), &|evaluated| Some(unit.show(part(evaluated, name)?)))));
-    rows.push(row("threads of a block", &|evaluated| Some(evaluated.needs?.threads.to_string())));
-    rows.push(row("blocks", &|evaluated| Some(evaluated.needs?.blocks.to_string())));
-    rows.push(row("shared bytes of a block", &|evaluated| Some(evaluated.needs?.shared_bytes.to_string())));
+    let mut rows = vec![row(&format!("score, {}", unit.name), &|evaluated| {
+        Some(unit.show(evaluated.outcome.score()?))
+    })];
+    let names = compared
+        .first()
+        .map_or(&[][..], |best| detail(best))
+        .iter()
+        .map(|(name, _)| name);
+    rows.extend(names.map(|name| {
+        row(&format!("{name}, {}", unit.name), &|evaluated| {
+            Some(unit.show(part(evaluated, name)?))
+        })
+    }));
+    rows.push(row("threads of a block", &|evaluated| {
+        Some(evaluated.needs?.threads.to_string())
+    }));
+    rows.push(row("blocks", &|evaluated| {
+        Some(evaluated.needs?.blocks.to_string())
+    }));
+    rows.push(row("shared bytes of a block", &|evaluated| {
+        Some(evaluated.needs?.shared_bytes.to_string())
+    }));
     let whole = compared.iter().all(|evaluated| scale(evaluated).is_some());
     for (place, (name, _)) in counts(&crate::Counts::default()).into_iter().enumerate() {
         let counted = |evaluated: &Evaluated| match &evaluated.outcome {
-            Outcome::Good { counts: Some(known), .. } => {
-                let factor = if whole && name != "counted_blocks" { scale(evaluated)? } else { 1.0 };
+            Outcome::Good {
+                counts: Some(known),
+                ..
+            } => {
+                let factor = if whole && name != "counted_blocks" {
+                    scale(evaluated)?
+                } else {
+                    1.0
+                };
                 Some(factor * counts(known)[place].1 as f64)
             }
             _ => None,
         };
-        if compared.iter().any(|evaluated| counted(evaluated).is_some_and(|count| count > 0.0)) {
-            rows.push(row(&name.replace('_', " "), &|evaluated| counted(evaluated).map(grouped)));
+        if compared
+            .iter()
+            .any(|evaluated| counted(evaluated).is_some_and(|count| count > 0.0))
+        {
+            rows.push(row(&name.replace('_', " "), &|evaluated| {
+                counted(evaluated).map(grouped)
+            }));
         }
     }
     rows
@@ -111,15 +191,27 @@ mod tests {
     fn counts_are_of_the_whole_launch() {
         let results = results();
         let text = section(&results.ranked());
-        assert!(text.contains("<tr><td>block waits</td><td class=\"number\">70</td>"), "14 in 2 blocks of 10: {text}");
-        assert!(text.contains("<td>counted blocks</td><td class=\"number\">2</td>"), "{text}");
+        assert!(
+            text.contains("<tr><td>block waits</td><td class=\"number\">70</td>"),
+            "14 in 2 blocks of 10: {text}"
+        );
+        assert!(
+            text.contains("<td>counted blocks</td><td class=\"number\">2</td>"),
+            "{text}"
+        );
         assert!(text.contains("The worst takes 4.00 times as long; most of that in <b>memory</b>, 3.58 ms instead of 896 µs"), "{text}");
         assert_eq!(section(&results.ranked()[..1]), "");
-        assert!(!section(&results.ranked()[..2]).contains("second"), "of two, the other is the worst");
+        assert!(
+            !section(&results.ranked()[..2]).contains("second"),
+            "of two, the other is the worst"
+        );
     }
 
     #[test]
     fn digits_are_grouped() {
-        assert_eq!([0.0, 999.0, 1000.0, 1234567.0].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(
+            [0.0, 999.0, 1000.0, 1234567.0].map(grouped),
+            ["0", "999", "1,000", "1,234,567"]
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The best score over one parameter, a line for each value of another: the paper's Figures 9 and 12.
+//! The best score over one parameter, a line for each value of another: the paper's Figures 9 and
+//! 12.
 
 use super::super::{Unit, best_of_pairs, values};
 use super::scale::{Times, places};
@@ -12,7 +13,8 @@ const HEIGHT: f64 = 340.0;
 /// Kinds of lines that can be told from each other; further values use them again.
 const KINDS: usize = 8;
 
-/// Curves as an SVG file: each point is the best score over all other parameters; none if nothing is good.
+/// Curves as an SVG file: each point is the best score over all other parameters; none if nothing
+/// is good.
 pub fn curves(results: &Results, x: &str, line: &str) -> Option<String> {
     draw(results, x, line).map(|element| alone(&element))
 }
@@ -23,34 +25,74 @@ pub fn draw(results: &Results, x: &str, line: &str) -> Option<String> {
     let best = best_of_pairs(results, x, line);
     let scores = || best.values().map(|(score, _)| *score);
     let unit = Unit::of(scores().min_by(f64::total_cmp)?);
-    let (times, at) = (Times::of(scores().map(|score| score / unit.size)), places(&columns));
-    let names = lines.iter().map(|value| length(&value.to_string())).fold(length(line), f64::max).min(220.0);
+    let (times, at) = (
+        Times::of(scores().map(|score| score / unit.size)),
+        places(&columns),
+    );
+    let names = lines
+        .iter()
+        .map(|value| length(&value.to_string()))
+        .fold(length(line), f64::max)
+        .min(220.0);
     let mut picture = Picture::new(LEFT + WIDTH + 56.0 + names + 16.0, TOP + HEIGHT + 64.0);
-    axes(&mut picture, &format!("Best time ({}) over {x}, by {line}", unit.name), unit, &times);
+    axes(
+        &mut picture,
+        &format!("Best time ({}) over {x}, by {line}", unit.name),
+        unit,
+        &times,
+    );
     abscissa(&mut picture, x, &columns, &at);
-    picture.classed_text((LEFT + WIDTH + 24.0, TOP + 4.0), Anchor::Start, "soft", line);
+    picture.classed_text(
+        (LEFT + WIDTH + 24.0, TOP + 4.0),
+        Anchor::Start,
+        "soft",
+        line,
+    );
     for (number, value) in lines.iter().enumerate() {
         let points = columns.iter().zip(&at).map(|(column, at)| {
             let (score, evaluated) = best.get(&(column, value))?;
-            let place = (LEFT + at * WIDTH, TOP + HEIGHT * (1.0 - times.place(score / unit.size)));
-            Some((place, format!("{}: {} {}", evaluated.point, unit.show(*score), unit.name)))
+            let place = (
+                LEFT + at * WIDTH,
+                TOP + HEIGHT * (1.0 - times.place(score / unit.size)),
+            );
+            Some((
+                place,
+                format!("{}: {} {}", evaluated.point, unit.show(*score), unit.name),
+            ))
         });
         curve(&mut picture, number % KINDS, &points.collect::<Vec<_>>());
         let y = TOP + 4.0 + LINE * 1.25 * (number + 1) as f64;
         picture.height = picture.height.max(y + 16.0);
-        legend(&mut picture, number % KINDS, y, &fitted(&value.to_string(), names + 1.0));
+        legend(
+            &mut picture,
+            number % KINDS,
+            y,
+            &fitted(&value.to_string(), names + 1.0),
+        );
     }
-    Some(picture.element(&format!("{}: the best over {x} for each {line}", results.objective)))
+    Some(picture.element(&format!(
+        "{}: the best over {x} for each {line}",
+        results.objective
+    )))
 }
 
 fn axes(picture: &mut Picture, title: &str, unit: Unit, times: &Times) {
-    picture.classed_text((LEFT, 22.0), Anchor::Start, "title", &fitted(title, picture.width - LEFT));
+    picture.classed_text(
+        (LEFT, 22.0),
+        Anchor::Start,
+        "title",
+        &fitted(title, picture.width - LEFT),
+    );
     for tick in times.ticks() {
         let y = TOP + HEIGHT * (1.0 - times.place(tick));
         picture.line((LEFT, y), (LEFT + WIDTH, y), "rule");
         picture.text((LEFT - 8.0, y + 4.5), Anchor::End, &tick_text(tick));
     }
-    let kind = if times.is_logarithmic() { ", logarithmic" } else { "" };
+    let kind = if times.is_logarithmic() {
+        ", logarithmic"
+    } else {
+        ""
+    };
     picture.upright((20.0, TOP + HEIGHT / 2.0), &format!("{}{kind}", unit.name));
     picture.line((LEFT, TOP + HEIGHT), (LEFT + WIDTH, TOP + HEIGHT), "axis");
 }
@@ -72,7 +114,12 @@ fn abscissa(picture: &mut Picture, x: &str, columns: &[Value], at: &[f64]) {
             free = place + length(&text) / 2.0 + 6.0;
         }
     }
-    picture.classed_text((LEFT + WIDTH / 2.0, TOP + HEIGHT + 10.0 + 2.2 * LINE), Anchor::Middle, "soft", x);
+    picture.classed_text(
+        (LEFT + WIDTH / 2.0, TOP + HEIGHT + 10.0 + 2.2 * LINE),
+        Anchor::Middle,
+        "soft",
+        x,
+    );
 }
 
 type Point = ((f64, f64), String);
@@ -87,17 +134,26 @@ fn curve(picture: &mut Picture, kind: usize, points: &[Option<Point>]) {
         }
         pen_is_down = point.is_some();
     }
-    picture.body += &format!("<path class=\"curve s{kind}\" d=\"{}\"/>\n", path.trim_end());
+    picture.body += &format!(
+        "<path class=\"curve s{kind}\" d=\"{}\"/>\n",
+        path.trim_end()
+    );
     for ((x, y), note) in points.iter().flatten() {
         let shape = marker(kind, *x, *y);
-        picture.body += &format!("<g class=\"m{kind}\"><title>{}</title>{shape}</g>\n", escaped(note));
+        picture.body += &format!(
+            "<g class=\"m{kind}\"><title>{}</title>{shape}</g>\n",
+            escaped(note)
+        );
     }
 }
 
 /// A sign for each kind of line, so that they are told from each other without colours.
 fn marker(kind: usize, x: f64, y: f64) -> String {
     let outline = |corners: &[(f64, f64)]| {
-        let corners: Vec<String> = corners.iter().map(|(dx, dy)| format!("{:.1},{:.1}", x + dx, y + dy)).collect();
+        let corners: Vec<String> = corners
+            .iter()
+            .map(|(dx, dy)| format!("{:.1},{:.1}", x + dx, y + dy))
+            .collect();
         format!("<polygon points=\"{}\"/>", corners.join(" "))
     };
     match kind {
@@ -108,14 +164,28 @@ fn marker(kind: usize, x: f64, y: f64) -> String {
         4 => outline(&[(0.0, 5.5), (5.0, -4.0), (-5.0, -4.0)]),
         5 => outline(&[(-2.0, -5.0), (2.0, -5.0), (2.0, 5.0), (-2.0, 5.0)]),
         6 => outline(&[(-5.5, -2.0), (5.5, -2.0), (5.5, 2.0), (-5.5, 2.0)]),
-        _ => outline(&[(0.0, -5.5), (5.2, -1.7), (3.2, 4.5), (-3.2, 4.5), (-5.2, -1.7)]),
+        _ => outline(&[
+            (0.0, -5.5),
+            (5.2, -1.7),
+            (3.2, 4.5),
+            (-3.2, 4.5),
+            (-5.2, -1.7),
+        ]),
     }
 }
 
 fn legend(picture: &mut Picture, kind: usize, y: f64, name: &str) {
     let x = LEFT + WIDTH + 24.0;
-    picture.body += &format!("<path class=\"curve s{kind}\" d=\"M{x:.1} {:.1} L{:.1} {:.1}\"/>", y - 4.0, x + 24.0, y - 4.0);
-    picture.body += &format!("<g class=\"m{kind}\">{}</g>\n", marker(kind, x + 12.0, y - 4.0));
+    picture.body += &format!(
+        "<path class=\"curve s{kind}\" d=\"M{x:.1} {:.1} L{:.1} {:.1}\"/>",
+        y - 4.0,
+        x + 24.0,
+        y - 4.0
+    );
+    picture.body += &format!(
+        "<g class=\"m{kind}\">{}</g>\n",
+        marker(kind, x + 12.0, y - 4.0)
+    );
     picture.text((x + 32.0, y), Anchor::Start, name);
 }
 
@@ -127,10 +197,32 @@ mod tests {
     #[test]
     fn every_good_pair_is_a_point_on_the_line_of_its_value() {
         let svg = curves(&results(), "threads", "kernel").unwrap();
-        assert_eq!(svg.matches("<title>").count(), 1 + 6, "the picture's and one for each point");
-        let path = |kind: &str| svg.lines().find(|line| line.starts_with(&format!("<path class=\"curve {kind}\""))).unwrap().to_owned();
-        assert_eq!((path("s0").matches('M').count(), path("s0").matches('L').count()), (1, 3));
-        assert_eq!((path("s1").matches('M').count(), path("s1").matches('L').count()), (1, 1), "two are missing at its start");
+        assert_eq!(
+            svg.matches("<title>").count(),
+            1 + 6,
+            "the picture's and one for each point"
+        );
+        let path = |kind: &str| {
+            svg.lines()
+                .find(|line| line.starts_with(&format!("<path class=\"curve {kind}\"")))
+                .unwrap()
+                .to_owned()
+        };
+        assert_eq!(
+            (
+                path("s0").matches('M').count(),
+                path("s0").matches('L').count()
+            ),
+            (1, 3)
+        );
+        assert_eq!(
+            (
+                path("s1").matches('M').count(),
+                path("s1").matches('L').count()
+            ),
+            (1, 1),
+            "two are missing at its start"
+        );
         for text in [">threads<", ">kernel<", ">ms<", ">32<", ">256<", ">0<"] {
             assert!(svg.contains(text), "{text}");
         }
@@ -141,7 +233,11 @@ mod tests {
         let mut picture = Picture::new(1.0, 1.0);
         let point = |x: f64| Some(((x, 0.0), String::new()));
         curve(&mut picture, 0, &[point(1.0), None, point(2.0), point(3.0)]);
-        assert!(picture.body.contains("d=\"M1.0 0.0 M2.0 0.0 L3.0 0.0\""), "{}", picture.body);
+        assert!(
+            picture.body.contains("d=\"M1.0 0.0 M2.0 0.0 L3.0 0.0\""),
+            "{}",
+            picture.body
+        );
     }
 
     #[test]
@@ -151,6 +247,9 @@ mod tests {
 
     #[test]
     fn tick_texts_are_short() {
-        assert_eq!([0.5, 20.0, 0.0, 100.0].map(tick_text), ["0.5", "20", "0", "100"]);
+        assert_eq!(
+            [0.5, 20.0, 0.0, 100.0].map(tick_text),
+            ["0.5", "20", "0", "100"]
+        );
     }
 }

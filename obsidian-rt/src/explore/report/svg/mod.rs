@@ -9,7 +9,8 @@ pub(super) use curves::draw as draw_curves;
 pub(super) use heat::draw as draw_heat_map;
 pub use heat::heat_map;
 
-/// The style of pictures and pages: colours as variables, which are others where the reader's system is dark.
+/// The style of pictures and pages: colours as variables, which are others where the reader's
+/// system is dark.
 pub(super) const STYLE: &str = include_str!("style.css");
 
 /// The width of a letter, in pixels, at the size of the style; wide enough for most.
@@ -53,7 +54,11 @@ enum Anchor {
 
 impl Picture {
     fn new(width: f64, height: f64) -> Picture {
-        Picture { width, height, body: String::new() }
+        Picture {
+            width,
+            height,
+            body: String::new(),
+        }
     }
 
     fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, text: &str) {
@@ -66,31 +71,54 @@ impl Picture {
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
-        let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-        self.body += &format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\"{class}>{}</text>\n", escaped(text));
+        let class = if class.is_empty() {
+            String::new()
+        } else {
+            format!(" class=\"{class}\"")
+        };
+        self.body += &format!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\"{class}>{}</text>\n",
+            escaped(text)
+        );
     }
 
     /// A text that is read from below.
     fn upright(&mut self, (x, y): (f64, f64), text: &str) {
         let turned = format!("transform=\"rotate(-90 {x:.1} {y:.1})\"");
-        self.body += &format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" {turned}>{}</text>\n", escaped(text));
+        self.body += &format!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" {turned}>{}</text>\n",
+            escaped(text)
+        );
     }
 
     fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), class: &str) {
-        self.body += &format!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" class=\"{class}\"/>\n");
+        self.body += &format!(
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" class=\"{class}\"/>\n"
+        );
     }
 
     /// The picture as an element for a page that has the style.
     fn element(&self, title: &str) -> String {
-        let Picture { width, height, body } = self;
-        let size = format!("width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\"");
-        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {size} role=\"img\">\n<title>{}</title>\n{body}</svg>\n", escaped(title))
+        let Picture {
+            width,
+            height,
+            body,
+        } = self;
+        let size = format!(
+            "width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\""
+        );
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" {size} role=\"img\">\n<title>{}</title>\n{body}</svg>\n",
+            escaped(title)
+        )
     }
 }
 
 /// An element as a file.
 fn alone(element: &str) -> String {
-    let style = format!("<style>\n{STYLE}</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
+    let style = format!(
+        "<style>\n{STYLE}</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n"
+    );
     match element.split_once(">\n") {
         Some((opening, rest)) => format!("{opening}>\n{style}{rest}"),
         None => String::new(),
@@ -103,7 +131,10 @@ fn fitted(text: &str, pixels: f64) -> String {
     if text.chars().count() <= letters {
         return text.to_owned();
     }
-    text.chars().take(letters.saturating_sub(1)).chain(['…']).collect()
+    text.chars()
+        .take(letters.saturating_sub(1))
+        .chain(['…'])
+        .collect()
 }
 
 /// The pixels that a text takes.
@@ -117,7 +148,10 @@ mod tests {
 
     #[test]
     fn texts_cannot_be_tags() {
-        assert_eq!(escaped("<a href=\"x\">'&'</a>"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
+        assert_eq!(
+            escaped("<a href=\"x\">'&'</a>"),
+            "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;"
+        );
         assert_eq!(escaped("a\nb\u{1}"), "a\nb\u{FFFD}");
     }
 

@@ -1,4 +1,5 @@
-//! Every call of the driver that the runtime makes fails: the first, the second and the last of each name, with each of many codes.
+//! Every call of the driver that the runtime makes fails: the first, the second and the last of
+//! each name, with each of many codes.
 
 use std::panic::catch_unwind;
 
@@ -24,8 +25,14 @@ const CODES: [(i32, ErrorKind); 12] = [
 ];
 
 /// Calls that give something back. They are made while values are dropped: nobody is told.
-const RELEASES: [&str; 6] =
-    ["cuMemFree_v2", "cuMemFreeHost", "cuStreamDestroy_v2", "cuEventDestroy_v2", "cuModuleUnload", "cuDevicePrimaryCtxRelease_v2"];
+const RELEASES: [&str; 6] = [
+    "cuMemFree_v2",
+    "cuMemFreeHost",
+    "cuStreamDestroy_v2",
+    "cuEventDestroy_v2",
+    "cuModuleUnload",
+    "cuDevicePrimaryCtxRelease_v2",
+];
 
 /// Made before other calls, also those of a drop.
 const CURRENT: &str = "cuCtxSetCurrent";
@@ -34,7 +41,9 @@ const CURRENT: &str = "cuCtxSetCurrent";
 pub fn all() -> Outcome {
     driver::say("reset")?;
     let right = run().map_err(|error| format!("without a failure: {error:?}"))?;
-    hold(right == Results::right(), || format!("without a failure, the results are wrong: {right:?}"))?;
+    hold(right == Results::right(), || {
+        format!("without a failure, the results are wrong: {right:?}")
+    })?;
     clean("without a failure", 0)?;
     let calls = driver::calls()?;
     let (mut injections, mut errors) = (0, 0);
@@ -49,7 +58,10 @@ pub fn all() -> Outcome {
             }
         }
     }
-    println!("{injections} injections into {} functions, {errors} typed errors", calls.len());
+    println!(
+        "{injections} injections into {} functions, {errors} typed errors",
+        calls.len()
+    );
     hold(injections >= 600, || "these are fewer than 600".to_owned())
 }
 
@@ -63,20 +75,29 @@ fn one(call: &str, occurrence: u64, code: i32, kind: ErrorKind) -> Result<bool, 
     let is_error = match result {
         // A context that is lost in a drop is found by the next call.
         Err(error) if (released || call == CURRENT) && kind == ErrorKind::LostContext => {
-            hold(error.kind() == kind && error.driver_code() == Some(code), || format!("{what}: {error:?}"))?;
+            hold(
+                error.kind() == kind && error.driver_code() == Some(code),
+                || format!("{what}: {error:?}"),
+            )?;
             true
         }
         Err(error) => {
             hold(!released, || format!("{what}: {error:?}"))?;
             let found = (error.kind(), error.driver_call(), error.driver_code());
-            hold(found == (kind, Some(call), Some(code)), || format!("{what}: {found:?}, {error}"))?;
-            hold(error.to_string().contains(call), || format!("{what} is not named: {error}"))?;
+            hold(found == (kind, Some(call), Some(code)), || {
+                format!("{what}: {found:?}, {error}")
+            })?;
+            hold(error.to_string().contains(call), || {
+                format!("{what} is not named: {error}")
+            })?;
             true
         }
         Ok(results) => {
             // The last time that a context becomes current is in a drop.
             hold(released || call == CURRENT, || format!("{what}: no error"))?;
-            hold(results == Results::right(), || format!("{what}: wrong results {results:?}"))?;
+            hold(results == Results::right(), || {
+                format!("{what}: wrong results {results:?}")
+            })?;
             false
         }
     };
@@ -84,10 +105,18 @@ fn one(call: &str, occurrence: u64, code: i32, kind: ErrorKind) -> Result<bool, 
     Ok(is_error)
 }
 
-/// Is everything given back, but for what the driver did not take? With a lost context that is everything that there was.
+/// Is everything given back, but for what the driver did not take? With a lost context that is
+/// everything that there was.
 fn clean(what: &str, most: u64) -> Outcome {
     let (live, failed) = driver::left()?;
     let lost = what.ends_with(" 700") || what.ends_with(" 719");
-    hold(failed <= most || lost, || format!("{what}: {failed} calls that give something back have failed"))?;
-    hold(live.len() as u64 <= failed, || format!("{what}: {failed} could not be given back, and there is left\n{}", live.join("\n")))
+    hold(failed <= most || lost, || {
+        format!("{what}: {failed} calls that give something back have failed")
+    })?;
+    hold(live.len() as u64 <= failed, || {
+        format!(
+            "{what}: {failed} could not be given back, and there is left\n{}",
+            live.join("\n")
+        )
+    })
 }

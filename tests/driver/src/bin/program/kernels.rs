@@ -18,31 +18,41 @@ pub mod sums {
     /// The sums of consecutive runs of 64 elements.
     #[kernel(threads = 32)]
     pub fn sums_of_64(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(64).as_grid_map(|chunk| exec_block(reduce(|a, b| a + b, chunk)))
+        input
+            .split_up(64)
+            .as_grid_map(|chunk| exec_block(reduce(|a, b| a + b, chunk)))
     }
 
     /// The same for runs of 2,048 elements, with 1,024 threads.
     #[kernel(threads = 1024)]
     pub fn sums_of_2048(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(2048).as_grid_map(|chunk| exec_block(reduce(|a, b| a + b, chunk)))
+        input
+            .split_up(2048)
+            .as_grid_map(|chunk| exec_block(reduce(|a, b| a + b, chunk)))
     }
 
     /// Twice each element; any length.
     #[kernel(threads = 64)]
     pub fn doubled(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(32).as_grid_map(|chunk| chunk.map(|x| x * 2).push::<Block>())
+        input
+            .split_up(32)
+            .as_grid_map(|chunk| chunk.map(|x| x * 2).push::<Block>())
     }
 
     /// Twice `x`, and `y + z`: two arrays of one length and a number.
     #[kernel(threads = 32)]
     pub fn scaled(input: DPull<(EF32, EI64)>, z: EI64) -> DPush<Grid, (EF32, EI64)> {
-        input.split_up(16).as_grid_map(|chunk| chunk.map(|(x, y)| (x + x, y + z)).push::<Block>())
+        input
+            .split_up(16)
+            .as_grid_map(|chunk| chunk.map(|(x, y)| (x + x, y + z)).push::<Block>())
     }
 
     /// Each element 2^20 times.
     #[kernel(threads = 32)]
     pub fn repeated(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(1).as_grid_map(|one| replicate(1048576u32, one[0]).push::<Block>())
+        input
+            .split_up(1)
+            .as_grid_map(|one| replicate(1048576u32, one[0]).push::<Block>())
     }
 
     /// Each element with one added, by way of shared memory.
@@ -54,38 +64,50 @@ pub mod sums {
     /// Runs of 1,024 elements, backwards and one more: 4,096 bytes of shared memory.
     #[kernel(threads = 128)]
     pub fn kept(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(1024).as_grid_map(|run| exec_block(keep(run)))
+        input
+            .split_up(1024)
+            .as_grid_map(|run| exec_block(keep(run)))
     }
 
     /// Runs of 14,000 elements: 56,000 bytes, for which a launch has to ask.
     #[kernel(threads = 128, shared_bytes = 65536)]
     pub fn kept_long(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(14000).as_grid_map(|run| exec_block(keep(run)))
+        input
+            .split_up(14000)
+            .as_grid_map(|run| exec_block(keep(run)))
     }
 
     /// Runs of 20,000 elements: more than the devices of this driver have.
     #[kernel(threads = 128, shared_bytes = 98304)]
     pub fn kept_longer(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(20000).as_grid_map(|run| exec_block(keep(run)))
+        input
+            .split_up(20000)
+            .as_grid_map(|run| exec_block(keep(run)))
     }
 
     /// Reads the elements that are named, which nobody checks.
     #[kernel(threads = 32)]
     pub fn named(elements: DPull<EU32>, names: DPull<EU32>) -> DPush<Grid, EU32> {
-        names.split_up(32).as_grid_map(|chunk| chunk.map(|name| elements[name.unchecked()]).push::<Block>())
+        names
+            .split_up(32)
+            .as_grid_map(|chunk| chunk.map(|name| elements[name.unchecked()]).push::<Block>())
     }
 
     /// Which elements are odd.
     #[kernel(threads = 32)]
     pub fn odd(input: DPull<EU8>) -> DPush<Grid, EBool> {
-        input.split_up(8).as_grid_map(|chunk| chunk.map(|x| (x & 1) == 1).push::<Block>())
+        input
+            .split_up(8)
+            .as_grid_map(|chunk| chunk.map(|x| (x & 1) == 1).push::<Block>())
     }
 
     /// Adds to `bins` how many elements have each remainder by 16.
     #[kernel(threads = 64)]
     pub fn count(bins: MGlobal<EU32>, keys: DPull<EU32>) -> Program<Grid, ()> {
         let pieces = keys.split_up(64);
-        distr_par(pieces.len(), |b| for_all(64, |i| bins.atomic_add(pieces[b][i] % 16, 1).void()))
+        distr_par(pieces.len(), |b| {
+            for_all(64, |i| bins.atomic_add(pieces[b][i] % 16, 1).void())
+        })
     }
 }
 
@@ -96,12 +118,17 @@ pub fn numbers(n: usize) -> Vec<u32> {
 
 /// What `sums_of_64` gives.
 pub fn sums_of_64(elements: &[u32]) -> Vec<u32> {
-    elements.chunks(64).map(|run| run.iter().copied().fold(0, u32::wrapping_add)).collect()
+    elements
+        .chunks(64)
+        .map(|run| run.iter().copied().fold(0, u32::wrapping_add))
+        .collect()
 }
 
 /// What `count` gives of bins that hold zeros.
 pub fn counts(elements: &[u32]) -> Vec<u32> {
     let mut bins = vec![0; 16];
-    elements.iter().for_each(|key| bins[*key as usize % 16] += 1);
+    elements
+        .iter()
+        .for_each(|key| bins[*key as usize % 16] += 1);
     bins
 }

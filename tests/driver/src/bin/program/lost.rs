@@ -10,20 +10,40 @@ pub fn by_a_kernel() -> Outcome {
     driver::say("reset")?;
     let made = || -> Result<_> {
         let device = Device::cuda(0)?;
-        let (elements, names) = (device.upload(&numbers(64))?, device.upload(&[1_000_000u32; 32])?);
+        let (elements, names) = (
+            device.upload(&numbers(64))?,
+            device.upload(&[1_000_000u32; 32])?,
+        );
         let output = sums::named::launch(&device, &elements, &names)?;
         Ok((device, elements, output))
     };
     let (device, elements, output) = made().map_err(|error| format!("the launch: {error:?}"))?;
     let error = device.synchronize().err().ok_or("waiting was no error")?;
-    let found = (error.kind(), error.kernel(), error.driver_call(), error.driver_code());
-    let wanted = (ErrorKind::LostContext, Some("named"), Some("cuStreamSynchronize"), Some(719));
+    let found = (
+        error.kind(),
+        error.kernel(),
+        error.driver_call(),
+        error.driver_code(),
+    );
+    let wanted = (
+        ErrorKind::LostContext,
+        Some("named"),
+        Some("cuStreamSynchronize"),
+        Some(719),
+    );
     hold(found == wanted, || format!("{found:?}"))?;
-    for (what, result) in [("its output", output.to_vec()), ("another buffer", elements.to_vec())] {
+    for (what, result) in [
+        ("its output", output.to_vec()),
+        ("another buffer", elements.to_vec()),
+    ] {
         let error = result.err().ok_or_else(|| format!("{what} can be read"))?;
-        hold(error.kind() == ErrorKind::LostContext, || format!("{what}: {error:?}"))?;
+        hold(error.kind() == ErrorKind::LostContext, || {
+            format!("{what}: {error:?}")
+        })?;
     }
-    hold(Device::cuda(0).is_err(), || "the device can be used again".to_owned())
+    hold(Device::cuda(0).is_err(), || {
+        "the device can be used again".to_owned()
+    })
 }
 
 /// After a context is lost, each call names what lost it, and the driver is not asked any more.
@@ -33,11 +53,20 @@ pub fn everything_says_so() -> Outcome {
         let device = Device::cuda(0)?;
         let stream = device.stream()?;
         let input = device.upload(&numbers(64))?;
-        Ok((stream, device.record()?, input, device.zeros::<u32>(16)?, device))
+        Ok((
+            stream,
+            device.record()?,
+            input,
+            device.zeros::<u32>(16)?,
+            device,
+        ))
     };
-    let (stream, event, input, mut bins, device) = made().map_err(|error| format!("before: {error:?}"))?;
+    let (stream, event, input, mut bins, device) =
+        made().map_err(|error| format!("before: {error:?}"))?;
     driver::say("fail cuMemAlloc_v2 3 719")?;
-    hold(device.upload(&[1u8]).is_err(), || "the failure was no error".to_owned())?;
+    hold(device.upload(&[1u8]).is_err(), || {
+        "the failure was no error".to_owned()
+    })?;
     let before = driver::calls()?;
     let given: Vec<(&str, Result<()>)> = vec![
         ("upload", device.upload(&[1u8]).map(drop)),
@@ -45,9 +74,18 @@ pub fn everything_says_so() -> Outcome {
         ("pinned", device.pinned::<i8>(3).map(drop)),
         ("to_vec", input.to_vec().map(drop)),
         ("copy_to", input.copy_to(&mut [0; 64])),
-        ("launch", sums::sums_of_64::launch(&device, &input).map(drop)),
-        ("launch on a stream", sums::sums_of_64::launch(stream.device(), &input).map(drop)),
-        ("launch that changes a buffer", sums::count::launch(&device, &mut bins, &input).map(drop)),
+        (
+            "launch",
+            sums::sums_of_64::launch(&device, &input).map(drop),
+        ),
+        (
+            "launch on a stream",
+            sums::sums_of_64::launch(stream.device(), &input).map(drop),
+        ),
+        (
+            "launch that changes a buffer",
+            sums::count::launch(&device, &mut bins, &input).map(drop),
+        ),
         ("stream", device.stream().map(drop)),
         ("record", device.record().map(drop)),
         ("wait", stream.wait(&event)),
@@ -58,14 +96,28 @@ pub fn everything_says_so() -> Outcome {
         ("since", event.since(&event).map(drop)),
     ];
     for (what, result) in given {
-        let error = result.err().ok_or_else(|| format!("`{what}` is no error"))?;
+        let error = result
+            .err()
+            .ok_or_else(|| format!("`{what}` is no error"))?;
         let found = (error.kind(), error.driver_call(), error.driver_code());
-        hold(found == (ErrorKind::LostContext, Some("cuMemAlloc_v2"), Some(719)), || format!("{what}: {error:?}"))?;
-        hold(error.to_string().contains("is lost since `cuMemAlloc_v2` failed with 719"), || format!("{what}: {error}"))?;
+        hold(
+            found == (ErrorKind::LostContext, Some("cuMemAlloc_v2"), Some(719)),
+            || format!("{what}: {error:?}"),
+        )?;
+        hold(
+            error
+                .to_string()
+                .contains("is lost since `cuMemAlloc_v2` failed with 719"),
+            || format!("{what}: {error}"),
+        )?;
     }
     let after = driver::calls()?;
-    hold(before == after, || format!("the driver was asked all the same: {before:?}, {after:?}"))?;
+    hold(before == after, || {
+        format!("the driver was asked all the same: {before:?}, {after:?}")
+    })?;
     drop((stream, event, input, bins, device));
     let (live, failed) = driver::left()?;
-    hold(live.len() as u64 == failed && failed > 0, || format!("{failed} were to be given back, and there is left {live:?}"))
+    hold(live.len() as u64 == failed && failed > 0, || {
+        format!("{failed} were to be given back, and there is left {live:?}")
+    })
 }

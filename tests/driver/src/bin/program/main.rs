@@ -1,4 +1,5 @@
-//! Programs that use a CUDA device, for tests: each runs in a process of its own, which finds the driver for tests as `libcuda.so.1`.
+//! Programs that use a CUDA device, for tests: each runs in a process of its own, which finds the
+//! driver for tests as `libcuda.so.1`.
 //!
 //! The first argument says which. What is wrong is printed, and makes the process fail.
 

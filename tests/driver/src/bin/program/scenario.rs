@@ -19,7 +19,11 @@ impl Results {
     /// Those of the reference.
     pub fn right() -> Results {
         let (elements, sums) = (numbers(N), sums_of_64(&numbers(N)));
-        Results { doubled: sums.iter().map(|x| x.wrapping_mul(2)).collect(), counts: counts(&elements), sums }
+        Results {
+            doubled: sums.iter().map(|x| x.wrapping_mul(2)).collect(),
+            counts: counts(&elements),
+            sums,
+        }
     }
 }
 
@@ -46,5 +50,9 @@ pub fn run() -> obsidian_rt::Result<Results> {
     let mut page = device.pinned::<u32>(sums.len())?;
     sums.copy_to(&mut page)?;
     device.synchronize()?;
-    Ok(Results { sums: page.to_vec(), doubled: doubled.to_vec()?, counts: bins.to_vec()? })
+    Ok(Results {
+        sums: page.to_vec(),
+        doubled: doubled.to_vec()?,
+        counts: bins.to_vec()?,
+    })
 }

@@ -1,4 +1,5 @@
-//! What works: every kind of argument, streams, events, page-locked memory, several devices; and the choice of a device.
+//! What works: every kind of argument, streams, events, page-locked memory, several devices; and
+//! the choice of a device.
 
 use std::time::Duration;
 
@@ -13,7 +14,11 @@ pub fn everything() -> Outcome {
     driver::say("reset")?;
     let results = scenario::run().map_err(|error| format!("{error:?}"))?;
     hold(results == Results::right(), || format!("{results:?}"))?;
-    launches().and_then(|()| copies()).and_then(|()| times()).and_then(|()| threads()).map_err(|error| format!("{error:?}"))?;
+    launches()
+        .and_then(|()| copies())
+        .and_then(|()| times())
+        .and_then(|()| threads())
+        .map_err(|error| format!("{error:?}"))?;
     let left = driver::left()?;
     hold(left == (Vec::new(), 0), || format!("left over: {left:?}"))
 }
@@ -24,7 +29,11 @@ fn launches() -> obsidian_rt::Result<()> {
         let elements = numbers(n);
         let input = device.upload(&elements)?;
         for device in [device.clone(), device.with_blocks(1), device.with_blocks(7)] {
-            assert_eq!(sums::sums_of_64::launch(&device, &input)?.to_vec()?, sums_of_64(&elements), "sums of {n}");
+            assert_eq!(
+                sums::sums_of_64::launch(&device, &input)?.to_vec()?,
+                sums_of_64(&elements),
+                "sums of {n}"
+            );
         }
         let mut bins = device.zeros(16)?;
         sums::count::launch(&device, &mut bins, &input)?;
@@ -33,7 +42,9 @@ fn launches() -> obsidian_rt::Result<()> {
     // More shared memory than every GPU has.
     let elements = numbers(42_000);
     let kept = sums::kept_long::launch(&device, &device.upload(&elements)?)?.to_vec()?;
-    let backwards = elements.chunks(14_000).flat_map(|run| run.iter().rev().map(|x| x.wrapping_add(1)));
+    let backwards = elements
+        .chunks(14_000)
+        .flat_map(|run| run.iter().rev().map(|x| x.wrapping_add(1)));
     assert_eq!(kept, backwards.collect::<Vec<u32>>());
     // The threads of a kernel that is built anew are those that were asked for.
     let input = device.upload(&numbers(640))?;
@@ -46,13 +57,20 @@ fn launches() -> obsidian_rt::Result<()> {
 }
 
 fn tuples_and_numbers(device: &Device) -> obsidian_rt::Result<()> {
-    let (x, y) = (vec![0.5f32; 48], (0..48).map(|i| i64::from(i) << 40).collect::<Vec<_>>());
-    let (twice, moved) = sums::scaled::launch(device, (&device.upload(&x)?, &device.upload(&y)?), -3)?;
+    let (x, y) = (
+        vec![0.5f32; 48],
+        (0..48).map(|i| i64::from(i) << 40).collect::<Vec<_>>(),
+    );
+    let (twice, moved) =
+        sums::scaled::launch(device, (&device.upload(&x)?, &device.upload(&y)?), -3)?;
     assert_eq!(twice.to_vec()?, vec![1.0; 48]);
     assert_eq!(moved.to_vec()?, y.iter().map(|y| y - 3).collect::<Vec<_>>());
     let bytes: Vec<u8> = (0..64).map(|i| i * 3).collect();
     let odd = sums::odd::launch(device, &device.upload(&bytes)?)?;
-    assert_eq!(odd.to_vec()?, bytes.iter().map(|byte| byte % 2 == 1).collect::<Vec<_>>());
+    assert_eq!(
+        odd.to_vec()?,
+        bytes.iter().map(|byte| byte % 2 == 1).collect::<Vec<_>>()
+    );
     Ok(())
 }
 
@@ -66,10 +84,19 @@ fn copies() -> obsidian_rt::Result<()> {
         assert!(pinned.iter().all(|truth| !truth));
         device.upload(&truths)?.copy_to(&mut pinned)?;
         assert_eq!(pinned[..], truths[..]);
-        assert!(device.zeros::<i16>(truths.len())?.to_vec()?.iter().all(|x| *x == 0));
+        assert!(
+            device
+                .zeros::<i16>(truths.len())?
+                .to_vec()?
+                .iter()
+                .all(|x| *x == 0)
+        );
     }
     let error = device.upload(&[1u8, 2])?.copy_to(&mut [0; 3]).err();
-    assert_eq!(error.map(|error| error.kind()), Some(ErrorKind::UnequalLengths));
+    assert_eq!(
+        error.map(|error| error.kind()),
+        Some(ErrorKind::UnequalLengths)
+    );
     Ok(())
 }
 
@@ -80,7 +107,10 @@ fn times() -> obsidian_rt::Result<()> {
     assert_eq!(first.since(&second)?, Duration::ZERO);
     let other = Device::cpu().record()?;
     for (later, earlier) in [(&first, &other), (&other, &first)] {
-        assert_eq!(later.since(earlier).err().map(|error| error.kind()), Some(ErrorKind::WrongDevice));
+        assert_eq!(
+            later.since(earlier).err().map(|error| error.kind()),
+            Some(ErrorKind::WrongDevice)
+        );
     }
     device.stream()?.wait(&other)?;
     Device::cpu().stream()?.wait(&first)
@@ -90,13 +120,20 @@ fn times() -> obsidian_rt::Result<()> {
 fn threads() -> obsidian_rt::Result<()> {
     let device = Device::cuda(0)?;
     let elements = numbers(64 * 33);
-    let (input, streams) = (device.upload(&elements)?, [device.stream()?, device.stream()?]);
+    let (input, streams) = (
+        device.upload(&elements)?,
+        [device.stream()?, device.stream()?],
+    );
     let work = |thread: usize| -> obsidian_rt::Result<()> {
         for round in 0..10 {
             let stream = &streams[(thread + round) % 2];
             let sums = sums::sums_of_64::launch(stream.device(), &input)?;
             stream.record()?.synchronize()?;
-            assert_eq!(sums.to_vec()?, sums_of_64(&elements), "thread {thread}, round {round}");
+            assert_eq!(
+                sums.to_vec()?,
+                sums_of_64(&elements),
+                "thread {thread}, round {round}"
+            );
         }
         Ok(())
     };
@@ -109,7 +146,11 @@ fn threads() -> obsidian_rt::Result<()> {
                 })
             })
             .collect();
-        running.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        running.into_iter().try_for_each(|thread| {
+            thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
     })
 }
 
@@ -119,18 +160,41 @@ pub fn devices() -> Outcome {
         assert_eq!(Device::cuda_count()?, 2);
         let (first, second) = (Device::cuda(0)?, Device::cuda(1)?);
         assert_eq!((first.name(), second.name()), ("cuda:0", "cuda:1"));
-        let properties = first.properties().map(|p| (p.compute_capability, p.threads_per_block, p.shared_bytes_per_block));
+        let properties = first.properties().map(|p| {
+            (
+                p.compute_capability,
+                p.threads_per_block,
+                p.shared_bytes_per_block,
+            )
+        });
         assert_eq!(properties, Some(((7, 5), 1024, 48 << 10)));
         let buffers = (first.upload(&numbers(64))?, second.upload(&numbers(64))?);
-        for (device, own, foreign) in [(&first, &buffers.0, &buffers.1), (&second, &buffers.1, &buffers.0)] {
-            assert_eq!(sums::sums_of_64::launch(device, own)?.to_vec()?, sums_of_64(&numbers(64)));
+        for (device, own, foreign) in [
+            (&first, &buffers.0, &buffers.1),
+            (&second, &buffers.1, &buffers.0),
+        ] {
+            assert_eq!(
+                sums::sums_of_64::launch(device, own)?.to_vec()?,
+                sums_of_64(&numbers(64))
+            );
             let error = sums::sums_of_64::launch(device, foreign).err();
-            assert_eq!(error.map(|error| error.kind()), Some(ErrorKind::WrongDevice));
+            assert_eq!(
+                error.map(|error| error.kind()),
+                Some(ErrorKind::WrongDevice)
+            );
         }
         // Another value for the same device uses the same memory.
-        assert_eq!(sums::sums_of_64::launch(&Device::cuda(1)?, &buffers.1)?.to_vec()?, sums_of_64(&numbers(64)));
-        let error = Device::cuda(2).err().map(|error| (error.kind(), error.needed(), error.limit()));
-        assert_eq!(error, Some((ErrorKind::DeviceUnavailable, Some(2), Some(2))));
+        assert_eq!(
+            sums::sums_of_64::launch(&Device::cuda(1)?, &buffers.1)?.to_vec()?,
+            sums_of_64(&numbers(64))
+        );
+        let error = Device::cuda(2)
+            .err()
+            .map(|error| (error.kind(), error.needed(), error.limit()));
+        assert_eq!(
+            error,
+            Some((ErrorKind::DeviceUnavailable, Some(2), Some(2)))
+        );
         Ok(())
     };
     result().map_err(|error| format!("{error:?}"))
