@@ -111,7 +111,7 @@ fn grid(
             for &threads in threads {
                 match case(kernel, elements, threads) {
                     Ok(launches) => {
-                        drop(grid.insert((kernel, elements, threads), milliseconds(gpu, &launches)))
+                        grid.insert((kernel, elements, threads), milliseconds(gpu, &launches));
                     }
                     Err(error) if error.kind() == ErrorKind::Build => {}
                     Err(error) => return Err(error),
