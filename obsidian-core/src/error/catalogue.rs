@@ -385,16 +385,58 @@ pub fn maybe_outside(array: &str, verb: &str) -> Diagnostic {
         .note(VOUCH)
 }
 
-/// Two threads meet at one element.
+/// Two threads meet at one element; `who` are the threads, warps or blocks that do not wait.
 pub fn race(
     array: &str,
     element: u64,
     [first, second]: [&str; 2],
     [one, other]: [&str; 2],
     when: &str,
+    who: &str,
 ) -> Diagnostic {
+    let instead = if who == "blocks" {
+        "a second kernel"
+    } else {
+        "a second loop over the threads of the block"
+    };
     mistake("race", format!("{first} {one} element {element} of {array}, and {second} {other} it at the same time{when}"))
-        .note("threads of one loop (and warps, and blocks) do not wait for each other: use `atomic_*`, or a second loop for what depends on the first")
+        .note(format!("{who} of one loop do not wait for each other: use `atomic_*`, or {instead} for what depends on the first access"))
+}
+
+/// What to do about two loops over blocks that access one element.
+const SECOND_KERNEL: &str = "blocks never wait for each other, neither within one loop over blocks nor between two of them: use a second kernel for what comes later";
+
+/// Two loops over blocks, or two rounds of a loop around one, access one element, and not by the
+/// same thread.
+pub fn unordered_blocks(
+    array: &str,
+    element: u64,
+    [first, second]: [&str; 2],
+    [one, other]: [&str; 2],
+    when: &str,
+) -> Diagnostic {
+    mistake("unordered-blocks", format!("{first} {one} element {element} of {array}, and later {second} {other} it, without waiting for that{when}"))
+        .note(SECOND_KERNEL)
+}
+
+/// It is not known whether a loop over blocks accesses what an earlier one did.
+pub fn maybe_unordered_blocks(array: &str, [one, other]: [&str; 2]) -> Diagnostic {
+    mistake("unordered-blocks", format!("cannot prove that two loops over blocks, or two rounds of a loop around one, access different elements of {array}: the earlier one {one} it, and the later one {other} it"))
+        .note(SECOND_KERNEL)
+        .note("it is also right if both access an element in the same block and the same thread, at an index that is computed from loop counters and lengths alone")
+        .note(VOUCH)
+}
+
+/// The earlier one of the two accesses.
+pub fn earlier_of_unordered_blocks(array: &str, verb: &str) -> Diagnostic {
+    mistake("unordered-blocks", format!("this is the earlier access, which {verb} {array}"))
+        .note(SECOND_KERNEL)
+}
+
+/// The number of blocks differs between the rounds of a loop of the grid.
+pub fn blocks_of_a_round() -> Diagnostic {
+    limit("length-not-a-formula", "the number of blocks depends on the counter of the loop around it, so it cannot be worked out at launch")
+        .note("take as many blocks in every round, and leave out what a round does not need in the thread: `for_all(n, |i| cond(b < blocks - round, .., pure(())))`")
 }
 
 /// It is not known whether two threads meet at one element.

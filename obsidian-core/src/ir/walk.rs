@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Statement;
+use crate::error::Origin;
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes, VariableId};
 
 impl Statement {
@@ -149,6 +150,21 @@ impl Statement {
             }
             _ => false,
         }
+    }
+
+    /// The place of the first access in the statement, if any is known.
+    pub fn first_origin(&self) -> Origin {
+        let mut first = Origin::UNKNOWN;
+        self.visit(&mut |s| {
+            if let Statement::Store { origin, .. }
+            | Statement::Read { origin, .. }
+            | Statement::Atomic { origin, .. } = s
+                && first == Origin::UNKNOWN
+            {
+                first = *origin;
+            }
+        });
+        first
     }
 
     /// Calls `f` on the statement and on all statements inside it, in order.

@@ -9,9 +9,11 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Formula, Plan, SHARED_BYTES, Step, WritePattern};
-use crate::error::{Diagnostic, Kind, catalogue};
+use crate::error::{Diagnostic, Kind, Origin, catalogue};
 use crate::ir::{Kernel, Level, LoopKind, ParameterKind, Statement};
-use crate::scalar::{ArrayId, ArrayPlace, BinaryOp, Node, NodeId, Role, ScalarType, VariableId};
+use crate::scalar::{
+    ArrayId, ArrayPlace, BinaryOp, Node, NodeId, Role, ScalarType, VariableId, VariableKind,
+};
 
 /// What a kernel does with a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,8 +105,8 @@ pub struct Interface {
     pub warp_waits: u32,
     /// The parameters, in the order of the signature.
     pub parameters: Cow<'static, [ParameterInfo]>,
-    /// The number of virtual blocks of each loop over blocks; any number of real blocks works
-    /// through them.
+    /// The number of virtual blocks of each loop over blocks, nested ones included; any number of
+    /// real blocks, at least one, works through them.
     pub blocks: Cow<'static, [Formula]>,
     /// What must hold of the lengths.
     pub requirements: Cow<'static, [RequirementInfo]>,
@@ -297,17 +299,31 @@ fn length_of(formula: &Formula, parameters: &[ParameterInfo]) -> String {
     }
 }
 
-/// The counts of the loops over blocks that stand in the kernel's own list.
+/// The counts of all loops over blocks, those in loops and conditions of the grid included.
+///
+/// A launch takes as many real blocks as the largest count. The text goes through the virtual
+/// blocks of each loop in steps of the grid, so any number of real blocks but 0 is right for it.
 fn blocks(kernel: &Kernel, formulas: &Formulas<'_>) -> Result<Vec<Formula>, Diagnostic> {
-    let counts = kernel.body.iter().filter_map(|statement| match statement {
-        Statement::For {
-            kind: LoopKind::Blocks,
-            end,
-            ..
-        } => Some(formulas.formula(*end)),
-        _ => None,
-    });
-    counts.collect()
+    let mut loops = Vec::new();
+    for statement in &kernel.body {
+        statement.visit(&mut |inner| {
+            if let Statement::For {
+                kind: LoopKind::Blocks,
+                end,
+                ..
+            } = inner
+            {
+                loops.push((*end, inner.first_origin()));
+            }
+        });
+    }
+    let count = |(end, origin): (NodeId, Origin)| {
+        if formulas.counts_a_loop(end) {
+            return Err(catalogue::blocks_of_a_round().at(origin));
+        }
+        formulas.formula(end).map_err(|wrong| wrong.at(origin))
+    };
+    loops.into_iter().map(count).collect()
 }
 
 /// The parameters whose length some statement of the kernel needs.
@@ -400,6 +416,27 @@ impl<'k> Formulas<'k> {
             _ => return Err(not_a_formula("uses more than `+ - * / % min max`")),
         }
         Ok(())
+    }
+
+    /// Does an expression depend on the counter of a loop?
+    fn counts_a_loop(&self, root: NodeId) -> bool {
+        let tables = &self.kernel.tables;
+        let (mut stack, mut seen) = (vec![root], BTreeSet::new());
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let node = tables.nodes.node(id);
+            if let Node::Variable(variable) = node {
+                let known = tables.variables.get(variable.0 as usize);
+                if known.is_some_and(|known| known.kind == VariableKind::Counter) {
+                    return true;
+                }
+                stack.extend(self.lets.get(&variable));
+            }
+            stack.extend(node.operands());
+        }
+        false
     }
 
     fn position(&self, kind: ParameterKind) -> Result<usize, Diagnostic> {

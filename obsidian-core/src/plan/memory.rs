@@ -56,7 +56,7 @@ impl Update {
     }
 
     /// Is the outcome the same in any order?
-    fn commutes(self, other: Update) -> bool {
+    pub(super) fn commutes(self, other: Update) -> bool {
         self == other && self != Update::Other
     }
 }

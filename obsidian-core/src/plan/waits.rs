@@ -27,8 +27,9 @@
 //!
 //! - Two atomics on one array do not race, but a wait between them is kept: it says which ones come
 //!   first.
-//! - Two rounds of the loop over blocks have only shared memory in common. In buffers, blocks are
-//!   independent of each other.
+//! - Two rounds of a loop over blocks have only shared memory in common. In buffers, the blocks of
+//!   one loop are independent of each other. Two loops over blocks are looked at like any others,
+//!   and so are two rounds of a loop of the grid around one.
 //!
 //! It runs last: it looks at exactly the statements that are printed.
 

@@ -76,9 +76,11 @@ impl Checked {
             .iter()
             .map(|formula| number_of_blocks(formula, &known))
             .collect::<Result<Vec<_>>>()?;
+        let blocks = blocks.into_iter().max().unwrap_or(0);
+        check_written(interface, &lengths, blocks)?;
         Ok(Checked {
             lengths,
-            blocks: blocks.into_iter().max().unwrap_or(0),
+            blocks,
             arguments: positions,
         })
     }
@@ -230,4 +232,24 @@ fn number_of_blocks(formula: &Formula, known: &Known) -> Result<u32> {
     let message = || format!("it would have {blocks} blocks: at most {LIMIT} can be counted");
     u32::try_from(blocks)
         .map_err(|_| Error::new(ErrorKind::TooLong, message()).exceeded(blocks, LIMIT))
+}
+
+/// Does a block run if there are elements to write? Without one, the caller would be given memory
+/// that nothing has written.
+///
+/// That each element of an output is written is proved for all lengths, so this finds a wrong count
+/// of blocks, or a wrong index that the user has vouched for.
+fn check_written(interface: &Interface, lengths: &[u32], blocks: u32) -> Result<()> {
+    let mut outputs = interface.parameters.iter().zip(lengths);
+    let unwritten = outputs.find(|(parameter, length)| {
+        parameter.role == ParameterRole::Output && blocks == 0 && **length > 0
+    });
+    let Some((parameter, length)) = unwritten else {
+        return Ok(());
+    };
+    let message = format!(
+        "the launch has no blocks, so nothing would write the elements of `{}`, which has {length}; this can only be right if the kernel vouches for an index by `unchecked()` that is wrong",
+        parameter.name
+    );
+    Err(Error::new(ErrorKind::Internal, message).exceeded((*length).into(), 0))
 }

@@ -87,7 +87,7 @@ impl Look<'_> {
                 (format!("the `compute` of `{}`", array.name), array.origin)
             }
             Statement::Wait { .. } => ("the `sync`".to_owned(), Origin::UNKNOWN),
-            _ => ("the loop over threads".to_owned(), first_origin(statement)),
+            _ => ("the loop over threads".to_owned(), statement.first_origin()),
         }
     }
 }
@@ -101,19 +101,4 @@ fn together(statement: &Statement) -> Option<&Statement> {
         | Statement::Distribute { .. } => Some(statement),
         _ => statement.lists().into_iter().flatten().find_map(together),
     }
-}
-
-/// The place of the first access in a statement.
-fn first_origin(statement: &Statement) -> Origin {
-    let mut first = Origin::UNKNOWN;
-    statement.visit(&mut |s| {
-        if let Statement::Store { origin, .. }
-        | Statement::Read { origin, .. }
-        | Statement::Atomic { origin, .. } = s
-            && first == Origin::UNKNOWN
-        {
-            first = *origin;
-        }
-    });
-    first
 }

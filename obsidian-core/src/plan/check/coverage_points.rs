@@ -115,14 +115,13 @@ pub(super) fn meet(
     forms: &Forms<'_>,
     sites: &Sites,
     [a, b]: [&Site; 2],
-    common: usize,
-    [p, q]: [usize; 2],
+    place: usize,
     sample: &Sample,
     at: Option<u32>,
 ) -> Seen {
     let array = forms.tables.arrays.get(a.array.0 as usize)?;
-    let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, common, at));
-    let (x, y) = (x?, y?);
+    let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, place, at));
+    let (x, y, p, q) = (x?, y?, place, place);
     // Rounds that are not gone through cannot be told apart.
     if !x.goes_through(p) || !y.goes_through(q) {
         return None;
@@ -145,6 +144,7 @@ pub(super) fn meet(
                 let who = [x.who(other), y.who(point)];
                 return Some(Some(report::race(
                     forms,
+                    sites,
                     array,
                     element,
                     [&who[0], &who[1]],

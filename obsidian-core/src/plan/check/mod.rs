@@ -7,7 +7,7 @@
 //! - *coverage*: every element of an array that is written once, an output or what `compute`
 //!   stores, is written exactly once (`coverage`, `image`);
 //! - *races*: no two threads that do not wait for each other access one element that changes
-//!   (`races`);
+//!   (`races`), not even in two loops over blocks (`grid`);
 //! - *control*: all threads of a level reach what they do together (`control`).
 //!
 //! Each is tried symbolically first, for all lengths at a time: indices are polynomials (`poly`,
@@ -30,6 +30,7 @@ mod coverage;
 mod coverage_points;
 mod facts;
 mod forms;
+mod grid;
 mod image;
 mod lengths;
 mod local;

@@ -1,9 +1,9 @@
 //! Accesses to one element of an array that changes, by two threads that do not wait for each
 //! other.
 //!
-//! Threads of one `ForAll` do not, nor do warps of one loop over warps, nor blocks ever. Between
-//! two loops over the threads of one level `barriers` adds what waits are missing, so that these
-//! are no races. Two accesses are apart if it is proved that in two different rounds of the loop
+//! Threads of one `ForAll` do not, nor do warps of one loop over warps, nor blocks ever: what is
+//! between two loops over blocks is looked at in [`grid`]. Between two loops over the threads of
+//! one level `barriers` adds what waits are missing, so that these are no races. Two accesses are apart if it is proved that in two different rounds of the loop
 //! over threads (warps, blocks) their indices differ: by order, as digits of which one is the
 //! thread, or by going through all points. Two atomic operations never race.
 
@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 
 use super::coverage_points::{changes, meet};
 use super::forms::Forms;
+use super::grid;
 use super::poly::{Atom, Poly};
 use super::report;
 use super::sites::{Access, Rounds, Site, Sites, Step};
@@ -46,16 +47,37 @@ pub(super) fn races(
             .iter()
             .enumerate()
             .flat_map(|(n, a)| own[n..].iter().map(move |b| [*a, *b]));
-        let wrong = pairs
-            .filter(|pair| conflict(pair[0].access, pair[1].access))
-            .find_map(|pair| race(forms, sites, pair, begun, samples));
-        found.extend(wrong);
+        let mut wrong = pairs.map(|pair| {
+            // Nobody waits at the grid; a stored array belongs to a block.
+            let between = if begun == 0 && unordered(pair) {
+                grid::unordered_blocks(forms, sites, pair, samples)
+            } else {
+                Vec::new()
+            };
+            if between.is_empty() && conflict(pair[0].access, pair[1].access) {
+                race(forms, sites, pair, begun, samples)
+                    .into_iter()
+                    .collect()
+            } else {
+                between
+            }
+        });
+        found.extend(wrong.find(|list| !list.is_empty()).unwrap_or_default());
     }
     found
 }
 
 fn conflict(a: Access, b: Access) -> bool {
     (changes(a) || changes(b)) && !(a == Access::Atomic && b == Access::Atomic)
+}
+
+/// Does the order of two accesses matter, if one comes earlier in the program? Atomics whose order
+/// is seen afterwards conflict too.
+fn unordered([a, b]: [&Site; 2]) -> bool {
+    match (a.update, b.update) {
+        (Some(one), Some(other)) => !one.commutes(other),
+        _ => changes(a.access) || changes(b.access),
+    }
 }
 
 /// The race of two accesses in the loops that they have in common.
@@ -66,12 +88,6 @@ fn race(
     begun: usize,
     samples: &[Sample],
 ) -> Option<Diagnostic> {
-    if let Some(places) = unordered(sites, [a, b]).filter(|_| begun == 0)
-        && !in_order(forms, sites, [a, b], 0, places)
-        && let Some(wrong) = by_points(forms, sites, [a, b], 0, places, samples)
-    {
-        return Some(wrong);
-    }
     for place in begun..a.path.len().min(b.path.len()) {
         let (Step::Loop(x), Step::Loop(y)) = (a.path[place], b.path[place]) else {
             if a.path[place] == b.path[place] {
@@ -80,19 +96,14 @@ fn race(
             return None;
         };
         let rounds = sites.loops[x].rounds;
-        // Blocks do not wait for each other between two loops over blocks either.
-        let blocks = rounds == Rounds::Blocks && sites.loops[y].rounds == Rounds::Blocks;
-        if x != y && !blocks {
+        if x != y {
             return None;
         }
         if rounds != Rounds::InOrder
             && !apart(forms, sites, [a, b], place)
-            && let Some(wrong) = by_points(forms, sites, [a, b], place, [place; 2], samples)
+            && let Some(wrong) = by_points(forms, sites, [a, b], place, samples)
         {
             return Some(wrong);
-        }
-        if x != y {
-            return None;
         }
     }
     None
@@ -103,69 +114,36 @@ fn by_points(
     forms: &mut Forms<'_>,
     sites: &Sites,
     pair: [&Site; 2],
-    common: usize,
-    places: [usize; 2],
+    place: usize,
     samples: &[Sample],
 ) -> Option<Diagnostic> {
     for (n, sample) in samples.iter().enumerate() {
         let at = if n == 0 { None } else { Some(0) };
-        match meet(forms, sites, pair, common, places, sample, at) {
+        match meet(forms, sites, pair, place, sample, at) {
             Some(Some(race)) => return Some(race),
             // All is known, and there is no race.
             Some(None) if n == 0 => return None,
             _ => {}
         }
     }
-    if common == places[0] && meets_locally(forms, sites, pair, common) == Some(false) {
+    if meets_locally(forms, sites, pair, place) == Some(false) {
         return None;
     }
     let array = forms.tables.arrays.get(pair[0].array.0 as usize)?;
     Some(report::maybe_race(array, pair, sites))
 }
 
-/// The places of the loops over blocks of two accesses, if something stands around these that no
-/// block waits for: different loops of which both are executed, or rounds of a loop of the grid.
-fn unordered(sites: &Sites, [a, b]: [&Site; 2]) -> Option<[usize; 2]> {
-    let is_blocks = |step: &Step| matches!(step, Step::Loop(number) if sites.loops[*number].rounds == Rounds::Blocks);
-    let (x, y) = (
-        a.path.iter().position(is_blocks)?,
-        b.path.iter().position(is_blocks)?,
-    );
-    let common = a.path[..=x]
-        .iter()
-        .zip(&b.path[..=y])
-        .take_while(|(p, q)| p == q)
-        .count();
-    if a.path[..common.min(x)]
-        .iter()
-        .any(|step| matches!(step, Step::Loop(_) | Step::Repeated))
-    {
-        return Some([x, y]);
-    }
-    let sides = matches!((a.path.get(common), b.path.get(common)), (Some(Step::When(c, p)), Some(Step::When(d, q))) if c == d && p != q);
-    let ordered = common > x || sides || (x, y) == (0, 0);
-    (!ordered).then_some([x, y])
-}
-
 /// Is it proved that two different rounds of the loop at a place access different elements?
 fn apart(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usize) -> bool {
-    in_order(forms, sites, [a, b], place, [place; 2]) || by_digit(forms, sites, [a, b], place)
+    in_order(forms, sites, [a, b], place) || by_digit(forms, sites, [a, b], place)
 }
 
 /// One thread's elements all lie before the other's, or behind.
-///
-/// They have the first `common` steps in common; the loops are at a place of each.
-fn in_order(
-    forms: &mut Forms<'_>,
-    sites: &Sites,
-    [a, b]: [&Site; 2],
-    common: usize,
-    places: [usize; 2],
-) -> bool {
+fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usize) -> bool {
     let mark = forms.enter();
-    forms.replay(sites, &a.path[..common], None);
-    let (first, x) = forms.as_thread(1, sites, a, common, places[0]);
-    let (second, y) = forms.as_thread(2, sites, b, common, places[1]);
+    forms.replay(sites, &a.path[..place], None);
+    let (first, x) = forms.as_thread(1, sites, a, place);
+    let (second, y) = forms.as_thread(2, sites, b, place);
     let less = second.sub(&first).shift(-1);
     let more = first.sub(&second).shift(-1);
     let same = std::ptr::eq(a, b);
@@ -193,11 +171,10 @@ impl Forms<'_> {
         which: u32,
         sites: &Sites,
         site: &Site,
-        common: usize,
         place: usize,
     ) -> (Poly, Poly) {
         let log = self.pairing(which);
-        self.replay(sites, &site.path[common..], None);
+        self.replay(sites, &site.path[place..], None);
         let Some(Step::Loop(number)) = site.path.get(place) else {
             return Default::default();
         };

@@ -99,6 +99,7 @@ pub(super) fn maybe_outside(array: &Array, site: &Site) -> Diagnostic {
 
 pub(super) fn race(
     forms: &Forms<'_>,
+    sites: &Sites,
     array: &Array,
     element: u64,
     who: [&str; 2],
@@ -112,11 +113,46 @@ pub(super) fn race(
         who,
         verbs,
         &when(forms, array, sample),
+        kind(pair, sites),
     )
     .at(place(changing(pair), array))
 }
 
+/// What two loops over blocks do to one element; nothing is known of an element for `None`. The
+/// later access is first in the list, the earlier one second if it stands somewhere else.
+pub(super) fn unordered_blocks(
+    forms: &Forms<'_>,
+    array: &Array,
+    known: Option<(u64, [&str; 2])>,
+    pair: [&Site; 2],
+    sample: &Sample,
+) -> Vec<Diagnostic> {
+    let verbs = pair.map(|site| verb(site.access));
+    let wrong = match known {
+        Some((element, who)) => catalogue::unordered_blocks(
+            &name(array),
+            element,
+            who,
+            verbs,
+            &when(forms, array, sample),
+        ),
+        None => catalogue::maybe_unordered_blocks(&name(array), verbs),
+    };
+    let [earlier, later] = pair.map(|site| place(site, array));
+    let mut list = vec![wrong.at(later)];
+    if earlier != later {
+        list.push(catalogue::earlier_of_unordered_blocks(&name(array), verbs[0]).at(earlier));
+    }
+    list
+}
+
 pub(super) fn maybe_race(array: &Array, pair: [&Site; 2], sites: &Sites) -> Diagnostic {
+    let verbs = pair.map(|site| verb(site.access));
+    catalogue::maybe_race(&name(array), kind(pair, sites), verbs).at(place(changing(pair), array))
+}
+
+/// Who does not wait for each other between two accesses.
+fn kind(pair: [&Site; 2], sites: &Sites) -> &'static str {
     let common = pair[0]
         .path
         .iter()
@@ -130,13 +166,11 @@ pub(super) fn maybe_race(array: &Array, pair: [&Site; 2], sites: &Sites) -> Diag
             None
         }
     });
-    let who = match rounds.filter(|rounds| *rounds != Rounds::InOrder).last() {
+    match rounds.filter(|rounds| *rounds != Rounds::InOrder).last() {
         Some(Rounds::Warps) => "warps",
         Some(Rounds::Threads(_)) => "threads",
         _ => "blocks",
-    };
-    let verbs = pair.map(|site| verb(site.access));
-    catalogue::maybe_race(&name(array), who, verbs).at(place(changing(pair), array))
+    }
 }
 
 /// The access of two that changes something, the later one if both do.

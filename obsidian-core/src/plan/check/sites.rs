@@ -9,6 +9,8 @@ use super::forms::Forms;
 use super::poly::{Atom, Poly};
 use crate::error::Origin;
 use crate::ir::{Kernel, Level, LoopKind, Statement};
+use crate::plan::memory::Update;
+use crate::plan::unread::used;
 use crate::scalar::{ArrayId, Node, NodeId, UnaryOp, VariableId};
 
 /// What is done to an element.
@@ -61,6 +63,8 @@ pub(super) enum Step {
 pub(super) struct Site {
     pub(super) array: ArrayId,
     pub(super) access: Access,
+    /// What an atomic operation does.
+    pub(super) update: Option<Update>,
     pub(super) index: NodeId,
     /// The index as a polynomial.
     pub(super) poly: Poly,
@@ -92,6 +96,7 @@ pub(super) fn sites<'k>(kernel: &'k Kernel, forms: &mut Forms<'k>) -> Sites {
         found: Sites::default(),
         path: Vec::new(),
         loading: BTreeMap::new(),
+        used: used(kernel),
     };
     walk.list(&kernel.body);
     walk.found
@@ -104,6 +109,8 @@ struct Walk<'w, 'k> {
     path: Vec<Step>,
     /// Which expressions have a load in them.
     loading: BTreeMap<NodeId, bool>,
+    /// Variables that something is made of.
+    used: BTreeSet<VariableId>,
 }
 
 impl Walk<'_, '_> {
@@ -139,9 +146,18 @@ impl Walk<'_, '_> {
             Statement::Atomic {
                 array,
                 index,
+                op,
+                operands,
+                result,
                 origin,
-                ..
-            } => self.access(*array, Access::Atomic, *index, *origin),
+            } => {
+                let is_used = result.is_some_and(|old| self.used.contains(&old));
+                let update = Update::new(&self.kernel.tables.nodes, *op, operands, is_used);
+                self.access(*array, Access::Atomic, *index, *origin);
+                if let Some(site) = self.found.list.last_mut() {
+                    site.update = Some(update);
+                }
+            }
             Statement::Read {
                 array,
                 index,
@@ -244,6 +260,7 @@ impl Walk<'_, '_> {
         self.found.list.push(Site {
             array,
             access,
+            update: None,
             index,
             poly,
             trusted,

@@ -25,6 +25,8 @@ type Touch = ((ArrayId, Access), Owners);
 #[derive(Debug, Default)]
 struct Vertex {
     touches: Vec<Touch>,
+    /// The loop over blocks that it is in, if that is entered once.
+    blocks: Option<usize>,
     /// Who waits here, if it is a wait that has not been taken away.
     wait: Option<Level>,
     next: Vec<usize>,
@@ -64,6 +66,9 @@ impl Graph {
             phases,
             matters,
             graph,
+            blocks: None,
+            entered: 0,
+            repeated: false,
         };
         builder.graph.turn = builder.vertex(None);
         let start = builder.vertex(None);
@@ -138,12 +143,18 @@ impl Graph {
     /// Do two threads access one byte, one of them writing, the first one in `a` and the second one
     /// in `b`? At the scope of a warp, two threads of one warp; at that of the block, threads of
     /// two warps.
+    ///
+    /// Two virtual blocks of one loop over blocks do not access one element of a buffer, which
+    /// `check` proves. Two such loops, or two rounds of a loop around one, may do so in two threads
+    /// of one real block if the user vouches for the index.
     fn meet(&self, scope: Level, turned: bool, a: usize, b: usize) -> bool {
+        let one_loop =
+            self.vertices[a].blocks.is_some() && self.vertices[a].blocks == self.vertices[b].blocks;
         let (a, b) = (&self.vertices[a].touches, &self.vertices[b].touches);
         a.iter().any(|((array, access), owners)| {
             b.iter().any(|((other, and), others)| {
                 let reads = (*access, *and) == (Access::Read, Access::Read);
-                let of_blocks = turned && self.memory.is_buffer(*array);
+                let of_blocks = turned && one_loop && self.memory.is_buffer(*array);
                 !reads
                     && !of_blocks
                     && self.memory.overlap(scope, *array, *other)
@@ -160,6 +171,12 @@ struct Builder<'k> {
     /// The variables whose values are of interest.
     matters: BTreeSet<VariableId>,
     graph: Graph,
+    /// The present loop over blocks, if it is entered once.
+    blocks: Option<usize>,
+    /// Loops over blocks so far.
+    entered: usize,
+    /// Is the walk inside of a loop of the grid?
+    repeated: bool,
 }
 
 impl Builder<'_> {
@@ -184,6 +201,7 @@ impl Builder<'_> {
         }
         let vertex = self.vertex([at]);
         self.graph.vertices[vertex].touches = touches;
+        self.graph.vertices[vertex].blocks = self.blocks;
         vertex
     }
 
@@ -269,12 +287,22 @@ impl Builder<'_> {
                 } else {
                     scope
                 };
+                let around = (self.blocks, self.repeated);
+                match kind {
+                    LoopKind::Blocks => {
+                        self.blocks = (!self.repeated).then_some(self.entered);
+                        self.entered += 1;
+                    }
+                    LoopKind::Sequential(Level::Grid) => self.repeated = true,
+                    _ => {}
+                }
                 let last = self.list(
                     body,
                     inner,
                     &mut self.rounds(lanes, *counter, [*start, *end, *step]),
                     first,
                 );
+                (self.blocks, self.repeated) = around;
                 let turn = self.graph.turn;
                 if *kind == LoopKind::Blocks {
                     self.edge(last, turn);

@@ -1,0 +1,307 @@
+//! Two accesses in an order that nobody waits for: in two loops over blocks, or in two rounds of a
+//! loop around one.
+//!
+//! *Claim.* Two accesses of which one comes in a later loop over blocks (or in a later round of a
+//! loop of the grid) are in order if no element is accessed by both, or if wherever both access
+//! one, they do so in the same virtual block, the same virtual warp and the same iteration over the
+//! threads.
+//!
+//! *Argument.* Real block `r` of `G` goes through the virtual blocks `r`, `r + G`, .. of every loop
+//! over blocks, real warps go through virtual ones alike, and iteration `i` over `T` threads is
+//! thread `i % T`'s (see [`virtualise`](crate::plan::virtualise())). So what has the same numbers
+//! in both loops is one real thread, which does what comes later in the text later. Two threads of
+//! one real block are not in order: no barrier stands between the loops.
+//!
+//! *Proof.* The numbers of both are compared one after the other, blocks first. Where they differ,
+//! one index has to be proved to be less than the other; where all are equal, nothing is left to
+//! prove. Else the elements are enumerated: of all threads if all is known, else for some lengths,
+//! to have an example.
+//!
+//! *Not covered.* Accesses with an index that the user vouches for, and atomic operations that
+//! commute.
+
+use std::collections::BTreeMap;
+
+use super::forms::Forms;
+use super::poly::Poly;
+use super::report;
+use super::sites::{Rounds, Site, Sites, Step};
+use super::table::{Sample, Table};
+use crate::error::Diagnostic;
+
+/// Accesses of one element by this many threads are remembered.
+const MOST_THREADS: usize = 8;
+
+/// What two accesses of one array do to each other that nobody waits for; nothing if they are in
+/// order.
+pub(super) fn unordered_blocks(
+    forms: &mut Forms<'_>,
+    sites: &Sites,
+    pair: [&Site; 2],
+    samples: &[Sample],
+) -> Vec<Diagnostic> {
+    let wrong = cases(sites, pair).into_iter().find_map(|case| {
+        (!in_order(forms, sites, pair, case))
+            .then(|| by_points(forms, sites, pair, case, samples))
+            .flatten()
+    });
+    wrong.unwrap_or_default()
+}
+
+/// How one access may come after the other: what they have in common, and the loop of the grid
+/// whose rounds differ.
+#[derive(Clone, Copy)]
+struct Case {
+    /// Steps that both are in at the same time.
+    common: usize,
+    /// Is the next step a loop that both are in, in two different rounds?
+    rounds: bool,
+}
+
+/// All ways in which the accesses are in two loops over blocks or in two rounds of one.
+fn cases(sites: &Sites, [a, b]: [&Site; 2]) -> Vec<Case> {
+    let is_blocks = |step: &Step| matches!(step, Step::Loop(number) if sites.loops[*number].rounds == Rounds::Blocks);
+    let (Some(x), Some(y)) = (
+        a.path.iter().position(is_blocks),
+        b.path.iter().position(is_blocks),
+    ) else {
+        return Vec::new();
+    };
+    let same = a.path[..=x].iter().zip(&b.path[..=y]);
+    let common = same.take_while(|(p, q)| p == q).count();
+    let mut cases: Vec<Case> = (0..common.min(x))
+        .filter(|place| matches!(a.path[*place], Step::Loop(_) | Step::Repeated))
+        .map(|common| Case {
+            common,
+            rounds: true,
+        })
+        .collect();
+    let sides = matches!((a.path.get(common), b.path.get(common)), (Some(Step::When(c, p)), Some(Step::When(d, q))) if c == d && p != q);
+    if common <= x && !sides {
+        cases.push(Case {
+            common,
+            rounds: false,
+        });
+    }
+    cases
+}
+
+/// One of the two accesses as some thread does it.
+struct Instance {
+    index: Poly,
+    /// The counter of the loop whose rounds differ.
+    round: Option<Poly>,
+    /// The numbers of block, warp and thread.
+    thread: Vec<(Rounds, Poly)>,
+}
+
+impl Forms<'_> {
+    /// An access by one of two threads, beyond the steps that they have in common. Its facts stay.
+    fn instance(&mut self, which: u32, sites: &Sites, site: &Site, case: Case) -> Instance {
+        let log = self.pairing(which);
+        self.replay(sites, &site.path[case.common..], None);
+        let counter = |forms: &Self, step: &Step| match step {
+            Step::Loop(number) => {
+                let around = &sites.loops[*number];
+                Some((around.rounds, forms.present_counter(around.variable)))
+            }
+            _ => None,
+        };
+        let loops = site.path[case.common..].iter();
+        let thread = loops
+            .filter_map(|step| counter(self, step))
+            .filter(|(rounds, _)| *rounds != Rounds::InOrder)
+            .collect();
+        let round = counter(self, &site.path[case.common]).map(|(_, counter)| counter);
+        let index = self.value(site.index);
+        self.end_pairing(log);
+        Instance {
+            index,
+            round: round.filter(|_| case.rounds),
+            thread,
+        }
+    }
+
+    /// Is one index less than the other?
+    fn differ(&mut self, x: &Poly, y: &Poly) -> bool {
+        self.facts.is_absurd()
+            || self.prove(&y.sub(x).shift(-1))
+            || self.prove(&x.sub(y).shift(-1))
+    }
+
+    /// Does that hold if a number is greater than another one?
+    fn differ_if(&mut self, greater: &Poly, less: &Poly, [x, y]: [&Instance; 2]) -> bool {
+        let mark = self.enter();
+        self.facts.add(greater.sub(less).shift(-1));
+        let differ = self.differ(&x.index, &y.index);
+        self.leave(mark);
+        differ
+    }
+
+    /// Do two accesses differ in the element, or have the same thread?
+    fn one_thread(&mut self, x: &Instance, y: &Instance) -> bool {
+        if self.differ(&x.index, &y.index) {
+            return true;
+        }
+        let kinds = |of: &Instance| of.thread.iter().map(|(kind, _)| *kind).collect::<Vec<_>>();
+        if kinds(x) != kinds(y) {
+            return false;
+        }
+        for ((_, first), (_, second)) in x.thread.iter().zip(&y.thread) {
+            if !self.differ_if(first, second, [x, y]) || !self.differ_if(second, first, [x, y]) {
+                return false;
+            }
+            self.facts.add(first.sub(second));
+            self.facts.add(second.sub(first));
+        }
+        true
+    }
+}
+
+/// Is it proved, for all lengths?
+fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], case: Case) -> bool {
+    let mark = forms.enter();
+    forms.replay(sites, &a.path[..case.common], None);
+    let (x, y) = (
+        forms.instance(1, sites, a, case),
+        forms.instance(2, sites, b, case),
+    );
+    let orders = match (&x.round, &y.round) {
+        (Some(first), Some(second)) => {
+            vec![
+                Some(second.sub(first).shift(-1)),
+                Some(first.sub(second).shift(-1)),
+            ]
+        }
+        _ => vec![None],
+    };
+    // Two rounds of one access are the same two the other way around.
+    let same = std::ptr::eq(a, b);
+    let proved = orders
+        .into_iter()
+        .take(if same { 1 } else { 2 })
+        .all(|order| {
+            let mark = forms.enter();
+            if let Some(order) = order {
+                forms.facts.add(order);
+            }
+            let proved = forms.one_thread(&x, &y);
+            forms.leave(mark);
+            proved
+        });
+    forms.leave(mark);
+    proved
+}
+
+/// Enumerates the elements: an example, or that nothing is proved; `None` if they are in order.
+fn by_points(
+    forms: &mut Forms<'_>,
+    sites: &Sites,
+    pair: [&Site; 2],
+    case: Case,
+    samples: &[Sample],
+) -> Option<Vec<Diagnostic>> {
+    for (n, sample) in samples.iter().enumerate() {
+        let at = if n == 0 { None } else { Some(0) };
+        match meet(forms, sites, pair, case, sample, at) {
+            Some(Some(wrong)) => return Some(wrong),
+            // All is known, and there is no element of both.
+            Some(None) if n == 0 => return None,
+            _ => {}
+        }
+    }
+    let array = forms.tables.arrays.get(pair[0].array.0 as usize)?;
+    Some(report::unordered_blocks(
+        forms,
+        array,
+        None,
+        pair,
+        &Sample::new(),
+    ))
+}
+
+/// A point of an access, with the round of the loop around and the thread.
+type Point = (usize, Option<u64>, Vec<(Rounds, u64)>);
+
+/// An element that both access, and not in one thread; nothing if not all is known.
+fn meet(
+    forms: &Forms<'_>,
+    sites: &Sites,
+    [a, b]: [&Site; 2],
+    case: Case,
+    sample: &Sample,
+    at: Option<u32>,
+) -> Option<Option<Vec<Diagnostic>>> {
+    let array = forms.tables.arrays.get(a.array.0 as usize)?;
+    let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, case.common, at));
+    let (x, y) = (x?, y?);
+    let mut all = true;
+    let mut first: BTreeMap<u64, Vec<Point>> = BTreeMap::new();
+    for (point, element) in x.elements() {
+        let known = first.entry(element).or_default();
+        let (round, thread) = whose(&x, sites, a, case, point)?;
+        if known.iter().any(|(_, r, t)| (r, t) == (&round, &thread)) {
+            continue;
+        }
+        if known.len() < MOST_THREADS {
+            known.push((point, round, thread));
+        } else {
+            all = false;
+        }
+    }
+    for (point, element) in y.elements() {
+        let Some(known) = first.get(&element) else {
+            continue;
+        };
+        let (round, thread) = whose(&y, sites, b, case, point)?;
+        let other = known
+            .iter()
+            .find(|(_, r, t)| (round.is_none() || *r != round) && *t != thread);
+        let Some((other, earlier, _)) = other else {
+            continue;
+        };
+        if !x.certain || !y.certain {
+            return None;
+        }
+        let mut both = [(a, x.who(*other)), (b, y.who(point))];
+        if *earlier > round {
+            both.reverse();
+        }
+        let [(first, one), (second, two)] = &both;
+        return Some(Some(report::unordered_blocks(
+            forms,
+            array,
+            Some((element, [one, two])),
+            [*first, *second],
+            sample,
+        )));
+    }
+    all.then_some(None)
+}
+
+/// The round of the loop around a point, and its thread; nothing if a loop is not enumerated.
+fn whose(
+    table: &Table<'_>,
+    sites: &Sites,
+    site: &Site,
+    case: Case,
+    point: usize,
+) -> Option<(Option<u64>, Vec<(Rounds, u64)>)> {
+    let mut thread = Vec::new();
+    if case.rounds && !table.goes_through(case.common) {
+        return None;
+    }
+    for (place, step) in site.path.iter().enumerate().skip(case.common) {
+        let Step::Loop(number) = step else { continue };
+        let rounds = sites.loops[*number].rounds;
+        if rounds == Rounds::InOrder {
+            continue;
+        }
+        if !table.goes_through(place) {
+            return None;
+        }
+        thread.push((rounds, table.round(place, point)));
+    }
+    let round = case.rounds.then(|| table.round(case.common, point));
+    Some((round, thread))
+}
