@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use super::check;
 use crate::ir::read;
 
-/// An expression of `n`, `b`, `i` and `k`, as the text form of a kernel has it.
+/// An expression of `n`, `b`, `i`, `k` and `r`, as the text form of a kernel has it.
 #[derive(Clone, Debug)]
 enum Term {
     Name(&'static str),
@@ -23,7 +23,8 @@ enum Term {
 
 use Term::{Name, Number, Select, Two};
 
-const NAMES: [&str; 4] = ["n", "b", "i", "k"];
+/// An argument, and the counters of blocks, threads, rounds of a thread, and rounds of the grid.
+const NAMES: [&str; 5] = ["n", "b", "i", "k", "r"];
 const ARITHMETIC: [&str; 13] = [
     "+'", "-'", "*'", "/'", "%'", "+", "-", "*", "/", "%", "^", "&", "|",
 ];
@@ -243,6 +244,8 @@ enum Kind {
     Buffer,
     /// The same, each part in a loop over blocks of its own, under a condition of its own.
     Apart,
+    /// The same, all parts in one loop over blocks, in three rounds of a loop of the grid.
+    Again,
 }
 
 #[derive(Clone, Debug)]
@@ -262,6 +265,8 @@ type Words = (
     &'static [[&'static str; 5]],
 );
 
+/// Rounds of a loop of the grid.
+const ROUNDS: u32 = 3;
 /// No element is read.
 const NO: &str = "";
 /// A condition that always holds.
@@ -270,7 +275,7 @@ const YES: &str = "(0 < 1)";
 const EIGHTHS: &str = "((n /' 8) +' min((n %' 8), 1))";
 const AT: &str = "((b *' 8) +' i)";
 
-use Kind::{Apart, Buffer, Output, Shared};
+use Kind::{Again, Apart, Buffer, Output, Shared};
 
 const RIGHT: &[Words] = &[
     (
@@ -558,13 +563,44 @@ const RIGHT: &[Words] = &[
         "n",
         &[
             ["8", "1", YES, NO, AT],
-            [
-                "8",
-                "1",
-                YES,
-                "((b *' 8) +' (7 -' i))",
-                "((b *' 8) +' (7 -' i))",
-            ],
+            ["8", "1", YES, AT, AT],
+        ],
+    ),
+    (
+        Apart,
+        "(n *' 16)",
+        "n",
+        &[
+            ["8", "1", YES, NO, "((b *' 16) +' (i *' 2))"],
+            ["8", "1", YES, NO, "(((b *' 16) +' (i *' 2)) +' 1)"],
+        ],
+    ),
+    (Again, "(n *' 8)", "n", &[["8", "1", YES, AT, AT]]),
+    (
+        Again,
+        "(n *' 8)",
+        "n",
+        &[["8", "1", "(i < 4)", AT, AT], ["8", "1", "(i >= 4)", NO, AT]],
+    ),
+    (
+        Again,
+        "24",
+        "1",
+        &[["8", "1", YES, NO, "((r *' 8) +' i)"]],
+    ),
+    (
+        Again,
+        "(n *' 24)",
+        "n",
+        &[["8", "1", YES, NO, "((((b *' 3) +' r) *' 8) +' (7 -' i))"]],
+    ),
+    (
+        Again,
+        "24",
+        "1",
+        &[
+            ["8", "1", YES, NO, "((r *' 8) +' i)"],
+            ["8", "1", YES, "((r *' 8) +' (7 -' i))", "((r *' 8) +' (7 -' i))"],
         ],
     ),
 ];
@@ -592,6 +628,11 @@ impl Program {
     fn change(&mut self, random: &mut StdRng) {
         let part = random.random_range(0..self.parts.len());
         let part = &mut self.parts[part];
+        let inner = if self.kind == Again {
+            &NAMES
+        } else {
+            &NAMES[..4]
+        };
         let (term, names): (&mut Term, &[&'static str]) =
             match (random.random_range(0..12), &mut part.read) {
                 // An array in shared memory has a fixed length.
@@ -599,10 +640,10 @@ impl Program {
                 (1, _) => (&mut self.blocks, &["n"]),
                 (2, _) => (&mut part.threads, &["n", "b"]),
                 (3, _) => (&mut part.rounds, &["n", "b", "i"]),
-                (4..=6, _) => (&mut part.condition, &NAMES),
-                (7 | 8, Some(read)) => (read, &NAMES),
+                (4..=6, _) => (&mut part.condition, inner),
+                (7 | 8, Some(read)) => (read, inner),
                 (9, _) if self.kind == Apart => (&mut part.when, &["n"]),
-                _ => (&mut part.index, &NAMES),
+                _ => (&mut part.index, inner),
             };
         let at = random.random_range(0..term.parts());
         term.change(at, random, names);
@@ -638,6 +679,9 @@ impl Program {
             Apart => format!(
                 "kernel k {{ parameter 0 n: u32 parameter 1 a: u32[{length}] inout {inner} }}"
             ),
+            Again => format!(
+                "kernel k {{ parameter 0 n: u32 parameter 1 a: u32[{length}] inout for sequential Grid r in 0_u32 .. {ROUNDS}_u32 step 1_u32 {{ distribute Block b < {blocks} {{ {inner} }} }} }}"
+            ),
             Shared => {
                 format!(
                     "kernel k {{ parameter 0 n: u32 distribute Block b < {blocks} {{ allocate a: u32[{length}] shared {inner} }} }}"
@@ -659,7 +703,8 @@ impl Program {
             steps: 0,
             elements: BTreeMap::new(),
         };
-        for b in 0..blocks {
+        let rounds = if self.kind == Again { ROUNDS } else { 1 };
+        for (r, b) in (0..rounds).flat_map(|r| (0..blocks).map(move |b| (r, b))) {
             if self.kind == Shared {
                 done.elements.clear();
             }
@@ -675,7 +720,7 @@ impl Program {
                     }
                     let of = |k: u32| {
                         move |name: &str| {
-                            [n, b, i, k][NAMES.iter().position(|own| *own == name).unwrap_or(0)]
+                            [n, b, i, k, r][NAMES.iter().position(|own| *own == name).unwrap_or(0)]
                         }
                     };
                     done.steps += 1;
@@ -691,7 +736,11 @@ impl Program {
                             .chain([(&part.index, true)])
                         {
                             let wrong = if executed {
-                                done.access(term.value(&of(k)), (b, number, i), writes)
+                                done.access(
+                                    term.value(&of(k)),
+                                    (b, [r as usize, number], i),
+                                    writes,
+                                )
                             } else {
                                 None
                             };
@@ -708,8 +757,8 @@ impl Program {
     }
 }
 
-/// A block, the number of a loop over threads, and a thread.
-type Who = (u32, usize, u32);
+/// A block, the round of the grid and the number of a loop over threads, and a thread.
+type Who = (u32, [usize; 2], u32);
 
 /// What was done to the elements of an array.
 struct Done {
@@ -728,12 +777,14 @@ impl Done {
         let known = self.elements.entry(at).or_default();
         let meets = known
             .iter()
-            .find(|((block, part, thread), wrote)| match self.kind {
-                Output => true,
-                // Between two loops over threads there is a wait; between blocks there is none.
-                _ => {
-                    (writes || *wrote) && (*block != who.0 || (*part == who.1 && *thread != who.2))
-                }
+            .find(|((block, part, thread), wrote)| {
+                // Between two loops over threads of one block there is a barrier; between blocks
+                // there is none, nor between two loops over blocks. A thread is in order with
+                // itself.
+                let barrier = *part != who.1 && part[0] == who.1[0] && self.kind != Apart;
+                self.kind == Output
+                    || ((writes || *wrote)
+                        && (*block != who.0 || (*thread != who.2 && !barrier)))
             });
         let wrong = meets.map(|other| format!("{who:?} and {other:?} meet at element {at}"));
         known.insert((who, writes));

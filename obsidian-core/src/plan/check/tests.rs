@@ -1054,10 +1054,89 @@ fn blocks_of_two_loops_may_do_what_is_apart() {
     assert_eq!(
         of("if (n > 2_u32)", "c"),
         NONE,
-        "a block is in order with itself"
+        "a thread is in order with itself"
     );
     assert_eq!(
         of("if (n > 2_u32)", "((length(io) -' 1_u32) -' c)"),
-        ["race"]
+        ["unordered-blocks"]
     );
+}
+
+/// Is a kernel with two buffers accepted, with this body?
+fn accepts(body: &str) -> bool {
+    let text = format!(
+        "kernel k {{ parameter 0 n: u32 parameter 1 m: u32 parameter 2 io: u32[(n *' 64_u32)] inout parameter 3 other: u32[(n *' 64_u32)] inout {body} }}"
+    );
+    let kernel = read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let found = check(&kernel).diagnostics;
+    assert!(found.iter().all(|d| d.id == "unordered-blocks"), "{found:?}");
+    found.is_empty()
+}
+
+/// Blocks of two loops over blocks do not wait for each other, and two threads of one real block
+/// neither: issue 16, item 4.
+#[test]
+fn a_later_loop_over_blocks_is_not_in_order_with_other_threads() {
+    let (all, at) = ("forall Block o < 64_u32", "io[((c *' 64_u32) +' o)]");
+    let (back, to) = (
+        "io[((c *' 64_u32) +' (63_u32 -' o))]",
+        "other[((c *' 64_u32) +' o)]",
+    );
+    for (right, count, second) in [
+        (true, "n", format!("{all} {{ read v = {at} store {to} = v }}")),
+        (true, "n", format!("forall Block o < 32_u32 {{ store {at} = 1_u32 }}")),
+        (true, "min(n, m)", format!("{all} {{ store {at} = 1_u32 }}")),
+        (false, "n", format!("{all} {{ read v = {back} store {to} = v }}")),
+        (false, "n", format!("{all} {{ store {back} = 1_u32 }}")),
+        (false, "min(n, m)", format!("{all} {{ store {back} = 1_u32 }}")),
+        (false, "n", format!("{all} {{ atomic add {back} (1_u32) }}")),
+        (false, "n", format!("{all} {{ if (o < m) {{ store {back} = 1_u32 }} }}")),
+        // Other threads than those of the block.
+        (
+            false,
+            "n",
+            "distribute Warp w < 2_u32 { forall Warp o < 32_u32 { store io[(((c *' 64_u32) +' (w *' 32_u32)) +' o)] = 1_u32 } }".to_owned(),
+        ),
+    ] {
+        let first = "distribute Block b < n { forall Block i < 64_u32 { store io[((b *' 64_u32) +' i)] = b } }";
+        let body = format!("{first} distribute Block c < {count} {{ {second} }}");
+        assert_eq!(accepts(&body), right, "{body}");
+    }
+}
+
+/// Atomics commute, or are not in order either.
+#[test]
+fn atomics_of_two_loops_over_blocks_have_to_commute() {
+    let of = |first: &str, second: &str| {
+        let each = |counter: &str, what: &str| {
+            format!(
+                "distribute Block b{counter} < n {{ forall Block i{counter} < 64_u32 {{ if (n > 0_u32) {{ {what} }} }} }}"
+            )
+        };
+        accepts(&(each("", first) + &each("c", second)))
+    };
+    let (add, max) = ("atomic add io[0_u32] (1_u32)", "atomic max io[0_u32] (1_u32)");
+    assert!(of(add, add) && of(max, max));
+    assert!(!of(add, max) && !of(max, add));
+    let (old, read) = (
+        "atomic old = add io[0_u32] (1_u32) store other[((bc *' 64_u32) +' ic)] = old",
+        "read v = io[0_u32] store other[((bc *' 64_u32) +' ic)] = v",
+    );
+    assert!(!of(add, old) && !of(add, read));
+}
+
+/// From one round of a loop of the grid to the next, nobody waits either.
+#[test]
+fn two_rounds_of_the_grid_are_not_in_order_with_other_threads() {
+    let of = |what: &str| {
+        accepts(&format!(
+            "for sequential Grid r in 0_u32 .. m step 1_u32 {{ distribute Block b < n {{ forall Block i < 64_u32 {{ {what} }} }} }}"
+        ))
+    };
+    let at = "io[((b *' 64_u32) +' i)]";
+    assert!(of(&format!("read v = {at} store {at} = (v + r)")));
+    assert!(of(&format!("if ((i % 3_u32) < r) {{ store {at} = r }}")));
+    assert!(of("atomic add io[0_u32] (1_u32)") || of("if (n > 0_u32) { atomic add io[0_u32] (1_u32) }"));
+    assert!(!of("let at = ((b *' 64_u32) +' ((i + r) % 64_u32)) store io[at] = r"));
+    assert!(!of(&format!("store {at} = r }} forall Block o < 64_u32 {{ read v = io[((b *' 64_u32) +' (63_u32 -' o))] store other[((b *' 64_u32) +' o)] = v")));
 }
