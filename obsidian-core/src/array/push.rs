@@ -15,6 +15,7 @@ pub type Writer<T> = Rc<dyn Fn(T, Exp<u32>) -> Program<Thread, ()>>;
 /// come. Paper, section 4.4.
 ///
 /// `S` is the type of its length: `u32` if it is static, `Exp<u32>` if it is known at launch.
+#[must_use = "a push array does nothing until it is stored, pushed or returned"]
 pub struct Push<L, T, S = u32> {
     len: S,
     push: Rc<dyn Fn(Writer<T>) -> Program<L, ()>>,

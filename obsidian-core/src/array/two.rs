@@ -132,6 +132,7 @@ pub(crate) type Cell<T> = (Exp<u32>, Exp<u32>, T);
 /// row and column.
 ///
 /// `S` is the type of its height and width.
+#[must_use = "a push array does nothing until it is stored, pushed or returned"]
 pub struct Push2<L, T, S = u32> {
     height: S,
     width: S,

@@ -72,6 +72,17 @@ pub fn ambiguous_name(name: &str, first: &str, second: &str) -> Diagnostic {
     ))
 }
 
+/// A program, or several of one call, that nothing runs.
+pub fn unused_program(count: usize) -> Diagnostic {
+    let message = match count {
+        1 => "this program is never run, so that nothing it does happens".to_owned(),
+        n => format!("{n} programs that this call makes are never run"),
+    };
+    mistake("unused-program", message).note(
+        "run it with `?`, return it, or leave it out; `let _ =` and `;` do not run a program",
+    )
+}
+
 /// A library from another crate that this version cannot read.
 pub fn unreadable_library(module: &str, why: &str) -> Diagnostic {
     mistake(

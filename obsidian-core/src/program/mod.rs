@@ -8,6 +8,7 @@
 mod actions;
 mod levels;
 mod trace;
+mod watch;
 
 pub use actions::{
     allocate, assign, assign_cell, atomic_op, break_loop, cond, declare, distr_par, for_all,
@@ -16,6 +17,7 @@ pub use actions::{
 pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
 pub use trace::{Action, Trace};
 pub(crate) use trace::{bound_any, counter};
+pub(crate) use watch::Watch;
 
 use std::rc::Rc;
 
@@ -25,9 +27,11 @@ use crate::ir::Level;
 ///
 /// It is a description: nothing happens until it is run into a [`Trace`], and it can be run again.
 /// In a `#[kernels]` module, `?` runs a program and gives its result.
+#[must_use = "a program does nothing until it runs: run it with `?`, or return it"]
 pub struct Program<L, A> {
     run: Rc<dyn Fn(&mut Trace<L>) -> A>,
     level: Option<Level>,
+    watch: Option<Watch>,
 }
 
 impl<L, A> Clone for Program<L, A> {
@@ -35,6 +39,7 @@ impl<L, A> Clone for Program<L, A> {
         Program {
             run: self.run.clone(),
             level: self.level,
+            watch: self.watch.clone(),
         }
     }
 }
@@ -45,11 +50,13 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
         Program {
             run: Rc::new(run),
             level: L::LEVEL,
+            watch: None,
         }
     }
 
     /// Runs the program: its actions go into the trace.
     pub fn run(&self, trace: &mut Trace<L>) -> A {
+        self.mark_used();
         trace.stamped(self.level, |trace| (self.run)(trace))
     }
 
@@ -70,11 +77,36 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
         self
     }
 
+    /// The program with a note of its use; one that has a note keeps it.
+    pub(crate) fn watched(mut self, watch: impl FnOnce() -> Watch) -> Self {
+        self.watch = self.watch.or_else(|| Some(watch()));
+        self
+    }
+
+    /// The note of its use, if there is one.
+    pub(crate) fn watch(&self) -> Option<&Watch> {
+        self.watch.as_ref()
+    }
+
+    /// The program without the note of its use, and the note.
+    pub(crate) fn unwatched(mut self) -> (Self, Option<Watch>) {
+        let watch = self.watch.take();
+        (self, watch)
+    }
+
+    /// Notes that the program is run, or is part of another one, which has its own note.
+    fn mark_used(&self) {
+        if let Some(watch) = &self.watch {
+            watch.mark_used();
+        }
+    }
+
     /// This program, and then the one that `next` makes of its result: the monad's bind.
     pub fn and_then<B: 'static>(
         &self,
         next: impl Fn(A) -> Program<L, B> + 'static,
     ) -> Program<L, B> {
+        self.mark_used();
         let first = self.clone();
         Program::new(move |trace| {
             let value = first.run(trace);
@@ -85,6 +117,7 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
 
     /// This program with a function applied to its result: the functor's map.
     pub fn map<B: 'static>(&self, f: impl Fn(A) -> B + 'static) -> Program<L, B> {
+        self.mark_used();
         let first = self.clone();
         Program::new(move |trace| f(first.run(trace))).stamped(self.level)
     }
@@ -97,6 +130,7 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
     /// The same program, said to be at another level; the front end uses it between [`AnyLevel`]
     /// and the others.
     pub fn at_level<M: Hierarchy>(&self) -> Program<M, A> {
+        self.mark_used();
         let program = self.clone();
         Program::new(move |trace: &mut Trace<M>| trace.at_level(|trace| program.run(trace)))
             .stamped(self.level)

@@ -35,11 +35,14 @@ impl Machine {
     /// A value as a function that the library can call.
     pub(super) fn callback(self: &Rc<Self>, value: &Value, site: Site) -> Eval<Callback> {
         match value {
-            Value::Closure(_) | Value::Function(..) | Value::Writer(_) => Ok(Callback {
-                machine: self.clone(),
-                function: value.clone(),
-                site,
-            }),
+            Value::Closure(_) | Value::Function(..) | Value::Writer(_) => {
+                self.spare_taken(value);
+                Ok(Callback {
+                    machine: self.clone(),
+                    function: value.clone(),
+                    site,
+                })
+            }
             Value::Poison => Err(Flow::Stop),
             other => self.fail(site, catalogue::wrong_kind("a function", &other.kind())),
         }
@@ -79,9 +82,11 @@ impl Machine {
         if let (ExprKind::Path(Callee::Library(name), _, types), Value::Function(_, _, levels)) =
             (&callee.kind, &function)
         {
-            return self.library(name, levels, types, arguments, site);
+            let value = self.library(name, levels, types, arguments, site)?;
+            return Ok(self.given(value, site));
         }
-        self.call_value(&function, arguments, site)
+        let value = self.call_value(&function, arguments, site)?;
+        Ok(self.given(value, site))
     }
 
     /// Calls a value.
@@ -92,7 +97,7 @@ impl Machine {
         site: Site,
     ) -> Eval {
         self.step(site)?;
-        match function {
+        let value = match function {
             Value::Function(Callee::Function(index), _, levels) => {
                 self.call_function(*index, levels, arguments, site)
             }
@@ -104,7 +109,8 @@ impl Machine {
             Value::Writer(write) => self.write(write, &arguments, site),
             Value::Poison => Err(Flow::Stop),
             other => self.fail(site, catalogue::wrong_kind("a function", &other.kind())),
-        }
+        };
+        Ok(self.watched(value?, site))
     }
 
     /// Calls the n-th function of the module.
@@ -343,7 +349,8 @@ impl Machine {
             return result;
         }
         // The library places what it makes at the whole call; a wrong name is placed at the name.
-        self.method(&value, name, &levels, &arguments, expr.site, *site)
+        let value = self.method(&value, name, &levels, &arguments, expr.site, *site)?;
+        Ok(self.given(value, expr.site))
     }
 }
 

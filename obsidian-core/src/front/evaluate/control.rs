@@ -9,8 +9,12 @@ use crate::front::syntax::{Block, Expr, ExprKind, Site, Stmt};
 impl Machine {
     /// The value of a block.
     pub(super) fn block(self: &Rc<Self>, block: &Block, frame: &mut Frame<'_>) -> Eval {
-        for statement in &block.statements {
-            self.statement(statement, frame)?;
+        for (n, statement) in block.statements.iter().enumerate() {
+            if let Err(flow) = self.statement(statement, frame) {
+                let rest = &block.statements[n + 1..];
+                self.spare_rest(rest, block.value.as_deref(), frame);
+                return Err(flow);
+            }
         }
         match &block.value {
             Some(value) => self.eval(value, frame),
@@ -20,7 +24,11 @@ impl Machine {
 
     fn statement(self: &Rc<Self>, statement: &Stmt, frame: &mut Frame<'_>) -> Eval<()> {
         match statement {
-            Stmt::Expr(expr, _) => self.eval(expr, frame).map(drop),
+            Stmt::Expr(expr, _) => {
+                let value = self.eval(expr, frame)?;
+                self.dropped(&value);
+                Ok(())
+            }
             Stmt::Let { value: None, .. } => Ok(()),
             Stmt::Let {
                 pattern,
@@ -66,9 +74,13 @@ impl Machine {
             ExprKind::For(pattern, values, body) => {
                 let items = self.eval(values, frame)?;
                 self.repeat(values.site, || {
-                    for value in self.items(&items, site)? {
+                    let items = self.items(&items, site)?;
+                    if items.is_empty() {
+                        self.spare_block(body, frame);
+                    }
+                    for (n, value) in items.iter().enumerate() {
                         self.step(site)?;
-                        if !self.matches(pattern, &value, frame)? {
+                        if !self.matches(pattern, value, frame)? {
                             return self.fail(
                                 pattern.site,
                                 catalogue::wrong_kind(
@@ -78,6 +90,7 @@ impl Machine {
                             );
                         }
                         if self.round(body, frame)? {
+                            self.spare_values(&items[n + 1..]);
                             break;
                         }
                     }
@@ -87,7 +100,11 @@ impl Machine {
             ExprKind::While(condition, body) => self.repeat(condition.site, || {
                 loop {
                     let value = self.eval(condition, frame)?;
-                    if !self.truth(value, "while", condition.site)? || self.round(body, frame)? {
+                    if !self.truth(value, "while", condition.site)? {
+                        self.spare_block(body, frame);
+                        return Ok(Value::Unit);
+                    }
+                    if self.round(body, frame)? {
                         return Ok(Value::Unit);
                     }
                 }
@@ -138,11 +155,14 @@ impl Machine {
         otherwise: Option<&Expr>,
         frame: &mut Frame<'_>,
     ) -> Eval {
-        match (holds, otherwise) {
-            (true, _) => self.block(then, frame),
-            (false, Some(otherwise)) => self.eval(otherwise, frame),
-            (false, None) => Ok(Value::Unit),
+        if holds {
+            otherwise
+                .iter()
+                .for_each(|branch| self.spare_expr(branch, frame));
+            return self.block(then, frame);
         }
+        self.spare_block(then, frame);
+        otherwise.map_or(Ok(Value::Unit), |branch| self.eval(branch, frame))
     }
 
     fn choose_arm(self: &Rc<Self>, expr: &Expr, value: &Value, frame: &mut Frame<'_>) -> Eval {
@@ -158,6 +178,9 @@ impl Machine {
                 if !self.truth(holds, "match", guard.site)? {
                     continue;
                 }
+            }
+            for other in arms.iter().filter(|other| !std::ptr::eq(*other, arm)) {
+                self.spare_expr(&other.body, frame);
             }
             return self.eval(&arm.body, frame);
         }
@@ -178,7 +201,11 @@ impl Machine {
     /// One round of a loop; true if it ends with `break`.
     fn round(self: &Rc<Self>, body: &Block, frame: &mut Frame<'_>) -> Eval<bool> {
         match self.block(body, frame) {
-            Ok(_) | Err(Flow::Continue) => Ok(false),
+            Ok(value) => {
+                self.dropped(&value);
+                Ok(false)
+            }
+            Err(Flow::Continue) => Ok(false),
             Err(Flow::Break) => Ok(true),
             Err(flow) => Err(flow),
         }

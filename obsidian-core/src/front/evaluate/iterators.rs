@@ -235,6 +235,7 @@ impl Machine {
             return self.no_method(call, "a sequence of the host", SEQUENCE);
         }
         let site = call.site;
+        self.spare_taken(f);
         let holds = |value: &Value| {
             let answer = self.call_value(f, vec![value.clone()], site)?;
             self.truth(answer, call.name, site)

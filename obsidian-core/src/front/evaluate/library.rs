@@ -8,7 +8,7 @@ use crate::front::catalogue;
 use crate::front::syntax::{HostType, Site, Type, TypeUse};
 use crate::ir::Level;
 use crate::library::{self, Gather};
-use crate::program::{AnyLevel, Program};
+use crate::program::{AnyLevel, Program, Watch};
 use crate::scalar::{AnyExp, Literal, ScalarType};
 
 impl Machine {
@@ -250,7 +250,8 @@ impl Machine {
         level: Option<Level>,
         site: Site,
     ) -> Eval {
-        let program = self.executed(name, program, level, site)?;
+        // The length of the array is found by running the program; it is used once the array is.
+        let (program, watch) = self.executed(name, program, level, site)?.unwatched();
         let level = program.level();
         let machine = self.clone();
         let arrays = program.map(move |value| match value {
@@ -262,8 +263,8 @@ impl Machine {
         let arrays =
             arrays.map(|array| array.unwrap_or_else(|_| Push::new(0, |_| Program::new(|_| ()))));
         let push: Push<AnyLevel, Value> = self.at(site, || library::exec(arrays))?;
-        let len = Len::Static(push.len());
-        Ok(Value::Push(push.set_len(len).stamped(level)))
+        let push = used_when_pushed(&push, watch).set_len(Len::Static(push.len()));
+        Ok(Value::Push(push.stamped(level)))
     }
 
     /// `as_block` and its relatives on an array of push arrays.
@@ -323,6 +324,19 @@ impl Machine {
             ),
         }
     }
+}
+
+/// The array, whose elements are pushed by the program with a note of its use.
+pub(super) fn used_when_pushed(
+    push: &Push<AnyLevel, Value>,
+    watch: Option<Watch>,
+) -> Push<AnyLevel, Value> {
+    let this = push.clone();
+    Push::new(push.len(), move |write| {
+        watch.iter().for_each(Watch::mark_used);
+        this.write_to(write)
+    })
+    .stamped(push.level())
 }
 
 /// An array of `f` of the elements of several arrays, as long as the shortest.

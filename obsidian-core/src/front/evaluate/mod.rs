@@ -21,6 +21,7 @@ mod rearrange;
 mod results;
 mod sequential;
 mod two;
+mod unused;
 mod value;
 
 pub use value::{Shape, Value};
@@ -37,7 +38,7 @@ use super::syntax::{Function, Module, Parameter, Site, Type};
 use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
 use crate::lower::{Builder, Reified, reify};
-use crate::program::{AnyLevel, Trace};
+use crate::program::{AnyLevel, Trace, Watch};
 use crate::scalar::{bounded, report, with_site};
 use crate::variants;
 
@@ -109,6 +110,7 @@ pub fn evaluate_variant(
         reached: RefCell::new(BTreeSet::from([kernel])),
         entry: Cell::new(0),
         entered: RefCell::default(),
+        made: RefCell::default(),
     });
     let Some(function) = module.functions.get(kernel as usize) else {
         let missing = vec![crate::error::catalogue::bug("no such kernel")];
@@ -124,6 +126,7 @@ pub fn evaluate_variant(
             bounded(WORK, catalogue::too_much_work, || {
                 // A flow that leaves the kernel has been reported.
                 let _ = machine.kernel(function, kernel, values, builder);
+                machine.report_unused();
             });
         },
     );
@@ -182,6 +185,8 @@ struct Machine {
     /// Where the module's own code called what runs now.
     entry: Cell<Site>,
     entered: RefCell<BTreeMap<u32, Site>>,
+    /// Programs; of those that have been used not all.
+    made: RefCell<Vec<Watch>>,
 }
 
 impl Machine {

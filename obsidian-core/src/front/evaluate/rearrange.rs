@@ -276,7 +276,7 @@ impl Machine {
         level: Option<Level>,
         site: Site,
     ) -> Eval {
-        let program = self.executed(name, program, level, site)?;
+        let (program, watch) = self.executed(name, program, level, site)?.unwatched();
         let machine = self.clone();
         let program = program.map(move |value| match value {
             Value::Pull(_) | Value::Push(_) => machine
@@ -286,7 +286,8 @@ impl Machine {
         });
         let level = program.level();
         let push: Push<AnyLevel, Value> = self.at(site, || library::exec_value(program))?;
-        Ok(Value::Push(push.set_len(Len::Static(1)).stamped(level)))
+        let push = super::library::used_when_pushed(&push, watch).set_len(Len::Static(1));
+        Ok(Value::Push(push.stamped(level)))
     }
 
     /// A value as a pull array of static length.

@@ -9,7 +9,7 @@ use crate::front::catalogue;
 use crate::front::syntax::Site;
 use crate::ir::Level;
 use crate::library::{self, Gather};
-use crate::program::{AnyLevel, Program, Trace};
+use crate::program::{AnyLevel, Program, Trace, Watch};
 use crate::scalar::{Exp, report, with_site};
 
 /// Functions of this file.
@@ -172,13 +172,18 @@ impl Machine {
         level: Option<Level>,
         site: Site,
     ) -> Eval {
-        let program = self.executed(name, program, level, site)?;
+        let (program, watch) = self.executed(name, program, level, site)?.unwatched();
         let (level, machine) = (program.level(), self.clone());
         let arrays = program.map(move |value| {
             let push = machine.push2(&value, "the result of a program that is executed", site);
             push.unwrap_or_else(|_| Push2::new(0, 0, |_| Program::new(|_| ())))
         });
         let push: Push2<AnyLevel, Value> = self.at(site, || library::exec2(arrays))?;
+        // As in `used_when_pushed`.
+        let push = push.rewrite((push.height(), push.width()), move |write| {
+            watch.iter().for_each(Watch::mark_used);
+            write
+        });
         Ok(sized_push2(push.stamped(level)))
     }
 

@@ -1,0 +1,68 @@
+//! Whether a program has been used, for the evaluator: rustc's `#[must_use]` sees a value that is
+//! dropped in a statement, and not one that ends in a variable, a tuple or a list.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// What has become of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fate {
+    /// Nothing yet.
+    Made,
+    /// Nothing, because the code that names it was not chosen by a condition of the host.
+    Spared,
+    /// It was the value of a statement.
+    Dropped,
+    /// It was run, or is part of another program.
+    Used,
+}
+
+/// The use of a program, and the call that gave it last; shared by its copies.
+#[derive(Clone, Debug)]
+pub(crate) struct Watch(Rc<(Cell<Fate>, Cell<u32>)>);
+
+impl Watch {
+    /// That of a program just made.
+    pub(crate) fn new(site: u32) -> Self {
+        Watch(Rc::new((Cell::new(Fate::Made), Cell::new(site))))
+    }
+
+    /// The call that gave the program last.
+    pub(crate) fn site(&self) -> u32 {
+        self.0.1.get()
+    }
+
+    /// Another call gives the program: it is that call's user who has to run it.
+    pub(crate) fn given_by(&self, site: u32) {
+        self.0.1.set(site);
+    }
+
+    /// The program is run, or another one is made of it.
+    pub(crate) fn mark_used(&self) {
+        self.0.0.set(Fate::Used);
+    }
+
+    /// Code that names the program is left out by a condition of the host.
+    pub(crate) fn spare(&self) {
+        if self.0.0.get() == Fate::Made {
+            self.0.0.set(Fate::Spared);
+        }
+    }
+
+    /// The program is the value of a statement; it may still be used through a copy.
+    pub(crate) fn mark_dropped(&self) {
+        if self.0.0.get() != Fate::Used {
+            self.0.0.set(Fate::Dropped);
+        }
+    }
+
+    /// Has it been used?
+    pub(crate) fn is_used(&self) -> bool {
+        self.0.0.get() == Fate::Used
+    }
+
+    /// Has it been lost: neither used, nor left out on purpose?
+    pub(crate) fn is_lost(&self) -> bool {
+        matches!(self.0.0.get(), Fate::Made | Fate::Dropped)
+    }
+}

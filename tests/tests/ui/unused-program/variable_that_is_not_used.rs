@@ -1,0 +1,21 @@
+//! A program in a variable that nothing uses; rustc says so too.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    fn changed(chunk: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
+        let m = new_shared_mutable(64, lit(7))?;
+        let written = for_all(64, |i| m.write(i, chunk[i]));
+        pure(m.push())
+    }
+
+    #[kernel]
+    pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input
+            .split_up(64)
+            .as_grid_map(|chunk| exec_block(changed(chunk)))
+    }
+}
+
+fn main() {}
