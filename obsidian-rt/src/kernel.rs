@@ -204,8 +204,12 @@ impl Kernel {
         built(self.name(), catch_unwind(|| (source.build)(threads)))
     }
 
-    /// The plan, built when it is first asked for.
-    pub(crate) fn plan(&self) -> Result<&Plan> {
+    /// The plan, built when it is first asked for. For backends and tests.
+    ///
+    /// # Errors
+    /// As [`with_threads`](Kernel::with_threads).
+    #[doc(hidden)]
+    pub fn plan(&self) -> Result<&Plan> {
         if let Some(plan) = self.inner.plan.get() {
             return Ok(plan);
         }

@@ -14,6 +14,7 @@ use std::time::Instant;
 
 use obsidian_core::plan::Plan;
 use obsidian_executor::{Executor, Order};
+use obsidian_judge::Judge;
 use obsidian_rt::generated::launch;
 use obsidian_rt::{Device, Element, Kernel, Result};
 
@@ -85,7 +86,12 @@ fn distinct(mut numbers: Vec<usize>) -> Vec<usize> {
 }
 
 /// The trials of a kernel whose inputs have pieces of so many elements.
-fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>) -> Vec<Trial> {
+fn trials(
+    kernel: &Kernel,
+    piece: usize,
+    executor: Option<&Executor>,
+    judge: &Judge,
+) -> Vec<Trial> {
     let rebuilt = |threads| {
         kernel
             .with_threads(threads)
@@ -106,9 +112,14 @@ fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>) -> Vec<Tri
         let step = if any { 1 } else { piece };
         let mut trials = vec![Trial {
             kernel: kernel.clone(),
-            devices: vec![Device::cpu()],
+            devices: vec![Device::cpu(), judge.device()],
             lengths: pieces(&[0, 1, 2, 3]),
         }];
+        trials.extend(THREADS.map(|threads| Trial {
+            kernel: rebuilt(threads),
+            devices: vec![judge.device()],
+            lengths: pieces(&[2]),
+        }));
         trials.extend(THREADS.map(|threads| {
             let longest = if LONGEST_FOR.contains(&threads) {
                 LONGEST
@@ -138,7 +149,7 @@ fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>) -> Vec<Tri
         }));
         return trials;
     }
-    let mut devices = vec![Device::cpu(), Device::simulator()];
+    let mut devices = vec![Device::cpu(), Device::simulator(), judge.device()];
     devices.extend(executor.map(Executor::device));
     let mut trials = vec![Trial {
         kernel: kernel.clone(),
@@ -147,11 +158,10 @@ fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>) -> Vec<Tri
     }];
     for threads in FEW_SIMULATED {
         let mut devices = vec![Device::simulator()];
-        devices.extend(
-            executor
-                .filter(|_| FEW_EXECUTED.contains(&threads))
-                .map(Executor::device),
-        );
+        if FEW_EXECUTED.contains(&threads) {
+            devices.push(judge.device());
+            devices.extend(executor.map(Executor::device));
+        }
         trials.push(Trial {
             kernel: rebuilt(threads),
             devices,
@@ -198,8 +208,8 @@ pub fn hold<R: Download>(
         "{name}: the native build and the expansion differ"
     );
     keep(kernel);
-    let executor = Executor::find();
-    let trials = trials(kernel, piece, executor.as_ref());
+    let (executor, judge) = (Executor::find(), Judge::default());
+    let trials = trials(kernel, piece, executor.as_ref(), &judge);
     prepare(&trials, executor.as_ref());
     let (mut expected, mut simulated) = (BTreeMap::new(), 0);
     for trial in &trials {
@@ -226,6 +236,7 @@ pub fn hold<R: Download>(
             }
         }
     }
+    judged(name, &judge);
     report(
         name,
         simulated,
@@ -234,13 +245,29 @@ pub fn hold<R: Download>(
     );
 }
 
+/// Holds that at least one launch of a kernel was judged that had blocks, and so many accesses.
+fn judged(name: &str, judge: &Judge) {
+    let tally = judge.tally();
+    assert!(
+        tally.with_blocks > 0,
+        "{name}: no launch was judged: {tally:?}"
+    );
+    if tally.left_out > 0 {
+        println!(
+            "{name}: {} of {} launches are too long to be judged",
+            tally.left_out,
+            tally.left_out + tally.judged
+        );
+    }
+}
+
 /// A value for a message, cut where it is too long to be read.
 fn short(value: &impl Debug) -> String {
     format!("{value:?}").chars().take(2_000).collect()
 }
 
-/// The devices for programs of several launches, each with words for it: the CPU, the simulator and
-/// the executor, over any number of blocks and a few, and at other numbers of threads. Programs may
+/// The devices for programs of several launches, each with words for it: the CPU, the simulator,
+/// the judge and the executor, over any number of blocks and a few, and at other numbers of threads. Programs may
 /// use atomics whose order shows, so the executor takes one order at a time.
 pub fn devices() -> Vec<(String, Device)> {
     let executor = Executor::find();
@@ -259,7 +286,10 @@ pub fn devices() -> Vec<(String, Device)> {
         simulated("cpu, 1 block", Device::cpu().with_blocks(1)),
         simulated("simulator, 3 blocks", Device::simulator().with_blocks(3)),
     ];
-    let mut gpus = vec![simulated("simulator", Device::simulator())];
+    let mut gpus = vec![
+        simulated("simulator", Device::simulator()),
+        simulated("judge", Judge::default().device()),
+    ];
     gpus.extend(orders.into_iter().filter_map(executed));
     devices.extend(gpus.clone());
     let threads: &[u32] = if full() { &THREADS } else { &FEW_EXECUTED };
@@ -273,8 +303,8 @@ pub fn devices() -> Vec<(String, Device)> {
     devices
 }
 
-/// Runs a plan of one input and one output: on the simulator, and in the whole sweep by its text
-/// too.
+/// Runs a plan of one input and one output: on the simulator and by the judge, and in the whole
+/// sweep by its text too.
 pub fn run<T: Element, U: Element + PartialEq + Debug>(plan: Plan, input: &[T]) -> Vec<U> {
     let kernel = Kernel::from_plan(plan).unwrap_or_else(|error| panic!("{error}"));
     let on = |device: &Device| -> Result<Vec<U>> {
@@ -286,6 +316,12 @@ pub fn run<T: Element, U: Element + PartialEq + Debug>(plan: Plan, input: &[T]) 
     let run =
         |device: &Device| on(device).unwrap_or_else(|error| panic!("{}: {error}", device.name()));
     let result = run(&Device::simulator());
+    assert!(
+        run(&Judge::default().device()) == result,
+        "{} with {} threads, judged",
+        kernel.name(),
+        kernel.threads()
+    );
     if full()
         && let Some(executor) = Executor::find()
     {

@@ -1,0 +1,563 @@
+//! A kernel as operations with jumps: what a thread with a program counter runs.
+//!
+//! The levelled kernel is translated by the same code for the census; there a loop over blocks is
+//! counted and not entered, and nothing else that is not of the grid occurs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use obsidian_core::ir::{AtomicOp, Kernel, Level, LoopKind, ParameterKind, Statement};
+use obsidian_core::plan::{SharedMap, Slot};
+use obsidian_core::scalar::{
+    ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Special, UnaryOp,
+};
+
+use crate::memory::How;
+
+/// One step of a thread. Numbers name variables, expressions, arrays, sites and loops.
+#[derive(Clone, Debug)]
+pub enum Operation {
+    /// A variable gets the value of an expression.
+    Set { variable: usize, value: usize },
+    /// A variable gets the value of another one.
+    Copy { variable: usize, from: usize },
+    /// An element is written.
+    Store {
+        array: usize,
+        index: usize,
+        value: usize,
+        site: usize,
+    },
+    /// A variable gets an element.
+    Read {
+        variable: usize,
+        array: usize,
+        index: usize,
+        site: usize,
+    },
+    /// An element is read and written in one step.
+    Atomic {
+        array: usize,
+        index: usize,
+        op: AtomicOp,
+        operands: Vec<usize>,
+        result: Option<usize>,
+        site: usize,
+    },
+    /// An array begins: what its memory holds is not its own.
+    Allocate { array: usize },
+    /// Goes on elsewhere if the condition does not hold.
+    Unless { condition: usize, to: usize },
+    /// Goes on elsewhere.
+    Jump { to: usize },
+    /// A loop begins; `blocks` if it is one over blocks.
+    Begin {
+        slot: usize,
+        start: usize,
+        end: usize,
+        step: usize,
+        blocks: bool,
+    },
+    /// The next iteration, or elsewhere if there is none.
+    Test {
+        slot: usize,
+        counter: usize,
+        exit: usize,
+        blocks: bool,
+    },
+    /// Adds the step, and goes back to the test.
+    Advance { slot: usize, to: usize },
+    /// Waits for the threads of a scope.
+    Wait { scope: Level },
+    /// Census only: a loop over so many blocks.
+    Count { blocks: usize },
+    /// The thread has ended.
+    End,
+}
+
+/// An expression; its operands are expressions by number.
+#[derive(Clone, Copy, Debug)]
+pub enum Expression {
+    Literal(Literal),
+    Variable(usize),
+    Length(usize),
+    Special(Special),
+    Load {
+        array: usize,
+        index: usize,
+        site: usize,
+    },
+    Unary(UnaryOp, usize),
+    Binary(BinaryOp, usize, usize),
+    MulAdd(usize, usize, usize),
+    Select(usize, usize, usize),
+    Cast(ScalarType, usize),
+    Poison,
+}
+
+/// Where an array lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// The parameter of this number.
+    Global { parameter: usize, role: Role },
+    /// In the block's memory.
+    Shared(Slot),
+    /// In registers.
+    Held,
+}
+
+/// An array.
+#[derive(Clone, Debug)]
+pub struct Array {
+    pub name: String,
+    pub ty: ScalarType,
+    pub place: Place,
+    /// Elements, if it is no parameter.
+    pub length: usize,
+}
+
+/// One access in the text.
+#[derive(Clone, Debug)]
+pub struct Site {
+    pub how: How,
+    pub array: usize,
+    pub index: usize,
+    /// The position of its statement in the text.
+    pub statement: usize,
+    /// Of an atomic one: the operation, and is its old value used?
+    pub atomic: Option<(AtomicOp, bool)>,
+    /// The `for_all`s of the user that it stands in.
+    pub loops: BTreeSet<usize>,
+}
+
+/// A kernel, translated.
+#[derive(Debug, Default)]
+pub struct Code {
+    pub operations: Vec<Operation>,
+    pub expressions: Vec<Expression>,
+    pub arrays: Vec<Array>,
+    pub sites: Vec<Site>,
+    /// The type of each variable.
+    pub variables: Vec<ScalarType>,
+    /// The variable of each scalar parameter, by parameter.
+    pub arguments: BTreeMap<usize, usize>,
+    pub slots: usize,
+    pub threads: u32,
+    pub shared_bytes: u32,
+}
+
+impl Code {
+    /// The physical kernel of a plan; the levelled one says which `for_all` an atomic is of.
+    pub fn physical(kernel: &Kernel, levelled: &Kernel, shared: &SharedMap) -> Code {
+        let mut translator = Translator::new(kernel, Some(shared));
+        let mut number = 0;
+        atomics(
+            &levelled.body,
+            &mut BTreeSet::new(),
+            &mut number,
+            &mut translator.atomics,
+        );
+        translator.all()
+    }
+
+    /// The levelled kernel, as the grid sees it.
+    pub fn levelled(kernel: &Kernel) -> Code {
+        Translator::new(kernel, None).all()
+    }
+
+    /// An access in words.
+    pub fn site(&self, site: usize) -> String {
+        let Site {
+            how,
+            array,
+            index,
+            statement,
+            ..
+        } = self.sites[site];
+        let verb = match how {
+            How::Read => "read",
+            How::Write => "store",
+            How::Atomic => "atomic",
+        };
+        let name = &self.arrays[array].name;
+        format!(
+            "{verb} {name}[{}] (statement {statement})",
+            self.text(index, 6)
+        )
+    }
+
+    /// An expression as text, down to a depth.
+    fn text(&self, expression: usize, depth: u32) -> String {
+        if depth == 0 {
+            return "..".to_owned();
+        }
+        let of = |e: usize| self.text(e, depth - 1);
+        match self.expressions[expression] {
+            Expression::Literal(value) => format!("{value:?}"),
+            Expression::Variable(v) => format!("v{v}"),
+            Expression::Length(a) => format!("{}.len()", self.arrays[a].name),
+            Expression::Special(special) => format!("{special:?}"),
+            Expression::Load { array, index, .. } => {
+                format!("{}[{}]", self.arrays[array].name, of(index))
+            }
+            Expression::Unary(op, x) => format!("{}({})", op.name(), of(x)),
+            Expression::Binary(op, x, y) => format!("({} {} {})", of(x), op.name(), of(y)),
+            Expression::MulAdd(x, y, z) => format!("({} * {} + {})", of(x), of(y), of(z)),
+            Expression::Select(c, x, y) => format!("select({}, {}, {})", of(c), of(x), of(y)),
+            Expression::Cast(ty, x) => format!("({} as {})", of(x), ty.name()),
+            Expression::Poison => "poison".to_owned(),
+        }
+    }
+}
+
+/// Each atomic statement of the levelled kernel, with the loops over threads around it.
+fn atomics(
+    list: &[Statement],
+    around: &mut BTreeSet<usize>,
+    number: &mut usize,
+    found: &mut Vec<(Statement, BTreeSet<usize>)>,
+) {
+    for statement in list {
+        if matches!(statement, Statement::Atomic { .. }) {
+            found.push((statement.clone(), around.clone()));
+        }
+        let own = matches!(statement, Statement::ForAll { .. }).then(|| {
+            *number += 1;
+            *number
+        });
+        around.extend(own);
+        for inner in statement.lists() {
+            atomics(inner, around, number, found);
+        }
+        if let Some(own) = own {
+            around.remove(&own);
+        }
+    }
+}
+
+struct Translator<'k> {
+    kernel: &'k Kernel,
+    /// None for the census.
+    shared: Option<&'k SharedMap>,
+    code: Code,
+    /// The expression of each node.
+    known: BTreeMap<NodeId, usize>,
+    atomics: Vec<(Statement, BTreeSet<usize>)>,
+    /// The position of the statement that is translated.
+    statement: usize,
+    /// For each loop that `Break` may leave, the jumps that do.
+    exits: Vec<Vec<usize>>,
+}
+
+impl<'k> Translator<'k> {
+    fn new(kernel: &'k Kernel, shared: Option<&'k SharedMap>) -> Self {
+        let tables = &kernel.tables;
+        let mut code = Code {
+            threads: kernel.threads.unwrap_or(1),
+            shared_bytes: shared.map_or(0, |map| map.bytes),
+            variables: tables.variables.iter().map(|v| v.ty).collect(),
+            ..Code::default()
+        };
+        let parameter = |kind| kernel.parameters.iter().position(|p| p.kind == kind);
+        for (n, array) in tables.arrays.iter().enumerate() {
+            let id = obsidian_core::scalar::ArrayId(n as u32);
+            let place = match array.place {
+                ArrayPlace::Global(role) => Place::Global {
+                    parameter: parameter(ParameterKind::Array(id)).expect("a parameter"),
+                    role,
+                },
+                ArrayPlace::Shared => shared
+                    .and_then(|map| map.slots.get(&id))
+                    .map_or(Place::Held, |slot| Place::Shared(*slot)),
+                ArrayPlace::Held => Place::Held,
+            };
+            code.arrays.push(Array {
+                name: array.name.clone(),
+                ty: array.ty,
+                place,
+                length: tables
+                    .nodes
+                    .literal(array.length)
+                    .map_or(0, |n| n.u32() as usize),
+            });
+        }
+        for (n, parameter) in kernel.parameters.iter().enumerate() {
+            if let ParameterKind::Scalar(variable) = parameter.kind {
+                code.arguments.insert(n, variable.0 as usize);
+            }
+        }
+        Translator {
+            kernel,
+            shared,
+            code,
+            known: BTreeMap::new(),
+            atomics: Vec::new(),
+            statement: 0,
+            exits: Vec::new(),
+        }
+    }
+
+    fn all(mut self) -> Code {
+        self.list(&self.kernel.body);
+        self.code.operations.push(Operation::End);
+        self.code
+    }
+
+    fn list(&mut self, list: &[Statement]) {
+        for statement in list {
+            self.statement += 1;
+            self.statement(statement);
+        }
+    }
+
+    fn push(&mut self, operation: Operation) -> usize {
+        self.code.operations.push(operation);
+        self.code.operations.len() - 1
+    }
+
+    /// Lets the jumps of these operations go to the next operation.
+    fn land(&mut self, jumps: &[usize]) {
+        let here = self.code.operations.len();
+        for jump in jumps {
+            match &mut self.code.operations[*jump] {
+                Operation::Unless { to, .. } | Operation::Jump { to } => *to = here,
+                Operation::Test { exit, .. } => *exit = here,
+                other => panic!("{other:?} does not jump"),
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Let { variable, value } => self.set(variable.0, *value),
+            Statement::Declare { cell, value } | Statement::Assign { cell, value } => {
+                self.set(cell.0, *value);
+            }
+            Statement::Get { variable, cell } => {
+                let (variable, from) = (variable.0 as usize, cell.0 as usize);
+                self.push(Operation::Copy { variable, from });
+            }
+            Statement::Store {
+                array,
+                index,
+                value,
+                ..
+            } => {
+                let (array, index) = (array.0 as usize, self.expression(*index));
+                let (value, site) = (self.expression(*value), self.site(How::Write, array, index));
+                self.push(Operation::Store {
+                    array,
+                    index,
+                    value,
+                    site,
+                });
+            }
+            Statement::Read {
+                variable,
+                array,
+                index,
+                ..
+            } => {
+                let (array, index) = (array.0 as usize, self.expression(*index));
+                let (variable, site) = (variable.0 as usize, self.site(How::Read, array, index));
+                self.push(Operation::Read {
+                    variable,
+                    array,
+                    index,
+                    site,
+                });
+            }
+            Statement::Atomic { .. } => self.atomic(statement),
+            Statement::Allocate { array } => {
+                self.push(Operation::Allocate {
+                    array: array.0 as usize,
+                });
+            }
+            Statement::Wait { scope } => {
+                self.push(Operation::Wait { scope: *scope });
+            }
+            Statement::Break => {
+                let jump = self.push(Operation::Jump { to: usize::MAX });
+                self.exits
+                    .last_mut()
+                    .expect("a break stands in a loop")
+                    .push(jump);
+            }
+            Statement::If { .. } | Statement::While { .. } => self.conditional(statement),
+            Statement::For { .. } => self.for_loop(statement),
+            Statement::Distribute {
+                unit: Level::Block,
+                count,
+                ..
+            } if self.shared.is_none() => {
+                let blocks = self.expression(*count);
+                self.push(Operation::Count { blocks });
+            }
+            Statement::ForAll { .. } | Statement::Distribute { .. } => {
+                panic!("no such statement is here: {statement:?}")
+            }
+        }
+    }
+
+    fn set(&mut self, variable: u32, value: NodeId) {
+        let (variable, value) = (variable as usize, self.expression(value));
+        self.push(Operation::Set { variable, value });
+    }
+
+    fn atomic(&mut self, statement: &Statement) {
+        let Statement::Atomic {
+            array,
+            index,
+            op,
+            operands,
+            result,
+            ..
+        } = statement
+        else {
+            return;
+        };
+        let (array, index) = (array.0 as usize, self.expression(*index));
+        let operands = operands.iter().map(|n| self.expression(*n)).collect();
+        let site = self.site(How::Atomic, array, index);
+        self.code.sites[site].atomic = Some((*op, result.is_some()));
+        let loops = self.atomics.iter().filter(|(other, _)| other == statement);
+        self.code.sites[site].loops = loops.flat_map(|(_, loops)| loops).copied().collect();
+        self.push(Operation::Atomic {
+            array,
+            index,
+            op: *op,
+            operands,
+            result: result.map(|v| v.0 as usize),
+            site,
+        });
+    }
+
+    fn conditional(&mut self, statement: &Statement) {
+        match statement {
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = self.expression(*condition);
+                let skip = self.push(Operation::Unless { condition, to: 0 });
+                self.list(then);
+                let end = self.push(Operation::Jump { to: 0 });
+                self.land(&[skip]);
+                self.list(otherwise);
+                self.land(&[end]);
+            }
+            Statement::While {
+                head,
+                condition,
+                body,
+            } => {
+                let first = self.code.operations.len();
+                self.exits.push(Vec::new());
+                self.list(head);
+                let condition = self.expression(*condition);
+                let leave = self.push(Operation::Unless { condition, to: 0 });
+                self.list(body);
+                self.push(Operation::Jump { to: first });
+                self.land(&[leave]);
+                let breaks = self.exits.pop().unwrap_or_default();
+                self.land(&breaks);
+            }
+            _ => {}
+        }
+    }
+
+    fn for_loop(&mut self, statement: &Statement) {
+        let Statement::For {
+            kind,
+            counter,
+            start,
+            end,
+            step,
+            body,
+        } = statement
+        else {
+            return;
+        };
+        let blocks = *kind == LoopKind::Blocks;
+        let slot = self.code.slots;
+        self.code.slots += 1;
+        let begin = Operation::Begin {
+            slot,
+            start: self.expression(*start),
+            end: self.expression(*end),
+            step: self.expression(*step),
+            blocks,
+        };
+        self.push(begin);
+        let test = self.push(Operation::Test {
+            slot,
+            counter: counter.0 as usize,
+            exit: 0,
+            blocks,
+        });
+        let sequential = matches!(kind, LoopKind::Sequential(_));
+        if sequential {
+            self.exits.push(Vec::new());
+        }
+        self.list(body);
+        self.push(Operation::Advance { slot, to: test });
+        self.land(&[test]);
+        if sequential {
+            let breaks = self.exits.pop().unwrap_or_default();
+            self.land(&breaks);
+        }
+    }
+
+    fn site(&mut self, how: How, array: usize, index: usize) -> usize {
+        self.code.sites.push(Site {
+            how,
+            array,
+            index,
+            statement: self.statement,
+            atomic: None,
+            loops: BTreeSet::new(),
+        });
+        self.code.sites.len() - 1
+    }
+
+    /// The expression of a node, and of those below it.
+    fn expression(&mut self, root: NodeId) -> usize {
+        let nodes = &self.kernel.tables.nodes;
+        for id in nodes.post_order(&[root], |_| false) {
+            if self.known.contains_key(&id) {
+                continue;
+            }
+            let of = |id: NodeId| self.known[&id];
+            let expression = match nodes.node(id) {
+                Node::Literal(value) => Expression::Literal(value),
+                Node::Variable(v) => Expression::Variable(v.0 as usize),
+                Node::Length(array) => Expression::Length(array.0 as usize),
+                Node::Special(special) => Expression::Special(special),
+                Node::Load { array, index } => {
+                    let (array, index) = (array.0 as usize, of(index));
+                    let site = self.site(How::Read, array, index);
+                    Expression::Load { array, index, site }
+                }
+                Node::Unary { op, value } => Expression::Unary(op, of(value)),
+                Node::Binary {
+                    op, left, right, ..
+                } => Expression::Binary(op, of(left), of(right)),
+                Node::MulAdd {
+                    left,
+                    right,
+                    addend,
+                } => Expression::MulAdd(of(left), of(right), of(addend)),
+                Node::Select {
+                    condition,
+                    then,
+                    otherwise,
+                } => Expression::Select(of(condition), of(then), of(otherwise)),
+                Node::Cast { value } => Expression::Cast(nodes.ty(id), of(value)),
+                Node::Poison => Expression::Poison,
+            };
+            self.code.expressions.push(expression);
+            self.known.insert(id, self.code.expressions.len() - 1);
+        }
+        self.known[&root]
+    }
+}
