@@ -1,17 +1,26 @@
 //! One command that says whether a device computes what it should: every kernel of the examples,
 //! over lengths and numbers of threads, against references in plain Rust.
 //!
-//! [`run`] goes through [`checks::all`] and gives a [`Report`], which is a table and JSON. It takes any [`Device`]: it is meant for GPUs,
-//! and holds CPU and simulator to the same. [`bench::run`] measures them, and others beside them.
+//! [`run`] goes through [`checks::all`] and gives a [`Report`], which is a table and JSON. It takes
+//! any [`Device`]: it is meant for GPUs, and holds CPU and simulator to the same. [`bench::run`]
+//! measures them, and others beside them. [`run_apart`] and [`bench::run_apart`] do the same by
+//! processes of their own, so that nothing that hangs or crashes on a GPU ends the run.
 
 pub mod bench;
 pub mod checks;
 pub mod report;
+pub mod serve;
+pub mod worker;
+
+use std::process::Command;
+use std::time::Instant;
 
 use obsidian_rt::prelude::*;
 
-use checks::Check;
-pub use report::{Case, Report};
+use bench::Limits;
+use checks::{Check, Wrong};
+pub use report::{Case, Judged, Report};
+use worker::Worker;
 
 /// Numbers of real threads per block: one, around a warp, a block that is not full, and a full one.
 pub const THREADS: [u32; 6] = [1, 31, 33, 256, 1000, 1024];
@@ -19,56 +28,135 @@ pub const THREADS: [u32; 6] = [1, 31, 33, 256, 1000, 1024];
 /// What a run is to go through.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
-    /// The lengths of a check up to 5,000 elements, at each kernel's own number of threads and at
-    /// 33.
+    /// The lengths of a check up to 5,000 elements, at each kernel's own number of threads: what a
+    /// program of the examples launches, so that no compiler is needed where its PTX is inside.
+    Own,
+    /// The same lengths, at each kernel's own number of threads and at 33.
     Quick,
     /// All lengths, at each kernel's own number of threads and at all [`THREADS`].
     Full,
+}
+
+impl Extent {
+    /// Its name, for [`Extent::read`].
+    pub fn name(self) -> &'static str {
+        match self {
+            Extent::Own => "own",
+            Extent::Quick => "quick",
+            Extent::Full => "full",
+        }
+    }
+
+    /// The extent of a name.
+    pub fn read(name: &str) -> Option<Extent> {
+        [Extent::Own, Extent::Quick, Extent::Full]
+            .into_iter()
+            .find(|extent| extent.name() == name)
+    }
 }
 
 /// The longest length of a quick run.
 const QUICK: usize = 5000;
 
 /// Runs every check on a device. A launch that fails is a case that is wrong, and the others run
-/// all the same; `progress` is told of each check that begins.
-pub fn run(device: &Device, extent: Extent, mut progress: impl FnMut(&str)) -> Report {
-    let mut cases = Vec::new();
+/// all the same; `progress` sees what there is before each check begins.
+pub fn run(device: &Device, extent: Extent, mut progress: impl FnMut(&Report)) -> Report {
+    let mut report = Report::of(device.name());
     for check in checks::all() {
-        progress(check.name);
-        for length in (check.lengths)()
-            .into_iter()
-            .filter(|n| extent == Extent::Full || *n <= QUICK)
-        {
-            for threads in threads(device, extent) {
-                cases.push(case(device, &check, length, threads));
-            }
+        report.running = Some(check.name);
+        progress(&report);
+        report.cases.extend(cases(device, &check, extent));
+    }
+    report.running = None;
+    progress(&report);
+    report
+}
+
+/// Runs every check on the device that `OBSIDIAN_DEVICE` names, or the best there is, by a process
+/// that is killed when it hangs: this program itself, started with `--serve`. What would begin
+/// after the time is over is not run.
+pub fn run_apart(extent: Extent, limits: Limits, mut progress: impl FnMut(&Report)) -> Report {
+    let start = Instant::now();
+    let mut worker = served(limits);
+    let device = worker.greeting().map_or_else(
+        |_| String::new(),
+        |line| line.split('\t').next().unwrap_or_default().to_owned(),
+    );
+    let mut report = Report::of(&device);
+    for check in checks::all() {
+        report.running = Some(check.name);
+        progress(&report);
+        let left = limits.all.saturating_sub(start.elapsed());
+        if left.is_zero() {
+            let judged = Judged::NotRun("the time was over".to_owned());
+            report.cases.push(Case::whole(check.name, judged));
+            continue;
         }
+        let request = format!("check\t{}\t{}", check.name, extent.name());
+        let answer = worker.ask(&request, left.min(limits.row));
+        let cases = match answer {
+            Ok(line) => report::read(&check, &line).unwrap_or_else(|| {
+                let words = format!("the answer was `{line}`");
+                vec![Case::whole(check.name, Judged::Wrong(words))]
+            }),
+            Err(unanswered) => vec![Case::whole(check.name, Judged::Wrong(unanswered.why))],
+        };
+        if cases.iter().any(Case::is_wrong) {
+            // The context may be lost.
+            worker.restart();
+        }
+        report.cases.extend(cases);
     }
-    Report {
-        device: device.name().to_owned(),
-        cases,
-    }
+    report.running = None;
+    progress(&report);
+    report
+}
+
+/// This program, as a process that answers requests.
+pub(crate) fn served(limits: Limits) -> Worker {
+    Worker::new(limits.start, move || {
+        let cannot = |error: std::io::Error| format!("this program cannot be found: {error}");
+        let mut command = Command::new(std::env::current_exe().map_err(cannot)?);
+        let each = limits.each.as_secs_f64().to_string();
+        command.args(["--serve", "--each", &each]);
+        Ok(command)
+    })
+}
+
+/// The cases of a check.
+pub(crate) fn cases(device: &Device, check: &Check, extent: Extent) -> Vec<Case> {
+    let lengths = (check.lengths)()
+        .into_iter()
+        .filter(|n| extent == Extent::Full || *n <= QUICK);
+    lengths
+        .flat_map(|length| threads(device, extent).map(move |threads| (length, threads)))
+        .map(|(length, threads)| case(device, check, length, threads))
+        .collect()
 }
 
 /// None: the kernels' own numbers. On the CPU there are no threads of a block.
-fn threads(device: &Device, extent: Extent) -> Vec<Option<u32>> {
-    match (device.name(), extent) {
-        ("cpu", _) => vec![None],
-        (_, Extent::Quick) => vec![None, Some(33)],
-        (_, Extent::Full) => [None].into_iter().chain(THREADS.map(Some)).collect(),
-    }
+fn threads(device: &Device, extent: Extent) -> impl Iterator<Item = Option<u32>> {
+    let others: &[u32] = match (device.name(), extent) {
+        ("cpu", _) | (_, Extent::Own) => &[],
+        (_, Extent::Quick) => &[33],
+        (_, Extent::Full) => &THREADS,
+    };
+    [None].into_iter().chain(others.iter().copied().map(Some))
 }
 
 fn case(device: &Device, check: &Check, length: usize, threads: Option<u32>) -> Case {
     let device = threads.map_or_else(|| device.clone(), |threads| device.with_threads(threads));
-    let wrong = match (check.run)(&device, length) {
-        Ok(()) => None,
-        Err(wrong) => Some(wrong.to_string()),
+    let judged = match (check.run)(&device, length) {
+        Ok(()) => Judged::Right,
+        Err(Wrong::Launch(error)) if threads.is_some() && error.kind() == ErrorKind::NoCompiler => {
+            Judged::NotRun(error.to_string())
+        }
+        Err(wrong) => Judged::Wrong(wrong.to_string()),
     };
     Case {
         check: check.name,
         length,
         threads,
-        wrong,
+        judged,
     }
 }

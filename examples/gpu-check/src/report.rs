@@ -5,8 +5,21 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
+use crate::checks::Check;
+
+/// What became of a case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Judged {
+    /// The result is that of the reference.
+    Right,
+    /// It is not, or a launch has failed.
+    Wrong(String),
+    /// It was not run, and why.
+    NotRun(String),
+}
+
 /// One launch, or the few of a program.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Case {
     /// The name of the check.
     pub check: &'static str,
@@ -14,8 +27,65 @@ pub struct Case {
     pub length: usize,
     /// Real threads per block; none: the kernels' own numbers.
     pub threads: Option<u32>,
-    /// What was wrong; none: nothing.
-    pub wrong: Option<String>,
+    /// What became of it.
+    pub judged: Judged,
+}
+
+impl Case {
+    /// A check as a whole, of which no case is known.
+    pub(crate) fn whole(check: &'static str, judged: Judged) -> Case {
+        Case {
+            check,
+            length: 0,
+            threads: None,
+            judged,
+        }
+    }
+
+    /// Returns `true` if the result is wrong, or a launch has failed.
+    pub fn is_wrong(&self) -> bool {
+        matches!(self.judged, Judged::Wrong(_))
+    }
+
+    fn json(&self) -> Value {
+        let (wrong, not_run) = match &self.judged {
+            Judged::Right => (None, None),
+            Judged::Wrong(why) => (Some(why), None),
+            Judged::NotRun(why) => (None, Some(why)),
+        };
+        json!({ "check": self.check, "length": self.length, "threads": self.threads, "wrong": wrong, "not_run": not_run })
+    }
+
+    fn read(check: &'static str, value: &Value) -> Option<Case> {
+        let words = |field: &str| value.get(field).and_then(Value::as_str).map(str::to_owned);
+        let number = |field: &str| value.get(field).and_then(Value::as_u64);
+        let judged = match (words("wrong"), words("not_run")) {
+            (Some(why), _) => Judged::Wrong(why),
+            (None, Some(why)) => Judged::NotRun(why),
+            (None, None) => Judged::Right,
+        };
+        Some(Case {
+            check,
+            length: usize::try_from(number("length")?).ok()?,
+            threads: number("threads").and_then(|n| u32::try_from(n).ok()),
+            judged,
+        })
+    }
+}
+
+/// The cases of a check as a line.
+pub(crate) fn line(cases: &[Case]) -> String {
+    Value::from(cases.iter().map(Case::json).collect::<Vec<_>>()).to_string()
+}
+
+/// The cases of a line.
+pub(crate) fn read(check: &Check, line: &str) -> Option<Vec<Case>> {
+    let value: Value = serde_json::from_str(line).ok()?;
+    value
+        .as_array()?
+        .iter()
+        .map(|case| Case::read(check.name, case))
+        .collect()
 }
 
 /// All cases of a run.
@@ -25,27 +95,49 @@ pub struct Report {
     pub device: String,
     /// In the order in which they ran.
     pub cases: Vec<Case>,
+    /// The check that runs; none: all have run.
+    pub running: Option<&'static str>,
 }
 
 impl Report {
-    /// The number of cases that are wrong.
-    pub fn wrong(&self) -> usize {
-        self.cases
-            .iter()
-            .filter(|case| case.wrong.is_some())
-            .count()
+    /// Nothing yet.
+    pub fn of(device: &str) -> Report {
+        Report {
+            device: device.to_owned(),
+            cases: Vec::new(),
+            running: None,
+        }
     }
 
-    /// `device`, `cases` and `wrong` as numbers of cases, and `results`: for each case `check`,
-    /// `length`, `threads` (null: the kernels' own) and `wrong` (null: nothing).
+    /// The number of cases that are wrong.
+    pub fn wrong(&self) -> usize {
+        self.cases.iter().filter(|case| case.is_wrong()).count()
+    }
+
+    /// The number of cases that were not run.
+    pub fn not_run(&self) -> usize {
+        let not_run = |case: &&Case| matches!(case.judged, Judged::NotRun(_));
+        self.cases.iter().filter(not_run).count()
+    }
+
+    /// `device`, `cases`, `wrong` and `not_run` as numbers of cases, `finished` (and if not,
+    /// `running`), and `results`: for each case `check`, `length`, `threads` (null: the kernels'
+    /// own), `wrong` (null: nothing) and `not_run` (null: it was).
     pub fn json(&self) -> Value {
-        let case = |case: &Case| json!({ "check": case.check, "length": case.length, "threads": case.threads, "wrong": case.wrong });
-        let results: Vec<Value> = self.cases.iter().map(case).collect();
-        json!({ "device": self.device, "cases": self.cases.len(), "wrong": self.wrong(), "results": results })
+        let results: Vec<Value> = self.cases.iter().map(Case::json).collect();
+        json!({
+            "device": self.device,
+            "cases": self.cases.len(),
+            "wrong": self.wrong(),
+            "not_run": self.not_run(),
+            "finished": self.running.is_none(),
+            "running": self.running,
+            "results": results,
+        })
     }
 }
 
-/// A line for each check, and one for each case that is wrong.
+/// A line for each check, and one for each case that is wrong or was not run.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rows: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
@@ -53,7 +145,7 @@ impl fmt::Display for Report {
             let row = rows.entry(case.check).or_default();
             *row = (
                 row.0 + 1,
-                row.1 + usize::from(case.wrong.is_some()),
+                row.1 + usize::from(case.is_wrong()),
                 row.2.max(case.length),
             );
         }
@@ -66,21 +158,28 @@ impl fmt::Display for Report {
             writeln!(f, "{check:<36} {cases:>6} {wrong:>6} {longest:>9}")?;
         }
         for case in &self.cases {
-            if let Some(wrong) = &case.wrong {
-                let threads = case.threads.map_or_else(
-                    || "its own number of".to_owned(),
-                    |threads| threads.to_string(),
-                );
-                writeln!(
-                    f,
-                    "wrong: {} of {} with {threads} threads: {wrong}",
-                    case.check, case.length
-                )?;
-            }
+            let (what, why) = match &case.judged {
+                Judged::Right => continue,
+                Judged::Wrong(why) => ("wrong", why),
+                Judged::NotRun(why) => ("not run", why),
+            };
+            let threads = case.threads.map_or_else(
+                || "its own number of".to_owned(),
+                |threads| threads.to_string(),
+            );
+            writeln!(
+                f,
+                "{what}: {} of {} with {threads} threads: {why}",
+                case.check, case.length
+            )?;
         }
+        let not_run = match self.not_run() {
+            0 => String::new(),
+            n => format!(", {n} not run"),
+        };
         write!(
             f,
-            "{} cases on {}, {} wrong",
+            "{} cases on {}, {} wrong{not_run}",
             self.cases.len(),
             self.device,
             self.wrong()

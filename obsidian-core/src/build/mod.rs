@@ -39,6 +39,9 @@ use crate::variants::Chosen;
 use find::KernelModule;
 use reuse::Shelf;
 
+/// The variable of the environment that names the architecture for all crates of a build.
+const ARCH: &str = "OBSIDIAN_ARCH";
+
 /// The kernels of a crate, to be compiled by its build script.
 #[derive(Clone, Debug)]
 pub struct Kernels {
@@ -94,7 +97,9 @@ impl Kernels {
         self
     }
 
-    /// Sets the architecture that nvcc compiles for, such as `sm_90`; `sm_75` by default.
+    /// Sets the architecture that nvcc compiles for, such as `sm_90`; `sm_75` by default. The
+    /// variable `OBSIDIAN_ARCH` of the environment, where it is set, takes precedence: it compiles
+    /// the kernels of all crates of a build for one architecture.
     #[must_use]
     pub fn arch(mut self, arch: impl Into<String>) -> Self {
         self.arch = arch.into();
@@ -134,6 +139,8 @@ impl Kernels {
             }
         };
         let folder = out.join("obsidian");
+        let arch = std::env::var(ARCH).ok().filter(|arch| !arch.is_empty());
+        let arch = arch.as_deref().unwrap_or(&self.arch);
         let nvcc = Nvcc::find().map_err(Error::toolchain)?;
         let mut built = Vec::new();
         let mut modules = Vec::new();
@@ -149,14 +156,14 @@ impl Kernels {
                 module,
                 &shelf.linked(n)?,
                 &folder,
-                nvcc.as_ref(),
+                nvcc.as_ref().map(|nvcc| (nvcc, arch)),
                 &mut built,
             )?;
         }
         write::file(&folder, "index.rs", &index(&built))?;
         let stems: Vec<&str> = built.iter().map(|b| b.stem.as_str()).collect();
         write::remove_others(&folder, &stems);
-        for variable in VARIABLES.iter().chain(&["OBSIDIAN_DUMP"]) {
+        for variable in VARIABLES.iter().chain(&["OBSIDIAN_DUMP", ARCH]) {
             println!("cargo::rerun-if-env-changed={variable}");
         }
         if let Some(nvcc) = &nvcc {
@@ -176,7 +183,7 @@ impl Kernels {
         module: &KernelModule,
         linked: &Linked,
         folder: &Path,
-        nvcc: Option<&Nvcc>,
+        nvcc: Option<(&Nvcc, &str)>,
         built: &mut Vec<Built>,
     ) -> Result<(), Error> {
         let (dump, name) = (
@@ -212,9 +219,9 @@ impl Kernels {
                 &format!("{stem}.json"),
                 &emit::manifest(plan, interface, &hash),
             )?;
-            if let Some(nvcc) = nvcc {
+            if let Some((nvcc, arch)) = nvcc {
                 let ptx = nvcc
-                    .compile(&format!("{stem}.cu"), &cuda, &self.arch, Form::Ptx, folder)
+                    .compile(&format!("{stem}.cu"), &cuda, arch, Form::Ptx, folder)
                     .map_err(Error::toolchain)?;
                 write::file(
                     folder,

@@ -4,7 +4,7 @@
 use obsidian_rt::prelude::*;
 
 /// Reading and writing, arithmetic, and waiting.
-#[kernels]
+#[kernels(built)]
 pub mod ceilings {
     /// Each element, read and written once.
     #[kernel(threads = 256)]

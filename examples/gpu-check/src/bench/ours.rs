@@ -1,6 +1,8 @@
 //! The kernels of the examples as work. Programs of several launches are those of the examples, but
 //! for one thing: what lies between two launches is kept until the time is taken.
 
+use std::time::Duration;
+
 use blackscholes::blackscholes as options;
 use histogram::counting;
 use obsidian_rt::Result;
@@ -9,8 +11,11 @@ use reduction::reductions;
 use scan::scans;
 use transpose::transposes;
 
+use super::bodies::bodies as pulls;
 use super::ceilings::{OPERATIONS, ceilings, reference};
+use super::clock::Clock;
 use super::work::{Work, rotating};
+use super::{Outcome, Request, Row};
 use crate::checks::data::{numbers, running_sums};
 use crate::checks::{Wrong, same};
 
@@ -25,21 +30,27 @@ pub struct Sizes {
     pub transposes: &'static [usize],
     /// Widths of matrices to multiply; multiples of 16.
     pub products: &'static [usize],
+    /// Elements to sort.
+    pub sorts: &'static [usize],
+    /// Bodies that pull each other; multiples of 256.
+    pub bodies: &'static [usize],
     /// Options to price.
-    pub options: usize,
+    pub options: &'static [usize],
     /// Elements for the ceiling of arithmetic; a multiple of 256.
-    pub arithmetic: usize,
+    pub arithmetic: &'static [usize],
 }
 
 impl Sizes {
     /// For a GPU.
     pub const FULL: Sizes = Sizes {
-        arrays: &[1 << 24, 1 << 28],
+        arrays: &[1 << 16, 1 << 20, 1 << 24, 1 << 28],
         pictures: &[512, 1024, 2048, 4096],
         transposes: &[1 << 12, 1 << 14],
         products: &[1024, 2048, 4096],
-        options: 1 << 24,
-        arithmetic: 1 << 22,
+        sorts: &[1 << 16, 1 << 20, 1 << 24, 1 << 28],
+        bodies: &[1 << 14, 1 << 16],
+        options: &[1 << 24],
+        arithmetic: &[1 << 22],
     };
 
     /// For everything else, and to see that it works.
@@ -48,9 +59,26 @@ impl Sizes {
         pictures: &[32],
         transposes: &[64],
         products: &[32],
-        options: 2048,
-        arithmetic: 512,
+        sorts: &[1 << 12],
+        bodies: &[512],
+        options: &[2048],
+        arithmetic: &[512],
     };
+
+    /// The sizes of some work; none for work that is not known.
+    pub(super) fn of(&self, work: &str) -> &'static [usize] {
+        match work {
+            "copy" | "reduce" | "scan" | "histogram" => self.arrays,
+            "sort" => self.sorts,
+            "matmul" => self.products,
+            "n-body" => self.bodies,
+            "mandelbrot" => self.pictures,
+            "transpose" => self.transposes,
+            "blackscholes" => self.options,
+            "arithmetic" => self.arithmetic,
+            _ => &[],
+        }
+    }
 }
 
 /// Takes an array, and gives one.
@@ -87,23 +115,49 @@ const TRANSPOSES: [(&str, Turn); 3] = [
 
 /// All that is measured, the ceilings first.
 pub(super) fn works(sizes: &Sizes) -> Vec<Work> {
-    let mut works: Vec<Work> = sizes.arrays.iter().map(|&n| copy(n)).collect();
-    works.push(arithmetic(sizes.arithmetic));
+    let mut works: Vec<Work> = sizes.arithmetic.iter().map(|&n| arithmetic(n)).collect();
+    works.extend(sizes.arrays.iter().map(|&n| copy(n)));
     for &n in sizes.arrays {
         works.extend(REDUCTIONS.map(|(by, first)| reduce(by, first, n)));
         works.push(scan(n));
         works.extend(HISTOGRAMS.map(|(by, launch)| histogram(by, launch, n)));
     }
-    works.extend(sizes.pictures.iter().map(|&width| mandelbrot(width)));
-    works.extend(
-        sizes
-            .transposes
-            .iter()
-            .flat_map(|&width| TRANSPOSES.map(|(by, launch)| turn(by, launch, width))),
-    );
+    works.extend(sizes.sorts.iter().map(|&n| sort(n)));
     works.extend(sizes.products.iter().map(|&width| matmul(width)));
-    works.push(blackscholes(sizes.options));
+    works.extend(sizes.bodies.iter().map(|&n| accelerations(n)));
+    works.extend(sizes.transposes.iter().flat_map(|&width| {
+        TRANSPOSES.map(|(by, launch)| turn(by, launch, width))
+    }));
+    works.extend(sizes.options.iter().map(|&n| blackscholes(n)));
+    works.extend(sizes.pictures.iter().map(|&width| mandelbrot(width)));
     works
+}
+
+/// Measures what is asked for, for so long.
+pub(super) fn measured(
+    clock: &mut Clock,
+    device: &Device,
+    request: &Request,
+    each: Duration,
+) -> Row {
+    let found = [Sizes::FULL, Sizes::QUICK]
+        .iter()
+        .flat_map(works)
+        .find(|work| work.request() == *request);
+    let Some(work) = found else {
+        return request.row(Outcome::Failed("there is no such work".to_owned()));
+    };
+    let times =
+        (work.prepare)(device).and_then(|mut launch| Ok(clock.measure(&mut launch, each)?));
+    let outcome = match times {
+        Ok(times) => Outcome::Measured(times),
+        Err(wrong) => Outcome::Failed(wrong.to_string()),
+    };
+    Row {
+        bytes: work.bytes,
+        operations: work.operations,
+        ..request.row(outcome)
+    }
 }
 
 fn copy(n: usize) -> Work {
@@ -194,6 +248,30 @@ fn scan_keeping(
     let scanned = scans::scan_after::launch(device, &before, input);
     kept.push(before);
     scanned
+}
+
+/// Numbers are sorted if none is smaller than the one before it, and if they are those of the input
+/// by two sums over them.
+fn sort(n: usize) -> Work {
+    Work::new(("sort", "sorting: sort"), n, 8 * n, move |device| {
+        let (own, host) = (device.clone(), numbers(n));
+        let summary = |all: &[u32]| {
+            all.iter().fold((0u64, 0u64), |(sum, squares), &x| {
+                let x = u64::from(x);
+                (sum.wrapping_add(x), squares.wrapping_add(x * x))
+            })
+        };
+        let sorted = |found: &Buffer<u32>| {
+            let found = found.to_vec()?;
+            if !found.is_sorted() {
+                return Err(Wrong::Result("the numbers are not sorted".to_owned()));
+            }
+            same(&[found.len()], &[host.len()])?;
+            same(&[summary(&found)], &[summary(&host)])
+        };
+        let launch = move |input: &Buffer<u32>| sorting::sort(&own, input);
+        rotating(4 * n, || device.upload(&host), launch, sorted)
+    })
 }
 
 fn histogram(by: &'static str, launch: Count, n: usize) -> Work {
@@ -293,6 +371,69 @@ fn matmul(width: usize) -> Work {
         },
     );
     work.with_operations(2 * (width as u64).pow(3))
+}
+
+/// Operations that the pull of one body on another is counted as, by custom.
+const INTERACTION: u64 = 20;
+
+/// Places and masses of bodies, an array each; all masses together are 1.
+fn bodies(n: usize) -> [Vec<f32>; 4] {
+    let all = matmul::matrix(4 * n, 3);
+    let part = |k: usize| all[k * n..(k + 1) * n].to_vec();
+    let masses = part(3).iter().map(|m| (m + 1.5) / (2 * n) as f32).collect();
+    [part(0), part(1), part(2), masses]
+}
+
+/// The pulls on the first bodies and the last ones are checked.
+fn accelerations(n: usize) -> Work {
+    let work = Work::new(("n-body", "gpu-check: accelerations"), n, 28 * n, move |device| {
+        let (own, host) = (device.clone(), bodies(n));
+        let input = || {
+            let [x, y, z, mass] = &host;
+            Ok((
+                device.upload(x)?,
+                device.upload(y)?,
+                device.upload(z)?,
+                device.upload(mass)?,
+            ))
+        };
+        type Bodies = (Buffer<f32>, Buffer<f32>, Buffer<f32>, Buffer<f32>);
+        let launch = move |(x, y, z, mass): &Bodies| {
+            pulls::accelerations::launch(&own, (x, y, z, mass))
+        };
+        let right = |(x, y, z): &(Buffer<f32>, Buffer<f32>, Buffer<f32>)| {
+            let found = [x.to_vec()?, y.to_vec()?, z.to_vec()?];
+            (0..8).chain(n - 8..n).try_for_each(|own| judged(&host, own, &found))
+        };
+        rotating(16 * n, input, launch, right)
+    });
+    work.with_operations(INTERACTION * (n as u64).pow(2))
+}
+
+/// Holds the pull on one body to that in double precision.
+fn judged(bodies: &[Vec<f32>; 4], own: usize, found: &[Vec<f32>; 3]) -> std::result::Result<(), Wrong> {
+    let n = bodies[0].len();
+    let (mut sums, mut sizes) = ([0f64; 3], [0f64; 3]);
+    for other in 0..n {
+        let way = [0, 1, 2].map(|axis: usize| f64::from(bodies[axis][other]) - f64::from(bodies[axis][own]));
+        let square = way.iter().fold(1e-6, |sum, x| sum + x * x);
+        for axis in 0..3 {
+            let term = way[axis] * f64::from(bodies[3][other]) / (square * square.sqrt());
+            sums[axis] += term;
+            sizes[axis] += term.abs();
+        }
+    }
+    for axis in 0..3 {
+        let (value, bound) = (found[axis][own], (n as f64 * 1.2e-7 + 1e-5) * sizes[axis]);
+        let error = (f64::from(value) - sums[axis]).abs();
+        if error.is_nan() || error > bound {
+            return Err(Wrong::Result(format!(
+                "pull {axis} on body {own} is {value}, and it should be {}",
+                sums[axis]
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The first 200 prices are checked.

@@ -21,7 +21,9 @@ impl fmt::Display for Benchmarks {
         write!(f, "{:<13} {:<28}", "work", "by")?;
         heads.iter().try_for_each(|head| write!(f, " {head:>10}"))?;
         writeln!(f)?;
-        for row in &self.rows {
+        let mut rows: Vec<&Row> = self.rows.iter().collect();
+        rows.sort_by(|a, b| (&a.work, a.size).cmp(&(&b.work, b.size)));
+        for row in rows {
             let Row {
                 work,
                 by,
@@ -33,7 +35,7 @@ impl fmt::Display for Benchmarks {
             match outcome {
                 Outcome::Measured(times) => self.figures(f, row, times)?,
                 Outcome::Failed(why) => write!(f, " failed: {why}")?,
-                Outcome::Skipped(why) => write!(f, " skipped: {why}")?,
+                Outcome::NotRun(why) => write!(f, " not run: {why}")?,
             }
             writeln!(f)?;
         }
@@ -62,9 +64,10 @@ impl fmt::Display for Benchmarks {
         }
         write!(
             f,
-            "{} results, {} failed: {}",
+            "{} results, {} failed, {} not run: {}",
             self.rows.len(),
             self.failed(),
+            self.not_run(),
             self.of()
         )
     }

@@ -3,6 +3,7 @@
 use obsidian_rt::Result;
 use obsidian_rt::prelude::*;
 
+use super::Request;
 use super::clock::{Kept, Launch};
 use crate::checks::Wrong;
 
@@ -45,6 +46,11 @@ impl Work {
             operations: 0,
             prepare: Box::new(prepare),
         }
+    }
+
+    /// What it answers.
+    pub(super) fn request(&self) -> Request {
+        Request::new(self.name, self.by, self.size)
     }
 
     /// The same, with so many operations on floats.

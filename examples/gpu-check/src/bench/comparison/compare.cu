@@ -1,245 +1,140 @@
-// What CUB and Harris's steps (harris.cu, which stands before this) take for the work of the examples, by the method of clock.rs: launches
-// stand in the queue behind a kernel that takes time, inputs and outputs take turns, and medians are given.
+// The program: measures what it is asked for, a row at a time, so that ours and others take turns.
 //
-//     compare DEVICE SECONDS LENGTH...
+//     compare --list              the rows that there are, a line each: work and by whom, apart by a tab
+//     compare DEVICE SECONDS      says `ready`, and then answers requests; each is measured for so many seconds
 //
-// measures each for so many seconds, at each length. A line a result, its fields apart by tabs: work, by whom, length, bytes, the median,
-// the least and the largest number of seconds, measurements, launches of one, 1 if work of the host is in the time, and `right`, or what
-// is wrong.
-
-#include <cub/cub.cuh>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <numeric>
-#include <string>
-#include <vector>
+// A request is a line of work, by whom and size, apart by tabs. The answer is a line of the same three, bytes, operations, registers, the
+// median, the least and the largest number of seconds, measurements, launches of one, 1 if work of the host is in the time, and `right`; or
+// `wrong:`, `failed:` or `not run:` and why. After a call of CUDA has failed the program ends, because its context may be lost.
 
 namespace {
 
-using Number = unsigned int;
-using Bytes = unsigned long long;
-
-constexpr size_t ROTATED = size_t{512} << 20, MOST_BUFFERS = 16;
-constexpr size_t LEAST = 3, MOST = 50, MOST_AT_ONCE = 16;
-constexpr double WORTH = 1e-3;
-constexpr int BINS = 256;
-
-void check(cudaError_t status, const char* what) {
-    if (status == cudaSuccess) return;
-    std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
-    std::exit(1);
-}
-
-// Takes time: so many ticks of a multiprocessor's clock.
-__global__ void take_time(long long ticks) {
-    const long long start = clock64();
-    while (clock64() - start < ticks) {
-    }
-}
-
-// Memory of a device, freed at the end.
-class Buffer {
-public:
-    explicit Buffer(size_t bytes) { check(cudaMalloc(&place, std::max<size_t>(bytes, 1)), "cudaMalloc"); }
-    Buffer(Buffer&& other) noexcept : place(other.place) { other.place = nullptr; }
-    Buffer(const Buffer&) = delete;
-    Buffer& operator=(const Buffer&) = delete;
-    Buffer& operator=(Buffer&&) = delete;
-    ~Buffer() { static_cast<void>(cudaFree(place)); }
-    Number* numbers() const { return static_cast<Number*>(place); }
-
-private:
-    void* place = nullptr;
+struct Row {
+    std::string work, by;
+    std::function<Answer(Bench&, size_t)> measure;
 };
 
-// Buffers that take turns, so that an L2 does not answer for the memory.
-class Turns {
-public:
-    Turns(size_t bytes, const void* content) {
-        const size_t count = std::min(std::max(ROTATED / std::max<size_t>(bytes, 1), size_t{1}), MOST_BUFFERS);
-        for (size_t i = 0; i < count; i++) {
-            buffers.emplace_back(bytes);
-            if (content) check(cudaMemcpy(buffers.back().numbers(), content, bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
-        }
+void add_reductions(std::vector<Row>& rows) {
+    rows.push_back({"reduce", "CUB DeviceReduce", cub_reduce});
+    const Step harris_steps[] = {step1, step2, step3, step4, step5, step6, step7};
+    for (int i = 0; i < 7; i++) {
+        const Step step = harris_steps[i];
+        rows.push_back({"reduce", "Harris " + std::to_string(i + 1), [=](Bench& b, size_t n) { return harris(b, n, i + 1, step); }});
     }
-    Number* next() { return buffers[turn++ % buffers.size()].numbers(); }
+    const std::pair<const char*, Step> steps[] = {{"edited 0: as emitted", emitted_reduce::sums_of_runs}, {"edited 1: base address", reduce_base},
+        {"edited 2: whole tiles", reduce_whole}, {"edited 3: held sum", reduce_held}, {"edited 4: vector loads", reduce_vectors},
+        {"edited 5: shuffles", reduce_shuffles}, {"edited 6: redux", reduce_redux}};
+    for (const auto& [by, step] : steps) rows.push_back({"reduce", by, [step = step](Bench& b, size_t n) { return reduce_step(b, n, step); }});
+    rows.push_back({"reduce", "edited 7: resident grid", reduce_on_resident_grid});
+}
 
-private:
-    std::vector<Buffer> buffers;
-    size_t turn = 0;
-};
+void add_scans(std::vector<Row>& rows) {
+    rows.push_back({"scan", "CUB DeviceScan", cub_scan});
+    const std::pair<const char*, Passes> steps[] = {{"edited 0: as emitted", {emitted_totals::totals, emitted_scan::scan_after}},
+        {"edited 1: held, shuffles", {emitted_totals::totals, scan_held}}, {"edited 2: vectors", {totals_vectors, scan_vectors_after}}};
+    for (const auto& [by, passes] : steps)
+        rows.push_back({"scan", by, [passes = passes](Bench& b, size_t n) { return scan_in_passes(b, n, passes); }});
+    rows.push_back({"scan", "edited 3: look-back", scan_once});
+}
 
-struct Bench {
-    double seconds;
-    long long ticks = 1 << 20;
-    cudaEvent_t begin, end;
-
-    explicit Bench(double limit) : seconds(limit) {
-        check(cudaEventCreate(&begin), "cudaEventCreate");
-        check(cudaEventCreate(&end), "cudaEventCreate");
+void add_histograms(std::vector<Row>& rows) {
+    rows.push_back({"histogram", "CUB DeviceHistogram", cub_histogram});
+    rows.push_back({"histogram", "edited 0: as emitted", histogram_emitted});
+    const std::pair<const char*, Count> steps[] = {{"edited 1: one guard", histogram_one_guard}, {"edited 2: whole tiles", histogram_whole},
+        {"edited 3: vector loads", histogram_vectors}, {"edited 4: resident grid", histogram_resident}, {"edited 5: bins of warps", histogram_warps}};
+    for (const auto& [by, step] : steps) {
+        const bool resident = step == histogram_resident || step == histogram_warps;
+        rows.push_back({"histogram", by, [=, step = step](Bench& b, size_t n) { return histogram_step(b, n, step, resident); }});
     }
+}
 
-    // The seconds of so many launches; and were all in the queue when the first began?
-    std::pair<double, bool> together(const std::function<void()>& launch, size_t launches) {
-        take_time<<<1, 1>>>(ticks);
-        check(cudaEventRecord(begin), "cudaEventRecord");
-        for (size_t i = 0; i < launches; i++) launch();
-        check(cudaEventRecord(end), "cudaEventRecord");
-        check(cudaGetLastError(), "a launch");
-        const bool queued = cudaEventQuery(begin) == cudaErrorNotReady;
-        // That answer counts as the last error, too.
-        static_cast<void>(cudaGetLastError());
-        check(cudaEventSynchronize(end), "a launch");
-        float milliseconds = 0;
-        check(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
-        return {milliseconds * 1e-3, queued};
+void add_products(std::vector<Row>& rows) {
+    rows.push_back({"matmul", "cuBLAS SGEMM", cublas});
+    rows.push_back({"matmul", "edited 0: as emitted", matmul_emitted});
+    const auto add = [&](const char* by, Product step, Number tile, Number threads, double more) {
+        rows.push_back({"matmul", by, [=](Bench& b, size_t n) { return matmul_step(b, n, step, tile, threads, more); }});
+    };
+    add("edited 1: held sum", matmul_held, 16, 256, 0.0);
+    add("edited 2: base addresses", matmul_base, 16, 256, 0.0);
+    add("edited 3: contraction", matmul_fma, 16, 256, 0.0);
+    add("edited 4: 4 x 4 a thread", matmul_tile4, 64, 256, 0.0);
+    add("edited 5: 8 x 8 a thread", matmul_tile8, 128, 256, 0.0);
+    add("edited 6: matrix units (TF32)", matmul_tensor, 64, 128, TF32);
+}
+
+void add_bodies(std::vector<Row>& rows) {
+    rows.push_back({"n-body", "edited 0: as emitted", bodies_emitted});
+    const auto add = [&](const char* by, Pull step, Number of_a_block) {
+        rows.push_back({"n-body", by, [=](Bench& b, size_t n) { return bodies_step(b, n, step, of_a_block); }});
+    };
+    add("edited 1: held sums", bodies_held, 256);
+    add("edited 2: rsqrt", bodies_rsqrt, 256);
+    add("edited 3: vector loads", bodies_vectors, 256);
+    add("edited 4: two bodies a thread", bodies_two, 512);
+}
+
+std::vector<Row> all_rows() {
+    std::vector<Row> rows = {{"copy", "cudaMemcpy", copy}};
+    add_reductions(rows);
+    add_scans(rows);
+    add_histograms(rows);
+    rows.push_back({"sort", "CUB DeviceRadixSort", cub_sort});
+    add_products(rows);
+    add_bodies(rows);
+    return rows;
+}
+
+void answer(const std::string& request, const Answer& answer, const std::string& verdict) {
+    const Times& t = answer.times;
+    std::printf("%s\t%llu\t%llu\t%d\t%.9g\t%.9g\t%.9g\t%zu\t%zu\t%d\t%s\n", request.c_str(), answer.bytes, answer.operations, answer.registers,
+        t.median, t.least, t.most, t.measurements, t.launches, t.with_host ? 1 : 0, verdict.c_str());
+    std::fflush(stdout);
+}
+
+// Answers a request; false if the program is of no use afterwards.
+bool serve(Bench& bench, const std::vector<Row>& rows, const std::string& request) {
+    const size_t first = request.find('\t'), last = request.rfind('\t');
+    const auto asked = [&](const Row& row) { return first < last && request.compare(0, last, row.work + '\t' + row.by) == 0; };
+    const auto row = std::find_if(rows.begin(), rows.end(), asked);
+    const size_t size = first < last ? std::strtoull(request.c_str() + last + 1, nullptr, 10) : 0;
+    try {
+        if (row == rows.end() || size == 0) throw NotRun{"the program of the comparison does not know it"};
+        answer(request, row->measure(bench, size), "right");
+    } catch (const Wrong& wrong) {
+        answer(request, {}, "wrong: " + wrong.words);
+    } catch (const NotRun& not_run) {
+        answer(request, {}, "not run: " + not_run.why);
+    } catch (const Failure& failure) {
+        answer(request, {}, "failed: " + failure.words);
+        return false;
+    } catch (const std::exception& error) {
+        answer(request, {}, std::string("failed: ") + error.what());
+        return false;
     }
-
-    // Measures, after two launches that do not count, and prints the line.
-    void measure(const char* work, const std::string& by, size_t length, Bytes bytes, const std::string& verdict,
-        const std::function<void()>& launch) {
-        together(launch, 1);
-        const double one = std::max(together(launch, 1).first, 1e-9);
-        const size_t launches = std::min(std::max<size_t>(static_cast<size_t>(WORTH / one), 1), MOST_AT_ONCE);
-        std::vector<double> times;
-        bool with_host = false;
-        const auto start = std::chrono::steady_clock::now();
-        const auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-        while (times.size() < LEAST || (times.size() < MOST && spent() < seconds)) {
-            const auto [time, queued] = together(launch, launches);
-            if (!queued && ticks < (1 << 26)) {
-                ticks *= 4;
-                continue;
-            }
-            with_host |= !queued;
-            times.push_back(time / static_cast<double>(launches));
-        }
-        std::sort(times.begin(), times.end());
-        const size_t last = times.size() - 1;
-        const double median = (times[last / 2] + times[(last + 1) / 2]) / 2;
-        std::printf("%s\t%s\t%zu\t%llu\t%.9g\t%.9g\t%.9g\t%zu\t%zu\t%d\t%s\n", work, by.c_str(), length, bytes, median, times.front(),
-            times.back(), times.size(), launches, with_host ? 1 : 0, verdict.c_str());
-        std::fflush(stdout);
-    }
-};
-
-// "right", or what is wrong with what lies on the device.
-std::string verdict(const Number* found, const std::vector<Number>& expected) {
-    std::vector<Number> copy(expected.size());
-    check(cudaMemcpy(copy.data(), found, copy.size() * sizeof(Number), cudaMemcpyDeviceToHost), "a launch");
-    const auto different = std::mismatch(copy.begin(), copy.end(), expected.begin());
-    if (different.first == copy.end()) return "right";
-    return "element " + std::to_string(different.first - copy.begin()) + " is " + std::to_string(*different.first) + ", and it should be " +
-        std::to_string(*different.second);
-}
-
-// The elements that the examples are measured with.
-std::vector<Number> elements(size_t n) {
-    std::vector<Number> all(n);
-    for (size_t i = 0; i < n; i++) all[i] = static_cast<Number>(i) * 0x9E3779B1u ^ (static_cast<Number>(i) >> 3);
-    return all;
-}
-
-// The driver's own copy: a ceiling.
-void copy(Bench& bench, const std::vector<Number>& host) {
-    const size_t n = host.size(), bytes = n * sizeof(Number);
-    Turns inputs(bytes, host.data()), outputs(bytes, nullptr);
-    Number* last = nullptr;
-    const auto launch = [&] {
-        last = outputs.next();
-        check(cudaMemcpyAsync(last, inputs.next(), bytes, cudaMemcpyDeviceToDevice), "cudaMemcpyAsync");
-    };
-    launch();
-    bench.measure("copy", "cudaMemcpy", n, 2 * bytes, verdict(last, host), launch);
-}
-
-// One algorithm of CUB, which first says how much memory it needs for itself: `run(memory, its bytes, input, output)`.
-template <typename Run>
-void cub_device(Bench& bench, const char* work, const char* by, Bytes bytes, const std::vector<Number>& host,
-    const std::vector<Number>& expected, Run run) {
-    Turns inputs(host.size() * sizeof(Number), host.data()), outputs(expected.size() * sizeof(Number), nullptr);
-    size_t own = 0;
-    check(run(nullptr, own, inputs.next(), outputs.next()), by);
-    const Buffer memory(own);
-    Number* last = nullptr;
-    const auto launch = [&] {
-        last = outputs.next();
-        check(run(memory.numbers(), own, inputs.next(), last), by);
-    };
-    launch();
-    bench.measure(work, by, host.size(), bytes, verdict(last, expected), launch);
-}
-
-using Step = void (*)(const Number*, Number*, Number);
-
-// A step of Harris, launched until one sum is left.
-void harris(Bench& bench, int number, Step step, const std::vector<Number>& host, Number expected, int multiprocessors) {
-    const size_t n = host.size();
-    Turns inputs(n * sizeof(Number), host.data());
-    const size_t most = (n + 255) / 256;
-    const Buffer first(most * sizeof(Number)), second(most * sizeof(Number));
-    const auto blocks = [&](size_t left) {
-        if (number <= 3) return (left + 255) / 256;
-        const size_t all = (left + 511) / 512;
-        return number < 7 ? all : std::min(all, static_cast<size_t>(multiprocessors) * 8);
-    };
-    Number* last = nullptr;
-    const auto launch = [&] {
-        const Number* from = inputs.next();
-        Number* to = first.numbers();
-        size_t left = n;
-        do {
-            const size_t grid = blocks(left);
-            step<<<static_cast<Number>(grid), 256>>>(from, to, static_cast<Number>(left));
-            from = last = to;
-            to = to == first.numbers() ? second.numbers() : first.numbers();
-            left = grid;
-        } while (left > 1);
-    };
-    launch();
-    bench.measure("reduce", "Harris " + std::to_string(number), n, n * sizeof(Number), verdict(last, {expected}), launch);
-}
-
-void measure(Bench& bench, size_t n, int multiprocessors) {
-    const std::vector<Number> host = elements(n);
-    const Bytes bytes = n * sizeof(Number);
-    const int count = static_cast<int>(n);
-    copy(bench, host);
-
-    const Number sum = std::accumulate(host.begin(), host.end(), Number{0});
-    cub_device(bench, "reduce", "CUB DeviceReduce", bytes, host, {sum},
-        [=](void* own, size_t& size, const Number* in, Number* out) { return cub::DeviceReduce::Sum(own, size, in, out, count); });
-    const Step steps[] = {step1, step2, step3, step4, step5, step6, step7};
-    for (int i = 0; i < 7; i++) harris(bench, i + 1, steps[i], host, sum, multiprocessors);
-
-    std::vector<Number> sums(n);
-    std::partial_sum(host.begin(), host.end(), sums.begin());
-    cub_device(bench, "scan", "CUB DeviceScan", 2 * bytes, host, sums,
-        [=](void* own, size_t& size, const Number* in, Number* out) { return cub::DeviceScan::InclusiveSum(own, size, in, out, count); });
-
-    std::vector<Number> keys(n), bins(BINS);
-    std::transform(host.begin(), host.end(), keys.begin(), [](Number x) { return x % BINS; });
-    for (const Number key : keys) bins[key]++;
-    cub_device(bench, "histogram", "CUB DeviceHistogram", bytes, keys, bins, [=](void* own, size_t& size, const Number* in, Number* out) {
-        return cub::DeviceHistogram::HistogramEven(own, size, in, out, BINS + 1, Number{0}, Number{BINS}, count);
-    });
+    return true;
 }
 
 } // namespace
 
 int main(int count, char** words) {
-    if (count < 4) {
-        std::fprintf(stderr, "compare DEVICE SECONDS LENGTH...\n");
+    const std::vector<Row> rows = all_rows();
+    if (count == 2 && std::string(words[1]) == "--list") {
+        for (const Row& row : rows) std::printf("%s\t%s\n", row.work.c_str(), row.by.c_str());
+        return 0;
+    }
+    if (count != 3) {
+        std::fprintf(stderr, "compare --list | compare DEVICE SECONDS\n");
         return 2;
     }
-    const int device = std::atoi(words[1]);
-    check(cudaSetDevice(device), "cudaSetDevice");
-    int multiprocessors = 0;
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
-    Bench bench(std::atof(words[2]));
-    for (int i = 3; i < count; i++) measure(bench, std::strtoull(words[i], nullptr, 10), multiprocessors);
+    try {
+        Bench bench(std::atoi(words[1]), std::atof(words[2]));
+        std::puts("ready");
+        std::fflush(stdout);
+        for (std::string request; std::getline(std::cin, request);)
+            if (!serve(bench, rows, request)) return 1;
+    } catch (const Failure& failure) {
+        std::printf("%s\n", failure.words.c_str());
+        return 1;
+    }
+    return 0;
 }

@@ -1,35 +1,149 @@
-//! The same work by others: CUB, and the steps of Harris's reduction, in a CUDA program that the
-//! nvcc of this machine compiles.
+//! The same work by others, and by our own kernels after edits by hand: a CUDA program, which
+//! answers a request for a row at a time.
 //!
-//! The program is a process of its own, which is given the time that is left, and killed when that
-//! is over.
+//! Others are the driver's copy, CUB, cuBLAS where it is there, and the steps of Harris's
+//! reduction. The edits are steps between what is emitted today and what a construct of the
+//! language is to emit, so that one run says what each construct is worth: step 0 is the emitted
+//! text itself, compiled together with the others.
+//!
+//! The program is built before (`.ci/gpu pack`), or by the nvcc of this machine when it is asked
+//! for the first time.
 
 mod program;
 
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
 
+use ::histogram::counting;
+use ::matmul::products;
 use obsidian_rt::compile::{CompilerError, Nvcc};
-use obsidian_rt::prelude::*;
+use reduction::reductions;
+use scan::scans;
 
-use super::clock::Times;
-use super::row::{Outcome, Row};
-use program::run;
+use super::bodies::bodies;
+use crate::worker::said;
+use program::Program;
 
-/// The seven steps.
+/// The steps of Harris's reduction.
 pub const HARRIS: &str = include_str!("harris.cu");
+/// The steps of `sums_of_runs`.
+pub const REDUCE: &str = include_str!("reduce.cu");
+/// The steps of `totals` and `scan_after`.
+pub const SCAN: &str = include_str!("scan.cu");
+/// The steps of `histogram`.
+pub const HISTOGRAM: &str = include_str!("histogram.cu");
+/// The steps of `matmul`.
+pub const MATMUL: &str = include_str!("matmul.cu");
+/// The steps of `accelerations`.
+pub const BODIES: &str = include_str!("bodies.cu");
 
-/// The program, which has the steps in front of it.
-const COMPARE: &str = include_str!("compare.cu");
+/// The texts of the program before and after the emitted kernels.
+const BEFORE: [(&str, &str); 7] = [
+    ("harris.cu", HARRIS),
+    ("reduce.cu", REDUCE),
+    ("scan.cu", SCAN),
+    ("histogram.cu", HISTOGRAM),
+    ("matmul.cu", MATMUL),
+    ("tensor.cu", include_str!("tensor.cu")),
+    ("bodies.cu", BODIES),
+];
+const AFTER: [(&str, &str); 4] = [
+    ("harness.cu", include_str!("harness.cu")),
+    ("others.cu", include_str!("others.cu")),
+    ("steps.cu", include_str!("steps.cu")),
+    ("compare.cu", include_str!("compare.cu")),
+];
 
-/// The threads of a block that the steps are written for.
-pub const THREADS: u32 = 256;
+/// All rows of the program: work, and by whom. The program lists the same (`--list`).
+pub const PEERS: [(&str, &str); 43] = [
+    ("copy", "cudaMemcpy"),
+    ("reduce", "CUB DeviceReduce"),
+    ("reduce", "Harris 1"),
+    ("reduce", "Harris 2"),
+    ("reduce", "Harris 3"),
+    ("reduce", "Harris 4"),
+    ("reduce", "Harris 5"),
+    ("reduce", "Harris 6"),
+    ("reduce", "Harris 7"),
+    ("reduce", "edited 0: as emitted"),
+    ("reduce", "edited 1: base address"),
+    ("reduce", "edited 2: whole tiles"),
+    ("reduce", "edited 3: held sum"),
+    ("reduce", "edited 4: vector loads"),
+    ("reduce", "edited 5: shuffles"),
+    ("reduce", "edited 6: redux"),
+    ("reduce", "edited 7: resident grid"),
+    ("scan", "CUB DeviceScan"),
+    ("scan", "edited 0: as emitted"),
+    ("scan", "edited 1: held, shuffles"),
+    ("scan", "edited 2: vectors"),
+    ("scan", "edited 3: look-back"),
+    ("histogram", "CUB DeviceHistogram"),
+    ("histogram", "edited 0: as emitted"),
+    ("histogram", "edited 1: one guard"),
+    ("histogram", "edited 2: whole tiles"),
+    ("histogram", "edited 3: vector loads"),
+    ("histogram", "edited 4: resident grid"),
+    ("histogram", "edited 5: bins of warps"),
+    ("sort", "CUB DeviceRadixSort"),
+    ("matmul", "cuBLAS SGEMM"),
+    ("matmul", "edited 0: as emitted"),
+    ("matmul", "edited 1: held sum"),
+    ("matmul", "edited 2: base addresses"),
+    ("matmul", "edited 3: contraction"),
+    ("matmul", "edited 4: 4 x 4 a thread"),
+    ("matmul", "edited 5: 8 x 8 a thread"),
+    ("matmul", "edited 6: matrix units (TF32)"),
+    ("n-body", "edited 0: as emitted"),
+    ("n-body", "edited 1: held sums"),
+    ("n-body", "edited 2: rsqrt"),
+    ("n-body", "edited 3: vector loads"),
+    ("n-body", "edited 4: two bodies a thread"),
+];
 
 /// The longest that nvcc may take.
 const COMPILING: Duration = Duration::from_secs(150);
 
+/// The longest that the program may take to list its rows.
+const LISTING: Duration = Duration::from_secs(10);
+
+/// How nvcc compiles the program: multiplications and additions are contracted where the text says
+/// so, as in our own kernels, and nothing but a driver and the C library is needed to start it.
+const OPTIONS: [&str; 9] = [
+    "-std=c++17",
+    "-O3",
+    "-fmad=false",
+    "-cudart",
+    "static",
+    "-Xcompiler",
+    "-static-libstdc++,-static-libgcc",
+    "-Xlinker",
+    "--as-needed",
+];
+
 /// The program's CUDA text.
 pub fn text() -> String {
-    format!("#line 1 \"harris.cu\"\n{HARRIS}#line 1 \"compare.cu\"\n{COMPARE}")
+    let mut text = String::new();
+    let mut add = |name: &str, part: &str| {
+        text.push_str(&format!("#line 1 \"{name}\"\n{part}"));
+    };
+    BEFORE.iter().for_each(|(name, part)| add(name, part));
+    // The kernels as they are launched, each in a namespace, because texts may have functions in
+    // common.
+    for (space, kernel) in [
+        ("reduce", reductions::sums_of_runs::kernel()),
+        ("totals", scans::totals::kernel()),
+        ("scan", scans::scan_after::kernel()),
+        ("histogram", counting::histogram::kernel()),
+        ("matmul", products::matmul::kernel()),
+        ("bodies", bodies::accelerations::kernel()),
+    ] {
+        let emitted = format!("namespace emitted_{space} {{\n{}\n}}\n", kernel.cuda());
+        add(&format!("emitted_{space}.cu"), &emitted);
+    }
+    AFTER.iter().for_each(|(name, part)| add(name, part));
+    text
 }
 
 /// Compiles the program for an architecture such as `sm_90`, in the system's folder for temporary
@@ -42,152 +156,39 @@ pub fn compile(
     architecture: &str,
     options: &[&str],
 ) -> Result<Vec<u8>, CompilerError> {
-    let options = [&["-std=c++17", "-O3"], options].concat();
     nvcc.program(
         "compare.cu",
         &text(),
         architecture,
-        &options,
+        &[&OPTIONS, options].concat(),
         &std::env::temp_dir(),
     )
 }
 
-/// Measures others on a GPU, each for `each`, all in `limit`. In words why not.
-pub(super) fn compare(
-    device: &Device,
-    lengths: &[usize],
-    each: Duration,
-    limit: Duration,
-) -> Result<Vec<Row>, String> {
-    let start = Instant::now();
-    let (Some(properties), Some(number)) =
-        (device.properties(), device.name().strip_prefix("cuda:"))
-    else {
-        return Err(format!("`{}` is no GPU", device.name()));
-    };
+/// Does the program start on this machine, and know its rows? One that was built elsewhere may want
+/// a newer C library.
+pub(super) fn starts(path: &Path) -> bool {
+    said(Command::new(path).arg("--list"), LISTING).is_ok_and(|list| !list.is_empty())
+}
+
+/// The program as the nvcc of this machine has compiled it, once.
+#[derive(Debug, Default)]
+pub(super) struct Compiled(Option<Result<Program, String>>);
+
+impl Compiled {
+    /// Where it lies, or in words why it does not.
+    pub(super) fn path(&mut self, capability: (u32, u32)) -> Result<PathBuf, String> {
+        let compiled = self.0.get_or_insert_with(|| compiled(capability));
+        compiled.as_ref().map(Program::path).map_err(Clone::clone)
+    }
+}
+
+fn compiled((major, minor): (u32, u32)) -> Result<Program, String> {
     let found = Nvcc::find().map_err(|error| error.to_string())?;
     let nvcc = found
-        .ok_or("there is no nvcc here; OBSIDIAN_NVCC names one")?
-        .with_limit(COMPILING.min(limit));
-    let (major, minor) = properties.compute_capability;
+        .ok_or("there is no program of the comparison that starts here, and no nvcc to compile it; OBSIDIAN_NVCC names one")?
+        .with_limit(COMPILING);
     let bytes =
         compile(&nvcc, &format!("sm_{major}{minor}"), &[]).map_err(|error| error.to_string())?;
-    let words = [number.to_owned(), each.as_secs_f64().to_string()]
-        .into_iter()
-        .chain(lengths.iter().map(usize::to_string));
-    let ended = run(&bytes, words, limit.saturating_sub(start.elapsed()))
-        .map_err(|error| format!("the program cannot be run: {error}"))?;
-    let rows = rows(&ended.printed);
-    match ended.why {
-        None => Ok(rows),
-        // What was measured before it ended counts.
-        Some(why) => {
-            let row = if ended.was_killed {
-                Row::skipped
-            } else {
-                Row::failed
-            };
-            Ok([rows, vec![row("comparison", "CUB and Harris", 0, &why)]].concat())
-        }
-    }
-}
-
-/// What the program has printed, a row a line.
-fn rows(printed: &str) -> Vec<Row> {
-    let read = |line: &str| {
-        row(line).unwrap_or_else(|| {
-            Row::failed(
-                "comparison",
-                "CUB and Harris",
-                0,
-                &format!("it has printed `{line}`"),
-            )
-        })
-    };
-    printed
-        .lines()
-        .filter(|line| !line.is_empty())
-        .map(read)
-        .collect()
-}
-
-fn row(line: &str) -> Option<Row> {
-    let fields: Vec<&str> = line.split('\t').collect();
-    let [
-        work,
-        by,
-        size,
-        bytes,
-        median,
-        least,
-        most,
-        measurements,
-        launches,
-        with_host,
-        verdict,
-    ] = fields[..]
-    else {
-        return None;
-    };
-    let times = Times {
-        median: median.parse().ok()?,
-        least: least.parse().ok()?,
-        most: most.parse().ok()?,
-        measurements: measurements.parse().ok()?,
-        launches: launches.parse().ok()?,
-        with_host: with_host == "1",
-    };
-    let outcome = if verdict == "right" {
-        Outcome::Measured(times)
-    } else {
-        Outcome::Failed(verdict.to_owned())
-    };
-    let (size, bytes) = (size.parse().ok()?, bytes.parse().ok()?);
-    Some(Row {
-        work: work.to_owned(),
-        by: by.to_owned(),
-        size,
-        bytes,
-        operations: 0,
-        outcome,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_rows() {
-        let printed = "reduce\tHarris 3\t8192\t32768\t2e-06\t1.5e-06\t4e-06\t50\t16\t0\tright\n\
-                       scan\tCUB DeviceScan\t8192\t65536\t2e-06\t1.5e-06\t4e-06\t50\t16\t1\telement 7 is 1, and it should be 2\n\
-                       what is this\n";
-        let rows = rows(printed);
-        let times = Times {
-            median: 2e-6,
-            least: 1.5e-6,
-            most: 4e-6,
-            measurements: 50,
-            launches: 16,
-            with_host: false,
-        };
-        assert_eq!(
-            (rows[0].by.as_str(), rows[0].size, &rows[0].outcome),
-            ("Harris 3", 8192, &Outcome::Measured(times))
-        );
-        assert_eq!(
-            rows[1].outcome,
-            Outcome::Failed("element 7 is 1, and it should be 2".to_owned())
-        );
-        assert_eq!(
-            rows[2].outcome,
-            Outcome::Failed("it has printed `what is this`".to_owned())
-        );
-    }
-
-    #[test]
-    fn what_is_no_gpu_is_not_compared() {
-        let said = compare(&Device::cpu(), &[512], Duration::ZERO, Duration::ZERO);
-        assert_eq!(said, Err("`cpu` is no GPU".to_owned()));
-    }
+    Program::of(&bytes).map_err(|error| format!("the program cannot be written: {error}"))
 }
