@@ -28,7 +28,11 @@ fn said(body: &str) -> Vec<String> {
         Ok(compiled) => {
             let at = |m: &obsidian_core::expand::Located| {
                 let line = text.lines().nth(m.line - 1).unwrap();
-                format!("{} @ {}", m.message.lines().next().unwrap(), &line[m.column - 1..])
+                format!(
+                    "{} @ {}",
+                    m.message.lines().next().unwrap(),
+                    &line[m.column - 1..]
+                )
             };
             compiled.located_mistakes().iter().map(at).collect()
         }
@@ -53,40 +57,109 @@ fn accepted(body: &str) {
 
 #[test]
 fn a_dropped_question_mark_is_an_error_at_the_program() {
-    refused("for_all(64, |i| { m.write(i, c[i]); pure(()) })?;", "m.write(i, c[i]);");
+    refused(
+        "for_all(64, |i| { m.write(i, c[i]); pure(()) })?;",
+        "m.write(i, c[i]);",
+    );
     refused("for_all(64, |i| m.write(i, c[i]));", "for_all(64");
     refused("sync();", "sync();");
-    refused("for_all(64, |i| { later(m, i); pure(()) })?;", "later(m, i);");
-    refused("for_all(64, |i| { let x = m.read(i); m.write(i, 1) })?;", "m.read(i);");
-    refused("for_all(64, |i| m.atomic_add(i, 1).void())?; for_all(64, |i| { m.atomic_add(i, 1); pure(()) })?;", "m.atomic_add(i, 1);");
+    refused(
+        "for_all(64, |i| { later(m, i); pure(()) })?;",
+        "later(m, i);",
+    );
+    refused(
+        "for_all(64, |i| { let x = m.read(i); m.write(i, 1) })?;",
+        "m.read(i);",
+    );
+    refused(
+        "for_all(64, |i| m.atomic_add(i, 1).void())?; for_all(64, |i| { m.atomic_add(i, 1); pure(()) })?;",
+        "m.atomic_add(i, 1);",
+    );
 }
 
 #[test]
 fn a_program_that_ends_in_a_value_is_an_error() {
-    refused("for_all(64, |i| { let p = m.write(i, 1); pure(()) })?;", "m.write(i, 1);");
-    refused("for_all(64, |i| { let _ = m.write(i, 1); pure(()) })?;", "m.write(i, 1);");
-    refused("for_all(64, |i| { let _p = m.write(i, 1); pure(()) })?;", "m.write(i, 1);");
-    refused("for_all(64, |i| { (m.write(i, 1), 2); pure(()) })?;", "m.write(i, 1), 2)");
-    refused("for_all(64, |i| { let (p, q) = both(m, i); p })?;", "both(m, i);");
-    refused("for_all(64, |i| { let list = vec![m.write(i, 1), m.write(i, 2)]; list[0] })?;", "m.write(i, 2)]");
-    refused("for_all(64, |i| { let mut p = m.write(i, 1); p = m.write(i, 2); p })?;", "m.write(i, 1);");
-    refused("for_all(64, |i| { pure(m.write(i, 1))?; pure(()) })?;", "m.write(i, 1))?");
-    refused("for_all(64, |i| pure(m.write(i, 1)).void())?;", "m.write(i, 1))");
-    refused("for_all(64, |i| m.write(i, 1).map(|_| m.write(i, 2)).void())?;", "m.write(i, 2))");
-    refused("let p = |i| m.write(i, 1); for_all(64, |i| { p(i); pure(()) })?;", "p(i);");
+    refused(
+        "for_all(64, |i| { let p = m.write(i, 1); pure(()) })?;",
+        "m.write(i, 1);",
+    );
+    refused(
+        "for_all(64, |i| { let _ = m.write(i, 1); pure(()) })?;",
+        "m.write(i, 1);",
+    );
+    refused(
+        "for_all(64, |i| { let _p = m.write(i, 1); pure(()) })?;",
+        "m.write(i, 1);",
+    );
+    refused(
+        "for_all(64, |i| { (m.write(i, 1), 2); pure(()) })?;",
+        "m.write(i, 1), 2)",
+    );
+    refused(
+        "for_all(64, |i| { let (p, q) = both(m, i); p })?;",
+        "both(m, i);",
+    );
+    refused(
+        "for_all(64, |i| { let list = vec![m.write(i, 1), m.write(i, 2)]; list[0] })?;",
+        "m.write(i, 2)]",
+    );
+    refused(
+        "for_all(64, |i| { let mut p = m.write(i, 1); p = m.write(i, 2); p })?;",
+        "m.write(i, 1);",
+    );
+    refused(
+        "for_all(64, |i| { pure(m.write(i, 1))?; pure(()) })?;",
+        "m.write(i, 1))?",
+    );
+    refused(
+        "for_all(64, |i| pure(m.write(i, 1)).void())?;",
+        "m.write(i, 1))",
+    );
+    refused(
+        "for_all(64, |i| m.write(i, 1).map(|_| m.write(i, 2)).void())?;",
+        "m.write(i, 2))",
+    );
+    refused(
+        "let p = |i| m.write(i, 1); for_all(64, |i| { p(i); pure(()) })?;",
+        "p(i);",
+    );
     refused("exec_block(pure(iota(4)));", "pure(iota(4))");
 }
 
 #[test]
 fn a_program_that_is_the_value_of_a_dropped_block_is_an_error() {
-    refused("for_all(64, |i| { if true { m.write(i, 1) }; pure(()) })?;", "m.write(i, 1) }");
-    refused("for_all(64, |i| { if true { m.write(i, 1) } else { pure(()) }; pure(()) })?;", "m.write(i, 1) }");
-    refused("for_all(64, |i| { match 3 { 3 => m.write(i, 1), _ => pure(()) }; pure(()) })?;", "m.write(i, 1),");
-    refused("for_all(64, |i| { for k in 0..4 { m.write(i, k) } pure(()) })?;", "m.write(i, k)");
-    refused("for_all(64, |i| { for k in 0..4 { step(m, i); } pure(()) })?;", "step(m, i);");
-    refused("for_all(64, |i| { (0..4).map(|k| m.write(i, k)); pure(()) })?;", "(0..4).map(|k| m.write(i, k)); pure");
-    refused("for_all(64, |i| { let l = (0..4).map(|k| m.write(i, k)).collect::<Vec<_>>(); pure(()) })?;", "(0..4).map(|k| m.write(i, k)).collect");
-    refused("for_all(64, |i| { let mut n = 0; while n < 2 { n += 1; m.write(i, 1) } pure(()) })?;", "m.write(i, 1)");
+    refused(
+        "for_all(64, |i| { if true { m.write(i, 1) }; pure(()) })?;",
+        "m.write(i, 1) }",
+    );
+    refused(
+        "for_all(64, |i| { if true { m.write(i, 1) } else { pure(()) }; pure(()) })?;",
+        "m.write(i, 1) }",
+    );
+    refused(
+        "for_all(64, |i| { match 3 { 3 => m.write(i, 1), _ => pure(()) }; pure(()) })?;",
+        "m.write(i, 1),",
+    );
+    refused(
+        "for_all(64, |i| { for k in 0..4 { m.write(i, k) } pure(()) })?;",
+        "m.write(i, k)",
+    );
+    refused(
+        "for_all(64, |i| { for k in 0..4 { step(m, i); } pure(()) })?;",
+        "step(m, i);",
+    );
+    refused(
+        "for_all(64, |i| { (0..4).map(|k| m.write(i, k)); pure(()) })?;",
+        "(0..4).map(|k| m.write(i, k)); pure",
+    );
+    refused(
+        "for_all(64, |i| { let l = (0..4).map(|k| m.write(i, k)).collect::<Vec<_>>(); pure(()) })?;",
+        "(0..4).map(|k| m.write(i, k)).collect",
+    );
+    refused(
+        "for_all(64, |i| { let mut n = 0; while n < 2 { n += 1; m.write(i, 1) } pure(()) })?;",
+        "m.write(i, 1)",
+    );
 }
 
 #[test]
@@ -100,8 +173,12 @@ fn what_is_run_returned_or_left_out_is_none() {
     accepted("for_all(64, |i| { let p = m.write(i, 1); for k in 0..0 { p?; } pure(()) })?;");
     accepted("for_all(64, |i| { let p = m.write(i, 1); while false { p?; } pure(()) })?;");
     accepted("for_all(64, |i| { let p = m.write(i, 1); if true { return pure(()); } p })?;");
-    accepted("for_all(64, |i| { let l = vec![m.write(i, 1), m.write(i, 2)]; for p in l { p? } pure(()) })?;");
-    accepted("for_all(64, |i| { for p in (0..4).map(|k| m.write(i, i + k)) { p?; break; } pure(()) })?;");
+    accepted(
+        "for_all(64, |i| { let l = vec![m.write(i, 1), m.write(i, 2)]; for p in l { p? } pure(()) })?;",
+    );
+    accepted(
+        "for_all(64, |i| { for p in (0..4).map(|k| m.write(i, i + k)) { p?; break; } pure(()) })?;",
+    );
     accepted("for_all(64, |i| cond(i > 3, m.write(i, 1), pure(())))?;");
     accepted("for_all(64, |i| { m.atomic_add(i, 1)?; pure(()) })?;");
     accepted("for_all(64, |i| (0..4).fold(pure(()), |p, k| p.and_then(|_| m.write(i, i + k))))?;");

@@ -28,9 +28,10 @@ pub enum ErrorKind {
     UnequalLengths,
     /// A length breaks what the kernel requires of it.
     Requirement,
-    /// The length of an output, or the number of blocks, cannot be worked out.
+    /// A length or the number of blocks cannot be computed: a step of it is below 0 or above
+    /// `u32::MAX`, where the kernel would wrap. The message names the step.
     NoLength,
-    /// A length or a number of blocks is above `u32::MAX`.
+    /// A length or the number of blocks is above `u32::MAX`.
     TooLong,
     /// There is not enough memory for a buffer.
     OutOfMemory,
@@ -183,13 +184,14 @@ impl Error {
         self.inner.kernel.as_deref()
     }
 
-    /// The number that was too large or did not fit: elements, blocks or arguments.
+    /// The number that was too large or did not fit: elements, blocks or arguments. For a kernel that
+    /// needs more elements than a buffer has, those that it needs; for a step `x - y` below 0, `y`.
     pub fn needed(&self) -> Option<u64> {
         self.inner.needed
     }
 
     /// What it was held against: the largest number allowed, the number that has to divide it, the
-    /// number expected.
+    /// number expected, the elements that the buffer has; for a step `x - y` below 0, `x`.
     pub fn limit(&self) -> Option<u64> {
         self.inner.limit
     }

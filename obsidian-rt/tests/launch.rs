@@ -8,8 +8,8 @@ use std::borrow::Cow;
 
 use obsidian_core::error::{Diagnostic, Diagnostics, Kind};
 use obsidian_rt::generated::{
-    self, Cache, Call, Formula, Interface, ParameterInfo, ParameterRole, RequirementInfo,
-    ScalarType, Source, Step, chunks, launch, scalar,
+    self, Cache, Call, Constraint, Formula, Interface, ParameterInfo, ParameterRole,
+    RequirementInfo, ScalarType, Source, Step, chunks, launch, scalar,
 };
 use obsidian_rt::prelude::*;
 
@@ -60,8 +60,7 @@ static SCALE: Source = Source {
         blocks: Cow::Borrowed(&[Formula::of(BLOCKS)]),
         requirements: Cow::Borrowed(&[RequirementInfo {
             length: Formula::of(&[Step::Length(0)]),
-            multiple_of: 4,
-            subject: Cow::Borrowed("the length of `left`"),
+            constraint: Constraint::MultipleOf(4),
         }]),
     },
     build,
@@ -373,7 +372,7 @@ fn kind_of(kernel: &Kernel) -> ErrorKind {
 }
 
 #[test]
-fn lengths_are_worked_out_in_64_bits() {
+fn a_length_or_a_number_of_blocks_that_leaves_32_bits_is_refused() {
     const LONG: &[Step] = &[Step::Length(0), Step::Literal(u32::MAX as u64), Step::Mul];
     const NONE: &[Step] = &[Step::Length(0), Step::Literal(9), Step::Sub];
     let output = |steps| {

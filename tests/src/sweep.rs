@@ -15,7 +15,7 @@ use std::time::Instant;
 use obsidian_core::plan::Plan;
 use obsidian_executor::{Executor, Order};
 use obsidian_judge::Judge;
-use obsidian_rt::generated::launch;
+use obsidian_rt::generated::{Constraint, launch};
 use obsidian_rt::{Device, Element, Kernel, Result};
 
 use crate::{Download, keep, waits};
@@ -64,11 +64,12 @@ fn lengths(threads: u32) -> [usize; 13] {
 
 /// Does the kernel take inputs of any length?
 fn takes_any_length(kernel: &Kernel) -> bool {
-    kernel
-        .interface()
-        .requirements
-        .iter()
-        .all(|requirement| requirement.multiple_of == 1)
+    kernel.interface().requirements.iter().all(|requirement| {
+        matches!(
+            requirement.constraint,
+            Constraint::Fits | Constraint::AtLeast(_)
+        )
+    })
 }
 
 /// A kernel for one number of threads, where it is run, and the lengths of its inputs.
@@ -86,12 +87,7 @@ fn distinct(mut numbers: Vec<usize>) -> Vec<usize> {
 }
 
 /// The trials of a kernel whose inputs have pieces of so many elements.
-fn trials(
-    kernel: &Kernel,
-    piece: usize,
-    executor: Option<&Executor>,
-    judge: &Judge,
-) -> Vec<Trial> {
+fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>, judge: &Judge) -> Vec<Trial> {
     let rebuilt = |threads| {
         kernel
             .with_threads(threads)

@@ -616,17 +616,17 @@ fn a_length_that_is_no_whole_number_of_rows_is_refused() {
         let message = refused(matrices::transpose::launch(&device, 7, &input));
         assert_eq!(
             message,
-            "kernel `transpose`: the length of `input` must be a multiple of `width`, and 2 are left over"
+            "kernel `transpose`: the length of `input` is 100, not a multiple of `width`, which is 7"
         );
         let message = refused(matrices::transpose::launch(&device, 0, &input));
         assert_eq!(
             message,
-            "kernel `transpose`: the length of `input` must be a multiple of `width`, and 100 are left over"
+            "kernel `transpose`: the length of `input` is 100, not a multiple of `width`, which is 0"
         );
         let message = refused(matrices::plus_table::launch(&device, 9, 11, &input));
         assert_eq!(
             message,
-            "kernel `plus_table`: the length of `input` must be `height * width`, and differs by 1"
+            "kernel `plus_table`: the length of `input` is 100, and must be `height * width`, which is 99"
         );
         let message = refused(matrices::transpose_of_whole_tiles::launch(
             &device, 10, &input,

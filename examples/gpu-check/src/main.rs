@@ -91,7 +91,11 @@ impl Arguments {
         let limits = Limits::of(self.extent);
         let [all, row, each] = self.seconds;
         Limits {
-            all: all.unwrap_or(if self.bench { limits.all } else { Duration::MAX }),
+            all: all.unwrap_or(if self.bench {
+                limits.all
+            } else {
+                Duration::MAX
+            }),
             row: row.unwrap_or(limits.row),
             each: each.unwrap_or(limits.each),
             start: row.unwrap_or(limits.start),

@@ -50,7 +50,12 @@ mod tests {
     fn requests_are_answered() -> io::Result<()> {
         let requests = "check\treduction: large_sum\town\nscan\tscan: large_scan\t8192\nscan\tnobody\t1\nwhat\n";
         let mut said = Vec::new();
-        serve(&Device::cpu(), Duration::ZERO, requests.as_bytes(), &mut said)?;
+        serve(
+            &Device::cpu(),
+            Duration::ZERO,
+            requests.as_bytes(),
+            &mut said,
+        )?;
         let said = String::from_utf8_lossy(&said).into_owned();
         let lines: Vec<&str> = said.lines().collect();
         assert!(lines[0].starts_with("ready\tcpu\t"), "{said}");
@@ -60,7 +65,10 @@ mod tests {
                 && lines[2].ends_with("\tright"),
             "{said}"
         );
-        assert!(lines[3].ends_with("failed: there is no such work"), "{said}");
+        assert!(
+            lines[3].ends_with("failed: there is no such work"),
+            "{said}"
+        );
         assert_eq!(lines[4..], ["there is no `what`"]);
         Ok(())
     }

@@ -46,7 +46,10 @@ struct Running {
 impl Worker {
     /// A process that is started by a command, and says within a limit that it is ready: by a line
     /// that begins with `ready`.
-    pub fn new(limit: Duration, start: impl FnMut() -> Result<Command, String> + 'static) -> Worker {
+    pub fn new(
+        limit: Duration,
+        start: impl FnMut() -> Result<Command, String> + 'static,
+    ) -> Worker {
         Worker {
             start: Box::new(start),
             limit,
@@ -288,7 +291,10 @@ mod tests {
 
     #[test]
     fn a_process_that_ends_says_how_and_is_started_again() {
-        let mut worker = script(LONG, "echo ready; read line; [ $line = end ] && exit 3; echo $line");
+        let mut worker = script(
+            LONG,
+            "echo ready; read line; [ $line = end ] && exit 3; echo $line",
+        );
         assert_eq!(
             why(worker.ask("end", LONG)),
             ("the process ended with exit status: 3".to_owned(), false)
@@ -313,6 +319,10 @@ mod tests {
         let start = Instant::now();
         assert!(why(worker.ask("y", LONG)).1 && start.elapsed() < SHORT);
         let mut worker = Worker::new(LONG, || Ok(Command::new("/no/such/program")));
-        assert!(why(worker.ask("x", LONG)).0.starts_with("it cannot be started"));
+        assert!(
+            why(worker.ask("x", LONG))
+                .0
+                .starts_with("it cannot be started")
+        );
     }
 }

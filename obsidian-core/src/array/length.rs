@@ -1,7 +1,20 @@
 //! Lengths: static (`u32`, known at compile time) and dynamic (`Exp<u32>`, known at launch).
 
 use crate::error::catalogue;
-use crate::scalar::{Exp, Requirement, here, index, lit, report, session};
+use crate::scalar::{Constraint, Exp, NodeId, Requirement, here, index, lit, report, session};
+
+/// Asks that a launch check a length.
+#[track_caller]
+pub(crate) fn require(length: Exp<u32>, constraint: Constraint<NodeId>) {
+    let (length, origin) = (length.node(), here());
+    session(|s| {
+        s.tables.requirements.push(Requirement {
+            length,
+            constraint,
+            origin,
+        })
+    });
+}
 
 /// The length of an array, in elements: the paper's `ASize`.
 ///
@@ -74,16 +87,7 @@ pub trait Length: Clone + 'static {
         match self.fixed() {
             Some(length) if length % n != 0 => report(catalogue::does_not_divide(n, length)),
             Some(_) => {}
-            None => {
-                let (length, origin) = (self.exp().node(), here());
-                session(|s| {
-                    s.tables.requirements.push(Requirement {
-                        length,
-                        multiple_of: n,
-                        origin,
-                    })
-                });
-            }
+            None => require(self.exp(), Constraint::MultipleOf(n)),
         }
         self.over(n)
     }

@@ -2,12 +2,13 @@
 //! crate.
 
 use crate::plan::{Formula, Interface, ParameterInfo, RequirementInfo, Step};
+use crate::scalar::Constraint;
 
 /// A Rust expression whose value is `interface`, good for a `static`.
 ///
 /// The types are named under `core_path`, such as `::obsidian_rt::generated`; it has to hold
-/// `Interface`, `ParameterInfo`, `ParameterRole`, `RequirementInfo`, `ScalarType`, `Formula` and
-/// `Step`.
+/// `Interface`, `ParameterInfo`, `ParameterRole`, `RequirementInfo`, `Constraint`, `ScalarType`,
+/// `Formula` and `Step`.
 pub fn interface(interface: &Interface, core_path: &str) -> String {
     let printer = Printer { path: core_path };
     let parameters = interface.parameters.iter().map(|p| printer.parameter(p));
@@ -48,10 +49,17 @@ impl Printer<'_> {
     }
 
     fn requirement(&self, r: &RequirementInfo) -> String {
-        let (path, length, subject) = (self.path, self.formula(&r.length), borrowed(&r.subject));
+        let constraint = match &r.constraint {
+            Constraint::Fits => "Fits".to_owned(),
+            Constraint::AtLeast(n) => format!("AtLeast({n})"),
+            Constraint::MultipleOf(n) => format!("MultipleOf({n})"),
+            Constraint::DividedBy(other) => format!("DividedBy({})", self.formula(other)),
+            Constraint::Equal(other) => format!("Equal({})", self.formula(other)),
+        };
         format!(
-            "{path}::RequirementInfo {{ length: {length}, multiple_of: {}, subject: {subject} }}",
-            r.multiple_of
+            "{path}::RequirementInfo {{ length: {}, constraint: {path}::Constraint::{constraint} }}",
+            self.formula(&r.length),
+            path = self.path,
         )
     }
 

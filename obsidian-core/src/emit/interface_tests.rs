@@ -1,7 +1,7 @@
 //! Facts about interfaces, their Rust expression, and manifests.
 
 use super::{interface, manifest, samples, testing::Builder};
-use crate::plan::{Formula, Interface, ParameterRole, Step};
+use crate::plan::{Formula, Interface, Numbers, ParameterRole, Step};
 use crate::scalar::{BinaryOp, ScalarType};
 
 /// What a user's crate sees under the path that it is given.
@@ -9,7 +9,7 @@ mod generated {
     pub(super) use crate::plan::{
         Formula, Interface, ParameterInfo, ParameterRole, RequirementInfo, Step,
     };
-    pub(super) use crate::scalar::ScalarType;
+    pub(super) use crate::scalar::{Constraint, ScalarType};
 }
 
 static PRINTED: Interface = include!("tests/sums_interface.rs");
@@ -43,10 +43,14 @@ fn an_interface_says_what_a_launch_has_to_know() {
         (ParameterRole::Output, Some(1), false)
     );
     assert_eq!(sums.text(output.length.as_ref().unwrap()), "input / 128");
-    assert_eq!(sums.blocks[0].evaluate(&[Some(1280), None], &[]), Some(10));
-    let message = sums.requirements[0].message(100);
+    assert_eq!(sums.blocks[0].evaluate(&[Some(1280), None], &[]), Ok(10));
+    let numbers = Numbers {
+        lengths: &[Some(100), None],
+        arguments: &[],
+    };
+    let unmet = sums.require(&sums.requirements[0], numbers).unwrap_err();
     assert_eq!(
-        message,
+        unmet.message,
         "the length of `input` is 100, not a multiple of 128; use `chunks(128)` for a short last chunk"
     );
 }

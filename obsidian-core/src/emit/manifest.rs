@@ -4,6 +4,7 @@ use super::json::Json;
 use super::{Names, cuda};
 use crate::ir::ParameterKind;
 use crate::plan::{Formula, Interface, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step};
+use crate::scalar::Constraint;
 
 const GRID_RULE: &str = "any number of blocks, at least 1: they work through the virtual blocks; with 0 virtual blocks nothing is launched";
 
@@ -13,7 +14,8 @@ const GRID_RULE: &str = "any number of blocks, at least 1: they work through the
 /// `arguments` lists what the CUDA function takes, in order: pointers and values, then numbers of
 /// elements (`u32`). `barriers` and `warp_waits` are numbers of places in the text where the
 /// threads of a block, or of a warp, wait for each other. Lengths are given as text and as steps in
-/// postfix order; `["length", n]` is the number of elements of parameter `n`.
+/// postfix order; `["length", n]` is the number of elements of parameter `n`. The kernel computes in
+/// `u32`: do not launch it if a step of any formula is below 0 or above 4294967295.
 pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
     let names = cuda::names(plan.kernel());
     let all = interface.parameters.iter().zip(&plan.kernel().parameters);
@@ -98,7 +100,13 @@ fn arguments(plan: &Plan, interface: &Interface, names: &Names<'_>) -> Json {
 fn requirement(interface: &Interface, r: &RequirementInfo) -> Json {
     Json::Object(vec![
         ("length", formula(interface, &r.length)),
-        ("multiple_of", Json::number(r.multiple_of)),
+        match &r.constraint {
+            Constraint::Fits => ("fits", Json::text("u32")),
+            Constraint::AtLeast(n) => ("at_least", Json::number(*n)),
+            Constraint::MultipleOf(n) => ("multiple_of", Json::number(*n)),
+            Constraint::DividedBy(other) => ("divided_by", formula(interface, other)),
+            Constraint::Equal(other) => ("equal", formula(interface, other)),
+        },
     ])
 }
 

@@ -5,7 +5,8 @@ use crate::error::Origin;
 use crate::ir::{AtomicOp, Level, LoopKind, Statement};
 use crate::plan::{Plan, Slot, WritePattern};
 use crate::scalar::{
-    BinaryOp::*, Literal, Node, ScalarType, ScalarType::*, Special, UnaryOp, VariableKind,
+    BinaryOp::*, Constraint, Literal, Node, ScalarType, ScalarType::*, Special, UnaryOp,
+    VariableKind,
 };
 
 /// The sums of runs of 128 elements, with 64 threads: a tree in shared memory.
@@ -15,7 +16,7 @@ pub(crate) fn reduction() -> Plan {
     let (length, chunk, thread) = (b.length(input), b.lit(128u32), b.thread());
     let blocks = b.exact(Div, length, chunk);
     let output = b.output("sums", I32, blocks);
-    b.require(length, 128);
+    b.require(length, Constraint::MultipleOf(128));
     b.patterns.insert(output, WritePattern::Chunks(1));
     let arrays: Vec<_> = [64u32, 32, 16, 8, 4, 2]
         .iter()

@@ -6,8 +6,8 @@ use crate::error::Origin;
 use crate::ir::{Kernel, Level, LoopKind, Parameter, ParameterKind, Statement};
 use crate::plan::{Plan, SharedMap, Slot, WritePattern};
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Requirement, Role, Scalar,
-    ScalarType, Special, Tables, Variable, VariableId, VariableKind,
+    Array, ArrayId, ArrayPlace, BinaryOp, Constraint, Literal, Node, NodeId, Requirement, Role,
+    Scalar, ScalarType, Special, Tables, Variable, VariableId, VariableKind,
 };
 
 /// Builds one kernel; statements are gathered in nested lists.
@@ -181,10 +181,10 @@ impl Builder {
         self.tables.nodes.exact(op, left, right)
     }
 
-    pub(crate) fn require(&mut self, length: NodeId, multiple_of: u32) {
+    pub(crate) fn require(&mut self, length: NodeId, constraint: Constraint<NodeId>) {
         self.tables.requirements.push(Requirement {
             length,
-            multiple_of,
+            constraint,
             origin: Origin::UNKNOWN,
         });
     }

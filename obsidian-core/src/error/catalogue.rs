@@ -429,8 +429,11 @@ pub fn maybe_unordered_blocks(array: &str, [one, other]: [&str; 2]) -> Diagnosti
 
 /// The earlier one of the two accesses.
 pub fn earlier_of_unordered_blocks(array: &str, verb: &str) -> Diagnostic {
-    mistake("unordered-blocks", format!("this is the earlier access, which {verb} {array}"))
-        .note(SECOND_KERNEL)
+    mistake(
+        "unordered-blocks",
+        format!("this is the earlier access, which {verb} {array}"),
+    )
+    .note(SECOND_KERNEL)
 }
 
 /// The number of blocks differs between the rounds of a loop of the grid.

@@ -78,9 +78,8 @@ pub fn unused_program(count: usize) -> Diagnostic {
         1 => "this program is never run, so that nothing it does happens".to_owned(),
         n => format!("{n} programs that this call makes are never run"),
     };
-    mistake("unused-program", message).note(
-        "run it with `?`, return it, or leave it out; `let _ =` and `;` do not run a program",
-    )
+    mistake("unused-program", message)
+        .note("run it with `?`, return it, or leave it out; `let _ =` and `;` do not run a program")
 }
 
 /// A library from another crate that this version cannot read.

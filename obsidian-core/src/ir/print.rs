@@ -14,7 +14,7 @@ mod names;
 use std::fmt::{self, Write};
 
 use super::{AtomicOp, Kernel, LoopKind, Parameter, ParameterKind, Statement};
-use crate::scalar::{ArrayId, ArrayPlace, NodeId, Role};
+use crate::scalar::{ArrayId, ArrayPlace, Constraint, NodeId, Role};
 use expressions::Expressions;
 use names::Names;
 pub(super) use names::is_anonymous;
@@ -113,10 +113,14 @@ impl Printer<'_> {
         }
         for requirement in &kernel.tables.requirements {
             let length = self.node(requirement.length);
-            self.line(format_args!(
-                "require {} divides {length}",
-                requirement.multiple_of
-            ))?;
+            let constraint = match requirement.constraint {
+                Constraint::Fits => "fits".to_owned(),
+                Constraint::AtLeast(n) => format!("at_least {n}"),
+                Constraint::MultipleOf(n) => format!("multiple_of {n}"),
+                Constraint::DividedBy(other) => format!("divided_by {}", self.node(other)),
+                Constraint::Equal(other) => format!("equal {}", self.node(other)),
+            };
+            self.line(format_args!("require {length} {constraint}"))?;
         }
         if let Some(threads) = kernel.threads {
             self.line(format_args!("threads {threads}"))?;

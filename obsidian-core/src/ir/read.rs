@@ -16,8 +16,8 @@ use super::print::{PLACES, is_anonymous};
 use super::{Kernel, Level, Parameter, ParameterKind};
 use crate::error::Origin;
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, Literal, NodeId, Requirement, Role, ScalarType, Tables, Variable,
-    VariableId, VariableKind,
+    Array, ArrayId, ArrayPlace, Constraint, Literal, NodeId, Requirement, Role, ScalarType, Tables,
+    Variable, VariableId, VariableKind,
 };
 use tokens::Tokens;
 
@@ -126,12 +126,21 @@ impl<'t> Reader<'t> {
 
     fn requirement(&mut self) -> Result<()> {
         self.tokens.next()?;
-        let multiple_of = self.tokens.number()?;
-        self.tokens.expect("divides")?;
         let length = self.expression()?;
+        let constraint = match self.tokens.next()? {
+            "fits" => Constraint::Fits,
+            "at_least" => Constraint::AtLeast(self.tokens.number()?),
+            "multiple_of" => match self.tokens.number()? {
+                0 => return self.tokens.error("a number above 0"),
+                n => Constraint::MultipleOf(n),
+            },
+            "divided_by" => Constraint::DividedBy(self.expression()?),
+            "equal" => Constraint::Equal(self.expression()?),
+            _ => return self.tokens.error("what is required"),
+        };
         self.kernel.tables.requirements.push(Requirement {
             length,
-            multiple_of,
+            constraint,
             origin: Origin::UNKNOWN,
         });
         Ok(())

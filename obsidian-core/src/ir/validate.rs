@@ -155,7 +155,9 @@ impl<'k> Checker<'k> {
                 }
             }
         }
-        let lengths = self.kernel.tables.requirements.iter().map(|r| r.length);
+        let required = self.kernel.tables.requirements.iter();
+        let lengths =
+            required.flat_map(|r| r.constraint.other().copied().into_iter().chain([r.length]));
         let parameters = self.kernel.parameters.iter().filter_map(|p| match p.kind {
             ParameterKind::Array(id) => self
                 .kernel

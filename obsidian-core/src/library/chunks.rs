@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::array::{Choice, Length, Pull, Push, Writer};
+use crate::array::{Choice, Length, Pull, Push, Writer, require};
 use crate::error::catalogue;
 use crate::program::{Hierarchy, Program, Thread, cond, pure};
-use crate::scalar::{Exp, Requirement, here, index, lit, report, session};
+use crate::scalar::{Constraint, Exp, index, lit, report};
 
 /// The number of pieces of `n` elements, with a piece for what is left.
 #[track_caller]
@@ -30,14 +30,7 @@ pub(super) fn pieces<S: Length>(len: &S, n: u32) -> S {
 /// fit a `u32`.
 #[track_caller]
 fn fits(len: Exp<u32>, n: u32) {
-    let (length, origin) = (index::add(len, n - 1).node(), here());
-    session(|s| {
-        s.tables.requirements.push(Requirement {
-            length,
-            multiple_of: 1,
-            origin,
-        })
-    });
+    require(index::add(len, n - 1), Constraint::Fits);
 }
 
 impl<T: 'static, S: Length> Pull<T, S> {

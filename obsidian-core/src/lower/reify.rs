@@ -52,7 +52,7 @@ pub fn reify(name: &str, f: impl FnOnce(&mut Builder)) -> Result<Reified, Diagno
     let mut seen = std::collections::BTreeSet::new();
     tables
         .requirements
-        .retain(|r| seen.insert((r.length, r.multiple_of)));
+        .retain(|r| seen.insert((r.length, r.constraint)));
     Ok(Reified {
         name: name.to_owned(),
         parameters: made.result.parameters,

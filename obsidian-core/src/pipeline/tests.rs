@@ -7,7 +7,7 @@ use crate::ir::{Level, read};
 fn tree_reduction(length: u32) -> Kernel {
     let mut text = format!(
         "kernel reductions {{ parameter 0 input: i32[length(input)] input parameter 1 output: i32[(length(input) /' {length}_u32)] output
-        require {length} divides length(input) distribute Block b < (length(input) /' {length}_u32) {{ "
+        require length(input) multiple_of {length} distribute Block b < (length(input) /' {length}_u32) {{ "
     );
     let (mut from, mut half, mut n) = ("input".to_owned(), length / 2, 0);
     while half > 0 {

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Formula, Plan, SHARED_BYTES, Step, WritePattern};
+use super::{Formula, Plan, RequirementInfo, SHARED_BYTES, Step, WritePattern};
 use crate::error::{Diagnostic, Kind, Origin, catalogue};
 use crate::ir::{Kernel, Level, LoopKind, ParameterKind, Statement};
 use crate::scalar::{
@@ -62,34 +62,6 @@ pub struct ParameterInfo {
     pub uses_length: bool,
 }
 
-/// What must hold of a length when the kernel is launched.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RequirementInfo {
-    /// The length.
-    pub length: Formula,
-    /// What must divide it: 0 divides only 0.
-    pub multiple_of: u32,
-    /// The length in words: "the length of `input`".
-    pub subject: Cow<'static, str>,
-}
-
-impl RequirementInfo {
-    /// The message for a launch with a length that does not fit.
-    pub fn message(&self, length: u64) -> String {
-        let (subject, n) = (&self.subject, self.multiple_of);
-        match self.length.steps.as_ref() {
-            [.., Step::Rem] if n == 0 => format!("{subject}, and {length} are left over"),
-            _ if n == 0 => format!("{subject}, and differs by {length}"),
-            [Step::Length(_)] => format!(
-                "{subject} is {length}, not a multiple of {n}; use `chunks({n})` for a short last chunk"
-            ),
-            _ => format!(
-                "{subject} is {length}, not a multiple of {n}; `cover` takes arrays of any height and width"
-            ),
-        }
-    }
-}
-
 /// What a launch has to know of a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interface {
@@ -135,7 +107,7 @@ impl Interface {
                 ParameterKind::Scalar(variable) => scalar(kernel, parameter.group, variable)?,
             });
         }
-        let requirements = requirements(kernel, &formulas, &parameters)?;
+        let requirements = requirements(kernel, &formulas)?;
         Ok(Interface {
             name: Cow::Owned(kernel.name.clone()),
             threads: plan.threads(),
@@ -235,68 +207,15 @@ fn scalar(kernel: &Kernel, group: u32, id: VariableId) -> Result<ParameterInfo, 
 fn requirements(
     kernel: &Kernel,
     formulas: &Formulas<'_>,
-    parameters: &[ParameterInfo],
 ) -> Result<Vec<RequirementInfo>, Diagnostic> {
     let one = |requirement: &crate::scalar::Requirement| {
-        let length = formulas
-            .formula(requirement.length)
-            .map_err(|d| d.at(requirement.origin))?;
-        let subject = subject(kernel, requirement, &|id| {
-            Ok(length_of(&formulas.formula(id)?, parameters))
-        });
-        let subject = subject.map_err(|d| d.at(requirement.origin))?;
+        let formula = |id: NodeId| formulas.formula(id).map_err(|d| d.at(requirement.origin));
         Ok(RequirementInfo {
-            length,
-            multiple_of: requirement.multiple_of,
-            subject: Cow::Owned(subject),
+            length: formula(requirement.length)?,
+            constraint: requirement.constraint.try_map(|id| formula(*id))?,
         })
     };
     kernel.tables.requirements.iter().map(one).collect()
-}
-
-/// A requirement in words, up to the number that is known at launch: what has to be 0 is a
-/// remainder or a difference.
-fn subject(
-    kernel: &Kernel,
-    requirement: &crate::scalar::Requirement,
-    words: &dyn Fn(NodeId) -> Result<String, Diagnostic>,
-) -> Result<String, Diagnostic> {
-    let node = |id| kernel.tables.nodes.node(id);
-    let named = |id| words(id).map(|text| text.replace("the length `", "`"));
-    match node(requirement.length) {
-        Node::Binary {
-            op: BinaryOp::Rem,
-            left,
-            right,
-            ..
-        } if requirement.multiple_of == 0 => Ok(format!(
-            "{} must be a multiple of {}",
-            words(left)?,
-            named(right)?
-        )),
-        Node::Binary {
-            op: BinaryOp::Sub,
-            left,
-            ..
-        } if requirement.multiple_of == 0 => match node(left) {
-            Node::Binary {
-                op: BinaryOp::Max,
-                left,
-                right,
-                ..
-            } => Ok(format!("{} must be {}", words(left)?, named(right)?)),
-            _ => words(requirement.length),
-        },
-        _ => words(requirement.length),
-    }
-}
-
-/// What a formula is, with the names of the parameters.
-fn length_of(formula: &Formula, parameters: &[ParameterInfo]) -> String {
-    match formula.steps.as_ref() {
-        [Step::Length(_)] => format!("the length of `{}`", text(formula, parameters)),
-        _ => format!("the length `{}`", text(formula, parameters)),
-    }
 }
 
 /// The counts of all loops over blocks, those in loops and conditions of the grid included.

@@ -13,6 +13,7 @@ mod liveness;
 mod memory;
 mod phases;
 mod points;
+mod requirement;
 mod shared_map;
 mod unread;
 mod virtualise;
@@ -21,9 +22,10 @@ mod without_wait;
 
 pub use barriers::barriers;
 pub use check::{Checked, Need, check};
-pub use formula::{Formula, Step};
-pub use interface::{Interface, ParameterInfo, ParameterRole, RequirementInfo};
+pub use formula::{Formula, NoValue, Step};
+pub use interface::{Interface, ParameterInfo, ParameterRole};
 pub use liveness::{Life, Liveness, Range, WarpLoop, liveness};
+pub use requirement::{Numbers, RequirementInfo, Unmet, UnmetKind};
 pub use shared_map::{OutOfShared, shared_map};
 pub use unread::unread;
 pub use virtualise::virtualise;
@@ -36,7 +38,7 @@ use std::collections::BTreeMap;
 use crate::error::{Diagnostic, catalogue};
 use crate::ir::{Dialect, Kernel, Level, MAX_THREADS, Statement};
 pub use crate::ir::{MAX_SHARED_BYTES, SHARED_BYTES};
-use crate::scalar::{ArrayId, BinaryOp, Literal, Requirement, Tables};
+use crate::scalar::{ArrayId, Constraint, Requirement, Tables};
 
 /// What a block may use.
 ///
@@ -179,7 +181,7 @@ pub fn plan(kernel: Kernel, limits: Limits) -> Result<Plan, Refusal> {
     plan_watched(kernel, limits, true, &mut |_, _, _| Ok(()))
 }
 
-/// Asks the launch for parameters of a least length: that what is left of them is a length.
+/// Asks the launch for parameters of a least length.
 fn require(tables: &mut Tables, needs: Vec<Need>) {
     let mut least: BTreeMap<ArrayId, Need> = BTreeMap::new();
     for need in needs {
@@ -201,11 +203,9 @@ fn require(tables: &mut Tables, needs: Vec<Need>) {
         else {
             continue;
         };
-        let used = tables.nodes.add_literal(Literal::from(elements));
-        let length = tables.nodes.exact(BinaryOp::Sub, length, used);
         tables.requirements.push(Requirement {
             length,
-            multiple_of: 1,
+            constraint: Constraint::AtLeast(elements),
             origin,
         });
     }

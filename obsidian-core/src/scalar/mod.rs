@@ -18,7 +18,7 @@ mod ops;
 mod types;
 
 pub use arena::{
-    Array, ArrayId, ArrayPlace, Build, Requirement, Role, Tables, Variable, VariableId,
+    Array, ArrayId, ArrayPlace, Build, Constraint, Requirement, Role, Tables, Variable, VariableId,
     VariableKind, arrays, build, failed, here, report, with_site,
 };
 pub use exp::{AnyExp, Exp, lit, select_exp, types_where};

@@ -20,7 +20,7 @@ pub use obsidian_core::plan::{
     Formula, Interface, Limits, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step,
 };
 pub use obsidian_core::program::Trace;
-pub use obsidian_core::scalar::ScalarType;
+pub use obsidian_core::scalar::{Constraint, ScalarType};
 pub use obsidian_core::source::Library;
 pub use obsidian_core::variants::Value;
 pub use obsidian_macros::kernels_linked;

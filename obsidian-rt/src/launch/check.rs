@@ -1,6 +1,7 @@
-//! Do the arguments fit the kernel, the device and each other? All of it in 64 bits.
+//! Do the arguments fit the kernel, the device and each other? All of it without wrapping: a length
+//! or a number of blocks any step of which leaves 32 bits is an error, and nothing runs.
 
-use obsidian_core::plan::{Formula, Interface, ParameterInfo, ParameterRole, RequirementInfo};
+use obsidian_core::plan::{Interface, Numbers, ParameterInfo, ParameterRole, Unmet, UnmetKind};
 
 use super::argument::{Argument, Content};
 use crate::device::Device;
@@ -26,8 +27,11 @@ struct Known {
 }
 
 impl Known {
-    fn evaluate(&self, formula: &Formula) -> Option<u64> {
-        formula.evaluate(&self.lengths, &self.values)
+    fn numbers(&self) -> Numbers<'_> {
+        Numbers {
+            lengths: &self.lengths,
+            arguments: &self.values,
+        }
     }
 }
 
@@ -59,24 +63,21 @@ impl Checked {
                 .map(|p| argument(p).and_then(value))
                 .collect(),
         };
+        check_given(interface, &known.lengths)?;
         check_groups(interface, &known.lengths)?;
-        interface
-            .requirements
-            .iter()
-            .try_for_each(|requirement| check_requirement(requirement, &known))?;
+        for required in interface.requirements.iter() {
+            interface
+                .require(required, known.numbers())
+                .map_err(unmet)?;
+        }
         let lengths = interface
             .parameters
             .iter()
             .enumerate()
-            .map(|(n, p)| length(p, n, &known))
+            .map(|(n, p)| length(interface, p, n, &known))
             .collect::<Result<Vec<_>>>()?;
         known.lengths = lengths.iter().map(|&n| Some(n.into())).collect();
-        let blocks = interface
-            .blocks
-            .iter()
-            .map(|formula| number_of_blocks(formula, &known))
-            .collect::<Result<Vec<_>>>()?;
-        let blocks = blocks.into_iter().max().unwrap_or(0);
+        let blocks = blocks(interface, &known)?;
         check_written(interface, &lengths, blocks)?;
         Ok(Checked {
             lengths,
@@ -168,70 +169,69 @@ fn check_groups(interface: &Interface, lengths: &[Option<u64>]) -> Result<()> {
     Ok(())
 }
 
-fn check_requirement(requirement: &RequirementInfo, known: &Known) -> Result<()> {
-    let n = requirement.multiple_of;
-    let Some(length) = known.evaluate(&requirement.length) else {
-        let message = match n {
-            1 => format!(
-                "{} is below 0: the kernel uses more elements than there are",
-                requirement.subject
-            ),
-            _ => {
-                format!("a length that has to be a multiple of {n} cannot be worked out in 64 bits")
-            }
-        };
-        return Err(Error::new(ErrorKind::NoLength, message));
+/// The error of a launch that a formula or a requirement refuses.
+fn unmet(unmet: Unmet) -> Error {
+    let kind = match unmet.kind {
+        UnmetKind::NoValue => ErrorKind::NoLength,
+        UnmetKind::TooLong => ErrorKind::TooLong,
+        UnmetKind::Constraint => ErrorKind::Requirement,
     };
-    if length > u32::MAX.into() {
-        let message = format!(
-            "{} is {length}, and indices go up to {}",
-            requirement.subject,
-            u32::MAX
-        );
-        return Err(Error::new(ErrorKind::TooLong, message).exceeded(length, u32::MAX.into()));
+    let error = Error::new(kind, unmet.message);
+    match unmet.numbers {
+        Some((needed, limit)) => error.exceeded(needed, limit),
+        None => error,
     }
-    if length.checked_rem(n.into()).unwrap_or(length) == 0 {
-        return Ok(());
+}
+
+/// Every buffer that is given can be indexed.
+fn check_given(interface: &Interface, lengths: &[Option<u64>]) -> Result<()> {
+    for (parameter, length) in interface.parameters.iter().zip(lengths) {
+        if let Some(length) = length.filter(|length| *length > LIMIT) {
+            let message = format!(
+                "`{}` has {length} elements: at most {LIMIT} can be indexed",
+                parameter.name
+            );
+            return Err(Error::new(ErrorKind::TooLong, message).exceeded(length, LIMIT));
+        }
     }
-    Err(Error::new(ErrorKind::Requirement, requirement.message(length)).exceeded(length, n.into()))
+    Ok(())
 }
 
 /// The number of elements of a parameter.
-fn length(parameter: &ParameterInfo, position: usize, known: &Known) -> Result<u32> {
-    let length = match parameter.role {
-        ParameterRole::Scalar => return Ok(0),
-        ParameterRole::Output => parameter
-            .length
-            .as_ref()
-            .and_then(|formula| known.evaluate(formula)),
-        _ => known.lengths.get(position).copied().flatten(),
+fn length(
+    interface: &Interface,
+    parameter: &ParameterInfo,
+    position: usize,
+    known: &Known,
+) -> Result<u32> {
+    let missing = || {
+        let message = format!("the length of `{}` is not known", parameter.name);
+        Error::new(ErrorKind::NoLength, message)
     };
-    let Some(length) = length else {
-        let message = format!(
-            "the length of `{}` cannot be worked out in 64 bits",
-            parameter.name
-        );
-        return Err(Error::new(ErrorKind::NoLength, message));
-    };
-    u32::try_from(length).map_err(|_| {
-        let message = format!(
-            "`{}` would have {length} elements: at most {LIMIT} can be indexed",
-            parameter.name
-        );
-        Error::new(ErrorKind::TooLong, message).exceeded(length, LIMIT)
-    })
+    match parameter.role {
+        ParameterRole::Scalar => Ok(0),
+        ParameterRole::Output => {
+            let formula = parameter.length.as_ref().ok_or_else(missing)?;
+            let what = format!("the length of `{}` =", parameter.name);
+            interface
+                .compute(formula, &what, known.numbers())
+                .map_err(unmet)
+        }
+        _ => {
+            let length = known.lengths.get(position).copied().flatten();
+            length
+                .and_then(|length| u32::try_from(length).ok())
+                .ok_or_else(missing)
+        }
+    }
 }
 
-fn number_of_blocks(formula: &Formula, known: &Known) -> Result<u32> {
-    let Some(blocks) = known.evaluate(formula) else {
-        return Err(Error::new(
-            ErrorKind::NoLength,
-            "the number of blocks cannot be worked out in 64 bits",
-        ));
-    };
-    let message = || format!("it would have {blocks} blocks: at most {LIMIT} can be counted");
-    u32::try_from(blocks)
-        .map_err(|_| Error::new(ErrorKind::TooLong, message()).exceeded(blocks, LIMIT))
+/// The largest number of blocks of all loops over blocks.
+fn blocks(interface: &Interface, known: &Known) -> Result<u32> {
+    let count = |formula| interface.compute(formula, "the number of blocks", known.numbers());
+    let counts = interface.blocks.iter().map(count);
+    let counts = counts.collect::<std::result::Result<Vec<_>, _>>();
+    Ok(counts.map_err(unmet)?.into_iter().max().unwrap_or(0))
 }
 
 /// Does a block run if there are elements to write? Without one, the caller would be given memory

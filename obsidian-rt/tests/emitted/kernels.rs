@@ -4,7 +4,7 @@ use obsidian_core::error::Origin;
 use obsidian_core::ir::{AtomicOp, Level, Statement};
 use obsidian_core::plan::Step;
 use obsidian_core::scalar::{
-    ArrayPlace, BinaryOp, NodeId, Requirement, Role, ScalarType, VariableKind,
+    ArrayPlace, BinaryOp, Constraint, NodeId, Requirement, Role, ScalarType, VariableKind,
 };
 
 use super::build::{Builder, Example, atomic, blocks, let_, store};
@@ -17,7 +17,7 @@ fn blocks_of(b: &mut Builder, array: obsidian_core::scalar::ArrayId, n: u32) -> 
     let (length, pieces) = (b.length(array), b.number(n));
     b.tables.requirements.push(Requirement {
         length,
-        multiple_of: n,
+        constraint: Constraint::MultipleOf(n),
         origin: Origin::UNKNOWN,
     });
     b.exact(Div, length, pieces)

@@ -51,10 +51,7 @@ impl Machine<'_> {
                 meaning::binary(op, x, self.value(block, thread, y)?)
             }
             Expression::MulAdd(x, y, z) => {
-                let (x, y) = (
-                    self.value(block, thread, x)?,
-                    self.value(block, thread, y)?,
-                );
+                let (x, y) = (self.value(block, thread, x)?, self.value(block, thread, y)?);
                 meaning::mul_add(x, y, self.value(block, thread, z)?)
             }
             Expression::Select(condition, then, otherwise) => {

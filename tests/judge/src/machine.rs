@@ -166,8 +166,12 @@ impl<'c> Machine<'c> {
 
     /// A thread at the beginning of the kernel.
     pub fn thread(&self, number: u32) -> Thread {
-        let mut variables: Vec<Literal> =
-            self.code.variables.iter().map(|ty| Literal::zero(*ty)).collect();
+        let mut variables: Vec<Literal> = self
+            .code
+            .variables
+            .iter()
+            .map(|ty| Literal::zero(*ty))
+            .collect();
         for (variable, value) in &self.scalars {
             variables[*variable] = *value;
         }
@@ -186,16 +190,21 @@ impl<'c> Machine<'c> {
     /// A block before its threads begin.
     pub fn new_block(&self, number: u32) -> Block {
         let bytes = self.code.shared_bytes as usize;
-        let shared = self.code.arrays.iter().filter_map(|array| match array.place {
-            Place::Shared(slot) => Some((array.ty.bytes(), slot)),
-            _ => None,
-        });
+        let shared = self
+            .code
+            .arrays
+            .iter()
+            .filter_map(|array| match array.place {
+                Place::Shared(slot) => Some((array.ty.bytes(), slot)),
+                _ => None,
+            });
         // The largest cells that no element has a part of.
         let mut granule = shared.clone().map(|(size, _)| size).min().unwrap_or(1);
-        if shared
-            .clone()
-            .any(|(size, slot)| [size, slot.offset, slot.stride].iter().any(|n| n % granule != 0))
-        {
+        if shared.clone().any(|(size, slot)| {
+            [size, slot.offset, slot.stride]
+                .iter()
+                .any(|n| n % granule != 0)
+        }) {
             granule = 1;
         }
         Block {

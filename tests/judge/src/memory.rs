@@ -147,10 +147,7 @@ mod tests {
     fn a_write_conflicts_with_one_of_many_reads() {
         let mut cell = Cell::default();
         for thread in 0..1024 {
-            assert_eq!(
-                cell.access(How::Read, at(0, thread, 1, 1), |_, _| true),
-                []
-            );
+            assert_eq!(cell.access(How::Read, at(0, thread, 1, 1), |_, _| true), []);
         }
         // The writer's own read is not one of them, nor are those of its warp an epoch ago.
         let found = cell.access(How::Write, at(0, 31, 1, 2), |_, _| true);

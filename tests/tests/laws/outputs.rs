@@ -257,11 +257,9 @@ fn a_length_whose_last_piece_ends_beyond_u32_is_refused() {
         .requirements
         .into_owned();
     let holds = |length: u64| {
-        limits.iter().all(|r| {
-            r.length
-                .evaluate(&[Some(length)], &[])
-                .is_some_and(|n| n <= u32::MAX.into())
-        })
+        limits
+            .iter()
+            .all(|r| r.length.evaluate(&[Some(length)], &[]).is_ok())
     };
     assert!(holds(0) && holds(u64::from(u32::MAX) - 99), "{manifest}");
     assert!(!holds(u64::from(u32::MAX) - 98), "{manifest}");

@@ -16,7 +16,10 @@ pub(super) enum Who {
 
 /// All rows of some sizes in their order; without others', only ours.
 pub(super) fn order(sizes: &Sizes, others: bool) -> Vec<(Who, Request)> {
-    let ours: Vec<Request> = ours::works(sizes).iter().map(|work| work.request()).collect();
+    let ours: Vec<Request> = ours::works(sizes)
+        .iter()
+        .map(|work| work.request())
+        .collect();
     let peers = PEERS.iter().filter(|_| others).flat_map(|(work, by)| {
         sizes
             .of(work)
@@ -108,13 +111,20 @@ mod tests {
     fn no_row_is_lost_or_there_twice() {
         let all = order(&Sizes::FULL, true);
         let ours = ours::works(&Sizes::FULL).len();
-        let peers: usize = PEERS.iter().map(|(work, _)| Sizes::FULL.of(work).len()).sum();
+        let peers: usize = PEERS
+            .iter()
+            .map(|(work, _)| Sizes::FULL.of(work).len())
+            .sum();
         assert_eq!(all.len(), ours + peers);
         let mut lines: Vec<String> = all.iter().map(|(_, request)| request.line()).collect();
         lines.sort();
         lines.dedup();
         assert_eq!(lines.len(), all.len());
-        assert!(PEERS.iter().all(|(work, _)| !Sizes::FULL.of(work).is_empty()));
+        assert!(
+            PEERS
+                .iter()
+                .all(|(work, _)| !Sizes::FULL.of(work).is_empty())
+        );
         assert_eq!(order(&Sizes::FULL, false).len(), ours);
     }
 }

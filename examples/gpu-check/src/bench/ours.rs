@@ -125,9 +125,12 @@ pub(super) fn works(sizes: &Sizes) -> Vec<Work> {
     works.extend(sizes.sorts.iter().map(|&n| sort(n)));
     works.extend(sizes.products.iter().map(|&width| matmul(width)));
     works.extend(sizes.bodies.iter().map(|&n| accelerations(n)));
-    works.extend(sizes.transposes.iter().flat_map(|&width| {
-        TRANSPOSES.map(|(by, launch)| turn(by, launch, width))
-    }));
+    works.extend(
+        sizes
+            .transposes
+            .iter()
+            .flat_map(|&width| TRANSPOSES.map(|(by, launch)| turn(by, launch, width))),
+    );
     works.extend(sizes.options.iter().map(|&n| blackscholes(n)));
     works.extend(sizes.pictures.iter().map(|&width| mandelbrot(width)));
     works
@@ -147,8 +150,7 @@ pub(super) fn measured(
     let Some(work) = found else {
         return request.row(Outcome::Failed("there is no such work".to_owned()));
     };
-    let times =
-        (work.prepare)(device).and_then(|mut launch| Ok(clock.measure(&mut launch, each)?));
+    let times = (work.prepare)(device).and_then(|mut launch| Ok(clock.measure(&mut launch, each)?));
     let outcome = match times {
         Ok(times) => Outcome::Measured(times),
         Err(wrong) => Outcome::Failed(wrong.to_string()),
@@ -386,36 +388,47 @@ fn bodies(n: usize) -> [Vec<f32>; 4] {
 
 /// The pulls on the first bodies and the last ones are checked.
 fn accelerations(n: usize) -> Work {
-    let work = Work::new(("n-body", "gpu-check: accelerations"), n, 28 * n, move |device| {
-        let (own, host) = (device.clone(), bodies(n));
-        let input = || {
-            let [x, y, z, mass] = &host;
-            Ok((
-                device.upload(x)?,
-                device.upload(y)?,
-                device.upload(z)?,
-                device.upload(mass)?,
-            ))
-        };
-        type Bodies = (Buffer<f32>, Buffer<f32>, Buffer<f32>, Buffer<f32>);
-        let launch = move |(x, y, z, mass): &Bodies| {
-            pulls::accelerations::launch(&own, (x, y, z, mass))
-        };
-        let right = |(x, y, z): &(Buffer<f32>, Buffer<f32>, Buffer<f32>)| {
-            let found = [x.to_vec()?, y.to_vec()?, z.to_vec()?];
-            (0..8).chain(n - 8..n).try_for_each(|own| judged(&host, own, &found))
-        };
-        rotating(16 * n, input, launch, right)
-    });
+    let work = Work::new(
+        ("n-body", "gpu-check: accelerations"),
+        n,
+        28 * n,
+        move |device| {
+            let (own, host) = (device.clone(), bodies(n));
+            let input = || {
+                let [x, y, z, mass] = &host;
+                Ok((
+                    device.upload(x)?,
+                    device.upload(y)?,
+                    device.upload(z)?,
+                    device.upload(mass)?,
+                ))
+            };
+            type Bodies = (Buffer<f32>, Buffer<f32>, Buffer<f32>, Buffer<f32>);
+            let launch =
+                move |(x, y, z, mass): &Bodies| pulls::accelerations::launch(&own, (x, y, z, mass));
+            let right = |(x, y, z): &(Buffer<f32>, Buffer<f32>, Buffer<f32>)| {
+                let found = [x.to_vec()?, y.to_vec()?, z.to_vec()?];
+                (0..8)
+                    .chain(n - 8..n)
+                    .try_for_each(|own| judged(&host, own, &found))
+            };
+            rotating(16 * n, input, launch, right)
+        },
+    );
     work.with_operations(INTERACTION * (n as u64).pow(2))
 }
 
 /// Holds the pull on one body to that in double precision.
-fn judged(bodies: &[Vec<f32>; 4], own: usize, found: &[Vec<f32>; 3]) -> std::result::Result<(), Wrong> {
+fn judged(
+    bodies: &[Vec<f32>; 4],
+    own: usize,
+    found: &[Vec<f32>; 3],
+) -> std::result::Result<(), Wrong> {
     let n = bodies[0].len();
     let (mut sums, mut sizes) = ([0f64; 3], [0f64; 3]);
     for other in 0..n {
-        let way = [0, 1, 2].map(|axis: usize| f64::from(bodies[axis][other]) - f64::from(bodies[axis][own]));
+        let way = [0, 1, 2]
+            .map(|axis: usize| f64::from(bodies[axis][other]) - f64::from(bodies[axis][own]));
         let square = way.iter().fold(1e-6, |sum, x| sum + x * x);
         for axis in 0..3 {
             let term = way[axis] * f64::from(bodies[3][other]) / (square * square.sqrt());

@@ -171,7 +171,12 @@ impl Row {
         } else if let Some(why) = verdict.strip_prefix("not run: ") {
             Outcome::NotRun(why.to_owned())
         } else {
-            Outcome::Failed(verdict.strip_prefix("failed: ").unwrap_or(verdict).to_owned())
+            Outcome::Failed(
+                verdict
+                    .strip_prefix("failed: ")
+                    .unwrap_or(verdict)
+                    .to_owned(),
+            )
         };
         Some(Row {
             bytes: bytes.parse().ok()?,

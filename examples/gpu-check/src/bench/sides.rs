@@ -114,8 +114,7 @@ impl Ours {
             Ours::Here(device, ..) => Ok(About::of(device)),
             Ours::There(worker, _) => {
                 let greeting = worker.greeting().map_err(|unanswered| unanswered.why)?;
-                About::read(&greeting)
-                    .ok_or_else(|| format!("it says of its device `{greeting}`"))
+                About::read(&greeting).ok_or_else(|| format!("it says of its device `{greeting}`"))
             }
         }
     }

@@ -90,12 +90,7 @@ impl Machine {
     }
 
     /// The rest of a block that was left.
-    pub(super) fn spare_rest(
-        &self,
-        statements: &[Stmt],
-        value: Option<&Expr>,
-        frame: &Frame<'_>,
-    ) {
+    pub(super) fn spare_rest(&self, statements: &[Stmt], value: Option<&Expr>, frame: &Frame<'_>) {
         if self.is_any_unused() {
             let mut seen = |slot| spare_slot(slot, frame);
             statements.iter().for_each(|s| in_statement(s, &mut seen));

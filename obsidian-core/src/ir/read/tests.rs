@@ -13,7 +13,7 @@ kernel everything {
   parameter 1 n: u32
   parameter 2 output: i32[(length(input) /' 2_u32)] output
   parameter 3 counts: u32[4_u32] inout
-  require 512 divides length(input)
+  require length(input) multiple_of 512
   threads 64
   distribute Block b < (length(input) /' 512_u32) {
     allocate s.0: i32[256_u32] shared

@@ -1,23 +1,10 @@
 //! Between flat arrays and two-dimensional ones: row after row.
 
-use crate::array::{Extent, Length, Pull, Pull2, Push, Push2, Writer, Writer2};
+use crate::array::{Extent, Length, Pull, Pull2, Push, Push2, Writer, Writer2, require};
 use crate::error::catalogue;
 use crate::program::Hierarchy;
-use crate::scalar::{Exp, Requirement, here, index, report, session};
+use crate::scalar::{Constraint, index, report};
 use std::rc::Rc;
-
-/// Asks that a launch check that a length is 0.
-#[track_caller]
-fn is_zero(length: Exp<u32>) {
-    let (length, origin) = (length.node(), here());
-    session(|s| {
-        s.tables.requirements.push(Requirement {
-            length,
-            multiple_of: 0,
-            origin,
-        })
-    });
-}
 
 /// The height of a flat array in rows of `width`, which has to divide the length: now, or at
 /// launch.
@@ -26,7 +13,7 @@ fn rows_of<S: Length>(len: &S, width: &S) -> S {
     match (len.fixed(), width.fixed()) {
         (_, Some(width)) => len.pieces(width),
         _ => {
-            is_zero(index::rem(len.exp(), width.exp()));
+            require(len.exp(), Constraint::DividedBy(width.exp().node()));
             S::from_exp(index::div(len.exp(), width.exp()))
         }
     }
@@ -40,10 +27,10 @@ fn check_size<S: Length>(len: &S, height: &S, width: &S) {
         (Some(len), Some(height), Some(width)) => {
             report(catalogue::not_as_many(len, height, width))
         }
-        _ => {
-            let (len, size) = (len.exp(), height.product(width).exp());
-            is_zero(index::sub(len.max(size), len.min(size)));
-        }
+        _ => require(
+            len.exp(),
+            Constraint::Equal(height.product(width).exp().node()),
+        ),
     }
 }
 

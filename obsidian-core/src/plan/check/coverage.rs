@@ -28,13 +28,13 @@ pub(super) fn coverage(
     if let Some(site) = stores.first() {
         forms.replay(sites, &site.path[..outside], None);
     }
-    let length = forms.launched(length);
+    let length = forms.value(length);
     // The counts of the loops, so that what is in them is known here as well.
     forms.outside_of_loops(|forms| {
         for step in stores.iter().flat_map(|site| &site.path) {
             if let Step::Loop(number) = step {
                 let around = &sites.loops[*number];
-                forms.rounds(around.count, around.rounds == Rounds::Blocks);
+                forms.value(around.count);
             }
         }
     });
@@ -66,7 +66,7 @@ impl Forms<'_> {
             match *step {
                 Step::Loop(number) => {
                     let around = sites.loops[number].clone();
-                    let count = self.rounds(around.count, around.rounds == Rounds::Blocks);
+                    let count = self.value(around.count);
                     self.has_rounds(around.count);
                     self.counter(around.variable, number as u32, &count, around.count);
                 }

@@ -19,8 +19,6 @@ pub(super) const TOP: i128 = u32::MAX as i128;
 pub(super) enum Kind {
     /// A length or an argument of the kernel.
     Leaf(Node),
-    /// A length that a launch works out in 64 bits where the kernel's arithmetic may wrap.
-    Launched(NodeId),
     /// The counter of a loop, by the number of the loop.
     Counter(u32),
     /// A whole part of another atom, which is a multiple of a number, or of a length for the number

@@ -3,12 +3,15 @@
 //! Sums, differences and products of `u32` are followed modulo 2^32; they are what the polynomial
 //! says if that lies in the range of a `u32`, which is proved before an operator that needs the
 //! number itself (`/`, `%`, `<`, `&`, ..) looks at it. So a user's wrapping arithmetic is followed
-//! as far as it does not wrap. The rest are atoms, with facts that bound them.
+//! as far as it does not wrap. What a launch computes before the kernel runs does not wrap either:
+//! the launch refuses lengths and numbers of blocks any step of which leaves 32 bits (`lengths`).
+//! The rest are atoms, with facts that bound them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::facts::{Facts, Kind, Mark, TOP};
 use super::poly::{Atom, Poly};
+use crate::ir::Kernel;
 use crate::scalar::{
     BinaryOp, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind,
 };
@@ -39,10 +42,13 @@ pub(super) struct Forms<'k> {
     pub(super) pair: u32,
     /// Divisors, maybe 0, with their quotients of lengths that they divide.
     pub(super) quotients: Vec<(Poly, Poly)>,
+    /// Sums, differences and products that a launch computes, and finds to be numbers of 32 bits.
+    pub(super) computed: BTreeSet<NodeId>,
 }
 
 impl<'k> Forms<'k> {
-    pub(super) fn new(tables: &'k Tables) -> Self {
+    pub(super) fn new(kernel: &'k Kernel) -> Self {
+        let tables = &kernel.tables;
         let facts = Facts::default();
         let (names, counters, values, lengths) = (
             BTreeMap::new(),
@@ -62,8 +68,9 @@ impl<'k> Forms<'k> {
             depth: 0,
             pair: 0,
             quotients: Vec::new(),
+            computed: BTreeSet::new(),
         };
-        forms.requirements();
+        forms.launch(kernel);
         forms
     }
 
@@ -171,22 +178,6 @@ impl<'k> Forms<'k> {
         self.counters.get(&variable).cloned().unwrap_or_default()
     }
 
-    /// The number of rounds of a loop. A launch works out how many blocks there are without
-    /// wrapping, and refuses too many.
-    pub(super) fn rounds(&mut self, count: NodeId, of_blocks: bool) -> Poly {
-        if !of_blocks {
-            return self.value(count);
-        }
-        // What the kernel works out is the same number if nothing in it wraps.
-        let length = self.ring(count);
-        if self.launched(count) != length {
-            return self.value(count);
-        }
-        self.facts.add(length.clone());
-        self.facts.add(Poly::number(TOP).sub(&length));
-        length
-    }
-
     /// Looks at expressions where no loop is known to have a round: nothing is learnt from a
     /// counter being below its count.
     pub(super) fn outside_of_loops(&mut self, look: impl FnOnce(&mut Self)) {
@@ -254,7 +245,7 @@ impl<'k> Forms<'k> {
                 ..
             }
         );
-        if !arithmetic || self.fits(&ring) {
+        if !arithmetic || self.computed.contains(&id) || self.fits(&ring) {
             return ring;
         }
         if let Node::Variable(variable) = self.tables.nodes.node(id)
@@ -281,43 +272,6 @@ impl<'k> Forms<'k> {
         };
         let atom = self.facts.atom(kind, low, high);
         self.facts.value_of(atom)
-    }
-
-    /// A length as a launch works it out, which does not wrap.
-    pub(super) fn launched(&mut self, root: NodeId) -> Poly {
-        let ring = self.ring(root);
-        let (mut stack, mut seen) = (vec![root], BTreeSet::new());
-        while let Some(id) = stack.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            let node = self.tables.nodes.node(id);
-            if let Node::Variable(variable) = node {
-                stack.extend(self.names.get(&variable));
-            }
-            if let Node::Binary {
-                op, left, right, ..
-            } = node
-            {
-                let ring = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
-                for operand in [left, right] {
-                    let arithmetic = matches!(
-                        self.tables.nodes.node(operand),
-                        Node::Binary {
-                            op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul,
-                            ..
-                        }
-                    );
-                    let poly = self.ring(operand);
-                    if !ring && arithmetic && !self.fits(&poly) {
-                        let atom = self.facts.atom(Kind::Launched(root), 0, TOP);
-                        return self.facts.value_of(atom);
-                    }
-                    stack.push(operand);
-                }
-            }
-        }
-        ring
     }
 
     /// What an expression is modulo 2^32.
@@ -359,6 +313,7 @@ impl<'k> Forms<'k> {
             } if self.tables.nodes.ty(left) == ScalarType::U32 => {
                 let poly = self.binary(id, op, left, right);
                 if exact
+                    && !self.computed.contains(&id)
                     && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
                     && !self.fits(&poly)
                 {

@@ -135,11 +135,7 @@ impl Forms<'_> {
     fn atom_depends(&self, atom: Atom, on: &BTreeSet<Atom>) -> bool {
         on.contains(&atom)
             || match self.facts.kind(atom) {
-                Kind::Leaf(_)
-                | Kind::Launched(_)
-                | Kind::Counter(_)
-                | Kind::Part(..)
-                | Kind::Place(_) => false,
+                Kind::Leaf(_) | Kind::Counter(_) | Kind::Part(..) | Kind::Place(_) => false,
                 Kind::Opaque(_) | Kind::Select(..) | Kind::Other(..) | Kind::Piece(..) => true,
                 Kind::Div(x, y)
                 | Kind::Rem(x, y)

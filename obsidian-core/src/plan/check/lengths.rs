@@ -9,78 +9,108 @@ use std::collections::BTreeSet;
 use super::facts::{Kind, TOP};
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
-use crate::scalar::{BinaryOp, Node, NodeId, Requirement};
+use crate::ir::{Kernel, Level, Statement};
+use crate::scalar::{
+    Array, ArrayPlace, BinaryOp, Constraint, Node, NodeId, Requirement, ScalarType,
+};
 
 impl Forms<'_> {
-    /// Learns what a launch checks.
-    pub(super) fn requirements(&mut self) {
+    /// Learns what a launch checks: that lengths and numbers of blocks can be computed, and what is
+    /// required of them.
+    pub(super) fn launch(&mut self, kernel: &Kernel) {
+        for statement in &kernel.body {
+            if let Statement::Let { variable, value } = statement {
+                self.names.insert(*variable, *value);
+            }
+        }
+        let formulas = formulas(kernel);
+        let steps = self.steps(&formulas);
+        self.computed.extend(&steps);
+        // What a length is comes first: facts are about that.
         for requirement in &self.tables.requirements {
             let mark = self.enter();
             self.requirement(requirement);
             self.leave(mark);
         }
-        let lengths = self
-            .tables
-            .requirements
-            .iter()
-            .map(|r| r.length)
-            .chain(self.tables.arrays.iter().map(|a| a.length));
-        for length in lengths.collect::<BTreeSet<_>>() {
-            let length = self.launched(length);
-            self.facts.add(Poly::number(TOP).sub(&length));
-            self.facts.add(length);
+        self.values.clear();
+        for number in steps.into_iter().chain(formulas) {
+            let number = self.value(number);
+            self.facts.add(Poly::number(TOP).sub(&number));
+            self.facts.add(number);
         }
+        self.tables.requirements.iter().for_each(|r| self.fact(r));
         // What was found before all facts were there is looked at again.
         self.values.clear();
         self.log.clear();
         self.inexact.clear();
     }
 
+    /// The sums, differences and products in formulas, operands first: a launch computes each, and
+    /// refuses what is below 0 or above `u32::MAX`.
+    fn steps(&self, formulas: &[NodeId]) -> Vec<NodeId> {
+        let nodes = &self.tables.nodes;
+        let (mut steps, mut seen) = (Vec::new(), BTreeSet::new());
+        let mut tasks: Vec<(NodeId, bool)> = formulas.iter().map(|id| (*id, false)).collect();
+        while let Some((id, operands_done)) = tasks.pop() {
+            if operands_done {
+                steps.push(id);
+                continue;
+            }
+            if !seen.insert(id) {
+                continue;
+            }
+            match nodes.node(id) {
+                Node::Variable(variable) => {
+                    tasks.extend(self.names.get(&variable).map(|id| (*id, false)));
+                }
+                Node::Binary {
+                    op, left, right, ..
+                } if nodes.ty(left) == ScalarType::U32 => {
+                    if matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul) {
+                        tasks.push((id, true));
+                    }
+                    tasks.extend([(left, false), (right, false)]);
+                }
+                _ => {}
+            }
+        }
+        steps
+    }
+
     fn requirement(&mut self, requirement: &Requirement) {
-        let n = requirement.multiple_of;
-        match self.tables.nodes.node(requirement.length) {
-            Node::Binary {
-                op: BinaryOp::Rem,
-                left,
-                right,
-                ..
-            } if n == 0 => self.divides(left, right),
-            Node::Binary {
-                op: BinaryOp::Sub,
-                left: most,
-                right: least,
-                ..
-            } if n == 0 => {
-                if let Node::Binary {
-                    op: BinaryOp::Max,
-                    left,
-                    right,
-                    ..
-                } = self.tables.nodes.node(most)
-                    && let Node::Binary {
-                        op: BinaryOp::Min,
-                        left: x,
-                        right: y,
-                        ..
-                    } = self.tables.nodes.node(least)
-                    && ((x, y) == (left, right) || (y, x) == (left, right))
-                {
-                    self.equals(left, right);
-                }
+        match requirement.constraint {
+            Constraint::Fits | Constraint::AtLeast(_) => {}
+            Constraint::MultipleOf(n) => self.multiple(requirement.length, n),
+            Constraint::DividedBy(by) => self.divides(requirement.length, by),
+            Constraint::Equal(other) => self.equals(requirement.length, other),
+        }
+    }
+
+    /// What is not negative if a requirement holds.
+    fn fact(&mut self, requirement: &Requirement) {
+        let length = self.value(requirement.length);
+        match requirement.constraint {
+            Constraint::AtLeast(n) => self.facts.add(length.shift(-i128::from(n))),
+            Constraint::Equal(other) => {
+                let other = self.value(other);
+                self.facts.add(length.sub(&other));
+                self.facts.add(other.sub(&length));
             }
-            _ if n == 0 => {}
-            _ => {
-                let length = self.launched(requirement.length);
-                let mut terms = length.terms();
-                let (Some(([atom], factor)), None) = (terms.next(), terms.next()) else {
-                    return;
-                };
-                let left = n / gcd(n, factor.rem_euclid(n.into()) as u32);
-                if left > 1 {
-                    let value = self.facts.multiple(*atom, left);
-                    self.stands_for(*atom, &value);
-                }
-            }
+            Constraint::Fits | Constraint::MultipleOf(_) | Constraint::DividedBy(_) => {}
+        }
+    }
+
+    /// A length is a multiple of a number: so is what varies in it.
+    fn multiple(&mut self, length: NodeId, n: u32) {
+        let length = self.value(length);
+        let mut terms = length.terms();
+        let (Some(([atom], factor)), None) = (terms.next(), terms.next()) else {
+            return;
+        };
+        let left = n / gcd(n, factor.rem_euclid(n.into()) as u32);
+        if left > 1 {
+            let value = self.facts.multiple(*atom, left);
+            self.stands_for(*atom, &value);
         }
     }
 
@@ -96,7 +126,7 @@ impl Forms<'_> {
 
     /// One length divides another: the other is a multiple, and the quotient has a name.
     fn divides(&mut self, length: NodeId, by: NodeId) {
-        let (length, by) = (self.launched(length), self.launched(by));
+        let (length, by) = (self.value(length), self.value(by));
         let Some(atom) = self.free(&length, &by) else {
             return;
         };
@@ -108,7 +138,7 @@ impl Forms<'_> {
     }
 
     fn equals(&mut self, left: NodeId, right: NodeId) {
-        let (left, right) = (self.launched(left), self.launched(right));
+        let (left, right) = (self.value(left), self.value(right));
         if let Some(atom) = self.free(&left, &right) {
             self.stands_for(atom, &right);
         } else if let Some(atom) = self.free(&right, &left) {
@@ -121,6 +151,26 @@ impl Forms<'_> {
         let atom = poly.as_atom().filter(|atom| !other.mentions(*atom))?;
         matches!(self.facts.kind(atom), Kind::Leaf(_) | Kind::Part(..)).then_some(atom)
     }
+}
+
+/// What a launch computes before a kernel runs, as `Interface` lists it: lengths of the parameters,
+/// numbers of blocks, and what is required.
+fn formulas(kernel: &Kernel) -> Vec<NodeId> {
+    let tables = &kernel.tables;
+    let required = tables.requirements.iter();
+    let required =
+        required.flat_map(|r| r.constraint.other().copied().into_iter().chain([r.length]));
+    let global = |array: &&Array| matches!(array.place, ArrayPlace::Global(_));
+    let lengths = tables.arrays.iter().filter(global).map(|a| a.length);
+    let blocks = kernel.body.iter().filter_map(|statement| match statement {
+        Statement::Distribute {
+            unit: Level::Block,
+            count,
+            ..
+        } => Some(*count),
+        _ => None,
+    });
+    required.chain(lengths).chain(blocks).collect()
 }
 
 fn gcd(x: u32, y: u32) -> u32 {

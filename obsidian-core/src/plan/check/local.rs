@@ -28,7 +28,7 @@ pub(super) fn in_pieces(
     outside: usize,
 ) -> Option<WritePattern> {
     let mark = forms.enter();
-    let length = forms.launched(length);
+    let length = forms.value(length);
     let pattern = pieces(forms, sites, stores, &length, outside);
     forms.leave(mark);
     pattern
@@ -150,7 +150,7 @@ pub(super) fn inside_in_pieces(forms: &mut Forms<'_>, sites: &Sites, site: &Site
     };
     let mark = forms.enter();
     forms.replay(sites, &site.path, None);
-    let length = forms.launched(array.length);
+    let length = forms.value(array.length);
     let same = forms.ring(site.index) == site.poly && !forms.is_inexact(site.index);
     let inside = same
         && (forms.is_inside(&site.poly, &length)

@@ -77,7 +77,7 @@ pub struct Need {
 
 /// Looks at how a kernel uses its arrays.
 pub fn check(kernel: &Kernel) -> Checked {
-    let mut forms = Forms::new(&kernel.tables);
+    let mut forms = Forms::new(kernel);
     let found = sites(kernel, &mut forms);
     let mut look = Look {
         kernel,

@@ -166,13 +166,7 @@ fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usi
 impl Forms<'_> {
     /// The counter of the loop at a place and the index of an access, as one of two threads has
     /// them. Its facts stay.
-    fn as_thread(
-        &mut self,
-        which: u32,
-        sites: &Sites,
-        site: &Site,
-        place: usize,
-    ) -> (Poly, Poly) {
+    fn as_thread(&mut self, which: u32, sites: &Sites, site: &Site, place: usize) -> (Poly, Poly) {
         let log = self.pairing(which);
         self.replay(sites, &site.path[place..], None);
         let Some(Step::Loop(number)) = site.path.get(place) else {

@@ -561,10 +561,7 @@ const RIGHT: &[Words] = &[
         Apart,
         "(n *' 8)",
         "n",
-        &[
-            ["8", "1", YES, NO, AT],
-            ["8", "1", YES, AT, AT],
-        ],
+        &[["8", "1", YES, NO, AT], ["8", "1", YES, AT, AT]],
     ),
     (
         Apart,
@@ -580,14 +577,12 @@ const RIGHT: &[Words] = &[
         Again,
         "(n *' 8)",
         "n",
-        &[["8", "1", "(i < 4)", AT, AT], ["8", "1", "(i >= 4)", NO, AT]],
+        &[
+            ["8", "1", "(i < 4)", AT, AT],
+            ["8", "1", "(i >= 4)", NO, AT],
+        ],
     ),
-    (
-        Again,
-        "24",
-        "1",
-        &[["8", "1", YES, NO, "((r *' 8) +' i)"]],
-    ),
+    (Again, "24", "1", &[["8", "1", YES, NO, "((r *' 8) +' i)"]]),
     (
         Again,
         "(n *' 24)",
@@ -600,7 +595,13 @@ const RIGHT: &[Words] = &[
         "1",
         &[
             ["8", "1", YES, NO, "((r *' 8) +' i)"],
-            ["8", "1", YES, "((r *' 8) +' (7 -' i))", "((r *' 8) +' (7 -' i))"],
+            [
+                "8",
+                "1",
+                YES,
+                "((r *' 8) +' (7 -' i))",
+                "((r *' 8) +' (7 -' i))",
+            ],
         ],
     ),
 ];
@@ -775,17 +776,14 @@ impl Done {
             return Some(format!("element {at} of {}", self.length));
         }
         let known = self.elements.entry(at).or_default();
-        let meets = known
-            .iter()
-            .find(|((block, part, thread), wrote)| {
-                // Between two loops over threads of one block there is a barrier; between blocks
-                // there is none, nor between two loops over blocks. A thread is in order with
-                // itself.
-                let barrier = *part != who.1 && part[0] == who.1[0] && self.kind != Apart;
-                self.kind == Output
-                    || ((writes || *wrote)
-                        && (*block != who.0 || (*thread != who.2 && !barrier)))
-            });
+        let meets = known.iter().find(|((block, part, thread), wrote)| {
+            // Between two loops over threads of one block there is a barrier; between blocks
+            // there is none, nor between two loops over blocks. A thread is in order with
+            // itself.
+            let barrier = *part != who.1 && part[0] == who.1[0] && self.kind != Apart;
+            self.kind == Output
+                || ((writes || *wrote) && (*block != who.0 || (*thread != who.2 && !barrier)))
+        });
         let wrong = meets.map(|other| format!("{who:?} and {other:?} meet at element {at}"));
         known.insert((who, writes));
         wrong

@@ -236,7 +236,7 @@ impl Walk<'_, '_> {
             _ => Rounds::InOrder,
         };
         let mark = self.forms.enter();
-        let length = self.forms.rounds(count, rounds == Rounds::Blocks);
+        let length = self.forms.value(count);
         let number = self.found.loops.len();
         self.forms.has_rounds(count);
         let atom = self.forms.counter(variable, number as u32, &length, count);
@@ -274,8 +274,7 @@ impl Walk<'_, '_> {
         let Some(array) = self.kernel.tables.arrays.get(array.0 as usize) else {
             return false;
         };
-        // A launch works lengths out without wrapping, and refuses those beyond a `u32`.
-        let length = self.forms.launched(array.length);
+        let length = self.forms.value(array.length);
         !self.forms.is_inexact(index) && self.forms.is_inside(poly, &length)
     }
 

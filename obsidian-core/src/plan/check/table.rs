@@ -6,7 +6,7 @@ use super::poly::Poly;
 use super::sites::{Around, Rounds, Site, Sites, Step};
 use crate::ir::Level;
 use crate::plan::points::{Column, Points};
-use crate::scalar::{Node, ScalarType};
+use crate::scalar::{Constraint, Node, NodeId, Requirement, ScalarType};
 
 /// Values for lengths and arguments of the kernel.
 pub(super) type Sample = Vec<(Node, u32)>;
@@ -158,11 +158,7 @@ impl<'k> Table<'k> {
 }
 
 /// The value of a node for a sample, where it depends on nothing else.
-pub(super) fn number(
-    forms: &Forms<'_>,
-    node: crate::scalar::NodeId,
-    sample: &Sample,
-) -> Option<u64> {
+pub(super) fn number(forms: &Forms<'_>, node: NodeId, sample: &Sample) -> Option<u64> {
     let mut points = points(forms, &[], sample)?;
     points.column(node).map(|column| column.at(0))
 }
@@ -178,7 +174,7 @@ fn points<'k>(forms: &'k Forms<'_>, axes: &[(Node, u32)], fixed: &Sample) -> Opt
 /// Lengths and arguments to try: the first is none at all.
 pub(super) fn samples(forms: &mut Forms<'_>) -> Vec<Sample> {
     let nodes = &forms.tables.nodes;
-    let leaves: Vec<(crate::scalar::NodeId, Node)> = nodes
+    let leaves: Vec<(NodeId, Node)> = nodes
         .ids()
         .map(|id| (id, nodes.node(id)))
         .filter(|(id, node)| match node {
@@ -225,7 +221,7 @@ pub(super) fn samples(forms: &mut Forms<'_>) -> Vec<Sample> {
 }
 
 /// Gives lengths that have to be products of others those values.
-fn products(forms: &mut Forms<'_>, leaves: &[(crate::scalar::NodeId, Node)], sample: &mut Sample) {
+fn products(forms: &mut Forms<'_>, leaves: &[(NodeId, Node)], sample: &mut Sample) {
     for (id, leaf) in leaves {
         let value = forms.ring(*id);
         if value.terms().all(|(product, _)| product.len() < 2) {
@@ -255,13 +251,19 @@ fn products(forms: &mut Forms<'_>, leaves: &[(crate::scalar::NodeId, Node)], sam
 
 /// Would a launch accept these lengths?
 fn allowed(forms: &Forms<'_>, sample: &Sample) -> bool {
-    forms.tables.requirements.iter().all(|requirement| {
-        let divides = |length: u64| match requirement.multiple_of {
-            0 => length == 0,
-            n => length.is_multiple_of(n.into()),
-        };
-        number(forms, requirement.length, sample).is_none_or(divides)
-    })
+    let holds = |requirement: &Requirement| {
+        let length = number(forms, requirement.length, sample)?;
+        let other = |id: &NodeId| number(forms, *id, sample).ok_or(());
+        Some(match requirement.constraint.try_map(other).ok()? {
+            Constraint::Fits => true,
+            Constraint::AtLeast(n) => length >= n.into(),
+            Constraint::MultipleOf(n) => length.is_multiple_of(n.into()),
+            Constraint::DividedBy(n) => length.checked_rem(n).unwrap_or(length) == 0,
+            Constraint::Equal(n) => length == n,
+        })
+    };
+    let mut requirements = forms.tables.requirements.iter();
+    requirements.all(|requirement| holds(requirement).unwrap_or(true))
 }
 
 /// A number of elements in words.

@@ -224,7 +224,7 @@ fn rounds_that_are_not_there_are_not_gone_through() {
 fn a_divisor_of_the_launch_may_be_zero() {
     let of = |index: &str| {
         let text = format!(
-            "kernel k {{ parameter 0 d: u32 parameter 1 x: u32[length(x)] input parameter 2 out: u32[length(x)] output require 0 divides (length(x) %' d)
+            "kernel k {{ parameter 0 d: u32 parameter 1 x: u32[length(x)] input parameter 2 out: u32[length(x)] output require length(x) divided_by d
              distribute Block b < d {{ forall Block i < (length(x) /' d) {{ store out[{index}] = x[{index}] }} }} }}"
         );
         let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
@@ -263,7 +263,7 @@ fn rows_of_tiles_end_where_the_row_does() {
 fn what_is_at_least_zero_may_be_zero() {
     let of = |body: &str| {
         let text = format!(
-            "kernel k {{ parameter 0 n: u32 parameter 1 x: u32[length(x)] input parameter 2 out: u32[4_u32] output require 8 divides length(x)
+            "kernel k {{ parameter 0 n: u32 parameter 1 x: u32[length(x)] input parameter 2 out: u32[4_u32] output require length(x) multiple_of 8
              distribute Block b < 4_u32 {{ {body} forall Block i < 1_u32 {{ store out[b] = 1_u32 }} }} }}"
         );
         let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
@@ -416,6 +416,81 @@ fn a_counter_is_below_its_count_alone() {
     }
 }
 
+/// Kernels that are right because a launch computes the same formula, and refuses every step that
+/// leaves 32 bits.
+const RIGHT_AS_THE_LAUNCH_REFUSES_WRAPS: &[(&str, &str)] = &[
+    (
+        "the number of blocks",
+        "parameter 0 n: u32 parameter 1 out: u32[((n *' 8_u32) /' 8_u32)] output
+         distribute Block b < ((n *' 8_u32) /' 8_u32) { forall Block i < 1_u32 { store out[b] = 1_u32 } }",
+    ),
+    (
+        "a count inside of a block that is part of an output's length",
+        "parameter 0 n: u32 parameter 1 x: u32[length(x)] input parameter 2 out: u32[(((length(x) *' 3_u32) /' 96_u32) *' 32_u32)] output
+         distribute Block b < 32_u32 { forall Block i < ((length(x) *' 3_u32) /' 96_u32) { store out[((i *' 32_u32) +' b)] = 1_u32 } }",
+    ),
+    (
+        "the same with a difference",
+        "parameter 0 n: u32 parameter 1 out: u32[((16_u32 -' min((n *' 8_u32), 16_u32)) *' 4_u32)] output
+         distribute Block b < 4_u32 { forall Block i < (16_u32 -' min((n *' 8_u32), 16_u32)) { store out[((i *' 4_u32) +' b)] = 1_u32 } }",
+    ),
+    (
+        "what is required",
+        "parameter 0 n: u32 parameter 1 out: u32[32_u32] output require ((n * 16_u32) / 3_u32) multiple_of 8
+         distribute Block b < 4_u32 { allocate s: u32[8_u32] shared
+         forall Block w < 8_u32 { store s[w] = 1_u32 } wait Block forall Block o < 8_u32 { let y = s[((((n * 16_u32) / 3_u32) % 8_u32) + o)] store out[((b *' 8_u32) +' o)] = 1_u32 } }",
+    ),
+    (
+        "the user's own arithmetic in a number of blocks, rounded up, with a guard",
+        "parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 out: u32[n] output
+         distribute Block b < ((n + 63_u32) / 64_u32) { forall Block i < 64_u32 { let g = ((b * 64_u32) + i) if (g < n) { store out[g] = x[g] } } }",
+    ),
+    (
+        "the same in another way",
+        "parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 out: u32[n] output
+         distribute Block b < (((n - 1_u32) / 64_u32) + 1_u32) { forall Block i < 64_u32 { let g = ((b * 64_u32) + i) if (g < n) { store out[g] = x[g] } } }",
+    ),
+    (
+        "the quotient and one for a rest",
+        "parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 out: u32[n] output
+         distribute Block b < ((n / 64_u32) + min((n % 64_u32), 1_u32)) { forall Block i < 64_u32 { let g = ((b * 64_u32) + i) if (g < n) { store out[g] = x[g] } } }",
+    ),
+    (
+        "a number of blocks with a name",
+        "parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 out: u32[n] output let up = (n + 63_u32)
+         distribute Block b < (up / 64_u32) { forall Block i < 64_u32 { let g = ((b * 64_u32) + i) if (g < n) { store out[g] = x[g] } } }",
+    ),
+];
+
+#[test]
+fn what_a_launch_computes_does_not_wrap() {
+    for (what, body) in RIGHT_AS_THE_LAUNCH_REFUSES_WRAPS {
+        let kernel =
+            read(&format!("kernel k {{ {body} }}")).unwrap_or_else(|e| panic!("{e}\n{body}"));
+        let found = check(&kernel).diagnostics;
+        assert!(found.is_empty(), "{what}: {body}\n{found:?}");
+    }
+}
+
+/// One block too few, a guard that lets through too much or too little: rounded up is not all.
+#[test]
+fn blocks_rounded_up_have_to_be_enough() {
+    let of = |count: &str, guard: &str| {
+        wrong_at_any_length(
+            "n",
+            &format!(
+                "distribute Block b < {count} {{ forall Block i < 64_u32 {{ let g = ((b * 64_u32) + i) if {guard} {{ store out[g] = 1_u32 }} }} }}"
+            ),
+        )
+    };
+    assert_eq!(of("((n + 63_u32) / 64_u32)", "(g < n)"), NONE);
+    assert_ne!(of("((n + 62_u32) / 64_u32)", "(g < n)"), NONE);
+    assert_ne!(of("((n + 63_u32) / 64_u32)", "(g <= n)"), NONE);
+    assert_ne!(of("((n + 63_u32) / 64_u32)", "((g + 1_u32) < n)"), NONE);
+    assert_ne!(of("((n + 63_u32) / 65_u32)", "(g < n)"), NONE);
+    assert_ne!(of("((n * 3_u32) / 256_u32)", "(g < n)"), NONE);
+}
+
 /// What a launch works out without wrapping is the number of blocks; other counts may wrap.
 #[test]
 fn a_number_of_rounds_may_wrap() {
@@ -443,7 +518,7 @@ fn a_divisor_may_be_a_multiple() {
         let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
         checked.diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
     };
-    let (first, second) = ("require 0 divides (length(x) %' d)", "require 4 divides d");
+    let (first, second) = ("require length(x) divided_by d", "require d multiple_of 4");
     assert_eq!(of(&format!("{first} {second}"), 4), NONE);
     assert_eq!(of(&format!("{second} {first}"), 4), NONE);
     assert_ne!(of(&format!("{first} {second}"), 8), NONE);
@@ -962,25 +1037,14 @@ const ACCEPTED_ONCE: &[(&str, &str)] = &[
          distribute Block b < 4_u32 { forall Block i < 1_u32 { if ((b + k) < length(io)) { read v = io[(b + k)] store io[(b + k)] = v } } } }",
     ),
     (
-        "the launch works out in 64 bits what the kernel's loop counts in 32",
-        "parameter 0 n: u32 parameter 1 out: u32[((n *' 8_u32) /' 8_u32)] output
-         distribute Block b < ((n *' 8_u32) /' 8_u32) { forall Block i < 1_u32 { store out[b] = 1_u32 } }",
-    ),
-    (
-        "the same for a count inside of a block",
-        "parameter 0 n: u32 parameter 1 x: u32[length(x)] input parameter 2 out: u32[(((length(x) *' 3_u32) /' 96_u32) *' 32_u32)] output
+        "a launch does not compute a count inside of a block, which may wrap",
+        "parameter 0 n: u32 parameter 1 x: u32[length(x)] input parameter 2 out: u32[((length(x) /' 32_u32) *' 32_u32)] output
          distribute Block b < 32_u32 { forall Block i < ((length(x) *' 3_u32) /' 96_u32) { store out[((i *' 32_u32) +' b)] = 1_u32 } }",
     ),
     (
-        "the same, the other way round",
-        "parameter 0 n: u32 parameter 1 out: u32[((16_u32 -' min((n *' 8_u32), 16_u32)) *' 4_u32)] output
-         distribute Block b < 4_u32 { forall Block i < (16_u32 -' min((n *' 8_u32), 16_u32)) { store out[((i *' 4_u32) +' b)] = 1_u32 } }",
-    ),
-    (
-        "and for what a launch requires",
-        "parameter 0 n: u32 parameter 1 out: u32[32_u32] output require 8 divides ((n * 16_u32) / 3_u32)
-         distribute Block b < 4_u32 { allocate s: u32[8_u32] shared
-         forall Block w < 8_u32 { store s[w] = 1_u32 } wait Block forall Block o < 8_u32 { let y = s[((((n * 16_u32) / 3_u32) % 8_u32) + o)] store out[((b *' 8_u32) +' o)] = 1_u32 } }",
+        "nor one in a loop of the grid",
+        "parameter 0 n: u32 parameter 1 out: u32[n] output
+         for sequential Grid k in 0_u32 .. 1_u32 step 1_u32 { distribute Block b < ((n *' 8_u32) /' 8_u32) { forall Block i < 1_u32 { store out[b] = 1_u32 } } }",
     ),
     (
         "a loop whose counter is limited may have no round",
@@ -1010,7 +1074,7 @@ const ACCEPTED_ONCE: &[(&str, &str)] = &[
     ),
     (
         "a length may be shorter than another",
-        "parameter 0 n: u32 parameter 1 x: u32[length(x)] input parameter 2 y: u32[length(y)] input parameter 3 out: u32[length(y)] output require 0 divides (max(length(x), length(y)) - length(y))
+        "parameter 0 n: u32 parameter 1 x: u32[length(x)] input parameter 2 y: u32[length(y)] input parameter 3 out: u32[length(y)] output require max(length(x), length(y)) equal length(y)
          distribute Block b < 1_u32 { forall Block i < length(y) { store out[i] = x[i] } }",
     ),
     (
@@ -1069,7 +1133,10 @@ fn accepts(body: &str) -> bool {
     );
     let kernel = read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let found = check(&kernel).diagnostics;
-    assert!(found.iter().all(|d| d.id == "unordered-blocks"), "{found:?}");
+    assert!(
+        found.iter().all(|d| d.id == "unordered-blocks"),
+        "{found:?}"
+    );
     found.is_empty()
 }
 
@@ -1115,7 +1182,10 @@ fn atomics_of_two_loops_over_blocks_have_to_commute() {
         };
         accepts(&(each("", first) + &each("c", second)))
     };
-    let (add, max) = ("atomic add io[0_u32] (1_u32)", "atomic max io[0_u32] (1_u32)");
+    let (add, max) = (
+        "atomic add io[0_u32] (1_u32)",
+        "atomic max io[0_u32] (1_u32)",
+    );
     assert!(of(add, add) && of(max, max));
     assert!(!of(add, max) && !of(max, add));
     let (old, read) = (
@@ -1136,7 +1206,13 @@ fn two_rounds_of_the_grid_are_not_in_order_with_other_threads() {
     let at = "io[((b *' 64_u32) +' i)]";
     assert!(of(&format!("read v = {at} store {at} = (v + r)")));
     assert!(of(&format!("if ((i % 3_u32) < r) {{ store {at} = r }}")));
-    assert!(of("atomic add io[0_u32] (1_u32)") || of("if (n > 0_u32) { atomic add io[0_u32] (1_u32) }"));
-    assert!(!of("let at = ((b *' 64_u32) +' ((i + r) % 64_u32)) store io[at] = r"));
-    assert!(!of(&format!("store {at} = r }} forall Block o < 64_u32 {{ read v = io[((b *' 64_u32) +' (63_u32 -' o))] store other[((b *' 64_u32) +' o)] = v")));
+    assert!(
+        of("atomic add io[0_u32] (1_u32)") || of("if (n > 0_u32) { atomic add io[0_u32] (1_u32) }")
+    );
+    assert!(!of(
+        "let at = ((b *' 64_u32) +' ((i + r) % 64_u32)) store io[at] = r"
+    ));
+    assert!(!of(&format!(
+        "store {at} = r }} forall Block o < 64_u32 {{ read v = io[((b *' 64_u32) +' (63_u32 -' o))] store other[((b *' 64_u32) +' o)] = v"
+    )));
 }
