@@ -1,7 +1,9 @@
 //! Lengths: static (`u32`, known at compile time) and dynamic (`Exp<u32>`, known at launch).
 
-use crate::error::catalogue;
-use crate::scalar::{Constraint, Exp, NodeId, Requirement, here, index, lit, report, session};
+use crate::error::{Origin, catalogue};
+use crate::scalar::{
+    Claim, Constraint, Exp, NodeId, Requirement, here, index, lit, report, session,
+};
 
 /// Asks that a launch check a length.
 #[track_caller]
@@ -13,6 +15,54 @@ pub(crate) fn require(length: Exp<u32>, constraint: Constraint<NodeId>) {
             constraint,
             origin,
         })
+    });
+}
+
+/// The one length of arrays that `what` takes element by element, with a static one preferred.
+///
+/// Static lengths that differ are a mistake; lengths that a launch knows are compared there; the
+/// check has to prove that all others are equal.
+#[track_caller]
+pub(crate) fn common<S: Length>(what: &str, lengths: &[&S]) -> S {
+    let fixed = lengths.iter().find(|length| length.fixed().is_some());
+    let Some(first) = fixed.or(lengths.first()) else {
+        return S::from_exp(lit(0));
+    };
+    let origin = here();
+    for other in lengths {
+        match (first.fixed(), other.fixed()) {
+            (Some(first), Some(other)) if first == other => {}
+            (Some(first), Some(other)) => {
+                report(catalogue::unequal_lengths(what, first, other));
+                break;
+            }
+            _ => same(what, first.exp().node(), other.exp().node(), origin),
+        }
+    }
+    (*first).clone()
+}
+
+/// Asks that two lengths be equal: at launch if that knows them, else of the check.
+fn same(what: &str, first: NodeId, other: NodeId, origin: Origin) {
+    if first == other {
+        return;
+    }
+    session(|s| {
+        let tables = &mut s.tables;
+        if tables.known_at_launch(first) && tables.known_at_launch(other) {
+            tables.requirements.push(Requirement {
+                length: other,
+                constraint: Constraint::Equal(first),
+                origin,
+            });
+        } else {
+            tables.claims.push(Claim {
+                left: first,
+                right: other,
+                what: what.to_owned(),
+                origin,
+            });
+        }
     });
 }
 

@@ -302,7 +302,27 @@ pub fn unequal_lengths(what: &str, first: u32, second: u32) -> Diagnostic {
         "unequal-lengths",
         format!("`{what}` of arrays of length {first} and {second}"),
     )
-    .note("the arrays have to be equally long; `take(n)` shortens one")
+    .note(if what.starts_with("zip") {
+        format!("the arrays have to be equally long: `take({})` shortens one, or `{what}_shortest` stops where the shorter one ends", first.min(second))
+    } else {
+        format!("the arrays have to be equally long: `take({})` shortens one", first.min(second))
+    })
+}
+
+/// Arrays that have to be equally long may not be.
+pub fn maybe_unequal_lengths(what: &str) -> Diagnostic {
+    let found = mistake(
+        "maybe-unequal-lengths",
+        format!("cannot prove that the arrays of this `{what}` are equally long"),
+    )
+    .note("write `.take(n)` of both, with one `n` that both have");
+    if what.starts_with("zip") {
+        found.note(format!(
+            "or `{what}_shortest`, which stops where the shorter one ends"
+        ))
+    } else {
+        found
+    }
 }
 
 /// A state that changes its shape.

@@ -66,11 +66,18 @@ pub const FUNCTIONS: &[&str] = &[
     "unzip4",
     "zip",
     "zip3",
+    "zip3_shortest",
     "zip4",
+    "zip4_shortest",
+    "zip_shortest",
     "zip_with",
     "zip_with2",
+    "zip_with2_shortest",
     "zip_with3",
+    "zip_with3_shortest",
     "zip_with4",
+    "zip_with4_shortest",
+    "zip_with_shortest",
 ];
 
 /// Functions of host types.

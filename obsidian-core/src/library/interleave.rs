@@ -1,9 +1,8 @@
 //! Neighbours as tuples and back, and interleaving. Paper, sections 4.2 and 4.5.
 
-use crate::array::{Choice, Length, Pull, Push, Writer};
-use crate::error::catalogue;
+use crate::array::{Choice, Length, Pull, Push, Writer, common};
 use crate::program::{Hierarchy, Program, Thread, pure};
-use crate::scalar::{Exp, index, report};
+use crate::scalar::{Exp, index};
 
 /// The array whose element `i` is `at(i / n, i % n)`; `n` is at least 1, and every index tests
 /// which of the `n` it is.
@@ -138,35 +137,31 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, (T, T), S> {
 )]
 pub trait Interleave {
     /// The elements of this array at even places, those of another at odd ones.
+    #[track_caller]
     fn interleave_with(&self, other: &Self) -> Self;
-}
-
-#[track_caller]
-fn check_lengths<S: Length>(first: &S, second: &S) {
-    if let (Some(first), Some(second)) = (first.fixed(), second.fixed())
-        && first != second
-    {
-        report(catalogue::unequal_lengths("interleave", first, second));
-    }
 }
 
 impl<T: Choice + 'static, S: Length> Interleave for Pull<T, S> {
     #[track_caller]
     fn interleave_with(&self, other: &Self) -> Self {
-        check_lengths(&self.len(), &other.len());
+        let length = common("interleave", &[&self.len(), &other.len()]);
         let (first, second) = (self.clone(), other.clone());
-        flatten(self.len().least(&other.len()), 2, move |i, k| {
-            if k == 0 { first.at(i) } else { second.at(i) }
-        })
+        flatten(
+            length,
+            2,
+            move |i, k| {
+                if k == 0 { first.at(i) } else { second.at(i) }
+            },
+        )
     }
 }
 
 impl<L: Hierarchy, T: 'static, S: Length> Interleave for Push<L, T, S> {
     #[track_caller]
     fn interleave_with(&self, other: &Self) -> Self {
-        check_lengths(&self.len(), &other.len());
+        let length = common("interleave", &[&self.len(), &other.len()]);
         let (first, second) = (self.clone(), other.clone());
-        Push::new(self.len().times(2), move |write: Writer<T>| {
+        Push::new(length.times(2), move |write: Writer<T>| {
             let odd = write.clone();
             let rest = second.write_to(std::rc::Rc::new(move |x, i| {
                 odd(x, index::add(index::mul(i, 2), 1))

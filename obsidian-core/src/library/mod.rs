@@ -42,6 +42,9 @@ pub use staged::{
 };
 pub use two::{
     accumulate, accumulate2, compute2, compute2_pitch, exec_block2, exec_thread2, exec_warp2,
-    exec2, gather2, generate2, zip_with2,
+    exec2, gather2, generate2, zip_with2, zip_with2_shortest,
 };
-pub use zip::{unzip, unzip3, unzip4, zip, zip_with, zip_with3, zip_with4, zip3, zip4};
+pub use zip::{
+    unzip, unzip3, unzip4, zip, zip_shortest, zip_with, zip_with_shortest, zip_with3,
+    zip_with3_shortest, zip_with4, zip_with4_shortest, zip3, zip3_shortest, zip4, zip4_shortest,
+};

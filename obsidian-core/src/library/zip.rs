@@ -1,51 +1,62 @@
-//! Zips: several arrays element by element; the result is as long as the shortest.
+//! Zips: several arrays element by element.
+//!
+//! The arrays have to be equally long. Static lengths that differ are a mistake where the user calls
+//! the function, lengths of inputs and arguments are compared at launch, and the check proves that
+//! all others are equal. The functions whose names end in `_shortest` take arrays of any lengths, and
+//! stop where the shortest ends.
 
-use crate::array::{Length, Pull};
+use crate::array::{Length, Pull, common};
 
-/// `f` of the elements of two arrays. Paper, section 3.
-pub fn zip_with<A: 'static, B: 'static, C: 'static, S: Length>(
-    f: impl Fn(A, B) -> C + 'static,
-    a: Pull<A, S>,
-    b: Pull<B, S>,
-) -> Pull<C, S> {
-    Pull::new(a.len().least(&b.len()), move |i| f(a.at(i), b.at(i)))
+/// The length of the shortest.
+fn shortest<S: Length>(lengths: &[S]) -> S {
+    let shortest = lengths.iter().cloned().reduce(|x, y| x.least(&y));
+    shortest.unwrap_or_else(|| S::from_exp(crate::scalar::lit(0)))
 }
 
-/// `f` of the elements of three arrays.
-pub fn zip_with3<A: 'static, B: 'static, C: 'static, D: 'static, S: Length>(
-    f: impl Fn(A, B, C) -> D + 'static,
-    a: Pull<A, S>,
-    b: Pull<B, S>,
-    c: Pull<C, S>,
-) -> Pull<D, S> {
-    Pull::new(a.len().least(&b.len()).least(&c.len()), move |i| {
-        f(a.at(i), b.at(i), c.at(i))
-    })
+macro_rules! zips {
+    ($count:literal $with:ident $with_shortest:ident $zip:ident $zip_shortest:ident $tuple:literal;
+     $($array:ident: $element:ident),*) => {
+        #[doc = concat!("`f` of the elements of ", $count, " arrays, which are equally long.")]
+        #[track_caller]
+        pub fn $with<$($element: 'static,)* Out: 'static, S: Length>(
+            f: impl Fn($($element),*) -> Out + 'static,
+            $($array: Pull<$element, S>,)*
+        ) -> Pull<Out, S> {
+            let length = common(stringify!($with), &[$(&$array.len()),*]);
+            Pull::new(length, move |i| f($($array.at(i)),*))
+        }
+
+        #[doc = concat!("`f` of the elements of ", $count, " arrays, as many as the shortest has.")]
+        pub fn $with_shortest<$($element: 'static,)* Out: 'static, S: Length>(
+            f: impl Fn($($element),*) -> Out + 'static,
+            $($array: Pull<$element, S>,)*
+        ) -> Pull<Out, S> {
+            let length = shortest(&[$($array.len()),*]);
+            Pull::new(length, move |i| f($($array.at(i)),*))
+        }
+
+        #[doc = concat!("Equally long arrays, ", $count, " of them, as an array of ", $tuple, ".")]
+        #[track_caller]
+        pub fn $zip<$($element: 'static,)* S: Length>(
+            $($array: Pull<$element, S>,)*
+        ) -> Pull<($($element),*), S> {
+            let length = common(stringify!($zip), &[$(&$array.len()),*]);
+            Pull::new(length, move |i| ($($array.at(i)),*))
+        }
+
+        #[doc = concat!("Arrays, ", $count, " of them, as an array of ", $tuple, ", as many as the shortest has.")]
+        pub fn $zip_shortest<$($element: 'static,)* S: Length>(
+            $($array: Pull<$element, S>,)*
+        ) -> Pull<($($element),*), S> {
+            let length = shortest(&[$($array.len()),*]);
+            Pull::new(length, move |i| ($($array.at(i)),*))
+        }
+    };
 }
 
-/// Two arrays as an array of pairs.
-pub fn zip<A: 'static, B: 'static, S: Length>(a: Pull<A, S>, b: Pull<B, S>) -> Pull<(A, B), S> {
-    zip_with(|x, y| (x, y), a, b)
-}
-
-/// Three arrays as an array of triples.
-pub fn zip3<A: 'static, B: 'static, C: 'static, S: Length>(
-    a: Pull<A, S>,
-    b: Pull<B, S>,
-    c: Pull<C, S>,
-) -> Pull<(A, B, C), S> {
-    zip_with3(|x, y, z| (x, y, z), a, b, c)
-}
-
-/// Four arrays as an array of quadruples.
-pub fn zip4<A: 'static, B: 'static, C: 'static, D: 'static, S: Length>(
-    a: Pull<A, S>,
-    b: Pull<B, S>,
-    c: Pull<C, S>,
-    d: Pull<D, S>,
-) -> Pull<(A, B, C, D), S> {
-    zip_with4(|x, y, z, w| (x, y, z, w), a, b, c, d)
-}
+zips! { "two" zip_with zip_with_shortest zip zip_shortest "pairs"; a: A, b: B }
+zips! { "three" zip_with3 zip_with3_shortest zip3 zip3_shortest "triples"; a: A, b: B, c: C }
+zips! { "four" zip_with4 zip_with4_shortest zip4 zip4_shortest "quadruples"; a: A, b: B, c: C, d: D }
 
 /// An array of pairs as two arrays.
 pub fn unzip<A: 'static, B: 'static, S: Length>(
@@ -64,18 +75,6 @@ pub fn unzip3<A: 'static, B: 'static, C: 'static, S: Length>(
         array.map(|(_, y, _)| y),
         array.map(|(_, _, z)| z),
     )
-}
-
-/// `f` of the elements of four arrays.
-pub fn zip_with4<A: 'static, B: 'static, C: 'static, D: 'static, E: 'static, S: Length>(
-    f: impl Fn(A, B, C, D) -> E + 'static,
-    a: Pull<A, S>,
-    b: Pull<B, S>,
-    c: Pull<C, S>,
-    d: Pull<D, S>,
-) -> Pull<E, S> {
-    let length = a.len().least(&b.len()).least(&c.len()).least(&d.len());
-    Pull::new(length, move |i| f(a.at(i), b.at(i), c.at(i), d.at(i)))
 }
 
 /// An array of quadruples as four arrays.

@@ -5,9 +5,10 @@
 //! is refused when a build meets it.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::{NodeId, Nodes, ScalarType};
+use super::{Node, NodeId, Nodes, ScalarType};
 use crate::error::{Diagnostic, Origin, Origins, Site};
 
 /// A name bound by a statement.
@@ -130,6 +131,20 @@ pub struct Requirement {
     pub origin: Origin,
 }
 
+/// Two lengths that have to be equal wherever they are used: `plan::check` proves it, as one of them
+/// depends on more than a launch knows, such as the number of a block.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// One length.
+    pub left: NodeId,
+    /// The other one.
+    pub right: NodeId,
+    /// The function that wants them to be equal, such as `zip_with`.
+    pub what: String,
+    /// Where the user called it.
+    pub origin: Origin,
+}
+
 /// Everything that a build has made, apart from its statements.
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
@@ -141,8 +156,37 @@ pub struct Tables {
     pub arrays: Vec<Array>,
     /// What must hold at launch.
     pub requirements: Vec<Requirement>,
+    /// What must hold wherever a length is used. It is no part of the printed IR: once it is proved,
+    /// nothing needs it.
+    pub claims: Vec<Claim>,
     /// The places that origins name.
     pub origins: Origins,
+}
+
+impl Tables {
+    /// Can a launch compute a length, of lengths, arguments and numbers?
+    pub fn known_at_launch(&self, length: NodeId) -> bool {
+        let (mut stack, mut seen) = (vec![length], BTreeSet::new());
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let known = match self.nodes.node(id) {
+                Node::Literal(_) | Node::Length(_) => true,
+                Node::Variable(variable) => self
+                    .variables
+                    .get(variable.0 as usize)
+                    .is_some_and(|v| v.kind == VariableKind::Argument),
+                Node::Binary { op, .. } => op.is_of_lengths(),
+                _ => false,
+            };
+            if !known || self.nodes.ty(id) != ScalarType::U32 {
+                return false;
+            }
+            stack.extend(self.nodes.node(id).operands());
+        }
+        true
+    }
 }
 
 /// What [`build`] gives back.

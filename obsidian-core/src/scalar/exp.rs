@@ -196,6 +196,18 @@ impl AnyExp {
         })
     }
 
+    /// The quotient, rounded up, of numbers of type `u32`: no step of it wraps.
+    #[track_caller]
+    pub fn div_ceil(self, divisor: AnyExp) -> AnyExp {
+        let (whole, rest) = (
+            AnyExp::binary(BinaryOp::Div, self, divisor),
+            AnyExp::binary(BinaryOp::Rem, self, divisor),
+        );
+        let one = AnyExp::literal(1u32.literal());
+        let more = AnyExp::binary(BinaryOp::Min, rest, one);
+        AnyExp::binary(BinaryOp::Add, whole, more)
+    }
+
     /// The value as another type, as Rust's `as` does it.
     pub fn cast(self, to: ScalarType) -> AnyExp {
         Self::make(to, |s| {
@@ -395,6 +407,16 @@ impl<T: Number> Exp<T> {
 }
 
 impl Exp<u32> {
+    /// The quotient, rounded up: the number of pieces of `divisor` elements that `self` elements
+    /// need. Unlike `(n + 255) / 256`, `n.div_ceil(256)` never wraps.
+    ///
+    /// As `x / 0` is 0 and `x % 0` is `x` on every device, `x.div_ceil(0)` is 1, and 0 for 0.
+    #[must_use]
+    #[track_caller]
+    pub fn div_ceil(self, divisor: impl Into<Exp<u32>>) -> Self {
+        Self::from_any(self.any().div_ceil(divisor.into().any()))
+    }
+
     /// The same number, as an index for which you vouch: what it reads or writes is not checked at
     /// compile time.
     ///

@@ -18,8 +18,8 @@ mod ops;
 mod types;
 
 pub use arena::{
-    Array, ArrayId, ArrayPlace, Build, Constraint, Requirement, Role, Tables, Variable, VariableId,
-    VariableKind, arrays, build, failed, here, report, with_site,
+    Array, ArrayId, ArrayPlace, Build, Claim, Constraint, Requirement, Role, Tables, Variable,
+    VariableId, VariableKind, arrays, build, failed, here, report, with_site,
 };
 pub use exp::{AnyExp, Exp, lit, select_exp, types_where};
 pub use literal::Literal;

@@ -170,6 +170,12 @@ impl BinaryOp {
         matches!(self, Eq | Ne | Lt | Le | Gt | Ge)
     }
 
+    /// May it stand in a length that a launch computes?
+    pub const fn is_of_lengths(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, Add | Sub | Mul | Div | Rem | Min | Max)
+    }
+
     /// Is the right operand a `u32`, whatever the left is?
     pub const fn is_shift(self) -> bool {
         matches!(self, BinaryOp::Shl | BinaryOp::Shr)

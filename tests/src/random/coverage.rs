@@ -19,7 +19,8 @@ pub fn wishes() -> Vec<&'static str> {
     names.extend(UnaryOp::ALL.iter().map(|op| op.name()));
     names.extend(BinaryOp::ALL.iter().map(|op| op.name()));
     names.extend([
-        "eq", "ne", "lt", "le", "gt", "ge", "clamp", "mul_add", "atomic", "tiles", "cover",
+        "eq", "ne", "lt", "le", "gt", "ge", "clamp", "div_ceil", "mul_add", "atomic", "tiles",
+        "cover",
     ]);
     names.into_iter().collect()
 }
@@ -54,6 +55,7 @@ pub fn wanted() -> BTreeSet<String> {
             .map(|ty| format!("type {}", ty.name())),
     );
     names.extend(nests().into_iter().map(|nest| format!("nest {nest}")));
+    names.insert("operator div_ceil".to_owned());
     names.insert("3 or more computes in one program".to_owned());
     names.retain(|name| !NUMBERS.contains(&name.as_str()));
     names

@@ -239,6 +239,11 @@ fn operator(name: &str, arguments: &[Value]) -> Option<Value> {
         ("clamp", [x, low, high]) => {
             scalars::binary("min", scalars::binary("max", *x, *low), *high)
         }
+        ("div_ceil", [x, y]) => {
+            let rest = scalars::binary("%", *x, *y);
+            let more = scalars::binary("min", rest, 1u32.literal());
+            scalars::binary("+", scalars::binary("/", *x, *y), more)
+        }
         ("mul_add", [x, y, z]) => scalars::mul_add(*x, *y, *z),
         (_, [x]) => scalars::unary(name, *x),
         (_, [x, y]) => scalars::binary(named(name), *x, *y),

@@ -307,6 +307,10 @@ impl Machine {
                 )?;
                 self.at(site, || Value::Exp(AnyExp::binary(op, e, other)))
             }
+            ("div_ceil", 1) if e.ty() == ScalarType::U32 => {
+                let divisor = argument(0)?;
+                self.at(site, || Value::Exp(e.div_ceil(divisor)))
+            }
             ("clamp", 2) => {
                 let (low, high) = (argument(0)?, argument(1)?);
                 self.at(site, || {
@@ -331,6 +335,9 @@ impl Machine {
 
     fn no_exp_method(&self, e: AnyExp, call: &Method<'_>) -> Eval {
         let mut known: Vec<&str> = vec!["min", "max", "clamp", "eq", "ne", "lt", "le", "gt", "ge"];
+        if e.ty() == ScalarType::U32 {
+            known.push("div_ceil");
+        }
         if e.ty().is_float() {
             known.extend(["mul_add", "powf", "atan2", "copysign"]);
         }

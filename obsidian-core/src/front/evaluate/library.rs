@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Eval, Flow, Machine, Value};
-use crate::array::{Len, Length, Pull, Push};
+use crate::array::{Len, Length, Pull, Push, common};
 use crate::front::catalogue;
 use crate::front::syntax::{HostType, Site, Type, TypeUse};
 use crate::ir::Level;
@@ -75,8 +75,10 @@ impl Machine {
                 ),
             ),
             (
-                "zip_with" | "zip_with3" | "zip_with4" | "zip" | "zip3" | "zip4" | "unzip"
-                | "unzip3" | "unzip4",
+                "zip_with" | "zip_with3" | "zip_with4" | "zip" | "zip3" | "zip4"
+                | "zip_with_shortest" | "zip_with3_shortest" | "zip_with4_shortest"
+                | "zip_shortest" | "zip3_shortest" | "zip4_shortest" | "unzip" | "unzip3"
+                | "unzip4",
                 _,
             ) => self.zips(name, &arguments, site),
             _ if super::programs::PROGRAMS.contains(&name) => {
@@ -105,15 +107,30 @@ impl Machine {
                 .map(|v| self.pull(v, site))
                 .collect::<Eval<Vec<_>>>()
         };
-        match (name, arguments.len()) {
+        let (kind, any) = match name.strip_suffix("_shortest") {
+            Some(kind) => (kind, true),
+            None => (name, false),
+        };
+        let length = |arrays: &[Pull<Value, Len>]| {
+            let lengths: Vec<Len> = arrays.iter().map(|a| a.len()).collect();
+            self.at(site, || match any {
+                true => lengths.into_iter().reduce(|x, y| x.least(&y)),
+                false => Some(common(name, &lengths.iter().collect::<Vec<_>>())),
+            })
+        };
+        match (kind, arguments.len()) {
             ("zip_with", 3) | ("zip_with3", 4) | ("zip_with4", 5) => {
                 let f = self.callback(&arguments[0], site)?;
-                Ok(Value::Pull(zip_all(pulls(1)?, move |values| {
+                let arrays = pulls(1)?;
+                let length = length(&arrays)?;
+                Ok(Value::Pull(zip_all(length, arrays, move |values| {
                     f.call(values)
                 })))
             }
             ("zip", 2) | ("zip3", 3) | ("zip4", 4) => {
-                Ok(Value::Pull(zip_all(pulls(0)?, Value::tuple)))
+                let arrays = pulls(0)?;
+                let length = length(&arrays)?;
+                Ok(Value::Pull(zip_all(length, arrays, Value::tuple)))
             }
             ("unzip", 1) => self.unzip(&arguments[0], 2, site),
             ("unzip3", 1) => self.unzip(&arguments[0], 3, site),
@@ -339,24 +356,20 @@ pub(super) fn used_when_pushed(
     .stamped(push.level())
 }
 
-/// An array of `f` of the elements of several arrays, as long as the shortest.
+/// An array of `f` of the elements of several arrays.
 fn zip_all(
+    length: Option<Len>,
     arrays: Vec<Pull<Value, Len>>,
     f: impl Fn(Vec<Value>) -> Value + 'static,
 ) -> Pull<Value, Len> {
-    let shortest = arrays
-        .iter()
-        .map(|a| a.len())
-        .reduce(|x, y| x.least(&y))
-        .unwrap_or(Len::Static(0));
-    Pull::new(shortest, move |i| {
+    Pull::new(length.unwrap_or(Len::Static(0)), move |i| {
         f(arrays.iter().map(|a| a.at(i)).collect())
     })
 }
 
 /// The number of arguments of a function of the library.
 pub(super) fn arity(name: &str) -> usize {
-    match name {
+    match name.strip_suffix("_shortest").unwrap_or(name) {
         "break_loop" | "sync" => 0,
         "select" | "zip_with" | "zip3" | "cond" | "for_all2" | "rep" | "seq_iterate"
         | "seq_until" | "seq_scan_cin" | "map_accum_l" | "map_accum_r" | "s_map_accum"

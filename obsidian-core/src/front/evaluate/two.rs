@@ -24,6 +24,7 @@ pub(super) const TWO: &[&str] = &[
     "exec_warp2",
     "generate2",
     "zip_with2",
+    "zip_with2_shortest",
 ];
 
 /// The methods of two-dimensional pull arrays.
@@ -83,17 +84,19 @@ impl Machine {
                 };
                 Ok(Value::Pull2(library::generate2(height, width, at)))
             }
-            ("zip_with2", [f, x, y]) => {
+            ("zip_with2" | "zip_with2_shortest", [f, x, y]) => {
                 let (f, x, y) = (
                     self.callback(f, site)?,
                     self.pull2(x, site)?,
                     self.pull2(y, site)?,
                 );
-                Ok(Value::Pull2(library::zip_with2(
-                    move |x, y| f.call(vec![x, y]),
-                    x,
-                    y,
-                )))
+                let f = move |x, y| f.call(vec![x, y]);
+                self.at(site, || {
+                    Value::Pull2(match name {
+                        "zip_with2" => library::zip_with2(f, x, y),
+                        _ => library::zip_with2_shortest(f, x, y),
+                    })
+                })
             }
             ("compute2", [array]) => {
                 let push = self.push2(array, "`compute2`", site)?;

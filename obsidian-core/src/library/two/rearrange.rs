@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::array::{Length, Pull, Pull2, Push2, Writer2};
+use crate::array::{Length, Pull, Pull2, Push2, Writer2, common};
 use crate::error::catalogue;
 use crate::program::{Hierarchy, Program, Thread, cond, pure};
 use crate::scalar::{Exp, report};
@@ -17,9 +17,25 @@ pub fn generate2<T: 'static, S: Length>(
     Pull2::new(height, width, f)
 }
 
-/// Applies `f` to the elements of two arrays at the same place; the result is as high and wide as
-/// the smaller one.
+/// Applies `f` to the elements of two arrays at the same place; they are equally high and wide.
+#[track_caller]
 pub fn zip_with2<T: 'static, U: 'static, V: 'static, S: Length>(
+    f: impl Fn(T, U) -> V + 'static,
+    first: Pull2<T, S>,
+    second: Pull2<U, S>,
+) -> Pull2<V, S> {
+    let (height, width) = (
+        common("zip_with2", &[&first.height(), &second.height()]),
+        common("zip_with2", &[&first.width(), &second.width()]),
+    );
+    Pull2::new(height, width, move |y, x| {
+        f(first.at(y, x), second.at(y, x))
+    })
+}
+
+/// Applies `f` to the elements of two arrays at the same place; the result is as high as the lower
+/// one and as wide as the narrower one.
+pub fn zip_with2_shortest<T: 'static, U: 'static, V: 'static, S: Length>(
     f: impl Fn(T, U) -> V + 'static,
     first: Pull2<T, S>,
     second: Pull2<U, S>,

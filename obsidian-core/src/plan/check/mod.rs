@@ -8,6 +8,7 @@
 //!   stores, is written exactly once (`coverage`, `image`);
 //! - *races*: no two threads that do not wait for each other access one element that changes
 //!   (`races`), not even in two loops over blocks (`grid`);
+//! - *lengths*: arrays that are used element by element are equally long (`claims`);
 //! - *control*: all threads of a level reach what they do together (`control`).
 //!
 //! Each is tried symbolically first, for all lengths at a time: indices are polynomials (`poly`,
@@ -25,6 +26,7 @@
 //! granted what it shows. What hides in loops, between two `ForAll`s and from one round of a loop
 //! to the next, is not its concern: there `barriers` adds waits.
 
+mod claims;
 mod control;
 mod coverage;
 mod coverage_points;
@@ -94,6 +96,8 @@ pub fn check(kernel: &Kernel) -> Checked {
     let races = races::races(kernel, &mut look.forms, &look.found, &once, &samples);
     look.checked.diagnostics.extend(races);
     look.checked.diagnostics.extend(control::control(kernel));
+    let unequal = look.found.claims.wrong(&kernel.tables);
+    look.checked.diagnostics.extend(unequal);
     look.checked
 }
 

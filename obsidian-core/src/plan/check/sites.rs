@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::claims::Claims;
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
 use crate::error::Origin;
@@ -86,6 +87,8 @@ pub(super) struct Sites {
     /// The loop, by number of steps, in which each variable is bound that changes from thread to
     /// thread.
     pub(super) bound: BTreeMap<VariableId, usize>,
+    /// Lengths that have to be equal.
+    pub(super) claims: Claims,
 }
 
 /// Walks over a kernel.
@@ -93,11 +96,15 @@ pub(super) fn sites<'k>(kernel: &'k Kernel, forms: &mut Forms<'k>) -> Sites {
     let mut walk = Walk {
         kernel,
         forms,
-        found: Sites::default(),
+        found: Sites {
+            claims: Claims::of(&kernel.tables),
+            ..Sites::default()
+        },
         path: Vec::new(),
         loading: BTreeMap::new(),
         used: used(kernel),
     };
+    walk.found.claims.start(walk.forms);
     walk.list(&kernel.body);
     walk.found
 }
@@ -207,6 +214,9 @@ impl Walk<'_, '_> {
             } => self.counted(statement, *counter, *count, body),
             _ => {}
         }
+        if let Some(variable) = statement.binds().filter(|_| statement.lists().is_empty()) {
+            self.found.claims.bind(self.forms, variable);
+        }
         if let (
             Some(variable),
             Statement::Read { .. } | Statement::Get { .. } | Statement::Atomic { .. },
@@ -249,7 +259,9 @@ impl Walk<'_, '_> {
             rounds,
             breaks,
         });
+        self.found.claims.bind(self.forms, variable);
         self.inside(Step::Loop(number), body);
+        self.found.claims.unbind(variable);
         self.forms.leave(mark);
     }
 

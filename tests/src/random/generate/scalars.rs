@@ -140,7 +140,9 @@ impl Generator {
             let sign = literal(self.literal(ty));
             return operator("copysign", ty, vec![self.scalar(ty, depth), sign]);
         }
-        let name = self.rule(&binary_rules(ty));
+        let mut rules = binary_rules(ty);
+        rules.extend((ty == ScalarType::U32).then_some("div_ceil"));
+        let name = self.rule(&rules);
         operator(
             name,
             ty,
