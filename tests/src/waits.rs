@@ -1,7 +1,7 @@
 //! Is every wait needed? A kernel without one of its waits has a race, or gives a wrong answer.
 //!
 //! [`remove_each`] takes each wait of a kernel away, for some numbers of threads, and lets the
-//! simulator run what is left. What nobody notices is a wait that is not needed (or one whose lack
+//! simulator and the judge run what is left. What nobody notices is a wait that is not needed (or one whose lack
 //! the simulator does not see): both are worth a look.
 //!
 //! With the variable [`FOLDER`] in the environment every kernel that [`hold`](crate::hold) is given
@@ -12,6 +12,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use obsidian_judge::Judge;
 use obsidian_rt::{Device, Kernel, Result};
 
 use crate::Download;
@@ -27,8 +28,10 @@ pub const THREADS: [u32; 3] = [33, 64, 1000];
 pub struct Removed {
     /// The kernel, its threads, the number of the wait in its text, and the wait's scope.
     pub wait: String,
-    /// The first thing that was wrong; none if all went well.
+    /// The first thing that was wrong on the simulator; none if all went well.
     pub noticed: Option<String>,
+    /// The same for the judge.
+    pub judged: Option<String>,
 }
 
 /// Takes each wait away, for each number of threads, and launches with each size; blocks work one
@@ -43,6 +46,9 @@ pub fn remove_each<R: Download>(
     launch: &impl Fn(&Kernel, &Device, usize) -> Result<R>,
     reference: &impl Fn(usize) -> R::Host,
 ) -> Result<Vec<Removed>> {
+    let simulators = [Device::simulator().with_blocks(1), Device::simulator()];
+    // It tries one real block of its own accord.
+    let judge = [Judge::default().device()];
     let mut found = Vec::new();
     for threads in threads {
         let kernel = kernel.with_threads(*threads)?;
@@ -50,13 +56,16 @@ pub fn remove_each<R: Download>(
             let Some((without, scope)) = kernel.without_wait(n)? else {
                 break;
             };
-            let noticed = wrong(&without, sizes, launch, reference);
+            let noticed = wrong(&simulators, &without, sizes, launch, reference);
+            let judged = wrong(&judge, &without, sizes, launch, reference);
             found.push(Removed {
                 wait: format!("{}, {threads} threads, wait {n} ({scope})", kernel.name()),
                 noticed,
+                judged,
             });
         }
-        if let Some(fault) = wrong(&kernel, sizes, launch, reference) {
+        let all = [&simulators[..], &judge].concat();
+        if let Some(fault) = wrong(&all, &kernel, sizes, launch, reference) {
             panic!(
                 "{} with {threads} threads and all its waits: {fault}",
                 kernel.name()
@@ -68,14 +77,15 @@ pub fn remove_each<R: Download>(
 
 /// What is wrong with a kernel, if anything is.
 fn wrong<R: Download>(
+    devices: &[Device],
     kernel: &Kernel,
     sizes: &[usize],
     launch: &impl Fn(&Kernel, &Device, usize) -> Result<R>,
     reference: &impl Fn(usize) -> R::Host,
 ) -> Option<String> {
     for size in sizes {
-        for device in [Device::simulator().with_blocks(1), Device::simulator()] {
-            match launch(kernel, &device, *size) {
+        for device in devices {
+            match launch(kernel, device, *size) {
                 Err(fault) => return Some(fault.to_string()),
                 Ok(result) if result.download() != reference(*size) => {
                     return Some("another answer".to_owned());
@@ -100,10 +110,16 @@ pub fn asked<R: Download>(
     let found = remove_each(kernel, &THREADS, sizes, launch, reference)
         .unwrap_or_else(|error| panic!("{error}"));
     let mut text = String::new();
-    for Removed { wait, noticed } in found {
+    for Removed {
+        wait,
+        noticed,
+        judged,
+    } in found
+    {
+        let judged = if judged.is_some() { ", judged" } else { "" };
         let word = noticed.map_or_else(
-            || "unnoticed".to_owned(),
-            |how| format!("noticed: {}", how.replace('\n', " ")),
+            || format!("unnoticed{judged}"),
+            |how| format!("noticed{judged}: {}", how.replace('\n', " ")),
         );
         writeln!(text, "{wait}: {word}").expect("a string can be written");
     }

@@ -22,7 +22,8 @@ fn run_sums(input: &[i32]) -> Vec<i32> {
 
 #[test]
 fn the_paper_s_example_gives_the_paper_s_numbers() {
-    for device in [Device::cpu(), Device::simulator()] {
+    let judge = obsidian_judge::Judge::default().device();
+    for device in [Device::cpu(), Device::simulator(), judge] {
         let input = device.upload(&(0..1024).collect::<Vec<i32>>()).unwrap();
         for device in [device.clone(), device.with_blocks(1)] {
             assert_eq!(

@@ -1,4 +1,4 @@
-//! Random programs agree wherever they run: interpreter, simulator, executed CUDA text, and
+//! Random programs agree wherever they run: interpreter, simulator, judge, executed CUDA text, and
 //! compiled by rustc the native build and the CPU.
 //!
 //! Some in an ordinary run. 10,000 of them, from the seed that `OBSIDIAN_SEED` names:
@@ -15,6 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use obsidian_executor::Executor;
+use obsidian_judge::Judge;
 use obsidian_rt::{Device, Kernel};
 use obsidian_tests::random::case::Case;
 use obsidian_tests::random::coverage::Histogram;
@@ -58,6 +59,7 @@ struct Built {
 /// What happened to all programs of a run.
 #[derive(Default)]
 struct Tally {
+    judge: Judge,
     simulated: u64,
     executed: usize,
     compiled: usize,
@@ -95,7 +97,12 @@ impl Tally {
 
     fn simulate(&mut self, list: &[Built]) {
         for built in list {
-            for device in [Device::simulator(), Device::simulator().with_blocks(1)] {
+            let judge = self.judge.device();
+            for device in [
+                Device::simulator(),
+                Device::simulator().with_blocks(1),
+                judge,
+            ] {
                 self.simulated += 1;
                 if let Err(failure) = agrees(&built.case, &built.kernel, &device) {
                     self.failed(built, &failure);
@@ -110,7 +117,9 @@ impl Tally {
         let fails = |program: &Program| {
             let kernel = expand(&program.text());
             kernel.is_ok_and(|kernel| {
-                agrees(&Case::of(program), &kernel, &Device::simulator()).is_err()
+                [Device::simulator(), Judge::default().device()]
+                    .iter()
+                    .any(|device| agrees(&Case::of(program), &kernel, device).is_err())
             })
         };
         let small = if self.failures.len() < 5 {
@@ -214,8 +223,12 @@ fn random_programs_agree() {
     }
     let refused: u64 = tally.refused.values().sum();
     println!(
-        "{count} programs from seed {first}: {} launches simulated, {} programs by their text, {} compiled by rustc; {refused} refused: {:#?}",
-        tally.simulated, tally.executed, tally.compiled, tally.refused
+        "{count} programs from seed {first}: {} launches simulated or judged ({:?}), {} programs by their text, {} compiled by rustc; {refused} refused: {:#?}",
+        tally.simulated,
+        tally.judge.tally(),
+        tally.executed,
+        tally.compiled,
+        tally.refused
     );
     assert!(
         tally.failures.is_empty(),
@@ -240,6 +253,7 @@ fn every_function_of_the_library_occurs() {
 #[test]
 fn a_dropped_wait_is_noticed() {
     let (mut waits, mut noticed, mut unnoticed) = (0, 0, Vec::new());
+    let (mut judged, mut unjudged) = (0, Vec::new());
     let list = Tally::default().build(0..if full() { 1_000 } else { 100 });
     // Without elements nothing is launched.
     for built in list.into_iter().filter(|built| built.program.length > 0) {
@@ -249,16 +263,21 @@ fn a_dropped_wait_is_noticed() {
             };
             let devices = [Device::simulator(), Device::simulator().with_blocks(1)];
             waits += 1;
-            match devices
+            let wait = format!("seed {}, wait {n} ({scope})", built.program.seed);
+            let seen = devices
                 .iter()
-                .find_map(|device| agrees(&built.case, &without, device).err())
-            {
-                Some(_) => noticed += 1,
-                None => unnoticed.push(format!("seed {}, wait {n} ({scope})", built.program.seed)),
-            }
+                .any(|device| agrees(&built.case, &without, device).is_err());
+            let by_judge = agrees(&built.case, &without, &Judge::default().device()).is_err();
+            noticed += u32::from(seen);
+            judged += u32::from(by_judge);
+            unjudged.extend((seen && !by_judge).then(|| wait.clone()));
+            unnoticed.extend((!seen).then_some(wait));
         }
     }
-    println!("{noticed} of {waits} dropped waits are noticed; not: {unnoticed:?}");
+    println!(
+        "{noticed} of {waits} dropped waits are noticed, {judged} by the judge; not: {unnoticed:?}"
+    );
+    assert_eq!(unjudged, [""; 0], "the judge does not notice");
     assert!(
         waits >= 20 && noticed * 10 >= waits * 8,
         "{noticed} of {waits} are noticed; not: {unnoticed:?}"

@@ -1,5 +1,5 @@
 //! Every wait that the planner places is needed: without it the simulator finds a race, or the
-//! answer is wrong.
+//! answer is wrong. What the simulator notices, the judge notices too.
 //!
 //! Some kernels in an ordinary run. `OBSIDIAN_FULL=1 cargo test -p obsidian-tests --test waits --
 //! --nocapture` runs all tests of this package with [`waits::FOLDER`] set, so that every kernel
@@ -49,7 +49,18 @@ fn all_noticed(found: &[Removed], at_least: usize) {
         .map(|removed| &removed.wait)
         .collect();
     assert_eq!(unnoticed, [""; 0]);
+    all_judged(found);
     assert!(found.len() >= at_least, "only {} waits", found.len());
+}
+
+/// What the simulator notices, the judge notices too.
+fn all_judged(found: &[Removed]) {
+    let unjudged: Vec<_> = found
+        .iter()
+        .filter(|removed| removed.noticed.is_some() && removed.judged.is_none())
+        .map(|removed| &removed.wait)
+        .collect();
+    assert_eq!(unjudged, [""; 0]);
 }
 
 fn sums(x: &[u32], n: usize) -> Vec<u32> {
@@ -163,15 +174,20 @@ fn waits_of_all_kernels_are_needed() {
     for line in &lines {
         let kind = match line {
             _ if line.ends_with(": unnoticed") => "unnoticed",
+            _ if line.ends_with(": unnoticed, judged") => "noticed by the judge alone",
             _ if line.contains("a race: ") => "a race",
             _ if line.ends_with("another answer") => "another answer",
             _ => "another fault",
         };
         *how.entry(kind).or_default() += 1;
     }
+    let unjudged: Vec<&String> = lines
+        .iter()
+        .filter(|line| line.contains(": noticed: "))
+        .collect();
     lines
         .iter()
-        .filter(|line| line.ends_with(": unnoticed"))
+        .filter(|line| line.contains(": unnoticed"))
         .for_each(|line| println!("{line}"));
     println!("{} waits removed one at a time: {how:?}", lines.len());
     let noticed = lines.len() - how.get("unnoticed").copied().unwrap_or(0);
@@ -180,5 +196,9 @@ fn waits_of_all_kernels_are_needed() {
         noticed * 100 >= lines.len() * 95,
         "{noticed} of {} are noticed",
         lines.len()
+    );
+    assert!(
+        unjudged.is_empty(),
+        "the judge does not notice: {unjudged:#?}"
     );
 }

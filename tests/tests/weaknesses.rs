@@ -261,16 +261,17 @@ fn plan(threads: u32, f: impl FnOnce(&mut Builder, DPull<EU32>)) -> Plan {
     built.unwrap_or_else(|mistakes| panic!("{mistakes}"))
 }
 
+/// What a plan gives on the simulator, and by the judge.
 fn run(plan: Plan, input: &[u32]) -> Vec<u32> {
-    let device = Device::simulator();
-    let input = device.upload(input).unwrap();
-    let mut outputs: Outputs = launch(
-        &Kernel::from_plan(plan).unwrap(),
-        &device,
-        &mut [input.argument()],
-    )
-    .unwrap();
-    outputs.take::<u32>(0).unwrap().to_vec().unwrap()
+    let kernel = Kernel::from_plan(plan).unwrap();
+    let judge = obsidian_judge::Judge::default().device();
+    let [simulated, judged] = [Device::simulator(), judge].map(|device| {
+        let input = device.upload(input).unwrap();
+        let mut outputs: Outputs = launch(&kernel, &device, &mut [input.argument()]).unwrap();
+        outputs.take::<u32>(0).unwrap().to_vec().unwrap()
+    });
+    assert_eq!(simulated, judged);
+    simulated
 }
 
 /// The race that the simulator finds, if any; one real block works through all.

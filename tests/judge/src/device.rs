@@ -8,7 +8,7 @@ use obsidian_core::simulate;
 use obsidian_rt::backend::{Backend, HostArray, Launch, Parameter, error};
 use obsidian_rt::{Device, ErrorKind, Result};
 
-use crate::{Argument, TooLong, judge};
+use crate::{Argument, Subject, TooLong, judge};
 
 /// Operations of a launch that is judged, unless said otherwise.
 const LIMIT: u64 = 20_000_000;
@@ -71,13 +71,13 @@ impl Backend for Judge {
 
     /// Judges the kernel's plan over the grid of the launch, over one real block, and over two.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
-        let plan = launch.kernel().plan()?;
+        let subject = Subject::from(launch.kernel().plan()?);
         let arguments = arguments(launch)?;
         let mut grids = vec![launch.grid()];
         grids.extend([1, 2].into_iter().filter(|n| *n < launch.grid()));
         let (mut first, mut accesses) = (None, 0);
         for grid in grids {
-            match judge(plan, &arguments, grid, self.limit) {
+            match judge(&subject, &arguments, grid, self.limit) {
                 Err(TooLong) => {
                     self.count(|tally| tally.left_out += 1);
                     return simulated(launch, arguments);

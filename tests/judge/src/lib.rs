@@ -53,8 +53,30 @@ mod memory;
 pub use device::{Judge, Tally};
 pub use finding::{Finding, Kind};
 
-use obsidian_core::plan::Plan;
+use obsidian_core::ir::Kernel;
+use obsidian_core::plan::{Plan, SharedMap};
 use obsidian_core::scalar::Literal;
+
+/// What is judged: the parts of a plan.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The kernel before threads were made concrete; the census follows it.
+    pub levelled: Kernel,
+    /// The kernel as every real thread runs it.
+    pub physical: Kernel,
+    /// Where its shared arrays lie.
+    pub shared: SharedMap,
+}
+
+impl From<&Plan> for Subject {
+    fn from(plan: &Plan) -> Self {
+        Subject {
+            levelled: plan.levelled().clone(),
+            physical: plan.kernel().clone(),
+            shared: plan.shared().clone(),
+        }
+    }
+}
 
 /// One parameter of a launch.
 #[derive(Clone, PartialEq, Debug)]
@@ -87,7 +109,7 @@ pub struct TooLong;
 /// # Errors
 /// [`TooLong`] if that is not enough.
 pub fn judge(
-    plan: &Plan,
+    subject: &Subject,
     arguments: &[Argument],
     grid: u32,
     limit: u64,
@@ -95,8 +117,8 @@ pub fn judge(
     std::thread::scope(|scope| {
         // Expressions may be deeper than the stack of a test.
         let run = || {
-            let blocks = census::census(plan, arguments, limit)?;
-            machine::run(plan, arguments, grid, limit, blocks)
+            let blocks = census::census(subject, arguments, limit)?;
+            machine::run(subject, arguments, grid, limit, blocks)
         };
         let thread = std::thread::Builder::new()
             .stack_size(STACK)

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use obsidian_core::ir::Level;
-use obsidian_core::plan::Plan;
 use obsidian_core::scalar::{Literal, Role, ScalarType};
 
 use crate::code::{Code, Operation, Place};
 use crate::evaluate::Element;
 use crate::finding::{Finding, Kind};
 use crate::memory::Cell;
-use crate::{Argument, Judgement, TooLong};
+use crate::{Argument, Judgement, Subject, TooLong};
 
 /// A loop that a thread is in.
 #[derive(Clone, Copy, Default)]
@@ -90,15 +89,15 @@ pub struct Machine<'c> {
     limit: u64,
 }
 
-/// Runs a plan's kernel, whose loops over blocks have so many blocks.
+/// Runs a kernel, whose loops over blocks have so many blocks.
 pub fn run(
-    plan: &Plan,
+    subject: &Subject,
     arguments: &[Argument],
     grid: u32,
     limit: u64,
     blocks: Vec<u64>,
 ) -> Result<Judgement, TooLong> {
-    let code = Code::physical(plan.kernel(), plan.levelled(), plan.shared());
+    let code = Code::physical(&subject.physical, &subject.levelled, &subject.shared);
     let mut machine = Machine::new(&code, arguments, grid, limit);
     machine.blocks = blocks;
     for number in 0..grid {

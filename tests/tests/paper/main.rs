@@ -40,9 +40,10 @@ fn sums(x: &[u32], n: usize) -> Vec<u32> {
     per_piece(x, n, |c| vec![c.iter().copied().fold(0, u32::wrapping_add)])
 }
 
-/// Runs a test on both devices.
+/// Runs a test on the CPU and the simulator, and by the judge.
 fn on_devices(test: impl Fn(&Device) -> Result<()>) {
-    for device in [Device::cpu(), Device::simulator()] {
+    let judge = obsidian_judge::Judge::default().device();
+    for device in [Device::cpu(), Device::simulator(), judge] {
         test(&device).unwrap_or_else(|error| panic!("{}: {error}", device.name()));
     }
 }
