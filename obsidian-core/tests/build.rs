@@ -339,7 +339,11 @@ fn with_nvcc(name: &str, body: &str) -> (String, Vec<String>) {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child
         .args(["--exact", "a_compiler_that_fails_is_told_and_leaves_no_ptx"])
-        .env("OBSIDIAN_NVCC", folder.join("nvcc"));
+        .env("OBSIDIAN_NVCC", folder.join("nvcc"))
+        .envs(
+            name.strip_prefix("for_")
+                .map(|arch| ("OBSIDIAN_ARCH", arch)),
+        );
     let output = child.env("OBSIDIAN_TEST_FOLDER", &folder).output().unwrap();
     assert!(
         output.status.success(),
@@ -410,4 +414,25 @@ fn a_compiler_that_fails_is_told_and_leaves_no_ptx() {
                 .to_vec()
         )
     );
+}
+
+#[test]
+#[cfg(unix)]
+fn the_environment_names_the_architecture_of_a_whole_build() {
+    let body = "echo \"$*\" > \"$OBSIDIAN_TEST_FOLDER/called\"; echo '.version 9.0 { }' > output";
+    for (name, arch) in [
+        ("for_sm_90", "sm_90"),
+        ("of_the_build_script", "sm_75"),
+        ("for_", "sm_75"),
+    ] {
+        assert_eq!(with_nvcc(name, body).0, "compiled");
+        let called = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+            .join("build")
+            .join(name);
+        let called = fs::read_to_string(called.join("called")).unwrap();
+        assert!(
+            called.contains(&format!("-arch={arch} ")),
+            "{name}: {called}"
+        );
+    }
 }

@@ -13,7 +13,7 @@
 //! | `--json FILE` | writes the results there, and what there is so far before each check or row |
 //! | `--about FILE`, `--set KEY=VALUE` | JSON, and words, that go into that file as they are |
 //! | `--seconds N`, `--row N`, `--each N` | limits in seconds: all, one check or row, its measurements |
-//! | `--text` | prints the CUDA text of the program of the comparison, and does nothing else |
+//! | `--text`, `--nvcc-options` | prints the CUDA text of the program of the comparison, or the options it is compiled with |
 //! | `--serve` | answers requests: what `--apart` starts |
 
 use std::path::{Path, PathBuf};
@@ -34,6 +34,7 @@ struct Arguments {
     apart: bool,
     serve: bool,
     text: bool,
+    nvcc_options: bool,
     compare: Option<PathBuf>,
     json: Option<PathBuf>,
     about: Vec<(String, Value)>,
@@ -48,6 +49,7 @@ impl Arguments {
             apart: false,
             serve: false,
             text: false,
+            nvcc_options: false,
             compare: None,
             json: None,
             about: Vec::new(),
@@ -65,6 +67,7 @@ impl Arguments {
                 "--apart" => asked.apart = true,
                 "--serve" => asked.serve = true,
                 "--text" => asked.text = true,
+                "--nvcc-options" => asked.nvcc_options = true,
                 "--compare" => asked.compare = Some(value()?.into()),
                 "--json" => asked.json = Some(value()?.into()),
                 "--about" => {
@@ -153,6 +156,10 @@ fn main() -> ExitCode {
 fn go(asked: &Arguments) -> Result<usize, Failure> {
     if asked.text {
         print!("{}", bench::comparison::text());
+        return Ok(0);
+    }
+    if asked.nvcc_options {
+        println!("{}", bench::comparison::OPTIONS.join(" "));
         return Ok(0);
     }
     let limits = asked.limits();

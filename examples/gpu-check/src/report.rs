@@ -23,8 +23,8 @@ pub enum Judged {
 pub struct Case {
     /// The name of the check.
     pub check: &'static str,
-    /// Its length: elements, or what the check makes of it.
-    pub length: usize,
+    /// Its length: elements, or what the check makes of it. None: the check as a whole.
+    pub length: Option<usize>,
     /// Real threads per block; none: the kernels' own numbers.
     pub threads: Option<u32>,
     /// What became of it.
@@ -36,7 +36,7 @@ impl Case {
     pub(crate) fn whole(check: &'static str, judged: Judged) -> Case {
         Case {
             check,
-            length: 0,
+            length: None,
             threads: None,
             judged,
         }
@@ -66,7 +66,7 @@ impl Case {
         };
         Some(Case {
             check,
-            length: usize::try_from(number("length")?).ok()?,
+            length: number("length").and_then(|n| usize::try_from(n).ok()),
             threads: number("threads").and_then(|n| u32::try_from(n).ok()),
             judged,
         })
@@ -121,8 +121,8 @@ impl Report {
     }
 
     /// `device`, `cases`, `wrong` and `not_run` as numbers of cases, `finished` (and if not,
-    /// `running`), and `results`: for each case `check`, `length`, `threads` (null: the kernels'
-    /// own), `wrong` (null: nothing) and `not_run` (null: it was).
+    /// `running`), and `results`: for each case `check`, `length` (null: the check as a whole),
+    /// `threads` (null: the kernels' own), `wrong` (null: nothing) and `not_run` (null: it was).
     pub fn json(&self) -> Value {
         let results: Vec<Value> = self.cases.iter().map(Case::json).collect();
         json!({
@@ -146,7 +146,7 @@ impl fmt::Display for Report {
             *row = (
                 row.0 + 1,
                 row.1 + usize::from(case.is_wrong()),
-                row.2.max(case.length),
+                row.2.max(case.length.unwrap_or(0)),
             );
         }
         writeln!(
@@ -167,11 +167,10 @@ impl fmt::Display for Report {
                 || "its own number of".to_owned(),
                 |threads| threads.to_string(),
             );
-            writeln!(
-                f,
-                "{what}: {} of {} with {threads} threads: {why}",
-                case.check, case.length
-            )?;
+            let of = case.length.map_or_else(String::new, |length| {
+                format!(" of {length} with {threads} threads")
+            });
+            writeln!(f, "{what}: {}{of}: {why}", case.check)?;
         }
         let not_run = match self.not_run() {
             0 => String::new(),

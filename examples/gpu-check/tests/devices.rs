@@ -1,7 +1,7 @@
 //! The checks hold on the devices that every machine has, and a device that computes something else
 //! is found.
 
-use gpu_check::{Case, Extent, Report, run};
+use gpu_check::{Case, Extent, Judged, Report, run};
 use obsidian_rt::prelude::*;
 
 #[test]
@@ -22,7 +22,7 @@ fn every_check_runs_a_kernel_and_can_fail() {
     let failed: std::collections::BTreeSet<_> = report
         .cases
         .iter()
-        .filter(|case| case.wrong.is_some())
+        .filter(|case| case.is_wrong())
         .map(|case| case.check)
         .collect();
     assert_eq!(failed, names);
@@ -30,34 +30,48 @@ fn every_check_runs_a_kernel_and_can_fail() {
 
 #[test]
 fn a_report_is_a_table_and_json() {
-    let case = |length, threads, wrong: Option<&str>| Case {
+    let case = |length, threads, judged| Case {
         check: "a: b",
-        length,
+        length: Some(length),
         threads,
-        wrong: wrong.map(str::to_owned),
+        judged,
     };
+    let wrong = Judged::Wrong("element 3 is 1, and it should be 2".to_owned());
     let cases = vec![
-        case(1, None, None),
-        case(7, Some(33), Some("element 3 is 1, and it should be 2")),
+        case(1, None, Judged::Right),
+        case(7, Some(33), wrong),
+        case(
+            9,
+            Some(31),
+            Judged::NotRun("there is no compiler".to_owned()),
+        ),
     ];
     let report = Report {
-        device: "cpu".to_owned(),
         cases,
+        ..Report::of("cpu")
     };
     let table = report.to_string();
+    for line in [
+        "wrong: a: b of 7 with 33 threads: element 3",
+        "not run: a: b of 9 with 31 threads: there is",
+    ] {
+        assert!(table.contains(line), "{table}");
+    }
     assert!(
-        table.contains("wrong: a: b of 7 with 33 threads: element 3"),
+        table.ends_with("3 cases on cpu, 1 wrong, 1 not run"),
         "{table}"
     );
-    assert!(table.ends_with("2 cases on cpu, 1 wrong"), "{table}");
     let json = report.json();
     assert_eq!(
         (
             &json["cases"],
             &json["wrong"],
+            &json["not_run"],
+            &json["finished"],
             &json["results"][1]["threads"]
         ),
-        (&2.into(), &1.into(), &33.into())
+        (&3.into(), &1.into(), &1.into(), &true.into(), &33.into())
     );
     assert!(json["results"][0]["wrong"].is_null());
+    assert!(json["results"][2]["not_run"].is_string());
 }

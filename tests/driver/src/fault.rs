@@ -1,6 +1,8 @@
 //! Calls that are counted, and made to fail.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::PathBuf;
 
 /// Codes after which a context is of no use: all further calls give the same.
 const STICKY: &[i32] = &[700, 719];
@@ -20,19 +22,24 @@ const ALWAYS: &[&str] = &[
 pub(crate) struct Fault {
     call: String,
     occurrence: u64,
-    code: i32,
+    /// None: it never comes back.
+    code: Option<i32>,
 }
 
 impl Fault {
-    /// A call by its name, which one of that name (1 is the first), and the code that it gives:
-    /// `cuMemAlloc_v2 2 700`.
+    /// A call by its name, which one of that name (1 is the first), and the code that it gives, or
+    /// `hang`: `cuMemAlloc_v2 2 700`.
     pub(crate) fn read(words: &str) -> Option<Fault> {
         let mut words = words.split_whitespace();
         let (call, occurrence, code) = (
             words.next()?.to_owned(),
             words.next()?.parse().ok()?,
-            words.next()?.parse().ok()?,
+            words.next()?,
         );
+        let code = match code {
+            "hang" => None,
+            code => Some(code.parse().ok()?),
+        };
         Some(Fault {
             call,
             occurrence,
@@ -50,6 +57,8 @@ pub(crate) struct Faults {
     pub(crate) fault: Option<Fault>,
     /// The code that lost the context.
     pub(crate) sticky: Option<i32>,
+    /// A file that says that a call was failed before, by this process or another one.
+    pub(crate) once: Option<PathBuf>,
 }
 
 impl Faults {
@@ -60,12 +69,25 @@ impl Faults {
         if let Some(fault) = self
             .fault
             .take_if(|fault| fault.call == call && fault.occurrence == *count)
+            && self.is_first()
         {
-            if STICKY.contains(&fault.code) {
-                self.sticky = Some(fault.code);
+            let Some(code) = fault.code else {
+                loop {
+                    std::thread::park();
+                }
+            };
+            if STICKY.contains(&code) {
+                self.sticky = Some(code);
             }
-            return Some(fault.code);
+            return Some(code);
         }
         self.sticky.filter(|_| !ALWAYS.contains(&call))
+    }
+
+    /// Is there no file that says that a call was failed before? Then it is made.
+    fn is_first(&self) -> bool {
+        self.once
+            .as_ref()
+            .is_none_or(|file| File::create_new(file).is_ok())
     }
 }

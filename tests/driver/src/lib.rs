@@ -13,6 +13,11 @@
 //! | `OBSIDIAN_DRIVER_FAIL` | a call to fail, as in the command `fail` |
 //! | `OBSIDIAN_DRIVER_DEVICES` | the number of devices; 1 without it |
 //! | `OBSIDIAN_DRIVER_THREADS`, `OBSIDIAN_DRIVER_SHARED` | the most threads and bytes of shared memory of a block |
+//! | `OBSIDIAN_DRIVER_CAPABILITY` | the compute capability: 90 for 9.0; 75 without it |
+//! | `OBSIDIAN_DRIVER_ONCE` | a file that is made when a call is failed; where it is there, none is |
+//!
+//! A file `settings` beside the library has lines `NAME=value` for names that the environment does
+//! not have.
 //!
 //! A program talks to it by the function `obsidian_driver`.
 //!
@@ -24,4 +29,5 @@ mod command;
 mod fault;
 mod ptx;
 mod runner;
+mod settings;
 mod state;

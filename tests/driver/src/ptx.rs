@@ -8,6 +8,8 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::settings::setting;
+
 /// What a line of the CUDA text begins with in the PTX of the stand-in.
 pub(crate) const TEXT_MARK: &str = "//cuda ";
 
@@ -124,7 +126,7 @@ fn argument(declared: &str) -> Option<Argument> {
 
 /// A text of this kernel in the folders that the environment names.
 fn look_for(ptx: &str, symbol: &str, threads: Option<u32>) -> Option<String> {
-    let folders = std::env::var_os("OBSIDIAN_DRIVER_TEXTS")?;
+    let folders = setting("OBSIDIAN_DRIVER_TEXTS")?;
     let mut found: Vec<(bool, SystemTime, String)> = std::env::split_paths(&folders)
         .flat_map(|folder| texts(&folder))
         .filter_map(|file| {

@@ -7,6 +7,7 @@ use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::ptx::Entry;
+use crate::settings::setting;
 
 /// One argument of a kernel, with the bytes of an array.
 pub(crate) enum Content {
@@ -25,7 +26,7 @@ pub(crate) struct Runner {
 impl Runner {
     /// Starts the program that the environment names.
     pub(crate) fn start() -> io::Result<Runner> {
-        let program = std::env::var_os("OBSIDIAN_DRIVER_RUNNER")
+        let program = setting("OBSIDIAN_DRIVER_RUNNER")
             .ok_or_else(|| io::Error::other("OBSIDIAN_DRIVER_RUNNER is not set"))?;
         let mut child = Command::new(program)
             .stdin(Stdio::piped())

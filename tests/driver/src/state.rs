@@ -4,12 +4,14 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::fault::{Fault, Faults};
 use crate::ptx::Entry;
 use crate::runner::Runner;
+use crate::settings::setting;
 
 /// What a call gives: nothing, or a code.
 pub(crate) type Given = Result<(), i32>;
@@ -105,21 +107,20 @@ fn gives_back(call: &str) -> bool {
 
 /// A number that a variable of the environment gives.
 pub(crate) fn variable(name: &str, otherwise: i32) -> i32 {
-    std::env::var(name)
-        .ok()
+    setting(name)
         .and_then(|value| value.parse().ok())
         .unwrap_or(otherwise)
 }
 
 impl World {
     fn new() -> Self {
-        let log = std::env::var_os("OBSIDIAN_DRIVER_LOG");
-        let fault = std::env::var("OBSIDIAN_DRIVER_FAIL")
-            .ok()
-            .and_then(|words| Fault::read(&words));
+        let log = setting("OBSIDIAN_DRIVER_LOG");
+        let once = setting("OBSIDIAN_DRIVER_ONCE").map(PathBuf::from);
+        let fault = setting("OBSIDIAN_DRIVER_FAIL").and_then(|words| Fault::read(&words));
         World {
             faults: Faults {
                 fault,
+                once,
                 ..Faults::default()
             },
             started: false,

@@ -19,6 +19,17 @@
     ((condition) ? (void)0 : obsidian::fault(__LINE__, "the assumption `%s` does not hold", #condition))
 #define __trap() obsidian::fault(__LINE__, "__trap() is reached")
 
+// Vectors, which lie at multiples of their size where CUDA wants that.
+struct float3 {
+    float x, y, z;
+};
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
+struct alignas(16) uint4 {
+    unsigned int x, y, z, w;
+};
+
 extern obsidian::Index threadIdx, blockIdx, blockDim, gridDim;
 static const int warpSize = 32;
 
@@ -49,6 +60,9 @@ static inline float __uint_as_float(unsigned int x) { return obsidian_bits<float
 static inline unsigned int __float_as_uint(float x) { return obsidian_bits<unsigned int>(x); }
 static inline double __longlong_as_double(long long x) { return obsidian_bits<double>(x); }
 static inline long long __double_as_longlong(double x) { return obsidian_bits<long long>(x); }
+
+// The nearest float: CUDA's may be two units in the last place off.
+static inline float rsqrtf(float x) { return (float)(1.0 / __builtin_sqrt((double)x)); }
 
 static inline int __popc(unsigned int x) { return __builtin_popcount(x); }
 static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }

@@ -41,7 +41,7 @@ use std::time::{Duration, Instant};
 use obsidian_rt::prelude::*;
 use serde_json::{Value, json};
 
-use crate::Extent;
+use crate::{Extent, GRACE};
 use order::{Who, order};
 use sides::{Others, Ours};
 
@@ -203,9 +203,6 @@ pub(crate) fn answered(device: &Device, each: Duration, request: &str) -> Option
     };
     Some(row.line())
 }
-
-/// What a row may take that has begun when the time was nearly over.
-const GRACE: Duration = Duration::from_secs(10);
 
 impl Benchmarks {
     fn nothing() -> Benchmarks {

@@ -1,5 +1,6 @@
 //! Who measures rows: this process, or processes that answer requests.
 
+use std::cell::LazyCell;
 use std::process::Command;
 use std::time::Duration;
 
@@ -41,7 +42,7 @@ impl About {
     /// No device.
     pub(super) fn nothing() -> About {
         About {
-            device: String::new(),
+            device: "no device".to_owned(),
             model: String::new(),
             gpu: None,
         }
@@ -146,14 +147,16 @@ pub(super) struct Others {
 impl Others {
     /// The program that was built before, where one is named and can be run; else nvcc compiles it.
     pub(super) fn new(how: &How, about: &About) -> Others {
-        let (prebuilt, each) = (how.compare.clone(), how.limits.each);
+        let (each, compare) = (how.limits.each, how.compare.clone());
+        // Asked when it is needed, and once.
+        let prebuilt = LazyCell::new(move || compare.filter(|path| comparison::starts(path)));
         let number = about.device.strip_prefix("cuda:").unwrap_or("0").to_owned();
         let capability = about.gpu.map_or((0, 0), |gpu| gpu.compute_capability);
         let mut program = comparison::Compiled::default();
         let start = move || {
-            let mut command = match &prebuilt {
-                Some(path) if comparison::starts(path) => Command::new(path),
-                _ => Command::new(program.path(capability)?),
+            let mut command = match &*prebuilt {
+                Some(path) => Command::new(path),
+                None => Command::new(program.path(capability)?),
             };
             command.args([number.clone(), each.as_secs_f64().to_string()]);
             Ok(command)

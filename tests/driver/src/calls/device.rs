@@ -19,8 +19,8 @@ fn attribute(number: i32) -> Option<i32> {
         5 => i32::MAX,
         8 => variable("OBSIDIAN_DRIVER_SHARED", 48 << 10),
         16 => 4,
-        75 => 7,
-        76 => 5,
+        75 => variable("OBSIDIAN_DRIVER_CAPABILITY", 75) / 10,
+        76 => variable("OBSIDIAN_DRIVER_CAPABILITY", 75) % 10,
         97 => SHARED_BY_OPT_IN as i32,
         _ => return None,
     })

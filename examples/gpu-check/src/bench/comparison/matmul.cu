@@ -133,8 +133,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul_tile4(
     register_tile<4>(left, right, product, width);
 }
 
-// 8 by 8 sums a thread: tiles of 128 by 128.
-extern "C" __global__ void __launch_bounds__(256) matmul_tile8(
+// 8 by 8 sums a thread: tiles of 128 by 128. Two blocks have to fit, which limits the registers.
+extern "C" __global__ void __launch_bounds__(256, 2) matmul_tile8(
     const float* __restrict__ left, const float* __restrict__ right, float* __restrict__ product, unsigned int width) {
     register_tile<8>(left, right, product, width);
 }

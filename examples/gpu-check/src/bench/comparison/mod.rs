@@ -110,7 +110,7 @@ const LISTING: Duration = Duration::from_secs(10);
 
 /// How nvcc compiles the program: multiplications and additions are contracted where the text says
 /// so, as in our own kernels, and nothing but a driver and the C library is needed to start it.
-const OPTIONS: [&str; 9] = [
+pub const OPTIONS: [&str; 9] = [
     "-std=c++17",
     "-O3",
     "-fmad=false",
@@ -119,7 +119,7 @@ const OPTIONS: [&str; 9] = [
     "-Xcompiler",
     "-static-libstdc++,-static-libgcc",
     "-Xlinker",
-    "--as-needed",
+    "--gc-sections",
 ];
 
 /// The program's CUDA text.
