@@ -54,7 +54,7 @@ pub mod counting {
         let mut sums = arr;
         for i in 0..8 {
             let (done, rest) = sums.split_at(1u32 << i);
-            sums = compute(append(done, zip_with(|a, b| a + b, sums, rest)))?;
+            sums = compute(append(done, zip_with_shortest(|a, b| a + b, sums, rest)))?;
         }
         let counts = arr;
         pure(zip_with(|sum, count| sum - count, sums, counts).push())

@@ -100,7 +100,7 @@ pub mod scans {
         let before = ks_local(n - 1, op, arr)?;
         let arr2 = compute(before)?;
         let m = 1u32 << (n - 1);
-        let oped = zip_with(op, arr2, arr2.drop(m));
+        let oped = zip_with_shortest(op, arr2, arr2.drop(m));
         pure(append(arr2.take(m), oped).push())
     }
 
@@ -116,7 +116,7 @@ pub mod scans {
         let before = ks_local_p(n - 1, op, arr)?;
         let arr2 = compute(before)?;
         let m = 1u32 << (n - 1);
-        let oped = zip_with(op, arr2, arr2.drop(m)).push::<Block>();
+        let oped = zip_with_shortest(op, arr2, arr2.drop(m)).push::<Block>();
         let copy = arr2.take(m).push::<Block>();
         pure(append(copy, oped))
     }

@@ -228,13 +228,21 @@ pub(crate) fn plan_watched(
     let Checked {
         patterns,
         mut needs,
+        mut rounds,
         diagnostics: mut wrong,
     } = check(&levelled);
     if !checked {
         needs.clear();
+        rounds.clear();
         wrong.clear();
     }
     require(&mut levelled.tables, needs);
+    let fit = rounds.into_iter().map(|(length, origin)| Requirement {
+        length,
+        constraint: Constraint::Fits,
+        origin,
+    });
+    levelled.tables.requirements.extend(fit);
     let lives = liveness(&levelled);
     let kernel = virtualise(levelled.clone(), limits.threads);
     watch("virtualise", &kernel, Dialect::Physical)?;

@@ -61,7 +61,7 @@
 //! pub mod scans {
 //!     fn kogge_stone(distance: u32, arr: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
 //!         let (done, rest) = arr.split_at(distance);
-//!         let stage = append(done.push::<Block>(), zip_with(|a, b| a + b, arr, rest).push());
+//!         let stage = append(done.push::<Block>(), zip_with_shortest(|a, b| a + b, arr, rest).push());
 //!         if 2 * distance >= arr.len() {
 //!             return pure(stage);
 //!         }
@@ -100,7 +100,7 @@
 //! pub mod scans {
 //!     # fn kogge_stone(distance: u32, arr: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
 //!     #     let (done, rest) = arr.split_at(distance);
-//!     #     let stage = append(done.push::<Block>(), zip_with(|a, b| a + b, arr, rest).push());
+//!     #     let stage = append(done.push::<Block>(), zip_with_shortest(|a, b| a + b, arr, rest).push());
 //!     #     if 2 * distance >= arr.len() {
 //!     #         return pure(stage);
 //!     #     }

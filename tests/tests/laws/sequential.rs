@@ -115,7 +115,7 @@ pub mod sequential {
         let mut arr = arr;
         let mut distance = 1;
         while distance < arr.len() {
-            let ahead = zip_with(then, arr, arr.drop(distance));
+            let ahead = zip_with_shortest(then, arr, arr.drop(distance));
             arr = compute(append(arr.take(distance).push(), ahead.push()))?;
             distance = distance * 2;
         }

@@ -45,6 +45,25 @@ impl Forms<'_> {
         self.inexact.clear();
     }
 
+    /// Can a launch compute a number, a step of which may leave 32 bits?
+    pub(super) fn may_wrap(&mut self, count: NodeId) -> bool {
+        let mut value = count;
+        // What is used twice has a name.
+        while let Node::Variable(variable) = self.tables.nodes.node(value)
+            && let Some(named) = self.names.get(&variable)
+        {
+            value = *named;
+        }
+        if !self.tables.known_at_launch(value) {
+            return false;
+        }
+        let steps = self.steps(&[value]);
+        steps.into_iter().any(|step| {
+            let number = self.ring(step);
+            !self.computed.contains(&step) && !self.fits(&number)
+        })
+    }
+
     /// The sums, differences and products in formulas, operands first: a launch computes each, and
     /// refuses what is below 0 or above `u32::MAX`.
     fn steps(&self, formulas: &[NodeId]) -> Vec<NodeId> {

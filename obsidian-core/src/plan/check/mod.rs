@@ -48,7 +48,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::WritePattern;
 use crate::error::{Diagnostic, Origin};
 use crate::ir::Kernel;
-use crate::scalar::{ArrayId, ArrayPlace, Role};
+use crate::scalar::{ArrayId, ArrayPlace, NodeId, Role};
 use coverage::coverage;
 use coverage_points::{covered, inside};
 use forms::Forms;
@@ -62,6 +62,8 @@ pub struct Checked {
     pub patterns: BTreeMap<ArrayId, WritePattern>,
     /// What a launch has to see to.
     pub needs: Vec<Need>,
+    /// Numbers of rounds that a launch has to be able to compute: the kernel may wrap otherwise.
+    pub rounds: Vec<(NodeId, Origin)>,
     /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -98,6 +100,7 @@ pub fn check(kernel: &Kernel) -> Checked {
     look.checked.diagnostics.extend(control::control(kernel));
     let unequal = look.found.claims.wrong(&kernel.tables);
     look.checked.diagnostics.extend(unequal);
+    look.checked.rounds = std::mem::take(&mut look.found.wrapping);
     look.checked
 }
 

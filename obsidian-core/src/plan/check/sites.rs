@@ -89,6 +89,8 @@ pub(super) struct Sites {
     pub(super) bound: BTreeMap<VariableId, usize>,
     /// Lengths that have to be equal.
     pub(super) claims: Claims,
+    /// Numbers of rounds that a launch can compute, and that may wrap in the kernel.
+    pub(super) wrapping: Vec<(NodeId, Origin)>,
 }
 
 /// Walks over a kernel.
@@ -246,6 +248,12 @@ impl Walk<'_, '_> {
             _ => Rounds::InOrder,
         };
         let mark = self.forms.enter();
+        let always = self.path.iter().all(|step| matches!(step, Step::Loop(_)));
+        let known = self.found.wrapping.iter().any(|(other, _)| *other == count);
+        if always && !known && self.forms.may_wrap(count) {
+            let origin = self.kernel.tables.nodes.origin(count);
+            self.found.wrapping.push((count, origin));
+        }
         let length = self.forms.value(count);
         let number = self.found.loops.len();
         self.forms.has_rounds(count);

@@ -16,6 +16,9 @@ const ANY: &[&str] = &[
     "zip_with",
     "zip_with3",
     "zip_with4",
+    "zip_with_shortest",
+    "zip_with3_shortest",
+    "zip_with4_shortest",
     "reverse",
     "ix_map",
     "take",
@@ -81,7 +84,9 @@ impl Generator {
         }
         if let Type::Tuple(fields) = element {
             let equal = fields.iter().all(|f| *f == fields[0]);
-            rules.push(["zip", "zip3", "zip4"][fields.len() - 2]);
+            let n = fields.len() - 2;
+            rules.push(["zip", "zip3", "zip4"][n]);
+            rules.push(["zip_shortest", "zip3_shortest", "zip4_shortest"][n]);
             rules.extend(equal.then_some(["pair", "triple", "quadruple"][fields.len() - 2]));
         }
         let name = self.rule(&rules);
@@ -160,18 +165,16 @@ impl Generator {
                 };
                 method("map", ty, vec![a, f])
             }
-            "zip_with" | "zip_with3" | "zip_with4" => {
-                let types: Vec<Type> = (0..if name == "zip_with" {
-                    2
-                } else if name == "zip_with3" {
-                    3
-                } else {
-                    4
-                })
-                    .map(|_| self.element_type())
-                    .collect();
+            "zip_with" | "zip_with3" | "zip_with4" | "zip_with_shortest" | "zip_with3_shortest"
+            | "zip_with4_shortest" => {
+                let n = match name {
+                    "zip_with" | "zip_with_shortest" => 2,
+                    "zip_with3" | "zip_with3_shortest" => 3,
+                    _ => 4,
+                };
+                let types: Vec<Type> = (0..n).map(|_| self.element_type()).collect();
                 let f = self.closure(&types, |g, _| g.element(element, 2));
-                let arrays: Vec<Expr> = types.iter().map(|ty| self.pull(ty, len)).collect();
+                let arrays = self.zipped(&types, len, name.ends_with("_shortest"));
                 call(name, ty, [f].into_iter().chain(arrays).collect())
             }
             "ix_map" => {
@@ -194,11 +197,11 @@ impl Generator {
                 self.by_pieces(name, element, len, ty)
             }
             "as_2d" | "in_rows" | "row" | "column" => self.by_matrix(name, element, len, ty),
-            "zip" | "zip3" | "zip4" => {
+            "zip" | "zip3" | "zip4" | "zip_shortest" | "zip3_shortest" | "zip4_shortest" => {
                 let Type::Tuple(fields) = element else {
                     panic!("zips make tuples")
                 };
-                let arrays = fields.clone().iter().map(|ty| self.pull(ty, len)).collect();
+                let arrays = self.zipped(fields, len, name.ends_with("_shortest"));
                 call(name, ty, arrays)
             }
             "unzip" | "unzip3" | "unzip4" => self.unzipped(name, element, len),
@@ -279,6 +282,21 @@ impl Generator {
             }
             _ => method("reverse", ty, vec![self.pull(element, len)]),
         }
+    }
+
+    /// Arrays of one length; or, if the shortest decides, of that length and longer ones.
+    fn zipped(&mut self, types: &[Type], len: u32, any: bool) -> Vec<Expr> {
+        let shortest = self.below(types.len() as u32) as usize;
+        let mut arrays = Vec::new();
+        for (n, ty) in types.iter().enumerate() {
+            let more = if any && n != shortest {
+                self.below(4)
+            } else {
+                0
+            };
+            arrays.push(self.pull(ty, len + more));
+        }
+        arrays
     }
 
     fn unzipped(&mut self, name: &'static str, element: &Type, len: u32) -> Expr {

@@ -31,6 +31,7 @@ impl Generator {
             "transpose",
             "map",
             "zip_with2",
+            "zip_with2_shortest",
             "tiles",
             "untile",
             "cover",
@@ -72,6 +73,16 @@ impl Generator {
                 let (x, y) = (
                     self.pull2(&types[0], height, width),
                     self.pull2(&types[1], height, width),
+                );
+                call(name, ty, vec![f, x, y])
+            }
+            "zip_with2_shortest" => {
+                let types = [self.element_type(), self.element_type()];
+                let f = self.closure(&types, |g, _| g.element(element, 2));
+                let (higher, wider) = (height + self.below(3), width + self.below(3));
+                let (x, y) = (
+                    self.pull2(&types[0], higher, width),
+                    self.pull2(&types[1], height, wider),
                 );
                 call(name, ty, vec![f, x, y])
             }

@@ -81,7 +81,11 @@ impl Machine {
                     .flat_map(|x| self.call(f, std::slice::from_ref(x)).list().to_vec())
                     .collect(),
             ),
-            ("zip_with" | "zip_with3" | "zip_with4", [f, arrays @ ..]) => {
+            (
+                "zip_with" | "zip_with3" | "zip_with4" | "zip_with_shortest" | "zip_with3_shortest"
+                | "zip_with4_shortest",
+                [f, arrays @ ..],
+            ) => {
                 let len = arrays.iter().map(|a| a.list().len()).min()?;
                 let row = |i: usize| {
                     arrays
@@ -166,7 +170,7 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
                 .flat_map(|(x, y)| [x.clone(), y.clone()])
                 .collect(),
         ),
-        ("zip" | "zip3" | "zip4", _) => {
+        ("zip" | "zip3" | "zip4" | "zip_shortest" | "zip3_shortest" | "zip4_shortest", _) => {
             let len = arguments.iter().map(|a| a.list().len()).min()?;
             array(
                 (0..len)

@@ -48,10 +48,11 @@ impl Machine {
                     self.call(f, &[index(y), index(x)])
                 }));
             }
-            ("zip_with2", [f, a, b]) => {
-                let ((height, width, x), (_, _, y)) = (size(a)?, size(b)?);
-                return Some(built(height, width, |i, j| {
-                    self.call(f, &[x[i * width + j].clone(), y[i * width + j].clone()])
+            ("zip_with2" | "zip_with2_shortest", [f, a, b]) => {
+                let ((height, width, x), (rows, pitch, y)) = (size(a)?, size(b)?);
+                let (lower, narrower) = (height.min(rows), width.min(pitch));
+                return Some(built(lower, narrower, |i, j| {
+                    self.call(f, &[x[i * width + j].clone(), y[i * pitch + j].clone()])
                 }));
             }
             ("compute2_pitch", [_, a]) => return Some(a.clone()),
