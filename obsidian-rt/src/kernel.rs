@@ -222,6 +222,13 @@ impl Kernel {
         Ok(self.inner.plan.get_or_init(|| plan))
     }
 
+    /// The kernel before its threads are made concrete. For tests.
+    #[doc(hidden)]
+    #[allow(clippy::missing_errors_doc)]
+    pub fn levelled(&self) -> Result<&obsidian_core::ir::Kernel> {
+        self.plan().map(Plan::levelled)
+    }
+
     /// What a launch has to know. For backends and tests.
     #[doc(hidden)]
     pub fn interface(&self) -> &Interface {

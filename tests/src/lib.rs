@@ -7,6 +7,7 @@
 //! example runs.
 #![doc = include_str!("../../README.md")]
 
+pub mod census;
 pub mod fuzz;
 pub mod program;
 pub mod random;

@@ -18,6 +18,7 @@ use obsidian_judge::Judge;
 use obsidian_rt::generated::{Constraint, launch};
 use obsidian_rt::{Device, Element, Kernel, Result};
 
+use crate::census::Census;
 use crate::{Download, keep, waits};
 
 /// The numbers of threads of the sweep: around a warp and its multiples, primes, and both ends.
@@ -210,6 +211,12 @@ pub fn hold<R: Download>(
     let (executor, judge) = (Executor::find(), Judge::default());
     let trials = trials(kernel, piece, executor.as_ref(), &judge);
     prepare(&trials, executor.as_ref());
+    let census = Census::default();
+    for length in [0, piece, 3 * piece] {
+        launch(kernel, &census.device(), length)
+            .map(drop)
+            .unwrap_or_else(|error| panic!("{name}, {length} elements: {error}"));
+    }
     let (mut expected, mut simulated) = (BTreeMap::new(), 0);
     for trial in &trials {
         for &length in &trial.lengths {

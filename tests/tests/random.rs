@@ -17,10 +17,11 @@ use std::path::{Path, PathBuf};
 use obsidian_executor::Executor;
 use obsidian_judge::Judge;
 use obsidian_rt::{Device, Kernel};
+use obsidian_tests::census::Census;
 use obsidian_tests::random::case::Case;
 use obsidian_tests::random::coverage::Histogram;
 use obsidian_tests::random::generate::generate;
-use obsidian_tests::random::run::{Failure, agrees, expand};
+use obsidian_tests::random::run::{Failure, agrees, expand, launches};
 use obsidian_tests::random::shrink::{shrink, swapped};
 use obsidian_tests::random::syntax::{Kind, Program};
 use obsidian_tests::random::{batch, coverage};
@@ -65,6 +66,8 @@ struct Tally {
     compiled: usize,
     refused: BTreeMap<String, u64>,
     failures: Vec<String>,
+    /// Counts blocks and written elements, without the launch's own formulas.
+    census: Census,
 }
 
 impl Tally {
@@ -97,6 +100,9 @@ impl Tally {
 
     fn simulate(&mut self, list: &[Built]) {
         for built in list {
+            if let Err(failure) = launches(&built.case, &built.kernel, &self.census.device()) {
+                self.failures.push(format!("{failure:?}"));
+            }
             let judge = self.judge.device();
             for device in [
                 Device::simulator(),
@@ -236,6 +242,9 @@ fn random_programs_agree() {
         tally.failures.len(),
         tally.failures.join("\n")
     );
+    let (counted, unknown) = (tally.census.launches(), tally.census.unknown());
+    println!("the blocks of {} of {counted} launches are counted", counted - unknown);
+    assert!(unknown * 4 <= counted, "{unknown} of {counted} are not counted");
     assert!(
         refused * 5 <= count,
         "the engine refuses {refused} of {count} programs"

@@ -88,6 +88,39 @@ fn a_length_that_depends_on_data_is_refused() {
     );
 }
 
+/// Every loop over blocks has a count, wherever it stands: issue 16, item 3.
+#[test]
+fn loops_over_blocks_inside_of_others_are_counted() {
+    let of = |count: &str| {
+        let each = |b: &str, count: &str| {
+            format!(
+                "distribute Block {b} < {count} {{ forall Block i{b} < 1_u32 {{ atomic add io[0_u32] (1_u32) }} }}"
+            )
+        };
+        let text = format!(
+            "kernel k {{ parameter 0 n: u32 parameter 1 io: u32[length(io)] inout {} if (n > 3_u32) {{ {} }}
+             for sequential Grid r in 0_u32 .. n step 1_u32 {{ let m = (n / 2_u32) for sequential Grid q in 0_u32 .. 2_u32 step 1_u32 {{ {} }} }} }}",
+            each("a", "1_u32"),
+            each("b", "n"),
+            each("c", count)
+        );
+        let kernel = crate::ir::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let plan = crate::plan::plan(kernel, 32.into()).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+        Interface::of(&plan)
+    };
+    let interface = of("(length(io) +' m)").unwrap();
+    let counts: Vec<Option<u64>> = interface
+        .blocks
+        .iter()
+        .map(|formula| formula.evaluate(&[None, Some(10)], &[Some(7), None]))
+        .collect();
+    assert_eq!(counts, [Some(1), Some(7), Some(13)]);
+    for count in ["(r +' 1_u32)", "(n +' q)"] {
+        let wrong = of(count).unwrap_err();
+        assert!(wrong.message.contains("the counter of the loop"), "{wrong}");
+    }
+}
+
 #[test]
 fn a_manifest_is_json_with_all_that_a_launch_needs() {
     let plan = samples::reduction();

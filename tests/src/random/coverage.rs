@@ -56,6 +56,7 @@ pub fn wanted() -> BTreeSet<String> {
     );
     names.extend(nests().into_iter().map(|nest| format!("nest {nest}")));
     names.insert("operator div_ceil".to_owned());
+    names.extend(["distr_par", "seq_for", "mk_push"].map(|name| format!("{name} of the grid")));
     names.insert("3 or more computes in one program".to_owned());
     names.retain(|name| !NUMBERS.contains(&name.as_str()));
     names
@@ -102,6 +103,14 @@ impl Histogram {
     }
 
     fn count(&mut self, expr: &Expr) {
+        if let Kind::Call {
+            name,
+            level: Some(Level::Grid),
+            ..
+        } = &expr.kind
+        {
+            self.one(format!("{name} of the grid"));
+        }
         if let Type::Scalar(ty) = expr.ty {
             self.one(format!("type {}", ty.name()));
         }

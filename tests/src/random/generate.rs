@@ -5,6 +5,7 @@
 //! after another for neighbouring seeds (`Generator::new`), so that a few hundred programs use all
 //! of them.
 
+mod grid;
 mod kernels;
 mod mutable;
 mod programs;

@@ -135,6 +135,16 @@ fn launched(case: &Case, kernel: &Kernel, device: &Device) -> Result<Left> {
     Ok((given, globals))
 }
 
+/// Launches a kernel with what a case gives it, on a device whose results say nothing.
+///
+/// # Errors
+/// What the device reports.
+pub fn launches(case: &Case, kernel: &Kernel, device: &Device) -> std::result::Result<(), Failure> {
+    launched(case, kernel, device)
+        .map(drop)
+        .map_err(|error| Failure::Wrong(format!("{}: {error}", case.title)))
+}
+
 /// Holds a kernel to what a case says, on a device.
 ///
 /// # Errors

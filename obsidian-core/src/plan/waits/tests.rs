@@ -320,3 +320,30 @@ fn a_kernel_without_waits_is_left_as_it_is() {
         (0, 0)
     );
 }
+
+/// `check` refuses that unless the user vouches for the index; then a barrier is between two
+/// threads of one real block.
+#[test]
+fn two_loops_over_blocks_of_one_buffer_are_kept_apart() {
+    let write = "forall Block i < 64_u32 { store io[((b *' 64_u32) +' i)] = i }";
+    let read = |b: &str| {
+        format!(
+            "forall Block j < 64_u32 {{ read v = io[(({b} *' 64_u32) +' (63_u32 -' j))] store out[j] = v }}"
+        )
+    };
+    let (next, again) = (
+        format!("{write} }} distribute Block c < n {{ {}", read("c")),
+        format!("forall Block k < 1_u32 {{ store out[b] = 1_u32 }} }} for sequential Grid r in 0_u32 .. n step 1_u32 {{ distribute Block b < n {{ {write} }}"),
+    );
+    for threads in [33, 64] {
+        assert_eq!(count(threads, write), (0, 0), "{threads} threads");
+        assert_eq!(count(threads, &next), (2, 0), "{threads} threads");
+        assert_eq!(count(threads, &again), (1, 0), "{threads} threads");
+        assert_eq!(
+            count(threads, &format!("{write} {}", read("b"))),
+            (1, 0),
+            "{threads} threads"
+        );
+    }
+    assert_eq!(count(1, &next), (0, 0), "one thread is in order");
+}

@@ -12,7 +12,7 @@ const THREADS: &[u32] = &[
     1, 2, 7, 31, 32, 33, 64, 64, 96, 100, 128, 200, 256, 1000, 1023,
 ];
 /// Elements of a global array.
-const GLOBAL: u32 = 16;
+pub(super) const GLOBAL: u32 = 16;
 
 /// A dynamic pull array's type.
 fn dynamic(element: &Type) -> Type {
@@ -25,11 +25,11 @@ fn grid(element: &Type) -> Type {
 
 /// Elements of the inputs, and how they are cut.
 #[derive(Clone, Copy)]
-struct Shape {
+pub(super) struct Shape {
     /// Elements of a piece.
-    piece: u32,
+    pub(super) piece: u32,
     /// Elements in all.
-    length: u32,
+    pub(super) length: u32,
 }
 
 impl Generator {
@@ -118,6 +118,7 @@ impl Generator {
             whole
                 .then_some([
                     "split_up", "split_up", "split_up", "coalesce", "as_grid", "lift_par", "tiles",
+                    "loops",
                 ])
                 .into_iter()
                 .flatten(),
@@ -127,6 +128,7 @@ impl Generator {
             "chunks_len" => self.of_what_is_left(&element, shape),
             "tiles" | "cover" => self.of_tiles(name, &element, shape),
             "take" => self.ragged(&element, shape),
+            "loops" => self.of_loops(&element, shape),
             _ => self.of_pieces(name, &element, shape),
         };
         match &element {
@@ -351,6 +353,10 @@ impl Generator {
             variable(global.variable, &global.ty),
             Type::Scalar(ScalarType::U32),
         );
+        if self.chance(0.5) {
+            let all = self.loops_over_global(&m, ty);
+            return steps(vec![Step::Do(all)], pure(Level::Grid, result));
+        }
         let (blocks, n) = (number(self.below(3) + 1), number(self.below(40) + 1));
         let f = self.closure(std::slice::from_ref(&u32), |g, _| {
             let f = g.closure(std::slice::from_ref(&u32), |g, _| {

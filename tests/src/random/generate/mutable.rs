@@ -128,7 +128,7 @@ impl Generator {
         at_level(call("for_all", nothing(level), vec![number(len), f]), level)
     }
 
-    fn read_and_write(&mut self, m: &Expr, ty: ScalarType, i: Expr) -> Expr {
+    pub(super) fn read_and_write(&mut self, m: &Expr, ty: ScalarType, i: Expr) -> Expr {
         let (v, element) = (self.fresh(), Type::Scalar(ty));
         let read = method(
             "read",
