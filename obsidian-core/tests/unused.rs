@@ -11,10 +11,10 @@ use obsidian_core::plan::Limits;
 /// functions.
 fn said(body: &str) -> Vec<String> {
     let text = format!(
-        "fn step(m: SMutable<EU32>, i: EU32) -> Program<Thread, ()> {{ m.write(i, i) }}
-        fn later(m: SMutable<EU32>, i: EU32) -> Program<Thread, ()> {{ let x = m.read(i)?; m.write(i, x + 1) }}
+        "fn step(m: MShared<EU32>, i: EU32) -> Program<Thread, ()> {{ m.write(i, i) }}
+        fn later(m: MShared<EU32>, i: EU32) -> Program<Thread, ()> {{ let x = m.read(i)?; m.write(i, x + 1) }}
         fn when(c: bool, p: Program<Thread, ()>) -> Program<Thread, ()> {{ if c {{ p }} else {{ pure(()) }} }}
-        fn both(m: SMutable<EU32>, i: EU32) -> (Program<Thread, ()>, Program<Thread, ()>) {{ (m.write(i, 1), m.write(i, 2)) }}
+        fn both(m: MShared<EU32>, i: EU32) -> (Program<Thread, ()>, Program<Thread, ()>) {{ (m.write(i, 1), m.write(i, 2)) }}
         fn g(c: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {{
             let m = new_shared_mutable(64, lit(7u32))?;
             {body}

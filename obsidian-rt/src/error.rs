@@ -57,7 +57,8 @@ pub enum ErrorKind {
     LostContext,
     /// A tuned file cannot be read, is damaged, or does not fit the kernel.
     Tuned,
-    /// The simulator found that the kernel does what no device may do.
+    /// The kernel does what no device may do: the simulator found it, or on the CPU an index that
+    /// `unchecked()` vouches for is outside of its array.
     Fault,
     /// A space of parameters is none, or has no such parameter.
     Space,

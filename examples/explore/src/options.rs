@@ -174,7 +174,8 @@ impl Options {
             (&self.html, page()),
         ] {
             if let Some(path) = path {
-                fs::write(path, text)?;
+                fs::write(path, text)
+                    .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
                 println!("{}", path.display());
             }
         }

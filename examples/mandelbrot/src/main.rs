@@ -35,18 +35,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args_os()
         .nth(1)
         .map_or_else(|| Path::new("target").join("mandelbrot.png"), PathBuf::from);
-    write(&path, last.0, last.1, &last.2)?;
+    write(&path, last.0, last.1, &last.2)
+        .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
     println!("{}", path.display());
     Ok(())
 }
 
-/// Writes a picture in shades of grey.
+/// Writes a picture in shades of grey, and makes the folder for it.
 fn write(
     path: &Path,
     height: u32,
     width: u32,
     picture: &[u8],
 ) -> Result<(), Box<dyn std::error::Error>> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
     let mut encoder = png::Encoder::new(BufWriter::new(File::create(path)?), width, height);
     encoder.set_color(png::ColorType::Grayscale);
     encoder.set_depth(png::BitDepth::Eight);

@@ -45,7 +45,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     if std::env::args().any(|argument| argument == "--tune") {
-        tuned.write(FILE)?;
+        tuned
+            .write(FILE)
+            .map_err(|error| format!("{FILE} cannot be written: {error}"))?;
         println!("{FILE} is written: build again");
     }
     Ok(())

@@ -4,7 +4,7 @@ use crate::error::{Origin, catalogue};
 use crate::program::{Action, Thread, Trace, read};
 use crate::scalar::{
     AnyExp, Array, ArrayId, ArrayPlace, Exp, Literal, Node, Scalar, ScalarType, here, index_place,
-    report, select_exp, session,
+    report, select_exp, session, spanned_here,
 };
 
 /// Values between which the device can choose: the paper's `Choice`.
@@ -118,7 +118,8 @@ impl<T: Scalar> Choice for Exp<T> {
 /// Element `index` of an array that is not written any more.
 #[track_caller]
 pub(crate) fn load_any(array: ArrayId, ty: ScalarType, index: Exp<u32>) -> AnyExp {
-    let (index, origin) = (index.node(), index_place().unwrap_or_else(here));
+    // Natively a load that the user did not ask for by an index has no place but its array's.
+    let (index, origin) = (index.node(), index_place().unwrap_or_else(spanned_here));
     let load = |nodes: &mut crate::scalar::Nodes| {
         let load = nodes.add(Node::Load { array, index }, ty);
         nodes.place(load, origin);

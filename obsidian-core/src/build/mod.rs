@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use crate::emit;
 use crate::expand::{Compiled, compile_linked_with};
 use crate::front::link::Linked;
-use crate::pipeline::Options;
+use crate::pipeline::{Options, dump_folder};
 use crate::source::Library;
 use crate::toolchain::{Form, Nvcc, VARIABLES};
 use crate::variants::Chosen;
@@ -191,7 +191,9 @@ impl Kernels {
             &module.name,
         );
         let compiled = compile_linked_with(linked, &|kernel, limits| Options {
-            dump: dump.as_ref().map(|d| d.join(format!("{name}.{kernel}"))),
+            dump: dump
+                .as_ref()
+                .map(|folder| dump_folder(folder, &format!("{name}.{kernel}"))),
             share: self.share,
             ..limits.into()
         });

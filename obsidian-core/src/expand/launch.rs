@@ -146,9 +146,11 @@ fn module_of(
         launch,
         of_variant,
     } = parts;
+    // What an item calls for which dead code is allowed is used: the user's function, whether it is
+    // launched or not, and all that it calls.
     quote! {
         #[doc = #about]
-        #[allow(warnings, clippy::all)]
+        #[allow(warnings, dead_code, clippy::all)]
         #vis mod #name {
             use super::*;
             /// The generated CUDA text; of several variants, that of the first.

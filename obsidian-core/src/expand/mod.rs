@@ -87,10 +87,11 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
         arguments.path("language", ident.span()),
         arguments.path("generated::prelude", ident.span()),
     );
+    let lints = lints();
     // The prelude is named: the module around may be without it.
     quote! {
+        #lints
         #(#attributes)*
-        #[allow(unused, unused_parens, unused_braces, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         #vis mod #ident {
             #[allow(unused_imports)]
             use #prelude::*;
@@ -100,6 +101,21 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
             #body
         }
     }
+}
+
+/// What rustc says of no module with kernels: the native copy has brackets of ours, and clippy
+/// judges code that nobody wrote. Everything else, unused names above all, reaches the user; what
+/// the user's own attributes say comes later and counts more.
+fn lints() -> TokenStream {
+    quote! {
+        #[allow(unused_parens, unused_braces, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+    }
+}
+
+/// Before each item of a module with a mistake: what the functions that are left out would have
+/// used is not unused.
+fn of_a_mistake() -> TokenStream {
+    quote!(#[allow(unused)])
 }
 
 /// Goes on with a module that has been given the tokens of another one: what the hidden macro
@@ -201,12 +217,15 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     marked.attrs.push(attribute);
     marked.vis = syn::parse_quote!(pub);
     let body = expand_linked(&Linked::alone(&[Item::Fn(marked)]), &arguments);
+    let lints = lints();
     // A module of its own has the language in scope, and nothing else.
     quote! {
         #[doc(hidden)]
-        #[allow(unused, unused_parens, unused_braces, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        #lints
         mod #around {
+            #[allow(unused_imports)]
             use #prelude::*;
+            #[allow(unused_imports)]
             use #language::*;
             #body
         }
@@ -281,11 +300,13 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
         errors.extend(tuned_without_built(&compiled));
     }
     let broken = compiled.broken();
+    let quiet = (!errors.is_empty()).then(of_a_mistake);
     let constants = compiled
         .module
         .own_constants()
         .iter()
-        .map(|c| native.constant(c));
+        .map(|c| native.constant(c))
+        .map(|item| quote!(#quiet #item));
     let functions = compiled
         .module
         .own_functions()
@@ -297,7 +318,9 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
             } else {
                 native.function(f)
             }
-        });
+        })
+        .map(|item| quote!(#quiet #item));
+    let uses = uses.iter().map(|item| quote!(#quiet #item));
     let kernels = compiled
         .kernels
         .iter()
@@ -323,11 +346,14 @@ fn tuned_without_built(compiled: &Compiled) -> TokenStream {
 /// The functions of a module that could not be read: their signatures, and bodies that are never
 /// run.
 fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenStream {
-    let native = Native {
-        sources: &reading.sources,
-        module: &reading.module,
-        arguments,
-    };
+    let (quiet, native) = (
+        of_a_mistake(),
+        Native {
+            sources: &reading.sources,
+            module: &reading.module,
+            arguments,
+        },
+    );
     let kept = items
         .iter()
         .filter(|item| !matches!(item, Item::Fn(_) | Item::Const(_)))
@@ -335,7 +361,7 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
     let constants = items
         .iter()
         .filter(|item| matches!(item, Item::Const(_)))
-        .map(ToTokens::to_token_stream);
+        .map(|item| quote!(#quiet #item));
     let functions = items
         .iter()
         .filter_map(|item| {
@@ -350,9 +376,9 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
             let (vis, mut sig) = (&f.vis, f.sig.clone());
             (sig.asyncness, sig.constness, sig.abi) = (None, None, None);
             sig.safety = syn::Safety::Default;
-            quote!(#(#attributes)* #vis #sig { ::core::unreachable!() })
+            quote!(#quiet #(#attributes)* #vis #sig { ::core::unreachable!() })
         });
-    let uses = &reading.uses;
+    let uses = reading.uses.iter().map(|item| quote!(#quiet #item));
     let kernels = reading
         .module
         .own_functions()

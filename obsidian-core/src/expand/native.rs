@@ -87,7 +87,7 @@ impl Native<'_> {
         } else {
             quote!(<#(#generics),*>)
         };
-        let parameters = function.parameters.iter().map(|p| self.parameter(p));
+        let parameters = function.parameters.iter().map(|p| self.parameter(p, function.delayed));
         let result = self.kept_type(&function.result);
         let bounds = function.bounds.map(|b| self.sources.tokens(b));
         let keyword = quote_spanned!(name.span()=> fn);
@@ -154,9 +154,13 @@ impl Native<'_> {
         quote_spanned!(self.span(site)=> .run(#trace))
     }
 
-    /// A parameter of a function.
-    fn parameter(&self, parameter: &Parameter) -> TokenStream {
-        let pattern = self.pattern(&parameter.pattern);
+    /// A parameter of a function; of one whose program binds it again, and changes that.
+    fn parameter(&self, parameter: &Parameter, is_rebound: bool) -> TokenStream {
+        let pattern = if is_rebound {
+            self.unchanged_pattern(&parameter.pattern)
+        } else {
+            self.pattern(&parameter.pattern)
+        };
         match &parameter.ty {
             Some(ty) => {
                 let ty = self.kept_type(ty);
@@ -182,8 +186,8 @@ impl Native<'_> {
     fn rebind(&self, pattern: &Pattern) -> TokenStream {
         match &pattern.kind {
             PatternKind::Bind(_, name, mutable) => {
-                let name = self.ident(name, pattern.site);
-                let mutable = mutable.then(|| quote!(mut));
+                let name = self.bound(name, pattern.site);
+                let mutable = mutable.then(|| self.keyword_mut(pattern));
                 quote!(let #mutable #name = ::core::clone::Clone::clone(&#name);)
             }
             PatternKind::Tuple(list) | PatternKind::Or(list) => {
@@ -196,7 +200,10 @@ impl Native<'_> {
 
     /// A closure that takes copies of what it names.
     fn closure(&self, closure: &Closure, site: Site) -> TokenStream {
-        let parameters = closure.parameters.iter().map(|p| self.parameter(p));
+        let parameters = closure
+            .parameters
+            .iter()
+            .map(|p| self.parameter(p, closure.delayed));
         let copies: TokenStream = closure
             .captures
             .iter()

@@ -63,6 +63,7 @@ pub fn reify(name: &str, f: impl FnOnce(&mut Builder)) -> Result<Reified, Diagno
 
 impl Builder {
     /// An input array of the user's function, of dynamic length.
+    #[track_caller]
     pub fn input<T: Element>(&mut self, name: &str) -> DPull<T> {
         let (arrays, length) = self.input_arrays(name, &T::fields());
         let handle = T::handle(&mut arrays.into_iter());
@@ -70,6 +71,7 @@ impl Builder {
     }
 
     /// An array of the user's function that the kernel reads and writes.
+    #[track_caller]
     pub fn in_out<T: Element>(&mut self, name: &str) -> Mutable<T, Exp<u32>> {
         let (arrays, length) = self.in_out_arrays(name, &T::fields());
         Mutable::of_handle(length, T::handle(&mut arrays.into_iter()))
@@ -220,22 +222,26 @@ fn field_names(name: &str, fields: &[ScalarType]) -> impl Iterator<Item = (Strin
 )]
 pub trait KernelParameter {
     /// Declares a parameter, and gives the value that stands for it.
+    #[track_caller]
     fn declare(builder: &mut Builder, name: &str) -> Self;
 }
 
 impl<T: Element> KernelParameter for DPull<T> {
+    #[track_caller]
     fn declare(builder: &mut Builder, name: &str) -> Self {
         builder.input(name)
     }
 }
 
 impl<T: Element> KernelParameter for Mutable<T, Exp<u32>> {
+    #[track_caller]
     fn declare(builder: &mut Builder, name: &str) -> Self {
         builder.in_out(name)
     }
 }
 
 impl<T: Scalar> KernelParameter for Exp<T> {
+    #[track_caller]
     fn declare(builder: &mut Builder, name: &str) -> Self {
         builder.argument(name)
     }
@@ -286,6 +292,7 @@ tuples! {
 
 impl Builder {
     /// Declares a parameter of a type.
+    #[track_caller]
     pub fn parameter<P: KernelParameter>(&mut self, name: &str) -> P {
         P::declare(self, name)
     }

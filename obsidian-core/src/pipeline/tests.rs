@@ -207,6 +207,41 @@ fn a_dump_that_cannot_be_written_is_a_diagnostic() {
     fs::remove_file(&file).unwrap();
 }
 
+/// Issue 16, item 9: `OBSIDIAN_DUMP` stays in its folder, whatever a kernel is called.
+#[test]
+fn a_dump_stays_in_its_folder() {
+    let folder = std::path::Path::new("dumps");
+    let long = "k".repeat(5_000);
+    let names = [
+        "../x",
+        "..",
+        ".",
+        "",
+        "/etc/passwd",
+        "a/b",
+        "a_b",
+        "a\\b",
+        "C:\\x",
+        "con.f",
+        "NUL",
+        "größe",
+        "line\nbreak",
+        "nul\0byte",
+        "native.f.256",
+        &long,
+    ];
+    let mut seen = std::collections::BTreeSet::new();
+    for name in names {
+        let path = dump_folder(folder, name);
+        assert_eq!(path.parent(), Some(folder), "{name}: {}", path.display());
+        let last = path.file_name().unwrap().to_str().unwrap();
+        assert!(last.len() <= 160 && !last.starts_with('.'), "{last}");
+        assert!(last.is_ascii() && !last.contains(['/', '\\', ':', '\n', '\0']), "{last}");
+        assert!(seen.insert(path.clone()), "{name}: another kernel has {last}");
+    }
+    assert!(dump_folder(folder, "native.f.256").ends_with("native.f.256"));
+}
+
 #[test]
 fn equal_kernels_give_equal_plans() {
     let text = |_| {

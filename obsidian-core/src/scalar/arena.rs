@@ -342,6 +342,13 @@ pub fn here() -> Origin {
     session(|s| s.origin(native)).unwrap_or_default()
 }
 
+/// The span that the evaluator works on; natively none.
+pub(crate) fn spanned_here() -> Origin {
+    session(|s| s.site.map(|site| s.tables.origins.add(site)))
+        .flatten()
+        .unwrap_or_default()
+}
+
 /// Runs `f`, in which the loads and stores of arrays are asked for at this place.
 pub(crate) fn indexed_at<R>(origin: Origin, f: impl FnOnce() -> R) -> R {
     let before = session(|s| s.indexed.replace(origin)).flatten();

@@ -30,4 +30,4 @@ pub use types::{Float, Integer, Number, Scalar, ScalarType};
 
 #[cfg(feature = "front")]
 pub(crate) use arena::bounded;
-pub(crate) use arena::{index_place, indexed_at, session};
+pub(crate) use arena::{index_place, indexed_at, session, spanned_here};

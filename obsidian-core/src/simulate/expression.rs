@@ -282,19 +282,18 @@ impl<'k> Compiler<'k> {
         let ty = draft.nodes.ty(id);
         match draft.nodes.node(id) {
             Node::Load { array, .. } => {
-                // A value may be read far from where the user wrote it; where the array was made is
-                // always the user's.
+                // Where the user indexed the array; else where it was made, as a value may be read far
+                // from where the user wrote it.
                 let made = self
                     .kernel
                     .tables
                     .arrays
                     .get(array.0 as usize)
                     .map_or(Origin::UNKNOWN, |array| array.origin);
-                let origin = if made == Origin::UNKNOWN {
-                    origin
-                } else {
-                    made
-                };
+                let origin = [draft.nodes.origin(id), made]
+                    .into_iter()
+                    .find(|place| *place != Origin::UNKNOWN)
+                    .unwrap_or(origin);
                 Operation::Load {
                     site: sites.number(Site {
                         array,

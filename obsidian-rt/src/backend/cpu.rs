@@ -3,9 +3,13 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use obsidian_core::emit::cpu;
+use obsidian_core::error::Site;
+
 use super::{Backend, HostArray, Launch, Parameter};
 use crate::error::{Error, ErrorKind, Result};
-use crate::generated::{Call, Slot};
+use crate::generated::{Call, Outside, Slot};
+use crate::kernel::Kernel;
 
 /// Runs of neighbouring blocks per core: enough that no core waits long for the last one.
 const RUNS_PER_CORE: usize = 4;
@@ -40,6 +44,13 @@ impl Backend for Cpu {
             // A function that was given something else than it expects may well panic; the reason
             // is the better message.
             (_, Some(fault)) => Err(Error::new(ErrorKind::Internal, fault)),
+            (Err(payload), None) if payload.is::<Outside>() => {
+                let outside = payload.downcast_ref::<Outside>();
+                Err(outside.map_or_else(
+                    || Error::new(ErrorKind::Internal, "an access without a number"),
+                    |outside| outside_of_array(launch.kernel, outside),
+                ))
+            }
             (Err(payload), None) => Err(Error::new(
                 ErrorKind::Internal,
                 format!("its CPU code panicked: {}", panic_message(&*payload)),
@@ -47,6 +58,37 @@ impl Backend for Cpu {
             (Ok(()), None) => Ok(()),
         }
     }
+}
+
+/// An index that the user vouched for, as an error: the array and the place are those of the
+/// kernel's native build.
+fn outside_of_array(kernel: &Kernel, outside: &Outside) -> Error {
+    let Outside {
+        index,
+        length,
+        access,
+    } = *outside;
+    // A difference may be below 0; it is worked out in the CPU's words.
+    let shown = match u32::try_from(index) {
+        Ok(index) => index.to_string(),
+        Err(_) => (index as i64).to_string(),
+    };
+    let (mut array, mut place) = ("an array".to_owned(), String::new());
+    if let Ok(plan) = kernel.plan() {
+        let tables = &plan.levelled().tables;
+        if let Some((id, origin)) = cpu::vouched(plan).get(access as usize) {
+            if let Some(entry) = tables.arrays.get(id.0 as usize) {
+                array = format!("`{}`", entry.name);
+            }
+            if let Some(Site::Native(at)) = tables.origins.site(*origin) {
+                place = format!(" (at {}:{}:{})", at.file(), at.line(), at.column());
+            }
+        }
+    }
+    let message = format!(
+        "index {shown}, which `unchecked()` vouches for, is outside of {array}, which has length {length}{place}"
+    );
+    Error::new(ErrorKind::Fault, message).exceeded(index as u64, length as u64)
 }
 
 /// How many runs of blocks may go on at the same time.

@@ -36,6 +36,32 @@ impl<T: Element> Cells<T> {
         value.store(&self.cells[index]);
     }
 
+    /// [`load`](Cells::load) at an index that the user vouches for.
+    #[inline]
+    pub fn load_vouched(&self, index: usize, access: u32) -> T {
+        T::load(self.vouched(index, access))
+    }
+
+    /// [`store`](Cells::store) at an index that the user vouches for.
+    #[inline]
+    pub fn store_vouched(&self, index: usize, value: T, access: u32) {
+        value.store(self.vouched(index, access));
+    }
+
+    /// [`update`](Cells::update) at an index that the user vouches for.
+    #[inline]
+    pub fn update_vouched(&self, index: usize, f: impl Fn(T) -> T, access: u32) -> T {
+        T::update(self.vouched(index, access), f)
+    }
+
+    #[inline]
+    fn vouched(&self, index: usize, access: u32) -> &T::Cell {
+        match self.cells.get(index) {
+            Some(cell) => cell,
+            None => super::vouched::outside(index, self.cells.len(), access),
+        }
+    }
+
     /// Replaces an element by a function of it, in one step, and gives its old value.
     #[inline]
     pub fn update(&self, index: usize, f: impl Fn(T) -> T) -> T {

@@ -6,11 +6,14 @@ mod cells;
 mod grid;
 pub mod ops;
 mod source;
+mod vouched;
 
 pub(crate) use call::Slot;
+pub(crate) use vouched::Outside;
 pub use call::{Call, Given};
 pub use cells::Cells;
 pub use grid::{Chunks, Split, chunks};
+pub use vouched::{vouched, vouched_mut};
 pub use source::{Built, Cache, Chosen, Index, Source, built, chosen, position};
 
 pub use obsidian_core::error::Diagnostics;
@@ -59,7 +62,8 @@ pub fn build(
 ) -> Result<Plan, Diagnostics> {
     let limits = limits.into();
     let dump = std::env::var_os("OBSIDIAN_DUMP").map(|folder| {
-        std::path::Path::new(&folder).join(format!("native.{name}.{}", limits.threads))
+        let name = format!("native.{name}.{}", limits.threads);
+        obsidian_core::pipeline::dump_folder(folder.as_ref(), &name)
     });
     let options = obsidian_core::pipeline::Options {
         dump,

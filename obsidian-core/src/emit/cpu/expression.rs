@@ -199,8 +199,9 @@ impl Printer<'_> {
             Node::Length(array) => self.length(array),
             Node::Special(_) | Node::Poison => operators::literal(Literal::zero(ty)),
             Node::Load { array, index } => {
+                let site = self.vouched(array, index, nodes.origin(id));
                 let index = Linear::of(nodes, &self.lets, index).text(|node| self.text(node));
-                let element = self.element(array, &index);
+                let element = self.element(array, &index, site);
                 match &self.guard {
                     Some(guard) => format!(
                         "(if {guard} {{ {element} }} else {{ {} }})",
@@ -234,13 +235,14 @@ impl Printer<'_> {
         }
     }
 
-    /// An element that is read.
-    pub(super) fn element(&self, array: ArrayId, index: &str) -> String {
+    /// An element that is read; with the number of the access, if the user vouches for its index.
+    pub(super) fn element(&self, array: ArrayId, index: &str, vouched: Option<usize>) -> String {
         let name = self.array(array);
-        if self.access(array) == Access::Cells {
-            format!("{name}.load({index})")
-        } else {
-            format!("{name}[{index}]")
+        match (self.access(array) == Access::Cells, vouched) {
+            (true, None) => format!("{name}.load({index})"),
+            (true, Some(site)) => format!("{name}.load_vouched({index}, {site}u32)"),
+            (false, None) => format!("{name}[{index}]"),
+            (false, Some(site)) => format!("rt::vouched(&{name}, {index}, {site}u32)"),
         }
     }
 }

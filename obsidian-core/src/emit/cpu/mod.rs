@@ -17,6 +17,10 @@
 //! - otherwise through cells, relaxed atomics behind a safe type of the runtime. So are parameters
 //!   that are read and written.
 //!
+//! An index that the user vouches for may be outside; such an access goes through a function of the
+//! runtime, which ends the launch with an error that names the array, the index and the place
+//! (`vouched`).
+//!
 //! Every element is computed by the operations of the program in the program's order, so that
 //! results are those of the simulator bit for bit. The text uses no prelude and no name of the
 //! user: locals are called by kind, number and hint (`v12_sum`), and everything else goes by
@@ -28,6 +32,9 @@ mod operators;
 mod printer;
 mod select;
 mod statement;
+mod vouched;
+
+pub use vouched::{Access as VouchedAccess, vouched};
 
 use crate::ir::{Kernel, ParameterKind};
 use crate::plan::{Plan, WritePattern};
@@ -50,6 +57,15 @@ pub fn function(
     pattern: &dyn Fn(ArrayId) -> WritePattern,
     runtime: &str,
 ) -> String {
+    printed(levelled, pattern, runtime).finish()
+}
+
+/// The printer after the function.
+fn printed<'k>(
+    levelled: &'k Kernel,
+    pattern: &dyn Fn(ArrayId) -> WritePattern,
+    runtime: &str,
+) -> Printer<'k> {
     let mut printer = Printer::new(levelled);
     printer.open(&format!("fn cpu(call: &mut {runtime}::Call<'_>) {{"));
     printer.line(&format!("use {runtime} as rt;"));
@@ -59,7 +75,7 @@ pub fn function(
         printer.line(&format!("call.give({position}usize, {name});"));
     }
     printer.close("}");
-    printer.finish()
+    printer
 }
 
 /// Binds the parameters, and gives those that have to be given back.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::linear::Lets;
 use super::select::Frame;
+use super::vouched::{Access as VouchedAccess, Vouched};
 use crate::ir::Kernel;
 use crate::scalar::{ArrayId, NodeId, VariableId};
 
@@ -45,6 +46,8 @@ pub(super) struct Printer<'k> {
     pub(super) uses: HashMap<NodeId, u32>,
     /// The labels of the loops that can be left, the innermost last.
     pub(super) labels: Vec<String>,
+    /// The accesses that the user vouches for.
+    pub(super) vouched: Vouched,
     out: String,
     indent: usize,
     fresh: u32,
@@ -64,6 +67,7 @@ impl<'k> Printer<'k> {
             guard: None,
             uses: HashMap::new(),
             labels: Vec::new(),
+            vouched: Vouched::of(kernel),
             out: String::new(),
             indent: 0,
             fresh: 0,
@@ -98,6 +102,11 @@ impl<'k> Printer<'k> {
     /// The text.
     pub(super) fn finish(self) -> String {
         self.out
+    }
+
+    /// The accesses that the user vouches for, by number.
+    pub(super) fn into_accesses(self) -> Vec<VouchedAccess> {
+        self.vouched.into_accesses()
     }
 
     /// A name that was not used before.

@@ -3,6 +3,7 @@
 use super::linear::Linear;
 use super::operators;
 use super::printer::{Access, Printer};
+use crate::error::Origin;
 use crate::ir::{AtomicOp, Level, Statement};
 use crate::scalar::{ArrayId, Literal, NodeId, VariableId};
 
@@ -33,29 +34,33 @@ impl Printer<'_> {
                 variable,
                 array,
                 index,
-                ..
+                origin,
             } => {
+                let site = self.vouched(*array, *index, *origin);
                 let index = self.index(*array, *index);
                 let (name, ty) = (self.variable(*variable), self.variable_type(*variable));
                 self.line(&format!(
                     "let {name}: {ty} = {};",
-                    self.element(*array, &index)
+                    self.element(*array, &index, site)
                 ));
             }
             Statement::Store {
                 array,
                 index,
                 value,
-                ..
-            } => self.store(*array, *index, *value),
+                origin,
+            } => self.store(*array, *index, *value, *origin),
             Statement::Atomic {
                 array,
                 index,
                 op,
                 operands,
                 result,
-                ..
-            } => self.atomic(*array, *index, *op, operands, *result),
+                origin,
+            } => {
+                let site = self.vouched(*array, *index, *origin);
+                self.atomic((*array, *index, site), *op, operands, *result);
+            }
             Statement::If {
                 condition,
                 then,
@@ -107,20 +112,24 @@ impl Printer<'_> {
         self.line(&format!("{keyword} {name}: {ty} = {value};"));
     }
 
-    fn store(&mut self, array: ArrayId, index: NodeId, value: NodeId) {
+    fn store(&mut self, array: ArrayId, index: NodeId, value: NodeId, origin: Origin) {
+        let site = self.vouched(array, index, origin);
         let value = self.value(value);
         let index = self.index(array, index);
         let name = self.array(array);
-        match self.access(array) {
-            Access::Cells => self.line(&format!("{name}.store({index}, {value});")),
-            _ => self.line(&format!("{name}[{index}] = {value};")),
-        }
+        self.line(&match (self.access(array) == Access::Cells, site) {
+            (true, None) => format!("{name}.store({index}, {value});"),
+            (true, Some(site)) => format!("{name}.store_vouched({index}, {value}, {site}u32);"),
+            (false, None) => format!("{name}[{index}] = {value};"),
+            (false, Some(site)) => {
+                format!("*rt::vouched_mut(&mut {name}, {index}, {site}u32) = {value};")
+            }
+        });
     }
 
     fn atomic(
         &mut self,
-        array: ArrayId,
-        index: NodeId,
+        (array, index, site): (ArrayId, NodeId, Option<usize>),
         op: AtomicOp,
         operands: &[NodeId],
         result: Option<VariableId>,
@@ -142,9 +151,14 @@ impl Printer<'_> {
             .map_or(crate::scalar::ScalarType::U32, |a| a.ty);
         let new = operators::atomic(op, element, "old", &named);
         let name = self.array(array);
-        let update = match self.access(array) {
-            Access::Cells => format!("{name}.update({index}, |old: {ty}| {new})"),
-            _ => format!("rt::update(&mut {name}[{index}], |old: {ty}| {new})"),
+        let function = format!("|old: {ty}| {new}");
+        let update = match (self.access(array) == Access::Cells, site) {
+            (true, None) => format!("{name}.update({index}, {function})"),
+            (true, Some(site)) => format!("{name}.update_vouched({index}, {function}, {site}u32)"),
+            (false, None) => format!("rt::update(&mut {name}[{index}], {function})"),
+            (false, Some(site)) => format!(
+                "rt::update(rt::vouched_mut(&mut {name}, {index}, {site}u32), {function})"
+            ),
         };
         match result {
             Some(result) => self.line(&format!("let {}: {ty} = {update};", self.variable(result))),

@@ -10,6 +10,10 @@ use crate::front::syntax::{Bound, Lit, Pattern, PatternKind};
 
 impl Reader {
     pub(super) fn pattern(&mut self, pat: &Pat) -> Pattern {
+        // The place of a pattern is without its type.
+        if let Pat::Type(typed) = pat {
+            return self.pattern(&typed.pat);
+        }
         let site = self.sources.whole(pat);
         Pattern {
             site,

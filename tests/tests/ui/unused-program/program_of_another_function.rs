@@ -4,7 +4,7 @@ use obsidian_rt::prelude::*;
 
 #[kernels]
 pub mod m {
-    fn store(m: SMutable<EI32>, i: EU32, x: EI32) -> Program<Thread, ()> {
+    fn store(m: MShared<EI32>, i: EU32, x: EI32) -> Program<Thread, ()> {
         m.write(i, x)
     }
 

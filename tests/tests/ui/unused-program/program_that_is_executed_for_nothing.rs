@@ -17,7 +17,7 @@ pub mod m {
             .as_grid_map(|chunk| exec_block(changed(chunk)))
     }
 
-    fn changed_too(m: SMutable<EI32>) -> Program<Block, Push<Block, EI32>> {
+    fn changed_too(m: MShared<EI32>) -> Program<Block, Push<Block, EI32>> {
         m.write_all(iota(64).map(|i| i as EI32))?;
         pure(m.push())
     }

@@ -1,0 +1,89 @@
+//! Accesses whose index the user vouches for (`i.unchecked()`).
+//!
+//! Every other index is proved to be inside of its array, and `array[index]` says so. One that is
+//! vouched for may be wrong, which is the user's mistake: the text calls a function of the runtime
+//! with the number of the access. Should the index be outside, the runtime looks the number up in
+//! [`vouched`], which prints the kernel again: the text of the macro and that of the native build
+//! have the same accesses in the same order.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::printer::Printer;
+use crate::error::Origin;
+use crate::ir::{Kernel, Statement};
+use crate::plan::Plan;
+use crate::scalar::{ArrayId, Node, NodeId, UnaryOp, VariableId};
+
+/// An access that the user vouches for: the array, and where it was asked for.
+pub type Access = (ArrayId, Origin);
+
+/// The accesses so far, and what names stand for.
+#[derive(Default)]
+pub(super) struct Vouched {
+    lets: BTreeMap<VariableId, NodeId>,
+    accesses: RefCell<Vec<(NodeId, Access)>>,
+}
+
+impl Vouched {
+    pub(super) fn of(kernel: &Kernel) -> Self {
+        let mut lets = BTreeMap::new();
+        for statement in &kernel.body {
+            statement.visit(&mut |inner| {
+                if let Statement::Let { variable, value } = inner {
+                    lets.insert(*variable, *value);
+                }
+            });
+        }
+        Vouched {
+            lets,
+            accesses: RefCell::default(),
+        }
+    }
+
+    pub(super) fn into_accesses(self) -> Vec<Access> {
+        let accesses = self.accesses.into_inner();
+        accesses.into_iter().map(|(_, access)| access).collect()
+    }
+}
+
+impl Printer<'_> {
+    /// The number of an access, if the user vouches for its index.
+    pub(super) fn vouched(&self, array: ArrayId, index: NodeId, origin: Origin) -> Option<usize> {
+        if !self.is_vouched(index) {
+            return None;
+        }
+        let mut accesses = self.vouched.accesses.borrow_mut();
+        let entry = (index, (array, origin));
+        let known = accesses.iter().position(|other| *other == entry);
+        Some(known.unwrap_or_else(|| {
+            accesses.push(entry);
+            accesses.len() - 1
+        }))
+    }
+
+    /// Does an index contain something that the user vouches for? As the check decides it.
+    fn is_vouched(&self, index: NodeId) -> bool {
+        let nodes = &self.kernel.tables.nodes;
+        let (mut rest, mut seen) = (vec![index], BTreeSet::new());
+        while let Some(id) = rest.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match nodes.node(id) {
+                Node::Unary {
+                    op: UnaryOp::Trust, ..
+                } => return true,
+                Node::Variable(variable) => rest.extend(self.vouched.lets.get(&variable)),
+                Node::Load { .. } => {}
+                node => rest.extend(node.operands()),
+            }
+        }
+        false
+    }
+}
+
+/// The accesses of a kernel that the user vouches for, in the order of their numbers.
+pub fn vouched(plan: &Plan) -> Vec<Access> {
+    super::printed(plan.levelled(), &|array| plan.pattern(array), super::RUNTIME).into_accesses()
+}

@@ -1,0 +1,139 @@
+//! Issue 16, item 9: an index that `unchecked()` vouches for, and that is outside of its array, is a
+//! fault with the array, the index and the user's line, on the CPU and on the simulator; nothing is
+//! printed.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use obsidian_rt::{Error, ErrorKind};
+use obsidian_rt::prelude::*;
+
+#[kernels]
+mod kernels {
+    #[kernel]
+    pub fn read(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let shifted = generate(input.len(), |i| {
+            input[(i + 1000).unchecked()] // read
+        });
+        shifted.split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+
+    #[kernel]
+    pub fn write(out: MGlobal<EU32>) -> Program<Grid, ()> {
+        distr_par(out.len() / 64, |b| {
+            for_all(64, |t| {
+                out.write((b * 64 + t + 100).unchecked(), t) // write
+            })
+        })
+    }
+
+    #[kernel]
+    pub fn add(out: MGlobal<EU32>) -> Program<Grid, ()> {
+        distr_par(out.len() / 64, |b| {
+            for_all(64, |t| {
+                let i = (b * 64 + t) * 3;
+                out.atomic_add(i.unchecked(), 1).void() // add
+            })
+        })
+    }
+
+    #[kernel]
+    pub fn look(out: MGlobal<EU32>) -> Program<Grid, ()> {
+        distr_par(out.len() / 64, |b| {
+            for_all(64, |t| {
+                let x = out.read((b * 64 + t + 65).unchecked())?; // look
+                out.write(b * 64 + t, x)
+            })
+        })
+    }
+
+    fn neighbours(chunk: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let stored = compute(chunk)?;
+        let next = generate(64, |i| {
+            stored[(i + 1).unchecked()] // stored
+        });
+        pure(next.push())
+    }
+
+    #[kernel]
+    pub fn shared(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(64)
+            .as_grid_map(|chunk| exec_block(neighbours(chunk)))
+    }
+
+    #[kernel]
+    pub fn right(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let reversed = generate(input.len(), |i| input[(input.len() - 1 - i).unchecked()]);
+        reversed.split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+}
+
+/// The line of this file with a comment.
+fn line(comment: &str) -> usize {
+    let comment = format!("// {comment}");
+    let place = include_str!("unchecked.rs")
+        .lines()
+        .position(|line| line.ends_with(&comment));
+    place.unwrap() + 1
+}
+
+#[track_caller]
+fn is_fault(error: &Error, array: &str, comment: &str) {
+    let said = error.to_string();
+    assert_eq!(error.kind(), ErrorKind::Fault, "{said}");
+    let place = format!("tests/unchecked.rs:{}:", line(comment));
+    for part in [&format!("is outside of `{array}`, which has length "), &place] {
+        assert!(said.contains(part), "`{part}` is not in: {said}");
+    }
+    assert!(!said.contains("bug in Obsidian"), "{said}");
+}
+
+#[test]
+fn a_wrong_unchecked_is_a_fault_at_the_users_line() {
+    static PANICS: AtomicU32 = AtomicU32::new(0);
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        PANICS.fetch_add(1, Ordering::Relaxed);
+        before(info);
+    }));
+    for device in [Device::cpu(), Device::cpu().with_blocks(1), Device::simulator()] {
+        let input = device.upload(&[1u32; 512]).unwrap();
+        let mut out = device.upload(&[0u32; 512]).unwrap();
+        let error = kernels::read::launch(&device, &input).unwrap_err();
+        is_fault(&error, "input", "read");
+        let error = kernels::write::launch(&device, &mut out).unwrap_err();
+        is_fault(&error, "out", "write");
+        let error = kernels::add::launch(&device, &mut out).unwrap_err();
+        is_fault(&error, "out", "add");
+        let error = kernels::look::launch(&device, &mut out).unwrap_err();
+        is_fault(&error, "out", "look");
+        let error = kernels::shared::launch(&device, &input).unwrap_err();
+        is_fault(&error, "stored", "stored");
+        // The buffer is still there.
+        assert_eq!(out.len(), 512);
+        assert_eq!(out.to_vec().unwrap().len(), 512);
+    }
+    assert_eq!(PANICS.load(Ordering::Relaxed), 0);
+}
+
+#[test]
+fn on_the_cpu_the_error_has_the_numbers() {
+    let device = Device::cpu().with_blocks(1);
+    let input = device.upload(&[1u32; 64]).unwrap();
+    let error = kernels::shared::launch(&device, &input).unwrap_err();
+    assert_eq!((error.needed(), error.limit()), (Some(64), Some(64)));
+    assert!(error.to_string().contains("index 64, "), "{error}");
+}
+
+#[test]
+fn a_right_unchecked_is_no_fault() {
+    let numbers: Vec<u32> = (0..512).collect();
+    for device in [Device::cpu(), Device::simulator()] {
+        let input = device.upload(&numbers).unwrap();
+        let reversed = kernels::right::launch(&device, &input).unwrap();
+        let wanted: Vec<u32> = (0..512).rev().collect();
+        assert_eq!(reversed.to_vec().unwrap(), wanted);
+    }
+}
