@@ -141,12 +141,18 @@ pub fn dump_folder(folder: &Path, name: &str) -> PathBuf {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     // What ends or begins with dots is special, or hidden; some words are devices of Windows.
     let first = name.split('.').next().unwrap_or_default();
-    let is_device = DEVICES.iter().any(|device| first.eq_ignore_ascii_case(device));
+    let is_device = DEVICES
+        .iter()
+        .any(|device| first.eq_ignore_ascii_case(device));
     let is_whole = name.len() <= DUMP_NAME && name.chars().all(is_plain) && !is_device;
     if is_whole && !name.is_empty() && name.trim_matches('.') == name {
         return folder.join(name);
     }
-    let kept: String = name.chars().filter(|c| is_plain(*c)).take(DUMP_NAME).collect();
+    let kept: String = name
+        .chars()
+        .filter(|c| is_plain(*c))
+        .take(DUMP_NAME)
+        .collect();
     // FNV-1a.
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

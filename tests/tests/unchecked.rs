@@ -6,8 +6,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use obsidian_rt::{Error, ErrorKind};
 use obsidian_rt::prelude::*;
+use obsidian_rt::{Error, ErrorKind};
 
 #[kernels]
 mod kernels {
@@ -42,7 +42,7 @@ mod kernels {
     pub fn look(out: MGlobal<EU32>) -> Program<Grid, ()> {
         distr_par(out.len() / 64, |b| {
             for_all(64, |t| {
-                let x = out.read((b * 64 + t + 65).unchecked())?; // look
+                let x = out.read((b * 64 + t + 6500).unchecked())?; // look
                 out.write(b * 64 + t, x)
             })
         })
@@ -84,7 +84,10 @@ fn is_fault(error: &Error, array: &str, comment: &str) {
     let said = error.to_string();
     assert_eq!(error.kind(), ErrorKind::Fault, "{said}");
     let place = format!("tests/unchecked.rs:{}:", line(comment));
-    for part in [&format!("is outside of `{array}`, which has length "), &place] {
+    for part in [
+        &format!("is outside of `{array}`, which has length "),
+        &place,
+    ] {
         assert!(said.contains(part), "`{part}` is not in: {said}");
     }
     assert!(!said.contains("bug in Obsidian"), "{said}");
@@ -98,7 +101,11 @@ fn a_wrong_unchecked_is_a_fault_at_the_users_line() {
         PANICS.fetch_add(1, Ordering::Relaxed);
         before(info);
     }));
-    for device in [Device::cpu(), Device::cpu().with_blocks(1), Device::simulator()] {
+    for device in [
+        Device::cpu(),
+        Device::cpu().with_blocks(1),
+        Device::simulator(),
+    ] {
         let input = device.upload(&[1u32; 512]).unwrap();
         let mut out = device.upload(&[0u32; 512]).unwrap();
         let error = kernels::read::launch(&device, &input).unwrap_err();

@@ -27,7 +27,11 @@ mod right {
         list.push(sum);
         let (first, _) = stored.halve();
         let total = list[0];
-        pure(append(first, stored.drop(N / 2)).map(|y| add(y, x + total)).push())
+        pure(
+            append(first, stored.drop(N / 2))
+                .map(|y| add(y, x + total))
+                .push(),
+        )
     }
 
     fn recursive(n: u32, c: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {

@@ -87,7 +87,10 @@ impl Native<'_> {
         } else {
             quote!(<#(#generics),*>)
         };
-        let parameters = function.parameters.iter().map(|p| self.parameter(p, function.delayed));
+        let parameters = function
+            .parameters
+            .iter()
+            .map(|p| self.parameter(p, function.delayed));
         let result = self.kept_type(&function.result);
         let bounds = function.bounds.map(|b| self.sources.tokens(b));
         let keyword = quote_spanned!(name.span()=> fn);

@@ -236,8 +236,14 @@ fn a_dump_stays_in_its_folder() {
         assert_eq!(path.parent(), Some(folder), "{name}: {}", path.display());
         let last = path.file_name().unwrap().to_str().unwrap();
         assert!(last.len() <= 160 && !last.starts_with('.'), "{last}");
-        assert!(last.is_ascii() && !last.contains(['/', '\\', ':', '\n', '\0']), "{last}");
-        assert!(seen.insert(path.clone()), "{name}: another kernel has {last}");
+        assert!(
+            last.is_ascii() && !last.contains(['/', '\\', ':', '\n', '\0']),
+            "{last}"
+        );
+        assert!(
+            seen.insert(path.clone()),
+            "{name}: another kernel has {last}"
+        );
     }
     assert!(dump_folder(folder, "native.f.256").ends_with("native.f.256"));
 }

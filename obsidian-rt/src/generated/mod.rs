@@ -9,12 +9,12 @@ mod source;
 mod vouched;
 
 pub(crate) use call::Slot;
-pub(crate) use vouched::Outside;
 pub use call::{Call, Given};
 pub use cells::Cells;
 pub use grid::{Chunks, Split, chunks};
-pub use vouched::{vouched, vouched_mut};
 pub use source::{Built, Cache, Chosen, Index, Source, built, chosen, position};
+pub(crate) use vouched::Outside;
+pub use vouched::{vouched, vouched_mut};
 
 pub use obsidian_core::error::Diagnostics;
 pub use obsidian_core::library::{cast, compare, delayed, host, index_of};

@@ -156,9 +156,9 @@ impl Printer<'_> {
             (true, None) => format!("{name}.update({index}, {function})"),
             (true, Some(site)) => format!("{name}.update_vouched({index}, {function}, {site}u32)"),
             (false, None) => format!("rt::update(&mut {name}[{index}], {function})"),
-            (false, Some(site)) => format!(
-                "rt::update(rt::vouched_mut(&mut {name}, {index}, {site}u32), {function})"
-            ),
+            (false, Some(site)) => {
+                format!("rt::update(rt::vouched_mut(&mut {name}, {index}, {site}u32), {function})")
+            }
         };
         match result {
             Some(result) => self.line(&format!("let {}: {ty} = {update};", self.variable(result))),
