@@ -24,6 +24,27 @@ use obsidian_rt::{Buffer, Element, Kernel};
 pub use obsidian_rt;
 pub use sweep::{devices, hold};
 
+thread_local! {
+    static QUIET: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Runs what may panic as a matter of course: the panics of this thread print nothing meanwhile.
+pub fn quietly<R>(f: impl FnOnce() -> R) -> R {
+    static HOOK: std::sync::Once = std::sync::Once::new();
+    HOOK.call_once(|| {
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !QUIET.get() {
+                hook(info);
+            }
+        }));
+    });
+    QUIET.set(true);
+    let result = f();
+    QUIET.set(false);
+    result
+}
+
 /// Elements that tests are fed with: every value differs from its neighbours, and sums of a few
 /// thousand stay exact.
 pub trait Sample: Element {

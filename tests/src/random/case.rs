@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use obsidian_core::scalar::{Literal, ScalarType};
 
 use super::generate::inputs;
-use super::interpret::{Results, interpret};
+use super::interpret::{Meaningless, Results, interpret, interpret_changed};
 use super::syntax::{Program, Type};
 
 /// What an argument of a launch is.
@@ -54,7 +54,27 @@ impl Case {
     /// The case of a program: the interpreter says what it gives.
     pub fn of(program: &Program) -> Case {
         let arguments = inputs(program);
-        let Results { outputs, globals } = interpret(program, &arguments);
+        let results = interpret(program, &arguments);
+        Case::with(program, arguments, results)
+    }
+
+    /// The case of a program that may mean nothing; and why it does. Then the case's outputs are
+    /// empty.
+    pub fn of_changed(program: &Program) -> (Case, Option<Meaningless>) {
+        let arguments = inputs(program);
+        let (results, why) = match interpret_changed(program, &arguments) {
+            Ok(results) => (results, None),
+            Err(why) => {
+                let outputs = vec![Vec::new(); program.outputs.len()];
+                let globals = Vec::new();
+                (Results { outputs, globals }, Some(why))
+            }
+        };
+        (Case::with(program, arguments, results), why)
+    }
+
+    fn with(program: &Program, arguments: Vec<Vec<Literal>>, results: Results) -> Case {
+        let Results { outputs, globals } = results;
         let roles = program.parameters.iter().flat_map(|p| match &p.ty {
             Type::Pull(element, _) => element
                 .scalars()

@@ -36,7 +36,16 @@ pub enum Value {
     Closure(Rc<Closure>),
     /// What a push array writes with: a place in the interpreter's memory.
     Writer(usize),
+    /// What an element outside of its array is, or one that nobody wrote. It may be computed with;
+    /// it may not be seen: as an index, a condition, or in a result.
+    Undefined,
 }
+
+/// What a run ends with that takes too long.
+struct TooLong;
+
+/// Expressions of a run, at most.
+const LONGEST: u64 = 3_000_000;
 
 /// A function with the names that were known where it stood.
 #[derive(Debug)]
@@ -67,6 +76,15 @@ impl Value {
         }
     }
 
+    /// The element at an index, if it is inside.
+    fn element(&self, i: &Value) -> Value {
+        if matches!(i, Value::Undefined) {
+            return Value::Undefined;
+        }
+        let found = self.list().get(i.number());
+        found.cloned().unwrap_or(Value::Undefined)
+    }
+
     fn fields(&self) -> &[Value] {
         if let Value::Tuple(fields) = self {
             fields
@@ -92,6 +110,14 @@ impl Value {
         }
     }
 
+    /// A device value with an operator that does not look at it if it is undefined.
+    fn known(&self) -> Option<Literal> {
+        match self {
+            Value::Undefined => None,
+            other => Some(other.scalar()),
+        }
+    }
+
     fn truth(&self) -> bool {
         self.scalar().bool()
     }
@@ -109,6 +135,7 @@ impl Value {
 /// The memory of a run.
 #[derive(Default)]
 struct Machine {
+    steps: u64,
     memory: Vec<Vec<Value>>,
     /// Has `break_loop` been run?
     breaking: bool,
@@ -131,6 +158,10 @@ impl Machine {
     }
 
     fn eval(&mut self, expr: &Expr, scope: &mut Scope) -> Value {
+        self.steps += 1;
+        if self.steps > LONGEST {
+            std::panic::panic_any(TooLong);
+        }
         match &expr.kind {
             Kind::Variable(v) => scope
                 .iter()
@@ -163,28 +194,33 @@ impl Machine {
                 }
             },
             Kind::Operator(name, operands) => {
-                let operands: Vec<Literal> = operands
+                let operands: Option<Vec<Literal>> = operands
                     .iter()
-                    .map(|x| self.eval(x, scope).scalar())
+                    .map(|x| self.eval(x, scope).known())
                     .collect();
-                Value::Scalar(match operands[..] {
-                    [x] => scalars::unary(name, x),
-                    [x, y] => scalars::binary(name, x, y),
-                    _ => panic!("operators have one or two operands"),
-                })
+                match operands.as_deref() {
+                    None => Value::Undefined,
+                    Some([x]) => Value::Scalar(scalars::unary(name, *x)),
+                    Some([x, y]) => Value::Scalar(scalars::binary(name, *x, *y)),
+                    Some(_) => panic!("operators have one or two operands"),
+                }
             }
             Kind::Cast(x) => {
                 let Type::Scalar(ty) = expr.ty else {
                     panic!("a cast to a scalar")
                 };
-                Value::Scalar(scalars::cast(self.eval(x, scope).scalar(), ty))
+                let x = self.eval(x, scope).known();
+                x.map_or(Value::Undefined, |x| Value::Scalar(scalars::cast(x, ty)))
             }
             Kind::Tuple(list) => Value::Tuple(list.iter().map(|x| self.eval(x, scope)).collect()),
             Kind::List(list) => array(list.iter().map(|x| self.eval(x, scope)).collect()),
-            Kind::Field(x, n) => self.eval(x, scope).fields()[*n].clone(),
+            Kind::Field(x, n) => match self.eval(x, scope) {
+                Value::Undefined => Value::Undefined,
+                x => x.fields()[*n].clone(),
+            },
             Kind::Index(x, i) => {
-                let (x, i) = (self.eval(x, scope), self.eval(i, scope).number());
-                x.list()[i].clone()
+                let (x, i) = (self.eval(x, scope), self.eval(i, scope));
+                x.element(&i)
             }
             Kind::Closure(parameters, body) => {
                 let parameters = parameters.iter().map(|(v, _)| *v).collect();
@@ -225,6 +261,9 @@ impl Machine {
 
 /// Methods of device values.
 fn operator(name: &str, arguments: &[Value]) -> Option<Value> {
+    if arguments.iter().any(|x| matches!(x, Value::Undefined)) {
+        return Some(Value::Undefined);
+    }
     let arguments: Option<Vec<Literal>> = arguments
         .iter()
         .map(|x| {
@@ -272,6 +311,35 @@ pub struct Results {
     pub outputs: Vec<Vec<Literal>>,
     /// One list for each parameter that is read and written.
     pub globals: Vec<Vec<Literal>>,
+}
+
+/// Why a program means nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Meaningless {
+    /// What is undefined in it.
+    Undefined(String),
+    /// It does not end, or not soon.
+    TooLong,
+}
+
+/// Runs a program that may mean nothing: an index is outside of its array, an element is never
+/// written, lengths do not fit.
+///
+/// # Errors
+/// Why it means nothing.
+pub fn interpret_changed(
+    program: &Program,
+    inputs: &[Vec<Literal>],
+) -> Result<Results, Meaningless> {
+    let run = std::panic::AssertUnwindSafe(|| interpret(program, inputs));
+    crate::quietly(|| std::panic::catch_unwind(run)).map_err(|payload| {
+        if payload.is::<TooLong>() {
+            return Meaningless::TooLong;
+        }
+        let words = payload.downcast_ref::<String>().cloned();
+        let words = words.or_else(|| payload.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+        Meaningless::Undefined(words.unwrap_or_default())
+    })
 }
 
 /// Runs a program on inputs: for each scalar of each parameter, its elements; one for a number.

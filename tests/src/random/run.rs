@@ -4,7 +4,7 @@ use obsidian_core::expand::compile_items_with;
 use obsidian_core::plan::Limits;
 use obsidian_core::scalar::{Literal, Scalar, ScalarType};
 use obsidian_rt::generated::{Argument, Outputs, launch, scalar};
-use obsidian_rt::{Buffer, Device, Element, Kernel, Result};
+use obsidian_rt::{Buffer, Device, Element, ErrorKind, Kernel, Result};
 
 use super::case::{Case, List, Role};
 use super::scalars::same;
@@ -145,21 +145,28 @@ pub fn launches(case: &Case, kernel: &Kernel, device: &Device) -> std::result::R
         .map_err(|error| Failure::Wrong(format!("{}: {error}", case.title)))
 }
 
-/// Holds a kernel to what a case says, on a device.
-///
-/// # Errors
-/// The first difference, or a fault.
-pub fn agrees(case: &Case, kernel: &Kernel, device: &Device) -> std::result::Result<(), Failure> {
-    let wrong = |words: String| {
-        Failure::Wrong(format!(
-            "{}, {} threads, {}: {words}",
-            case.title,
-            kernel.threads(),
-            device.name()
-        ))
+/// What came of a launch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// What the case says.
+    Agrees,
+    /// Something else.
+    Differs(String),
+    /// The launch refuses its arguments.
+    Refused(ErrorKind),
+    /// A race, an element that was never written, an index outside, and the like.
+    Fault(String),
+}
+
+/// Launches a kernel with a case's arguments.
+pub fn outcome(case: &Case, kernel: &Kernel, device: &Device) -> Outcome {
+    let (outputs, globals) = match launched(case, kernel, device) {
+        Ok(left) => left,
+        Err(error) if matches!(error.kind(), ErrorKind::Fault | ErrorKind::Internal) => {
+            return Outcome::Fault(error.to_string());
+        }
+        Err(error) => return Outcome::Refused(error.kind()),
     };
-    let (outputs, globals) =
-        launched(case, kernel, device).map_err(|error| wrong(error.to_string()))?;
     let expected = case
         .lists
         .iter()
@@ -168,20 +175,38 @@ pub fn agrees(case: &Case, kernel: &Kernel, device: &Device) -> std::result::Res
         .chain(&case.globals);
     for (n, (expected, found)) in expected.zip(outputs.iter().chain(&globals)).enumerate() {
         if expected.len() != found.len() {
-            return Err(wrong(format!(
+            return Outcome::Differs(format!(
                 "array {n} has {} elements, not {}",
                 found.len(),
                 expected.len()
-            )));
+            ));
         }
         if let Some(i) =
             (0..expected.len()).find(|i| !same(expected[*i], found[*i], case.approximate))
         {
-            return Err(wrong(format!(
+            return Outcome::Differs(format!(
                 "element {i} of array {n} is {:?}, not {:?}",
                 found[i], expected[i]
-            )));
+            ));
         }
     }
-    Ok(())
+    Outcome::Agrees
+}
+
+/// Holds a kernel to what a case says, on a device.
+///
+/// # Errors
+/// The first difference, or a fault.
+pub fn agrees(case: &Case, kernel: &Kernel, device: &Device) -> std::result::Result<(), Failure> {
+    let words = match outcome(case, kernel, device) {
+        Outcome::Agrees => return Ok(()),
+        Outcome::Differs(words) | Outcome::Fault(words) => words,
+        Outcome::Refused(kind) => format!("the launch is refused: {kind:?}"),
+    };
+    Err(Failure::Wrong(format!(
+        "{}, {} threads, {}: {words}",
+        case.title,
+        kernel.threads(),
+        device.name()
+    )))
 }

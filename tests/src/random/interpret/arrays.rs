@@ -33,7 +33,7 @@ impl Machine {
         let of_an_element = matches!(name, "select" | "singleton" | "singleton_push");
         if matches!(
             arguments.first(),
-            Some(Value::Mutable(_) | Value::Matrix(..) | Value::Scalar(_))
+            Some(Value::Mutable(_) | Value::Matrix(..) | Value::Scalar(_) | Value::Undefined)
         ) && !of_an_element
         {
             return None;
@@ -52,6 +52,7 @@ impl Machine {
             }
             ("replicate", [n, x]) => array(vec![x.clone(); n.number()]),
             ("singleton" | "singleton_push", [x]) => array(vec![x.clone()]),
+            ("select", [Value::Undefined, ..]) => Value::Undefined,
             ("select", [c, x, y]) => {
                 if c.truth() {
                     x.clone()
@@ -119,16 +120,14 @@ impl Machine {
     /// `ix_map` of a pull array reads where the function says, that of a push array writes there.
     pub(super) fn moved(&mut self, a: &Value, f: &Value, push: bool) -> Value {
         let len = a.list().len();
-        let to: Vec<usize> = (0..len)
-            .map(|i| self.call(f, &[index(i)]).number())
-            .collect();
+        let to: Vec<Value> = (0..len).map(|i| self.call(f, &[index(i)])).collect();
         if !push {
-            return array(to.iter().map(|i| a.list()[*i].clone()).collect());
+            return array(to.iter().map(|i| a.element(i)).collect());
         }
-        let mut out = a.list().to_vec();
+        let mut out = vec![Value::Undefined; len];
         to.iter()
             .zip(a.list())
-            .for_each(|(i, x)| out[*i] = x.clone());
+            .for_each(|(i, x)| out[i.number()] = x.clone());
         array(out)
     }
 }
@@ -162,7 +161,7 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
         ("every_nth", 2) => array(list.iter().step_by(number(1)).cloned().collect()),
         ("first", 1) => list[0].clone(),
         ("last", 1) => list[list.len() - 1].clone(),
-        ("at", 2) => list[number(1)].clone(),
+        ("at", 2) => arguments[0].element(&arguments[1]),
         ("append", 2) => array([list, arguments[1].list()].concat()),
         ("interleave", 2) => array(
             list.iter()

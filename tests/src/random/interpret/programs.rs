@@ -88,7 +88,7 @@ impl Machine {
                 .iter()
                 .fold(x.clone(), |x, f| self.call(f, &[x])),
             ("mk_push", [n, f]) => {
-                self.memory.push(vec![Value::Tuple(Vec::new()); n.number()]);
+                self.memory.push(vec![Value::Undefined; n.number()]);
                 let place = self.memory.len() - 1;
                 self.call(f, &[Value::Writer(place)]);
                 array(self.memory[place].clone())
@@ -204,7 +204,8 @@ impl Machine {
         Some(match (name, &arguments[1..]) {
             ("push", []) => array(memory.clone()),
             ("len", []) => index(memory.len()),
-            ("read", [i]) => memory[i.number()].clone(),
+            ("read", [Value::Undefined]) => Value::Undefined,
+            ("read", [i]) => memory.get(i.number()).cloned().unwrap_or(Value::Undefined),
             ("write", [i, x]) => {
                 memory[i.number()] = x.clone();
                 unit

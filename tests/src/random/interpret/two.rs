@@ -89,6 +89,7 @@ impl Machine {
             ("column", 2) => column(number(1)),
             ("rows", 1) => array((0..height).map(row).collect()),
             ("columns", 1) => array((0..width).map(column).collect()),
+            ("at", 3) if number(1) >= height || number(2) >= width => Value::Undefined,
             ("at", 3) => list[number(1) * width + number(2)].clone(),
             ("map", 2) => matrix(
                 width,
