@@ -6,9 +6,13 @@
 //! its plan runs on the simulator, and its CUDA text is executed. In batches the text is compiled
 //! by rustc with the macro (`batch`): the native build has to give the same CUDA text, and the
 //! CPU's code the same results. What fails is made smaller (`shrink`) and kept as a text.
+//!
+//! A program with one node changed ([`change`]) may mean nothing any more. Then the engine or the
+//! launch has to refuse it; else all have to agree on what it means now.
 
 pub mod batch;
 pub mod case;
+pub mod change;
 pub mod coverage;
 pub mod generate;
 pub mod interpret;

@@ -220,6 +220,12 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
             "as_thread" | "as_warp" | "as_block" | "as_grid" | "lift_par" | "lift_seq" | "lift_in",
             1,
         ) => flattened(list, |x| x.list().to_vec()),
+        // The caller says how many there are.
+        ("set_len" | "from_dyn", 2) if number(1) != list.len() => {
+            let mut list = list.to_vec();
+            list.resize(number(1), Value::Undefined);
+            array(list)
+        }
         ("push" | "load" | "store" | "set_len" | "to_dyn" | "from_dyn", _) => array(list.to_vec()),
         ("len", 1) => index(list.len()),
         _ => return None,
