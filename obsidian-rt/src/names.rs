@@ -63,8 +63,9 @@
 //! | `generate` | P | [`generate`] |
 //! | `first`, `head`, `last`, `tail` | P, R | [`Pull::first`], [`Pull::last`], [`Pull::tail`] |
 //! | `take`, `drop`, `shiftLeft` | P, R | [`Pull::take`], [`Pull::drop`], [`Pull::shift_left`] |
-//! | `zip`, `zip3`, `unzip`, `unzip3` | P, R | [`zip`], [`zip3`], [`zip4`], [`unzip`], [`unzip3`], [`unzip4`] |
-//! | `zipWith`, `zipWith3` | P, R | [`zip_with`], [`zip_with3`], [`zip_with4`] |
+//! | `zip`, `zip3`, `unzip`, `unzip3` | P, R | [`zip_shortest`], [`zip3_shortest`], [`zip4_shortest`], [`unzip`], [`unzip3`], [`unzip4`] |
+//! | `zipWith`, `zipWith3` | P, R | [`zip_with_shortest`], [`zip_with3_shortest`], [`zip_with4_shortest`] |
+//! | zips of equally long arrays | - | [`zip`], [`zip3`], [`zip4`], [`zip_with`], [`zip_with3`], [`zip_with4`]: other lengths are errors |
 //! | `pair`, `unpair`, `unpairP` | P, R | [`Pull::pair`], `Pull::unpair`, `Push::unpair` |
 //! | `triple`, `untriple`, `quadruple`, `unquadruple` | R | [`Pull::triple`], `untriple`, [`Pull::quadruple`], `unquadruple` |
 //! | `evenOdds`, `evens`, `odds`, `everyNth` | P, R | [`Pull::even_odds`], [`Pull::evens`], [`Pull::odds`], [`Pull::every_nth`] |
@@ -73,6 +74,7 @@
 //! | `fold1` | P | [`fold1`] |
 //! | `unsafeBinSplit`, `binSplit` | P, R | [`unsafe_bin_split`], [`bin_split`] |
 //! | `logBaseI` | R | `n.ilog2()` |
+//! | a number of pieces, rounded up | - | `n.div_ceil(256)`, of host integers and of `EU32`: it never wraps |
 //! | `rep` | R | [`rep`] |
 //! | `compose` (section 6.3.1) | P | [`compose`] |
 //! | `asThread`, `asWarp`, `asBlock`, `asGrid` and `..Map` | P | `Pull::as_thread`, .. [`Pull::as_grid_map`] |
@@ -94,7 +96,7 @@
 //! | [`Pull::in_rows`], [`Pull::as_2d`], [`Push::in_rows`], [`Push::as_2d`], [`generate2`] | making them |
 //! | [`Pull2::flat`], [`Push2::flat`] | the rows one after another |
 //! | [`Pull2::transpose`], [`Pull2::row`], [`Pull2::column`], [`Pull2::rows`], [`Pull2::columns`], [`Push2::transpose`] | other views |
-//! | [`Pull2::map`], [`zip_with2`], [`Push2::map`] | element by element |
+//! | [`Pull2::map`], [`zip_with2`], [`zip_with2_shortest`], [`Push2::map`] | element by element |
 //! | [`Pull2::tiles`], `Pull2::untile` | whole tiles |
 //! | [`Pull2::cover`] and [`Push2::crop`] | arrays of any size in tiles |
 //! | [`compute2`], [`compute2_pitch`] | storing, with rows further apart against bank conflicts |

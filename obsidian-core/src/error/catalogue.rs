@@ -298,15 +298,15 @@ pub fn no_choice(then: &str, otherwise: &str) -> Diagnostic {
 
 /// Arrays that have to be equally long are not.
 pub fn unequal_lengths(what: &str, first: u32, second: u32) -> Diagnostic {
-    mistake(
+    let found = mistake(
         "unequal-lengths",
         format!("`{what}` of arrays of length {first} and {second}"),
-    )
-    .note(if what.starts_with("zip") {
-        format!("the arrays have to be equally long: `take({})` shortens one, or `{what}_shortest` stops where the shorter one ends", first.min(second))
-    } else {
-        format!("the arrays have to be equally long: `take({})` shortens one", first.min(second))
-    })
+    );
+    let shorter = format!(
+        "the arrays have to be equally long; `take({})` shortens one",
+        first.min(second)
+    );
+    found.note(format!("{shorter}{}", or_shortest(what)))
 }
 
 /// Arrays that have to be equally long may not be.
@@ -314,14 +314,17 @@ pub fn maybe_unequal_lengths(what: &str) -> Diagnostic {
     let found = mistake(
         "maybe-unequal-lengths",
         format!("cannot prove that the arrays of this `{what}` are equally long"),
-    )
-    .note("write `.take(n)` of both, with one `n` that both have");
+    );
+    let both = "write `.take(n)` of both, where `n` is `a.len().min(b.len())`";
+    found.note(format!("{both}{}", or_shortest(what)))
+}
+
+/// The function that takes arrays of any lengths, if there is one.
+fn or_shortest(what: &str) -> String {
     if what.starts_with("zip") {
-        found.note(format!(
-            "or `{what}_shortest`, which stops where the shorter one ends"
-        ))
+        format!(", and `{what}_shortest` stops where the shorter one ends")
     } else {
-        found
+        String::new()
     }
 }
 
