@@ -58,6 +58,8 @@ enum Verdict {
     Open,
     /// It does not end, or not soon.
     TooLong,
+    /// The user vouches for a length, and it is another one now.
+    Vouched,
     /// It is accepted, and somebody disagrees.
     Wrong(String),
 }
@@ -91,8 +93,10 @@ fn verdict(program: &Program) -> (Verdict, Option<(Case, Kernel)>) {
         Err(Failure::Wrong(words)) => return (Verdict::Wrong(words), None),
     };
     let (case, why) = Case::of_changed(program);
-    if why == Some(Meaningless::TooLong) {
-        return (Verdict::TooLong, None);
+    match why {
+        Some(Meaningless::TooLong) => return (Verdict::TooLong, None),
+        Some(Meaningless::WronglyVouched) => return (Verdict::Vouched, None),
+        Some(Meaningless::Undefined(_)) | None => {}
     }
     let mut agree = Vec::new();
     for device in [
@@ -146,6 +150,7 @@ impl Tally {
             Verdict::Agrees => self.one("agrees"),
             Verdict::Open => self.one("depends on the order of atomics"),
             Verdict::TooLong => self.one("too long"),
+            Verdict::Vouched => self.one("wrongly vouched for"),
             Verdict::Wrong(words) => {
                 self.one("wrong");
                 self.failed(&program, change, words);

@@ -44,6 +44,9 @@ pub enum Value {
 /// What a run ends with that takes too long.
 struct TooLong;
 
+/// What a run ends with where the user says a length, and it is another one: `set_len`.
+struct WronglyVouched;
+
 /// Expressions of a run, at most.
 const LONGEST: u64 = 3_000_000;
 
@@ -142,6 +145,18 @@ struct Machine {
 }
 
 impl Machine {
+    /// An element of a pull array: a function of it is run where the element is used, so that one
+    /// that means nothing is only seen there.
+    fn element(&mut self, f: &Value, arguments: &[Value]) -> Value {
+        let call = std::panic::AssertUnwindSafe(|| self.call(f, arguments));
+        std::panic::catch_unwind(call).unwrap_or_else(|payload| {
+            if payload.is::<TooLong>() || payload.is::<WronglyVouched>() {
+                std::panic::resume_unwind(payload);
+            }
+            Value::Undefined
+        })
+    }
+
     fn call(&mut self, f: &Value, arguments: &[Value]) -> Value {
         let Value::Closure(closure) = f else {
             panic!("{f:?} is no function")
@@ -320,6 +335,8 @@ pub enum Meaningless {
     Undefined(String),
     /// It does not end, or not soon.
     TooLong,
+    /// The user says a length that is another one: `set_len`, `set_size`, `from_dyn`.
+    WronglyVouched,
 }
 
 /// Runs a program that may mean nothing: an index is outside of its array, an element is never
@@ -335,6 +352,9 @@ pub fn interpret_changed(
     crate::quietly(|| std::panic::catch_unwind(run)).map_err(|payload| {
         if payload.is::<TooLong>() {
             return Meaningless::TooLong;
+        }
+        if payload.is::<WronglyVouched>() {
+            return Meaningless::WronglyVouched;
         }
         let words = payload.downcast_ref::<String>().cloned();
         let words = words.or_else(|| payload.downcast_ref::<&str>().map(|s| (*s).to_owned()));

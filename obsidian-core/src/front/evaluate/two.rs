@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::arrays::Method;
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Length, Pull, Pull2, Push, Push2};
+use crate::error::catalogue as errors;
 use crate::front::catalogue;
 use crate::front::syntax::Site;
 use crate::ir::Level;
@@ -383,6 +384,12 @@ impl Machine {
         let machine = self.clone();
         let tiles = pull.map(move |tile| {
             let tile = machine.fixed_pull2(&tile, "a tile", site);
+            if let Ok(tile) = &tile {
+                let size = (tile.height(), tile.width());
+                if size != (height, width) {
+                    with_site(site, || report(errors::other_size(size, (height, width))));
+                }
+            }
             tile.unwrap_or_else(|_| Pull2::new(height, width, |_, _| Value::Poison))
         });
         self.at(site, || Value::Pull2(tiles.untile(height, width)))

@@ -14,7 +14,11 @@ fn pieces(list: &[Value], n: usize) -> Value {
 
 /// The field of each tuple.
 fn column(list: &[Value], n: usize) -> Value {
-    array(list.iter().map(|x| x.fields()[n].clone()).collect())
+    let field = |x: &Value| match x {
+        Value::Undefined => Value::Undefined,
+        x => x.fields()[n].clone(),
+    };
+    array(list.iter().map(field).collect())
 }
 
 /// Piece `i` has every element whose index is `i` more than a multiple of the number of pieces.
@@ -47,9 +51,11 @@ impl Machine {
     fn made(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
         Some(match (name, arguments) {
             ("iota", [n]) => array((0..n.number()).map(index).collect()),
-            ("generate" | "mk_pull", [n, f]) => {
-                array((0..n.number()).map(|i| self.call(f, &[index(i)])).collect())
-            }
+            ("generate" | "mk_pull", [n, f]) => array(
+                (0..n.number())
+                    .map(|i| self.element(f, &[index(i)]))
+                    .collect(),
+            ),
             ("replicate", [n, x]) => array(vec![x.clone(); n.number()]),
             ("singleton" | "singleton_push", [x]) => array(vec![x.clone()]),
             ("select", [Value::Undefined, ..]) => Value::Undefined,
@@ -72,7 +78,7 @@ impl Machine {
             ("map", [a, f]) => array(
                 a.list()
                     .iter()
-                    .map(|x| self.call(f, std::slice::from_ref(x)))
+                    .map(|x| self.element(f, std::slice::from_ref(x)))
                     .collect(),
             ),
             // A work for each element, and their results one after another.
@@ -94,7 +100,7 @@ impl Machine {
                         .map(|a| a.list()[i].clone())
                         .collect::<Vec<_>>()
                 };
-                array((0..len).map(|i| self.call(f, &row(i))).collect())
+                array((0..len).map(|i| self.element(f, &row(i))).collect())
             }
             ("fold1", [f, a]) => {
                 let sum = a
@@ -120,7 +126,7 @@ impl Machine {
     /// `ix_map` of a pull array reads where the function says, that of a push array writes there.
     pub(super) fn moved(&mut self, a: &Value, f: &Value, push: bool) -> Value {
         let len = a.list().len();
-        let to: Vec<Value> = (0..len).map(|i| self.call(f, &[index(i)])).collect();
+        let to: Vec<Value> = (0..len).map(|i| self.element(f, &[index(i)])).collect();
         if !push {
             return array(to.iter().map(|i| a.element(i)).collect());
         }
@@ -199,7 +205,10 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
             };
             array(list.chunks(n).map(padded).collect())
         }
-        ("concat", 2) => flattened(list, |x| x.list().to_vec()),
+        ("concat", 2) => flattened(list, |x| match x {
+            Value::Undefined => vec![Value::Undefined; number(1)],
+            x => x.list().to_vec(),
+        }),
         ("coalesce", 2) => coalesced(list, number(1)),
         ("un_coalesce", 2) => {
             let n = number(1);
@@ -220,11 +229,8 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
             "as_thread" | "as_warp" | "as_block" | "as_grid" | "lift_par" | "lift_seq" | "lift_in",
             1,
         ) => flattened(list, |x| x.list().to_vec()),
-        // The caller says how many there are.
         ("set_len" | "from_dyn", 2) if number(1) != list.len() => {
-            let mut list = list.to_vec();
-            list.resize(number(1), Value::Undefined);
-            array(list)
+            std::panic::panic_any(super::WronglyVouched)
         }
         ("push" | "load" | "store" | "set_len" | "to_dyn" | "from_dyn", _) => array(list.to_vec()),
         ("len", 1) => index(list.len()),

@@ -25,6 +25,14 @@ fn size(value: &Value) -> Option<(usize, usize, &[Value])> {
     Some((list.len().checked_div(*width).unwrap_or(0), *width, list))
 }
 
+/// An element, if it is inside.
+fn cell(value: &Value, y: usize, x: usize) -> Value {
+    match size(value) {
+        Some((height, width, list)) if y < height && x < width => list[y * width + x].clone(),
+        _ => Value::Undefined,
+    }
+}
+
 /// A matrix of matrices of one size, put together.
 fn joined(outer: &Value) -> Option<Value> {
     let (rows, columns, tiles) = size(outer)?;
@@ -45,14 +53,13 @@ impl Machine {
             ("as_2d", [a, _, width]) => return Some(matrix(width.number(), a.list().to_vec())),
             ("generate2", [height, width, f]) => {
                 return Some(built(height.number(), width.number(), |y, x| {
-                    self.call(f, &[index(y), index(x)])
+                    self.element(f, &[index(y), index(x)])
                 }));
             }
             ("zip_with2" | "zip_with2_shortest", [f, a, b]) => {
-                let ((height, width, x), (rows, pitch, y)) = (size(a)?, size(b)?);
-                let (lower, narrower) = (height.min(rows), width.min(pitch));
-                return Some(built(lower, narrower, |i, j| {
-                    self.call(f, &[x[i * width + j].clone(), y[i * pitch + j].clone()])
+                let ((height, width, _), (rows, columns, _)) = (size(a)?, size(b)?);
+                return Some(built(height.min(rows), width.min(columns), |i, j| {
+                    self.element(f, &[cell(a, i, j), cell(b, i, j)])
                 }));
             }
             ("compute2_pitch", [_, a]) => return Some(a.clone()),
@@ -79,8 +86,11 @@ impl Machine {
                 "pure" | "compute2" | "exec2" | "exec_thread2" | "exec_warp2" | "exec_block2"
                 | "push",
                 1,
-            )
-            | ("set_size", 3) => arguments[0].clone(),
+            ) => arguments[0].clone(),
+            ("set_size", 3) if (number(1), number(2)) != (height, width) => {
+                std::panic::panic_any(super::WronglyVouched)
+            }
+            ("set_size", 3) => arguments[0].clone(),
             ("height", 1) => index(height),
             ("width", 1) => index(width),
             ("flat", 1) => array(list.to_vec()),
@@ -89,12 +99,11 @@ impl Machine {
             ("column", 2) => column(number(1)),
             ("rows", 1) => array((0..height).map(row).collect()),
             ("columns", 1) => array((0..width).map(column).collect()),
-            ("at", 3) if number(1) >= height || number(2) >= width => Value::Undefined,
-            ("at", 3) => list[number(1) * width + number(2)].clone(),
+            ("at", 3) => cell(&arguments[0], number(1), number(2)),
             ("map", 2) => matrix(
                 width,
                 list.iter()
-                    .map(|x| self.call(&arguments[1], std::slice::from_ref(x)))
+                    .map(|x| self.element(&arguments[1], std::slice::from_ref(x)))
                     .collect(),
             ),
             ("tiles", 3) => {
@@ -111,9 +120,13 @@ impl Machine {
                     built(h, w, |y, x| at(i * h + y, j * w + x))
                 })
             }
-            ("untile", 3) | ("as_thread" | "as_warp" | "as_block" | "as_grid", 1) => {
-                joined(&arguments[0])?
+            ("untile", 3) => {
+                let (h, w) = (number(1), number(2));
+                built(height * h, width * w, |y, x| {
+                    cell(&list[(y / h) * width + x / w], y % h, x % w)
+                })
             }
+            ("as_thread" | "as_warp" | "as_block" | "as_grid", 1) => joined(&arguments[0])?,
             ("as_thread_map" | "as_warp_map" | "as_block_map" | "as_grid_map", 2) => {
                 let works = matrix(
                     width,
@@ -123,7 +136,7 @@ impl Machine {
                 );
                 joined(&works)?
             }
-            ("crop", 3) => built(number(1), number(2), |y, x| list[y * width + x].clone()),
+            ("crop", 3) => built(number(1), number(2), |y, x| cell(&arguments[0], y, x)),
             _ => return None,
         })
     }
