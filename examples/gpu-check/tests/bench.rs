@@ -159,7 +159,7 @@ fn harris_steps_sum_every_length() {
             .to_vec();
         let job = Job {
             kernel: step as u32 - 1,
-            threads: comparison::THREADS,
+            threads: 256,
             limit: Duration::from_secs(60),
             arguments,
             runs,
@@ -230,7 +230,7 @@ fn numbers(n: usize) -> Vec<u32> {
 }
 
 /// Around a vector, a tile, and some tiles.
-const LENGTHS: [usize; 7] = [1, 127, 1022, 4096, 4099, 8192, 12_290];
+const LENGTHS: [usize; 7] = [1, 127, 1022, 4096, 4099, 8190, 12_290];
 
 #[test]
 fn edited_reductions_sum_every_length() {
@@ -327,6 +327,55 @@ fn edited_scans_scan_every_length() {
         )
         .unwrap();
         assert_eq!(words(&found[0]), scanned, "look-back, {n} elements");
+    }
+}
+
+/// Blocks of the executor run one after another, so that the tile before has always been summed up
+/// from the first one on. Here it has not: the words say what tiles tell each other while they run.
+#[test]
+fn look_back_goes_past_tiles_that_know_their_own_sum_alone() {
+    let sum = |run: &[u32]| run.iter().copied().fold(0, u32::wrapping_add);
+    // The nearest tile that knows the sum to its end: the one before, one in the same window of 32,
+    // at the window's two ends, and two windows back.
+    for (tile, known) in [(1, 0), (40, 39), (40, 20), (40, 8), (40, 7), (70, 3)] {
+        let n = tile * 4096 + 1001;
+        let input = numbers(n);
+        // The ticket, then a word for each tile.
+        let mut told = vec![tile as u64];
+        for (i, run) in input.chunks(4096).enumerate().take(tile) {
+            told.push(match i {
+                i if i == known => u64::from(sum(&input[..4096 * (i + 1)])) << 2 | 2,
+                i if i > known => u64::from(sum(run)) << 2 | 1,
+                // What lies before that is in the sum already.
+                _ => 0x1234 << 2 | 1,
+            });
+        }
+        told.push(0);
+        let arguments = vec![
+            Argument::Input(bytes(&input)),
+            Argument::InOut(vec![0; 4 * n]),
+            Argument::InOut(told.iter().flat_map(|word| word.to_le_bytes()).collect()),
+            value(n),
+        ];
+        let Some(found) = ran(comparison::SCAN, "scan_look_back", (1, 256), arguments) else {
+            return;
+        };
+        let scanned: Vec<u32> = input
+            .iter()
+            .scan(0u32, |sum, x| {
+                *sum = sum.wrapping_add(*x);
+                Some(*sum)
+            })
+            .collect();
+        let own = tile * 4096..n;
+        assert_eq!(
+            words(&found[0])[own.clone()],
+            scanned[own],
+            "tile {tile}, known {known}"
+        );
+        let last = found[1].chunks(8).next_back().unwrap();
+        let all = u64::from(sum(&input)) << 2 | 2;
+        assert_eq!(u64::from_le_bytes(last.try_into().unwrap()), all);
     }
 }
 
