@@ -71,13 +71,15 @@ pub mod m {
 
     /// Loops with different numbers of blocks, of which the largest is the last one in a loop.
     #[kernel(threads = 32)]
-    pub fn different_counts(a: MGlobal<EU32>, b: MGlobal<EU32>, c: MGlobal<EU32>) -> Program<Grid, ()> {
+    pub fn different_counts(
+        a: MGlobal<EU32>,
+        b: MGlobal<EU32>,
+        c: MGlobal<EU32>,
+    ) -> Program<Grid, ()> {
         distr_par(1, |_| for_all(1, |_| a.write(0, lit(7_u32))))?;
         seq_for::<Grid>(2, |r| {
             distr_par(b.len(), |k| for_all(1, |_| b.write(k, k + r)))?;
-            distr_par(c.len(), |k| {
-                for_all(1, |_| c.atomic_add(k, k + r).void())
-            })
+            distr_par(c.len(), |k| for_all(1, |_| c.atomic_add(k, k + r).void()))
         })
     }
 
@@ -100,7 +102,9 @@ pub mod m {
     pub fn as_long_as_whole_pieces(x: DPull<EU32>) -> DPush<Grid, EU32> {
         let blocks = x.len() / 256;
         mk_push(blocks * 256, |write| {
-            distr_par(blocks, |b| for_all(256, |i| write(x[b * 256 + i], b * 256 + i)))
+            distr_par(blocks, |b| {
+                for_all(256, |i| write(x[b * 256 + i], b * 256 + i))
+            })
         })
     }
 
@@ -149,9 +153,7 @@ fn on_all(f: impl Fn(&Device) -> Result<Vec<u32>>, expected: &[u32]) {
 
 #[test]
 fn works_of_the_grid_are_done_in_order() {
-    let expected: Vec<u32> = (0..3 * 256)
-        .map(|i| 5 + i / 256 * 1000 + i % 256)
-        .collect();
+    let expected: Vec<u32> = (0..3 * 256).map(|i| 5 + i / 256 * 1000 + i % 256).collect();
     on_all(|device| m::in_order::launch(device, 5)?.to_vec(), &expected);
 }
 
@@ -160,10 +162,7 @@ fn rounds_change_a_buffer() {
     for (n, rounds) in [(0, 3), (1, 0), (1, 3), (7, 2)] {
         let before = samples::<u32>(n * 50);
         let step = |x: u32, r: u32| x.wrapping_mul(3).wrapping_add(r);
-        let expected: Vec<u32> = before
-            .iter()
-            .map(|x| (0..rounds).fold(*x, step))
-            .collect();
+        let expected: Vec<u32> = before.iter().map(|x| (0..rounds).fold(*x, step)).collect();
         let run = |device: &Device| {
             let mut io = device.upload(&before)?;
             m::in_place::launch(device, &mut io, rounds)?;

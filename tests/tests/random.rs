@@ -243,8 +243,14 @@ fn random_programs_agree() {
         tally.failures.join("\n")
     );
     let (counted, unknown) = (tally.census.launches(), tally.census.unknown());
-    println!("the blocks of {} of {counted} launches are counted", counted - unknown);
-    assert!(unknown * 4 <= counted, "{unknown} of {counted} are not counted");
+    println!(
+        "the blocks of {} of {counted} launches are counted",
+        counted - unknown
+    );
+    assert!(
+        unknown * 4 <= counted,
+        "{unknown} of {counted} are not counted"
+    );
     assert!(
         refused * 5 <= count,
         "the engine refuses {refused} of {count} programs"

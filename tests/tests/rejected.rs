@@ -77,6 +77,7 @@ const GROUPS: &[Group] = &[
             "race_with_a_reader",
             "race_of_warps",
             "race_of_blocks",
+            "threads_of_one_block_in_two_loops",
         ],
     ),
     (

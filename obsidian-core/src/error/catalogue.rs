@@ -417,10 +417,9 @@ pub fn race(
     when: &str,
     who: &str,
 ) -> Diagnostic {
-    let instead = if who == "blocks" {
-        "a second kernel"
-    } else {
-        "a second loop over the threads of the block"
+    let instead = match who {
+        "blocks" => "a second kernel".to_owned(),
+        _ => format!("a second loop over the {who}"),
     };
     mistake("race", format!("{first} {one} element {element} of {array}, and {second} {other} it at the same time{when}"))
         .note(format!("{who} of one loop do not wait for each other: use `atomic_*`, or {instead} for what depends on the first access"))
@@ -456,7 +455,6 @@ pub fn earlier_of_unordered_blocks(array: &str, verb: &str) -> Diagnostic {
         "unordered-blocks",
         format!("this is the earlier access, which {verb} {array}"),
     )
-    .note(SECOND_KERNEL)
 }
 
 /// The number of blocks differs between the rounds of a loop of the grid.

@@ -3,7 +3,7 @@
 
 use super::forms::Forms;
 use super::report;
-use super::sites::{Access, Site, Sites};
+use super::sites::{Access, Site, Sites, Step};
 use super::table::{Sample, Table, number};
 use crate::error::Diagnostic;
 use crate::plan::points::MOST_POINTS;
@@ -122,6 +122,10 @@ pub(super) fn meet(
     let array = forms.tables.arrays.get(a.array.0 as usize)?;
     let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, place, at));
     let (x, y, p, q) = (x?, y?, place, place);
+    let Some(Step::Loop(number)) = a.path.get(place) else {
+        return None;
+    };
+    let rounds = sites.loops[*number].rounds;
     // Rounds that are not gone through cannot be told apart.
     if !x.goes_through(p) || !y.goes_through(q) {
         return None;
@@ -144,7 +148,7 @@ pub(super) fn meet(
                 let who = [x.who(other), y.who(point)];
                 return Some(Some(report::race(
                     forms,
-                    sites,
+                    rounds,
                     array,
                     element,
                     [&who[0], &who[1]],

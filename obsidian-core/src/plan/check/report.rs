@@ -99,7 +99,7 @@ pub(super) fn maybe_outside(array: &Array, site: &Site) -> Diagnostic {
 
 pub(super) fn race(
     forms: &Forms<'_>,
-    sites: &Sites,
+    rounds: Rounds,
     array: &Array,
     element: u64,
     who: [&str; 2],
@@ -113,13 +113,14 @@ pub(super) fn race(
         who,
         verbs,
         &when(forms, array, sample),
-        kind(pair, sites),
+        words_of(rounds),
     )
     .at(place(changing(pair), array))
 }
 
-/// What two loops over blocks do to one element; nothing is known of an element for `None`. The
-/// later access is first in the list, the earlier one second if it stands somewhere else.
+/// What two loops over blocks do to one element, the earlier access first in `pair`; nothing is
+/// known of an element for `None`. The later access is reported first, and then the earlier one if
+/// it stands somewhere else.
 pub(super) fn unordered_blocks(
     forms: &Forms<'_>,
     array: &Array,
@@ -147,12 +148,6 @@ pub(super) fn unordered_blocks(
 }
 
 pub(super) fn maybe_race(array: &Array, pair: [&Site; 2], sites: &Sites) -> Diagnostic {
-    let verbs = pair.map(|site| verb(site.access));
-    catalogue::maybe_race(&name(array), kind(pair, sites), verbs).at(place(changing(pair), array))
-}
-
-/// Who does not wait for each other between two accesses.
-fn kind(pair: [&Site; 2], sites: &Sites) -> &'static str {
     let common = pair[0]
         .path
         .iter()
@@ -166,10 +161,18 @@ fn kind(pair: [&Site; 2], sites: &Sites) -> &'static str {
             None
         }
     });
-    match rounds.filter(|rounds| *rounds != Rounds::InOrder).last() {
-        Some(Rounds::Warps) => "warps",
-        Some(Rounds::Threads(_)) => "threads",
-        _ => "blocks",
+    let last = rounds.filter(|rounds| *rounds != Rounds::InOrder).last();
+    let who = words_of(last.unwrap_or(Rounds::Blocks));
+    let verbs = pair.map(|site| verb(site.access));
+    catalogue::maybe_race(&name(array), who, verbs).at(place(changing(pair), array))
+}
+
+/// Who executes the rounds of a loop, in words.
+fn words_of(rounds: Rounds) -> &'static str {
+    match rounds {
+        Rounds::Warps => "warps",
+        Rounds::Threads(_) => "threads",
+        Rounds::Blocks | Rounds::InOrder => "blocks",
     }
 }
 

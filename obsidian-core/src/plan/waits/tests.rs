@@ -333,7 +333,9 @@ fn two_loops_over_blocks_of_one_buffer_are_kept_apart() {
     };
     let (next, again) = (
         format!("{write} }} distribute Block c < n {{ {}", read("c")),
-        format!("forall Block k < 1_u32 {{ store out[b] = 1_u32 }} }} for sequential Grid r in 0_u32 .. n step 1_u32 {{ distribute Block b < n {{ {write} }}"),
+        format!(
+            "forall Block k < 1_u32 {{ store out[b] = 1_u32 }} }} for sequential Grid r in 0_u32 .. n step 1_u32 {{ distribute Block b < n {{ {write} }}"
+        ),
     );
     for threads in [33, 64] {
         assert_eq!(count(threads, write), (0, 0), "{threads} threads");

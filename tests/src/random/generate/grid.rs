@@ -94,10 +94,15 @@ impl Generator {
         let last = list.pop();
         let list = list.into_iter().map(Step::Do).collect();
         last.map_or_else(
-            || pure(Level::Grid, Expr {
-                ty: Type::unit(),
-                kind: Kind::Tuple(Vec::new()),
-            }),
+            || {
+                pure(
+                    Level::Grid,
+                    Expr {
+                        ty: Type::unit(),
+                        kind: Kind::Tuple(Vec::new()),
+                    },
+                )
+            },
             |last| steps(list, last),
         )
     }
