@@ -124,6 +124,7 @@ fn a_program_that_ends_in_a_value_is_an_error() {
         "p(i);",
     );
     refused("exec_block(pure(iota(4)));", "pure(iota(4))");
+    refused("let unused = exec_block(pure(iota(4)));", "pure(iota(4))");
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn module_of(
     // launched or not, and all that it calls.
     quote! {
         #[doc = #about]
-        #[allow(warnings, dead_code, clippy::all)]
+        #[allow(warnings, unused, clippy::all)]
         #vis mod #name {
             use super::*;
             /// The generated CUDA text; of several variants, that of the first.

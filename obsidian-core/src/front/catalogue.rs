@@ -72,14 +72,24 @@ pub fn ambiguous_name(name: &str, first: &str, second: &str) -> Diagnostic {
     ))
 }
 
-/// A program, or several of one call, that nothing runs.
-pub fn unused_program(count: usize) -> Diagnostic {
+/// A program, or several of one call, that nothing runs: not even the array that executes it, if
+/// there is one.
+pub fn unused_program(count: usize, is_executed: bool) -> Diagnostic {
     let message = match count {
         1 => "this program is never run, so that nothing it does happens".to_owned(),
         n => format!("{n} programs that this call makes are never run"),
     };
-    mistake("unused-program", message)
-        .note("run it with `?`, return it, or leave it out; `let _ =` and `;` do not run a program")
+    mistake("unused-program", message).note(match (is_executed, count) {
+        (true, _) => {
+            "nothing pushes the array that executes it: return that, store it with `compute`, or leave both out"
+        }
+        (false, 1) => {
+            "run it with `?`, return it, or leave it out; `let _ =` and `;` do not run a program"
+        }
+        (false, _) => {
+            "run each with `?`, in a loop of the host for example `for i in 0..4 { m.write(i, x)?; }`"
+        }
+    })
 }
 
 /// A library from another crate that this version cannot read.

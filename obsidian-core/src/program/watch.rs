@@ -19,50 +19,72 @@ enum Fate {
 
 /// The use of a program, and the call that gave it last; shared by its copies.
 #[derive(Clone, Debug)]
-pub(crate) struct Watch(Rc<(Cell<Fate>, Cell<u32>)>);
+pub(crate) struct Watch(Rc<Noted>);
+
+#[derive(Debug)]
+struct Noted {
+    fate: Cell<Fate>,
+    site: Cell<u32>,
+    /// Would an array execute it, if that were pushed?
+    executed: Cell<bool>,
+}
 
 impl Watch {
     /// That of a program just made.
     pub(crate) fn new(site: u32) -> Self {
-        Watch(Rc::new((Cell::new(Fate::Made), Cell::new(site))))
+        Watch(Rc::new(Noted {
+            fate: Cell::new(Fate::Made),
+            site: Cell::new(site),
+            executed: Cell::new(false),
+        }))
     }
 
     /// The call that gave the program last.
     pub(crate) fn site(&self) -> u32 {
-        self.0.1.get()
+        self.0.site.get()
     }
 
     /// Another call gives the program: it is that call's user who has to run it.
     pub(crate) fn given_by(&self, site: u32) {
-        self.0.1.set(site);
+        self.0.site.set(site);
+    }
+
+    /// An array executes the program once it is pushed.
+    pub(crate) fn mark_executed(&self) {
+        self.0.executed.set(true);
+    }
+
+    /// Does an array execute the program once it is pushed?
+    pub(crate) fn is_executed(&self) -> bool {
+        self.0.executed.get()
     }
 
     /// The program is run, or another one is made of it.
     pub(crate) fn mark_used(&self) {
-        self.0.0.set(Fate::Used);
+        self.0.fate.set(Fate::Used);
     }
 
     /// Code that names the program is left out by a condition of the host.
     pub(crate) fn spare(&self) {
-        if self.0.0.get() == Fate::Made {
-            self.0.0.set(Fate::Spared);
+        if self.0.fate.get() == Fate::Made {
+            self.0.fate.set(Fate::Spared);
         }
     }
 
     /// The program is the value of a statement; it may still be used through a copy.
     pub(crate) fn mark_dropped(&self) {
-        if self.0.0.get() != Fate::Used {
-            self.0.0.set(Fate::Dropped);
+        if self.0.fate.get() != Fate::Used {
+            self.0.fate.set(Fate::Dropped);
         }
     }
 
     /// Has it been used?
     pub(crate) fn is_used(&self) -> bool {
-        self.0.0.get() == Fate::Used
+        self.0.fate.get() == Fate::Used
     }
 
     /// Has it been lost: neither used, nor left out on purpose?
     pub(crate) fn is_lost(&self) -> bool {
-        matches!(self.0.0.get(), Fate::Made | Fate::Dropped)
+        matches!(self.0.fate.get(), Fate::Made | Fate::Dropped)
     }
 }

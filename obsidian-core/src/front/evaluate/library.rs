@@ -349,6 +349,7 @@ pub(super) fn used_when_pushed(
     watch: Option<Watch>,
 ) -> Push<AnyLevel, Value> {
     let this = push.clone();
+    watch.iter().for_each(Watch::mark_executed);
     Push::new(push.len(), move |write| {
         watch.iter().for_each(Watch::mark_used);
         this.write_to(write)

@@ -184,6 +184,7 @@ impl Machine {
         });
         let push: Push2<AnyLevel, Value> = self.at(site, || library::exec2(arrays))?;
         // As in `used_when_pushed`.
+        watch.iter().for_each(Watch::mark_executed);
         let push = push.rewrite((push.height(), push.width()), move |write| {
             watch.iter().for_each(Watch::mark_used);
             write

@@ -103,12 +103,14 @@ impl Machine {
         if failed() {
             return;
         }
-        let mut lost: BTreeMap<Site, usize> = BTreeMap::new();
+        let mut lost: BTreeMap<(Site, bool), usize> = BTreeMap::new();
         for watch in self.made.borrow().iter().filter(|watch| watch.is_lost()) {
-            *lost.entry(watch.site()).or_default() += 1;
+            *lost.entry((watch.site(), watch.is_executed())).or_default() += 1;
         }
-        for (site, count) in lost {
-            with_site(site, || report(catalogue::unused_program(count)));
+        for ((site, is_executed), count) in lost {
+            with_site(site, || {
+                report(catalogue::unused_program(count, is_executed))
+            });
         }
     }
 }

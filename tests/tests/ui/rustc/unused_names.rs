@@ -29,7 +29,7 @@ mod m {
 
     fn dropped(m: MShared<EU32>) -> Program<Block, ()> {
         for_all(64, |i| {
-            m.write(i, 1);
+            m.write(i, i);
             pure(())
         })
     }
@@ -38,7 +38,7 @@ mod m {
     fn k(input: DPull<EU32>, offset: EU32) -> DPush<Grid, EU32> {
         input
             .split_up(64)
-            .as_grid_map(|chunk| exec_block(staged(chunk, lit(1), lit(2))))
+            .as_grid_map(|chunk| exec_block(staged(chunk, lit(1u32), lit(2u32))))
     }
 }
 

@@ -5,7 +5,7 @@ use obsidian_rt::prelude::*;
 #[kernels]
 pub mod m {
     fn changed(chunk: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
-        let m = new_shared_mutable(64, lit(7))?;
+        let m = new_shared_mutable(64, lit(7i32))?;
         exec_block(changed_too(m));
         pure(m.push())
     }

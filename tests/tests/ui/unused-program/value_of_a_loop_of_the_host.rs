@@ -5,7 +5,7 @@ use obsidian_rt::prelude::*;
 #[kernels]
 pub mod m {
     fn changed(chunk: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
-        let m = new_shared_mutable(64, lit(7))?;
+        let m = new_shared_mutable(64, lit(7i32))?;
         for_all(64, |i| {
             for n in 0..4 {
                 m.write(i, chunk[i] + n)
