@@ -228,14 +228,19 @@ fn a_changed_program_is_an_error_or_agrees() {
     for seed in first..first + count {
         tally.add(seed);
         if full() && tally.accepted.len() >= BATCH {
-            tally.run(BATCH / 4);
-            println!("seed {seed}: {} failures", tally.failures.len());
+            let before = tally.failures.len();
+            tally.run(BATCH / 10);
+            println!(
+                "up to seed {seed}: {} failures; of texts: {:?}",
+                tally.failures.len(),
+                &tally.failures[before..]
+            );
         }
     }
     if !full() {
         tally.accepted.truncate(EXECUTED);
     }
-    tally.run(if full() { BATCH / 4 } else { COMPILED });
+    tally.run(if full() { BATCH / 10 } else { COMPILED });
     let agree = tally.counts.get("agrees").copied().unwrap_or(0);
     println!(
         "{count} programs from seed {first}, one node changed: {:#?}\nrefused and accepted: {:?}\n{} by their text, {} compiled by rustc",

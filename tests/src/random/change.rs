@@ -49,7 +49,7 @@ impl Change {
     ];
 }
 
-/// Functions and operators of which each may stand where another one does.
+/// Functions and operators of which each may stand where another one does, for rustc too.
 const KINDS: &[&[&str]] = &[
     &["+", "-", "*", "/", "%", "min", "max"],
     &["&", "|", "^"],
@@ -60,9 +60,8 @@ const KINDS: &[&[&str]] = &[
     &["first", "last"],
     &["take", "drop", "shift_left", "every_nth"],
     &["append", "interleave"],
-    &["split_up", "coalesce", "chunks_len"],
+    &["split_up", "coalesce"],
     &["concat", "un_coalesce"],
-    &["unpair", "reverse"],
     &["rows", "columns"],
     &["row", "column"],
     &["height", "width"],
@@ -77,7 +76,6 @@ const KINDS: &[&[&str]] = &[
         "atomic_or",
         "atomic_xor",
     ],
-    &["as_block_map", "as_warp_map"],
     &["for_all", "seq_for"],
 ];
 

@@ -88,6 +88,14 @@ impl Value {
         found.cloned().unwrap_or(Value::Undefined)
     }
 
+    /// Element `i` of a piece, which may mean nothing.
+    fn part(&self, i: usize) -> Value {
+        match self {
+            Value::Undefined => Value::Undefined,
+            piece => piece.list().get(i).cloned().unwrap_or(Value::Undefined),
+        }
+    }
+
     fn fields(&self) -> &[Value] {
         if let Value::Tuple(fields) = self {
             fields

@@ -212,13 +212,6 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
         ("coalesce", 2) => coalesced(list, number(1)),
         ("un_coalesce", 2) => {
             let n = number(1);
-            if list.first().is_some_and(|x| matches!(x, Value::Array(_))) {
-                return Some(array(
-                    (0..n)
-                        .flat_map(|j| list.iter().map(move |piece| piece.list()[j].clone()))
-                        .collect(),
-                ));
-            }
             array(
                 (0..n)
                     .flat_map(|j| list.chunks(n).map(move |piece| piece[j].clone()))

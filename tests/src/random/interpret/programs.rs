@@ -36,6 +36,13 @@ impl Machine {
                 let (x, f) = (self.eval(program, scope), self.eval(f, scope));
                 Some(self.call(&f, &[x]))
             }
+            // Of pieces, even where the first of them means nothing.
+            ("un_coalesce", [a, n]) if matches!(&a.ty, Type::Pull(piece, _) if matches!(**piece, Type::Pull(..))) =>
+            {
+                let (a, n) = (self.eval(a, scope), self.eval(n, scope).number());
+                let column = |j: usize| a.list().iter().map(move |piece| piece.part(j));
+                Some(array((0..n).flat_map(column).collect()))
+            }
             ("ix_map", [a, f]) => {
                 let push = matches!(a.ty, Type::Push(..));
                 let (a, f) = (self.eval(a, scope), self.eval(f, scope));
