@@ -354,6 +354,8 @@ fn a_number_of_rounds_of_a_thread_is_refused_where_a_step_wraps() {
     let (kind, message, ..) = told(of(TOP / 3 + 1));
     assert_eq!(kind, ErrorKind::NoLength);
     assert!(message.contains("`input * 3` is 4294967298"), "{message}");
+    let message = "the length `input * 3 / 4 - 1` is -1, which is below 0";
+    assert_eq!(told(of(1)), says(ErrorKind::NoLength, message, 1, 0));
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod formula;
 mod interface;
 mod liveness;
 mod memory;
+mod needs;
 mod phases;
 mod points;
 mod requirement;
@@ -38,7 +39,7 @@ use std::collections::BTreeMap;
 use crate::error::{Diagnostic, catalogue};
 use crate::ir::{Dialect, Kernel, Level, MAX_THREADS, Statement};
 pub use crate::ir::{MAX_SHARED_BYTES, SHARED_BYTES};
-use crate::scalar::{ArrayId, Constraint, Requirement, Tables};
+use crate::scalar::ArrayId;
 
 /// What a block may use.
 ///
@@ -181,36 +182,6 @@ pub fn plan(kernel: Kernel, limits: Limits) -> Result<Plan, Refusal> {
     plan_watched(kernel, limits, true, &mut |_, _, _| Ok(()))
 }
 
-/// Asks the launch for parameters of a least length.
-fn require(tables: &mut Tables, needs: Vec<Need>) {
-    let mut least: BTreeMap<ArrayId, Need> = BTreeMap::new();
-    for need in needs {
-        let known = least.entry(need.array).or_insert(need);
-        if need.elements > known.elements {
-            *known = need;
-        }
-    }
-    for Need {
-        array,
-        elements,
-        origin,
-    } in least.into_values()
-    {
-        let Some(length) = tables
-            .arrays
-            .get(array.0 as usize)
-            .map(|array| array.length)
-        else {
-            continue;
-        };
-        tables.requirements.push(Requirement {
-            length,
-            constraint: Constraint::AtLeast(elements),
-            origin,
-        });
-    }
-}
-
 /// Sees the kernel after a pass, by the pass's name; its errors end the planning.
 pub(crate) type Watch<'w> = dyn FnMut(&'static str, &Kernel, Dialect) -> Result<(), Refusal> + 'w;
 
@@ -236,13 +207,8 @@ pub(crate) fn plan_watched(
         rounds.clear();
         wrong.clear();
     }
-    require(&mut levelled.tables, needs);
-    let fit = rounds.into_iter().map(|(length, origin)| Requirement {
-        length,
-        constraint: Constraint::Fits,
-        origin,
-    });
-    levelled.tables.requirements.extend(fit);
+    needs::elements(&mut levelled.tables, needs);
+    needs::rounds(&mut levelled, rounds);
     let lives = liveness(&levelled);
     let kernel = virtualise(levelled.clone(), limits.threads);
     watch("virtualise", &kernel, Dialect::Physical)?;

@@ -47,21 +47,35 @@ impl Forms<'_> {
 
     /// Can a launch compute a number, a step of which may leave 32 bits?
     pub(super) fn may_wrap(&mut self, count: NodeId) -> bool {
-        let mut value = count;
-        // What is used twice has a name.
-        while let Node::Variable(variable) = self.tables.nodes.node(value)
-            && let Some(named) = self.names.get(&variable)
-        {
-            value = *named;
-        }
-        if !self.tables.known_at_launch(value) {
+        if !self.is_formula(count) {
             return false;
         }
-        let steps = self.steps(&[value]);
+        let steps = self.steps(&[count]);
         steps.into_iter().any(|step| {
             let number = self.ring(step);
             !self.computed.contains(&step) && !self.fits(&number)
         })
+    }
+
+    /// Can a launch compute a number? What is used twice has a name.
+    fn is_formula(&self, root: NodeId) -> bool {
+        let (mut stack, mut seen) = (vec![root], BTreeSet::new());
+        while let Some(id) = stack.pop() {
+            match self.tables.nodes.node(id) {
+                _ if !seen.insert(id) => {}
+                Node::Variable(variable) if self.names.contains_key(&variable) => {
+                    stack.extend(self.names.get(&variable));
+                }
+                Node::Binary {
+                    op, left, right, ..
+                } if op.is_of_lengths() && self.tables.nodes.ty(left) == ScalarType::U32 => {
+                    stack.extend([left, right]);
+                }
+                _ if self.tables.known_at_launch(id) => {}
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// The sums, differences and products in formulas, operands first: a launch computes each, and

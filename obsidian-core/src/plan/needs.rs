@@ -1,0 +1,99 @@
+//! What `check` found that a launch has to see to, as requirements of the kernel.
+
+use std::collections::BTreeMap;
+
+use super::Need;
+use crate::error::Origin;
+use crate::ir::{Kernel, Statement};
+use crate::scalar::{
+    ArrayId, Constraint, Node, NodeId, Requirement, ScalarType, Tables, VariableId,
+};
+
+/// Asks the launch for parameters of a least length.
+pub(super) fn elements(tables: &mut Tables, needs: Vec<Need>) {
+    let mut least: BTreeMap<ArrayId, Need> = BTreeMap::new();
+    for need in needs {
+        let known = least.entry(need.array).or_insert(need);
+        if need.elements > known.elements {
+            *known = need;
+        }
+    }
+    for Need {
+        array,
+        elements,
+        origin,
+    } in least.into_values()
+    {
+        let Some(length) = tables
+            .arrays
+            .get(array.0 as usize)
+            .map(|array| array.length)
+        else {
+            continue;
+        };
+        tables.requirements.push(Requirement {
+            length,
+            constraint: Constraint::AtLeast(elements),
+            origin,
+        });
+    }
+}
+
+/// Asks the launch for numbers of rounds that it can compute: their steps may wrap in the kernel.
+pub(super) fn rounds(kernel: &mut Kernel, counts: Vec<(NodeId, Origin)>) {
+    let mut names = BTreeMap::new();
+    for statement in &kernel.body {
+        statement.visit(&mut |s| {
+            if let Statement::Let { variable, value } = s {
+                names.insert(*variable, *value);
+            }
+        });
+    }
+    for (count, origin) in counts {
+        let length = written_out(&mut kernel.tables, &names, count);
+        kernel.tables.requirements.push(Requirement {
+            length,
+            constraint: Constraint::Fits,
+            origin,
+        });
+    }
+}
+
+/// A formula with the values of names in their places: outside of the kernel nothing has a name.
+fn written_out(tables: &mut Tables, names: &BTreeMap<VariableId, NodeId>, root: NodeId) -> NodeId {
+    let mut made: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+    let mut tasks = vec![(root, false)];
+    while let Some((id, operands_done)) = tasks.pop() {
+        if made.contains_key(&id) {
+            continue;
+        }
+        let node = tables.nodes.node(id);
+        let parts: Vec<NodeId> = match node {
+            Node::Variable(variable) => names.get(&variable).copied().into_iter().collect(),
+            Node::Binary { left, right, .. } => vec![left, right],
+            _ => Vec::new(),
+        };
+        if !operands_done && !parts.is_empty() {
+            tasks.push((id, true));
+            tasks.extend(parts.into_iter().map(|part| (part, false)));
+            continue;
+        }
+        let new = |id: &NodeId| made.get(id).copied().unwrap_or(*id);
+        let value = match (node, parts.as_slice()) {
+            (Node::Binary { op, exact, .. }, [left, right]) => {
+                let (left, right) = (new(left), new(right));
+                let node = Node::Binary {
+                    op,
+                    exact,
+                    left,
+                    right,
+                };
+                tables.nodes.add(node, ScalarType::U32)
+            }
+            (Node::Variable(_), [value]) => new(value),
+            _ => id,
+        };
+        made.insert(id, value);
+    }
+    made.get(&root).copied().unwrap_or(root)
+}
