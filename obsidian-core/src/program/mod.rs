@@ -8,6 +8,8 @@
 mod actions;
 mod levels;
 mod trace;
+// Only the evaluator notes what becomes of a program.
+#[cfg_attr(not(feature = "front"), allow(dead_code))]
 mod watch;
 
 pub use actions::{
@@ -44,6 +46,27 @@ impl<L, A> Clone for Program<L, A> {
     }
 }
 
+/// What the evaluator notes of a program.
+#[cfg(feature = "front")]
+impl<L: Hierarchy, A: 'static> Program<L, A> {
+    /// The program with a note of its use; one that has a note keeps it.
+    pub(crate) fn watched(mut self, watch: impl FnOnce() -> Watch) -> Self {
+        self.watch = self.watch.or_else(|| Some(watch()));
+        self
+    }
+
+    /// The note of its use, if there is one.
+    pub(crate) fn watch(&self) -> Option<&Watch> {
+        self.watch.as_ref()
+    }
+
+    /// The program without the note of its use, and the note.
+    pub(crate) fn unwatched(mut self) -> (Self, Option<Watch>) {
+        let watch = self.watch.take();
+        (self, watch)
+    }
+}
+
 impl<L: Hierarchy, A: 'static> Program<L, A> {
     /// A program from the function that writes its trace.
     pub fn new(run: impl Fn(&mut Trace<L>) -> A + 'static) -> Self {
@@ -75,23 +98,6 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
     pub fn stamped(mut self, level: Option<Level>) -> Self {
         self.level = level.or(self.level);
         self
-    }
-
-    /// The program with a note of its use; one that has a note keeps it.
-    pub(crate) fn watched(mut self, watch: impl FnOnce() -> Watch) -> Self {
-        self.watch = self.watch.or_else(|| Some(watch()));
-        self
-    }
-
-    /// The note of its use, if there is one.
-    pub(crate) fn watch(&self) -> Option<&Watch> {
-        self.watch.as_ref()
-    }
-
-    /// The program without the note of its use, and the note.
-    pub(crate) fn unwatched(mut self) -> (Self, Option<Watch>) {
-        let watch = self.watch.take();
-        (self, watch)
     }
 
     /// Notes that the program is run, or is part of another one, which has its own note.
