@@ -507,6 +507,31 @@ pub mod zips {
             .to_dyn()
     }
 
+    pub fn sum(arr: DPull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        pure(singleton(arr).as_block_map(|arr| {
+            exec_thread_value(seq_iterate(arr.len(), |i, x| x + arr[i], lit(0u32)))
+        }))
+    }
+
+    /// What the error about halves of a short piece proposes.
+    #[kernel(threads = 64)]
+    pub fn cut(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.chunks_len(64).as_grid_map(|piece| {
+            let (a, b) = piece.halve();
+            let n = a.len().min(b.len());
+            exec_block(sum(zip_with(|a, b| a * b, a.take(n), b.take(n))))
+        })
+    }
+
+    /// And its other proposal.
+    #[kernel(threads = 64)]
+    pub fn shortest_half(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.chunks_len(64).as_grid_map(|piece| {
+            let (a, b) = piece.halve();
+            exec_block(sum(zip_with_shortest(|a, b| a * b, a, b)))
+        })
+    }
+
     /// The old meaning: as many as the shorter one has.
     #[kernel(threads = 64)]
     pub fn shorter(x: DPull<EU32>, y: DPull<EU32>) -> DPush<Grid, EU32> {
@@ -548,6 +573,24 @@ fn lengths_that_are_proved_equal_are_accepted() {
         .map(|p| p.iter().map(|x| x * x + x).sum())
         .collect();
     assert_eq!(sums, expected);
+}
+
+/// Of an error that lengths may differ: each of its proposals is accepted.
+#[test]
+fn what_the_error_of_unequal_lengths_proposes_is_accepted() {
+    let input: Vec<u32> = (0..75).collect();
+    let of = |piece: &[u32]| {
+        let (a, b) = piece.split_at(piece.len() / 2);
+        a.iter().zip(b).map(|(a, b)| a * b).sum::<u32>()
+    };
+    let expected: Vec<u32> = input.chunks(64).map(of).collect();
+    for device in [Device::cpu(), Device::simulator()] {
+        let x = device.upload(&input).unwrap();
+        let cut = zips::cut::launch(&device, &x).unwrap();
+        assert_eq!(cut.to_vec().unwrap(), expected);
+        let shortest = zips::shortest_half::launch(&device, &x).unwrap();
+        assert_eq!(shortest.to_vec().unwrap(), expected);
+    }
 }
 
 #[test]

@@ -45,6 +45,7 @@ const GROUPS: &[Group] = &[
             "compute_of_a_dynamic_length",
             "pieces_that_do_not_divide",
             "from_dyn_of_another_length",
+            "reduction_of_an_odd_length",
             "outside_of_an_array",
         ],
     ),

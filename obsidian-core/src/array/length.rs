@@ -83,7 +83,13 @@ pub trait Length: Clone + 'static {
 
     /// `self + other`.
     #[must_use]
+    #[track_caller]
     fn plus(&self, other: &Self) -> Self {
+        if let (Some(x), Some(y)) = (self.fixed(), other.fixed())
+            && x.checked_add(y).is_none()
+        {
+            report(catalogue::too_many_elements());
+        }
         Self::from_exp(index::add(self.exp(), other.exp()))
     }
 
@@ -95,7 +101,11 @@ pub trait Length: Clone + 'static {
 
     /// `self * n`.
     #[must_use]
+    #[track_caller]
     fn times(&self, n: u32) -> Self {
+        if self.fixed().is_some_and(|x| x.checked_mul(n).is_none()) {
+            report(catalogue::too_many_elements());
+        }
         Self::from_exp(index::mul(self.exp(), n))
     }
 
