@@ -2,8 +2,8 @@
 //!
 //! The arrays have to be equally long. Static lengths that differ are a mistake where the user calls
 //! the function, lengths of inputs and arguments are compared at launch (also for a zip under a
-//! condition), and the check proves that all others are equal. The functions whose names end in `_shortest` take arrays of any lengths, and
-//! stop where the shortest ends.
+//! condition), and the check proves that all others are equal. The functions whose names end in
+//! `_shortest` take arrays of any lengths, and stop where the shortest ends.
 
 use crate::array::{Length, Pull, common};
 
