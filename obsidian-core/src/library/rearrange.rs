@@ -83,9 +83,9 @@ impl<T: 'static, S: Length> Pull<T, S> {
         })
     }
 
-    /// Pieces of `n` elements that are as far apart as possible: piece `i` has the elements `i`, `i
-    /// + s`, `i + 2 s`, .. where `s` is the number of pieces, so that neighbouring pieces read
-    /// neighbouring elements. Paper, section 6.2.5.
+    /// Pieces of `n` elements that are as far apart as possible: piece `i` has the elements
+    /// `i`, `i + s`, `i + 2 s`, .. where `s` is the number of pieces, so that neighbouring pieces
+    /// read neighbouring elements. Paper, section 6.2.5.
     #[track_caller]
     pub fn coalesce(&self, n: u32) -> Pull<Pull<T>, S> {
         let (this, pieces) = (self.clone(), self.len().pieces(n));

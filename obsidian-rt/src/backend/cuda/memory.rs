@@ -25,12 +25,11 @@ impl DeviceArray {
     pub(super) fn new(stream: &Arc<Stream>, bytes: usize) -> Result<DeviceArray> {
         let bytes = match bytes {
             0 => None,
-            // SAFETY: what the bytes hold is of no type; whoever reads them has written them
-            // before.
             _ => Some(stream.with(|| {
-                checked("cuMemAlloc_v2", unsafe {
-                    DeviceBuffer::uninitialized(bytes)
-                })
+                // SAFETY: what the bytes hold is of no type; whoever reads them has written them
+                // before.
+                let buffer = unsafe { DeviceBuffer::uninitialized(bytes) };
+                checked("cuMemAlloc_v2", buffer)
             })?),
         };
         Ok(DeviceArray {
@@ -83,12 +82,12 @@ impl DeviceArray {
         if self.len() == 0 {
             return Ok(());
         }
-        // SAFETY: it has so many bytes; and they are there until the stream is done, as freeing
-        // waits.
         stream.with(|| {
-            code("cuMemsetD8Async", unsafe {
-                sys::cuMemsetD8Async(self.address(), 0, self.len(), stream.raw())
-            })
+            // SAFETY: it has so many bytes; and they are there until the stream is done, as
+            // freeing waits.
+            let given =
+                unsafe { sys::cuMemsetD8Async(self.address(), 0, self.len(), stream.raw()) };
+            code("cuMemsetD8Async", given)
         })
     }
 

@@ -87,11 +87,10 @@ impl Stream {
 
     /// Lets what comes later here wait for an event.
     pub(super) fn wait(&self, event: &Event) -> Result<()> {
-        // SAFETY: both exist; the driver keeps what it needs of the event.
         self.with(|| {
-            code("cuStreamWaitEvent", unsafe {
-                sys::cuStreamWaitEvent(self.raw(), event.raw, 0)
-            })
+            // SAFETY: both exist; the driver keeps what it needs of the event.
+            let given = unsafe { sys::cuStreamWaitEvent(self.raw(), event.raw, 0) };
+            code("cuStreamWaitEvent", given)
         })
     }
 }
@@ -133,11 +132,10 @@ impl Event {
         })?;
         // From here on it is destroyed, whatever happens.
         let event = Event { raw, context };
-        // SAFETY: both exist.
         stream.with(|| {
-            code("cuEventRecord", unsafe {
-                sys::cuEventRecord(event.raw, stream.raw())
-            })
+            // SAFETY: both exist.
+            let given = unsafe { sys::cuEventRecord(event.raw, stream.raw()) };
+            code("cuEventRecord", given)
         })?;
         Ok(event)
     }
@@ -162,20 +160,20 @@ impl fmt::Debug for Event {
 
 impl Mark for Event {
     fn is_done(&self) -> Result<bool> {
-        // SAFETY: the event exists.
-        self.context
-            .with(|| match unsafe { sys::cuEventQuery(self.raw) } {
+        self.context.with(|| {
+            // SAFETY: the event exists.
+            match unsafe { sys::cuEventQuery(self.raw) } {
                 CUresult::CUDA_ERROR_NOT_READY => Ok(false),
                 given => code("cuEventQuery", given).map(|()| true),
-            })
+            }
+        })
     }
 
     fn synchronize(&self) -> Result<()> {
-        // SAFETY: the event exists.
         self.context.with(|| {
-            code("cuEventSynchronize", unsafe {
-                sys::cuEventSynchronize(self.raw)
-            })
+            // SAFETY: the event exists.
+            let given = unsafe { sys::cuEventSynchronize(self.raw) };
+            code("cuEventSynchronize", given)
         })
     }
 

@@ -211,10 +211,10 @@ impl Library {
     fn failure(&self, status: Status, what: &str) -> Error {
         // SAFETY: it gives a constant string for every number.
         let words = unsafe { (self.functions.error_string)(status) };
-        // SAFETY: a string that ends in a zero and stays, or none.
         let words = if words.is_null() {
             "".into()
         } else {
+            // SAFETY: a string that ends in a zero and stays.
             unsafe { CStr::from_ptr(words) }.to_string_lossy()
         };
         let kind = if matches!(status, COMPILATION | INVALID_OPTION) {
