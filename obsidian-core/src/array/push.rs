@@ -55,7 +55,6 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     }
 
     /// The same with its level known.
-    #[must_use]
     pub fn stamped(mut self, level: Option<Level>) -> Self {
         self.level = level.or(self.level);
         self

@@ -63,8 +63,7 @@ impl Native<'_> {
             },
         );
         // At the user's name, where lints about the item are shown.
-        let keyword = quote_spanned!(name.span()=> const);
-        quote!(#head #keyword #name: #ty = #value;)
+        quote_spanned!(name.span()=> #head const #name: #ty = #value;)
     }
 
     /// A function, up to its body.

@@ -94,7 +94,6 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
     }
 
     /// The same with its level known.
-    #[must_use]
     pub fn stamped(mut self, level: Option<Level>) -> Self {
         self.level = level.or(self.level);
         self
