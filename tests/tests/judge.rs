@@ -13,7 +13,9 @@ use obsidian_core::lower::Builder;
 use obsidian_core::pipeline::{Options, build};
 use obsidian_core::plan::{Plan, Slot};
 use obsidian_core::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special};
-use obsidian_judge::{Argument, Finding, Kind, Subject, judge};
+use obsidian_judge::{Argument, Finding, Judge, Kind, Subject, judge};
+use obsidian_rt::Device;
+use obsidian_rt::generated::launch;
 use obsidian_rt::language::*;
 
 const LIMIT: u64 = 50_000_000;
@@ -376,4 +378,41 @@ fn a_barrier_that_not_all_reach_is_found() {
     body.insert(position, guarded);
     let arguments = [elements(256), Argument::Array(vec![0; 256])];
     assert!(kinds(&subject, &arguments, 2).contains(&Kind::Barrier));
+}
+
+/// The kernel of a review whose launch ran no block, and left memory that nobody had written.
+const PLUS_ONE: &str = "#[kernel(threads = 64)]
+pub fn plus_one(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    let (n, p) = (x.len(), x.split_up(256));
+    mk_push(n, |write| seq_for::<Grid>(4, |r| distr_par(p.len(), |b| for_all(64, |i|
+        write(x[b * 256 + r * 64 + i] + 1, b * 256 + r * 64 + i)))))
+}
+";
+
+/// Launches share their sizes on all devices: the judge is the one that does not believe them.
+#[test]
+fn a_launch_without_blocks_is_not_silent() {
+    let Ok(kernel) = obsidian_tests::random::run::expand(PLUS_ONE) else {
+        return;
+    };
+    let input: Vec<u32> = (0..512).collect();
+    let run = |device: &Device| {
+        let x = device.upload(&input)?;
+        launch(&kernel, device, &mut [x.argument()])?
+            .take::<u32>(0)?
+            .to_vec()
+    };
+    let right: Vec<u32> = (1..=512).collect();
+    let judged = run(&Judge::default().device());
+    match run(&Device::simulator()) {
+        Ok(simulated) if simulated == right => assert_eq!(judged.unwrap(), right),
+        Ok(_) => {
+            let words = judged.unwrap_err().to_string();
+            assert!(
+                words.contains("blocks: loop 0 has 2 blocks") && words.contains("never written"),
+                "{words}"
+            );
+        }
+        Err(error) => assert!(judged.is_err(), "{error}"),
+    }
 }
