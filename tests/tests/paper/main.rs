@@ -8,6 +8,8 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod intro;
+// Other tests use kernels of it that this one does not.
+#[allow(dead_code)]
 mod kernels;
 mod mandelbrot;
 mod reductions;
