@@ -322,7 +322,7 @@ pub fn maybe_unequal_lengths(what: &str) -> Diagnostic {
 /// The function that takes arrays of any lengths, if there is one.
 fn or_shortest(what: &str) -> String {
     if what.starts_with("zip") {
-        format!(", and `{what}_shortest` stops where the shorter one ends")
+        format!("; `{what}_shortest` stops where the shorter one ends")
     } else {
         String::new()
     }
