@@ -116,7 +116,7 @@ fn lengths(things: &Things, short: &mut [Buffer<u32>], refused: &mut Refused) ->
         let what = format!("{} of 16 bins", bins.len());
         refused.hold(
             &what,
-            ErrorKind::NoLength,
+            ErrorKind::Requirement,
             sums::count::launch(device, bins, words),
         )?;
     }
