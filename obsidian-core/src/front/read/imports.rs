@@ -232,7 +232,10 @@ impl<'a> Directory<'a> {
                 || syn::Ident::new(&name, span),
                 |raw| syn::Ident::new_raw(raw, span),
             );
-            imports.items.push(quote!(#vis use #path::#ident;));
+            // The user has named all of them, and need not use each.
+            imports
+                .items
+                .push(quote!(#[allow(unused_imports)] #vis use #path::#ident;));
             stars.insert(name, (named, import.link));
         }
     }
