@@ -110,6 +110,22 @@ fn free(input: DPull<EU32>) -> DPush<Grid, EU32> {
 }
 
 #[kernels]
+mod not_yet_used {
+    //! Attributes at the beginning of a module count for all of it.
+    #![allow(dead_code, unused_variables)]
+
+    fn later(x: EU32) {}
+}
+
+#[kernels]
+#[allow(dead_code)]
+mod not_used_either {
+    fn later(x: EU32) -> EU32 {
+        x
+    }
+}
+
+#[kernels]
 mod library {
     pub fn double(x: EU32) -> EU32 {
         x * 2

@@ -68,7 +68,12 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
             &catalogue::unsupported("`cfg` on a kernel module, below `#[kernels]`, is"),
         );
     }
-    let (attributes, vis, ident) = (&module.attrs, &module.vis, &module.ident);
+    let (vis, ident) = (&module.vis, &module.ident);
+    // Those at the beginning of the module stand before it: there they may follow ours.
+    let attributes = module.attrs.iter().cloned().map(|mut attribute| {
+        attribute.style = syn::AttrStyle::Outer;
+        attribute
+    });
     let unit = Unit::of(ident.to_string(), items);
     let tokens = quote!(#(#items)*);
     let export = export::export(&unit, ident, vis, &tokens);
