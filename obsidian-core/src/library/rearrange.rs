@@ -7,6 +7,7 @@ use crate::scalar::{index, lit, report};
 
 impl<T: 'static, S: Length> Pull<T, S> {
     /// The elements from the last to the first.
+    #[track_caller]
     pub fn reverse(&self) -> Self {
         let last = index::sub(self.len().exp(), 1);
         self.ix_map(move |i| index::sub(last, i))
@@ -132,6 +133,7 @@ impl<T: 'static, S: Length> Pull<Pull<T>, S> {
 
 impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// The elements from the last to the first.
+    #[track_caller]
     pub fn reverse(&self) -> Self {
         let last = index::sub(self.len().exp(), 1);
         self.ix_map(move |i| index::sub(last, i))

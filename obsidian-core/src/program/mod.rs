@@ -8,8 +8,7 @@
 mod actions;
 mod levels;
 mod trace;
-// Only the evaluator notes what becomes of a program.
-#[cfg_attr(not(feature = "front"), allow(dead_code))]
+#[cfg(feature = "front")]
 mod watch;
 
 pub use actions::{
@@ -19,6 +18,7 @@ pub use actions::{
 pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
 pub use trace::{Action, Trace};
 pub(crate) use trace::{bound_any, counter};
+#[cfg(feature = "front")]
 pub(crate) use watch::Watch;
 
 use std::rc::Rc;
@@ -33,6 +33,8 @@ use crate::ir::Level;
 pub struct Program<L, A> {
     run: Rc<dyn Fn(&mut Trace<L>) -> A>,
     level: Option<Level>,
+    // Who drops programs natively is told by rustc.
+    #[cfg(feature = "front")]
     watch: Option<Watch>,
 }
 
@@ -41,29 +43,9 @@ impl<L, A> Clone for Program<L, A> {
         Program {
             run: self.run.clone(),
             level: self.level,
+            #[cfg(feature = "front")]
             watch: self.watch.clone(),
         }
-    }
-}
-
-/// What the evaluator notes of a program.
-#[cfg(feature = "front")]
-impl<L: Hierarchy, A: 'static> Program<L, A> {
-    /// The program with a note of its use; one that has a note keeps it.
-    pub(crate) fn watched(mut self, watch: impl FnOnce() -> Watch) -> Self {
-        self.watch = self.watch.or_else(|| Some(watch()));
-        self
-    }
-
-    /// The note of its use, if there is one.
-    pub(crate) fn watch(&self) -> Option<&Watch> {
-        self.watch.as_ref()
-    }
-
-    /// The program without the note of its use, and the note.
-    pub(crate) fn unwatched(mut self) -> (Self, Option<Watch>) {
-        let watch = self.watch.take();
-        (self, watch)
     }
 }
 
@@ -73,6 +55,7 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
         Program {
             run: Rc::new(run),
             level: L::LEVEL,
+            #[cfg(feature = "front")]
             watch: None,
         }
     }
@@ -99,11 +82,30 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
         self
     }
 
+    /// The program with a note of its use; one that has a note keeps it.
+    #[cfg(feature = "front")]
+    pub(crate) fn watched(mut self, watch: impl FnOnce() -> Watch) -> Self {
+        self.watch = self.watch.or_else(|| Some(watch()));
+        self
+    }
+
+    /// The note of its use, if there is one.
+    #[cfg(feature = "front")]
+    pub(crate) fn watch(&self) -> Option<&Watch> {
+        self.watch.as_ref()
+    }
+
+    /// The program without the note of its use, and the note.
+    #[cfg(feature = "front")]
+    pub(crate) fn unwatched(mut self) -> (Self, Option<Watch>) {
+        let watch = self.watch.take();
+        (self, watch)
+    }
+
     /// Notes that the program is run, or is part of another one, which has its own note.
     fn mark_used(&self) {
-        if let Some(watch) = &self.watch {
-            watch.mark_used();
-        }
+        #[cfg(feature = "front")]
+        self.watch.iter().for_each(Watch::mark_used);
     }
 
     /// This program, and then the one that `next` makes of its result: the monad's bind.
