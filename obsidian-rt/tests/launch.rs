@@ -397,20 +397,22 @@ fn code_that_does_not_fit_its_interface_is_an_error() {
 }
 
 #[test]
-fn no_blocks_launch_nothing() {
-    let kernel = changed(|interface| {
-        interface.blocks = Cow::Owned(vec![Formula::of(&[Step::Literal(0)])]);
-        interface.parameters.to_mut()[3].length = Some(Formula::of(&[Step::Literal(3)]));
-    });
-    let device = Device::cpu();
-    let input = device.zeros::<i32>(8).unwrap();
-    let mut outputs = launch(
-        &kernel,
-        &device,
-        &mut [input.argument(), input.argument(), scalar(13u32)],
-    )
-    .unwrap();
-    assert_eq!(outputs.take::<i32>(0).unwrap().len(), 3);
+fn no_blocks_launch_nothing_and_leave_no_elements() {
+    let launched = |elements: u64| {
+        let kernel = changed(|interface| {
+            interface.blocks = Cow::Owned(vec![Formula::of(&[Step::Literal(0)])]);
+            let length = Formula::of(&[Step::Literal(elements)]);
+            interface.parameters.to_mut()[3].length = Some(length);
+        });
+        let device = Device::cpu();
+        let input = device.zeros::<i32>(8).unwrap();
+        let mut arguments = [input.argument(), input.argument(), scalar(13u32)];
+        launch(&kernel, &device, &mut arguments)?.take::<i32>(0)
+    };
+    assert_eq!(launched(0).unwrap().len(), 0);
+    let error = launched(3).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Fault);
+    assert!(error.to_string().contains("has no blocks"), "{error}");
 }
 
 #[test]

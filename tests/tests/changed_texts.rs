@@ -102,11 +102,11 @@ fn a_dropped_question_mark_is_always_an_error() {
         }
     }
     println!(
-        "{dropped} dropped in {} texts, {} accepted, the errors: {by_id:#?}",
+        "{dropped} dropped in {} texts, {} left to rustc, the errors: {by_id:#?}",
         texts.len(),
         accepted.len()
     );
-    assert!(accepted.is_empty(), "{}", accepted.join("\n\n"));
+    refused_by_rustc("dropped", &accepted);
     assert!(dropped >= 300, "{dropped}");
 }
 

@@ -222,7 +222,7 @@ fn a_launch_without_blocks_of_an_output_with_elements_is_an_error() {
             m::whole_pieces_only::launch(&device, &x)?.to_vec()
         };
         let error = run(100).expect_err(&words);
-        assert_eq!(error.kind(), ErrorKind::Internal, "{words}");
+        assert_eq!(error.kind(), ErrorKind::Fault, "{words}");
         let message = error.to_string();
         assert!(
             message.contains("no blocks") && message.contains("100"),

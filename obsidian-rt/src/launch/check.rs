@@ -248,8 +248,8 @@ fn check_written(interface: &Interface, lengths: &[u32], blocks: u32) -> Result<
         return Ok(());
     };
     let message = format!(
-        "the launch has no blocks, so nothing would write the elements of `{}`, which has {length}; this can only be right if the kernel vouches for an index by `unchecked()` that is wrong",
+        "the launch has no blocks, so nothing would write the output `{}`, which has {length} elements; is an index that `unchecked()` vouches for wrong, or the number of blocks computed from another length?",
         parameter.name
     );
-    Err(Error::new(ErrorKind::Internal, message).exceeded((*length).into(), 0))
+    Err(Error::new(ErrorKind::Fault, message).exceeded((*length).into(), 0))
 }
