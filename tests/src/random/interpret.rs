@@ -410,20 +410,30 @@ pub fn interpret(program: &Program, inputs: &[Vec<Literal>]) -> Results {
     } else {
         vec![result]
     };
-    let columns = |value: &Value| {
+    // An array without elements has as many columns as its type says.
+    let columns = |(value, width): (&Value, usize)| {
         let rows: Vec<Vec<Literal>> = value.list().iter().map(Value::scalars).collect();
-        let width = rows.first().map_or(0, Vec::len);
         (0..width)
             .map(|n| rows.iter().map(|row| row[n]).collect())
             .collect::<Vec<Vec<Literal>>>()
     };
-    let mut outputs: Vec<Vec<Literal>> = arrays.iter().flat_map(columns).collect();
-    outputs.resize(program.outputs.len(), Vec::new());
+    let widths = widths(&program.body.ty);
+    let outputs = arrays.iter().zip(widths).flat_map(columns).collect();
     let globals = globals
         .iter()
         .map(|n| machine.memory[*n].iter().map(Value::scalar).collect())
         .collect();
     Results { outputs, globals }
+}
+
+/// The number of scalars of an element of each output.
+fn widths(ty: &Type) -> Vec<usize> {
+    match ty {
+        Type::Tuple(arrays) => arrays.iter().flat_map(widths).collect(),
+        Type::Push(_, element, _) => vec![element.scalars().len()],
+        Type::Program(_, result) => widths(result),
+        _ => Vec::new(),
+    }
 }
 
 /// An element of a type from its scalars.

@@ -193,6 +193,21 @@ pub fn outcome(case: &Case, kernel: &Kernel, device: &Device) -> Outcome {
     Outcome::Agrees
 }
 
+/// The case with what a device gives, in place of what it says.
+///
+/// # Errors
+/// What is wrong with the launch.
+pub fn answered(case: &Case, kernel: &Kernel, device: &Device) -> Result<Case> {
+    let (outputs, globals) = launched(case, kernel, device)?;
+    let mut case = case.clone();
+    let lists = case.lists.iter_mut().filter(|l| l.role == Role::Output);
+    for (list, elements) in lists.zip(outputs) {
+        list.elements = elements;
+    }
+    case.globals = globals;
+    Ok(case)
+}
+
 /// Holds a kernel to what a case says, on a device.
 ///
 /// # Errors

@@ -189,7 +189,12 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
         ("pair", 1) => array(list.chunks(2).map(|x| Value::Tuple(x.to_vec())).collect()),
         ("triple", 1) => array(list.chunks(3).map(|x| Value::Tuple(x.to_vec())).collect()),
         ("quadruple", 1) => array(list.chunks(4).map(|x| Value::Tuple(x.to_vec())).collect()),
-        ("unpair" | "untriple" | "unquadruple", 1) => flattened(list, |x| x.fields().to_vec()),
+        ("unpair" | "untriple" | "unquadruple", 1) => flattened(list, |x| match (x, name) {
+            (Value::Undefined, "unpair") => vec![Value::Undefined; 2],
+            (Value::Undefined, "untriple") => vec![Value::Undefined; 3],
+            (Value::Undefined, _) => vec![Value::Undefined; 4],
+            (x, _) => x.fields().to_vec(),
+        }),
         ("split_up" | "chunks_len", 2) => pieces(list, number(1)),
         ("chunks", 3) => {
             let n = number(1);
