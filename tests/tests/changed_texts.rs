@@ -106,9 +106,14 @@ fn a_dropped_question_mark_is_always_an_error() {
         texts.len(),
         accepted.len()
     );
-    refused_by_rustc("dropped", &accepted);
+    // Code of closures that nothing calls is for rustc alone: a program has no elements.
+    let taken = taken_by_rustc(&accepted);
+    assert!(taken.is_empty(), "{}", taken.join("\n\n"));
     assert!(dropped >= 300, "{dropped}");
 }
+
+/// `lit(x)` has the type that `x` says. Where only a cast uses the value, each type is right.
+const OWN_TYPE: &str = " in lit(..)";
 
 /// The literals of a function, as bytes, without the fields of tuples.
 fn literals(tokens: TokenStream, found: &mut Vec<usize>) {
@@ -225,7 +230,14 @@ fn a_literal_of_the_wrong_kind_is_an_error_or_makes_no_difference() {
                 continue;
             }
             for literal in of_other_kinds(&text[at..end]) {
-                let text = format!("{}{literal}{}", &text[..at], &text[end..]);
+                let (before, after) = (&text[..at], &text[end..]);
+                let own = if before.trim_end_matches('-').ends_with("lit(") {
+                    OWN_TYPE
+                } else {
+                    ""
+                };
+                let words = format!("/* {} is now {literal}{own} */", &text[at..end]);
+                let text = format!("{before}{literal}{after} {words}");
                 changed += 1;
                 match cuda(&text) {
                     None => refused += 1,
@@ -240,7 +252,8 @@ fn a_literal_of_the_wrong_kind_is_an_error_or_makes_no_difference() {
         .take(if full() { 2_000 } else { 60 })
         .cloned()
         .collect();
-    let taken = taken_by_rustc(&sample);
+    let mut taken = taken_by_rustc(&sample);
+    taken.retain(|text| !text.contains(OWN_TYPE));
     println!(
         "{changed} literals changed: {refused} refused by the engine, {same} make no difference, of {} others {} are taken by rustc",
         other.len(),
