@@ -473,6 +473,12 @@ pub fn maybe_race(array: &str, who: &str, [one, other]: [&str; 2]) -> Diagnostic
     .note(VOUCH)
 }
 
+/// The checks have done too many steps.
+pub fn check_too_long() -> Diagnostic {
+    mistake("check-too-long", "whether this kernel is right takes too long to see: the checks end here")
+        .note("`for` writes every step out: repeat them on the device with `seq_iterate` or `seq_for`, store in an array (`compute`) what several steps use, or make it several kernels")
+}
+
 /// A step of one thread in a program of a warp, a block or the grid.
 pub fn step_of_one_thread(what: &str, level: &str) -> Diagnostic {
     mistake("step-of-one-thread", format!("{what} is done by one thread, and this program is at level {level}"))

@@ -16,6 +16,10 @@
 //! case, and then serves the uses after it in the same list and below. So it is not moved out of a
 //! loop, a branch or an arm of `select`.
 //!
+//! Exact arithmetic that contains several choices, one inside of the other, is guarded no more,
+//! unless there is a load in it: nothing happens when it leaves its range before it is used, and
+//! made once in each arm, the text would double with every choice.
+//!
 //! Leaves are never bound. Statements are neither moved nor merged, so reads in order, atomics and
 //! waits stay as they are.
 //!
@@ -35,10 +39,21 @@ mod rewrite;
 
 use crate::ir::Kernel;
 
+/// So many nodes are looked at for choices that become statements. Where more would be, all choices
+/// stay expressions, and `check` refuses what would have to be made at too many places.
+const MOST_NODES: usize = 600_000;
+
+/// So many choices, one inside of the other, are not made once in each arm of another.
+const MADE_ONCE: u32 = 4;
+
 /// Binds what is used more than once, and hoists what a loop does not change.
 pub fn share(mut kernel: Kernel) -> Kernel {
     bind(&mut kernel);
-    while arms::arms(&mut kernel) {
+    let (expressions, mut left) = (kernel.clone(), MOST_NODES);
+    while arms::arms(&mut kernel, &mut left) {
+        if left == 0 {
+            return expressions;
+        }
         bind(&mut kernel);
     }
     kernel

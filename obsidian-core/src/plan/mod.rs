@@ -110,6 +110,7 @@ pub struct Plan {
     kernel: Kernel,
     shared: SharedMap,
     patterns: BTreeMap<ArrayId, WritePattern>,
+    steps: u64,
 }
 
 #[cfg(test)]
@@ -127,6 +128,7 @@ impl Plan {
             kernel,
             shared,
             patterns,
+            steps: 0,
         }
     }
 }
@@ -154,6 +156,11 @@ impl Plan {
             .get(&output)
             .copied()
             .unwrap_or(WritePattern::Scattered)
+    }
+
+    /// The steps that the checks of the kernel took: how much work it was, in no unit of time.
+    pub fn steps_of_checks(&self) -> u64 {
+        self.steps
     }
 
     /// Real threads of a block.
@@ -201,6 +208,7 @@ pub(crate) fn plan_watched(
         mut needs,
         mut rounds,
         diagnostics: mut wrong,
+        steps,
     } = check(&levelled);
     if !checked {
         needs.clear();
@@ -227,6 +235,7 @@ pub(crate) fn plan_watched(
         kernel,
         shared,
         patterns,
+        steps,
     })
 }
 

@@ -85,6 +85,11 @@ impl<'k> Points<'k> {
         self.size
     }
 
+    /// How many values of nodes have been worked out.
+    pub(crate) fn work(&self) -> u64 {
+        self.size.max(1) as u64 * self.columns.len() as u64
+    }
+
     /// The values of a leaf.
     pub(crate) fn leaf(&self, leaf: Node) -> Option<Column> {
         Some(match *self.leaves.get(&leaf)? {

@@ -4,11 +4,12 @@
 //! are written out once more here, because they are nearly all of what a run does; a test holds
 //! them to `meaning`.
 
+use super::Fault;
+use super::exact::Marks;
 use super::execute::Machine;
 use super::expression::{Group, Operation};
 use super::lanes::{Active, Lanes};
 use super::program::Source;
-use super::{Fault, FaultKind};
 use crate::scalar::{BinaryOp, Literal, ScalarType, meaning};
 
 /// What is to be done after an arm or a thunk.
@@ -22,10 +23,12 @@ struct Frame {
 }
 
 /// The cells of a run: known values, then the columns.
+#[derive(Default)]
 pub(super) struct Cells {
     pub(super) cells: Vec<u64>,
     pub(super) known: usize,
     pub(super) threads: usize,
+    pub(super) marks: Marks,
 }
 
 impl Cells {
@@ -35,9 +38,16 @@ impl Cells {
         self.cells[first + step * thread as usize]
     }
 
+    /// Where the value of one thread in a column is.
+    pub(super) fn cell(&self, column: u32, thread: u32) -> usize {
+        self.known + column as usize * self.threads + thread as usize
+    }
+
+    /// Sets the value of one thread, which comes of no arithmetic.
     pub(super) fn set(&mut self, column: u32, thread: u32, bits: u64) {
-        let first = self.known + column as usize * self.threads;
-        self.cells[first + thread as usize] = bits;
+        let cell = self.cell(column, thread);
+        self.cells[cell] = bits;
+        self.marks.set(cell, 0);
     }
 
     fn map<const N: usize>(
@@ -53,6 +63,15 @@ impl Cells {
             let thread = *thread as usize;
             self.cells[first + thread] =
                 f(places.map(|(start, step)| self.cells[start + step * thread]));
+        }
+        if self.marks.is_empty() {
+            return;
+        }
+        for thread in &lanes.threads {
+            let thread = *thread as usize;
+            let marks = places.map(|(start, step)| self.marks.get(start + step * thread));
+            let mark = marks.into_iter().find(|mark| *mark != 0);
+            self.marks.set(first + thread, mark.unwrap_or(0));
         }
     }
 
@@ -80,6 +99,9 @@ impl Machine<'_> {
             match operation {
                 Operation::Select { condition, skip } => {
                     self.tally.issue_integer(&active);
+                    self.used(condition, &active, group.origin, || {
+                        "a condition".to_owned()
+                    })?;
                     let (yes, no) = active.split(|thread| self.cells.get(condition, thread) != 0);
                     at += if yes.is_empty() { skip as usize } else { 0 };
                     frames.push(Frame {
@@ -123,13 +145,13 @@ impl Machine<'_> {
                     Some(frame) => (active, at) = (frame.all, frame.next),
                 },
                 Operation::Load { site, index, to } => self.load(site, index, to, &active)?,
-                other => self.compute(other, &active, group)?,
+                other => self.compute(other, &active),
             }
         }
     }
 
     /// An operation that needs nothing but values.
-    fn compute(&mut self, operation: Operation, lanes: &Lanes, group: &Group) -> Result<(), Fault> {
+    fn compute(&mut self, operation: Operation, lanes: &Lanes) {
         match operation {
             Operation::Unary { op, ty, value, to } => {
                 self.tally.issue_unary(op, ty, lanes);
@@ -154,10 +176,16 @@ impl Machine<'_> {
                         .count();
                     self.tally.counts.zero_divisions += zeros as u64;
                 }
-                if exact {
-                    self.check_exact(op, types, [left, right], lanes, group)?;
+                let cells = &mut self.cells;
+                let leaving = match exact {
+                    true => cells.leaving(op, types, [left, right], lanes),
+                    false => Vec::new(),
+                };
+                binary(cells, lanes, op, types, [left, right], to);
+                cells.mark(op, types, &leaving, to);
+                if !cells.marks.is_empty() && types[0] == ScalarType::Bool {
+                    cells.decide(op, lanes, [left, right], to);
                 }
-                binary(&mut self.cells, lanes, op, types, [left, right], to);
             }
             Operation::MulAdd { ty, operands, to } => {
                 self.tally.issue_binary(BinaryOp::Mul, ty, lanes);
@@ -179,62 +207,7 @@ impl Machine<'_> {
             }
             _ => {}
         }
-        Ok(())
     }
-
-    /// Index arithmetic has to stay in its range.
-    fn check_exact(
-        &self,
-        op: BinaryOp,
-        types: [ScalarType; 2],
-        from: [Source; 2],
-        lanes: &Lanes,
-        group: &Group,
-    ) -> Result<(), Fault> {
-        let small = types == [ScalarType::U32; 2];
-        let limit = u64::from(u32::MAX);
-        let fits = |x: u64, y: u64| match op {
-            BinaryOp::Add if small => x + y <= limit,
-            BinaryOp::Sub if small => x >= y,
-            BinaryOp::Mul if small => x * y <= limit,
-            BinaryOp::Div | BinaryOp::Rem if small => y != 0,
-            _ => fits(
-                op,
-                Literal::from_bits(types[0], x),
-                Literal::from_bits(types[1], y),
-            ),
-        };
-        let values = |thread: u32| from.map(|source| self.cells.get(source, thread));
-        let wrong = lanes.threads.iter().copied().find(|thread| {
-            let [x, y] = values(*thread);
-            !fits(x, y)
-        });
-        let Some(thread) = wrong else { return Ok(()) };
-        let [left, right] = [0, 1].map(|n| Literal::from_bits(types[n], values(thread)[n]));
-        let message = format!(
-            "index arithmetic leaves its range: {left:?} {} {right:?}",
-            op.name()
-        );
-        Err(self
-            .fault(FaultKind::Inexact, message, Some(thread))
-            .with(|inner| inner.origin = group.origin))
-    }
-}
-
-/// Is the result, as a number, a value of the type?
-fn fits(op: BinaryOp, left: Literal, right: Literal) -> bool {
-    let (Some(x), Some(y)) = (left.as_integer(), right.as_integer()) else {
-        return true;
-    };
-    let number = match op {
-        BinaryOp::Add => x.checked_add(y),
-        BinaryOp::Sub => x.checked_sub(y),
-        BinaryOp::Mul => x.checked_mul(y),
-        BinaryOp::Div => x.checked_div(y),
-        BinaryOp::Rem => x.checked_rem(y),
-        _ => Some(0),
-    };
-    number.is_some_and(|n| Literal::integer(left.ty(), n).is_some())
 }
 
 /// An operator of two operands on columns.
@@ -324,6 +297,7 @@ mod tests {
                         cells: vec![0; 1 + 28],
                         known: 1,
                         threads: 14,
+                        marks: Marks::default(),
                     };
                     cells.cells[0] = right.into();
                     values

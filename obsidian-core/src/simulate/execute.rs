@@ -9,6 +9,7 @@ use super::memory::Memory;
 use super::program::{Known, LANE, Program, Source, Step, THREAD, WARP_OF_THREAD, column_of};
 use super::race::Mark;
 use super::{Counts, Fault, FaultKind};
+use crate::error::Origin;
 use crate::ir::{AtomicOp, Kernel, Level, LoopKind, WARP};
 use crate::plan::Plan;
 use crate::scalar::{ArrayId, BinaryOp, Literal, VariableId, meaning};
@@ -51,6 +52,7 @@ impl<'a> Machine<'a> {
             cells,
             known,
             threads: threads as usize,
+            ..Cells::default()
         };
         for (number, value) in program.known.iter().enumerate() {
             cells.cells[number] = match value {
@@ -102,6 +104,7 @@ impl<'a> Machine<'a> {
         at.into_iter()
             .for_each(|at| self.cells.cells[at] = block.into());
         self.memory.begin(block);
+        self.cells.marks.clear();
         let program = self.program;
         self.list(&program.body, Lanes::new((0..self.threads).collect()))
             .map(|_| ())
@@ -154,7 +157,7 @@ impl<'a> Machine<'a> {
                 otherwise,
             } => {
                 self.evaluate(group, &active)?;
-                let (yes, no) = self.branch(*condition, &active);
+                let (yes, no) = self.branch(*condition, &active, group.origin)?;
                 let left = self.list(then, yes)?;
                 return Ok(left.union(self.list(otherwise, no)?));
             }
@@ -168,7 +171,7 @@ impl<'a> Machine<'a> {
                 for _ in 0..MOST_ROUNDS {
                     going = self.list(head, going)?;
                     self.evaluate(group, &going)?;
-                    going = self.branch(*condition, &going).0;
+                    going = self.branch(*condition, &going, group.origin)?.0;
                     if going.is_empty() {
                         return Ok(active);
                     }
@@ -219,6 +222,9 @@ impl<'a> Machine<'a> {
     /// The addresses of all lanes, checked against the array's length, and counted.
     fn addresses(&mut self, number: u32, index: Source, lanes: &Lanes) -> Result<(), Fault> {
         let site = &self.program.sites[number as usize];
+        self.used(index, lanes, site.origin, || {
+            format!("an index of `{}`", self.memory.name(site.array))
+        })?;
         self.addresses.clear();
         for thread in &lanes.threads {
             self.addresses.push(self.memory.address(
@@ -255,6 +261,14 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
+    /// A value reaches an element of an array.
+    fn stored(&self, value: Source, lanes: &Lanes, number: u32) -> Result<(), Fault> {
+        let site = &self.program.sites[number as usize];
+        self.used(value, lanes, site.origin, || {
+            format!("what `{}` is given", self.memory.name(site.array))
+        })
+    }
+
     fn store(
         &mut self,
         number: u32,
@@ -264,6 +278,7 @@ impl<'a> Machine<'a> {
     ) -> Result<(), Fault> {
         self.addresses(number, index, lanes)?;
         let site = &self.program.sites[number as usize];
+        self.stored(value, lanes, number)?;
         for (n, thread) in lanes.threads.iter().enumerate() {
             let address = self.addresses[n];
             self.memory
@@ -288,6 +303,9 @@ impl<'a> Machine<'a> {
             return Ok(());
         };
         self.addresses(*number, *index, lanes)?;
+        for operand in operands {
+            self.stored(*operand, lanes, *number)?;
+        }
         let site = &self.program.sites[*number as usize];
         let ty = self.memory.ty(site.array);
         for (n, thread) in lanes.threads.iter().enumerate() {
@@ -310,11 +328,17 @@ impl<'a> Machine<'a> {
     }
 
     /// Those for which the condition holds, and the others.
-    fn branch(&mut self, condition: Source, active: &Active) -> (Active, Active) {
+    fn branch(
+        &mut self,
+        condition: Source,
+        active: &Active,
+        origin: Origin,
+    ) -> Result<(Active, Active), Fault> {
         self.tally.issue_control(active);
+        self.used(condition, active, origin, || "a condition".to_owned())?;
         let (yes, no) = active.split(|thread| self.cells.get(condition, thread) != 0);
         self.tally.counts.divergent_branches += yes.warps_in_common(&no);
-        (yes, no)
+        Ok((yes, no))
     }
 
     /// Each thread has its own bounds; a round is done together by those that have one left.
@@ -330,6 +354,11 @@ impl<'a> Machine<'a> {
             return Ok(active);
         };
         self.evaluate(group, &active)?;
+        for bound in bounds {
+            self.used(*bound, &active, group.origin, || {
+                "a number of rounds".to_owned()
+            })?;
+        }
         let bounds_of =
             |machine: &Self, thread: u32| bounds.map(|bound| machine.cells.get(bound, thread));
         let mut rounds: Vec<[u64; 3]> = vec![[0; 3]; self.threads as usize];

@@ -15,7 +15,7 @@ pub enum FaultKind {
     Bounds,
     /// Not all threads of a unit reach its wait.
     Divergence,
-    /// Exact index arithmetic left its range or divided by 0.
+    /// Exact index arithmetic left its range or divided by 0, and what comes of it is used.
     Inexact,
     /// A loop does not end.
     Endless,

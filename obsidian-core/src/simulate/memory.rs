@@ -350,7 +350,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    fn name(&self, array: ArrayId) -> &'a str {
+    pub(super) fn name(&self, array: ArrayId) -> &'a str {
         self.kernel
             .tables
             .arrays

@@ -17,8 +17,8 @@
 //! - **uninitialised read**: of an element of a shared, held or output array in which nothing has
 //!   been stored since the array was allocated, also where its memory still holds, or holds again,
 //!   what belongs to another array;
-//! - access outside of an array, wait that not all threads of its unit reach, index arithmetic that
-//!   is marked exact and is not, and loop that does not end.
+//! - access outside of an array, wait that not all threads of its unit reach, use of a value that
+//!   comes of index arithmetic which is marked exact and is not, and loop that does not end.
 //!
 //! A run that ends well gives its [`Counts`]: what the hardware would have been asked for, by
 //! warps.
@@ -27,12 +27,14 @@
 //! |---|---|
 //! | `program`, `expression` | the kernel as lists of operations on columns, one cell a thread |
 //! | `execute`, `evaluate` | statements and operations, for all active threads (`lanes`) at once |
+//! | `exact` | index arithmetic that leaves its range |
 //! | `memory`, `race` | arrays, lifetimes, and who accessed what when |
 //! | `access`, `counts` | requests of warps, and what they cost |
 
 mod access;
 mod counts;
 mod evaluate;
+mod exact;
 mod execute;
 mod expression;
 mod fault;

@@ -297,6 +297,89 @@ fn exact_arithmetic_that_wraps_is_a_fault_and_division_by_zero_is_counted() {
     assert_eq!(run(&b.plan(), &mut [], 5).unwrap().zero_divisions, 5);
 }
 
+/// A kernel of one block with 4 threads, where `(t -' 1_u32)` leaves the range in thread 0.
+fn exact(body: &str) -> Result<Vec<u64>, Fault> {
+    let plan = planned(&format!(
+        "kernel k {{ threads 4 parameter 0 x: u32[4_u32] input parameter 1 out: u32[4_u32] output let t = ThreadIndex {body} }}"
+    ));
+    let mut output = vec![0; 4];
+    let mut input = [5, 6, 7, 8];
+    let mut arguments = [Argument::Array(&mut input), Argument::Array(&mut output)];
+    run(&plan, &mut arguments, 1)?;
+    Ok(output)
+}
+
+#[test]
+fn issue_16_item_10_arithmetic_that_nothing_uses_may_leave_its_range() {
+    let guarded = "store out[t] = select((t > 0_u32), x[v], 9_u32)";
+    for value in ["(t -' 1_u32)", "((t -' 1_u32) *' 1_u32)"] {
+        let text = format!("let v = {value} {guarded}");
+        assert_eq!(exact(&text).unwrap(), [9, 5, 6, 7], "{text}");
+    }
+    let both = "let v = (t -' 1_u32) let c = ((t > 0_u32) & (v < 2_u32))";
+    let stored = format!("{both} store out[t] = select(c, x[v], 9_u32)");
+    assert_eq!(
+        exact(&stored).unwrap(),
+        [9, 5, 6, 9],
+        "one side decides what the other does not know"
+    );
+    let again = "cell c = 1_u32 for sequential Thread k in 0_u32 .. 2_u32 step 1_u32 { assign c = (t -' k) } get g = c if (t > 0_u32) { store out[t] = x[g] } else { store out[t] = 9_u32 }";
+    assert_eq!(exact(again).unwrap(), [9, 5, 6, 7]);
+    let first = "cell c = (t -' 1_u32) assign c = t get g = c store out[t] = x[g]";
+    assert_eq!(
+        exact(first).unwrap(),
+        [5, 6, 7, 8],
+        "the cell has another value"
+    );
+}
+
+#[test]
+fn issue_16_item_10_every_use_of_what_left_its_range_is_a_fault() {
+    let uses = [
+        ("store out[t] = x[v]", "an index of `x`"),
+        ("store out[v] = t", "an index of `out`"),
+        ("store out[t] = v", "what `out` is given"),
+        (
+            "store out[t] = u32(i32((v + 1_u32)))",
+            "what `out` is given",
+        ),
+        ("store out[t] = min(v, 3_u32)", "what `out` is given"),
+        (
+            "store out[t] = select((t < 9_u32), v, t)",
+            "what `out` is given",
+        ),
+        (
+            "store out[t] = select((v < 9_u32), 1_u32, t)",
+            "a condition",
+        ),
+        (
+            "store out[t] = select(((v < 9_u32) | (t > 2_u32)), 1_u32, t)",
+            "a condition",
+        ),
+        ("if (v < 9_u32) { store out[t] = t }", "a condition"),
+        ("while { } holds (v < t) { }", "a condition"),
+        (
+            "for sequential Thread k in 0_u32 .. (v & 1_u32) step 1_u32 { store out[t] = k }",
+            "a number of rounds",
+        ),
+        (
+            "cell c = v get g = c store out[t] = x[(g +' 1_u32)]",
+            "an index of `x`",
+        ),
+    ];
+    for (text, used) in uses {
+        let fault = exact(&format!("let v = (t -' 1_u32) {text}")).unwrap_err();
+        let words = format!(
+            "index arithmetic leaves its range: 0_u32 - 1_u32, of which comes {used}, in thread 0 of block 0"
+        );
+        assert_eq!(
+            (fault.kind(), fault.to_string()),
+            (FaultKind::Inexact, words),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn a_loop_that_does_not_go_on_is_a_fault() {
     let mut b = Builder::new("endless", 1);

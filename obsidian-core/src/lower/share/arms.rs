@@ -11,17 +11,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::MADE_ONCE;
 use crate::ir::{Kernel, Level, Statement};
 use crate::scalar::{
     Literal, Node, NodeId, ScalarType, Tables, Variable, VariableId, VariableKind,
 };
 
 /// Turns such choices into statements; false if there are none.
-pub(super) fn arms(kernel: &mut Kernel) -> bool {
+///
+/// `left` is how many more nodes are looked at; 0 if that was too few.
+pub(super) fn arms(kernel: &mut Kernel, left: &mut usize) -> bool {
     let body = std::mem::take(&mut kernel.body);
     let mut arms = Arms {
         tables: &mut kernel.tables,
         changed: false,
+        left,
     };
     kernel.body = arms.list(body, Level::Grid);
     arms.changed
@@ -30,6 +34,7 @@ pub(super) fn arms(kernel: &mut Kernel) -> bool {
 struct Arms<'t> {
     tables: &'t mut Tables,
     changed: bool,
+    left: &'t mut usize,
 }
 
 impl Arms<'_> {
@@ -77,6 +82,7 @@ impl Arms<'_> {
             );
             let [condition, then, otherwise] =
                 [condition, then, otherwise].map(|node| self.replace(node, &stands_for));
+            let [then, otherwise] = self.in_front([then, otherwise], result);
             let zero = self.tables.nodes.add_literal(Literal::zero(ty));
             result.push(Statement::Declare { cell, value: zero });
             let [then, otherwise] = [then, otherwise]
@@ -94,6 +100,64 @@ impl Arms<'_> {
         }
     }
 
+    /// Binds in front of a choice what both arms need in any case, if there are many choices in it:
+    /// in the list of each arm it would be made again, and what it needs in each of its own.
+    fn in_front(&mut self, arms: [NodeId; 2], result: &mut Vec<Statement>) -> [NodeId; 2] {
+        let [first, second] = arms.map(|arm| self.certain(&[arm]));
+        let both: BTreeSet<NodeId> = first.intersection(&second).copied().collect();
+        if both.is_empty() {
+            return arms;
+        }
+        let order = self.tables.nodes.post_order(&arms, |_| false);
+        let choosing = self.choosing(&order);
+        let is_one = |id: &NodeId| both.contains(id) && choosing.contains(id);
+        let mut stands_for = BTreeMap::new();
+        // Those that are part of no other.
+        let mut inside = BTreeSet::new();
+        for id in order.iter().rev().copied() {
+            let part = inside.contains(&id);
+            if part || is_one(&id) {
+                inside.extend(self.tables.nodes.node(id).operands());
+            }
+            if part || !is_one(&id) {
+                continue;
+            }
+            let ty = self.tables.nodes.ty(id);
+            let variable = self.variable(ty, VariableKind::Let);
+            let bound = Statement::Let {
+                variable,
+                value: id,
+            };
+            result.extend(self.list(vec![bound], Level::Thread));
+            stands_for.insert(id, self.tables.nodes.add(Node::Variable(variable), ty));
+        }
+        arms.map(|arm| self.replace(arm, &stands_for))
+    }
+
+    /// Of nodes in order, those with so many choices one inside of the other that they are not made
+    /// twice; counted are those with a load in them.
+    fn choosing(&self, order: &[NodeId]) -> BTreeSet<NodeId> {
+        let nodes = &self.tables.nodes;
+        // The number of choices, for nodes that contain a load.
+        let mut deep: BTreeMap<NodeId, u32> = BTreeMap::new();
+        for &id in order {
+            let node = nodes.node(id);
+            let inside = node
+                .operands()
+                .filter_map(|part| deep.get(&part))
+                .max()
+                .copied();
+            let own = match node {
+                Node::Load { .. } => Some(inside.unwrap_or(0)),
+                Node::Select { .. } => inside.map(|choices| choices + 1),
+                _ => inside,
+            };
+            deep.extend(own.map(|choices| (id, choices)));
+        }
+        deep.retain(|_, choices| *choices >= MADE_ONCE);
+        deep.into_keys().collect()
+    }
+
     fn variable(&mut self, ty: ScalarType, kind: VariableKind) -> VariableId {
         self.tables.variables.push(Variable {
             name: None,
@@ -103,9 +167,8 @@ impl Arms<'_> {
         VariableId(self.tables.variables.len() as u32 - 1)
     }
 
-    /// The choices that are made in any case and have an arm that computes something twice; inner
-    /// ones first.
-    fn choices(&self, roots: &[NodeId]) -> Vec<NodeId> {
+    /// What is computed in any case.
+    fn certain(&self, roots: &[NodeId]) -> BTreeSet<NodeId> {
         let nodes = &self.tables.nodes;
         let mut certain = BTreeSet::new();
         let mut open: Vec<NodeId> = roots.to_vec();
@@ -117,7 +180,19 @@ impl Arms<'_> {
                 }
             }
         }
+        certain
+    }
+
+    /// The choices that are made in any case and have an arm that computes something twice; inner
+    /// ones first.
+    fn choices(&mut self, roots: &[NodeId]) -> Vec<NodeId> {
+        if *self.left == 0 {
+            return Vec::new();
+        }
+        let nodes = &self.tables.nodes;
+        let certain = self.certain(roots);
         let order = nodes.post_order(roots, |_| false);
+        *self.left = self.left.saturating_sub(order.len());
         let is_one = |id: &NodeId| match nodes.node(*id) {
             Node::Select {
                 then, otherwise, ..

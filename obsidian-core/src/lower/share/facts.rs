@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ir::{Kernel, Statement};
 use crate::scalar::{BinaryOp, Node, NodeId, VariableId};
 
+/// With so many choices around it, one inside of the other, exact arithmetic is guarded no more.
+const MOST_CHOICES: u32 = 6;
+
 /// A list of statements, by its number in the order of the text.
 pub(super) type ListId = usize;
 
@@ -58,13 +61,27 @@ impl Facts {
         let mut binders: BTreeMap<VariableId, BTreeSet<Spot>> = BTreeMap::new();
         facts.list(&kernel.body, 0, &mut binders);
         let nodes = &kernel.tables.nodes;
+        // Which nodes load, and how many choices are around exact arithmetic in them.
+        let (mut loads, mut choices) = (Vec::new(), Vec::new());
         for id in nodes.ids() {
             let node = nodes.node(id);
             let home = facts.home(node, &binders);
+            let load =
+                matches!(node, Node::Load { .. }) || node.operands().any(|n| loads[n.index()]);
             let guarded =
                 is_guard(kernel, node) || node.operands().any(|n| facts.guarded[n.index()]);
+            let inside = node
+                .operands()
+                .map(|n| choices[n.index()])
+                .max()
+                .unwrap_or(0);
+            let choosing = guarded && matches!(node, Node::Select { .. });
+            loads.push(load);
+            choices.push(inside + u32::from(choosing));
             facts.homes.push(home);
-            facts.guarded.push(guarded);
+            facts
+                .guarded
+                .push(load || (guarded && inside + u32::from(choosing) < MOST_CHOICES));
         }
         facts
     }

@@ -13,6 +13,7 @@ pub(super) fn rewrite(kernel: &mut Kernel, bindings: Bindings) {
         tables: &mut kernel.tables,
         bindings,
         bound: BTreeMap::new(),
+        log: Vec::new(),
         lists: 1,
     };
     kernel.body = rewriter.list(body, 0);
@@ -23,16 +24,28 @@ struct Rewriter<'t> {
     bindings: Bindings,
     /// The variable that stands for a node, for the nodes that have one here.
     bound: BTreeMap<NodeId, NodeId>,
+    /// The nodes that were bound, with what stood for them before.
+    log: Vec<(NodeId, Option<NodeId>)>,
     /// Lists that were opened; they are numbered as in `facts`.
     lists: usize,
 }
 
 impl Rewriter<'_> {
     fn list(&mut self, list: Vec<Statement>, id: usize) -> Vec<Statement> {
-        let outer = self.bound.clone();
+        let before = self.log.len();
         let list = self.open_list(list, id);
-        self.bound = outer;
+        self.unbind(before);
         list
+    }
+
+    /// Takes back all bindings but the first so many.
+    fn unbind(&mut self, from: usize) {
+        for (node, before) in self.log.drain(from..).rev() {
+            match before {
+                Some(name) => self.bound.insert(node, name),
+                None => self.bound.remove(&node),
+            };
+        }
     }
 
     /// The same, with what the list binds still bound after it.
@@ -81,7 +94,7 @@ impl Rewriter<'_> {
         condition: NodeId,
         body: Vec<Statement>,
     ) -> Statement {
-        let outer = self.bound.clone();
+        let before = self.log.len();
         let head_id = self.lists;
         self.lists += 1;
         let head = self.open_list(head, head_id);
@@ -89,7 +102,7 @@ impl Rewriter<'_> {
         let body_id = self.lists;
         self.lists += 1;
         let body = self.list(body, body_id);
-        self.bound = outer;
+        self.unbind(before);
         Statement::While {
             head,
             condition,
@@ -126,7 +139,8 @@ impl Rewriter<'_> {
     fn stand_for(&mut self, variable: VariableId, node: NodeId) {
         let ty = self.tables.nodes.ty(node);
         let name = self.tables.nodes.add(Node::Variable(variable), ty);
-        self.bound.insert(node, name);
+        let before = self.bound.insert(node, name);
+        self.log.push((node, before));
     }
 
     /// An expression with the variables that stand for parts of it.

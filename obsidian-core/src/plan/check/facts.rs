@@ -9,6 +9,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::poly::{Atom, Poly};
+use super::work::Work;
 use crate::scalar::{BinaryOp, Node, NodeId};
 
 /// The largest `u32`.
@@ -53,6 +54,8 @@ pub(super) const DEPTHS: [u32; 4] = [2, 4, 7, 12];
 /// Facts at one point: what is learnt beyond them is forgotten, so that deep conditions cost no
 /// more than their number.
 const MOST_FACTS: usize = 256;
+/// Facts about one atom, in the sparing way.
+const MOST_OF_ONE_ATOM: usize = 64;
 /// Facts in which an atom is eliminated as soon as they are known.
 const MOST_DERIVED: u32 = 3;
 
@@ -65,11 +68,15 @@ pub(super) struct Facts {
     /// Atoms that are a multiple of another, by requirement of the launch.
     aliases: HashMap<Atom, Poly>,
     facts: Vec<Poly>,
+    /// The facts by their last atoms.
+    tops: HashMap<Atom, Vec<usize>>,
     defined: HashSet<Atom>,
     defined_log: Vec<Atom>,
     /// Do the facts contradict each other? Then nothing is executed here.
     absurd: bool,
     pub(super) steps: u32,
+    /// What has been done.
+    pub(super) work: Work,
 }
 
 /// A point to which [`Facts::leave`] goes back.
@@ -81,6 +88,13 @@ pub(super) struct Mark {
 }
 
 impl Facts {
+    pub(super) fn new(work: Work) -> Self {
+        Facts {
+            work,
+            ..Facts::default()
+        }
+    }
+
     pub(super) fn enter(&self) -> Mark {
         Mark {
             facts: self.facts.len(),
@@ -91,7 +105,10 @@ impl Facts {
 
     /// Forgets what was learnt since the mark.
     pub(super) fn leave(&mut self, mark: Mark) {
-        self.facts.truncate(mark.facts);
+        while self.facts.len() > mark.facts {
+            let top = self.facts.pop().and_then(|fact| fact.top());
+            top.and_then(|top| self.tops.get_mut(&top)?.pop());
+        }
         for atom in self.defined_log.drain(mark.defined..) {
             self.defined.remove(&atom);
         }
@@ -182,6 +199,9 @@ impl Facts {
     }
 
     fn learn(&mut self, fact: Poly, derived: u32) {
+        if !self.work.step() {
+            return;
+        }
         let fact = fact.tightened();
         match self.range(&fact) {
             Some((low, _)) if low >= 0 => return,
@@ -189,9 +209,10 @@ impl Facts {
             _ => {}
         }
         let Some(top) = fact.top() else { return };
-        if !fact.is_handy() || self.facts.len() >= MOST_FACTS || self.facts.contains(&fact) {
+        if !fact.is_handy() || self.is_full(top) || self.with_top(top).any(|known| *known == fact) {
             return;
         }
+        self.tops.entry(top).or_default().push(self.facts.len());
         self.facts.push(fact.clone());
         let Some((factor, rest)) = fact.split(top).filter(|_| derived < MOST_DERIVED) else {
             return;
@@ -201,17 +222,27 @@ impl Facts {
         if bound < TOP {
             self.learn(rest.shift(k * bound), derived + 1);
         }
-        let others: Vec<Poly> = self
-            .facts
-            .iter()
-            .rev()
-            .filter(|f| f.top() == Some(top))
-            .cloned()
-            .collect();
+        let opposite = |other: &&Poly| other.factor(&[top]).signum() == -k.signum();
+        let others: Vec<Poly> = self.with_top(top).filter(opposite).cloned().collect();
         for other in others {
             if let Some(sum) = eliminated(&fact, &other, top) {
                 self.learn(sum, derived + 1);
             }
+        }
+    }
+
+    /// The facts whose last atom is this one, the latest first.
+    fn with_top(&self, top: Atom) -> impl Iterator<Item = &Poly> {
+        let tops = self.tops.get(&top).into_iter().flatten().rev();
+        tops.map(|n| &self.facts[*n])
+    }
+
+    /// Is nothing more learnt about an atom?
+    fn is_full(&self, top: Atom) -> bool {
+        match self.work.sparing {
+            // What all expressions are stays known then.
+            true => self.tops.get(&top).map_or(0, Vec::len) >= MOST_OF_ONE_ATOM,
+            false => self.facts.len() >= MOST_FACTS,
         }
     }
 
@@ -222,13 +253,7 @@ impl Facts {
             own.shift(-self.low(atom)),
             Poly::number(self.high(atom)).sub(&own),
         ];
-        list.extend(
-            self.facts
-                .iter()
-                .rev()
-                .filter(|f| f.top() == Some(atom))
-                .cloned(),
-        );
+        list.extend(self.with_top(atom).cloned());
         if self.high(atom) == TOP {
             let range = list.remove(1);
             list.push(range);
@@ -239,17 +264,15 @@ impl Facts {
     /// Facts that bound a product from above by earlier atoms than its own, with its factor in
     /// them.
     pub(super) fn bounds_of(&self, product: &[Atom]) -> Vec<(Poly, i128)> {
-        let factor = |fact: &Poly| {
-            fact.terms()
-                .find(|(own, _)| *own == product)
-                .map(|(_, factor)| factor)
-        };
-        let bounds = self.facts.iter().filter(|fact| {
+        let factor = |fact: &Poly| fact.factor(product);
+        let tops = product.last().and_then(|top| self.tops.get(top));
+        let bounds = tops.into_iter().flatten().map(|n| &self.facts[*n]);
+        let bounds = bounds.filter(|fact| {
             fact.terms()
                 .all(|(own, _)| own.is_empty() || own == product)
         });
         bounds
-            .filter_map(|fact| Some((fact.clone(), factor(fact).filter(|k| *k < 0)?)))
+            .filter_map(|fact| Some((fact.clone(), Some(factor(fact)).filter(|k| *k < 0)?)))
             .collect()
     }
 

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::facts::{Facts, Kind, Mark, TOP};
 use super::poly::{Atom, Poly};
+use super::work::Work;
 use crate::ir::Kernel;
 use crate::scalar::{
     BinaryOp, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind,
@@ -44,12 +45,14 @@ pub(super) struct Forms<'k> {
     pub(super) quotients: Vec<(Poly, Poly)>,
     /// Sums, differences and products that a launch computes, and finds to be numbers of 32 bits.
     pub(super) computed: BTreeSet<NodeId>,
+    /// The number of steps after which one access is looked at sparingly.
+    until: u64,
 }
 
 impl<'k> Forms<'k> {
-    pub(super) fn new(kernel: &'k Kernel) -> Self {
+    pub(super) fn new(kernel: &'k Kernel, work: Work) -> Self {
         let tables = &kernel.tables;
-        let facts = Facts::default();
+        let facts = Facts::new(work);
         let (names, counters, values, lengths) = (
             BTreeMap::new(),
             HashMap::new(),
@@ -69,6 +72,7 @@ impl<'k> Forms<'k> {
             pair: 0,
             quotients: Vec::new(),
             computed: BTreeSet::new(),
+            until: u64::MAX,
         };
         forms.launch(kernel);
         forms
@@ -279,7 +283,7 @@ impl<'k> Forms<'k> {
         if let Some(known) = self.values.get(&id) {
             return known.clone();
         }
-        if self.depth >= DEEPEST {
+        if self.depth >= DEEPEST || !self.facts.work.step() {
             return self.opaque(id, 0, TOP);
         }
         self.depth += 1;
@@ -564,8 +568,12 @@ impl<'k> Forms<'k> {
     }
 
     fn select(&mut self, id: NodeId, condition: NodeId, then: NodeId, otherwise: NodeId) -> Poly {
-        let x = self.arm(condition, true, then);
-        let y = self.arm(condition, false, otherwise);
+        let arms = if self.is_sparing() {
+            [then, otherwise].map(|value| Some(self.ranged(value)))
+        } else {
+            [(true, then), (false, otherwise)].map(|(holds, arm)| self.arm(condition, holds, arm))
+        };
+        let [x, y] = arms;
         match (x, y) {
             (None, Some((y, _))) => y,
             (Some((x, _)), None) => x,
@@ -593,13 +601,49 @@ impl<'k> Forms<'k> {
     ) -> Option<(Poly, (i128, i128))> {
         let mark = self.enter();
         self.assume(condition, holds);
-        let arm = (!self.facts.is_absurd()).then(|| {
-            let value = self.value(value);
-            let (low, high) = self.facts.range(&value).unwrap_or((0, TOP));
-            (value, (low.max(0), high.min(TOP)))
-        });
+        let arm = (!self.facts.is_absurd()).then(|| self.ranged(value));
         self.leave(mark);
         arm
+    }
+
+    /// The number that an expression is, and its range.
+    fn ranged(&mut self, id: NodeId) -> (Poly, (i128, i128)) {
+        let value = self.value(id);
+        let (low, high) = self.facts.range(&value).unwrap_or((0, TOP));
+        (value, (low.max(0), high.min(TOP)))
+    }
+
+    /// Is an expression looked at once, and not again under every condition?
+    fn is_sparing(&self) -> bool {
+        let work = &self.facts.work;
+        work.sparing && (self.until == u64::MAX || work.done() > self.until)
+    }
+
+    /// Looks at all parts of expressions, here, so that they need not be looked at elsewhere.
+    pub(super) fn look(&mut self, roots: &[NodeId]) {
+        let nodes = &self.tables.nodes;
+        let order = nodes.post_order(roots, |id| self.values.contains_key(&id));
+        for id in order {
+            if nodes.ty(id) == ScalarType::U32 {
+                self.ring(id);
+            }
+        }
+    }
+
+    /// Looks at one access anew under all that is known here, for some steps.
+    pub(super) fn precisely<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.enter();
+        let before = (
+            std::mem::take(&mut self.values),
+            std::mem::take(&mut self.log),
+            std::mem::take(&mut self.inexact),
+        );
+        self.until = self.facts.work.end_of_access();
+        let seen = look(self);
+        self.until = u64::MAX;
+        (self.values, self.log, self.inexact) = before;
+        self.leave(mark);
+        seen
     }
 
     /// The value of the chosen arm of a `select`, under its condition, which is assumed from here

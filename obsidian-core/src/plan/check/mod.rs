@@ -22,6 +22,8 @@
 //! That fixed elements of a parameter exist (`bins[x % 16]`) is no error: the launch asks for that
 //! many.
 //!
+//! What all this may take is bounded (`work`).
+//!
 //! It runs behind `share`, on what all other passes start from, and in front of them: they take for
 //! granted what it shows. What hides in loops, between two `ForAll`s and from one round of a loop
 //! to the next, is not its concern: there `barriers` adds waits.
@@ -31,6 +33,7 @@ mod control;
 mod coverage;
 mod coverage_points;
 mod facts;
+mod footprint;
 mod forms;
 mod grid;
 mod image;
@@ -42,18 +45,21 @@ mod races;
 mod report;
 mod sites;
 mod table;
+mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::WritePattern;
-use crate::error::{Diagnostic, Origin};
+use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::Kernel;
-use crate::scalar::{ArrayId, ArrayPlace, NodeId, Role};
+use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Role};
 use coverage::coverage;
 use coverage_points::{covered, inside};
 use forms::Forms;
+use poly::Poly;
 use sites::{Access, Site, Sites, sites};
 use table::Sample;
+use work::Work;
 
 /// What is known about a kernel.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -66,6 +72,8 @@ pub struct Checked {
     pub rounds: Vec<(NodeId, Origin)>,
     /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic>,
+    /// The steps that it took to see all this.
+    pub steps: u64,
 }
 
 /// A parameter that has to be so long that fixed elements of it exist.
@@ -81,7 +89,42 @@ pub struct Need {
 
 /// Looks at how a kernel uses its arrays.
 pub fn check(kernel: &Kernel) -> Checked {
-    let mut forms = Forms::new(kernel);
+    let first = look(kernel, Work::first(accesses(kernel)));
+    let Err((begun, _)) = first else {
+        return first.unwrap_or_default();
+    };
+    match look(kernel, Work::sparing()) {
+        Ok(mut checked) => {
+            checked.steps += begun.steps;
+            checked
+        }
+        Err((mut checked, at)) => {
+            checked.steps += begun.steps;
+            // What was found on the way is wrong whatever else there is.
+            if checked.diagnostics.is_empty() {
+                checked.diagnostics.push(catalogue::check_too_long().at(at));
+            }
+            checked
+        }
+    }
+}
+
+/// The number of accesses in the text of a kernel, and of other statements.
+fn accesses(kernel: &Kernel) -> usize {
+    let nodes = &kernel.tables.nodes;
+    let loads = nodes
+        .ids()
+        .filter(|id| matches!(nodes.node(*id), Node::Load { .. }));
+    let mut statements = 0;
+    for statement in &kernel.body {
+        statement.visit(&mut |_| statements += 1);
+    }
+    loads.count() + statements
+}
+
+/// Looks at a kernel; the error is what has been seen before that took too long, and where it was.
+fn look(kernel: &Kernel, work: Work) -> Result<Checked, (Checked, Origin)> {
+    let mut forms = Forms::new(kernel, work);
     let found = sites(kernel, &mut forms);
     let mut look = Look {
         kernel,
@@ -96,16 +139,32 @@ pub fn check(kernel: &Kernel) -> Checked {
     once.iter().for_each(|array| look.array(*array));
     let samples = look.samples();
     let races = races::races(kernel, &mut look.forms, &look.found, &once, &samples);
-    look.checked.diagnostics.extend(races);
+    look.report(races);
     look.checked.diagnostics.extend(control::control(kernel));
     let unequal = look.found.claims.wrong(&kernel.tables);
     look.checked.diagnostics.extend(unequal);
     look.checked.rounds = std::mem::take(&mut look.found.wrapping);
-    look.checked
+    let work = &look.forms.facts.work;
+    look.checked.steps = work.done();
+    match work.is_over() {
+        false => Ok(look.checked),
+        true => Err((look.checked, work.at)),
+    }
 }
 
 /// Elements below this one are taken for fixed ones.
 const MOST_FIXED: i128 = 1 << 20;
+
+impl Forms<'_> {
+    /// The last of the fixed elements of a parameter that an index may name, if it names such.
+    fn fixed(&self, array: ArrayId, index: NodeId, poly: &Poly) -> Option<u32> {
+        let array = self.tables.arrays.get(array.0 as usize)?;
+        let given = matches!(array.place, ArrayPlace::Global(Role::Input | Role::InOut));
+        let (low, high) = self.facts.range(poly)?;
+        let fixed = given && low >= 0 && high < MOST_FIXED && !self.is_inexact(index);
+        fixed.then_some(high as u32)
+    }
+}
 
 struct Look<'k> {
     kernel: &'k Kernel,
@@ -118,6 +177,13 @@ struct Look<'k> {
 }
 
 impl Look<'_> {
+    /// Keeps mistakes, unless they only could not be looked at to the end.
+    fn report(&mut self, wrong: impl IntoIterator<Item = Diagnostic>) {
+        if !self.forms.facts.work.is_over() {
+            self.checked.diagnostics.extend(wrong);
+        }
+    }
+
     /// Lengths and arguments to try; the first is none at all.
     fn samples(&mut self) -> Vec<Sample> {
         let forms = &mut self.forms;
@@ -137,6 +203,10 @@ impl Look<'_> {
             .collect();
         let mut reported = BTreeSet::new();
         for site in open {
+            if self.forms.facts.work.is_over() {
+                return;
+            }
+            self.forms.facts.work.at = site.origin;
             if local::inside_in_pieces(&mut self.forms, &self.found, &site) {
                 continue;
             }
@@ -157,21 +227,16 @@ impl Look<'_> {
             };
             // The fields of a tuple, and the two copies of a load, are one mistake.
             self.outside.extend(wrong.iter().map(|_| site.array));
-            self.checked
-                .diagnostics
-                .extend(wrong.filter(|wrong| reported.insert((wrong.origin, wrong.id))));
+            self.report(wrong.filter(|wrong| reported.insert((wrong.origin, wrong.id))));
         }
     }
 
     /// Fixed elements of a parameter are there if it is long enough, which a launch sees to.
     fn need(&mut self, site: &Site) -> Option<Need> {
-        let array = self.kernel.tables.arrays.get(site.array.0 as usize)?;
-        let given = matches!(array.place, ArrayPlace::Global(Role::Input | Role::InOut));
-        let (low, high) = self.forms.facts.range(&site.poly)?;
-        let fixed = given && low >= 0 && high < MOST_FIXED && !self.forms.is_inexact(site.index);
-        fixed.then(|| Need {
+        let last = self.forms.fixed(site.array, site.index, &site.poly)?;
+        Some(Need {
             array: site.array,
-            elements: high as u32 + 1,
+            elements: last + 1,
             origin: site.origin,
         })
     }
@@ -209,7 +274,7 @@ impl Look<'_> {
                     .diagnostics
                     .iter()
                     .any(|d| d.origin == wrong.origin && d.id == wrong.id);
-                self.checked.diagnostics.extend((!again).then_some(wrong));
+                self.report((!again).then_some(wrong));
             }
             _ => {}
         }

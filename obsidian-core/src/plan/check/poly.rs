@@ -36,6 +36,13 @@ impl Poly {
         }
     }
 
+    /// A product of atoms in order, times a number other than 0.
+    pub(super) fn term(product: &[Atom], factor: i128) -> Self {
+        Poly {
+            terms: BTreeMap::from([(product.to_vec(), factor)]),
+        }
+    }
+
     /// The number that it is, if it has no atoms.
     pub(super) fn as_number(&self) -> Option<i128> {
         match self.terms.len() {
@@ -63,6 +70,11 @@ impl Poly {
     /// The term without atoms.
     pub(super) fn constant(&self) -> i128 {
         self.terms.get(&Vec::new()).copied().unwrap_or(0)
+    }
+
+    /// The number that it has a product times, 0 if it has none.
+    pub(super) fn factor(&self, product: &[Atom]) -> i128 {
+        self.terms.get(product).copied().unwrap_or(0)
     }
 
     /// The last of its atoms.

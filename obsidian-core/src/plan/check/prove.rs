@@ -7,6 +7,9 @@ use super::poly::{Atom, Poly};
 impl Forms<'_> {
     /// Is `goal >= 0` sure at this point? No means: not proved.
     pub(super) fn prove(&mut self, goal: &Poly) -> bool {
+        if self.facts.work.is_over() {
+            return false;
+        }
         if self.facts.is_absurd() {
             return true;
         }
@@ -37,7 +40,7 @@ impl Forms<'_> {
             Some((_, high)) if high < 0 && !self.facts.is_absurd() => return false,
             _ => {}
         }
-        if depth == 0 || self.facts.steps <= 1 || !goal.is_handy() {
+        if depth == 0 || self.facts.steps <= 1 || !goal.is_handy() || !self.facts.work.step() {
             return self.facts.is_absurd();
         }
         self.facts.steps -= 1;

@@ -10,6 +10,7 @@
 use std::collections::BTreeSet;
 
 use super::coverage_points::{changes, meet};
+use super::footprint::open_pairs;
 use super::forms::Forms;
 use super::grid;
 use super::poly::{Atom, Poly};
@@ -43,28 +44,74 @@ pub(super) fn races(
             .filter(|site| site.array == array && !site.trusted)
             .collect();
         let begun = sites.begun.get(&array).copied().unwrap_or(0);
-        let pairs = own
-            .iter()
-            .enumerate()
-            .flat_map(|(n, a)| own[n..].iter().map(move |b| [*a, *b]));
-        let mut wrong = pairs.map(|pair| {
+        let pairs: Vec<[&Site; 2]> = if begun > 0 || in_one_loop_of_blocks(sites, &own) {
+            let open = open_pairs(forms, sites, &own, begun);
+            open.into_iter().map(|(a, b)| [own[a], own[b]]).collect()
+        } else {
+            let all = own
+                .iter()
+                .enumerate()
+                .flat_map(|(n, a)| own[n..].iter().map(move |b| [*a, *b]));
+            all.collect()
+        };
+        let mut apart = BTreeSet::new();
+        for pair in pairs {
+            forms.facts.work.at = pair[1].origin;
             // Nobody waits at the grid; a stored array belongs to a block.
-            let between = if begun == 0 && unordered(pair) {
-                grid::unordered_blocks(forms, sites, pair, samples)
-            } else {
-                Vec::new()
-            };
-            if between.is_empty() && conflict(pair[0].access, pair[1].access) {
-                race(forms, sites, pair, begun, samples)
-                    .into_iter()
-                    .collect()
-            } else {
-                between
+            if begun == 0 && unordered(pair) {
+                let between = grid::unordered_blocks(forms, sites, pair, samples);
+                if !between.is_empty() {
+                    found.extend(between);
+                    break;
+                }
             }
-        });
-        found.extend(wrong.find(|list| !list.is_empty()).unwrap_or_default());
+            if !conflict(pair[0].access, pair[1].access) {
+                continue;
+            }
+            let alike = distance(forms, sites, pair);
+            if alike.as_ref().is_some_and(|alike| apart.contains(alike)) {
+                continue;
+            }
+            if let Some(wrong) = race(forms, sites, pair, begun, samples) {
+                found.push(wrong);
+                break;
+            }
+            apart.extend(alike);
+        }
     }
     found
+}
+
+/// Do all accesses stand in one loop over blocks, with nothing around it?
+fn in_one_loop_of_blocks(sites: &Sites, own: &[&Site]) -> bool {
+    let first = own.first().and_then(|site| site.path.first());
+    let blocks = matches!(first, Some(Step::Loop(n)) if sites.loops[*n].rounds == Rounds::Blocks);
+    blocks && own.iter().all(|site| site.path.first() == first)
+}
+
+/// What decides whether two accesses meet, where neither index wraps: the loops and conditions
+/// around them, what of the first index changes from round to round, and their distance.
+fn distance<'s>(
+    forms: &Forms<'_>,
+    sites: &Sites,
+    [a, b]: [&'s Site; 2],
+) -> Option<(&'s [Step], &'s [Step], Poly, Poly)> {
+    if !a.inside || !b.inside {
+        return None;
+    }
+    let loops = a.path.iter().filter_map(|step| match step {
+        Step::Loop(n) => Some(sites.loops[*n].atom),
+        _ => None,
+    });
+    let own: BTreeSet<Atom> = loops.collect();
+    let mut changing = Poly::default();
+    for (product, factor) in a.poly.terms() {
+        let term = Poly::term(product, factor);
+        if forms.depends(&term, &own) {
+            changing = changing.add(&term);
+        }
+    }
+    Some((&a.path, &b.path, changing, b.poly.sub(&a.poly)))
 }
 
 fn conflict(a: Access, b: Access) -> bool {
@@ -118,6 +165,9 @@ fn by_points(
     samples: &[Sample],
 ) -> Option<Diagnostic> {
     for (n, sample) in samples.iter().enumerate() {
+        if forms.facts.work.is_over() {
+            break;
+        }
         let at = if n == 0 { None } else { Some(0) };
         match meet(forms, sites, pair, place, sample, at) {
             Some(Some(race)) => return Some(race),

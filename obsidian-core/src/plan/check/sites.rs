@@ -105,6 +105,7 @@ pub(super) fn sites<'k>(kernel: &'k Kernel, forms: &mut Forms<'k>) -> Sites {
         path: Vec::new(),
         loading: BTreeMap::new(),
         used: used(kernel),
+        trusting: BTreeMap::new(),
     };
     walk.found.claims.start(walk.forms);
     walk.list(&kernel.body);
@@ -120,6 +121,8 @@ struct Walk<'w, 'k> {
     loading: BTreeMap<NodeId, bool>,
     /// Variables that something is made of.
     used: BTreeSet<VariableId>,
+    /// Which have something in them that the user vouches for.
+    trusting: BTreeMap<NodeId, bool>,
 }
 
 impl Walk<'_, '_> {
@@ -140,7 +143,13 @@ impl Walk<'_, '_> {
     }
 
     fn statement(&mut self, statement: &Statement) {
+        if self.forms.facts.work.is_over() {
+            return;
+        }
         let roots = statement.nodes();
+        if self.forms.facts.work.sparing {
+            self.forms.look(&roots);
+        }
         self.loads(&roots);
         match statement {
             Statement::Let { variable, value } => {
@@ -274,9 +283,14 @@ impl Walk<'_, '_> {
     }
 
     fn access(&mut self, array: ArrayId, access: Access, index: NodeId, origin: Origin) {
+        if !self.forms.facts.work.is_over() {
+            self.forms.facts.work.at = origin;
+        }
         let poly = self.forms.ring(index);
-        let trusted = is_trusted(self.forms, index);
-        let inside = trusted || self.is_inside(array, index, &poly);
+        let trusted = self.is_trusted(index);
+        let inside = trusted
+            || self.is_inside(array, index, &poly)
+            || (self.forms.facts.work.sparing && self.is_inside_after_all(array, index, &poly));
         self.found.list.push(Site {
             array,
             access,
@@ -298,18 +312,38 @@ impl Walk<'_, '_> {
         !self.forms.is_inexact(index) && self.forms.is_inside(poly, &length)
     }
 
+    /// The same, where a sparing look has not shown it.
+    fn is_inside_after_all(&mut self, id: ArrayId, index: NodeId, poly: &Poly) -> bool {
+        let Some(array) = self.kernel.tables.arrays.get(id.0 as usize) else {
+            return false;
+        };
+        // Of fixed elements the launch sees that they are there.
+        if self.forms.fixed(id, index, poly).is_some() {
+            return false;
+        }
+        self.forms.precisely(|forms| {
+            let poly = forms.ring(index);
+            let length = forms.value(array.length);
+            !forms.is_inexact(index) && forms.is_inside(&poly, &length)
+        })
+    }
+
     /// The loads in expressions, each under the conditions of the `select`s around it.
     fn loads(&mut self, roots: &[NodeId]) {
-        let mut seen = BTreeSet::new();
+        let mut seen = Seen::default();
+        self.forms.facts.work.begin();
         roots
             .iter()
             .for_each(|root| self.loads_of(*root, &mut seen));
     }
 
-    fn loads_of(&mut self, id: NodeId, seen: &mut BTreeSet<NodeId>) {
+    fn loads_of(&mut self, id: NodeId, seen: &mut Seen) {
         // A stack of our own for all but arms: expressions may be deeper than the thread's stack.
         let mut stack = vec![id];
         while let Some(id) = stack.pop() {
+            if !self.forms.facts.work.visit() {
+                return;
+            }
             if !seen.insert(id) {
                 continue;
             }
@@ -332,7 +366,9 @@ impl Walk<'_, '_> {
                         self.forms.assume(condition, holds);
                         // What is seen in an arm is not seen elsewhere: there it stands under other
                         // conditions.
-                        self.loads_of(arm, &mut seen.clone());
+                        let before = seen.log.len();
+                        self.loads_of(arm, seen);
+                        seen.forget(before);
                         self.path.pop();
                         self.forms.leave(mark);
                     }
@@ -340,6 +376,44 @@ impl Walk<'_, '_> {
                 _ => stack.extend(node.operands()),
             }
         }
+    }
+
+    /// Does an index contain something that the user vouches for? Stored values are none of this
+    /// index's.
+    fn is_trusted(&mut self, index: NodeId) -> bool {
+        let (nodes, known) = (&self.kernel.tables.nodes, &mut self.trusting);
+        let mut stack = vec![(index, false)];
+        while let Some((id, seen)) = stack.pop() {
+            if known.contains_key(&id) {
+                continue;
+            }
+            let parts: Vec<NodeId> = match nodes.node(id) {
+                Node::Variable(variable) => self
+                    .forms
+                    .names
+                    .get(&variable)
+                    .copied()
+                    .into_iter()
+                    .collect(),
+                Node::Load { .. } => Vec::new(),
+                node => node.operands().collect(),
+            };
+            if !seen {
+                stack.push((id, true));
+                stack.extend(parts.into_iter().map(|part| (part, false)));
+                continue;
+            }
+            let own = matches!(
+                nodes.node(id),
+                Node::Unary {
+                    op: UnaryOp::Trust,
+                    ..
+                }
+            );
+            let trusted = own || parts.iter().any(|part| known.get(part) == Some(&true));
+            known.insert(id, trusted);
+        }
+        known.get(&index) == Some(&true)
     }
 
     /// Is there a load in an expression? What is known of a part is kept: arms may be nested as
@@ -358,6 +432,29 @@ impl Walk<'_, '_> {
     }
 }
 
+/// The expressions that have been seen in a statement.
+#[derive(Default)]
+struct Seen {
+    all: BTreeSet<NodeId>,
+    log: Vec<NodeId>,
+}
+
+impl Seen {
+    /// Is it seen for the first time?
+    fn insert(&mut self, id: NodeId) -> bool {
+        let new = self.all.insert(id);
+        self.log.extend(new.then_some(id));
+        new
+    }
+
+    /// Forgets what was seen after the first so many.
+    fn forget(&mut self, from: usize) {
+        for id in self.log.drain(from..) {
+            self.all.remove(&id);
+        }
+    }
+}
+
 /// May the statement leave the loop that it stands in?
 fn leaves(statement: &Statement) -> bool {
     match statement {
@@ -367,25 +464,4 @@ fn leaves(statement: &Statement) -> bool {
         } => then.iter().chain(otherwise).any(leaves),
         _ => false,
     }
-}
-
-/// Does an index contain something that the user vouches for?
-fn is_trusted(forms: &Forms<'_>, index: NodeId) -> bool {
-    let nodes = &forms.tables.nodes;
-    let mut stack = vec![index];
-    let mut seen = BTreeSet::new();
-    while let Some(id) = stack.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        match nodes.node(id) {
-            Node::Unary {
-                op: UnaryOp::Trust, ..
-            } => return true,
-            Node::Variable(variable) => stack.extend(forms.names.get(&variable)),
-            Node::Load { .. } => {}
-            node => stack.extend(node.operands()),
-        }
-    }
-    false
 }

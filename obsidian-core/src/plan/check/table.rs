@@ -84,7 +84,9 @@ impl<'k> Table<'k> {
                 Step::When(..) | Step::Repeated => {}
             }
         }
-        table.index = table.points.column(site.index)?;
+        let index = table.points.column(site.index);
+        forms.facts.work.values(table.points.work());
+        table.index = index?;
         Some(table)
     }
 
