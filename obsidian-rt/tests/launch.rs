@@ -406,8 +406,12 @@ fn no_blocks_launch_nothing_and_leave_no_elements() {
         });
         let device = Device::cpu();
         let input = device.zeros::<i32>(8).unwrap();
-        let mut arguments = [input.argument(), input.argument(), scalar(13u32)];
-        launch(&kernel, &device, &mut arguments)?.take::<i32>(0)
+        let mut outputs = launch(
+            &kernel,
+            &device,
+            &mut [input.argument(), input.argument(), scalar(13u32)],
+        )?;
+        outputs.take::<i32>(0)
     };
     assert_eq!(launched(0).unwrap().len(), 0);
     let error = launched(3).unwrap_err();
