@@ -398,11 +398,10 @@ fn code_that_does_not_fit_its_interface_is_an_error() {
 
 #[test]
 fn no_blocks_launch_nothing_and_leave_no_elements() {
-    let launched = |elements: u64| {
+    let launched = |length: Formula| {
         let kernel = changed(|interface| {
             interface.blocks = Cow::Owned(vec![Formula::of(&[Step::Literal(0)])]);
-            let length = Formula::of(&[Step::Literal(elements)]);
-            interface.parameters.to_mut()[3].length = Some(length);
+            interface.parameters.to_mut()[3].length = Some(length.clone());
         });
         let device = Device::cpu();
         let input = device.zeros::<i32>(8).unwrap();
@@ -413,8 +412,9 @@ fn no_blocks_launch_nothing_and_leave_no_elements() {
         )?;
         outputs.take::<i32>(0)
     };
-    assert_eq!(launched(0).unwrap().len(), 0);
-    let error = launched(3).unwrap_err();
+    let none = Formula::of(&[Step::Literal(0)]);
+    assert_eq!(launched(none).unwrap().len(), 0);
+    let error = launched(Formula::of(&[Step::Literal(3)])).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Fault);
     assert!(error.to_string().contains("has no blocks"), "{error}");
 }
