@@ -300,7 +300,7 @@ fn div_ceil_never_wraps() {
 fn a_product_of_a_number_of_blocks_does_not_wrap() {
     use lengths::three_quarters::launch;
     let hollow = Hollow::default();
-    let of = |n: usize| hollow.blocks(n, |device, io| launch(device, io));
+    let of = |n: usize| hollow.blocks(n, launch);
     assert_eq!(of(TOP / 3).unwrap(), (1 << 24) - 1);
     let (kind, message, ..) = told(of(TOP / 3 + 1));
     assert_eq!(kind, ErrorKind::NoLength);
@@ -379,7 +379,7 @@ fn fits_names_the_length_that_does_not() {
 fn at_least_names_the_element() {
     use lengths::fourth::launch;
     let hollow = Hollow::default();
-    let of = |n: usize| hollow.blocks(n, |device, io| launch(device, io));
+    let of = |n: usize| hollow.blocks(n, launch);
     assert_eq!(of(4).unwrap(), 1);
     let message = "`io` has 2 elements, and the kernel accesses element 3";
     assert_eq!(told(of(2)), says(ErrorKind::Requirement, message, 4, 2));

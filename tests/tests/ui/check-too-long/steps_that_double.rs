@@ -1,0 +1,23 @@
+//! Each step needs the one before it twice, under different conditions, 48 times.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel(threads = 64)]
+    pub fn k(table: DPull<EU32>, keys: DPull<EU32>) -> DPush<Grid, EU32> {
+        let c = table.take(64);
+        keys.split_up(64).as_grid_map(|piece| {
+            let steps = |i: EU32| {
+                let (k, mut at) = (piece[i], i);
+                for s in 0..48u32 {
+                    at = select(k > s, select(i > s, c[at % 64], i), at + 1);
+                }
+                at
+            };
+            generate(64, steps).push()
+        })
+    }
+}
+
+fn main() {}
