@@ -2,7 +2,7 @@
 //! grid cover every loop over blocks?
 //!
 //! The planner proves both for all lengths, and removes what barriers it proves unneeded. This
-//! crate proves nothing. It takes the finished [`Plan`](obsidian_core::plan::Plan) and one launch,
+//! crate proves nothing. It takes the finished [`Plan`] and one launch,
 //! runs each thread by itself from barrier to barrier, and records who accessed which byte. It
 //! calls no pass of the planner and no part of the simulator, and reads neither
 //! [`Interface`](obsidian_core::plan::Interface) nor the symbolic tables of `check`; it shares with
