@@ -58,6 +58,7 @@ pub fn wanted() -> BTreeSet<String> {
     names.insert("operator div_ceil".to_owned());
     names.extend(["distr_par", "seq_for", "mk_push"].map(|name| format!("{name} of the grid")));
     names.insert("3 or more computes in one program".to_owned());
+    names.insert("an element of another block's piece".to_owned());
     names.retain(|name| !NUMBERS.contains(&name.as_str()));
     names
 }
@@ -115,6 +116,10 @@ impl Histogram {
             self.one(format!("type {}", ty.name()));
         }
         match &expr.kind {
+            Kind::Index(piece, _) if matches!(&piece.kind, Kind::Index(cut, _) if matches!(cut.ty, Type::Pull(_, None))) =>
+            {
+                self.one("an element of another block's piece".to_owned());
+            }
             Kind::LengthOf(_) => self.one("Pull.len".to_owned()),
             Kind::Literal(_) => self.one("lit".to_owned()),
             Kind::Operator(name, _) => self.one(format!("operator {name}")),

@@ -21,6 +21,8 @@ use crate::scalar::{
 const DEEPEST: u32 = 100;
 /// How deep an expression is looked into for its greatest value.
 const MOST_LOOKED_AT: u32 = 8;
+/// With more choices than these in it, one inside of the other, an expression is looked at sparingly.
+const MOST_CHOICES: u32 = 3;
 /// Between the numbers of the loops of one of two threads and those of the other.
 const PAIR: u32 = 1 << 20;
 
@@ -47,6 +49,8 @@ pub(super) struct Forms<'k> {
     pub(super) computed: BTreeSet<NodeId>,
     /// The number of steps after which one access is looked at sparingly.
     until: u64,
+    /// How many choices are in an expression, one inside of the other.
+    choices: HashMap<NodeId, u32>,
 }
 
 impl<'k> Forms<'k> {
@@ -73,6 +77,7 @@ impl<'k> Forms<'k> {
             quotients: Vec::new(),
             computed: BTreeSet::new(),
             until: u64::MAX,
+            choices: HashMap::new(),
         };
         forms.launch(kernel);
         forms
@@ -568,7 +573,7 @@ impl<'k> Forms<'k> {
     }
 
     fn select(&mut self, id: NodeId, condition: NodeId, then: NodeId, otherwise: NodeId) -> Poly {
-        let arms = if self.is_sparing() {
+        let arms = if self.is_sparing(id) {
             [then, otherwise].map(|value| Some(self.ranged(value)))
         } else {
             [(true, then), (false, otherwise)].map(|(holds, arm)| self.arm(condition, holds, arm))
@@ -614,17 +619,37 @@ impl<'k> Forms<'k> {
     }
 
     /// Is an expression looked at once, and not again under every condition?
-    fn is_sparing(&self) -> bool {
+    fn is_sparing(&self, id: NodeId) -> bool {
         let work = &self.facts.work;
-        work.sparing && (self.until == u64::MAX || work.done() > self.until)
+        let over = self.until == u64::MAX || work.done() > self.until;
+        work.sparing && over && self.is_deep(id)
     }
 
-    /// Looks at all parts of expressions, here, so that they need not be looked at elsewhere.
+    /// Are there many choices in it, one inside of the other?
+    fn is_deep(&self, id: NodeId) -> bool {
+        self.choices
+            .get(&id)
+            .is_some_and(|choices| *choices > MOST_CHOICES)
+    }
+
+    /// Looks at what has many choices in it here, so that it need not be looked at elsewhere.
     pub(super) fn look(&mut self, roots: &[NodeId]) {
         let nodes = &self.tables.nodes;
+        for id in nodes.post_order(roots, |id| self.choices.contains_key(&id)) {
+            let node = nodes.node(id);
+            let name = match node {
+                Node::Variable(variable) => self.names.get(&variable).copied(),
+                _ => None,
+            };
+            let parts = node.operands().chain(name);
+            let inside = parts.filter_map(|part| self.choices.get(&part)).max();
+            let own = u32::from(matches!(node, Node::Select { .. }));
+            self.choices
+                .insert(id, inside.map_or(0, |inside| inside + own).max(own));
+        }
         let order = nodes.post_order(roots, |id| self.values.contains_key(&id));
         for id in order {
-            if nodes.ty(id) == ScalarType::U32 {
+            if nodes.ty(id) == ScalarType::U32 && self.is_deep(id) {
                 self.ring(id);
             }
         }

@@ -2,9 +2,9 @@
 //!
 //! They first look at each expression anew wherever other facts hold, which proves most, and takes
 //! a time that doubles with every choice that both arms of the next one use. A kernel for which
-//! that takes many steps is looked at again, *sparingly*: an expression is looked at once, where
-//! its statement stands, and under the conditions of its accesses only where that does not
-//! suffice. What takes too long even so is refused. Steps are counted, and no clock is read, so
+//! that takes many steps is looked at again, *sparingly*: an expression with several choices, one
+//! inside of the other, is looked at once, where its statement stands, and under the conditions of
+//! its accesses only where that does not suffice. What takes too long even so is refused. Steps are counted, and no clock is read, so
 //! that a kernel is accepted by all machines or by none.
 
 use std::cell::Cell;

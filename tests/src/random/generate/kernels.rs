@@ -5,7 +5,7 @@ use obsidian_core::scalar::{Literal, ScalarType};
 
 use super::super::syntax::{Expr, Kind, Parameter, Program, Step, Type};
 use super::pulls::element_of;
-use super::{Generator, at_level, call, method, number, pure, steps, variable};
+use super::{Generator, at_level, call, literal, method, number, pure, steps, variable};
 
 /// Numbers of real threads.
 const THREADS: &[u32] = &[
@@ -117,8 +117,15 @@ impl Generator {
         rules.extend(
             whole
                 .then_some([
-                    "split_up", "split_up", "split_up", "coalesce", "as_grid", "lift_par", "tiles",
+                    "split_up",
+                    "split_up",
+                    "split_up",
+                    "coalesce",
+                    "as_grid",
+                    "lift_par",
+                    "tiles",
                     "loops",
+                    "neighbours",
                 ])
                 .into_iter()
                 .flatten(),
@@ -129,11 +136,15 @@ impl Generator {
             "tiles" | "cover" => self.of_tiles(name, &element, shape),
             "take" => self.ragged(&element, shape),
             "loops" => self.of_loops(&element, shape),
+            "neighbours" => self.of_neighbours(shape),
             _ => self.of_pieces(name, &element, shape),
         };
-        match &element {
+        let Type::Push(_, element, _) = push.ty.clone() else {
+            return push;
+        };
+        match &*element {
             Type::Scalar(ty) if ty.is_float() && self.chance(0.3) => {
-                let f = self.closure(std::slice::from_ref(&element), |g, x| {
+                let f = self.closure(std::slice::from_ref(&*element), |g, x| {
                     g.rounded(x[0].clone())
                 });
                 method("map", push.ty.clone(), vec![push, f])
@@ -212,6 +223,68 @@ impl Generator {
             "lift_par" => at_level(call(name, grid(element), vec![works]), Level::Grid),
             _ => method("as_grid", grid(element), vec![works]),
         }
+    }
+
+    /// One block for each piece of an input, which reads elements of the pieces around its own, or
+    /// behind the first and the last something else.
+    fn of_neighbours(&mut self, shape: Shape) -> Expr {
+        let mut inputs = self.known(|t| matches!(t, Type::Pull(_, None)));
+        let input = inputs.remove(0);
+        let (element, u32) = (element_of(&input), Type::Scalar(ScalarType::U32));
+        let piece = Type::pull(&element, shape.piece);
+        let cut = method(
+            "split_up",
+            dynamic(&piece),
+            vec![input, number(shape.piece)],
+        );
+        let blocks = method("len", u32.clone(), vec![cut.clone()]);
+        let work = Type::push(Level::Block, &element, shape.piece);
+        let f = self.closure(std::slice::from_ref(&u32), |g, block| {
+            let f = g.closure(std::slice::from_ref(&u32), |g, at| {
+                let place = [block[0].clone(), at[0].clone()];
+                let mut value = g.element(&element, 1);
+                for _ in 0..g.below(3) + 1 {
+                    let (guard, read) = g.shifted(&cut, &place, [&blocks, &number(shape.piece)]);
+                    value = call("select", element.clone(), vec![guard, read, value]);
+                }
+                value
+            });
+            let all = call("generate", piece.clone(), vec![number(shape.piece), f]);
+            at_level(method("push", work.clone(), vec![all]), Level::Block)
+        });
+        let works = call("generate", dynamic(&work), vec![blocks, f]);
+        method("as_grid", grid(&element), vec![works])
+    }
+
+    /// An element some blocks and some elements away, and the condition that there is one.
+    fn shifted(&mut self, cut: &Expr, place: &[Expr; 2], sizes: [&Expr; 2]) -> (Expr, Expr) {
+        let (u32, bool) = (
+            Type::Scalar(ScalarType::U32),
+            Type::Scalar(ScalarType::Bool),
+        );
+        let operator = |name, ty: &Type, x: &Expr, y: &Expr| Expr {
+            ty: ty.clone(),
+            kind: Kind::Operator(name, vec![x.clone(), y.clone()]),
+        };
+        let mut parts = Vec::new();
+        for (at, size) in place.iter().zip(sizes) {
+            let far = literal(Literal::from(self.below(3)));
+            // Lengths of the host are device values beside one.
+            parts.push(if self.chance(0.5) {
+                let there = operator(">=", &bool, at, &far);
+                (there, operator("-", &u32, at, &far))
+            } else {
+                let moved = operator("+", &u32, at, &far);
+                (operator("<", &bool, &moved, size), moved)
+            });
+        }
+        let [(first, block), (second, at)] = [parts.remove(0), parts.remove(0)];
+        let index = |x: Expr, i: Expr| Expr {
+            ty: element_of(&x),
+            kind: Kind::Index(Box::new(x), Box::new(i)),
+        };
+        let read = index(index(cut.clone(), block), at);
+        (operator("&", &bool, &first, &second), read)
     }
 
     /// Padded pieces, of whose results as many are kept as there are elements.

@@ -34,7 +34,7 @@ fn coalesced(list: &[Value], n: usize) -> Value {
 impl Machine {
     /// A function of arrays, if it is one.
     pub(super) fn arrays(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
-        let of_an_element = matches!(name, "select" | "singleton" | "singleton_push");
+        let of_an_element = matches!(name, "singleton" | "singleton_push");
         if matches!(
             arguments.first(),
             Some(Value::Mutable(_) | Value::Matrix(..) | Value::Scalar(_) | Value::Undefined)
@@ -58,14 +58,6 @@ impl Machine {
             ),
             ("replicate", [n, x]) => array(vec![x.clone(); n.number()]),
             ("singleton" | "singleton_push", [x]) => array(vec![x.clone()]),
-            ("select", [Value::Undefined, ..]) => Value::Undefined,
-            ("select", [c, x, y]) => {
-                if c.truth() {
-                    x.clone()
-                } else {
-                    y.clone()
-                }
-            }
             ("lit", [x]) => x.clone(),
             ("fun", [f]) => f.clone(),
             _ => return None,

@@ -24,6 +24,15 @@ impl Machine {
                 };
                 Some(self.eval(side, scope))
             }
+            // What is not chosen may read outside of an array.
+            ("select", [c, then, otherwise]) => {
+                let arm = match self.eval(c, scope) {
+                    Value::Undefined => return Some(Value::Undefined),
+                    chosen if chosen.truth() => then,
+                    _ => otherwise,
+                };
+                Some(self.eval(arm, scope))
+            }
             ("seq_while", [head, body]) => {
                 while !self.breaking && self.eval(head, scope).truth() {
                     self.eval(body, scope);
