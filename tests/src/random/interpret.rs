@@ -113,11 +113,12 @@ impl Value {
         }
     }
 
+    /// A device value, as a length of the host is one beside another.
     fn scalar(&self) -> Literal {
-        if let Value::Scalar(x) = self {
-            *x
-        } else {
-            panic!("{self:?} is no device value")
+        match self {
+            Value::Scalar(x) => *x,
+            Value::Number(n) => Literal::from(*n),
+            other => panic!("{other:?} is no device value"),
         }
     }
 

@@ -34,11 +34,15 @@ fn coalesced(list: &[Value], n: usize) -> Value {
 impl Machine {
     /// A function of arrays, if it is one.
     pub(super) fn arrays(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
-        let of_an_element = matches!(name, "singleton" | "singleton_push");
+        // Of an element, or of a length that is a value of the device.
+        let of_a_scalar = matches!(
+            name,
+            "singleton" | "singleton_push" | "generate" | "mk_pull" | "iota" | "replicate"
+        );
         if matches!(
             arguments.first(),
             Some(Value::Mutable(_) | Value::Matrix(..) | Value::Scalar(_) | Value::Undefined)
-        ) && !of_an_element
+        ) && !of_a_scalar
         {
             return None;
         }
