@@ -21,7 +21,7 @@ pub use obsidian_core::program::{
     AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, break_loop, cond,
     distr_par, for_all, for_all2, pure, seq_for, seq_while, single_thread, sync,
 };
-pub use obsidian_core::scalar::{Exp, Float, Integer, Number, Scalar, lit};
+pub use obsidian_core::scalar::{Exp, Float, Integer, Number, Precondition, Scalar, lit, require};
 
 /// A mutable array in shared memory, of static length.
 pub type MShared<T> = Mutable<T, u32>;

@@ -71,7 +71,7 @@ fn takes_any_length(kernel: &Kernel) -> bool {
     kernel.interface().requirements.iter().all(|requirement| {
         matches!(
             requirement.constraint,
-            Constraint::Fits | Constraint::AtLeast(_)
+            Constraint::Fits | Constraint::AtLeast(_) | Constraint::Reaches(_)
         )
     })
 }

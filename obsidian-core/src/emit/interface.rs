@@ -52,6 +52,7 @@ impl Printer<'_> {
         let constraint = match &r.constraint {
             Constraint::Fits => "Fits".to_owned(),
             Constraint::AtLeast(n) => format!("AtLeast({n})"),
+            Constraint::Reaches(n) => format!("Reaches({n})"),
             Constraint::MultipleOf(n) => format!("MultipleOf({n})"),
             Constraint::DividedBy(other) => format!("DividedBy({})", self.formula(other)),
             Constraint::Equal(other) => format!("Equal({})", self.formula(other)),

@@ -102,7 +102,7 @@ fn requirement(interface: &Interface, r: &RequirementInfo) -> Json {
         ("length", formula(interface, &r.length)),
         match &r.constraint {
             Constraint::Fits => ("fits", Json::text("u32")),
-            Constraint::AtLeast(n) => ("at_least", Json::number(*n)),
+            Constraint::AtLeast(n) | Constraint::Reaches(n) => ("at_least", Json::number(*n)),
             Constraint::MultipleOf(n) => ("multiple_of", Json::number(*n)),
             Constraint::DividedBy(other) => ("divided_by", formula(interface, other)),
             Constraint::Equal(other) => ("equal", formula(interface, other)),

@@ -457,6 +457,12 @@ pub fn earlier_of_unordered_blocks(array: &str, verb: &str) -> Diagnostic {
     )
 }
 
+/// `require` got what only the kernel knows.
+pub fn no_precondition() -> Diagnostic {
+    mistake("length-not-a-formula", "`require` is about what a launch knows, and this is known only when the kernel runs")
+        .note("lengths of parameters, arguments and their sums, products and quotients are known at launch: `require(x.len().equals(y.len()))`")
+}
+
 /// The number of blocks differs between the rounds of a loop of the grid.
 pub fn blocks_of_a_round() -> Diagnostic {
     limit("length-not-a-formula", "the number of blocks depends on the counter of the loop around it, so it cannot be worked out at launch")

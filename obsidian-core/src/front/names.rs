@@ -46,6 +46,7 @@ pub const FUNCTIONS: &[&str] = &[
     "pure",
     "rep",
     "replicate",
+    "require",
     "s_map_accum",
     "select",
     "seq_for",

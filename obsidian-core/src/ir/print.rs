@@ -116,6 +116,7 @@ impl Printer<'_> {
             let constraint = match requirement.constraint {
                 Constraint::Fits => "fits".to_owned(),
                 Constraint::AtLeast(n) => format!("at_least {n}"),
+                Constraint::Reaches(n) => format!("reaches {n}"),
                 Constraint::MultipleOf(n) => format!("multiple_of {n}"),
                 Constraint::DividedBy(other) => format!("divided_by {}", self.node(other)),
                 Constraint::Equal(other) => format!("equal {}", self.node(other)),

@@ -130,6 +130,7 @@ impl<'t> Reader<'t> {
         let constraint = match self.tokens.next()? {
             "fits" => Constraint::Fits,
             "at_least" => Constraint::AtLeast(self.tokens.number()?),
+            "reaches" => Constraint::Reaches(self.tokens.number()?),
             "multiple_of" => match self.tokens.number()? {
                 0 => return self.tokens.error("a number above 0"),
                 n => Constraint::MultipleOf(n),

@@ -33,7 +33,7 @@ pub(super) fn elements(tables: &mut Tables, needs: Vec<Need>) {
         };
         tables.requirements.push(Requirement {
             length,
-            constraint: Constraint::AtLeast(elements),
+            constraint: Constraint::Reaches(elements),
             origin,
         });
     }

@@ -35,7 +35,7 @@ pub struct Unmet {
     pub message: String,
     /// The number that does not fit, and what it was held against.
     ///
-    /// For [`Constraint::AtLeast`] these are the elements that the kernel needs and those that
+    /// For [`Constraint::Reaches`] these are the elements that the kernel needs and those that
     /// there are; for the others the length and its bound, its divisor, or the length that it must
     /// be. Of a step below 0 these are what is subtracted and what from.
     pub numbers: Option<(u64, u64)>,
@@ -103,7 +103,8 @@ impl Interface {
         let constraint = required.constraint.try_map(compute)?;
         let (holds, numbers) = match constraint {
             Constraint::Fits => return Ok(()),
-            Constraint::AtLeast(n) => (length >= n, (n, length)),
+            Constraint::Reaches(n) => (length >= n, (n, length)),
+            Constraint::AtLeast(n) => (length >= n, (length, n)),
             Constraint::MultipleOf(n) | Constraint::DividedBy(n) => {
                 (length.checked_rem(n).unwrap_or(length) == 0, (length, n))
             }
@@ -124,6 +125,9 @@ impl Interface {
         let subject = self.named("the length", &required.length);
         match (&required.constraint, found) {
             (_, Constraint::AtLeast(n)) => {
+                format!("{subject} is {length}, and must be at least {n}")
+            }
+            (_, Constraint::Reaches(n)) => {
                 let last = n.saturating_sub(1);
                 let has = match required.length.steps.as_ref() {
                     [Step::Length(_)] => {

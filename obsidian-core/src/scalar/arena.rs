@@ -86,8 +86,10 @@ pub struct Array {
 pub enum Constraint<L> {
     /// It can be computed: no step is below 0 or above `u32::MAX`. All others ask for that too.
     Fits,
-    /// It is at least this number.
+    /// It is at least this number, which the user asks for.
     AtLeast(u32),
+    /// It is at least this number, because the kernel accesses the element before it.
+    Reaches(u32),
     /// It is a multiple of this number, which is at least 1.
     MultipleOf(u32),
     /// It is a multiple of another length; 0 divides only 0.
@@ -101,7 +103,10 @@ impl<L> Constraint<L> {
     pub const fn other(&self) -> Option<&L> {
         match self {
             Constraint::DividedBy(other) | Constraint::Equal(other) => Some(other),
-            Constraint::Fits | Constraint::AtLeast(_) | Constraint::MultipleOf(_) => None,
+            Constraint::Fits
+            | Constraint::AtLeast(_)
+            | Constraint::Reaches(_)
+            | Constraint::MultipleOf(_) => None,
         }
     }
 
@@ -113,6 +118,7 @@ impl<L> Constraint<L> {
         Ok(match self {
             Constraint::Fits => Constraint::Fits,
             Constraint::AtLeast(n) => Constraint::AtLeast(*n),
+            Constraint::Reaches(n) => Constraint::Reaches(*n),
             Constraint::MultipleOf(n) => Constraint::MultipleOf(*n),
             Constraint::DividedBy(other) => Constraint::DividedBy(f(other)?),
             Constraint::Equal(other) => Constraint::Equal(f(other)?),

@@ -15,6 +15,7 @@ pub mod meaning;
 mod node;
 mod operators;
 mod ops;
+mod precondition;
 mod types;
 
 pub use arena::{
@@ -26,6 +27,7 @@ pub use literal::Literal;
 pub use node::{Node, NodeId, Nodes, Special};
 pub use operators::{Bits, Signed};
 pub use ops::{BinaryOp, UnaryOp};
+pub use precondition::{Precondition, require};
 pub use types::{Float, Integer, Number, Scalar, ScalarType};
 
 #[cfg(feature = "front")]

@@ -311,6 +311,10 @@ impl Machine {
                 let divisor = argument(0)?;
                 self.at(site, || Value::Exp(e.div_ceil(divisor)))
             }
+            ("equals" | "multiple_of" | "at_least", 1) => match e.typed::<u32>() {
+                Some(length) => self.precondition(length, call),
+                None => self.no_exp_method(e, call),
+            },
             ("clamp", 2) => {
                 let (low, high) = (argument(0)?, argument(1)?);
                 self.at(site, || {
@@ -333,10 +337,27 @@ impl Machine {
         }
     }
 
+    /// A condition on a length or an argument, for `require`.
+    fn precondition(&self, length: Exp<u32>, call: &Method<'_>) -> Eval {
+        let (site, argument) = (call.site, &call.arguments[0]);
+        if call.name == "at_least" {
+            let n = self.count(argument, "a least length", site)?;
+            return self.at(site, || Value::Precondition(length.at_least(n)));
+        }
+        let other = self.device_value(argument, ScalarType::U32, site)?;
+        let other = other.typed::<u32>().unwrap_or_else(Exp::poison);
+        self.at(site, || {
+            Value::Precondition(match call.name {
+                "equals" => length.equals(other),
+                _ => length.multiple_of(other),
+            })
+        })
+    }
+
     fn no_exp_method(&self, e: AnyExp, call: &Method<'_>) -> Eval {
         let mut known: Vec<&str> = vec!["min", "max", "clamp", "eq", "ne", "lt", "le", "gt", "ge"];
         if e.ty() == ScalarType::U32 {
-            known.push("div_ceil");
+            known.extend(["div_ceil", "equals", "at_least", "multiple_of"]);
         }
         if e.ty().is_float() {
             known.extend(["mul_add", "powf", "atan2", "copysign"]);

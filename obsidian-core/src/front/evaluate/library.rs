@@ -9,7 +9,7 @@ use crate::front::syntax::{HostType, Site, Type, TypeUse};
 use crate::ir::Level;
 use crate::library::{self, Gather};
 use crate::program::{AnyLevel, Program, Watch};
-use crate::scalar::{AnyExp, Literal, ScalarType};
+use crate::scalar::{AnyExp, Literal, ScalarType, require};
 
 impl Machine {
     /// Calls a function of the library.
@@ -29,6 +29,17 @@ impl Machine {
                 let value = value.clone();
                 Ok(Value::Program(Program::new(move |_| value.clone())))
             }
+            ("require", [Value::Precondition(precondition)]) => self.at(site, || {
+                require(*precondition);
+                Value::Unit
+            }),
+            ("require", [other]) => self.fail(
+                site,
+                catalogue::wrong_kind(
+                    "a precondition, such as `n.at_least(1)` or `x.len().equals(y.len())`",
+                    &other.kind(),
+                ),
+            ),
             ("fun", [value]) => self.callback(value, site).map(|_| value.clone()),
             ("lit", [value]) => self.lit(value, types, site),
             ("select", [condition, then, otherwise]) => {

@@ -12,7 +12,7 @@ use crate::ir::Level;
 use crate::library::Mutable;
 use crate::lower::Builder;
 use crate::program::{AnyLevel, Program, Thread, Trace};
-use crate::scalar::{AnyExp, ArrayId, Exp, ScalarType, failed, report};
+use crate::scalar::{AnyExp, ArrayId, Exp, Precondition, ScalarType, failed, report};
 
 /// A value while a kernel is built.
 #[derive(Clone)]
@@ -55,6 +55,8 @@ pub enum Value {
     Writer(Writer<Value>),
     /// An array that changes.
     Mutable(Mutable<Value, Len>),
+    /// What a launch can be asked to check.
+    Precondition(Precondition),
     /// A value that a mistake has made impossible.
     Poison,
 }
@@ -98,6 +100,7 @@ impl Value {
             Value::Program(_) => "a program".into(),
             Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "a function".into(),
             Value::Mutable(_) => "a mutable array".into(),
+            Value::Precondition(_) => "a precondition".into(),
             Value::Poison => "a value that could not be computed".into(),
         }
     }
@@ -123,6 +126,7 @@ impl Value {
             Value::Program(_) => "program",
             Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "function",
             Value::Mutable(_) => "mutable array",
+            Value::Precondition(_) => "precondition",
             Value::Poison => "unknown",
         };
         word.to_owned()

@@ -112,7 +112,7 @@ impl Forms<'_> {
 
     fn requirement(&mut self, requirement: &Requirement) {
         match requirement.constraint {
-            Constraint::Fits | Constraint::AtLeast(_) => {}
+            Constraint::Fits | Constraint::AtLeast(_) | Constraint::Reaches(_) => {}
             Constraint::MultipleOf(n) => self.multiple(requirement.length, n),
             Constraint::DividedBy(by) => self.divides(requirement.length, by),
             Constraint::Equal(other) => self.equals(requirement.length, other),
@@ -123,7 +123,9 @@ impl Forms<'_> {
     fn fact(&mut self, requirement: &Requirement) {
         let length = self.value(requirement.length);
         match requirement.constraint {
-            Constraint::AtLeast(n) => self.facts.add(length.shift(-i128::from(n))),
+            Constraint::AtLeast(n) | Constraint::Reaches(n) => {
+                self.facts.add(length.shift(-i128::from(n)))
+            }
             Constraint::Equal(other) => {
                 let other = self.value(other);
                 self.facts.add(length.sub(&other));

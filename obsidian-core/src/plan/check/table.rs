@@ -258,7 +258,7 @@ fn allowed(forms: &Forms<'_>, sample: &Sample) -> bool {
         let other = |id: &NodeId| number(forms, *id, sample).ok_or(());
         Some(match requirement.constraint.try_map(other).ok()? {
             Constraint::Fits => true,
-            Constraint::AtLeast(n) => length >= n.into(),
+            Constraint::AtLeast(n) | Constraint::Reaches(n) => length >= n.into(),
             Constraint::MultipleOf(n) => length.is_multiple_of(n.into()),
             Constraint::DividedBy(n) => length.checked_rem(n).unwrap_or(length) == 0,
             Constraint::Equal(n) => length == n,

@@ -87,6 +87,11 @@ impl Generator {
         } else {
             result
         };
+        let body = if self.chance(0.15) || self.wishes.contains(&"require") {
+            self.asking(body, &parameters, shape)
+        } else {
+            body
+        };
         Program {
             seed,
             threads,
@@ -454,6 +459,28 @@ impl Generator {
             Level::Grid,
         );
         steps(vec![Step::Do(all)], pure(Level::Grid, result))
+    }
+
+    /// A kernel that asks its launches for something that holds of their lengths.
+    fn asking(&mut self, body: Expr, parameters: &[Parameter], shape: Shape) -> Expr {
+        let inputs = parameters
+            .iter()
+            .filter(|p| matches!(p.ty, Type::Pull(_, None)));
+        let inputs: Vec<Parameter> = inputs.cloned().collect();
+        let mut length = || Expr {
+            ty: Type::Scalar(ScalarType::U32),
+            kind: Kind::LengthOf(self.pick(&inputs).variable),
+        };
+        let (one, other) = (length(), length());
+        let (name, argument) = match self.below(3) {
+            0 => ("equals", other),
+            1 => ("at_least", number(self.below(shape.length + 1))),
+            _ if shape.length.is_multiple_of(shape.piece) => ("multiple_of", number(shape.piece)),
+            _ => ("multiple_of", number(1)),
+        };
+        let condition = method(name, Type::Host, vec![one, argument]);
+        let asked = call("require", Type::unit(), vec![condition]);
+        steps(vec![Step::Let(self.fresh(), asked)], body)
     }
 
     /// The elements of a parameter.
