@@ -3,17 +3,19 @@
 //! Before: nodes of `u32` arithmetic, and leaves (counters, thread indices, lengths) with the
 //! number of values that each takes. After: for a node a [`Column`], its value at each point. A
 //! node is evaluated once for all points, operator by operator, as [`columns`] says. What depends
-//! on a load, or on a leaf that nothing is known of, has no column.
+//! on a load, or on a leaf that nothing is known of, has no column. Exact arithmetic that leaves 32
+//! bits has no value there, as in the simulator: [`Points::undefined`] tells at which points.
 //!
 //! Bounded: no more than [`MOST_POINTS`] points.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 pub(crate) use super::columns::Column;
 
 use super::columns;
-use crate::scalar::{Node, NodeId, Tables, VariableId};
+use crate::scalar::{BinaryOp, Node, NodeId, ScalarType, Tables, VariableId};
 
 /// The most points that are gone through at one site.
 pub(crate) const MOST_POINTS: u64 = 65_536;
@@ -40,6 +42,8 @@ pub(crate) struct Points<'k> {
     // Only looked up in, never walked.
     leaves: HashMap<Node, Known>,
     columns: HashMap<NodeId, Option<Column>>,
+    /// Which points a node has no value at, where there are such points.
+    undefined: HashMap<NodeId, Rc<[bool]>>,
 }
 
 impl<'k> Points<'k> {
@@ -65,6 +69,7 @@ impl<'k> Points<'k> {
             size: size as usize,
             leaves: HashMap::new(),
             columns: HashMap::new(),
+            undefined: HashMap::new(),
         };
         let mut stride = size;
         for (n, (leaf, count)) in leaves.iter().enumerate() {
@@ -123,6 +128,11 @@ impl<'k> Points<'k> {
             }
             if done {
                 let column = self.node(id);
+                if column.is_some()
+                    && let Some(undefined) = self.without_value(id)
+                {
+                    self.undefined.insert(id, undefined);
+                }
                 self.columns.insert(id, column);
                 continue;
             }
@@ -143,6 +153,75 @@ impl<'k> Points<'k> {
             }
             _ => None,
         }
+    }
+
+    /// Where a node whose column has been asked for uses exact arithmetic that leaves 32 bits. An arm
+    /// that is not chosen is not used.
+    pub(crate) fn undefined(&self, root: NodeId) -> Option<&[bool]> {
+        self.undefined.get(&root).map(|points| &**points)
+    }
+
+    /// The same, of the parts of a node that has a column.
+    fn without_value(&self, id: NodeId) -> Option<Rc<[bool]>> {
+        if let Some(value) = self.name(id) {
+            return self.undefined.get(&value).cloned();
+        }
+        let nodes = &self.tables.nodes;
+        let node = nodes.node(id);
+        let leaves = self.leaves_32_bits(node);
+        let parts: Vec<NodeId> = node.operands().collect();
+        if leaves.is_none() && parts.iter().all(|part| !self.undefined.contains_key(part)) {
+            return None;
+        }
+        let of = |part: NodeId, point: usize| {
+            let undefined = self.undefined.get(&part);
+            undefined.is_some_and(|points| points.get(point) == Some(&true))
+        };
+        let at = |point| match node {
+            Node::Select {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let chosen = self.known(condition).is_some_and(|c| c.at(point) != 0);
+                of(condition, point) || of(if chosen { then } else { otherwise }, point)
+            }
+            _ => {
+                leaves.as_ref().is_some_and(|leaves| leaves[point])
+                    || parts.iter().any(|part| of(*part, point))
+            }
+        };
+        let all: Rc<[bool]> = (0..self.size).map(at).collect();
+        all.contains(&true).then_some(all)
+    }
+
+    /// Where exact arithmetic leaves 32 bits, if it does somewhere.
+    fn leaves_32_bits(&self, node: Node) -> Option<Vec<bool>> {
+        let Node::Binary {
+            op,
+            exact: true,
+            left,
+            right,
+        } = node
+        else {
+            return None;
+        };
+        if self.tables.nodes.ty(left) != ScalarType::U32 {
+            return None;
+        }
+        let (x, y) = (self.known(left)?, self.known(right)?);
+        let (most, at) = (u64::from(u32::MAX), |point| (x.at(point), y.at(point)));
+        let leaves = |point| match (op, at(point)) {
+            (BinaryOp::Add, (x, y)) => x + y > most,
+            (BinaryOp::Sub, (x, y)) => x < y,
+            (BinaryOp::Mul, (x, y)) => x * y > most,
+            _ => false,
+        };
+        let same = matches!((&x, &y), (Column::Same(_), Column::Same(_)));
+        let points = if same { self.size.min(1) } else { self.size };
+        (0..points)
+            .any(&leaves)
+            .then(|| (0..self.size).map(&leaves).collect())
     }
 
     fn known(&self, id: NodeId) -> Option<Column> {
@@ -203,6 +282,28 @@ mod tests {
             Some(vec![7, 7, 7, 7, 7, 7, 0, 1, 2, 0, 1, 2])
         );
         assert_eq!(values("u32(u8((i * 100_u32)))").map(|v| v[9]), Some(44));
+    }
+
+    #[test]
+    fn exact_arithmetic_has_no_value_where_it_leaves_32_bits() {
+        let text = "kernel k { parameter 0 out: u32[64_u32] output \
+                    distribute Block b < 1_u32 { forall Block i < 4_u32 { \
+                    store out[select((i < 1_u32), i, (8_u32 +' (i - 2_u32)))] = 1_u32 } } }";
+        let kernel = read(text).unwrap();
+        let (mut counter, mut stored) = (None, None);
+        kernel.body.iter().for_each(|s| {
+            s.visit(&mut |s| match s {
+                Statement::ForAll { counter: c, .. } => counter = Some(Node::Variable(*c)),
+                Statement::Store { index, .. } => stored = Some(*index),
+                _ => {}
+            })
+        });
+        let (names, stored) = (BTreeMap::new(), stored.unwrap());
+        let mut points = Points::new(&kernel.tables, &names, &[(counter.unwrap(), 4)]).unwrap();
+        assert!(points.column(stored).is_some());
+        // Not at 0, where the arm is not chosen; at 1, where 8 is added to `u32::MAX`.
+        let undefined = [false, true, false, false];
+        assert_eq!(points.undefined(stored), Some(&undefined[..]));
     }
 
     #[test]

@@ -94,7 +94,7 @@ pub(super) fn inside(forms: &Forms<'_>, sites: &Sites, site: &Site, sample: &Sam
     let length = number(forms, array.length, sample)?;
     let table = Table::new(forms, sites, site, sample, 0, None)?;
     let wrong = table.elements().find(|(_, element)| *element >= length);
-    if wrong.is_some() && !table.certain && sample.is_empty() {
+    if wrong.is_some() && !table.certain && sample.is_empty() || wrong.is_none() && !table.defined {
         return None;
     }
     Some(wrong.map(|(point, element)| {

@@ -265,6 +265,26 @@ impl<'k> Forms<'k> {
         self.opaque(id, 0, TOP)
     }
 
+    /// Is an expression the very number that its form says, and not only modulo 2^32? The user's own
+    /// sums wrap: `i - 2` in a piece before which another one lies is no index of the piece for 0.
+    fn is_its_form(&mut self, id: NodeId) -> bool {
+        let may_wrap = match self.tables.nodes.node(id) {
+            Node::Binary { op, exact, .. } => {
+                !exact
+                    && matches!(
+                        op,
+                        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl
+                    )
+            }
+            Node::Select { .. } => true,
+            _ => false,
+        };
+        !may_wrap || {
+            let form = self.ring(id);
+            self.fits(&form)
+        }
+    }
+
     /// Is it in the range of a `u32`?
     pub(super) fn fits(&mut self, poly: &Poly) -> bool {
         match self.facts.range(poly) {
@@ -324,7 +344,7 @@ impl<'k> Forms<'k> {
                 if exact
                     && !self.computed.contains(&id)
                     && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
-                    && !self.fits(&poly)
+                    && !(self.fits(&poly) && self.is_its_form(left) && self.is_its_form(right))
                 {
                     self.inexact.insert(id);
                 }

@@ -164,12 +164,13 @@ fn look(kernel: &Kernel, work: Work) -> Result<Checked, (Checked, Origin)> {
 const MOST_FIXED: i128 = 1 << 20;
 
 impl Forms<'_> {
-    /// The last of the fixed elements of a parameter that an index may name, if it names such.
-    fn fixed(&self, array: ArrayId, index: NodeId, poly: &Poly) -> Option<u32> {
+    /// The last of the fixed elements of a parameter that an index may name, if it names such. Its
+    /// arithmetic is exact.
+    fn fixed(&self, array: ArrayId, poly: &Poly) -> Option<u32> {
         let array = self.tables.arrays.get(array.0 as usize)?;
         let given = matches!(array.place, ArrayPlace::Global(Role::Input | Role::InOut));
         let (low, high) = self.facts.range(poly)?;
-        let fixed = given && low >= 0 && high < MOST_FIXED && !self.is_inexact(index);
+        let fixed = given && low >= 0 && high < MOST_FIXED;
         fixed.then_some(high as u32)
     }
 }
@@ -241,7 +242,10 @@ impl Look<'_> {
 
     /// Fixed elements of a parameter are there if it is long enough, which a launch sees to.
     fn need(&mut self, site: &Site) -> Option<Need> {
-        let last = self.forms.fixed(site.array, site.index, &site.poly)?;
+        let last = self.forms.fixed(site.array, &site.poly)?;
+        if !site.exact {
+            return None;
+        }
         Some(Need {
             array: site.array,
             elements: last + 1,

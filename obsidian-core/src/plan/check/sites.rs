@@ -71,6 +71,8 @@ pub(super) struct Site {
     pub(super) poly: Poly,
     /// Did the user vouch for the index?
     pub(super) trusted: bool,
+    /// Is all exact arithmetic in its index exact, under the conditions around it?
+    pub(super) exact: bool,
     /// Is the index proved to lie in the array?
     pub(super) inside: bool,
     pub(super) path: Vec<Step>,
@@ -288,6 +290,7 @@ impl Walk<'_, '_> {
         }
         let poly = self.forms.ring(index);
         let trusted = self.is_trusted(index);
+        let exact = !self.forms.is_inexact(index);
         let inside = trusted
             || self.is_inside(array, index, &poly)
             || (self.forms.facts.work.sparing && self.is_inside_after_all(array, index, &poly));
@@ -298,6 +301,7 @@ impl Walk<'_, '_> {
             index,
             poly,
             trusted,
+            exact,
             inside,
             path: self.path.clone(),
             origin,
@@ -318,7 +322,7 @@ impl Walk<'_, '_> {
             return false;
         };
         // Of fixed elements the launch sees that they are there.
-        if self.forms.fixed(id, index, poly).is_some() {
+        if !self.forms.is_inexact(index) && self.forms.fixed(id, poly).is_some() {
             return false;
         }
         self.forms.precisely(|forms| {

@@ -21,6 +21,8 @@ pub(super) struct Table<'k> {
     loops: Vec<(Around, usize, usize)>,
     /// Is every point executed that is gone through, and are all gone through?
     pub(super) certain: bool,
+    /// Has the index a value at each point? Exact arithmetic that leaves 32 bits has none.
+    pub(super) defined: bool,
 }
 
 impl<'k> Table<'k> {
@@ -44,6 +46,7 @@ impl<'k> Table<'k> {
             live: vec![true],
             loops: Vec::new(),
             certain: true,
+            defined: true,
         };
         let (mut axes, mut fixed) = (Vec::new(), sample.clone());
         for (n, step) in site.path.iter().enumerate() {
@@ -74,8 +77,16 @@ impl<'k> Table<'k> {
                 }
                 Step::When(condition, holds) if n >= outside => {
                     match table.points.column(condition) {
-                        Some(condition) => {
-                            table.retain(|point| (condition.at(point) != 0) == holds)
+                        Some(column) => {
+                            // Where the condition has no value, it may hold.
+                            let undefined = table.points.undefined(condition);
+                            let undefined = undefined.map(<[bool]>::to_vec);
+                            let unknown =
+                                |point: usize| undefined.as_ref().is_some_and(|u| u[point]);
+                            let uncertain = table.live_points().any(unknown);
+                            table.certain &= !uncertain;
+                            table
+                                .retain(|point| unknown(point) || (column.at(point) != 0) == holds);
                         }
                         None => table.certain = false,
                     }
@@ -87,7 +98,16 @@ impl<'k> Table<'k> {
         let index = table.points.column(site.index);
         forms.facts.work.values(table.points.work());
         table.index = index?;
+        let undefined = table.points.undefined(site.index);
+        table.defined =
+            undefined.is_none_or(|undefined| table.live_points().all(|point| !undefined[point]));
         Some(table)
+    }
+
+    /// The points that are executed.
+    fn live_points(&self) -> impl Iterator<Item = usize> {
+        let points = self.live.iter().enumerate();
+        points.filter(|(_, live)| **live).map(|(point, _)| point)
     }
 
     /// Every point becomes as many as the last axis has values.
@@ -116,11 +136,8 @@ impl<'k> Table<'k> {
 
     /// The points that are executed, and the element of each.
     pub(super) fn elements(&self) -> impl Iterator<Item = (usize, u64)> {
-        self.live
-            .iter()
-            .enumerate()
-            .filter(|(_, live)| **live)
-            .map(|(point, _)| (point, self.index.at(point)))
+        self.live_points()
+            .map(|point| (point, self.index.at(point)))
     }
 
     /// The round of a loop at a point, by the loop's place in the path.

@@ -1216,3 +1216,21 @@ fn two_rounds_of_the_grid_are_not_in_order_with_other_threads() {
         "store {at} = r }} forall Block o < 64_u32 {{ read v = io[((b *' 64_u32) +' (63_u32 -' o))] store other[((b *' 64_u32) +' o)] = v"
     )));
 }
+
+/// `i - 2` wraps for the first two threads. Modulo 2^32 the sum is inside, in the piece before; as
+/// exact arithmetic it is no index.
+#[test]
+fn a_sum_of_the_user_that_wraps_is_no_operand_of_an_exact_one() {
+    let ids = |index: &str| {
+        let text = format!(
+            "kernel k {{ parameter 0 x: u32[64_u32] input parameter 1 out: u32[32_u32] output \
+             distribute Block b < 4_u32 {{ forall Block i < 8_u32 {{ \
+             store out[((b *' 8_u32) +' i)] = x[({index})] }} }} }}"
+        );
+        let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+        checked.diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
+    };
+    assert_eq!(ids("8_u32 +' (i - 2_u32)"), ["maybe-outside"]);
+    assert_eq!(ids("8_u32 +' (i + 2_u32)"), NONE);
+    assert_eq!(ids("8_u32 + (i - 2_u32)"), NONE);
+}
