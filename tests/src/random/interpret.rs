@@ -47,8 +47,9 @@ struct TooLong;
 /// What a run ends with where the user says a length, and it is another one: `set_len`.
 struct WronglyVouched;
 
-/// Expressions of a run, at most.
-const LONGEST: u64 = 3_000_000;
+/// Expressions of a run, at most: of a program that is made to end, and of a changed one.
+const LONGEST: u64 = 300_000_000;
+const LONGEST_OF_CHANGED: u64 = 3_000_000;
 
 /// A function with the names that were known where it stood.
 #[derive(Debug)]
@@ -148,6 +149,7 @@ impl Value {
 #[derive(Default)]
 struct Machine {
     steps: u64,
+    longest: u64,
     memory: Vec<Vec<Value>>,
     /// Has `break_loop` been run?
     breaking: bool,
@@ -183,7 +185,7 @@ impl Machine {
 
     fn eval(&mut self, expr: &Expr, scope: &mut Scope) -> Value {
         self.steps += 1;
-        if self.steps > LONGEST {
+        if self.steps > self.longest {
             std::panic::panic_any(TooLong);
         }
         match &expr.kind {
@@ -357,7 +359,7 @@ pub fn interpret_changed(
     program: &Program,
     inputs: &[Vec<Literal>],
 ) -> Result<Results, Meaningless> {
-    let run = std::panic::AssertUnwindSafe(|| interpret(program, inputs));
+    let run = std::panic::AssertUnwindSafe(|| run(program, inputs, LONGEST_OF_CHANGED));
     crate::quietly(|| std::panic::catch_unwind(run)).map_err(|payload| {
         if payload.is::<TooLong>() {
             return Meaningless::TooLong;
@@ -373,7 +375,14 @@ pub fn interpret_changed(
 
 /// Runs a program on inputs: for each scalar of each parameter, its elements; one for a number.
 pub fn interpret(program: &Program, inputs: &[Vec<Literal>]) -> Results {
-    let mut machine = Machine::default();
+    run(program, inputs, LONGEST)
+}
+
+fn run(program: &Program, inputs: &[Vec<Literal>], longest: u64) -> Results {
+    let mut machine = Machine {
+        longest,
+        ..Machine::default()
+    };
     let (mut scope, mut inputs, mut globals) = (Scope::new(), inputs.iter(), Vec::new());
     for parameter in &program.parameters {
         let value = match &parameter.ty {
