@@ -4,13 +4,13 @@
 
 use std::time::Instant;
 
-use obsidian_core::ir::{Kernel, read};
+use obsidian_core::ir::{Kernel, Levelled, read};
 use obsidian_core::pipeline::{Options, compile};
 use obsidian_core::plan::Plan;
 use obsidian_core::simulate::{Argument, run};
 
 /// Sums of runs of 512 elements: a tree in shared memory.
-fn reduction() -> Kernel {
+fn reduction() -> Kernel<Levelled> {
     let mut body = "allocate s0: u32[256_u32] shared forall Block i0 < 256_u32 {
         store s0[i0] = (input[((b *' 512_u32) +' i0)] + input[((b *' 512_u32) +' (i0 +' 256_u32))]) } wait Block "
         .to_owned();
@@ -28,7 +28,7 @@ fn reduction() -> Kernel {
 }
 
 /// Arithmetic on each element, in a loop of each thread.
-fn arithmetic() -> Kernel {
+fn arithmetic() -> Kernel<Levelled> {
     let body = "forall Block i < 256_u32 {
         cell x = input[((b *' 256_u32) +' i)]
         for sequential Thread k in 0_u32 .. 16_u32 step 1_u32 {
@@ -40,7 +40,7 @@ fn arithmetic() -> Kernel {
     kernel("length(input)", body)
 }
 
-fn kernel(length: &str, body: &str) -> Kernel {
+fn kernel(length: &str, body: &str) -> Kernel<Levelled> {
     let blocks = if length == "length(input)" {
         "(length(input) /' 256_u32)"
     } else {
@@ -53,7 +53,7 @@ fn kernel(length: &str, body: &str) -> Kernel {
     read(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-fn planned(kernel: &Kernel, threads: u32) -> Plan {
+fn planned(kernel: &Kernel<Levelled>, threads: u32) -> Plan {
     compile(
         kernel.clone(),
         &Options {

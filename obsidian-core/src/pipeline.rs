@@ -11,15 +11,20 @@
 //! | `unread` | both | both | `check` and `barriers` tell by a read that an array is changed |
 //! | `waits` | physical | physical | what is not needed is seen when all waits are there |
 //!
-//! In debug and test builds each stage is validated, and a fault names the pass that made it.
+//! [`validate`] is the gate between the stages, in every build: nothing goes on that breaks a rule,
+//! so that what runs and prints a kernel finds everything that the kernel names. In debug and test
+//! builds it looks at the kernel after each pass, and a fault names the pass that made it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Diagnostic, Diagnostics, Kind, catalogue};
-use crate::ir::{Dialect, Kernel, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, validate};
+use crate::error::{Diagnostic, Diagnostics, Kind, catalogue, internal};
+use crate::ir::{Kernel, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, validate};
 use crate::lower::{Builder, reify, share, strip};
-use crate::plan::{Limits, Plan, Refusal, plan_watched};
+use crate::plan::{
+    Limits, Plan, Refusal, barriers, check, liveness, require, shared_map, unread, virtualise,
+    waits,
+};
 
 /// How a kernel is compiled.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,61 +81,111 @@ pub fn build(
 
 /// Compiles a levelled kernel; the error is everything that is wrong with it, or a limit that it
 /// passes.
-pub fn compile(kernel: Kernel, options: &Options) -> Result<Plan, Diagnostics> {
+pub fn compile(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Diagnostics> {
     let origins = kernel.tables.origins.clone();
-    passes(kernel, options).map_err(|wrong| Diagnostics::new(wrong, origins))
+    let plan = internal::caught(|| passes(kernel, options)).unwrap_or_else(|bug| Err(vec![bug]));
+    plan.map_err(|wrong| Diagnostics::new(wrong, origins))
 }
 
-fn passes(kernel: Kernel, options: &Options) -> Result<Plan, Refusal> {
-    if !(1..=MAX_THREADS).contains(&options.threads) {
-        return Err(vec![catalogue::bad_threads(options.threads.into())]);
-    }
-    if options.shared_bytes > MAX_SHARED_BYTES {
-        return Err(vec![catalogue::bad_shared_bytes(
-            &options.shared_bytes.to_string(),
-            SHARED_BYTES,
-            MAX_SHARED_BYTES,
-        )]);
-    }
-    let mut stage = 0;
-    let mut watch = |pass: &'static str, kernel: &Kernel, dialect: Dialect| {
-        stage += 1;
-        look(stage, pass, kernel, dialect, options.dump.as_deref())
-    };
-    watch("strip", &kernel, Dialect::Levelled)?;
+/// All passes, in their order.
+fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> {
+    let limits = options.limits()?;
+    let mut gate = Gate::new(options.dump.as_deref());
+    gate.pass("strip", &kernel)?;
     let kernel = if options.share { share(kernel) } else { kernel };
-    watch("share", &kernel, Dialect::Levelled)?;
-    plan_watched(
-        kernel,
-        Limits {
-            shared_bytes: options.shared_bytes,
-            threads: options.threads,
-        },
-        options.check,
-        &mut watch,
-    )
+    gate.stage("share", &kernel)?;
+    let mut found = check(&kernel);
+    if !options.check {
+        found.forget_mistakes();
+    }
+    let levelled = require(kernel, &found);
+    let lives = liveness(&levelled);
+    let physical = virtualise(levelled.clone(), limits.threads);
+    gate.stage("virtualise", &physical)?;
+    let shared = match shared_map(&physical, &lives, limits) {
+        Ok(shared) if found.diagnostics.is_empty() => shared,
+        Ok(_) => return Err(found.diagnostics),
+        Err(error) => {
+            found.diagnostics.push(error.into());
+            return Err(found.diagnostics);
+        }
+    };
+    let physical = barriers(physical, &shared);
+    gate.pass("barriers", &physical)?;
+    let (levelled, physical) = (unread(levelled), unread(physical));
+    gate.pass("unread", &physical)?;
+    let physical = waits(physical, &shared);
+    gate.stage("waits", &physical)?;
+    let (patterns, steps) = (found.patterns, found.steps);
+    Ok(Plan::new(levelled, physical, shared, patterns, steps))
 }
 
-/// Writes a stage and checks it.
-fn look(
-    stage: u32,
-    pass: &'static str,
-    kernel: &Kernel,
-    dialect: Dialect,
-    dump: Option<&Path>,
-) -> Result<(), Refusal> {
-    if let Some(folder) = dump {
-        write(folder, &format!("{stage}-{pass}.txt"), &kernel.to_string())
-            .map_err(|error| vec![not_written(folder, &error)])?;
+impl Options {
+    /// What a block may use, if there is such a block.
+    fn limits(&self) -> Result<Limits, Refusal> {
+        let (threads, shared_bytes) = (self.threads, self.shared_bytes);
+        if !(1..=MAX_THREADS).contains(&threads) {
+            return Err(vec![catalogue::bad_threads(threads.into())]);
+        }
+        if shared_bytes > MAX_SHARED_BYTES {
+            let text = shared_bytes.to_string();
+            return Err(vec![catalogue::bad_shared_bytes(
+                &text,
+                SHARED_BYTES,
+                MAX_SHARED_BYTES,
+            )]);
+        }
+        Ok(Limits {
+            shared_bytes,
+            threads,
+        })
     }
-    if cfg!(debug_assertions) {
-        validate(kernel, dialect).map_err(|violation| {
-            vec![catalogue::bug(format!(
-                "after the pass `{pass}`: {violation}"
-            ))]
-        })?;
+}
+
+/// What stands behind each pass: it writes the kernel, and holds it to the rules.
+struct Gate<'d> {
+    dump: Option<&'d Path>,
+    /// Passes so far.
+    number: u32,
+}
+
+impl<'d> Gate<'d> {
+    fn new(dump: Option<&'d Path>) -> Self {
+        Gate { dump, number: 0 }
     }
-    Ok(())
+
+    /// Behind a pass inside of a stage: in release builds the next gate of a stage is enough.
+    fn pass<S: Stage>(&mut self, pass: &str, kernel: &Kernel<S>) -> Result<(), Refusal> {
+        self.write(pass, kernel)?;
+        if cfg!(debug_assertions) {
+            hold(pass, kernel)?;
+        }
+        Ok(())
+    }
+
+    /// Behind the last pass of a stage, or the first one.
+    fn stage<S: Stage>(&mut self, pass: &str, kernel: &Kernel<S>) -> Result<(), Refusal> {
+        self.write(pass, kernel)?;
+        hold(pass, kernel)
+    }
+
+    fn write<S: Stage>(&mut self, pass: &str, kernel: &Kernel<S>) -> Result<(), Refusal> {
+        self.number += 1;
+        let Some(folder) = self.dump else {
+            return Ok(());
+        };
+        let name = format!("{}-{pass}.txt", self.number);
+        write(folder, &name, &kernel.to_string()).map_err(|error| vec![not_written(folder, &error)])
+    }
+}
+
+/// Holds a kernel to the rules of its stage.
+fn hold<S: Stage>(pass: &str, kernel: &Kernel<S>) -> Result<(), Refusal> {
+    validate(kernel).map_err(|violation| {
+        vec![catalogue::bug(format!(
+            "after the pass `{pass}`: {violation}"
+        ))]
+    })
 }
 
 /// The folder for the stages of a kernel: directly in another one, whatever the kernel is called.

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use obsidian_core::ir::{Kernel, Level, ParameterKind, Statement};
+use obsidian_core::ir::{Kernel, Level, Levelled, LevelledLoop, ParameterKind, Statement};
 use obsidian_core::scalar::{
     ArrayId, ArrayPlace, Literal, Node, NodeId, Role, VariableId, meaning,
 };
@@ -84,7 +84,11 @@ struct Counted {
 }
 
 impl Counted {
-    fn compare(&self, kernel: &Kernel, launch: &Launch<'_>) -> std::result::Result<(), String> {
+    fn compare(
+        &self,
+        kernel: &Kernel<Levelled>,
+        launch: &Launch<'_>,
+    ) -> std::result::Result<(), String> {
         let blocks = u64::from(launch.blocks());
         if (blocks == 0 && self.blocks > 0) || blocks < self.largest {
             return Err(format!(
@@ -125,7 +129,7 @@ enum Flow {
 type Step<T = Flow> = std::result::Result<T, Unknown>;
 
 struct Walk<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Levelled>,
     lengths: BTreeMap<ArrayId, u64>,
     inputs: BTreeMap<ArrayId, Vec<u64>>,
     /// The values of names; those that are not known are missing.
@@ -135,7 +139,7 @@ struct Walk<'k> {
 }
 
 impl<'k> Walk<'k> {
-    fn of(kernel: &'k Kernel, parameters: &[Parameter<'_>]) -> Result<Option<Counted>> {
+    fn of(kernel: &'k Kernel<Levelled>, parameters: &[Parameter<'_>]) -> Result<Option<Counted>> {
         let mut walk = Walk {
             kernel,
             lengths: BTreeMap::new(),
@@ -164,7 +168,7 @@ impl<'k> Walk<'k> {
         Ok(done.is_ok().then_some(walk.counted))
     }
 
-    fn list(&mut self, list: &[Statement]) -> Step {
+    fn list(&mut self, list: &[Statement<Levelled>]) -> Step {
         for statement in list {
             if self.statement(statement)? == Flow::Left {
                 return Ok(Flow::Left);
@@ -188,7 +192,7 @@ impl<'k> Walk<'k> {
         };
     }
 
-    fn statement(&mut self, statement: &Statement) -> Step {
+    fn statement(&mut self, statement: &Statement<Levelled>) -> Step {
         self.tick()?;
         if !self.matters(statement) {
             self.forget(statement);
@@ -239,27 +243,14 @@ impl<'k> Walk<'k> {
                     break;
                 }
             },
-            Statement::For {
+            Statement::Loop {
+                kind,
                 counter,
-                end: count,
+                bounds: [count],
                 body,
-                ..
-            }
-            | Statement::ForAll {
-                counter,
-                count,
-                body,
-                ..
-            }
-            | Statement::Distribute {
-                counter,
-                count,
-                body,
-                ..
             } => {
                 let count = self.value(*count).ok_or(Unknown)?.u32();
-                if matches!(statement, Statement::Distribute { unit, .. } if *unit == Level::Block)
-                {
+                if *kind == LevelledLoop::Distribute(Level::Block) {
                     self.counted.blocks += u64::from(count);
                     self.counted.largest = self.counted.largest.max(count.into());
                 }
@@ -277,7 +268,7 @@ impl<'k> Walk<'k> {
     }
 
     /// Does a statement decide who runs, or what is written?
-    fn matters(&self, statement: &Statement) -> bool {
+    fn matters(&self, statement: &Statement<Levelled>) -> bool {
         let arrays = &self.kernel.tables.arrays;
         let mut matters = statement.lists().is_empty();
         statement.visit(&mut |inner| {
@@ -286,7 +277,7 @@ impl<'k> Walk<'k> {
                     let place = arrays.get(array.0 as usize).map(|array| array.place);
                     place == Some(ArrayPlace::Global(Role::Output))
                 }
-                Statement::Distribute { unit, .. } => *unit == Level::Block,
+                Statement::Loop { kind, .. } => *kind == LevelledLoop::Distribute(Level::Block),
                 Statement::Break => true,
                 _ => false,
             }
@@ -295,7 +286,7 @@ impl<'k> Walk<'k> {
     }
 
     /// What a statement binds or assigns is not known any more.
-    fn forget(&mut self, statement: &Statement) {
+    fn forget(&mut self, statement: &Statement<Levelled>) {
         statement.visit(&mut |inner| {
             let assigned = match inner {
                 Statement::Assign { cell, .. } => Some(*cell),

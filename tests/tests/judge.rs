@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use obsidian_core::ir::{Kernel, LoopKind, ParameterKind, Statement};
+use obsidian_core::ir::{Kernel, ParameterKind, PhysicalLoop, Stage, Statement};
 use obsidian_core::lower::Builder;
 use obsidian_core::pipeline::{Options, build};
 use obsidian_core::plan::{Plan, Slot};
@@ -156,7 +156,7 @@ fn blocks_inside_a_loop_of_the_grid_are_counted() {
 }
 
 /// Puts all that a kernel does behind a condition: its argument `s` is above 5.
-fn on_condition(kernel: &mut Kernel) {
+fn on_condition<S: Stage>(kernel: &mut Kernel<S>) {
     let variable = kernel
         .parameters
         .iter()
@@ -284,15 +284,13 @@ fn with_loop(
     let kernel = &mut changed.physical;
     let mut loops = 0;
     for statement in &mut kernel.body {
-        if let Statement::For {
-            kind: LoopKind::Blocks,
-            start,
-            end,
-            step,
+        if let Statement::Loop {
+            kind: PhysicalLoop::Blocks,
+            bounds,
             ..
         } = statement
         {
-            [*start, *end, *step] = change(&mut kernel.tables.nodes, [*start, *end, *step]);
+            *bounds = change(&mut kernel.tables.nodes, *bounds);
             loops += 1;
         }
     }
@@ -366,7 +364,7 @@ fn a_barrier_that_not_all_reach_is_found() {
     let nodes = &mut subject.physical.tables.nodes;
     let thread = nodes.add(Node::Special(Special::ThreadIndex), ScalarType::U32);
     let condition = compared(nodes, BinaryOp::Lt, thread, 32);
-    let Some(Statement::For { body, .. }) = subject.physical.body.last_mut() else {
+    let Some(Statement::Loop { body, .. }) = subject.physical.body.last_mut() else {
         panic!("the last statement is the loop over blocks")
     };
     let position = body

@@ -1,6 +1,7 @@
 //! Element types that are known from their Rust type alone: those of kernel parameters.
 
 use super::Storable;
+use crate::error::internal;
 use crate::scalar::{ArrayId, Exp, Scalar, ScalarType};
 
 /// The element type of a kernel's input or output: a device value, or a tuple of them.
@@ -22,7 +23,10 @@ impl<T: Scalar> Element for Exp<T> {
         vec![T::TYPE]
     }
     fn handle(fields: &mut dyn Iterator<Item = ArrayId>) -> ArrayId {
-        fields.next().unwrap_or(ArrayId(0))
+        match fields.next() {
+            Some(array) => array,
+            None => internal::raise("an element has more fields than arrays"),
+        }
     }
 }
 

@@ -105,7 +105,8 @@ fn loops_over_blocks_inside_of_others_are_counted() {
             each("c", count)
         );
         let kernel = crate::ir::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let plan = crate::plan::plan(kernel, 32.into()).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+        let plan = crate::pipeline::compile(kernel, &crate::plan::Limits::from(32).into())
+            .unwrap_or_else(|e| panic!("{e:?}\n{text}"));
         Interface::of(&plan)
     };
     let interface = of("(length(io) +' m)").unwrap();

@@ -8,7 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Kernel, ParameterKind, Statement};
+use crate::error::internal;
+use crate::ir::{Kernel, ParameterKind, Physical, Statement};
 use crate::scalar::{ArrayId, VariableId, VariableKind};
 
 /// Names of loop counters that the user did not name.
@@ -17,7 +18,7 @@ const COUNTERS: [&str; 6] = ["i", "j", "k", "m", "n", "p"];
 /// The names of one kernel while its text is written, in one target language.
 #[derive(Debug)]
 pub struct Names<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Physical>,
     reserved: BTreeSet<&'static str>,
     taken: BTreeSet<String>,
     arrays: BTreeMap<ArrayId, String>,
@@ -30,7 +31,7 @@ pub struct Names<'k> {
 impl<'k> Names<'k> {
     /// Names the kernel's parameters and arrays. `reserved` are the words that the target language,
     /// and the text around the kernel, use themselves.
-    pub fn of(kernel: &'k Kernel, reserved: &[&'static str]) -> Self {
+    pub fn of(kernel: &'k Kernel<Physical>, reserved: &[&'static str]) -> Self {
         let reserved = reserved.iter().copied().collect();
         let mut names = Names {
             kernel,
@@ -61,9 +62,12 @@ impl<'k> Names<'k> {
         names
     }
 
-    /// The name of an array; one that is never allocated is called `unknown`.
+    /// The name of an array.
     pub fn array(&self, array: ArrayId) -> &str {
-        self.arrays.get(&array).map_or("unknown", String::as_str)
+        match self.arrays.get(&array) {
+            Some(name) => name,
+            None => internal::raise(format!("array {} is used before it begins", array.0)),
+        }
     }
 
     /// The name of the number of elements of a parameter.
@@ -71,11 +75,15 @@ impl<'k> Names<'k> {
         format!("{}_len", self.array(array))
     }
 
-    /// The name of a variable where it can be seen; one that is never bound is called `unknown`.
+    /// The name of a variable where it can be seen.
     pub fn variable(&self, variable: VariableId) -> &str {
-        self.variables
-            .get(&variable)
-            .map_or("unknown", String::as_str)
+        match self.variables.get(&variable) {
+            Some(name) => name,
+            None => internal::raise(format!(
+                "variable {} is used before it is bound",
+                variable.0
+            )),
+        }
     }
 
     /// Begins a list of statements.
@@ -94,20 +102,15 @@ impl<'k> Names<'k> {
     /// Names a variable for the rest of the list; `stem` is for loop counters and others without a
     /// name of their own.
     pub fn bind(&mut self, variable: VariableId, stem: Option<&str>) -> String {
-        let kind = self
-            .kernel
-            .tables
-            .variables
-            .get(variable.0 as usize)
-            .map(|v| v.kind);
+        let kind = self.kernel.tables.variable(variable).kind;
         let name = match (self.hint(variable), stem, kind) {
             (Some(hint), _, _) => self.free(hint),
             (None, Some(stem), _) => self.free(stem),
-            (None, None, Some(VariableKind::Counter)) => {
+            (None, None, VariableKind::Counter) => {
                 let known = COUNTERS.into_iter().find(|name| self.is_free(name));
                 known.map_or_else(|| self.free("i"), str::to_owned)
             }
-            (None, None, Some(VariableKind::Cell)) => self.free("v"),
+            (None, None, VariableKind::Cell) => self.free("v"),
             (None, None, _) => self.free("t"),
         };
         self.hold(&name);
@@ -130,12 +133,7 @@ impl<'k> Names<'k> {
     }
 
     fn hint(&self, variable: VariableId) -> Option<&'k str> {
-        self.kernel
-            .tables
-            .variables
-            .get(variable.0 as usize)?
-            .name
-            .as_deref()
+        self.kernel.tables.variable(variable).name.as_deref()
     }
 
     fn name_parameter(&mut self, array: ArrayId) {
@@ -148,13 +146,7 @@ impl<'k> Names<'k> {
         if self.arrays.contains_key(&array) {
             return;
         }
-        let name = self.free(
-            self.kernel
-                .tables
-                .arrays
-                .get(array.0 as usize)
-                .map_or("arr", |a| a.name.as_str()),
-        );
+        let name = self.free(&self.kernel.tables.array(array).name);
         self.taken.insert(name.clone());
         self.arrays.insert(array, name);
     }

@@ -2,7 +2,7 @@
 
 use super::testing::Builder;
 use crate::error::Origin;
-use crate::ir::{AtomicOp, Level, LoopKind, Statement};
+use crate::ir::{AtomicOp, Level, PhysicalLoop, Statement};
 use crate::plan::{Plan, Slot, WritePattern};
 use crate::scalar::{
     BinaryOp::*, Constraint, Literal, Node, ScalarType, ScalarType::*, Special, UnaryOp,
@@ -83,19 +83,23 @@ pub(crate) fn warps(threads: u32) -> Plan {
             b.lit(copies),
             b.special(Special::LaneIndex),
         );
-        b.for_loop(LoopKind::Warps, [start, rows, step], |b, virtual_warp| {
-            b.push(Statement::Allocate { array: row });
-            let base = b.exact(Mul, virtual_warp, width);
-            let index = b.exact(Add, base, lane);
-            let value = b.load(input, index);
-            b.store(row, lane, value);
-            b.wait(Level::Warp);
-            let last = b.lit(lanes - 1);
-            let opposite = b.exact(Sub, last, lane);
-            let value = b.load(row, opposite);
-            b.store(output, index, value);
-            b.wait(Level::Warp);
-        });
+        b.for_loop(
+            PhysicalLoop::Warps,
+            [start, rows, step],
+            |b, virtual_warp| {
+                b.push(Statement::Allocate { array: row });
+                let base = b.exact(Mul, virtual_warp, width);
+                let index = b.exact(Add, base, lane);
+                let value = b.load(input, index);
+                b.store(row, lane, value);
+                b.wait(Level::Warp);
+                let last = b.lit(lanes - 1);
+                let opposite = b.exact(Sub, last, lane);
+                let value = b.load(row, opposite);
+                b.store(output, index, value);
+                b.wait(Level::Warp);
+            },
+        );
     });
     b.plan()
 }
@@ -109,7 +113,7 @@ pub(crate) fn histogram() -> Plan {
     let ranks = b.output("ranks", U32, length);
     let (thread, threads) = (b.thread(), b.lit(32u32));
     b.for_loop(
-        LoopKind::Rounds(Level::Block),
+        PhysicalLoop::Rounds(Level::Block),
         [thread, length, threads],
         |b, i| {
             let (bin, one) = (b.load(input, i), b.lit(1u32));
@@ -190,7 +194,7 @@ pub(crate) fn collatz() -> Plan {
     let (thread, threads) = (b.thread(), b.lit(32u32));
     let [zero, one, two, three, limit] = [0u32, 1, 2, 3, 1000].map(|n| b.lit(n));
     b.for_loop(
-        LoopKind::Rounds(Level::Block),
+        PhysicalLoop::Rounds(Level::Block),
         [thread, length, threads],
         |b, i| {
             let held = b.held("pair", U32, 2);

@@ -1,9 +1,9 @@
-//! Kernels in the physical dialect, built by hand for tests.
+//! Physical kernels, built by hand for tests.
 
 use std::collections::BTreeMap;
 
 use crate::error::Origin;
-use crate::ir::{Kernel, Level, LoopKind, Parameter, ParameterKind, Statement};
+use crate::ir::{Kernel, Level, Parameter, ParameterKind, Physical, PhysicalLoop, Statement};
 use crate::plan::{Plan, SharedMap, Slot, WritePattern};
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, BinaryOp, Constraint, Literal, Node, NodeId, Requirement, Role,
@@ -17,7 +17,7 @@ pub(crate) struct Builder {
     name: String,
     threads: u32,
     parameters: Vec<Parameter>,
-    lists: Vec<Vec<Statement>>,
+    lists: Vec<Vec<Statement<Physical>>>,
     pub(crate) shared: SharedMap,
     pub(crate) patterns: BTreeMap<ArrayId, WritePattern>,
 }
@@ -189,7 +189,7 @@ impl Builder {
         });
     }
 
-    pub(crate) fn push(&mut self, statement: Statement) {
+    pub(crate) fn push(&mut self, statement: Statement<Physical>) {
         self.lists
             .last_mut()
             .expect("there is a list")
@@ -210,7 +210,7 @@ impl Builder {
     }
 
     /// What `f` pushes, as a list.
-    pub(crate) fn list(&mut self, f: impl FnOnce(&mut Self)) -> Vec<Statement> {
+    pub(crate) fn list(&mut self, f: impl FnOnce(&mut Self)) -> Vec<Statement<Physical>> {
         self.lists.push(Vec::new());
         f(self);
         self.lists.pop().expect("it was pushed")
@@ -218,19 +218,17 @@ impl Builder {
 
     pub(crate) fn for_loop(
         &mut self,
-        kind: LoopKind,
+        kind: PhysicalLoop,
         [start, end, step]: [NodeId; 3],
         f: impl FnOnce(&mut Self, NodeId),
     ) {
         let counter = self.variable(None, ScalarType::U32, VariableKind::Counter);
         let node = self.var(counter);
         let body = self.list(|b| f(b, node));
-        self.push(Statement::For {
+        self.push(Statement::Loop {
             kind,
             counter,
-            start,
-            end,
-            step,
+            bounds: [start, end, step],
             body,
         });
     }
@@ -241,12 +239,16 @@ impl Builder {
             self.special(Special::BlockIndex),
             self.special(Special::GridSize),
         );
-        self.for_loop(LoopKind::Blocks, [start, count, step], f);
+        self.for_loop(PhysicalLoop::Blocks, [start, count, step], f);
     }
 
     pub(crate) fn sequential(&mut self, count: NodeId, f: impl FnOnce(&mut Self, NodeId)) {
         let (zero, one) = (self.lit(0u32), self.lit(1u32));
-        self.for_loop(LoopKind::Sequential(Level::Thread), [zero, count, one], f);
+        self.for_loop(
+            PhysicalLoop::Sequential(Level::Thread),
+            [zero, count, one],
+            f,
+        );
     }
 
     pub(crate) fn when(&mut self, condition: NodeId, f: impl FnOnce(&mut Self)) {
@@ -258,22 +260,17 @@ impl Builder {
         });
     }
 
-    pub(crate) fn kernel(&self) -> Kernel {
+    pub(crate) fn kernel(&self) -> Kernel<Physical> {
         Kernel {
             name: self.name.clone(),
             tables: self.tables.clone(),
             parameters: self.parameters.clone(),
-            threads: Some(self.threads),
+            threads: self.threads,
             body: self.lists[0].clone(),
         }
     }
 
     pub(crate) fn plan(&self) -> Plan {
-        Plan::assemble(
-            self.kernel(),
-            self.kernel(),
-            self.shared.clone(),
-            self.patterns.clone(),
-        )
+        Plan::assemble(self.kernel(), self.shared.clone(), self.patterns.clone())
     }
 }

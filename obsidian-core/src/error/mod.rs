@@ -6,6 +6,7 @@
 
 pub mod catalogue;
 mod diagnostic;
+pub mod internal;
 mod origin;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Kind};

@@ -6,7 +6,7 @@ mod mistakes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::error::{self, Diagnostic, Diagnostics, Origins, Site};
+use crate::error::{Diagnostic, Diagnostics, Origins, Site, internal};
 use crate::front::evaluate::{STACK, evaluate_variant};
 use crate::front::link::Linked;
 use crate::front::syntax::{Function, KernelAttribute, Module, Name};
@@ -174,7 +174,10 @@ pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_
         let work = || {
             wanted
                 .iter()
-                .map(|n| compile_kernel(&module, *n, choose))
+                .map(|n| {
+                    internal::caught(|| compile_kernel(&module, *n, choose))
+                        .unwrap_or_else(|bug| gave_up(*n, bug))
+                })
                 .collect::<Vec<_>>()
         };
         // Where so much address space is not to be had, a smaller stack does for all but the
@@ -189,7 +192,10 @@ pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_
             .ok()
             .and_then(|thread| thread.join().ok())
     });
-    let kernels = kernels.unwrap_or_else(|| wanted.iter().map(|n| gave_up(*n)).collect());
+    let kernels = kernels.unwrap_or_else(|| {
+        let crashed = || crate::error::catalogue::bug("the compilation of this module has crashed");
+        wanted.iter().map(|n| gave_up(*n, crashed())).collect()
+    });
     Compiled {
         module,
         sources,
@@ -198,8 +204,7 @@ pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_
 }
 
 /// The result for a kernel whose compilation has crashed.
-fn gave_up(function: u32) -> CompiledKernel {
-    let bug = error::catalogue::bug("the compilation of this module has crashed");
+fn gave_up(function: u32, bug: Diagnostic) -> CompiledKernel {
     let plan = Err(Diagnostics::new(vec![bug], Origins::default()));
     CompiledKernel {
         function,

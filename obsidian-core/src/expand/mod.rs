@@ -22,7 +22,7 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::Item;
 
-use crate::error::Diagnostic;
+use crate::error::{Diagnostic, internal};
 use crate::front::link::{self, Linked, Linking, Unit};
 use crate::front::read::check_tokens;
 use crate::front::{Reading, catalogue, read_linked, read_module};
@@ -31,6 +31,16 @@ use native::Native;
 
 /// Expands `#[kernels(..)]` on a module.
 pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    or_bug(|| module(arguments, item))
+}
+
+/// The tokens of an expansion, or those of the fault of ours that it was left with.
+fn or_bug(expand: impl FnOnce() -> TokenStream) -> TokenStream {
+    internal::caught(expand)
+        .unwrap_or_else(|bug| report::error_at(Span::call_site(), Span::call_site(), &bug))
+}
+
+fn module(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Some((span, diagnostic)) = check_tokens(&item) {
         return report::error_at(span, span, &diagnostic);
     }
@@ -126,6 +136,10 @@ fn of_a_mistake() -> TokenStream {
 /// Goes on with a module that has been given the tokens of another one: what the hidden macro
 /// `source!` of a kernels module calls.
 pub fn kernels_linked(tokens: TokenStream) -> TokenStream {
+    or_bug(|| given_another(tokens))
+}
+
+fn given_another(tokens: TokenStream) -> TokenStream {
     let Some(state) = State::read(tokens) else {
         return report::error_at(
             Span::call_site(),
@@ -190,6 +204,10 @@ fn misused(unit: Unit, arguments: &Arguments) -> TokenStream {
 
 /// Expands `#[kernel(..)]` on a free function.
 pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    or_bug(|| free_function(arguments, item))
+}
+
+fn free_function(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Some((span, diagnostic)) = check_tokens(&item) {
         return report::error_at(span, span, &diagnostic);
     }

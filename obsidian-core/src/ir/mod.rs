@@ -6,27 +6,30 @@
 //! and print them. All of it is plain data: a kernel owns its nodes, is `Send`, and two builds of
 //! one program give equal kernels.
 //!
-//! # Two dialects
+//! # Two stages
 //!
-//! A kernel goes through two dialects of one type; [`validate`] knows both.
+//! A kernel goes through two [stages](Stage), which are types of their own and differ in their
+//! loops.
 //!
-//! - **Levelled**, out of `lower`. Parallelism is said by [`ForAll`](Statement::ForAll) (the
-//!   threads of a level share out the iterations) and [`Distribute`](Statement::Distribute) (each
-//!   iteration is done by one whole warp or block). There are as many of each as the program asks
-//!   for; no thread index occurs.
-//! - **Physical**, out of `plan::virtualise`. Every statement is executed by every real thread that
-//!   reaches it. `ForAll` and `Distribute` are gone; instead there are [`For`](Statement::For)
-//!   loops of kind [`Rounds`](LoopKind::Rounds), [`Warps`](LoopKind::Warps) and
-//!   [`Blocks`](LoopKind::Blocks), conditionals on [`Special`](crate::scalar::Special) nodes, and
-//!   the number of threads is fixed in [`Kernel::threads`].
+//! - [`Levelled`], out of `lower`. Parallelism is said by [`ForAll`](LevelledLoop::ForAll) (the
+//!   threads of a level share out the iterations) and [`Distribute`](LevelledLoop::Distribute)
+//!   (each iteration is done by one whole warp or block). There are as many of each as the program
+//!   asks for; no thread index occurs.
+//! - [`Physical`], out of `plan::virtualise`. Every statement is executed by every real thread that
+//!   reaches it. `ForAll` and `Distribute` are gone; instead there are loops of kind
+//!   [`Rounds`](PhysicalLoop::Rounds), [`Warps`](PhysicalLoop::Warps) and
+//!   [`Blocks`](PhysicalLoop::Blocks), conditionals on [`Special`](crate::scalar::Special) nodes,
+//!   and the number of threads is fixed in [`Kernel::threads`].
+//!
+//! [`validate`] is the gate between the stages: what types do not say of a kernel, it checks.
 //!
 //! # Levels
 //!
 //! A statement list is executed at a [`Level`]: the body of the kernel at `Grid`, the body of a
 //! `Distribute` at the unit that it hands out (`Block` or `Warp`), the body of a `ForAll` at
-//! `Thread`. Loops keep the level that they are in. At `Grid` there are only `Distribute`, `For`,
-//! `If` and `Let`. A [`Wait`](Statement::Wait) stands at its own scope's level, in the levelled
-//! dialect directly in a list of that level; its effect is that whatever any thread of the scope
+//! `Thread`. Loops in order keep the level that they are in. At `Grid` there are only loops, `If`
+//! and `Let`. A [`Wait`](Statement::Wait) stands at its own scope's level, in a levelled kernel
+//! directly in a list of that level; its effect is that whatever any thread of the scope
 //! has stored before it is seen by every thread of the scope after it.
 //!
 //! # Arrays
@@ -51,12 +54,15 @@
 
 mod print;
 mod read;
+mod stage;
 pub(crate) mod uniform;
 mod validate;
 mod walk;
 
 pub use read::{ReadError, read};
-pub use validate::{Dialect, Violation, validate};
+pub use stage::{Levelled, LevelledLoop, Physical, PhysicalLoop, Stage};
+pub use validate::{Violation, validate};
+pub(crate) use walk::Counted;
 
 use std::fmt;
 
@@ -162,23 +168,9 @@ impl AtomicOp {
     }
 }
 
-/// What a [`Statement::For`] stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LoopKind {
-    /// Iterations in order, at a level; what one stores the next may read.
-    Sequential(Level),
-    /// The rounds in which the threads of a level work through more iterations than there are
-    /// threads: the iterations of one `ForAll`, independent of each other. Physical dialect only.
-    Rounds(Level),
-    /// The rounds in which the real warps work through the virtual ones. Physical dialect only.
-    Warps,
-    /// The rounds in which the real blocks work through the virtual ones. Physical dialect only.
-    Blocks,
-}
-
 /// One statement. See the [module](self) for what lists, levels and scopes mean.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Statement {
+pub enum Statement<S: Stage> {
     /// Names a value for the rest of the list.
     Let {
         /// Bound here, of kind `Let`.
@@ -186,7 +178,7 @@ pub enum Statement {
         /// Its value.
         value: NodeId,
     },
-    /// Writes an element. Level Thread in the levelled dialect.
+    /// Writes an element. Level Thread in a levelled kernel.
     Store {
         /// Shared, held, or a parameter of role `Output` or `InOut`.
         array: ArrayId,
@@ -249,61 +241,34 @@ pub enum Statement {
         /// A `bool`.
         condition: NodeId,
         /// If it is true.
-        then: Vec<Statement>,
+        then: Vec<Statement<S>>,
         /// If it is false.
-        otherwise: Vec<Statement>,
+        otherwise: Vec<Statement<S>>,
     },
     /// Executes `head`, and while `condition` holds `body` and `head` again. Bindings of `head` are
     /// in scope in both.
     While {
         /// What has to happen before the condition is known.
-        head: Vec<Statement>,
+        head: Vec<Statement<S>>,
         /// A `bool`.
         condition: NodeId,
         /// What is repeated.
-        body: Vec<Statement>,
+        body: Vec<Statement<S>>,
     },
-    /// Leaves the innermost `For` of kind `Sequential` or `While`. Level Thread.
+    /// Leaves the innermost `Sequential` loop or `While`. Level Thread.
     Break,
-    /// Executes the body with the counter at `start`, `start + step`, .. as long as it is below
-    /// `end`.
-    For {
+    /// Executes the body for each value of a counter.
+    Loop {
         /// What the loop stands for.
-        kind: LoopKind,
+        kind: S::Loop,
         /// Of kind `Counter`, `u32`.
         counter: VariableId,
-        /// The first value, `u32`. Literal 0 in the levelled dialect.
-        start: NodeId,
-        /// The bound, `u32`.
-        end: NodeId,
-        /// The distance, `u32`. Literal 1 in the levelled dialect.
-        step: NodeId,
+        /// What the counter begins and ends with, `u32`. Levelled: the number of iterations.
+        /// Physical: `[start, end, step]`, and the counter is `start`, `start + step`, .. as long
+        /// as it is below `end`.
+        bounds: S::Bounds,
         /// What is repeated.
-        body: Vec<Statement>,
-    },
-    /// The threads of a level share out the iterations; they are independent. Levelled dialect, in
-    /// a list of that level.
-    ForAll {
-        /// Thread (then the iterations are done in order), Warp or Block.
-        level: Level,
-        /// Of kind `Counter`, `u32`.
-        counter: VariableId,
-        /// The number of iterations, `u32`.
-        count: NodeId,
-        /// One iteration, at level Thread.
-        body: Vec<Statement>,
-    },
-    /// Each iteration is done by one whole unit. Levelled dialect, in a list of the level above the
-    /// unit.
-    Distribute {
-        /// Warp (the list is at Block) or Block (the list is at Grid).
-        unit: Level,
-        /// Of kind `Counter`, `u32`.
-        counter: VariableId,
-        /// The number of iterations, `u32`.
-        count: NodeId,
-        /// One iteration, at level `unit`.
-        body: Vec<Statement>,
+        body: Vec<Statement<S>>,
     },
     /// Begins an array. Its contents are not defined until they are stored.
     Allocate {
@@ -338,19 +303,19 @@ pub struct Parameter {
     pub kind: ParameterKind,
 }
 
-/// A kernel.
+/// A kernel at one of its stages.
 #[derive(Clone, Debug)]
-pub struct Kernel {
+pub struct Kernel<S: Stage> {
     /// The name of the function.
     pub name: String,
     /// The nodes, variables, arrays, requirements and origins that the statements name.
     pub tables: Tables,
     /// The parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// Real threads per block, once they are fixed: 1 to 1,024.
-    pub threads: Option<u32>,
+    /// Real threads of a block: 1 to 1,024 in a physical kernel, not known in a levelled one.
+    pub threads: S::Threads,
     /// What the kernel does, at level Grid.
-    pub body: Vec<Statement>,
+    pub body: Vec<Statement<S>>,
 }
 
 /// Threads of a warp.
@@ -367,16 +332,16 @@ pub const SHARED_BYTES: u32 = 48 * 1024;
 /// 99 KiB.
 pub const MAX_SHARED_BYTES: u32 = 227 * 1024;
 
-impl Kernel {
+impl Kernel<Physical> {
     /// The number of real warps that warp programs are handed to: whole warps, or the only one.
     ///
     /// With 33 threads there is one such warp; thread 32 waits while warp programs run.
     pub fn warps(&self) -> u32 {
-        (self.threads.unwrap_or(WARP) / WARP).max(1)
+        (self.threads / WARP).max(1)
     }
 
     /// The number of lanes of such a warp.
     pub fn lanes(&self) -> u32 {
-        self.threads.unwrap_or(WARP).min(WARP)
+        self.threads.min(WARP)
     }
 }

@@ -13,18 +13,18 @@ mod names;
 
 use std::fmt::{self, Write};
 
-use super::{AtomicOp, Kernel, LoopKind, Parameter, ParameterKind, Statement};
+use super::{AtomicOp, Kernel, Level, Parameter, ParameterKind, Stage, Statement};
 use crate::scalar::{ArrayId, ArrayPlace, Constraint, NodeId, Role};
 use expressions::Expressions;
 use names::Names;
 pub(super) use names::is_anonymous;
 
-impl fmt::Display for Kernel {
+impl<S: Stage> fmt::Display for Kernel<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Names::new(self);
         let mut printer = Printer {
             kernel: self,
-            expressions: Expressions::new(self, &names),
+            expressions: Expressions::new(&self.tables, &names),
             names: &names,
             out: String::new(),
             depth: 0,
@@ -80,15 +80,18 @@ pub(super) const PLACES: [(&str, ArrayPlace); 5] = [
     ("held", ArrayPlace::Held),
 ];
 
-struct Printer<'a> {
-    kernel: &'a Kernel,
+/// The loops that are written with their number of iterations alone.
+pub(super) const COUNTED: [&str; 2] = ["forall", "distribute"];
+
+struct Printer<'a, S: Stage> {
+    kernel: &'a Kernel<S>,
     names: &'a Names,
     expressions: Expressions<'a>,
     out: String,
     depth: usize,
 }
 
-impl Printer<'_> {
+impl<S: Stage> Printer<'_, S> {
     fn line(&mut self, text: fmt::Arguments) -> fmt::Result {
         writeln!(self.out, "{:width$}{text}", "", width = 2 * self.depth)
     }
@@ -123,7 +126,7 @@ impl Printer<'_> {
             };
             self.line(format_args!("require {length} {constraint}"))?;
         }
-        if let Some(threads) = kernel.threads {
+        if let Some(threads) = S::known_threads(kernel.threads) {
             self.line(format_args!("threads {threads}"))?;
         }
         self.list(&kernel.body)?;
@@ -163,7 +166,7 @@ impl Printer<'_> {
         )
     }
 
-    fn list(&mut self, list: &[Statement]) -> fmt::Result {
+    fn list(&mut self, list: &[Statement<S>]) -> fmt::Result {
         for statement in list {
             if !matches!(statement, Statement::While { .. }) {
                 self.labels(&statement.nodes())?;
@@ -181,39 +184,17 @@ impl Printer<'_> {
         Ok(())
     }
 
-    fn inner(&mut self, list: &[Statement]) -> fmt::Result {
+    fn inner(&mut self, list: &[Statement<S>]) -> fmt::Result {
         self.depth += 1;
         self.list(list)?;
         self.depth -= 1;
         Ok(())
     }
 
-    fn statement(&mut self, statement: &Statement) -> fmt::Result {
+    fn statement(&mut self, statement: &Statement<S>) -> fmt::Result {
         match statement {
-            Statement::If { .. } | Statement::While { .. } | Statement::For { .. } => {
+            Statement::If { .. } | Statement::While { .. } | Statement::Loop { .. } => {
                 self.control(statement)
-            }
-            Statement::ForAll {
-                level,
-                counter,
-                count,
-                body,
-            } => {
-                let (i, n) = (self.names.variable(*counter), self.node(*count));
-                self.line(format_args!("forall {level} {i} < {n} {{"))?;
-                self.inner(body)?;
-                self.line(format_args!("}}"))
-            }
-            Statement::Distribute {
-                unit,
-                counter,
-                count,
-                body,
-            } => {
-                let (i, n) = (self.names.variable(*counter), self.node(*count));
-                self.line(format_args!("distribute {unit} {i} < {n} {{"))?;
-                self.inner(body)?;
-                self.line(format_args!("}}"))
             }
             _ => {
                 let text = self.simple(statement);
@@ -222,7 +203,7 @@ impl Printer<'_> {
         }
     }
 
-    fn simple(&self, statement: &Statement) -> String {
+    fn simple(&self, statement: &Statement<S>) -> String {
         let (variable, array) = (
             |v: &_| self.names.variable(*v),
             |a: &_| self.names.array(*a),
@@ -279,7 +260,7 @@ impl Printer<'_> {
         }
     }
 
-    fn control(&mut self, statement: &Statement) -> fmt::Result {
+    fn control(&mut self, statement: &Statement<S>) -> fmt::Result {
         match statement {
             Statement::If {
                 condition,
@@ -308,33 +289,32 @@ impl Printer<'_> {
                 self.line(format_args!("}} holds {condition} {{"))?;
                 self.inner(body)?;
             }
-            Statement::For {
+            Statement::Loop {
                 kind,
                 counter,
-                start,
-                end,
-                step,
+                bounds,
                 body,
             } => {
-                let kind = match kind {
-                    LoopKind::Sequential(level) => format!("sequential {level}"),
-                    LoopKind::Rounds(level) => format!("rounds {level}"),
-                    LoopKind::Warps => "warps".to_owned(),
-                    LoopKind::Blocks => "blocks".to_owned(),
-                };
-                let (i, start, end, step) = (
-                    self.names.variable(*counter),
-                    self.node(*start),
-                    self.node(*end),
-                    self.node(*step),
-                );
-                self.line(format_args!(
-                    "for {kind} {i} in {start} .. {end} step {step} {{"
-                ))?;
+                let head = self.head(*kind, &self.names.variable(*counter), *bounds);
+                self.line(format_args!("{head} {{"))?;
                 self.inner(body)?;
             }
             _ => {}
         }
         self.line(format_args!("}}"))
+    }
+
+    /// What stands in front of a loop's body: `forall Block i < 4_u32`, or
+    /// `for rounds Block j in 0_u32 .. 4_u32 step 1_u32`.
+    fn head(&self, kind: S::Loop, counter: &str, bounds: S::Bounds) -> String {
+        let (word, level) = S::words(kind);
+        if COUNTED.contains(&word) {
+            let (_, count) = S::range(bounds);
+            let level = level.map_or("", Level::name);
+            return format!("{word} {level} {counter} < {}", self.node(count));
+        }
+        let level = level.map_or(String::new(), |level| format!(" {level}"));
+        let bounds = S::bounds_text(bounds, &|node| self.node(node));
+        format!("for {word}{level} {counter} in {bounds}")
     }
 }

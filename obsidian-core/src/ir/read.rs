@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::print::{PLACES, is_anonymous};
-use super::{Kernel, Level, Parameter, ParameterKind};
+use super::{Kernel, Level, Parameter, ParameterKind, Stage};
 use crate::error::Origin;
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, Constraint, Literal, NodeId, Requirement, Role, ScalarType, Tables,
@@ -45,25 +45,18 @@ impl std::error::Error for ReadError {}
 
 type Result<T> = std::result::Result<T, ReadError>;
 
-/// Reads a kernel's text; the error says what was expected and on which line.
-pub fn read(text: &str) -> Result<Kernel> {
-    let tokens = Tokens::new(text);
-    let kernel = Kernel {
+/// Reads the text of a kernel at a stage; the error says what was expected and on which line.
+pub fn read<S: Stage>(text: &str) -> Result<Kernel<S>> {
+    let reader = Reader {
+        tokens: Tokens::new(text),
         name: String::new(),
         tables: Tables::default(),
         parameters: Vec::new(),
-        threads: None,
-        body: Vec::new(),
-    };
-    let mut reader = Reader {
-        tokens,
-        kernel,
         names: BTreeMap::new(),
         labels: BTreeMap::new(),
         depth: 0,
     };
-    reader.kernel()?;
-    Ok(reader.kernel)
+    reader.kernel()
 }
 
 #[derive(Clone, Copy)]
@@ -74,7 +67,9 @@ enum Name {
 
 struct Reader<'t> {
     tokens: Tokens<'t>,
-    kernel: Kernel,
+    name: String,
+    tables: Tables,
+    parameters: Vec<Parameter>,
     names: BTreeMap<&'t str, Name>,
     labels: BTreeMap<&'t str, NodeId>,
     depth: u32,
@@ -86,10 +81,11 @@ fn given(name: &str) -> &str {
 }
 
 impl<'t> Reader<'t> {
-    fn kernel(&mut self) -> Result<()> {
+    fn kernel<S: Stage>(mut self) -> Result<Kernel<S>> {
         self.tokens.expect("kernel")?;
-        self.kernel.name = self.tokens.next()?.to_owned();
+        self.name = self.tokens.next()?.to_owned();
         self.tokens.expect("{")?;
+        let mut threads = None;
         loop {
             match self.tokens.peek() {
                 "parameter" => self.parameter()?,
@@ -100,13 +96,26 @@ impl<'t> Reader<'t> {
                 "require" => self.requirement()?,
                 "threads" => {
                     self.tokens.next()?;
-                    self.kernel.threads = Some(self.tokens.number()?);
+                    threads = Some(self.tokens.number()?);
                 }
                 _ => break,
             }
         }
-        self.kernel.body = self.rest_of_list()?;
-        Ok(())
+        let Some(threads) = S::of_threads(threads) else {
+            return self.tokens.error(if S::IS_PHYSICAL {
+                "`threads` and their number, as in every physical kernel"
+            } else {
+                "a levelled kernel, which has no number of threads"
+            });
+        };
+        let body = self.rest_of_list()?;
+        Ok(Kernel {
+            name: self.name,
+            tables: self.tables,
+            parameters: self.parameters,
+            threads,
+            body,
+        })
     }
 
     fn parameter(&mut self) -> Result<()> {
@@ -120,7 +129,7 @@ impl<'t> Reader<'t> {
             let ty = self.ty()?;
             ParameterKind::Scalar(self.bind(name, ty, VariableKind::Argument)?)
         };
-        self.kernel.parameters.push(Parameter { group, kind });
+        self.parameters.push(Parameter { group, kind });
         Ok(())
     }
 
@@ -139,7 +148,7 @@ impl<'t> Reader<'t> {
             "equal" => Constraint::Equal(self.expression()?),
             _ => return self.tokens.error("what is required"),
         };
-        self.kernel.tables.requirements.push(Requirement {
+        self.tables.requirements.push(Requirement {
             length,
             constraint,
             origin: Origin::UNKNOWN,
@@ -154,8 +163,8 @@ impl<'t> Reader<'t> {
         let ty = self.ty()?;
         self.tokens.expect("[")?;
         // Its own length may occur in the length.
-        let length = self.kernel.tables.nodes.add_literal(Literal::from(0u32));
-        let arrays = &mut self.kernel.tables.arrays;
+        let length = self.tables.nodes.add_literal(Literal::from(0u32));
+        let arrays = &mut self.tables.arrays;
         let id = match self.names.get(name) {
             Some(Name::Array(id)) => *id,
             _ => ArrayId(arrays.len() as u32),
@@ -178,7 +187,7 @@ impl<'t> Reader<'t> {
         let Some((_, place)) = PLACES.iter().find(|(w, _)| *w == word) else {
             return self.tokens.error("a place");
         };
-        if let Some(array) = self.kernel.tables.arrays.get_mut(id.0 as usize) {
+        if let Some(array) = self.tables.arrays.get_mut(id.0 as usize) {
             (array.length, array.place) = (length, *place);
         }
         Ok(id)
@@ -205,9 +214,9 @@ impl<'t> Reader<'t> {
             Some(Name::Array(_)) => return self.tokens.error("a name that is not an array's"),
             None => {}
         }
-        let id = VariableId(self.kernel.tables.variables.len() as u32);
+        let id = VariableId(self.tables.variables.len() as u32);
         let given = (!is_anonymous(name)).then(|| given(name).to_owned());
-        self.kernel.tables.variables.push(Variable {
+        self.tables.variables.push(Variable {
             name: given,
             ty,
             kind,
@@ -233,11 +242,7 @@ impl<'t> Reader<'t> {
     }
 
     fn element_type(&self, array: ArrayId) -> ScalarType {
-        self.kernel
-            .tables
-            .arrays
-            .get(array.0 as usize)
-            .map_or(ScalarType::U32, |a| a.ty)
+        self.tables.array(array).ty
     }
 }
 

@@ -1,6 +1,6 @@
 //! How much of the hierarchy agrees on a value.
 //!
-//! Before: a kernel of either dialect. After: for each node the largest [`Level`] whose threads all
+//! Before: a kernel of either stage. After: for each node the largest [`Level`] whose threads all
 //! see one value: `Block` for what is the same in a whole block, `Thread` for what may differ
 //! between neighbours. A wait may stand only where control is uniform at its scope. A load is as
 //! uniform as its index, but of a warp's array at most `Warp`. What statements read in order
@@ -8,8 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Kernel, Level, LoopKind, Statement};
-use crate::scalar::{ArrayId, Node, NodeId, Special, VariableId};
+use super::{Kernel, Level, Stage, Statement};
+use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Special, VariableId};
 
 /// The level up to which each node is uniform.
 pub(crate) struct Uniformity {
@@ -26,7 +26,7 @@ impl Uniformity {
     }
 
     /// Looks at a whole kernel.
-    pub(crate) fn new(kernel: &Kernel) -> Self {
+    pub(crate) fn new<S: Stage>(kernel: &Kernel<S>) -> Self {
         let nodes = &kernel.tables.nodes;
         let mut found = Finder {
             kernel,
@@ -46,15 +46,15 @@ impl Uniformity {
     }
 }
 
-struct Finder<'k> {
-    kernel: &'k Kernel,
+struct Finder<'k, S: Stage> {
+    kernel: &'k Kernel<S>,
     variables: BTreeMap<VariableId, Level>,
     arrays: BTreeMap<ArrayId, Level>,
     /// By number.
     nodes: Vec<Option<Level>>,
 }
 
-impl Finder<'_> {
+impl<S: Stage> Finder<'_, S> {
     fn node(&self, node: Node, of: impl Fn(NodeId) -> Level) -> Level {
         let own = match node {
             Node::Variable(variable) => self
@@ -90,7 +90,7 @@ impl Finder<'_> {
         *known = level.min(*known);
     }
 
-    fn list(&mut self, list: &[Statement], here: Level) {
+    fn list(&mut self, list: &[Statement<S>], here: Level) {
         for statement in list {
             let uniform = statement
                 .nodes()
@@ -98,31 +98,16 @@ impl Finder<'_> {
                 .map(|n| self.root(n))
                 .fold(Level::Grid, Level::min);
             let inside = match statement {
-                Statement::ForAll { .. }
-                | Statement::For {
-                    kind: LoopKind::Rounds(_),
-                    ..
-                } => Level::Thread,
-                Statement::Distribute { unit, .. } => *unit,
-                Statement::For {
-                    kind: LoopKind::Warps,
-                    ..
-                } => Level::Warp,
-                Statement::For {
-                    kind: LoopKind::Blocks,
-                    ..
-                } => Level::Block,
+                Statement::Loop { kind, .. } if S::in_order(*kind).is_none() => S::inside(*kind),
                 _ => here,
             };
             match statement {
                 Statement::Let { variable, .. } => self.bind(*variable, uniform),
-                Statement::ForAll { counter, .. } => self.bind(*counter, Level::Thread),
-                Statement::Distribute { counter, unit, .. } => {
-                    self.bind(*counter, uniform.min(*unit))
+                Statement::Loop { kind, counter, .. } => {
+                    self.bind(*counter, uniform.min(S::agrees(*kind)))
                 }
-                Statement::For { counter, .. } => self.bind(*counter, uniform),
                 Statement::Allocate { array } => {
-                    let shared = matches!(self.kernel.tables.arrays.get(array.0 as usize), Some(a) if a.place == crate::scalar::ArrayPlace::Shared);
+                    let shared = self.kernel.tables.array(*array).place == ArrayPlace::Shared;
                     self.arrays
                         .insert(*array, if shared { here } else { Level::Thread });
                 }

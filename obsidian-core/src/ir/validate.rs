@@ -1,8 +1,8 @@
 //! The rules of the kernel's statements, as code.
 //!
 //! Before: any [`Kernel`]. After: nothing, or the first rule that is broken. Run after each pass in
-//! debug and test builds, so that a fault is found at the pass that made it and not in the text
-//! that a compiler at the user's refuses. It checks form: levels, scopes, types, places. It does
+//! debug and test builds, and behind the last pass of a stage in all others, so that a fault is
+//! found at the pass that made it and not in the text that a compiler at the user's refuses. It checks form: levels, scopes, types, places. It does
 //! not check meaning: races, bounds and coverage are `plan::check`'s.
 
 mod expressions;
@@ -12,19 +12,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::uniform::Uniformity;
-use super::{Kernel, Level, MAX_THREADS, ParameterKind};
+use super::{Kernel, Level, MAX_THREADS, ParameterKind, Stage};
+use crate::error::internal;
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, NodeId, ScalarType, Variable, VariableId, VariableKind,
 };
-
-/// The two forms of a kernel, see the [module](super).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
-    /// Parallelism is said by `ForAll` and `Distribute`.
-    Levelled,
-    /// Every statement is executed by every real thread that reaches it.
-    Physical,
-}
 
 /// A rule that a kernel breaks: always a fault of ours.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,11 +43,19 @@ fn rule(holds: bool, message: impl FnOnce() -> String) -> Result {
     }
 }
 
-/// Checks that a kernel is well formed in a dialect; the error is the first rule that it breaks.
-pub fn validate(kernel: &Kernel, dialect: Dialect) -> Result {
+/// Checks that a kernel is well formed; the error is the first rule that it breaks.
+pub fn validate<S: Stage>(kernel: &Kernel<S>) -> Result {
+    // A lookup that fails on the way breaks the rule that a kernel names what is in its tables.
+    internal::caught(|| check(kernel)).unwrap_or_else(|fault| {
+        Err(Violation {
+            message: fault.message,
+        })
+    })
+}
+
+fn check<S: Stage>(kernel: &Kernel<S>) -> Result {
     let mut checker = Checker {
         kernel,
-        dialect,
         uniformity: Uniformity::new(kernel),
         scope: Scope::default(),
         allocated: BTreeSet::new(),
@@ -74,7 +74,7 @@ pub fn validate(kernel: &Kernel, dialect: Dialect) -> Result {
 struct Place {
     /// Who executes it.
     level: Level,
-    /// The level up to which all agree on executing it (physical dialect).
+    /// The level up to which all agree on executing it (physical stage).
     agree: Level,
     /// May a `Break` leave a loop here?
     breakable: bool,
@@ -109,16 +109,15 @@ impl Scope {
     }
 }
 
-struct Checker<'k> {
-    kernel: &'k Kernel,
-    dialect: Dialect,
+struct Checker<'k, S: Stage> {
+    kernel: &'k Kernel<S>,
     uniformity: Uniformity,
     scope: Scope,
     /// Every array that was begun anywhere so far.
     allocated: BTreeSet<ArrayId>,
 }
 
-impl<'k> Checker<'k> {
+impl<'k, S: Stage> Checker<'k, S> {
     fn array(&self, id: ArrayId) -> std::result::Result<&'k Array, Violation> {
         let array = self.kernel.tables.arrays.get(id.0 as usize);
         array.ok_or_else(|| Violation {
@@ -170,13 +169,9 @@ impl<'k> Checker<'k> {
         for length in lengths.chain(parameters).collect::<Vec<_>>() {
             self.typed(length, ScalarType::U32, "a length")?;
         }
-        match (self.dialect, self.kernel.threads) {
-            (Dialect::Physical, None) => {
-                rule(false, || "the number of threads is not fixed".to_owned())
-            }
-            (_, Some(n)) => rule((1..=MAX_THREADS).contains(&n), || format!("{n} threads")),
-            (Dialect::Levelled, None) => Ok(()),
-        }
+        S::known_threads(self.kernel.threads).map_or(Ok(()), |n| {
+            rule((1..=MAX_THREADS).contains(&n), || format!("{n} threads"))
+        })
     }
 
     /// Binds a variable for the rest of the scope.
@@ -189,9 +184,8 @@ impl<'k> Checker<'k> {
                 .unwrap_or_else(|| format!("v{}", id.0))
         };
         // Threads become concrete by naming the counter of a `ForAll`.
-        let counter = self.dialect == Dialect::Physical
-            && kind == VariableKind::Let
-            && variable.kind == VariableKind::Counter;
+        let counter =
+            S::IS_PHYSICAL && kind == VariableKind::Let && variable.kind == VariableKind::Counter;
         rule(variable.kind == kind || counter, || {
             format!("`{}` is of kind {:?}, not {kind:?}", name(), variable.kind)
         })?;

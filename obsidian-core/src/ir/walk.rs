@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::Statement;
+use super::{Stage, Statement};
 use crate::error::Origin;
-use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes, VariableId};
+use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
 
-impl Statement {
+impl<S: Stage> Statement<S> {
     /// The nodes that the statement itself evaluates, not those of the lists inside it.
     pub fn nodes(&self) -> Vec<NodeId> {
         match self {
@@ -23,10 +23,7 @@ impl Statement {
             Statement::If { condition, .. } | Statement::While { condition, .. } => {
                 vec![*condition]
             }
-            Statement::For {
-                start, end, step, ..
-            } => vec![*start, *end, *step],
-            Statement::ForAll { count, .. } | Statement::Distribute { count, .. } => vec![*count],
+            Statement::Loop { bounds, .. } => bounds.as_ref().to_vec(),
             Statement::Get { .. }
             | Statement::Break
             | Statement::Allocate { .. }
@@ -46,10 +43,7 @@ impl Statement {
             } => std::iter::once(index).chain(operands).collect(),
             Statement::Read { index, .. } => vec![index],
             Statement::If { condition, .. } | Statement::While { condition, .. } => vec![condition],
-            Statement::For {
-                start, end, step, ..
-            } => vec![start, end, step],
-            Statement::ForAll { count, .. } | Statement::Distribute { count, .. } => vec![count],
+            Statement::Loop { bounds, .. } => bounds.as_mut().iter_mut().collect(),
             Statement::Get { .. }
             | Statement::Break
             | Statement::Allocate { .. }
@@ -58,29 +52,25 @@ impl Statement {
     }
 
     /// The lists inside the statement, in order of execution.
-    pub fn lists(&self) -> Vec<&Vec<Statement>> {
+    pub fn lists(&self) -> Vec<&Vec<Statement<S>>> {
         match self {
             Statement::If {
                 then, otherwise, ..
             } => vec![then, otherwise],
             Statement::While { head, body, .. } => vec![head, body],
-            Statement::For { body, .. }
-            | Statement::ForAll { body, .. }
-            | Statement::Distribute { body, .. } => vec![body],
+            Statement::Loop { body, .. } => vec![body],
             _ => Vec::new(),
         }
     }
 
     /// The lists inside the statement, to be changed.
-    pub fn lists_mut(&mut self) -> Vec<&mut Vec<Statement>> {
+    pub fn lists_mut(&mut self) -> Vec<&mut Vec<Statement<S>>> {
         match self {
             Statement::If {
                 then, otherwise, ..
             } => vec![then, otherwise],
             Statement::While { head, body, .. } => vec![head, body],
-            Statement::For { body, .. }
-            | Statement::ForAll { body, .. }
-            | Statement::Distribute { body, .. } => vec![body],
+            Statement::Loop { body, .. } => vec![body],
             _ => Vec::new(),
         }
     }
@@ -93,9 +83,7 @@ impl Statement {
             | Statement::Read { variable, .. }
             | Statement::Get { variable, .. } => Some(*variable),
             Statement::Atomic { result, .. } => *result,
-            Statement::For { counter, .. }
-            | Statement::ForAll { counter, .. }
-            | Statement::Distribute { counter, .. } => Some(*counter),
+            Statement::Loop { counter, .. } => Some(*counter),
             _ => None,
         }
     }
@@ -138,18 +126,9 @@ impl Statement {
         arrays
     }
 
-    /// Is it a loop that surely has at least one round?
+    /// Returns `true` for a loop that surely has at least one round.
     pub fn has_a_round(&self, nodes: &Nodes) -> bool {
-        let literal = |n: &NodeId| nodes.literal(*n).map(Literal::u32);
-        match self {
-            Statement::For { start, end, .. } => {
-                matches!((literal(start), literal(end)), (Some(start), Some(end)) if start < end)
-            }
-            Statement::ForAll { count, .. } | Statement::Distribute { count, .. } => {
-                literal(count).is_some_and(|n| n > 0)
-            }
-            _ => false,
-        }
+        matches!(self, Statement::Loop { bounds, .. } if S::has_a_round(*bounds, nodes))
     }
 
     /// The place of the first access in the statement, if any is known.
@@ -168,11 +147,104 @@ impl Statement {
     }
 
     /// Calls `f` on the statement and on all statements inside it, in order.
-    pub fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Statement)) {
+    pub fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Statement<S>)) {
         f(self);
         self.lists()
             .into_iter()
             .flatten()
             .for_each(|inner| inner.visit(f));
     }
+
+    /// The statement at another stage, its lists changed by `list`; or the loop that it is, as loops
+    /// are what stages differ in.
+    pub(crate) fn into_stage<T: Stage>(
+        self,
+        list: &mut dyn FnMut(Vec<Statement<S>>) -> Vec<Statement<T>>,
+    ) -> Result<Statement<T>, Counted<S, T>> {
+        Ok(match self {
+            Statement::Loop {
+                kind,
+                counter,
+                bounds,
+                body,
+            } => {
+                return Err(Counted {
+                    kind,
+                    counter,
+                    bounds,
+                    body: list(body),
+                });
+            }
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => Statement::If {
+                condition,
+                then: list(then),
+                otherwise: list(otherwise),
+            },
+            Statement::While {
+                head,
+                condition,
+                body,
+            } => Statement::While {
+                head: list(head),
+                condition,
+                body: list(body),
+            },
+            Statement::Let { variable, value } => Statement::Let { variable, value },
+            Statement::Store {
+                array,
+                index,
+                value,
+                origin,
+            } => Statement::Store {
+                array,
+                index,
+                value,
+                origin,
+            },
+            Statement::Atomic {
+                array,
+                index,
+                op,
+                operands,
+                result,
+                origin,
+            } => Statement::Atomic {
+                array,
+                index,
+                op,
+                operands,
+                result,
+                origin,
+            },
+            Statement::Read {
+                variable,
+                array,
+                index,
+                origin,
+            } => Statement::Read {
+                variable,
+                array,
+                index,
+                origin,
+            },
+            Statement::Declare { cell, value } => Statement::Declare { cell, value },
+            Statement::Assign { cell, value } => Statement::Assign { cell, value },
+            Statement::Get { variable, cell } => Statement::Get { variable, cell },
+            Statement::Break => Statement::Break,
+            Statement::Allocate { array } => Statement::Allocate { array },
+            Statement::Wait { scope } => Statement::Wait { scope },
+        })
+    }
+}
+
+/// A loop of one stage, whose body is at another one.
+pub(crate) struct Counted<S: Stage, T: Stage> {
+    pub(crate) kind: S::Loop,
+    pub(crate) counter: VariableId,
+    pub(crate) bounds: S::Bounds,
+    pub(crate) body: Vec<Statement<T>>,
 }

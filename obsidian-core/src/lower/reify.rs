@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::array::{DPull, Element, Length, Push};
-use crate::error::Diagnostics;
+use crate::error::{Diagnostics, internal};
 use crate::ir::{Parameter, ParameterKind};
 use crate::library::Mutable;
 use crate::program::{Action, Grid, Hierarchy, Program, Thread, Trace};
@@ -114,10 +114,12 @@ impl Builder {
                     })
                 })
                 .collect();
-            let first = arrays.first().copied().unwrap_or(ArrayId(0));
-            let length = s.tables.nodes.add(Node::Length(first), ScalarType::U32);
+            let Some(first) = arrays.first() else {
+                internal::raise("a parameter has no arrays");
+            };
+            let length = s.tables.nodes.add(Node::Length(*first), ScalarType::U32);
             for array in &arrays {
-                s.tables.arrays[array.0 as usize].length = length;
+                s.tables.array_mut(*array).length = length;
             }
             (arrays, length)
         });

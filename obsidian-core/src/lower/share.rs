@@ -37,7 +37,7 @@ mod facts;
 mod place;
 mod rewrite;
 
-use crate::ir::Kernel;
+use crate::ir::{Kernel, Levelled};
 
 /// So many nodes are looked at for choices that become statements. Where more would be, all choices
 /// stay expressions, and `check` refuses what would have to be made at too many places.
@@ -47,7 +47,7 @@ const MOST_NODES: usize = 600_000;
 const MADE_ONCE: u32 = 4;
 
 /// Binds what is used more than once, and hoists what a loop does not change.
-pub fn share(mut kernel: Kernel) -> Kernel {
+pub fn share(mut kernel: Kernel<Levelled>) -> Kernel<Levelled> {
     bind(&mut kernel);
     let (expressions, mut left) = (kernel.clone(), MOST_NODES);
     while arms::arms(&mut kernel, &mut left) {
@@ -61,7 +61,7 @@ pub fn share(mut kernel: Kernel) -> Kernel {
 
 /// Binds until nothing is left: once a load has a name, what is computed from it is guarded no
 /// more.
-fn bind(kernel: &mut Kernel) {
+fn bind(kernel: &mut Kernel<Levelled>) {
     loop {
         let bindings = {
             let facts = facts::Facts::new(kernel);

@@ -6,7 +6,7 @@
 //! arrays of single threads are held by them. Paper, section 5.1.1.
 
 use crate::error::{Diagnostic, Diagnostics, Origin, catalogue};
-use crate::ir::{Kernel, Level, LoopKind, Statement};
+use crate::ir::{Kernel, Level, Levelled, LevelledLoop};
 use crate::lower::Reified;
 use crate::program::Action;
 use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Tables, VariableId};
@@ -15,19 +15,17 @@ use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Tables, VariableId};
 ///
 /// # Errors
 /// A program that does something at a level which cannot do it.
-pub fn strip(reified: Reified) -> Result<Kernel, Diagnostics> {
+pub fn strip(reified: Reified) -> Result<Kernel<Levelled>, Diagnostics> {
     let Reified {
         name,
         parameters,
         actions,
         mut tables,
     } = reified;
-    let zero = tables.nodes.add_literal(Literal::from(0u32));
     let one = tables.nodes.add_literal(Literal::from(1u32));
     let mut strip = Strip {
         tables,
         mistakes: Vec::new(),
-        zero,
         one,
         in_loop: false,
     };
@@ -37,13 +35,15 @@ pub fn strip(reified: Reified) -> Result<Kernel, Diagnostics> {
             name,
             tables: strip.tables,
             parameters,
-            threads: None,
+            threads: (),
             body,
         })
     } else {
         Err(Diagnostics::new(strip.mistakes, strip.tables.origins))
     }
 }
+
+type Statement = crate::ir::Statement<Levelled>;
 
 /// What only a single thread can do, and where the user asks for it.
 fn step_of_one_thread(action: &Action) -> Option<(&'static str, Origin)> {
@@ -58,7 +58,6 @@ fn step_of_one_thread(action: &Action) -> Option<(&'static str, Origin)> {
 struct Strip {
     tables: Tables,
     mistakes: Vec<Diagnostic>,
-    zero: NodeId,
     one: NodeId,
     /// Is there a loop of one thread around, which `break` leaves?
     in_loop: bool,
@@ -77,10 +76,10 @@ impl Strip {
                 } if level == Level::Thread && count == self.one => {
                     let body = self.list(body, level);
                     if self.mentions(&body, counter) {
-                        list.push(Statement::ForAll {
-                            level,
+                        list.push(Statement::Loop {
+                            kind: LevelledLoop::ForAll(level),
                             counter,
-                            count,
+                            bounds: [count],
                             body,
                         });
                     } else {
@@ -131,9 +130,9 @@ impl Strip {
                 origin,
             },
             Action::AtomicOp { array, origin, .. }
-                if self.tables.arrays[array.0 as usize].place == ArrayPlace::Held =>
+                if self.tables.array(array).place == ArrayPlace::Held =>
             {
-                let name = &self.tables.arrays[array.0 as usize].name;
+                let name = &self.tables.array(array).name;
                 return self.refuse(catalogue::atomic_of_one_thread(name).at(origin));
             }
             Action::AtomicOp {
@@ -195,14 +194,11 @@ impl Strip {
                 count,
                 body,
             } => {
-                let kind = LoopKind::Sequential(level);
                 let body = self.inside(body, level, level == Level::Thread);
-                Statement::For {
-                    kind,
+                Statement::Loop {
+                    kind: LevelledLoop::Sequential(level),
                     counter,
-                    start: self.zero,
-                    end: count,
-                    step: self.one,
+                    bounds: [count],
                     body,
                 }
             }
@@ -214,10 +210,10 @@ impl Strip {
                 if level == Level::Grid {
                     return self.refuse(catalogue::push_at_grid());
                 }
-                Statement::ForAll {
-                    level,
+                Statement::Loop {
+                    kind: LevelledLoop::ForAll(level),
                     counter,
-                    count,
+                    bounds: [count],
                     body: self.inside(body, Level::Thread, false),
                 }
             }
@@ -235,22 +231,22 @@ impl Strip {
                     );
                     return self.refuse(refusal.at(origin));
                 }
-                Level::Warp => Statement::ForAll {
-                    level,
+                Level::Warp => Statement::Loop {
+                    kind: LevelledLoop::ForAll(level),
                     counter,
-                    count,
+                    bounds: [count],
                     body: self.inside(body, Level::Thread, false),
                 },
-                Level::Block => Statement::Distribute {
-                    unit: Level::Warp,
+                Level::Block => Statement::Loop {
+                    kind: LevelledLoop::Distribute(Level::Warp),
                     counter,
-                    count,
+                    bounds: [count],
                     body: self.inside(body, Level::Warp, false),
                 },
-                Level::Grid => Statement::Distribute {
-                    unit: Level::Block,
+                Level::Grid => Statement::Loop {
+                    kind: LevelledLoop::Distribute(Level::Block),
                     counter,
-                    count,
+                    bounds: [count],
                     body: self.inside(body, Level::Block, false),
                 },
             },
@@ -260,7 +256,7 @@ impl Strip {
                     Level::Warp | Level::Block => ArrayPlace::Shared,
                     Level::Grid => return self.refuse(catalogue::no_shared_memory().at(origin)),
                 };
-                self.tables.arrays[array.0 as usize].place = place;
+                self.tables.array_mut(array).place = place;
                 Statement::Allocate { array }
             }
             Action::Sync => match level {

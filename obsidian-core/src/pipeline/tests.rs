@@ -1,10 +1,10 @@
 //! A tree reduction through all passes, and what the pipeline itself promises.
 
 use super::*;
-use crate::ir::{Level, read};
+use crate::ir::{Level, Physical, read};
 
 /// The reduction of the paper, section 3: 512 elements a block, halved until one is left.
-fn tree_reduction(length: u32) -> Kernel {
+fn tree_reduction(length: u32) -> Kernel<Levelled> {
     let mut text = format!(
         "kernel reductions {{ parameter 0 input: i32[length(input)] input parameter 1 output: i32[(length(input) /' {length}_u32)] output
         require length(input) multiple_of {length} distribute Block b < (length(input) /' {length}_u32) {{ "
@@ -187,7 +187,7 @@ fn each_stage_is_written_when_asked() {
         ]
     );
     let text = fs::read_to_string(folder.join("6-waits.txt")).unwrap();
-    assert_eq!(read(&text).unwrap().to_string(), text);
+    assert_eq!(read::<Physical>(&text).unwrap().to_string(), text);
     fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -31,11 +31,11 @@ use super::SharedMap;
 use super::memory::{Accesses, Memory, When};
 use super::phases::{Part, Phases};
 use crate::ir::uniform::Uniformity;
-use crate::ir::{Kernel, Level, LoopKind, Statement};
+use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement};
 use crate::scalar::Nodes;
 
 /// Adds the waits that a kernel needs.
-pub fn barriers(mut kernel: Kernel, shared: &SharedMap) -> Kernel {
+pub fn barriers(mut kernel: Kernel<Physical>, shared: &SharedMap) -> Kernel<Physical> {
     let (uniformity, memory) = (Uniformity::new(&kernel), Memory::new(&kernel, shared));
     let body = std::mem::take(&mut kernel.body);
     let pass = Pass {
@@ -54,7 +54,7 @@ pub fn barriers(mut kernel: Kernel, shared: &SharedMap) -> Kernel {
 }
 
 struct Pass<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Physical>,
     phases: Phases<'k>,
     memory: Memory,
 }
@@ -65,12 +65,16 @@ impl Pass<'_> {
     }
 
     /// The body of the kernel; `ends` gets what is pending at the end of each loop over blocks.
-    fn grid(&self, mut list: Vec<Statement>, ends: &mut Vec<Accesses>) -> Vec<Statement> {
+    fn grid(
+        &self,
+        mut list: Vec<Statement<Physical>>,
+        ends: &mut Vec<Accesses>,
+    ) -> Vec<Statement<Physical>> {
         for statement in &mut list {
             let is_blocks = matches!(
                 statement,
-                Statement::For {
-                    kind: LoopKind::Blocks,
+                Statement::Loop {
+                    kind: PhysicalLoop::Blocks,
                     ..
                 }
             );
@@ -90,10 +94,10 @@ impl Pass<'_> {
     }
 
     /// Adds what each loop over blocks does before its first wait.
-    fn blocks(&self, statement: &Statement, next: &mut Accesses) {
+    fn blocks(&self, statement: &Statement<Physical>, next: &mut Accesses) {
         statement.visit(&mut |s| {
-            if let Statement::For {
-                kind: LoopKind::Blocks,
+            if let Statement::Loop {
+                kind: PhysicalLoop::Blocks,
                 body,
                 ..
             } = s
@@ -105,13 +109,13 @@ impl Pass<'_> {
 
     fn end_blocks(
         &self,
-        list: &mut [Statement],
+        list: &mut [Statement<Physical>],
         ends: &mut dyn Iterator<Item = Accesses>,
         next: &Accesses,
     ) {
         for statement in list {
-            if let Statement::For {
-                kind: LoopKind::Blocks,
+            if let Statement::Loop {
+                kind: PhysicalLoop::Blocks,
                 body,
                 ..
             } = statement
@@ -134,7 +138,7 @@ impl Pass<'_> {
         when: When,
         pending: &mut Accesses,
         coming: &Accesses,
-        list: &mut Vec<Statement>,
+        list: &mut Vec<Statement<Physical>>,
     ) {
         let conflict = pending.iter().any(|a| {
             coming
@@ -148,12 +152,17 @@ impl Pass<'_> {
     }
 
     /// A list at the level of a scope.
-    fn list(&self, list: Vec<Statement>, scope: Level, pending: &mut Accesses) -> Vec<Statement> {
+    fn list(
+        &self,
+        list: Vec<Statement<Physical>>,
+        scope: Level,
+        pending: &mut Accesses,
+    ) -> Vec<Statement<Physical>> {
         let parts = self.phases.split(&list, scope);
         let mut result = Vec::with_capacity(list.len());
         let mut rest = list.into_iter();
         for (part, length) in parts {
-            let mut statements: Vec<Statement> = rest.by_ref().take(length).collect();
+            let mut statements: Vec<Statement<Physical>> = rest.by_ref().take(length).collect();
             match part {
                 Part::Structure => statements
                     .into_iter()
@@ -178,16 +187,16 @@ impl Pass<'_> {
     /// A statement that contains lists in which waits may stand.
     fn structure(
         &self,
-        mut statement: Statement,
+        mut statement: Statement<Physical>,
         scope: Level,
         pending: &mut Accesses,
-        result: &mut Vec<Statement>,
+        result: &mut Vec<Statement<Physical>>,
     ) {
         if !self.phases.is_uniform(&statement, scope)
             || matches!(
                 statement,
-                Statement::For {
-                    kind: LoopKind::Warps,
+                Statement::Loop {
+                    kind: PhysicalLoop::Warps,
                     ..
                 }
             )
@@ -233,7 +242,7 @@ impl Pass<'_> {
                 self.guard(scope, When::TwoRounds, pending, &next, body);
                 pending.extend(leaving);
             }
-            Statement::For { body, .. } => {
+            Statement::Loop { body, .. } => {
                 *body = self.list(std::mem::take(body), scope, pending);
                 self.end_round(body, scope, pending);
                 if !has_a_round {
@@ -246,16 +255,16 @@ impl Pass<'_> {
     }
 
     /// Closes the body of a loop against its next round.
-    fn end_round(&self, body: &mut Vec<Statement>, scope: Level, pending: &mut Accesses) {
+    fn end_round(&self, body: &mut Vec<Statement<Physical>>, scope: Level, pending: &mut Accesses) {
         let mut next = Accesses::new();
         self.until_wait(body, scope, &mut next);
         self.guard(scope, When::TwoRounds, pending, &next, body);
     }
 
     /// The loops over warps in a statement, each with a scope of its own.
-    fn warp_loops(&self, statement: &mut Statement) {
-        if let Statement::For {
-            kind: LoopKind::Warps,
+    fn warp_loops(&self, statement: &mut Statement<Physical>) {
+        if let Statement::Loop {
+            kind: PhysicalLoop::Warps,
             body,
             ..
         } = statement
@@ -274,7 +283,7 @@ impl Pass<'_> {
 
     /// Adds what a list may do before its first wait at the scope; is there such a wait on every
     /// way through?
-    fn until_wait(&self, list: &[Statement], scope: Level, found: &mut Accesses) -> bool {
+    fn until_wait(&self, list: &[Statement<Physical>], scope: Level, found: &mut Accesses) -> bool {
         for statement in list {
             if matches!(statement, Statement::Wait { scope: own } if *own == scope) {
                 return true;
@@ -308,7 +317,7 @@ impl Pass<'_> {
                     );
                     a && b
                 }
-                Statement::For { body, .. } => {
+                Statement::Loop { body, .. } => {
                     found.extend(own);
                     self.until_wait(body, scope, found) && statement.has_a_round(self.nodes())
                 }

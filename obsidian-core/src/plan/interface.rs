@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Formula, Plan, RequirementInfo, SHARED_BYTES, Step, WritePattern};
 use crate::error::{Diagnostic, Kind, Origin, catalogue};
-use crate::ir::{Kernel, Level, LoopKind, ParameterKind, Statement};
+use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Statement};
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Node, NodeId, Role, ScalarType, VariableId, VariableKind,
 };
@@ -143,12 +143,7 @@ fn buffer(
     id: ArrayId,
     uses_length: bool,
 ) -> Result<ParameterInfo, Diagnostic> {
-    let array = plan
-        .kernel()
-        .tables
-        .arrays
-        .get(id.0 as usize)
-        .ok_or_else(|| catalogue::bug("a parameter is not in the table of arrays"))?;
+    let array = plan.kernel().tables.array(id);
     let role = match array.place {
         ArrayPlace::Global(Role::Input) => ParameterRole::Input,
         ArrayPlace::Global(Role::Output) => ParameterRole::Output,
@@ -183,12 +178,12 @@ fn buffer(
     })
 }
 
-fn scalar(kernel: &Kernel, group: u32, id: VariableId) -> Result<ParameterInfo, Diagnostic> {
-    let variable = kernel
-        .tables
-        .variables
-        .get(id.0 as usize)
-        .ok_or_else(|| catalogue::bug("a parameter is not in the table of variables"))?;
+fn scalar(
+    kernel: &Kernel<Physical>,
+    group: u32,
+    id: VariableId,
+) -> Result<ParameterInfo, Diagnostic> {
+    let variable = kernel.tables.variable(id);
     let name = variable
         .name
         .clone()
@@ -205,7 +200,7 @@ fn scalar(kernel: &Kernel, group: u32, id: VariableId) -> Result<ParameterInfo, 
 }
 
 fn requirements(
-    kernel: &Kernel,
+    kernel: &Kernel<Physical>,
     formulas: &Formulas<'_>,
 ) -> Result<Vec<RequirementInfo>, Diagnostic> {
     let one = |requirement: &crate::scalar::Requirement| {
@@ -222,13 +217,13 @@ fn requirements(
 ///
 /// A launch takes as many real blocks as the largest count. The text goes through the virtual
 /// blocks of each loop in steps of the grid, so any number of real blocks but 0 is right for it.
-fn blocks(kernel: &Kernel, formulas: &Formulas<'_>) -> Result<Vec<Formula>, Diagnostic> {
+fn blocks(kernel: &Kernel<Physical>, formulas: &Formulas<'_>) -> Result<Vec<Formula>, Diagnostic> {
     let mut loops = Vec::new();
     for statement in &kernel.body {
         statement.visit(&mut |inner| {
-            if let Statement::For {
-                kind: LoopKind::Blocks,
-                end,
+            if let Statement::Loop {
+                kind: PhysicalLoop::Blocks,
+                bounds: [_, end, _],
                 ..
             } = inner
             {
@@ -246,7 +241,7 @@ fn blocks(kernel: &Kernel, formulas: &Formulas<'_>) -> Result<Vec<Formula>, Diag
 }
 
 /// The parameters whose length some statement of the kernel needs.
-pub(crate) fn lengths_used(kernel: &Kernel) -> BTreeSet<ArrayId> {
+pub(crate) fn lengths_used(kernel: &Kernel<Physical>) -> BTreeSet<ArrayId> {
     let nodes = &kernel.tables.nodes;
     let (mut seen, mut stack, mut used) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
     for statement in &kernel.body {
@@ -269,7 +264,7 @@ const LONGEST: usize = 4096;
 
 /// Makes formulas of nodes: variables that name values are read through.
 struct Formulas<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Physical>,
     lets: BTreeMap<VariableId, NodeId>,
 }
 
@@ -279,7 +274,7 @@ enum Task {
 }
 
 impl<'k> Formulas<'k> {
-    fn of(kernel: &'k Kernel) -> Self {
+    fn of(kernel: &'k Kernel<Physical>) -> Self {
         let mut lets = BTreeMap::new();
         for statement in &kernel.body {
             statement.visit(&mut |s| {
@@ -347,8 +342,7 @@ impl<'k> Formulas<'k> {
             }
             let node = tables.nodes.node(id);
             if let Node::Variable(variable) = node {
-                let known = tables.variables.get(variable.0 as usize);
-                if known.is_some_and(|known| known.kind == VariableKind::Counter) {
+                if tables.variable(variable).kind == VariableKind::Counter {
                     return true;
                 }
                 stack.extend(self.lets.get(&variable));

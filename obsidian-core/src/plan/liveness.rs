@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Kernel, Level, Statement};
+use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
 use crate::scalar::{ArrayId, Literal, NodeId};
 
 /// Positions in the text, both included.
@@ -65,7 +65,7 @@ pub struct Liveness {
 }
 
 /// Finds out how long each array is needed.
-pub fn liveness(kernel: &Kernel) -> Liveness {
+pub fn liveness(kernel: &Kernel<Levelled>) -> Liveness {
     let mut walk = Walk {
         kernel,
         found: Liveness::default(),
@@ -79,7 +79,7 @@ pub fn liveness(kernel: &Kernel) -> Liveness {
 }
 
 struct Walk<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Levelled>,
     found: Liveness,
     position: usize,
     warp_loop: Option<usize>,
@@ -90,11 +90,11 @@ struct Walk<'k> {
 }
 
 impl Walk<'_> {
-    fn list(&mut self, list: &[Statement]) {
+    fn list(&mut self, list: &[Statement<Levelled>]) {
         list.iter().for_each(|statement| self.statement(statement));
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &Statement<Levelled>) {
         let first = self.position;
         self.position += 1;
         if let Statement::Allocate { array } = statement {
@@ -108,9 +108,9 @@ impl Walk<'_> {
             self.fresh.insert(*array, self.depth);
         }
         let outside = self.warp_loop;
-        if let Statement::Distribute {
-            unit: Level::Warp,
-            count,
+        if let Statement::Loop {
+            kind: LevelledLoop::Distribute(Level::Warp),
+            bounds: [count],
             ..
         } = statement
         {
@@ -151,8 +151,9 @@ impl Walk<'_> {
             }
         }
         if let (
-            Statement::Distribute {
-                unit: Level::Warp, ..
+            Statement::Loop {
+                kind: LevelledLoop::Distribute(Level::Warp),
+                ..
             },
             Some(warp_loop),
         ) = (

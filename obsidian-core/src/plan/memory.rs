@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::SharedMap;
 use super::unread::used;
-use crate::ir::{AtomicOp, Kernel, Level, LoopKind, Statement};
+use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Statement};
 use crate::scalar::{ArrayId, ArrayPlace, Literal, NodeId, Nodes, Role, VariableId};
 
 /// Accesses, each once.
@@ -97,7 +97,7 @@ pub(super) struct Memory {
 
 impl Memory {
     /// The places of the arrays that can be in conflict.
-    pub(super) fn new(kernel: &Kernel, shared: &SharedMap) -> Self {
+    pub(super) fn new(kernel: &Kernel<Physical>, shared: &SharedMap) -> Self {
         let mut memory = Memory {
             places: BTreeMap::new(),
             mutable: BTreeSet::new(),
@@ -105,10 +105,10 @@ impl Memory {
         };
         let mut owners: BTreeMap<ArrayId, (usize, u32)> = BTreeMap::new();
         let mut loops = 0;
-        let mut visit = |s: &Statement| match s {
-            Statement::For {
-                kind: LoopKind::Warps,
-                end,
+        let mut visit = |s: &Statement<Physical>| match s {
+            Statement::Loop {
+                kind: PhysicalLoop::Warps,
+                bounds: [_, end, _],
                 body,
                 ..
             } => {
@@ -143,9 +143,7 @@ impl Memory {
                 (ArrayPlace::Shared, Some(slot)) => {
                     let bytes = kernel
                         .tables
-                        .nodes
-                        .literal(array.length)
-                        .map_or(0, Literal::u32)
+                        .stored_length(array)
                         .saturating_mul(array.ty.bytes());
                     let end = slot.offset.saturating_add(bytes);
                     let (warp_loop, copies) = owners
@@ -242,7 +240,7 @@ impl Memory {
     }
 
     /// The accesses of statements and all that is inside them, as far as they can conflict.
-    pub(super) fn accesses(&self, nodes: &Nodes, list: &[Statement]) -> Accesses {
+    pub(super) fn accesses(&self, nodes: &Nodes, list: &[Statement<Physical>]) -> Accesses {
         let mut found = Accesses::new();
         list.iter()
             .for_each(|s| s.visit(&mut |s| found.extend(self.own(nodes, s))));
@@ -250,7 +248,7 @@ impl Memory {
     }
 
     /// The accesses of a statement without those inside it.
-    pub(super) fn own(&self, nodes: &Nodes, statement: &Statement) -> Accesses {
+    pub(super) fn own(&self, nodes: &Nodes, statement: &Statement<Physical>) -> Accesses {
         let mut found: Accesses = statement
             .loads(nodes)
             .into_iter()

@@ -26,6 +26,7 @@ pub use check::{Checked, Need, check};
 pub use formula::{Formula, NoValue, Step};
 pub use interface::{Interface, ParameterInfo, ParameterRole};
 pub use liveness::{Life, Liveness, Range, WarpLoop, liveness};
+pub use needs::require;
 pub use requirement::{Numbers, RequirementInfo, Unmet, UnmetKind};
 pub use shared_map::{OutOfShared, shared_map};
 pub use unread::unread;
@@ -36,8 +37,8 @@ pub(crate) use interface::lengths_used;
 
 use std::collections::BTreeMap;
 
-use crate::error::{Diagnostic, catalogue};
-use crate::ir::{Dialect, Kernel, Level, MAX_THREADS, Statement};
+use crate::error::Diagnostic;
+use crate::ir::{Kernel, Level, Levelled, Physical, Statement};
 pub use crate::ir::{MAX_SHARED_BYTES, SHARED_BYTES};
 use crate::scalar::ArrayId;
 
@@ -106,42 +107,56 @@ pub enum WritePattern {
 /// A kernel ready to be run and printed.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    levelled: Kernel,
-    kernel: Kernel,
+    levelled: Kernel<Levelled>,
+    kernel: Kernel<Physical>,
     shared: SharedMap,
     patterns: BTreeMap<ArrayId, WritePattern>,
     steps: u64,
 }
 
-#[cfg(test)]
-#[doc(hidden)]
 impl Plan {
-    /// A plan out of its parts, for tests of what comes after the passes.
-    pub fn assemble(
-        levelled: Kernel,
-        kernel: Kernel,
+    /// A plan out of what the passes have made; `pipeline` alone makes one.
+    pub(crate) fn new(
+        levelled: Kernel<Levelled>,
+        kernel: Kernel<Physical>,
         shared: SharedMap,
         patterns: BTreeMap<ArrayId, WritePattern>,
+        steps: u64,
     ) -> Plan {
         Plan {
             levelled,
             kernel,
             shared,
             patterns,
-            steps: 0,
+            steps,
         }
     }
-}
 
-impl Plan {
+    /// A plan of a physical kernel alone, for tests of what follows it.
+    #[cfg(test)]
+    pub(crate) fn assemble(
+        kernel: Kernel<Physical>,
+        shared: SharedMap,
+        patterns: BTreeMap<ArrayId, WritePattern>,
+    ) -> Plan {
+        let levelled = Kernel {
+            name: kernel.name.clone(),
+            tables: kernel.tables.clone(),
+            parameters: kernel.parameters.clone(),
+            threads: (),
+            body: Vec::new(),
+        };
+        Plan::new(levelled, kernel, shared, patterns, 0)
+    }
+
     /// The kernel before threads were made concrete: what the CPU runs.
-    pub fn levelled(&self) -> &Kernel {
+    pub fn levelled(&self) -> &Kernel<Levelled> {
         &self.levelled
     }
 
     /// The kernel as every thread executes it, waits included: what CUDA text and the simulator
     /// follow.
-    pub fn kernel(&self) -> &Kernel {
+    pub fn kernel(&self) -> &Kernel<Physical> {
         &self.kernel
     }
 
@@ -165,14 +180,14 @@ impl Plan {
 
     /// Real threads of a block.
     pub fn threads(&self) -> u32 {
-        self.kernel.threads.unwrap_or(1)
+        self.kernel.threads
     }
 
     /// The number of places in the text where the threads of a block, or those of a warp, wait for
     /// each other.
     pub fn waits(&self, scope: Level) -> u32 {
         let mut waits = 0;
-        let mut count = |s: &Statement| {
+        let mut count = |s: &Statement<Physical>| {
             waits += u32::from(matches!(s, Statement::Wait { scope: own } if *own == scope))
         };
         self.kernel.body.iter().for_each(|s| s.visit(&mut count));
@@ -182,62 +197,6 @@ impl Plan {
 
 /// Why no plan could be made: every reason that was found.
 pub type Refusal = Vec<Diagnostic>;
-
-/// Plans a levelled kernel that is shared; the errors are the user's mistakes and the limits that
-/// were passed.
-pub fn plan(kernel: Kernel, limits: Limits) -> Result<Plan, Refusal> {
-    plan_watched(kernel, limits, true, &mut |_, _, _| Ok(()))
-}
-
-/// Sees the kernel after a pass, by the pass's name; its errors end the planning.
-pub(crate) type Watch<'w> = dyn FnMut(&'static str, &Kernel, Dialect) -> Result<(), Refusal> + 'w;
-
-/// The same, with somebody who looks at each stage; if not `checked`, mistakes in the levelled
-/// kernel are nobody's concern.
-pub(crate) fn plan_watched(
-    mut levelled: Kernel,
-    limits: Limits,
-    checked: bool,
-    watch: &mut Watch,
-) -> Result<Plan, Refusal> {
-    if !(1..=MAX_THREADS).contains(&limits.threads) {
-        return Err(vec![catalogue::bad_threads(limits.threads.into())]);
-    }
-    let Checked {
-        patterns,
-        mut needs,
-        mut rounds,
-        diagnostics: mut wrong,
-        steps,
-    } = check(&levelled);
-    if !checked {
-        needs.clear();
-        rounds.clear();
-        wrong.clear();
-    }
-    needs::elements(&mut levelled.tables, needs);
-    needs::rounds(&mut levelled, rounds);
-    let lives = liveness(&levelled);
-    let kernel = virtualise(levelled.clone(), limits.threads);
-    watch("virtualise", &kernel, Dialect::Physical)?;
-    let shared = shared_map(&kernel, &lives, limits).map_err(|error| wrong.push(error.into()));
-    let (Ok(shared), true) = (shared, wrong.is_empty()) else {
-        return Err(wrong);
-    };
-    let kernel = barriers(kernel, &shared);
-    watch("barriers", &kernel, Dialect::Physical)?;
-    let (levelled, kernel) = (unread(levelled), unread(kernel));
-    watch("unread", &kernel, Dialect::Physical)?;
-    let kernel = waits(kernel, &shared);
-    watch("waits", &kernel, Dialect::Physical)?;
-    Ok(Plan {
-        levelled,
-        kernel,
-        shared,
-        patterns,
-        steps,
-    })
-}
 
 #[cfg(test)]
 mod races;

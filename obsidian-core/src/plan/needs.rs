@@ -2,17 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use super::Need;
+use super::{Checked, Need};
 use crate::error::Origin;
-use crate::ir::{Kernel, Statement};
+use crate::ir::{Kernel, Levelled, Statement};
 use crate::scalar::{
     ArrayId, Constraint, Node, NodeId, Requirement, ScalarType, Tables, VariableId,
 };
 
+/// Asks the launch for what `check` found that it has to see to.
+pub fn require(mut kernel: Kernel<Levelled>, found: &Checked) -> Kernel<Levelled> {
+    elements(&mut kernel.tables, &found.needs);
+    rounds(&mut kernel, &found.rounds);
+    kernel
+}
+
 /// Asks the launch for parameters of a least length.
-pub(super) fn elements(tables: &mut Tables, needs: Vec<Need>) {
+fn elements(tables: &mut Tables, needs: &[Need]) {
     let mut least: BTreeMap<ArrayId, Need> = BTreeMap::new();
-    for need in needs {
+    for &need in needs {
         let known = least.entry(need.array).or_insert(need);
         if need.elements > known.elements {
             *known = need;
@@ -24,13 +31,7 @@ pub(super) fn elements(tables: &mut Tables, needs: Vec<Need>) {
         origin,
     } in least.into_values()
     {
-        let Some(length) = tables
-            .arrays
-            .get(array.0 as usize)
-            .map(|array| array.length)
-        else {
-            continue;
-        };
+        let length = tables.array(array).length;
         tables.requirements.push(Requirement {
             length,
             constraint: Constraint::Reaches(elements),
@@ -40,7 +41,7 @@ pub(super) fn elements(tables: &mut Tables, needs: Vec<Need>) {
 }
 
 /// Asks the launch for numbers of rounds that it can compute: their steps may wrap in the kernel.
-pub(super) fn rounds(kernel: &mut Kernel, counts: Vec<(NodeId, Origin)>) {
+fn rounds(kernel: &mut Kernel<Levelled>, counts: &[(NodeId, Origin)]) {
     let mut names = BTreeMap::new();
     for statement in &kernel.body {
         statement.visit(&mut |s| {
@@ -49,7 +50,7 @@ pub(super) fn rounds(kernel: &mut Kernel, counts: Vec<(NodeId, Origin)>) {
             }
         });
     }
-    for (count, origin) in counts {
+    for &(count, origin) in counts {
         let length = written_out(&mut kernel.tables, &names, count);
         kernel.tables.requirements.push(Requirement {
             length,

@@ -12,7 +12,7 @@
 //! - A *boundary* is a wait, or the beginning of a shared array.
 
 use crate::ir::uniform::Uniformity;
-use crate::ir::{Kernel, Level, LoopKind, Statement};
+use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement};
 use crate::scalar::{ArrayPlace, VariableId, VariableKind};
 
 /// What the next statements of a list are.
@@ -42,19 +42,19 @@ enum Shape {
 
 /// Tells phases of a physical kernel.
 pub(super) struct Phases<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Physical>,
     uniformity: Uniformity,
 }
 
 impl<'k> Phases<'k> {
     /// For a kernel whose statements may have been taken out; its tables and `uniformity` are
     /// complete.
-    pub(super) fn new(kernel: &'k Kernel, uniformity: Uniformity) -> Self {
+    pub(super) fn new(kernel: &'k Kernel<Physical>, uniformity: Uniformity) -> Self {
         Phases { kernel, uniformity }
     }
 
     /// The parts of a list, with their numbers of statements.
-    pub(super) fn split(&self, list: &[Statement], scope: Level) -> Vec<(Part, usize)> {
+    pub(super) fn split(&self, list: &[Statement<Physical>], scope: Level) -> Vec<(Part, usize)> {
         let (mut parts, mut at) = (Vec::new(), 0);
         while let Some(statement) = list.get(at) {
             let (part, length) = match self.shape(statement, scope) {
@@ -75,7 +75,7 @@ impl<'k> Phases<'k> {
     /// How many of the statements after a piece of a `ForAll` belong to it as well.
     fn same_forall(
         &self,
-        rest: &[Statement],
+        rest: &[Statement<Physical>],
         scope: Level,
         counter: VariableId,
         mut in_place: bool,
@@ -96,11 +96,11 @@ impl<'k> Phases<'k> {
     }
 
     /// Has the statement lists of the scope's level inside?
-    pub(super) fn is_structure(&self, statement: &Statement, scope: Level) -> bool {
+    pub(super) fn is_structure(&self, statement: &Statement<Physical>, scope: Level) -> bool {
         self.shape(statement, scope) == Shape::Structure
     }
 
-    fn shape(&self, statement: &Statement, scope: Level) -> Shape {
+    fn shape(&self, statement: &Statement<Physical>, scope: Level) -> Shape {
         if let Some(counter) = self.named_counter(statement) {
             return Shape::Piece {
                 counter,
@@ -108,8 +108,8 @@ impl<'k> Phases<'k> {
             };
         }
         let piece = match statement {
-            Statement::For {
-                kind: LoopKind::Rounds(_),
+            Statement::Loop {
+                kind: PhysicalLoop::Rounds(_),
                 body,
                 ..
             } => body.first(),
@@ -126,8 +126,8 @@ impl<'k> Phases<'k> {
         }
         if matches!(
             statement,
-            Statement::For {
-                kind: LoopKind::Rounds(_),
+            Statement::Loop {
+                kind: PhysicalLoop::Rounds(_),
                 ..
             }
         ) {
@@ -154,32 +154,29 @@ impl<'k> Phases<'k> {
     }
 
     /// The counter of a `ForAll` that the statement gives a value.
-    fn named_counter(&self, statement: &Statement) -> Option<VariableId> {
+    fn named_counter(&self, statement: &Statement<Physical>) -> Option<VariableId> {
         let Statement::Let { variable, .. } = statement else {
             return None;
         };
-        let known = self.kernel.tables.variables.get(variable.0 as usize)?;
+        let known = self.kernel.tables.variable(*variable);
         (known.kind == VariableKind::Counter).then_some(*variable)
     }
 
     /// Can the statement only stand in lists above the level of threads?
-    fn is_above_thread(&self, statement: &Statement) -> bool {
+    fn is_above_thread(&self, statement: &Statement<Physical>) -> bool {
         match statement {
             Statement::Wait { .. } => true,
-            Statement::For { kind, .. } => *kind != LoopKind::Sequential(Level::Thread),
-            Statement::Allocate { array } => self
-                .kernel
-                .tables
-                .arrays
-                .get(array.0 as usize)
-                .is_some_and(|a| a.place == ArrayPlace::Shared),
+            Statement::Loop { kind, .. } => *kind != PhysicalLoop::Sequential(Level::Thread),
+            Statement::Allocate { array } => {
+                self.kernel.tables.array(*array).place == ArrayPlace::Shared
+            }
             Statement::Let { .. } => self.named_counter(statement).is_some(),
             _ => false,
         }
     }
 
     /// Do all threads of the scope that reach the statement agree on its conditions and bounds?
-    pub(super) fn is_uniform(&self, statement: &Statement, scope: Level) -> bool {
+    pub(super) fn is_uniform(&self, statement: &Statement<Physical>, scope: Level) -> bool {
         statement
             .nodes()
             .into_iter()

@@ -243,20 +243,22 @@ impl<'k> Points<'k> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{Statement, read};
+    use crate::ir::{Kernel, Levelled, LevelledLoop, Statement, read};
 
     /// The values of a stored index at the points of `i` < 4 and `k` < 3.
     fn values(index: &str) -> Option<Vec<u64>> {
         let text = format!(
             "kernel k {{ parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 out: u32[64_u32] output distribute Block b < 1_u32 {{ forall Block i < 4_u32 {{ for sequential Thread k in 0_u32 .. 3_u32 step 1_u32 {{ let t = (i * 2_u32) store out[{index}] = 1_u32 }} }} }} }}"
         );
-        let kernel = read(&text).unwrap();
+        let kernel: Kernel<Levelled> = read(&text).unwrap();
         let (mut counters, mut names, mut stored) = (Vec::new(), BTreeMap::new(), None);
         kernel.body.iter().for_each(|s| {
             s.visit(&mut |s| match s {
-                Statement::ForAll { counter, .. } | Statement::For { counter, .. } => {
-                    counters.push(Node::Variable(*counter))
-                }
+                Statement::Loop {
+                    kind: LevelledLoop::Distribute(_),
+                    ..
+                } => {}
+                Statement::Loop { counter, .. } => counters.push(Node::Variable(*counter)),
                 Statement::Let { variable, value } => drop(names.insert(*variable, *value)),
                 Statement::Store { index, .. } => stored = Some(*index),
                 _ => {}

@@ -12,11 +12,11 @@ use rand::{RngExt, SeedableRng};
 
 use super::threads::execute;
 use super::{Limits, SharedMap, barriers, liveness, shared_map, virtualise, waits};
-use crate::ir::{Dialect, Kernel, Statement, WARP, read, validate};
+use crate::ir::{Kernel, Levelled, Physical, Statement, WARP, read, validate};
 use crate::scalar::ArrayId;
 
 /// The first race, in words.
-fn race(kernel: &Kernel, shared: &SharedMap, threads: u32) -> Option<String> {
+fn race(kernel: &Kernel<Physical>, shared: &SharedMap, threads: u32) -> Option<String> {
     let mut last: Vec<BTreeMap<u32, Vec<(u32, u32, bool)>>> =
         vec![BTreeMap::new(); shared.bytes as usize];
     let mut waits = Vec::new();
@@ -143,7 +143,7 @@ impl Writer {
 }
 
 /// The waits of a kernel.
-fn count(kernel: &Kernel) -> usize {
+fn count(kernel: &Kernel<Physical>) -> usize {
     let mut count = 0;
     kernel
         .body
@@ -153,8 +153,8 @@ fn count(kernel: &Kernel) -> usize {
 }
 
 /// The kernel without its n-th wait.
-fn without(kernel: &Kernel, n: usize) -> Kernel {
-    fn drop_wait(list: &mut Vec<Statement>, n: &mut usize) {
+fn without(kernel: &Kernel<Physical>, n: usize) -> Kernel<Physical> {
+    fn drop_wait(list: &mut Vec<Statement<Physical>>, n: &mut usize) {
         list.retain(|s| {
             let wait = matches!(s, Statement::Wait { .. });
             *n = n.wrapping_sub(usize::from(wait));
@@ -172,7 +172,7 @@ fn without(kernel: &Kernel, n: usize) -> Kernel {
 }
 
 /// A random kernel, and its threads.
-fn random(seed: u64) -> (Kernel, u32) {
+fn random(seed: u64) -> (Kernel<Levelled>, u32) {
     let mut writer = Writer {
         random: StdRng::seed_from_u64(seed),
         text: String::new(),
@@ -185,7 +185,7 @@ fn random(seed: u64) -> (Kernel, u32) {
     );
     let threads = [1, 5, 31, 33, 40, 64, 70, 96][writer.random.random_range(0..8)];
     let kernel = read(&text).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
-    validate(&kernel, Dialect::Levelled).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
+    validate(&kernel).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
     (kernel, threads)
 }
 
@@ -211,8 +211,7 @@ fn random_kernels_have_no_races_and_few_waits() {
         all += count(&guarded);
         let kernel = waits(guarded.clone(), &shared);
         for (pass, kernel) in [("barriers", &guarded), ("waits", &kernel)] {
-            validate(kernel, Dialect::Physical)
-                .unwrap_or_else(|e| panic!("seed {seed}, {pass}: {e}\n{kernel}"));
+            validate(kernel).unwrap_or_else(|e| panic!("seed {seed}, {pass}: {e}\n{kernel}"));
             if let Some(race) = race(kernel, &shared, threads) {
                 panic!(
                     "seed {seed}, {threads} threads, after {pass}: {race}\n{kernel}\n{shared:?}"

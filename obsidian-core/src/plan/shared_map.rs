@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 
 use super::{Life, Limits, Liveness, Range, SharedMap, Slot};
 use crate::error::{Diagnostic, Origin, catalogue};
-use crate::ir::{Kernel, MAX_SHARED_BYTES};
-use crate::scalar::{Array, ArrayId, ArrayPlace, Literal};
+use crate::ir::{Kernel, MAX_SHARED_BYTES, Physical};
+use crate::scalar::{Array, ArrayId, ArrayPlace};
 
 /// Why the shared arrays of a kernel do not fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,7 +80,7 @@ fn alignment(bytes: u64) -> u64 {
 
 /// Places the shared arrays; an error if they do not fit.
 pub fn shared_map(
-    kernel: &Kernel,
+    kernel: &Kernel<Physical>,
     liveness: &Liveness,
     limits: Limits,
 ) -> Result<SharedMap, OutOfShared> {
@@ -173,22 +173,21 @@ fn clamp(bytes: u64) -> u32 {
     bytes.try_into().unwrap_or(u32::MAX)
 }
 
-fn bytes(kernel: &Kernel, array: &Array) -> u64 {
-    let length = kernel
-        .tables
-        .nodes
-        .literal(array.length)
-        .map_or(0, Literal::u32);
-    u64::from(length) * u64::from(array.ty.bytes())
+fn bytes(kernel: &Kernel<Physical>, array: &Array) -> u64 {
+    u64::from(kernel.tables.stored_length(array)) * u64::from(array.ty.bytes())
 }
 
 /// The shared arrays of the block, or of one loop over warps, in the order in which they begin.
-fn arrays(kernel: &Kernel, liveness: &Liveness, warp_loop: Option<usize>) -> Vec<(Item, ArrayId)> {
+fn arrays(
+    kernel: &Kernel<Physical>,
+    liveness: &Liveness,
+    warp_loop: Option<usize>,
+) -> Vec<(Item, ArrayId)> {
     let wanted = |life: &Life| life.warp_loop == warp_loop;
     let mut list: Vec<(Item, ArrayId)> = Vec::new();
     for (&id, life) in liveness.lives.iter().filter(|(_, life)| wanted(life)) {
-        match kernel.tables.arrays.get(id.0 as usize) {
-            Some(array) if array.place == ArrayPlace::Shared => {
+        match kernel.tables.array(id) {
+            array if array.place == ArrayPlace::Shared => {
                 list.push((
                     Item::new(life.range, bytes(kernel, array), array.ty.bytes().into()),
                     id,
@@ -239,8 +238,13 @@ fn first_fit(items: &mut [&mut Item]) -> u64 {
     placed.iter().map(Item::end).max().unwrap_or(0)
 }
 
-fn out_of_shared(kernel: &Kernel, items: &[(Item, Piece)], needed: u64, limit: u32) -> OutOfShared {
-    let info = |id: ArrayId| kernel.tables.arrays.get(id.0 as usize);
+fn out_of_shared(
+    kernel: &Kernel<Physical>,
+    items: &[(Item, Piece)],
+    needed: u64,
+    limit: u32,
+) -> OutOfShared {
+    let info = |id: ArrayId| kernel.tables.array(id);
     let broke = items.iter().find(|(item, _)| item.end() > u64::from(limit));
     let range = broke.map_or(
         Range {
@@ -253,7 +257,7 @@ fn out_of_shared(kernel: &Kernel, items: &[(Item, Piece)], needed: u64, limit: u
         piece
             .arrays()
             .into_iter()
-            .filter_map(|(id, _)| info(id))
+            .map(|(id, _)| info(id))
             .max_by_key(|a| bytes(kernel, a))
     });
     let together = items
@@ -261,8 +265,9 @@ fn out_of_shared(kernel: &Kernel, items: &[(Item, Piece)], needed: u64, limit: u
         .filter(|(item, _)| item.range.first <= range.first && item.range.meets(range));
     let mut largest: Vec<(String, u32)> = together
         .flat_map(|(_, piece)| piece.arrays())
-        .filter_map(|(id, copies)| {
-            info(id).map(|array| (array.name.clone(), clamp(copies * bytes(kernel, array))))
+        .map(|(id, copies)| {
+            let array = info(id);
+            (array.name.clone(), clamp(copies * bytes(kernel, array)))
         })
         .collect();
     largest.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));

@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 
 use super::SharedMap;
-use crate::ir::{Kernel, Level, LoopKind, ParameterKind, Statement, WARP};
+use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Statement, WARP};
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Special, VariableId, meaning};
 
 /// Executes one thread of the only real block; every argument of the kernel has the same value.
 pub(super) fn execute<'k>(
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Physical>,
     shared: &'k SharedMap,
     index: u32,
     argument: u32,
@@ -37,7 +37,7 @@ pub(super) fn execute<'k>(
 
 /// One thread of the only real block.
 pub(super) struct Thread<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Physical>,
     shared: &'k SharedMap,
     index: u32,
     variables: BTreeMap<VariableId, Literal>,
@@ -93,11 +93,11 @@ impl Thread<'_> {
         });
     }
 
-    fn list(&mut self, list: &[Statement]) {
+    fn list(&mut self, list: &[Statement<Physical>]) {
         list.iter().for_each(|s| self.statement(s));
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &Statement<Physical>) {
         match statement {
             Statement::Let { variable, value } => {
                 let value = self.value(*value);
@@ -133,12 +133,10 @@ impl Thread<'_> {
                 };
                 self.list(list);
             }
-            Statement::For {
+            Statement::Loop {
                 kind,
                 counter,
-                start,
-                end,
-                step,
+                bounds: [start, end, step],
                 body,
             } => {
                 let (mut at, end, step) = (
@@ -151,7 +149,7 @@ impl Thread<'_> {
                     self.list(body);
                     at += step;
                 }
-                assert!(*kind != LoopKind::Blocks || step == 1);
+                assert!(*kind != PhysicalLoop::Blocks || step == 1);
             }
             Statement::Wait {
                 scope: Level::Block,

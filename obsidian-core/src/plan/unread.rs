@@ -1,23 +1,23 @@
 //! Reads whose value nothing uses are left out.
 //!
-//! Before and after: a levelled or a physical kernel. It comes after `check` and `barriers`, which
+//! Before and after: a kernel of either stage. It comes after `check` and `barriers`, which
 //! tell by the reads which arrays are changed step by step, so that the order of two stores
 //! matters.
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Kernel, Statement};
+use crate::ir::{Kernel, Stage, Statement};
 use crate::scalar::{Node, VariableId};
 
 /// Takes out reads whose value nothing uses, and the names of old values that nothing uses.
-pub fn unread(mut kernel: Kernel) -> Kernel {
+pub fn unread<S: Stage>(mut kernel: Kernel<S>) -> Kernel<S> {
     let used = used(&kernel);
     drop_from(&mut kernel.body, &used);
     kernel
 }
 
 /// The variables that a statement's nodes are made of.
-pub(super) fn used(kernel: &Kernel) -> BTreeSet<VariableId> {
+pub(super) fn used<S: Stage>(kernel: &Kernel<S>) -> BTreeSet<VariableId> {
     let nodes = &kernel.tables.nodes;
     let mut roots = Vec::new();
     kernel
@@ -36,7 +36,7 @@ pub(super) fn used(kernel: &Kernel) -> BTreeSet<VariableId> {
         .collect()
 }
 
-fn drop_from(list: &mut Vec<Statement>, used: &BTreeSet<VariableId>) {
+fn drop_from<S: Stage>(list: &mut Vec<Statement<S>>, used: &BTreeSet<VariableId>) {
     list.retain(|s| match s {
         Statement::Read { variable, .. } | Statement::Get { variable, .. } => {
             used.contains(variable)

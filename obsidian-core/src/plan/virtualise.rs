@@ -22,18 +22,25 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Kernel, Level, LoopKind, Statement};
+use crate::ir::{
+    Counted, Kernel, Level, Levelled, LevelledLoop, Physical, PhysicalLoop, Statement,
+};
 use crate::scalar::{
     BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, Variable, VariableId, VariableKind,
 };
 
 /// Fixes the number of threads, from 1 to 1,024, and makes every statement one that each real
 /// thread executes.
-pub fn virtualise(mut kernel: Kernel, threads: u32) -> Kernel {
-    kernel.threads = Some(threads);
-    let body = std::mem::take(&mut kernel.body);
+pub fn virtualise(kernel: Kernel<Levelled>, threads: u32) -> Kernel<Physical> {
+    let Kernel {
+        name,
+        tables,
+        parameters,
+        threads: (),
+        body,
+    } = kernel;
     let mut binders: BTreeMap<VariableId, u32> = BTreeMap::new();
-    let mut count = |s: &Statement| {
+    let mut count = |s: &Statement<Levelled>| {
         let cell = if let Statement::Declare { cell, .. } = s {
             Some(*cell)
         } else {
@@ -47,7 +54,13 @@ pub fn virtualise(mut kernel: Kernel, threads: u32) -> Kernel {
     body.iter().for_each(|s| s.visit(&mut count));
     let mut pass = Pass {
         threads,
-        kernel,
+        kernel: Kernel {
+            name,
+            tables,
+            parameters,
+            threads,
+            body: Vec::new(),
+        },
         binders,
     };
     let body = pass.list(body);
@@ -57,7 +70,7 @@ pub fn virtualise(mut kernel: Kernel, threads: u32) -> Kernel {
 
 struct Pass {
     threads: u32,
-    kernel: Kernel,
+    kernel: Kernel<Physical>,
     /// How many statements of the levelled kernel bind each variable.
     binders: BTreeMap<VariableId, u32>,
 }
@@ -66,7 +79,7 @@ struct Pass {
 struct Iterations {
     level: Level,
     counter: VariableId,
-    body: Vec<Statement>,
+    body: Vec<Statement<Physical>>,
     /// Real threads that share them out, and the number of this one.
     width: NodeId,
     index: NodeId,
@@ -105,109 +118,96 @@ impl Pass {
         VariableId(variables.len() as u32 - 1)
     }
 
-    fn list(&mut self, list: Vec<Statement>) -> Vec<Statement> {
+    fn list(&mut self, list: Vec<Statement<Levelled>>) -> Vec<Statement<Physical>> {
         let mut result = Vec::with_capacity(list.len());
         for statement in list {
-            self.statement(statement, &mut result);
+            match statement.into_stage(&mut |list| self.list(list)) {
+                Ok(statement) => result.push(statement),
+                Err(counted) => self.counted(counted, &mut result),
+            }
         }
         result
     }
 
-    fn statement(&mut self, mut statement: Statement, result: &mut Vec<Statement>) {
-        for inner in statement.lists_mut() {
-            *inner = self.list(std::mem::take(inner));
-        }
-        match statement {
-            Statement::ForAll {
-                level: level @ (Level::Block | Level::Warp),
-                counter,
-                count,
-                body,
-            } => {
-                let warp = level == Level::Warp;
-                let width = if warp {
-                    self.kernel.lanes()
-                } else {
-                    self.threads
-                };
-                let width = self.number(width);
-                let index = self.special(if warp {
-                    Special::LaneIndex
-                } else {
-                    Special::ThreadIndex
-                });
-                self.for_all(
-                    Iterations {
-                        level,
-                        counter,
-                        body,
-                        width,
-                        index,
-                    },
-                    count,
-                    result,
-                );
+    fn counted(
+        &mut self,
+        counted: Counted<Levelled, Physical>,
+        result: &mut Vec<Statement<Physical>>,
+    ) {
+        let Counted {
+            kind,
+            counter,
+            bounds: [count],
+            body,
+        } = counted;
+        let (kind, start, step) = match kind {
+            LevelledLoop::ForAll(level @ (Level::Block | Level::Warp)) => {
+                return self.shared_out(level, counter, body, count, result);
             }
-            Statement::ForAll {
-                counter,
-                count,
-                body,
-                ..
-            } => {
-                let (start, step) = (self.number(0), self.number(1));
-                result.push(Statement::For {
-                    kind: LoopKind::Sequential(Level::Thread),
-                    counter,
-                    start,
-                    end: count,
-                    step,
-                    body,
-                });
+            LevelledLoop::Distribute(Level::Warp) => {
+                return self.warps(counter, count, body, result);
             }
-            Statement::Distribute {
-                unit: Level::Warp,
-                counter,
-                count,
-                body,
-            } => self.warps(counter, count, body, result),
-            Statement::Distribute {
-                counter,
-                count,
-                body,
-                ..
-            } => {
-                let (start, step) = (
-                    self.special(Special::BlockIndex),
-                    self.special(Special::GridSize),
-                );
-                result.push(Statement::For {
-                    kind: LoopKind::Blocks,
-                    counter,
-                    start,
-                    end: count,
-                    step,
-                    body,
-                });
-            }
-            other => result.push(other),
-        }
+            LevelledLoop::Distribute(_) => (
+                PhysicalLoop::Blocks,
+                self.special(Special::BlockIndex),
+                self.special(Special::GridSize),
+            ),
+            LevelledLoop::ForAll(_) => (
+                PhysicalLoop::Sequential(Level::Thread),
+                self.number(0),
+                self.number(1),
+            ),
+            LevelledLoop::Sequential(level) => (
+                PhysicalLoop::Sequential(level),
+                self.number(0),
+                self.number(1),
+            ),
+        };
+        result.push(Statement::Loop {
+            kind,
+            counter,
+            bounds: [start, count, step],
+            body,
+        });
+    }
+
+    /// A loop over the threads of a level.
+    fn shared_out(
+        &mut self,
+        level: Level,
+        counter: VariableId,
+        body: Vec<Statement<Physical>>,
+        count: NodeId,
+        result: &mut Vec<Statement<Physical>>,
+    ) {
+        let (width, index) = if level == Level::Warp {
+            (self.kernel.lanes(), Special::LaneIndex)
+        } else {
+            (self.threads, Special::ThreadIndex)
+        };
+        let each = Iterations {
+            level,
+            counter,
+            body,
+            width: self.number(width),
+            index: self.special(index),
+        };
+        self.for_all(each, count, result);
     }
 
     fn warps(
         &mut self,
         counter: VariableId,
         end: NodeId,
-        body: Vec<Statement>,
-        result: &mut Vec<Statement>,
+        body: Vec<Statement<Physical>>,
+        result: &mut Vec<Statement<Physical>>,
     ) {
         let warps = self.kernel.warps();
         let (start, step) = (self.special(Special::WarpIndex), self.number(warps));
-        let each = Statement::For {
-            kind: LoopKind::Warps,
+        let each = Statement::Loop {
+            kind: PhysicalLoop::Warps,
             counter,
-            start,
-            end,
-            step,
+            bounds: [start, end, step],
             body,
         };
         if self.threads <= crate::ir::WARP || self.threads.is_multiple_of(crate::ir::WARP) {
@@ -221,7 +221,7 @@ impl Pass {
         });
     }
 
-    fn for_all(&mut self, each: Iterations, count: NodeId, result: &mut Vec<Statement>) {
+    fn for_all(&mut self, each: Iterations, count: NodeId, result: &mut Vec<Statement<Physical>>) {
         let zero = self.number(0);
         let (Some(n), Some(width)) = (
             self.nodes().literal(count),
@@ -252,7 +252,12 @@ impl Pass {
         }
     }
 
-    fn for_all_of_unknown(&mut self, each: Iterations, count: NodeId, result: &mut Vec<Statement>) {
+    fn for_all_of_unknown(
+        &mut self,
+        each: Iterations,
+        count: NodeId,
+        result: &mut Vec<Statement<Physical>>,
+    ) {
         let zero = self.number(0);
         let count = self.named(count, result);
         let rounds = self.nodes().exact(BinaryOp::Div, count, each.width);
@@ -268,7 +273,7 @@ impl Pass {
     }
 
     /// A variable for a value that is no leaf.
-    fn named(&mut self, value: NodeId, result: &mut Vec<Statement>) -> NodeId {
+    fn named(&mut self, value: NodeId, result: &mut Vec<Statement<Physical>>) -> NodeId {
         if self.nodes().node(value).is_leaf() {
             return value;
         }
@@ -280,7 +285,7 @@ impl Pass {
     /// May the body's bindings stand in a list of the level above?
     fn binds_alone(&self, each: &Iterations) -> bool {
         let mut alone = true;
-        let mut look = |s: &Statement| {
+        let mut look = |s: &Statement<Physical>| {
             let cell = if let Statement::Declare { cell, .. } = s {
                 Some(*cell)
             } else {
@@ -294,23 +299,21 @@ impl Pass {
         alone && self.binders.get(&each.counter) == Some(&1)
     }
 
-    fn rounds(&mut self, each: &Iterations, start: NodeId, end: NodeId) -> Statement {
+    fn rounds(&mut self, each: &Iterations, start: NodeId, end: NodeId) -> Statement<Physical> {
         let counter = self.fresh(VariableKind::Counter);
         let step = self.number(1);
         let round = self.nodes().add(Node::Variable(counter), ScalarType::U32);
         let done = self.nodes().exact(BinaryOp::Mul, round, each.width);
         let body = self.iteration(each, done);
-        Statement::For {
-            kind: LoopKind::Rounds(each.level),
+        Statement::Loop {
+            kind: PhysicalLoop::Rounds(each.level),
             counter,
-            start,
-            end,
-            step,
+            bounds: [start, end, step],
             body,
         }
     }
 
-    fn rest(&mut self, each: &Iterations, done: NodeId, limit: NodeId) -> Statement {
+    fn rest(&mut self, each: &Iterations, done: NodeId, limit: NodeId) -> Statement<Physical> {
         let condition = self.nodes().binary(BinaryOp::Lt, each.index, limit);
         let then = self.iteration(each, done);
         Statement::If {
@@ -321,7 +324,7 @@ impl Pass {
     }
 
     /// The body, after so many iterations of the rounds before.
-    fn iteration(&mut self, each: &Iterations, done: NodeId) -> Vec<Statement> {
+    fn iteration(&mut self, each: &Iterations, done: NodeId) -> Vec<Statement<Physical>> {
         let value = self.nodes().exact(BinaryOp::Add, done, each.index);
         let mut body = vec![Statement::Let {
             variable: each.counter,

@@ -41,11 +41,11 @@ mod owners;
 use std::collections::BTreeSet;
 
 use super::SharedMap;
-use crate::ir::{Kernel, Statement};
+use crate::ir::{Kernel, Physical, Statement};
 use graph::Graph;
 
 /// Takes away the waits that are not needed.
-pub fn waits(mut kernel: Kernel, shared: &SharedMap) -> Kernel {
+pub fn waits(mut kernel: Kernel<Physical>, shared: &SharedMap) -> Kernel<Physical> {
     if !kernel.body.iter().any(has_wait) {
         return kernel;
     }
@@ -62,13 +62,17 @@ pub fn waits(mut kernel: Kernel, shared: &SharedMap) -> Kernel {
     kernel
 }
 
-fn has_wait(statement: &Statement) -> bool {
+fn has_wait(statement: &Statement<Physical>) -> bool {
     matches!(statement, Statement::Wait { .. })
         || statement.lists().into_iter().flatten().any(has_wait)
 }
 
 /// The list without the waits of these numbers, which count them in the order of the text.
-fn without(list: Vec<Statement>, gone: &BTreeSet<usize>, number: &mut usize) -> Vec<Statement> {
+fn without(
+    list: Vec<Statement<Physical>>,
+    gone: &BTreeSet<usize>,
+    number: &mut usize,
+) -> Vec<Statement<Physical>> {
     let mut result = Vec::with_capacity(list.len());
     for mut statement in list {
         if matches!(statement, Statement::Wait { .. }) {

@@ -1,7 +1,7 @@
 //! A switch for tests: a plan without one of its waits. Does anything notice that it is gone?
 
 use super::Plan;
-use crate::ir::{Level, Statement};
+use crate::ir::{Level, Physical, Statement};
 
 impl Plan {
     /// The plan without its n-th wait, in the order of the text, and that wait's scope; none if it
@@ -17,7 +17,7 @@ impl Plan {
 }
 
 /// Removes a wait before which there are so many others; else counts those that there are.
-fn remove(list: &mut Vec<Statement>, before: &mut usize) -> Option<Level> {
+fn remove(list: &mut Vec<Statement<Physical>>, before: &mut usize) -> Option<Level> {
     for position in 0..list.len() {
         if let Statement::Wait { scope } = list[position] {
             if *before == 0 {

@@ -8,8 +8,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::{Node, NodeId, Nodes, ScalarType};
-use crate::error::{Diagnostic, Origin, Origins, Site};
+use super::{Literal, Node, NodeId, Nodes, ScalarType};
+use crate::error::{Diagnostic, Origin, Origins, Site, internal};
 
 /// A name bound by a statement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -170,6 +170,32 @@ pub struct Tables {
 }
 
 impl Tables {
+    /// An array of the table; an id of another table is a fault of ours.
+    pub fn array(&self, id: ArrayId) -> &Array {
+        let found = self.arrays.get(id.0 as usize);
+        found.unwrap_or_else(|| internal::raise(format!("array {} is not in its table", id.0)))
+    }
+
+    /// The same, to be changed.
+    pub fn array_mut(&mut self, id: ArrayId) -> &mut Array {
+        let found = self.arrays.get_mut(id.0 as usize);
+        found.unwrap_or_else(|| internal::raise(format!("array {} is not in its table", id.0)))
+    }
+
+    /// A variable of the table; an id of another table is a fault of ours.
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        let found = self.variables.get(id.0 as usize);
+        found.unwrap_or_else(|| internal::raise(format!("variable {} is not in its table", id.0)))
+    }
+
+    /// The number of elements of a stored array.
+    pub fn stored_length(&self, array: &Array) -> u32 {
+        let length = self.nodes.literal(array.length).map(Literal::u32);
+        length.unwrap_or_else(|| {
+            internal::raise(format!("the length of `{}` is no number", array.name))
+        })
+    }
+
     /// Can a launch compute a length, of lengths, arguments and numbers?
     pub fn known_at_launch(&self, length: NodeId) -> bool {
         let (mut stack, mut seen) = (vec![length], BTreeSet::new());
@@ -179,10 +205,7 @@ impl Tables {
             }
             let known = match self.nodes.node(id) {
                 Node::Literal(_) | Node::Length(_) => true,
-                Node::Variable(variable) => self
-                    .variables
-                    .get(variable.0 as usize)
-                    .is_some_and(|v| v.kind == VariableKind::Argument),
+                Node::Variable(variable) => self.variable(variable).kind == VariableKind::Argument,
                 Node::Binary { op, .. } => op.is_of_lengths(),
                 _ => false,
             };

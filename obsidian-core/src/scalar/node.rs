@@ -1,7 +1,7 @@
 //! Expression nodes and the arena that holds them.
 
 use super::{ArrayId, BinaryOp, Literal, ScalarType, UnaryOp, VariableId};
-use crate::error::Origin;
+use crate::error::{Origin, internal};
 
 /// A node of a [`Nodes`] arena.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -153,18 +153,19 @@ impl Nodes {
         self.origins.get(&id).copied().unwrap_or_default()
     }
 
-    /// A node.
+    /// A node; an id of another table is a fault of ours.
     pub fn node(&self, id: NodeId) -> Node {
-        self.list
-            .get(id.0 as usize)
-            .map_or(Node::Poison, |entry| entry.0)
+        self.entry(id).0
     }
 
     /// The type of a node.
     pub fn ty(&self, id: NodeId) -> ScalarType {
-        self.list
-            .get(id.0 as usize)
-            .map_or(ScalarType::U32, |entry| entry.1)
+        self.entry(id).1
+    }
+
+    fn entry(&self, id: NodeId) -> (Node, ScalarType) {
+        let found = self.list.get(id.0 as usize).copied();
+        found.unwrap_or_else(|| internal::raise(format!("node {} is not in its table", id.0)))
     }
 
     /// The value of a literal node.

@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 use super::access::{AccessKind, collisions, conflicts, lines, sectors};
 use super::lanes::Lanes;
 use super::program::Site;
-use crate::ir::{Kernel, ParameterKind};
+use crate::ir::{Kernel, ParameterKind, Physical};
 use crate::scalar::{ArrayPlace, BinaryOp, ScalarType, UnaryOp};
 
 /// Instructions, once for each warp that executed one with any of its lanes.
@@ -411,7 +411,7 @@ impl Tally {
     }
 
     /// The counts, with their tables.
-    pub(super) fn finish(mut self, kernel: &Kernel, sites: &[Site]) -> Counts {
+    pub(super) fn finish(mut self, kernel: &Kernel<Physical>, sites: &[Site]) -> Counts {
         let mut rows: BTreeMap<(usize, AccessKind), Traffic> = BTreeMap::new();
         for (site, traffic) in sites.iter().zip(&self.traffic) {
             *rows.entry((rank(kernel, site), site.kind)).or_default() += *traffic;
@@ -443,7 +443,7 @@ impl Tally {
 }
 
 /// Parameters in the order of the signature, then the others in the order of the table.
-fn rank(kernel: &Kernel, site: &Site) -> usize {
+fn rank(kernel: &Kernel<Physical>, site: &Site) -> usize {
     let (number, count) = (site.array.0 as usize, kernel.tables.arrays.len());
     let is_parameter = kernel
         .parameters

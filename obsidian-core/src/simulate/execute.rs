@@ -10,7 +10,7 @@ use super::program::{Known, LANE, Program, Source, Step, THREAD, WARP_OF_THREAD,
 use super::race::Mark;
 use super::{Counts, Fault, FaultKind};
 use crate::error::Origin;
-use crate::ir::{AtomicOp, Kernel, Level, LoopKind, WARP};
+use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, WARP};
 use crate::plan::Plan;
 use crate::scalar::{ArrayId, BinaryOp, Literal, VariableId, meaning};
 
@@ -19,7 +19,7 @@ const MOST_ROUNDS: u64 = 1 << 24;
 
 /// One run: the memory, and the variables of each thread of the block that runs.
 pub(super) struct Machine<'a> {
-    kernel: &'a Kernel,
+    kernel: &'a Kernel<Physical>,
     program: &'a Program,
     threads: u32,
     pub(super) memory: Memory<'a>,
@@ -387,7 +387,7 @@ impl<'a> Machine<'a> {
             let Some(first) = next.threads.first() else {
                 break;
             };
-            if *kind == LoopKind::Blocks {
+            if *kind == PhysicalLoop::Blocks {
                 self.virtual_block = rounds[*first as usize][0] as u32;
             }
             next.threads.iter().for_each(|thread| {
@@ -403,7 +403,7 @@ impl<'a> Machine<'a> {
         self.virtual_block = outside;
         // A `Break` leaves the innermost sequential loop: threads that left other loops go on after
         // that one.
-        Ok(if matches!(kind, LoopKind::Sequential(_)) {
+        Ok(if matches!(kind, PhysicalLoop::Sequential(_)) {
             active
         } else {
             left

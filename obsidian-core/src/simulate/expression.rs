@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use super::access::AccessKind;
 use super::program::{Known, LANE, Site, Sites, Source, THREAD, WARP_OF_THREAD, column_of};
 use crate::error::Origin;
-use crate::ir::Kernel;
+use crate::ir::{Kernel, Physical};
 use crate::scalar::{BinaryOp, Node, NodeId, Nodes, ScalarType, Special, UnaryOp};
 
 /// One operation, for all threads that are active.
@@ -89,7 +89,7 @@ pub(super) struct Group {
 
 /// Turns nodes into operations; the columns are used again by each statement.
 pub(super) struct Compiler<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Physical>,
     pub(super) known: Vec<Known>,
     numbers: BTreeMap<Known, u32>,
     first: u32,
@@ -129,7 +129,7 @@ struct Draft<'k> {
 
 impl<'k> Compiler<'k> {
     /// The columns before `first` have another use.
-    pub(super) fn new(kernel: &'k Kernel, first: u32) -> Self {
+    pub(super) fn new(kernel: &'k Kernel<Physical>, first: u32) -> Self {
         let positions = vec![0; kernel.tables.nodes.len()];
         Compiler {
             kernel,
@@ -284,12 +284,7 @@ impl<'k> Compiler<'k> {
             Node::Load { array, .. } => {
                 // Where the user indexed the array; else where it was made, as a value may be read far
                 // from where the user wrote it.
-                let made = self
-                    .kernel
-                    .tables
-                    .arrays
-                    .get(array.0 as usize)
-                    .map_or(Origin::UNKNOWN, |array| array.origin);
+                let made = self.kernel.tables.array(array).origin;
                 let origin = [draft.nodes.origin(id), made]
                     .into_iter()
                     .find(|place| *place != Origin::UNKNOWN)

@@ -14,7 +14,7 @@ use super::lanes::Lanes;
 use super::program::{Program, Site};
 use super::race::{Mark, Shadow};
 use super::{Argument, Fault, FaultKind};
-use crate::ir::{Kernel, ParameterKind, WARP};
+use crate::ir::{Kernel, ParameterKind, Physical, WARP};
 use crate::plan::{Plan, Slot};
 use crate::scalar::{Array, ArrayId, ArrayPlace, Literal, Role, ScalarType, VariableId};
 
@@ -62,7 +62,7 @@ struct Shared {
 
 /// All arrays of a kernel, by id.
 pub(super) struct Memory<'a> {
-    kernel: &'a Kernel,
+    kernel: &'a Kernel<Physical>,
     program: &'a Program,
     entries: Vec<Entry<'a>>,
     shared: Shared,
@@ -97,11 +97,7 @@ pub(super) fn bind<'a>(plan: &Plan, arguments: &'a mut [Argument<'_>]) -> Result
             }
             (ParameterKind::Scalar(variable), Argument::Scalar(value)) => {
                 scalars.insert(variable, *value);
-                kernel
-                    .tables
-                    .variables
-                    .get(variable.0 as usize)
-                    .is_some_and(|v| v.ty == value.ty())
+                kernel.tables.variable(variable).ty == value.ty()
             }
             _ => false,
         };
@@ -235,9 +231,7 @@ impl<'a> Memory<'a> {
     }
 
     pub(super) fn length(&self, array: ArrayId) -> u32 {
-        self.entries
-            .get(array.0 as usize)
-            .map_or(0, |entry| entry.length)
+        self.entries[array.0 as usize].length
     }
 
     /// Where a thread's element begins: bytes of a buffer or of shared memory, or the number of a
@@ -351,11 +345,7 @@ impl<'a> Memory<'a> {
     }
 
     pub(super) fn name(&self, array: ArrayId) -> &'a str {
-        self.kernel
-            .tables
-            .arrays
-            .get(array.0 as usize)
-            .map_or("?", |a| a.name.as_str())
+        &self.kernel.tables.array(array).name
     }
 
     /// The index of the element of a site's array that contains an address, as a thread sees it.
@@ -482,14 +472,8 @@ impl Entry<'_> {
 impl Shared {
     fn new(plan: &Plan, program: &Program) -> Self {
         let arrays = || plan.shared().slots.keys();
-        let ty = |id: &ArrayId| {
-            plan.kernel()
-                .tables
-                .arrays
-                .get(id.0 as usize)
-                .map(|array| array.ty.bytes())
-        };
-        let width = arrays().filter_map(ty).min().unwrap_or(8);
+        let width = |id: &ArrayId| plan.kernel().tables.array(*id).ty.bytes();
+        let width = arrays().map(width).min().unwrap_or(8);
         let bytes = plan.shared().bytes;
         let cells = bytes.div_ceil(width) as usize;
         let atomics = arrays().any(|id| program.has(*id, AccessKind::Atomic));

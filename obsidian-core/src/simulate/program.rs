@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use super::access::{Access, AccessKind};
 use super::expression::{Compiler, Group};
 use crate::error::Origin;
-use crate::ir::{AtomicOp, Kernel, Level, LoopKind, Statement};
+use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Statement};
 use crate::scalar::{ArrayId, NodeId, VariableId};
 
 /// Where an operand is: in a column, or in the one cell of a value that all threads know.
@@ -103,7 +103,7 @@ pub(super) enum Step {
         body: Vec<Step>,
     },
     For {
-        kind: LoopKind,
+        kind: PhysicalLoop,
         counter: u32,
         group: Group,
         bounds: [Source; 3],
@@ -134,7 +134,7 @@ pub(super) struct Program {
 }
 
 impl Program {
-    pub(super) fn new(kernel: &Kernel) -> Self {
+    pub(super) fn new(kernel: &Kernel<Physical>) -> Self {
         let first = VARIABLES + kernel.tables.variables.len() as u32;
         let mut maker = Maker {
             expressions: Compiler::new(kernel, first),
@@ -179,7 +179,7 @@ struct Maker<'k> {
 }
 
 impl Maker<'_> {
-    fn list(&mut self, list: &[Statement]) -> Vec<Step> {
+    fn list(&mut self, list: &[Statement<Physical>]) -> Vec<Step> {
         list.iter().map(|statement| self.step(statement)).collect()
     }
 
@@ -200,7 +200,7 @@ impl Maker<'_> {
         })
     }
 
-    fn step(&mut self, statement: &Statement) -> Step {
+    fn step(&mut self, statement: &Statement<Physical>) -> Step {
         match statement {
             Statement::Let { variable, value }
             | Statement::Declare {
@@ -279,7 +279,7 @@ impl Maker<'_> {
         }
     }
 
-    fn control(&mut self, statement: &Statement) -> Step {
+    fn control(&mut self, statement: &Statement<Physical>) -> Step {
         match statement {
             Statement::If {
                 condition,
@@ -307,15 +307,13 @@ impl Maker<'_> {
                     body: self.list(body),
                 }
             }
-            Statement::For {
+            Statement::Loop {
                 kind,
                 counter,
-                start,
-                end,
-                step,
+                bounds,
                 body,
             } => {
-                let (group, bounds) = self.group([*start, *end, *step], Origin::UNKNOWN);
+                let (group, bounds) = self.group(*bounds, Origin::UNKNOWN);
                 Step::For {
                     kind: *kind,
                     counter: column_of(*counter),
@@ -333,19 +331,14 @@ impl Program {
     /// An access, in words that outlive the run.
     pub(super) fn access(
         &self,
-        kernel: &Kernel,
+        kernel: &Kernel<Physical>,
         site: u32,
         index: u64,
         thread: u32,
         block: u32,
     ) -> Access {
         let site = self.sites[site as usize];
-        let array = kernel
-            .tables
-            .arrays
-            .get(site.array.0 as usize)
-            .map_or("?", |array| &array.name)
-            .to_owned();
+        let array = kernel.tables.array(site.array).name.clone();
         Access {
             kind: site.kind,
             array,

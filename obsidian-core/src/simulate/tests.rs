@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Argument, Counts, Fault, FaultKind, run};
 use crate::emit::samples;
 use crate::emit::testing::Builder;
-use crate::ir::{Level, LoopKind, Statement, read};
+use crate::ir::{Level, PhysicalLoop, Statement, read};
 use crate::plan::{Plan, SharedMap, Slot};
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Literal, Node, ScalarType::*, Special, VariableKind,
@@ -32,7 +32,7 @@ fn planned(text: &str) -> Plan {
         );
         map.bytes += (length * array.ty.bytes()).next_multiple_of(16);
     }
-    Plan::assemble(kernel.clone(), kernel, map, BTreeMap::new())
+    Plan::assemble(kernel, map, BTreeMap::new())
 }
 
 /// Runs a kernel on an input; gives the output.
@@ -385,7 +385,7 @@ fn a_loop_that_does_not_go_on_is_a_fault() {
     let mut b = Builder::new("endless", 1);
     let (zero, one) = (b.lit(0u32), b.lit(1u32));
     b.for_loop(
-        LoopKind::Sequential(Level::Thread),
+        PhysicalLoop::Sequential(Level::Thread),
         [zero, one, zero],
         |_, _| {},
     );

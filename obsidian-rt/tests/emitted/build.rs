@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use obsidian_core::error::Origin;
-use obsidian_core::ir::{AtomicOp, Kernel, Level, LoopKind, Parameter, ParameterKind, Statement};
+use obsidian_core::ir::{
+    AtomicOp, Kernel, Level, Levelled, LevelledLoop, Parameter, ParameterKind, Statement,
+};
 use obsidian_core::plan::{Formula, Interface, ParameterInfo, ParameterRole, Step};
 use obsidian_core::scalar::{
     Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Tables, UnaryOp,
@@ -21,7 +23,7 @@ pub struct Builder {
 
 /// A kernel with its interface and the outputs that blocks write in pieces.
 pub struct Example {
-    pub kernel: Kernel,
+    pub kernel: Kernel<Levelled>,
     pub interface: Interface,
     pub chunks: Vec<(ArrayId, u32)>,
 }
@@ -174,12 +176,12 @@ impl Builder {
         level: Level,
         counter: VariableId,
         count: u32,
-        body: Vec<Statement>,
-    ) -> Statement {
-        Statement::ForAll {
-            level,
+        body: Vec<Statement<Levelled>>,
+    ) -> Statement<Levelled> {
+        Statement::Loop {
+            kind: LevelledLoop::ForAll(level),
             counter,
-            count: self.number(count),
+            bounds: [self.number(count)],
             body,
         }
     }
@@ -188,15 +190,12 @@ impl Builder {
         &mut self,
         counter: VariableId,
         end: NodeId,
-        body: Vec<Statement>,
-    ) -> Statement {
-        let (start, step) = (self.number(0u32), self.number(1u32));
-        Statement::For {
-            kind: LoopKind::Sequential(Level::Thread),
+        body: Vec<Statement<Levelled>>,
+    ) -> Statement<Levelled> {
+        Statement::Loop {
+            kind: LevelledLoop::Sequential(Level::Thread),
             counter,
-            start,
-            end,
-            step,
+            bounds: [end],
             body,
         }
     }
@@ -205,7 +204,7 @@ impl Builder {
         self,
         name: &'static str,
         blocks: &'static [Step],
-        body: Vec<Statement>,
+        body: Vec<Statement<Levelled>>,
     ) -> Example {
         let chunk = |(parameter, info): (&Parameter, &ParameterInfo)| match parameter.kind {
             ParameterKind::Array(id) => info.chunk.map(|n| (id, n)),
@@ -231,7 +230,7 @@ impl Builder {
             name: name.to_owned(),
             tables: self.tables,
             parameters: self.parameters,
-            threads: None,
+            threads: (),
             body,
         };
         Example {
@@ -242,7 +241,7 @@ impl Builder {
     }
 }
 
-pub fn store(array: ArrayId, index: NodeId, value: NodeId) -> Statement {
+pub fn store(array: ArrayId, index: NodeId, value: NodeId) -> Statement<Levelled> {
     Statement::Store {
         array,
         index,
@@ -251,15 +250,19 @@ pub fn store(array: ArrayId, index: NodeId, value: NodeId) -> Statement {
     }
 }
 
-pub fn let_(variable: VariableId, value: NodeId) -> Statement {
+pub fn let_(variable: VariableId, value: NodeId) -> Statement<Levelled> {
     Statement::Let { variable, value }
 }
 
-pub fn blocks(counter: VariableId, count: NodeId, body: Vec<Statement>) -> Statement {
-    Statement::Distribute {
-        unit: Level::Block,
+pub fn blocks(
+    counter: VariableId,
+    count: NodeId,
+    body: Vec<Statement<Levelled>>,
+) -> Statement<Levelled> {
+    Statement::Loop {
+        kind: LevelledLoop::Distribute(Level::Block),
         counter,
-        count,
+        bounds: [count],
         body,
     }
 }
@@ -270,7 +273,7 @@ pub fn atomic(
     op: AtomicOp,
     operands: Vec<NodeId>,
     result: Option<VariableId>,
-) -> Statement {
+) -> Statement<Levelled> {
     Statement::Atomic {
         array,
         index,

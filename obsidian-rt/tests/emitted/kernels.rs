@@ -1,7 +1,7 @@
 //! The kernels whose text is run.
 
 use obsidian_core::error::Origin;
-use obsidian_core::ir::{AtomicOp, Level, Statement};
+use obsidian_core::ir::{AtomicOp, Level, Levelled, LevelledLoop, Statement};
 use obsidian_core::plan::Step;
 use obsidian_core::scalar::{
     ArrayPlace, BinaryOp, Constraint, NodeId, Requirement, Role, ScalarType, VariableKind,
@@ -184,10 +184,10 @@ pub fn count() -> Example {
         8,
         vec![atomic(counts, bin, AtomicOp::Add, vec![one], None)],
     )];
-    let warps = Statement::Distribute {
-        unit: Level::Warp,
+    let warps = Statement::Loop {
+        kind: LevelledLoop::Distribute(Level::Warp),
         counter: w,
-        count: b.number(4u32),
+        bounds: [b.number(4u32)],
         body: inner,
     };
     let ((k, kv), (seen, seen_v)) = (b.counter("k"), b.variable("seen", U32, VariableKind::Let));
@@ -241,7 +241,7 @@ fn until_100(
     steps: obsidian_core::scalar::ArrayId,
     block: NodeId,
     n100: NodeId,
-) -> Statement {
+) -> Statement<Levelled> {
     let (zero, one, n31, n32) = (
         b.number(0u32),
         b.number(1u32),

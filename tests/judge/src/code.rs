@@ -1,11 +1,15 @@
 //! A kernel as operations with jumps: what a thread with a program counter runs.
 //!
 //! The levelled kernel is translated by the same code for the census; there a loop over blocks is
-//! counted and not entered, and nothing else that is not of the grid occurs.
+//! counted and not entered, and nothing else that is not of the grid occurs. What the two stages
+//! have of their own is their loops: [`Loops`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use obsidian_core::ir::{AtomicOp, Kernel, Level, LoopKind, ParameterKind, Statement};
+use obsidian_core::ir::{
+    AtomicOp, Kernel, Level, Levelled, LevelledLoop, ParameterKind, Physical, PhysicalLoop, Stage,
+    Statement,
+};
 use obsidian_core::plan::{SharedMap, Slot};
 use obsidian_core::scalar::{
     ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Special, UnaryOp,
@@ -147,7 +151,11 @@ pub struct Code {
 
 impl Code {
     /// The physical kernel of a plan; the levelled one says which `for_all` an atomic is of.
-    pub fn physical(kernel: &Kernel, levelled: &Kernel, shared: &SharedMap) -> Code {
+    pub fn physical(
+        kernel: &Kernel<Physical>,
+        levelled: &Kernel<Levelled>,
+        shared: &SharedMap,
+    ) -> Code {
         let mut translator = Translator::new(kernel, Some(shared));
         let mut number = 0;
         atomics(
@@ -160,7 +168,7 @@ impl Code {
     }
 
     /// The levelled kernel, as the grid sees it.
-    pub fn levelled(kernel: &Kernel) -> Code {
+    pub fn levelled(kernel: &Kernel<Levelled>) -> Code {
         Translator::new(kernel, None).all()
     }
 
@@ -211,16 +219,23 @@ impl Code {
 
 /// Each atomic statement of the levelled kernel, with the loops over threads around it.
 fn atomics(
-    list: &[Statement],
+    list: &[Statement<Levelled>],
     around: &mut BTreeSet<usize>,
     number: &mut usize,
-    found: &mut Vec<(Statement, BTreeSet<usize>)>,
+    found: &mut Vec<(Statement<Levelled>, BTreeSet<usize>)>,
 ) {
     for statement in list {
         if matches!(statement, Statement::Atomic { .. }) {
             found.push((statement.clone(), around.clone()));
         }
-        let own = matches!(statement, Statement::ForAll { .. }).then(|| {
+        let is_over_threads = matches!(
+            statement,
+            Statement::Loop {
+                kind: LevelledLoop::ForAll(_),
+                ..
+            }
+        );
+        let own = is_over_threads.then(|| {
             *number += 1;
             *number
         });
@@ -234,25 +249,89 @@ fn atomics(
     }
 }
 
-struct Translator<'k> {
-    kernel: &'k Kernel,
-    /// None for the census.
-    shared: Option<&'k SharedMap>,
+/// Is it the same atomic statement at two stages?
+fn is_same_atomic<A: Stage, B: Stage>(one: &Statement<A>, other: &Statement<B>) -> bool {
+    fn parts<S: Stage>(
+        statement: &Statement<S>,
+    ) -> Option<(u32, AtomicOp, Vec<NodeId>, Option<u32>)> {
+        match statement {
+            Statement::Atomic {
+                array, op, result, ..
+            } => Some((array.0, *op, statement.nodes(), result.map(|v| v.0))),
+            _ => None,
+        }
+    }
+    let (one, other) = (parts(one), parts(other));
+    one.is_some() && one == other
+}
+
+/// What the loops of a stage are to the judge.
+trait Loops: Stage {
+    /// A loop that is gone through; or one over blocks that the census counts.
+    fn begin(kind: Self::Loop, bounds: Self::Bounds) -> Loop;
+}
+
+enum Loop {
+    /// Gone through from a start (0 where there is none) to an end, by a step (1 where there is
+    /// none).
+    Steps {
+        start: Option<NodeId>,
+        end: NodeId,
+        step: Option<NodeId>,
+        is_of_blocks: bool,
+        is_sequential: bool,
+    },
+    /// One over so many blocks.
+    Blocks(NodeId),
+}
+
+impl Loops for Physical {
+    fn begin(kind: PhysicalLoop, [start, end, step]: [NodeId; 3]) -> Loop {
+        Loop::Steps {
+            start: Some(start),
+            end,
+            step: Some(step),
+            is_of_blocks: kind == PhysicalLoop::Blocks,
+            is_sequential: matches!(kind, PhysicalLoop::Sequential(_)),
+        }
+    }
+}
+
+impl Loops for Levelled {
+    fn begin(kind: LevelledLoop, [count]: [NodeId; 1]) -> Loop {
+        match kind {
+            LevelledLoop::Sequential(_) => Loop::Steps {
+                start: None,
+                end: count,
+                step: None,
+                is_of_blocks: false,
+                is_sequential: true,
+            },
+            LevelledLoop::Distribute(Level::Block) => Loop::Blocks(count),
+            LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) => {
+                panic!("no such loop is in a list of the grid: {kind:?}")
+            }
+        }
+    }
+}
+
+struct Translator<'k, S: Loops> {
+    kernel: &'k Kernel<S>,
     code: Code,
     /// The expression of each node.
     known: BTreeMap<NodeId, usize>,
-    atomics: Vec<(Statement, BTreeSet<usize>)>,
+    atomics: Vec<(Statement<Levelled>, BTreeSet<usize>)>,
     /// The position of the statement that is translated.
     statement: usize,
     /// For each loop that `Break` may leave, the jumps that do.
     exits: Vec<Vec<usize>>,
 }
 
-impl<'k> Translator<'k> {
-    fn new(kernel: &'k Kernel, shared: Option<&'k SharedMap>) -> Self {
+impl<'k, S: Loops> Translator<'k, S> {
+    fn new(kernel: &'k Kernel<S>, shared: Option<&SharedMap>) -> Self {
         let tables = &kernel.tables;
         let mut code = Code {
-            threads: kernel.threads.unwrap_or(1),
+            threads: S::known_threads(kernel.threads).unwrap_or(1),
             shared_bytes: shared.map_or(0, |map| map.bytes),
             variables: tables.variables.iter().map(|v| v.ty).collect(),
             ..Code::default()
@@ -287,7 +366,6 @@ impl<'k> Translator<'k> {
         }
         Translator {
             kernel,
-            shared,
             code,
             known: BTreeMap::new(),
             atomics: Vec::new(),
@@ -302,7 +380,7 @@ impl<'k> Translator<'k> {
         self.code
     }
 
-    fn list(&mut self, list: &[Statement]) {
+    fn list(&mut self, list: &[Statement<S>]) {
         for statement in list {
             self.statement += 1;
             self.statement(statement);
@@ -326,7 +404,7 @@ impl<'k> Translator<'k> {
         }
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &Statement<S>) {
         match statement {
             Statement::Let { variable, value } => self.set(variable.0, *value),
             Statement::Declare { cell, value } | Statement::Assign { cell, value } => {
@@ -383,18 +461,12 @@ impl<'k> Translator<'k> {
                     .push(jump);
             }
             Statement::If { .. } | Statement::While { .. } => self.conditional(statement),
-            Statement::For { .. } => self.for_loop(statement),
-            Statement::Distribute {
-                unit: Level::Block,
-                count,
-                ..
-            } if self.shared.is_none() => {
-                let blocks = self.expression(*count);
-                self.push(Operation::Count { blocks });
-            }
-            Statement::ForAll { .. } | Statement::Distribute { .. } => {
-                panic!("no such statement is here: {statement:?}")
-            }
+            Statement::Loop {
+                kind,
+                counter,
+                bounds,
+                body,
+            } => self.counted(S::begin(*kind, *bounds), counter.0 as usize, body),
         }
     }
 
@@ -403,7 +475,7 @@ impl<'k> Translator<'k> {
         self.push(Operation::Set { variable, value });
     }
 
-    fn atomic(&mut self, statement: &Statement) {
+    fn atomic(&mut self, statement: &Statement<S>) {
         let Statement::Atomic {
             array,
             index,
@@ -419,7 +491,7 @@ impl<'k> Translator<'k> {
         let operands = operands.iter().map(|n| self.expression(*n)).collect();
         let site = self.site(How::Atomic, array, index);
         self.code.sites[site].atomic = Some((*op, result.is_some()));
-        let loops = self.atomics.iter().filter(|(other, _)| other == statement);
+        let loops = (self.atomics.iter()).filter(|(other, _)| is_same_atomic(other, statement));
         self.code.sites[site].loops = loops.flat_map(|(_, loops)| loops).copied().collect();
         self.push(Operation::Atomic {
             array,
@@ -431,7 +503,7 @@ impl<'k> Translator<'k> {
         });
     }
 
-    fn conditional(&mut self, statement: &Statement) {
+    fn conditional(&mut self, statement: &Statement<S>) {
         match statement {
             Statement::If {
                 condition,
@@ -466,36 +538,37 @@ impl<'k> Translator<'k> {
         }
     }
 
-    fn for_loop(&mut self, statement: &Statement) {
-        let Statement::For {
-            kind,
-            counter,
-            start,
-            end,
-            step,
-            body,
-        } = statement
-        else {
-            return;
+    fn counted(&mut self, kind: Loop, counter: usize, body: &[Statement<S>]) {
+        let (start, end, step, blocks, sequential) = match kind {
+            Loop::Blocks(count) => {
+                let blocks = self.expression(count);
+                self.push(Operation::Count { blocks });
+                return;
+            }
+            Loop::Steps {
+                start,
+                end,
+                step,
+                is_of_blocks,
+                is_sequential,
+            } => (start, end, step, is_of_blocks, is_sequential),
         };
-        let blocks = *kind == LoopKind::Blocks;
         let slot = self.code.slots;
         self.code.slots += 1;
         let begin = Operation::Begin {
             slot,
-            start: self.expression(*start),
-            end: self.expression(*end),
-            step: self.expression(*step),
+            start: self.bound(start, 0),
+            end: self.expression(end),
+            step: self.bound(step, 1),
             blocks,
         };
         self.push(begin);
         let test = self.push(Operation::Test {
             slot,
-            counter: counter.0 as usize,
+            counter,
             exit: 0,
             blocks,
         });
-        let sequential = matches!(kind, LoopKind::Sequential(_));
         if sequential {
             self.exits.push(Vec::new());
         }
@@ -506,6 +579,17 @@ impl<'k> Translator<'k> {
             let breaks = self.exits.pop().unwrap_or_default();
             self.land(&breaks);
         }
+    }
+
+    /// The expression of a bound, or of the number that stands for it.
+    fn bound(&mut self, bound: Option<NodeId>, number: u32) -> usize {
+        if let Some(node) = bound {
+            return self.expression(node);
+        }
+        self.code
+            .expressions
+            .push(Expression::Literal(Literal::from(number)));
+        self.code.expressions.len() - 1
     }
 
     fn site(&mut self, how: How, array: usize, index: usize) -> usize {

@@ -251,7 +251,7 @@ impl Printer<'_> {
 mod tests {
     use crate::emit::cpu::{RUNTIME, function};
     use crate::error::Origin;
-    use crate::ir::{Kernel, Level, Parameter, ParameterKind, Statement};
+    use crate::ir::{Kernel, Level, LevelledLoop, Parameter, ParameterKind, Statement};
     use crate::plan::WritePattern;
     use crate::scalar::{
         Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Tables,
@@ -300,16 +300,16 @@ mod tests {
             value,
             origin: Origin::UNKNOWN,
         };
-        let all = Statement::ForAll {
-            level: Level::Block,
+        let all = Statement::Loop {
+            kind: LevelledLoop::ForAll(Level::Block),
             counter: VariableId(1),
-            count: one,
+            bounds: [one],
             body: vec![store],
         };
-        let body = vec![Statement::Distribute {
-            unit: Level::Block,
+        let body = vec![Statement::Loop {
+            kind: LevelledLoop::Distribute(Level::Block),
             counter: VariableId(0),
-            count: number,
+            bounds: [number],
             body: vec![all],
         }];
         let parameters = [0, 1]
@@ -322,7 +322,7 @@ mod tests {
             name: "k".into(),
             tables,
             parameters,
-            threads: None,
+            threads: (),
             body,
         };
         function(&kernel, &|_| WritePattern::Chunks(1), RUNTIME)

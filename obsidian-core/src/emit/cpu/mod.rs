@@ -36,7 +36,7 @@ mod vouched;
 
 pub use vouched::{Access as VouchedAccess, vouched};
 
-use crate::ir::{Kernel, ParameterKind};
+use crate::ir::{Kernel, Levelled, ParameterKind};
 use crate::plan::{Plan, WritePattern};
 use crate::scalar::{ArrayId, ArrayPlace, Role};
 use printer::{Access, Printer};
@@ -53,7 +53,7 @@ pub fn cpu(plan: &Plan) -> String {
 /// The function `cpu` for a levelled kernel, for what is known of its outputs, and for a runtime
 /// that may go by another path.
 pub fn function(
-    levelled: &Kernel,
+    levelled: &Kernel<Levelled>,
     pattern: &dyn Fn(ArrayId) -> WritePattern,
     runtime: &str,
 ) -> String {
@@ -62,7 +62,7 @@ pub fn function(
 
 /// The printer after the function.
 fn printed<'k>(
-    levelled: &'k Kernel,
+    levelled: &'k Kernel<Levelled>,
     pattern: &dyn Fn(ArrayId) -> WritePattern,
     runtime: &str,
 ) -> Printer<'k> {
@@ -97,13 +97,8 @@ fn parameters(
             ParameterKind::Array(id) => id,
         };
         let (name, ty) = (printer.array(id), printer.array_type(id));
-        let role = match kernel
-            .tables
-            .arrays
-            .get(id.0 as usize)
-            .map(|array| array.place)
-        {
-            Some(ArrayPlace::Global(role)) => role,
+        let role = match kernel.tables.array(id).place {
+            ArrayPlace::Global(role) => role,
             _ => Role::InOut,
         };
         printer.line(&format!(

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::linear::Lets;
 use super::select::Frame;
 use super::vouched::{Access as VouchedAccess, Vouched};
-use crate::ir::Kernel;
+use crate::ir::{Kernel, Levelled};
 use crate::scalar::{ArrayId, NodeId, VariableId};
 
 /// Deeper lines are not moved further to the right: the text stays as long as the kernel is large.
@@ -26,7 +26,7 @@ pub(super) enum Access {
 
 /// Writes one function.
 pub(super) struct Printer<'k> {
-    pub(super) kernel: &'k Kernel,
+    pub(super) kernel: &'k Kernel<Levelled>,
     pub(super) access: BTreeMap<ArrayId, Access>,
     /// The `Let`s that indices are taken apart through.
     pub(super) lets: Lets,
@@ -54,7 +54,7 @@ pub(super) struct Printer<'k> {
 }
 
 impl<'k> Printer<'k> {
-    pub(super) fn new(kernel: &'k Kernel) -> Self {
+    pub(super) fn new(kernel: &'k Kernel<Levelled>) -> Self {
         Printer {
             kernel,
             access: BTreeMap::new(),
@@ -117,53 +117,28 @@ impl<'k> Printer<'k> {
 
     /// The name of a variable.
     pub(super) fn variable(&self, id: VariableId) -> String {
-        let hint = self
-            .kernel
-            .tables
-            .variables
-            .get(id.0 as usize)
-            .and_then(|v| v.name.as_deref());
+        let hint = self.kernel.tables.variable(id).name.as_deref();
         with_hint('v', id.0, hint.unwrap_or_default())
     }
 
     /// The type of a variable.
     pub(super) fn variable_type(&self, id: VariableId) -> &'static str {
-        self.kernel
-            .tables
-            .variables
-            .get(id.0 as usize)
-            .map_or("u32", |v| v.ty.name())
+        self.kernel.tables.variable(id).ty.name()
     }
 
     /// The name of an array.
     pub(super) fn array(&self, id: ArrayId) -> String {
-        let hint = self
-            .kernel
-            .tables
-            .arrays
-            .get(id.0 as usize)
-            .map(|a| a.name.as_str());
-        with_hint('a', id.0, hint.unwrap_or_default())
+        with_hint('a', id.0, &self.kernel.tables.array(id).name)
     }
 
     /// The type of an array's elements.
     pub(super) fn array_type(&self, id: ArrayId) -> &'static str {
-        self.kernel
-            .tables
-            .arrays
-            .get(id.0 as usize)
-            .map_or("u32", |a| a.ty.name())
+        self.kernel.tables.array(id).ty.name()
     }
 
     /// The name of the length of a parameter.
     pub(super) fn length(&self, id: ArrayId) -> String {
-        let hint = self
-            .kernel
-            .tables
-            .arrays
-            .get(id.0 as usize)
-            .map(|a| a.name.as_str());
-        with_hint('n', id.0, hint.unwrap_or_default())
+        with_hint('n', id.0, &self.kernel.tables.array(id).name)
     }
 
     /// How an array is reached.

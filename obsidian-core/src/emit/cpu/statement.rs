@@ -4,16 +4,16 @@ use super::linear::Linear;
 use super::operators;
 use super::printer::{Access, Printer};
 use crate::error::Origin;
-use crate::ir::{AtomicOp, Level, Statement};
+use crate::ir::{AtomicOp, Level, Levelled, LevelledLoop, Statement};
 use crate::scalar::{ArrayId, Literal, NodeId, VariableId};
 
 impl Printer<'_> {
     /// Writes a list.
-    pub(super) fn list(&mut self, list: &[Statement]) {
+    pub(super) fn list(&mut self, list: &[Statement<Levelled>]) {
         list.iter().for_each(|statement| self.statement(statement));
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &Statement<Levelled>) {
         self.begin(&statement.nodes());
         match statement {
             Statement::Let { variable, value } => {
@@ -75,32 +75,18 @@ impl Printer<'_> {
                 Some(label) => self.line(&format!("break {label};")),
                 None => self.line("return;"),
             },
-            Statement::For {
+            Statement::Loop {
+                kind,
                 counter,
-                start,
-                end,
-                step,
+                bounds: [count],
                 body,
-                ..
-            } => self.count(*counter, *start, *end, *step, body),
-            Statement::ForAll {
-                counter,
-                count,
-                body,
-                ..
-            } => self.each(*counter, *count, body),
-            Statement::Distribute {
-                unit: Level::Block,
-                counter,
-                count,
-                body,
-            } => self.blocks(*counter, *count, body),
-            Statement::Distribute {
-                counter,
-                count,
-                body,
-                ..
-            } => self.each(*counter, *count, body),
+            } => match kind {
+                LevelledLoop::Sequential(_) => self.count(*counter, *count, body),
+                LevelledLoop::Distribute(Level::Block) => self.blocks(*counter, *count, body),
+                LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) => {
+                    self.each(*counter, *count, body)
+                }
+            },
             Statement::Allocate { array } => self.allocate(*array),
             Statement::Wait { .. } => {}
         }
@@ -143,12 +129,7 @@ impl Printer<'_> {
             self.line(&format!("let {name}: {ty} = {value};"));
             named.push(name);
         }
-        let element = self
-            .kernel
-            .tables
-            .arrays
-            .get(array.0 as usize)
-            .map_or(crate::scalar::ScalarType::U32, |a| a.ty);
+        let element = self.kernel.tables.array(array).ty;
         let new = operators::atomic(op, element, "old", &named);
         let name = self.array(array);
         let function = format!("|old: {ty}| {new}");
@@ -166,7 +147,12 @@ impl Printer<'_> {
         }
     }
 
-    fn conditional(&mut self, condition: NodeId, then: &[Statement], otherwise: &[Statement]) {
+    fn conditional(
+        &mut self,
+        condition: NodeId,
+        then: &[Statement<Levelled>],
+        otherwise: &[Statement<Levelled>],
+    ) {
         let condition = self.value(condition);
         self.open(&format!("if {condition} {{"));
         self.list(then);
@@ -179,7 +165,12 @@ impl Printer<'_> {
     }
 
     /// A loop whose condition needs statements: the head, the test, the body.
-    fn repeat(&mut self, head: &[Statement], condition: NodeId, body: &[Statement]) {
+    fn repeat(
+        &mut self,
+        head: &[Statement<Levelled>],
+        condition: NodeId,
+        body: &[Statement<Levelled>],
+    ) {
         let label = self.fresh("'l");
         self.open(&format!("{label}: loop {{"));
         self.labels.push(label.clone());
@@ -193,22 +184,9 @@ impl Printer<'_> {
     }
 
     /// A loop in order, which can be left.
-    fn count(
-        &mut self,
-        counter: VariableId,
-        start: NodeId,
-        end: NodeId,
-        step: NodeId,
-        body: &[Statement],
-    ) {
-        let [start, end] = [start, end].map(|bound| self.value(bound));
-        let range = match self.kernel.tables.nodes.literal(step) {
-            Some(step) if step == Literal::from(1u32) => format!("{start}..{end}"),
-            _ => format!(
-                "::core::iter::Iterator::step_by({start}..{end}, rt::ops::max({}, 1u32) as usize)",
-                self.value(step)
-            ),
-        };
+    fn count(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Levelled>]) {
+        let count = self.value(count);
+        let range = format!("0u32..{count}");
         let label = self.fresh("'l");
         self.open(&format!(
             "{label}: for {} in {range} {{",
@@ -221,7 +199,7 @@ impl Printer<'_> {
     }
 
     /// The iterations of a level, one after the other.
-    fn each(&mut self, counter: VariableId, count: NodeId, body: &[Statement]) {
+    fn each(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Levelled>]) {
         let count = self.value(count);
         self.open(&format!(
             "for {} in 0u32..{count} {{",
@@ -232,7 +210,7 @@ impl Printer<'_> {
     }
 
     /// The blocks, handed to the runtime.
-    fn blocks(&mut self, counter: VariableId, count: NodeId, body: &[Statement]) {
+    fn blocks(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Levelled>]) {
         let count = self.value(count);
         let outputs = self.pieces(body);
         let (mut pieces, mut names) = ("()".to_owned(), "()".to_owned());
@@ -257,7 +235,7 @@ impl Printer<'_> {
 
     /// The outputs that the blocks of a list get in pieces, with the number of elements of each
     /// piece.
-    fn pieces(&self, body: &[Statement]) -> Vec<(ArrayId, u32)> {
+    fn pieces(&self, body: &[Statement<Levelled>]) -> Vec<(ArrayId, u32)> {
         let mut written = std::collections::BTreeSet::new();
         for statement in body {
             statement.visit(&mut |inner| written.extend(inner.writes()));
@@ -272,15 +250,8 @@ impl Printer<'_> {
     }
 
     fn allocate(&mut self, array: ArrayId) {
-        let Some(entry) = self.kernel.tables.arrays.get(array.0 as usize) else {
-            return;
-        };
-        let length = self
-            .kernel
-            .tables
-            .nodes
-            .literal(entry.length)
-            .map_or(0, |length| length.bits());
+        let entry = self.kernel.tables.array(array);
+        let length = self.kernel.tables.stored_length(entry);
         let (name, ty) = (self.array(array), entry.ty.name());
         let zero = operators::literal(Literal::zero(entry.ty));
         self.access.insert(array, Access::Local);

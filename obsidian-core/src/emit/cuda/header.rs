@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{Layout, types};
 use crate::emit::Names;
-use crate::ir::{Kernel, ParameterKind, WARP};
+use crate::ir::{Kernel, ParameterKind, Physical, WARP};
 use crate::plan::{Plan, lengths_used};
 use crate::scalar::{ArrayId, ArrayPlace, Role};
 
@@ -19,7 +19,7 @@ struct Parameter {
     role: String,
 }
 
-fn parameters(kernel: &Kernel, names: &Names<'_>) -> Vec<Parameter> {
+fn parameters(kernel: &Kernel<Physical>, names: &Names<'_>) -> Vec<Parameter> {
     let used = lengths_used(kernel);
     let (mut list, mut lengths) = (Vec::new(), Vec::new());
     for parameter in &kernel.parameters {
@@ -36,11 +36,7 @@ fn parameters(kernel: &Kernel, names: &Names<'_>) -> Vec<Parameter> {
                 }
             }
             ParameterKind::Scalar(variable) => {
-                let ty = kernel
-                    .tables
-                    .variables
-                    .get(variable.0 as usize)
-                    .map_or("unsigned int", |v| types::name(v.ty));
+                let ty = types::name(kernel.tables.variable(variable).ty);
                 list.push(Parameter {
                     ty: ty.to_owned(),
                     name: names.variable(variable).to_owned(),
@@ -53,12 +49,12 @@ fn parameters(kernel: &Kernel, names: &Names<'_>) -> Vec<Parameter> {
     list
 }
 
-fn buffer(kernel: &Kernel, names: &Names<'_>, id: ArrayId) -> Parameter {
-    let array = kernel.tables.arrays.get(id.0 as usize);
-    let element = array.map_or("int", |a| types::name(a.ty));
-    let (constant, role) = match array.map(|a| a.place) {
-        Some(ArrayPlace::Global(Role::Input)) => ("const ", "input"),
-        Some(ArrayPlace::Global(Role::Output)) => ("", "output"),
+fn buffer(kernel: &Kernel<Physical>, names: &Names<'_>, id: ArrayId) -> Parameter {
+    let array = kernel.tables.array(id);
+    let element = types::name(array.ty);
+    let (constant, role) = match array.place {
+        ArrayPlace::Global(Role::Input) => ("const ", "input"),
+        ArrayPlace::Global(Role::Output) => ("", "output"),
         _ => ("", "in-out"),
     };
     Parameter {
@@ -101,8 +97,8 @@ pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str, layout: Layo
 }
 
 /// The signature, on one line if it is short enough.
-pub(super) fn signature(kernel: &Kernel, names: &Names<'_>, symbol: &str) -> String {
-    let threads = kernel.threads.unwrap_or(1);
+pub(super) fn signature(kernel: &Kernel<Physical>, names: &Names<'_>, symbol: &str) -> String {
+    let threads = kernel.threads;
     let start = format!("extern \"C\" __global__ void __launch_bounds__({threads}) {symbol}(");
     let list: Vec<_> = parameters(kernel, names)
         .iter()

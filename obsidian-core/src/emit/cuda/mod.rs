@@ -20,7 +20,7 @@ mod used;
 pub use atomics::has_atomic;
 
 use super::{Names, identifier};
-use crate::ir::Kernel;
+use crate::ir::{Kernel, Physical};
 use crate::plan::Plan;
 
 /// Where shared arrays lie.
@@ -69,7 +69,7 @@ pub fn symbol(kernel: &str) -> String {
 }
 
 /// The names of a kernel's parameters and arrays in CUDA.
-pub(super) fn names(kernel: &Kernel) -> Names<'_> {
+pub(super) fn names(kernel: &Kernel<Physical>) -> Names<'_> {
     Names::of(kernel, &[reserved::WORDS, helpers::NAMES].concat())
 }
 

@@ -8,7 +8,7 @@ use super::types::{self, Typing};
 use super::used::Used;
 use super::{Layout, atomics, deep};
 use crate::emit::Names;
-use crate::ir::{AtomicOp, Kernel, Level, LoopKind, Statement, WARP};
+use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Statement, WARP};
 use crate::plan::{Plan, SharedMap, Slot};
 use crate::scalar::{Array, ArrayId, ArrayPlace, Literal, NodeId, ScalarType, VariableId};
 
@@ -30,7 +30,7 @@ pub(super) fn body(plan: &Plan, names: &mut Names<'_>, layout: Layout) -> String
 }
 
 struct Writer<'w, 'n> {
-    kernel: &'w Kernel,
+    kernel: &'w Kernel<Physical>,
     shared: &'w SharedMap,
     layout: Layout,
     names: &'w mut Names<'n>,
@@ -49,7 +49,7 @@ impl<'w> Writer<'w, '_> {
     }
 
     /// Statements one level further in, in a scope of their own.
-    fn inner(&mut self, statements: &'w [Statement]) {
+    fn inner(&mut self, statements: &'w [Statement<Physical>]) {
         self.depth += 1;
         self.names.enter();
         self.list(statements);
@@ -57,7 +57,7 @@ impl<'w> Writer<'w, '_> {
         self.depth -= 1;
     }
 
-    fn list(&mut self, statements: &'w [Statement]) {
+    fn list(&mut self, statements: &'w [Statement<Physical>]) {
         for statement in statements {
             self.statement(statement);
         }
@@ -95,20 +95,16 @@ impl<'w> Writer<'w, '_> {
         self.bound.insert(node, name);
     }
 
-    fn array(&self, id: ArrayId) -> Option<&'w Array> {
-        self.kernel.tables.arrays.get(id.0 as usize)
+    fn array(&self, id: ArrayId) -> &'w Array {
+        self.kernel.tables.array(id)
     }
 
     fn variable_type(&self, id: VariableId) -> ScalarType {
-        self.kernel
-            .tables
-            .variables
-            .get(id.0 as usize)
-            .map_or(ScalarType::U32, |v| v.ty)
+        self.kernel.tables.variable(id).ty
     }
 
     /// Is the statement without effect, as nothing reads what it names?
-    fn is_unused(&self, statement: &Statement) -> bool {
+    fn is_unused(&self, statement: &Statement<Physical>) -> bool {
         match statement {
             Statement::Let { variable, .. }
             | Statement::Read { variable, .. }
@@ -123,11 +119,11 @@ impl<'w> Writer<'w, '_> {
         }
     }
 
-    fn statement(&mut self, statement: &'w Statement) {
+    fn statement(&mut self, statement: &'w Statement<Physical>) {
         if self.is_unused(statement) {
             return;
         }
-        if !matches!(statement, Statement::For { .. } | Statement::While { .. }) {
+        if !matches!(statement, Statement::Loop { .. } | Statement::While { .. }) {
             self.cut(&statement.nodes());
         }
         match statement {
@@ -178,33 +174,12 @@ impl<'w> Writer<'w, '_> {
                 condition,
                 body,
             } => self.while_loop(head, *condition, body),
-            Statement::For {
+            Statement::Loop {
                 kind,
                 counter,
-                start,
-                end,
-                step,
+                bounds,
                 body,
-            } => self.for_loop(*kind, *counter, [*start, *end, *step], body),
-            // The levelled dialect only; it is never printed.
-            Statement::ForAll {
-                counter,
-                count,
-                body,
-                ..
-            }
-            | Statement::Distribute {
-                counter,
-                count,
-                body,
-                ..
-            } => {
-                let text = format!(
-                    "0; {{}} < {}; {{}}++",
-                    self.print(*count, ADD, Typing::Loose)
-                );
-                self.counted(*counter, "i", &text, body);
-            }
+            } => self.for_loop(*kind, *counter, *bounds, body),
             Statement::Break => self.line("break;"),
             Statement::Allocate { array } => self.allocate(*array),
             Statement::Wait { scope: Level::Warp } => self.line(&format!(
@@ -235,7 +210,7 @@ impl<'w> Writer<'w, '_> {
         operands: &[NodeId],
         result: Option<VariableId>,
     ) {
-        let ty = self.array(array).map_or(ScalarType::U32, |a| a.ty);
+        let ty = self.array(array).ty;
         let operands: Vec<_> = operands
             .iter()
             .map(|node| self.print(*node, ATOM, Typing::Exact))
@@ -261,7 +236,12 @@ impl<'w> Writer<'w, '_> {
         }
     }
 
-    fn branch(&mut self, condition: NodeId, then: &'w [Statement], otherwise: &'w [Statement]) {
+    fn branch(
+        &mut self,
+        condition: NodeId,
+        then: &'w [Statement<Physical>],
+        otherwise: &'w [Statement<Physical>],
+    ) {
         self.line(&format!("if ({}) {{", self.value(condition)));
         self.inner(then);
         if !otherwise.is_empty() {
@@ -271,7 +251,12 @@ impl<'w> Writer<'w, '_> {
         self.line("}");
     }
 
-    fn while_loop(&mut self, head: &'w [Statement], condition: NodeId, body: &'w [Statement]) {
+    fn while_loop(
+        &mut self,
+        head: &'w [Statement<Physical>],
+        condition: NodeId,
+        body: &'w [Statement<Physical>],
+    ) {
         let simple =
             head.is_empty() && deep::cuts(&self.kernel.tables.nodes, &[condition]).is_empty();
         self.bound.clear();
@@ -298,10 +283,10 @@ impl<'w> Writer<'w, '_> {
 
     fn for_loop(
         &mut self,
-        kind: LoopKind,
+        kind: PhysicalLoop,
         counter: VariableId,
         [start, end, step]: [NodeId; 3],
-        body: &'w [Statement],
+        body: &'w [Statement<Physical>],
     ) {
         self.cut(&[start, end, step]);
         let nodes = &self.kernel.tables.nodes;
@@ -322,15 +307,21 @@ impl<'w> Writer<'w, '_> {
         );
         self.bound.clear();
         let stem = match kind {
-            LoopKind::Blocks => "block",
-            LoopKind::Warps => "virtual_warp",
-            LoopKind::Sequential(_) | LoopKind::Rounds(_) => "i",
+            PhysicalLoop::Blocks => "block",
+            PhysicalLoop::Warps => "virtual_warp",
+            PhysicalLoop::Sequential(_) | PhysicalLoop::Rounds(_) => "i",
         };
         self.counted(counter, stem, &text, body);
     }
 
     /// A loop; in `text` the counter is `{}`.
-    fn counted(&mut self, counter: VariableId, stem: &str, text: &str, body: &'w [Statement]) {
+    fn counted(
+        &mut self,
+        counter: VariableId,
+        stem: &str,
+        text: &str,
+        body: &'w [Statement<Physical>],
+    ) {
         self.names.enter();
         let name = self.names.bind(counter, (stem != "i").then_some(stem));
         self.line(&format!(
@@ -343,14 +334,10 @@ impl<'w> Writer<'w, '_> {
     }
 
     fn allocate(&mut self, id: ArrayId) {
-        let Some(array) = self.array(id) else { return };
+        let array = self.array(id);
         let (element, name) = (types::name(array.ty), self.names.array(id).to_owned());
-        let length = self
-            .kernel
-            .tables
-            .nodes
-            .literal(array.length)
-            .map_or(1, |l| l.u32().max(1));
+        // C++ has no arrays of no elements.
+        let length = self.kernel.tables.stored_length(array).max(1);
         let slot = self.shared.slots.get(&id).copied();
         match (array.place, self.layout) {
             (ArrayPlace::Held, _) => self.line(&format!("{element} {name}[{length}];")),
@@ -371,7 +358,7 @@ impl<'w> Writer<'w, '_> {
 
     /// Warps that run programs of warps.
     fn warps(&self) -> u32 {
-        (self.kernel.threads.unwrap_or(1) / WARP).max(1)
+        (self.kernel.threads / WARP).max(1)
     }
 
     /// Memory of its own for each copy of an array, and the name for that of this warp.

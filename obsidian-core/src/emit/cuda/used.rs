@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Kernel, Statement};
+use crate::ir::{Kernel, Physical, Statement};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, VariableId};
 
 /// The variables and arrays that something with an effect depends on.
@@ -22,7 +22,7 @@ struct Source {
 
 /// What has been found so far, and what follows from it.
 struct Search<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Physical>,
     variables: BTreeMap<VariableId, Source>,
     /// The nodes that are stored in a held array: without effect unless it is read.
     held: BTreeMap<ArrayId, Vec<NodeId>>,
@@ -32,7 +32,7 @@ struct Search<'k> {
 }
 
 impl Used {
-    pub(super) fn of(kernel: &Kernel) -> Self {
+    pub(super) fn of(kernel: &Kernel<Physical>) -> Self {
         let (variables, held) = (BTreeMap::new(), BTreeMap::new());
         let mut search = Search {
             kernel,
@@ -54,16 +54,12 @@ impl Used {
 
 impl Search<'_> {
     fn is_held(&self, array: ArrayId) -> bool {
-        self.kernel
-            .tables
-            .arrays
-            .get(array.0 as usize)
-            .is_some_and(|a| a.place == ArrayPlace::Held)
+        self.kernel.tables.array(array).place == ArrayPlace::Held
     }
 
     /// Sorts what a statement reads into what has an effect and what only gives a name to
     /// something.
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &Statement<Physical>) {
         match statement {
             Statement::Let { variable, .. }
             | Statement::Declare { cell: variable, .. }

@@ -7,8 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::Names;
-use crate::ir::Kernel;
-use crate::scalar::{BinaryOp, Node, NodeId, UnaryOp};
+use crate::scalar::{BinaryOp, Node, NodeId, Tables, UnaryOp};
 
 /// The largest number of nodes that is written out as trees.
 const INLINE: u32 = 300;
@@ -17,7 +16,7 @@ const INLINE: u32 = 300;
 const DEEP: u32 = 40;
 
 pub(super) struct Expressions<'a> {
-    kernel: &'a Kernel,
+    tables: &'a Tables,
     names: &'a Names,
     labels: BTreeMap<NodeId, usize>,
     /// Size and depth as a tree, by node.
@@ -25,11 +24,11 @@ pub(super) struct Expressions<'a> {
 }
 
 impl<'a> Expressions<'a> {
-    pub(super) fn new(kernel: &'a Kernel, names: &'a Names) -> Self {
+    pub(super) fn new(tables: &'a Tables, names: &'a Names) -> Self {
         let mut trees: Vec<(u32, u32)> = Vec::new();
-        for id in kernel.tables.nodes.ids() {
+        for id in tables.nodes.ids() {
             let mut tree = (1u32, 1u32);
-            for operand in kernel.tables.nodes.node(id).operands() {
+            for operand in tables.nodes.node(id).operands() {
                 let (size, depth) = trees.get(operand.index()).copied().unwrap_or((1, 1));
                 tree = (
                     tree.0.saturating_add(size),
@@ -39,7 +38,7 @@ impl<'a> Expressions<'a> {
             trees.push(tree);
         }
         Expressions {
-            kernel,
+            tables,
             names,
             labels: BTreeMap::new(),
             trees,
@@ -56,7 +55,7 @@ impl<'a> Expressions<'a> {
         if size <= INLINE && roots.iter().all(|n| tree(n).1 <= DEEP) {
             return Vec::new();
         }
-        let nodes = &self.kernel.tables.nodes;
+        let nodes = &self.tables.nodes;
         let order = nodes.post_order(roots, |n| self.labels.contains_key(&n));
         let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
         let operands = order.iter().flat_map(|&n| nodes.node(n).operands());
@@ -89,7 +88,7 @@ impl<'a> Expressions<'a> {
         if let Some(label) = self.labels.get(&id) {
             return format!("${label}");
         }
-        let nodes = &self.kernel.tables.nodes;
+        let nodes = &self.tables.nodes;
         let call = |name: &str, list: &[NodeId]| {
             let list = list
                 .iter()

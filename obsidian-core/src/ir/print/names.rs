@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Kernel, ParameterKind, Statement};
-use crate::scalar::{ArrayId, VariableId};
+use crate::ir::{Kernel, ParameterKind, Stage, Statement};
+use crate::scalar::{ArrayId, Tables, VariableId};
 
 /// Words that stand for something else in a kernel's text.
 const RESERVED: [&str; 32] = [
@@ -85,7 +85,7 @@ fn is_reserved(name: &str) -> bool {
 }
 
 impl Names {
-    pub(super) fn new(kernel: &Kernel) -> Self {
+    pub(super) fn new<S: Stage>(kernel: &Kernel<S>) -> Self {
         let (mut arrays, mut variables) = (Vec::new(), Vec::new());
         for parameter in &kernel.parameters {
             match parameter.kind {
@@ -93,7 +93,7 @@ impl Names {
                 ParameterKind::Scalar(variable) => variables.push(variable),
             }
         }
-        let mut visit = |s: &Statement| match s {
+        let mut visit = |s: &Statement<S>| match s {
             Statement::Allocate { array } => arrays.push(*array),
             Statement::Declare { cell, .. } => variables.push(*cell),
             _ => variables.extend(s.binds()),
@@ -105,12 +105,12 @@ impl Names {
             .collect();
         arrays.extend(&orphans);
         variables.extend((0..kernel.tables.variables.len() as u32).map(VariableId));
-        Self::number(kernel, &arrays, &variables, orphans)
+        Self::number(&kernel.tables, &arrays, &variables, orphans)
     }
 
     /// Gives names in the order of the lists; the first occurrence counts.
     fn number(
-        kernel: &Kernel,
+        tables: &Tables,
         arrays: &[ArrayId],
         variables: &[VariableId],
         orphans: Vec<ArrayId>,
@@ -122,17 +122,13 @@ impl Names {
         };
         let array = |id: ArrayId| {
             plain(
-                kernel
-                    .tables
-                    .arrays
-                    .get(id.0 as usize)
-                    .map_or("", |a| &a.name),
+                tables.arrays.get(id.0 as usize).map_or("", |a| &a.name),
                 "array",
             )
         };
         let variable = |id: VariableId| {
             Some(plain(
-                kernel.tables.variables.get(id.0 as usize)?.name.as_ref()?,
+                tables.variables.get(id.0 as usize)?.name.as_ref()?,
                 "x",
             ))
         };

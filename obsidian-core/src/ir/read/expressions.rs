@@ -71,12 +71,12 @@ impl Reader<'_> {
     }
 
     fn unary(&mut self, op: UnaryOp, value: NodeId) -> NodeId {
-        let nodes = &mut self.kernel.tables.nodes;
+        let nodes = &mut self.tables.nodes;
         nodes.add(Node::Unary { op, value }, nodes.ty(value))
     }
 
     fn binary(&mut self, op: BinaryOp, exact: bool, left: NodeId, right: NodeId) -> NodeId {
-        let nodes = &mut self.kernel.tables.nodes;
+        let nodes = &mut self.tables.nodes;
         nodes.add(
             Node::Binary {
                 op,
@@ -98,7 +98,7 @@ impl Reader<'_> {
             self.tokens.expect("(")?;
             return self.call(word, exact);
         }
-        let nodes = &mut self.kernel.tables.nodes;
+        let nodes = &mut self.tables.nodes;
         if let Some(literal) = literal(word) {
             return Ok(nodes.add_literal(literal));
         }
@@ -110,24 +110,15 @@ impl Reader<'_> {
         }
         match self.names.get(word) {
             Some(&Name::Variable(variable)) => {
-                let ty = self
-                    .kernel
-                    .tables
-                    .variables
-                    .get(variable.0 as usize)
-                    .map_or(ScalarType::U32, |v| v.ty);
-                Ok(self.kernel.tables.nodes.add(Node::Variable(variable), ty))
+                let ty = self.tables.variable(variable).ty;
+                Ok(self.tables.nodes.add(Node::Variable(variable), ty))
             }
             Some(&Name::Array(array)) => {
                 self.tokens.expect("[")?;
                 let index = self.expression()?;
                 self.tokens.expect("]")?;
                 let ty = self.element_type(array);
-                Ok(self
-                    .kernel
-                    .tables
-                    .nodes
-                    .add(Node::Load { array, index }, ty))
+                Ok(self.tables.nodes.add(Node::Load { array, index }, ty))
             }
             None => self.tokens.error("a name that is bound before"),
         }
@@ -150,14 +141,10 @@ impl Reader<'_> {
         if word == "length" {
             let array = self.array()?;
             self.tokens.expect(")")?;
-            return Ok(self
-                .kernel
-                .tables
-                .nodes
-                .add(Node::Length(array), ScalarType::U32));
+            return Ok(self.tables.nodes.add(Node::Length(array), ScalarType::U32));
         }
         let arguments = self.arguments()?;
-        let nodes = &mut self.kernel.tables.nodes;
+        let nodes = &mut self.tables.nodes;
         match (word, arguments.as_slice()) {
             ("select", &[condition, then, otherwise]) => {
                 let ty = nodes.ty(then);

@@ -2,17 +2,18 @@
 
 use super::{Reader, Result};
 use crate::error::Origin;
-use crate::ir::{AtomicOp, LoopKind, Statement};
+use crate::ir::print::COUNTED;
+use crate::ir::{AtomicOp, Stage, Statement};
 use crate::scalar::{ArrayId, NodeId, ScalarType, VariableKind};
 
 impl<'t> Reader<'t> {
-    fn list(&mut self) -> Result<Vec<Statement>> {
+    fn list<S: Stage>(&mut self) -> Result<Vec<Statement<S>>> {
         self.tokens.expect("{")?;
         self.rest_of_list()
     }
 
     /// Statements up to `}`.
-    pub(super) fn rest_of_list(&mut self) -> Result<Vec<Statement>> {
+    pub(super) fn rest_of_list<S: Stage>(&mut self) -> Result<Vec<Statement<S>>> {
         let mut list = Vec::new();
         while self.tokens.peek() != "}" {
             match self.tokens.peek().strip_prefix('$') {
@@ -33,12 +34,12 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn statement(&mut self) -> Result<Statement> {
+    fn statement<S: Stage>(&mut self) -> Result<Statement<S>> {
         Ok(match self.tokens.next()? {
             "let" => {
                 let name = self.target()?;
                 let value = self.expression()?;
-                let ty = self.kernel.tables.nodes.ty(value);
+                let ty = self.tables.nodes.ty(value);
                 Statement::Let {
                     variable: self.bind(name, ty, VariableKind::Let)?,
                     value,
@@ -69,7 +70,7 @@ impl<'t> Reader<'t> {
             "cell" => {
                 let name = self.target()?;
                 let value = self.expression()?;
-                let ty = self.kernel.tables.nodes.ty(value);
+                let ty = self.tables.nodes.ty(value);
                 Statement::Declare {
                     cell: self.bind(name, ty, VariableKind::Cell)?,
                     value,
@@ -86,12 +87,7 @@ impl<'t> Reader<'t> {
             "get" => {
                 let name = self.target()?;
                 let cell = self.variable()?;
-                let ty = self
-                    .kernel
-                    .tables
-                    .variables
-                    .get(cell.0 as usize)
-                    .map_or(ScalarType::U32, |v| v.ty);
+                let ty = self.tables.variable(cell).ty;
                 Statement::Get {
                     variable: self.bind(name, ty, VariableKind::Let)?,
                     cell,
@@ -124,7 +120,7 @@ impl<'t> Reader<'t> {
         Ok((array, index))
     }
 
-    fn atomic(&mut self) -> Result<Statement> {
+    fn atomic<S: Stage>(&mut self) -> Result<Statement<S>> {
         let target = if self.tokens.ahead(1) == "=" {
             Some(self.target()?)
         } else {
@@ -151,7 +147,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn control(&mut self, word: &str) -> Result<Statement> {
+    fn control<S: Stage>(&mut self, word: &'t str) -> Result<Statement<S>> {
         match word {
             "if" => {
                 let condition = self.expression()?;
@@ -174,40 +170,36 @@ impl<'t> Reader<'t> {
                     body: self.list()?,
                 })
             }
-            "for" => self.for_loop(),
-            "forall" | "distribute" => {
-                let level = self.level()?;
-                let name = self.tokens.next()?;
-                self.tokens.expect("<")?;
-                let count = self.expression()?;
-                let counter = self.bind(name, ScalarType::U32, VariableKind::Counter)?;
-                let body = self.list()?;
-                Ok(match word {
-                    "forall" => Statement::ForAll {
-                        level,
-                        counter,
-                        count,
-                        body,
-                    },
-                    _ => Statement::Distribute {
-                        unit: level,
-                        counter,
-                        count,
-                        body,
-                    },
-                })
+            "for" => {
+                let kind = self.tokens.next()?;
+                self.steps(kind)
             }
+            word if COUNTED.contains(&word) => self.counted(word),
             _ => self.tokens.error("a statement"),
         }
     }
 
-    fn for_loop(&mut self) -> Result<Statement> {
-        let kind = match self.tokens.next()? {
-            "sequential" => LoopKind::Sequential(self.level()?),
-            "rounds" => LoopKind::Rounds(self.level()?),
-            "warps" => LoopKind::Warps,
-            "blocks" => LoopKind::Blocks,
-            _ => return self.tokens.error("the kind of a loop"),
+    /// `forall Block i < 4_u32 { .. }`
+    fn counted<S: Stage>(&mut self, word: &str) -> Result<Statement<S>> {
+        let level = self.level()?;
+        let name = self.tokens.next()?;
+        self.tokens.expect("<")?;
+        let count = self.expression()?;
+        let (Some(kind), Some(bounds)) = (S::of_words(word, Some(level)), S::of_count(count))
+        else {
+            return self.tokens.error("a loop of this stage");
+        };
+        self.rest_of_loop(kind, name, bounds)
+    }
+
+    /// `for rounds Block j in 0_u32 .. 4_u32 step 1_u32 { .. }`, from the level on.
+    fn steps<S: Stage>(&mut self, word: &str) -> Result<Statement<S>> {
+        let level = match word {
+            "sequential" | "rounds" => Some(self.level()?),
+            _ => None,
+        };
+        let Some(kind) = S::of_words(word, level) else {
+            return self.tokens.error("a loop of this stage");
         };
         let name = self.tokens.next()?;
         self.tokens.expect("in")?;
@@ -216,13 +208,25 @@ impl<'t> Reader<'t> {
         let end = self.expression()?;
         self.tokens.expect("step")?;
         let step = self.expression()?;
+        let Some(bounds) = S::of_steps([start, end, step], &self.tables.nodes) else {
+            return self
+                .tokens
+                .error("`0_u32 .. n step 1_u32`, as a levelled loop counts from 0 by 1");
+        };
+        self.rest_of_loop(kind, name, bounds)
+    }
+
+    fn rest_of_loop<S: Stage>(
+        &mut self,
+        kind: S::Loop,
+        name: &'t str,
+        bounds: S::Bounds,
+    ) -> Result<Statement<S>> {
         let counter = self.bind(name, ScalarType::U32, VariableKind::Counter)?;
-        Ok(Statement::For {
+        Ok(Statement::Loop {
             kind,
             counter,
-            start,
-            end,
-            step,
+            bounds,
             body: self.list()?,
         })
     }

@@ -1,20 +1,21 @@
 //! Texts that come back as they were.
 
 use super::read;
+use crate::ir::{Levelled, Physical, Stage};
 
-fn comes_back(text: &str) {
-    let kernel = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+fn comes_back<S: Stage>(text: &str) {
+    let kernel = read::<S>(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(kernel.to_string(), text);
 }
 
-const EVERYTHING: &str = "\
+/// Every statement, and every loop of a levelled kernel.
+const LEVELLED: &str = "\
 kernel everything {
   parameter 0 input: i32[length(input)] input
   parameter 1 n: u32
   parameter 2 output: i32[(length(input) /' 2_u32)] output
   parameter 3 counts: u32[4_u32] inout
   require length(input) multiple_of 512
-  threads 64
   distribute Block b < (length(input) /' 512_u32) {
     allocate s.0: i32[256_u32] shared
     allocate s.1: f32[8_u32] held
@@ -39,16 +40,33 @@ kernel everything {
     }
     if (b == 0_u32) {
       for sequential Block k in 0_u32 .. 4_u32 step 1_u32 {
-        store s.1[ThreadIndex] = inf_f32
+        store s.1[k] = inf_f32
       }
+    }
+  }
+}
+";
+
+/// Every loop of a physical kernel, and what threads know of themselves.
+const PHYSICAL: &str = "\
+kernel physical {
+  parameter 0 output: u32[1024_u32] output
+  threads 64
+  for blocks b in BlockIndex .. 4_u32 step GridSize {
+    for rounds Block j in 0_u32 .. 4_u32 step 1_u32 {
+      let i = ((j *' 64_u32) +' ThreadIndex)
+      store output[i] = b
+    }
+    for warps w in WarpIndex .. 4_u32 step 2_u32 {
+      for sequential Warp k in 1_u32 .. 4_u32 step 2_u32 {
+        let lane = LaneIndex
+        wait Warp
+      }
+    }
+    if (b == 0_u32) {
+      wait Block
     } else {
-      for rounds Block j in 0_u32 .. 4_u32 step 1_u32 {
-        let i = ((j *' 64_u32) +' ThreadIndex)
-      }
-      for warps w in WarpIndex .. 4_u32 step 2_u32 {
-      }
-      for blocks b in BlockIndex .. 4_u32 step GridSize {
-      }
+      break
     }
   }
 }
@@ -56,25 +74,70 @@ kernel everything {
 
 #[test]
 fn every_kind_of_statement_comes_back() {
-    comes_back(EVERYTHING);
+    comes_back::<Levelled>(LEVELLED);
+    comes_back::<Physical>(PHYSICAL);
+}
+
+/// Why a text is no kernel of a stage.
+fn refused<S: Stage>(text: &str) -> String {
+    match read::<S>(text) {
+        Ok(kernel) => panic!("it is one:\n{kernel}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn a_stage_has_no_loops_of_the_other() {
+    for text in [
+        "forall Block i < 4_u32 { }",
+        "distribute Block b < 4_u32 { }",
+    ] {
+        let error = refused::<Physical>(&format!("kernel k {{ threads 64 {text} }}"));
+        assert!(error.contains("expected a loop of this stage"), "{error}");
+    }
+    for text in [
+        "for rounds Block i in 0_u32 .. 4_u32 step 1_u32 { }",
+        "for warps w in 0_u32 .. 4_u32 step 1_u32 { }",
+        "for blocks b in 0_u32 .. 4_u32 step 1_u32 { }",
+    ] {
+        let error = refused::<Levelled>(&format!("kernel k {{ {text} }}"));
+        assert!(error.contains("expected a loop of this stage"), "{error}");
+    }
+}
+
+#[test]
+fn a_levelled_loop_counts_from_0_by_1() {
+    for range in ["1_u32 .. 4_u32 step 1_u32", "0_u32 .. 4_u32 step 2_u32"] {
+        let text = format!("kernel k {{ for sequential Grid k in {range} {{ }} }}");
+        let error = refused::<Levelled>(&text);
+        assert!(error.contains("counts from 0 by 1"), "{error}");
+    }
+}
+
+#[test]
+fn threads_are_known_in_a_physical_kernel_alone() {
+    let error = refused::<Physical>("kernel k { }");
+    assert!(error.contains("as in every physical kernel"), "{error}");
+    let error = refused::<Levelled>("kernel k { threads 64 }");
+    assert!(error.contains("which has no number of threads"), "{error}");
 }
 
 #[test]
 fn names_that_mean_something_else_are_numbered() {
-    comes_back(
+    comes_back::<Levelled>(
         "kernel k {\n  let if.0 = true\n  let v1.0 = (! if.0)\n  let x = nan:0x7fc00000_f32\n}\n",
     );
 }
 
 #[test]
 fn an_error_names_the_line() {
-    let error = read("kernel k {\n  let x = (y + 1_u32)\n}").unwrap_err();
+    let error = read::<Levelled>("kernel k {\n  let x = (y + 1_u32)\n}").unwrap_err();
     assert_eq!(
         error.to_string(),
         "line 2: expected a name that is bound before, found `y`"
     );
     assert_eq!(
-        read("kernel k {\n").unwrap_err().to_string(),
+        read::<Levelled>("kernel k {\n").unwrap_err().to_string(),
         "line 1: expected more text, found `the end`"
     );
 }
@@ -84,10 +147,10 @@ fn a_doubling_chain_has_a_short_text() {
     let mut text = "kernel k {\n  $0 := (7_u32 + 1_u32)\n".to_owned();
     (1..40).for_each(|n| text += &format!("  ${n} := (${m} + ${m})\n", m = n - 1));
     text += "  let x = $39\n}\n";
-    let kernel = read(&text).unwrap();
+    let kernel = read::<Levelled>(&text).unwrap();
     let printed = kernel.to_string();
     assert!(printed.len() < 2000, "{printed}");
-    assert_eq!(read(&printed).unwrap().to_string(), printed);
+    assert_eq!(read::<Levelled>(&printed).unwrap().to_string(), printed);
 }
 
 #[test]
@@ -95,6 +158,6 @@ fn a_deep_expression_can_be_printed() {
     let mut text = "kernel k {\n  $0 := (1_u32 + 2_u32)\n".to_owned();
     (1..20_000).for_each(|n| text += &format!("  ${n} := (${} * 3_u32)\n", n - 1));
     text += "  let x = $19999\n}\n";
-    let printed = read(&text).unwrap().to_string();
-    assert_eq!(read(&printed).unwrap().to_string(), printed);
+    let printed = read::<Levelled>(&text).unwrap().to_string();
+    assert_eq!(read::<Levelled>(&printed).unwrap().to_string(), printed);
 }

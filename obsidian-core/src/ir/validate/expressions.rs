@@ -1,9 +1,10 @@
 //! The rules of expressions: types of operands, names in scope, arrays that may be loaded.
 
-use super::{Bound, Checker, Dialect, Result, Violation, rule};
+use super::{Bound, Checker, Result, Violation, rule};
+use crate::ir::Stage;
 use crate::scalar::{ArrayPlace, Node, NodeId, Role, ScalarType, VariableKind};
 
-impl Checker<'_> {
+impl<S: Stage> Checker<'_, S> {
     /// Checks an expression and that it has this type; `what` names it.
     pub(super) fn typed(&mut self, node: NodeId, ty: ScalarType, what: &str) -> Result {
         self.expression(node)?;
@@ -61,7 +62,7 @@ impl Checker<'_> {
                 same(ty, ScalarType::U32)
             }
             Node::Special(special) => {
-                rule(self.dialect == Dialect::Physical, || {
+                rule(S::IS_PHYSICAL, || {
                     format!("{special:?} occurs in a levelled kernel")
                 })?;
                 same(ty, ScalarType::U32)

@@ -1,7 +1,7 @@
 //! The rules of statements: what may stand at which level, what it binds, what it may write.
 
-use super::{Bound, Checker, Dialect, Place, Result, rule};
-use crate::ir::{AtomicOp, Level, LoopKind, Statement};
+use super::{Bound, Checker, Place, Result, rule};
+use crate::ir::{AtomicOp, Level, Stage, Statement};
 use crate::scalar::{
     ArrayId, ArrayPlace, Literal, NodeId, Role, ScalarType, VariableId, VariableKind,
 };
@@ -14,7 +14,7 @@ enum Use {
     Read,
 }
 
-fn name(statement: &Statement) -> &'static str {
+fn name<S: Stage>(statement: &Statement<S>) -> &'static str {
     match statement {
         Statement::Let { .. } => "let",
         Statement::Store { .. } => "store",
@@ -26,16 +26,14 @@ fn name(statement: &Statement) -> &'static str {
         Statement::If { .. } => "if",
         Statement::While { .. } => "while",
         Statement::Break => "break",
-        Statement::For { .. } => "for",
-        Statement::ForAll { .. } => "forall",
-        Statement::Distribute { .. } => "distribute",
+        Statement::Loop { kind, .. } => S::words(*kind).0,
         Statement::Allocate { .. } => "allocate",
         Statement::Wait { .. } => "wait",
     }
 }
 
-impl Checker<'_> {
-    pub(super) fn list(&mut self, list: &[Statement], place: Place) -> Result {
+impl<S: Stage> Checker<'_, S> {
+    pub(super) fn list(&mut self, list: &[Statement<S>], place: Place) -> Result {
         let mark = self.scope.log.len();
         list.iter()
             .try_for_each(|statement| self.statement(statement, place))?;
@@ -43,7 +41,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn statement(&mut self, statement: &Statement, place: Place) -> Result {
+    fn statement(&mut self, statement: &Statement<S>, place: Place) -> Result {
         self.may_stand(statement, place)?;
         match statement {
             Statement::Let { variable, value } => {
@@ -105,39 +103,23 @@ impl Checker<'_> {
     }
 
     /// May such a statement stand in such a place?
-    fn may_stand(&self, statement: &Statement, place: Place) -> Result {
-        let levelled = self.dialect == Dialect::Levelled;
+    fn may_stand(&self, statement: &Statement<S>, place: Place) -> Result {
         let level = place.level;
         let allowed = match statement {
-            Statement::Distribute { unit, .. } => {
-                levelled
-                    && matches!(unit, Level::Warp | Level::Block)
-                    && level.below() == Some(*unit)
-            }
-            Statement::ForAll { level: own, .. } => {
-                levelled && *own == level && *own <= Level::Block
-            }
-            Statement::For { kind, .. } => match kind {
-                LoopKind::Sequential(own) => {
-                    (*own == level) || (!levelled && *own == Level::Thread && level != Level::Grid)
-                }
-                LoopKind::Rounds(own) => !levelled && *own == level && *own <= Level::Block,
-                LoopKind::Warps => !levelled && level == Level::Block,
-                LoopKind::Blocks => !levelled && level == Level::Grid,
-            },
+            Statement::Loop { kind, .. } => S::may_stand(*kind, level),
             Statement::If { .. } | Statement::Let { .. } => true,
             Statement::While { .. } => level <= Level::Block,
             Statement::Wait { scope } => {
                 matches!(scope, Level::Warp | Level::Block)
                     && level == *scope
-                    && (levelled || place.agree >= *scope)
+                    && (!S::IS_PHYSICAL || place.agree >= *scope)
             }
             Statement::Break => place.breakable,
             Statement::Allocate { array } => match self.array(*array)?.place {
                 ArrayPlace::Shared => matches!(level, Level::Warp | Level::Block),
                 _ => level <= Level::Block,
             },
-            _ => level == Level::Thread || (!levelled && level != Level::Grid),
+            _ => level == Level::Thread || (S::IS_PHYSICAL && level != Level::Grid),
         };
         rule(allowed, || {
             format!("`{}` cannot stand at level {level} here", name(statement))
@@ -225,7 +207,7 @@ impl Checker<'_> {
         })?;
         let first = self.allocated.insert(id);
         // A body that is emitted twice begins its arrays twice, each in a list of its own.
-        let again = self.dialect == Dialect::Physical && array.place == ArrayPlace::Held;
+        let again = S::IS_PHYSICAL && array.place == ArrayPlace::Held;
         rule(first || again, || {
             format!("array `{}` is allocated twice", array.name)
         })?;
@@ -236,7 +218,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn control(&mut self, statement: &Statement, place: Place) -> Result {
+    fn control(&mut self, statement: &Statement<S>, place: Place) -> Result {
         let uniform = statement
             .nodes()
             .into_iter()
@@ -262,10 +244,10 @@ impl Checker<'_> {
                 body,
             } => {
                 let mark = self.scope.log.len();
-                // The physical dialect does not say the level of a `While`; a break in one was
-                // checked when it was levelled.
+                // A physical kernel does not say the level of a `While`; a break in one was checked
+                // when it was levelled.
                 let inside = Place {
-                    breakable: place.level == Level::Thread || self.dialect == Dialect::Physical,
+                    breakable: place.level == Level::Thread || S::IS_PHYSICAL,
                     ..place
                 };
                 head.iter()
@@ -275,93 +257,42 @@ impl Checker<'_> {
                 self.scope.leave(mark);
                 Ok(())
             }
-            Statement::For {
+            Statement::Loop {
                 kind,
                 counter,
-                start,
-                end,
-                step,
+                bounds,
                 body,
-            } => self.for_loop(*kind, *counter, [*start, *end, *step], body, place),
-            Statement::ForAll {
-                counter,
-                count,
-                body,
-                ..
-            } => {
-                let inside = Place {
-                    level: Level::Thread,
-                    breakable: false,
-                    ..place
-                };
-                self.counted(*counter, *count, body, inside)
-            }
-            Statement::Distribute {
-                unit,
-                counter,
-                count,
-                body,
-            } => {
-                let inside = Place {
-                    level: *unit,
-                    breakable: false,
-                    ..place
-                };
-                self.counted(*counter, *count, body, inside)
-            }
+            } => self.counted(*kind, *counter, *bounds, body, place),
             _ => Ok(()),
         }
     }
 
     fn counted(
         &mut self,
+        kind: S::Loop,
         counter: VariableId,
-        count: NodeId,
-        body: &[Statement],
-        inside: Place,
+        bounds: S::Bounds,
+        body: &[Statement<S>],
+        place: Place,
     ) -> Result {
-        self.typed(count, ScalarType::U32, "a count")?;
+        for &bound in bounds.as_ref() {
+            self.typed(bound, ScalarType::U32, "a bound")?;
+        }
+        if let [_, _, step] = bounds.as_ref() {
+            let step = self.kernel.tables.nodes.literal(*step);
+            rule(step.map(Literal::u32) != Some(0), || {
+                "a loop has step 0".to_owned()
+            })?;
+        }
+        let inside = Place {
+            level: S::inside(kind),
+            breakable: S::in_order(kind) == Some(Level::Thread),
+            ..place
+        };
         let mark = self.scope.log.len();
         self.bind(counter, VariableKind::Counter, Some(ScalarType::U32))?;
         self.list(body, inside)?;
         self.scope.leave(mark);
         Ok(())
-    }
-
-    fn for_loop(
-        &mut self,
-        kind: LoopKind,
-        counter: VariableId,
-        [start, end, step]: [NodeId; 3],
-        body: &[Statement],
-        place: Place,
-    ) -> Result {
-        self.typed(start, ScalarType::U32, "a start")?;
-        self.typed(step, ScalarType::U32, "a step")?;
-        let literal = |n| self.kernel.tables.nodes.literal(n).map(Literal::u32);
-        rule(literal(step) != Some(0), || "a loop has step 0".to_owned())?;
-        if self.dialect == Dialect::Levelled {
-            rule(
-                literal(start) == Some(0) && literal(step) == Some(1),
-                || "a levelled loop counts from 0 by 1".to_owned(),
-            )?;
-        }
-        let level = match kind {
-            LoopKind::Sequential(level) => level,
-            LoopKind::Rounds(_) => Level::Thread,
-            LoopKind::Warps => Level::Warp,
-            LoopKind::Blocks => Level::Block,
-        };
-        let breakable = kind == LoopKind::Sequential(Level::Thread);
-        self.counted(
-            counter,
-            end,
-            body,
-            Place {
-                level,
-                breakable,
-                ..place
-            },
-        )
     }
 }

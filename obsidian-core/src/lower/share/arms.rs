@@ -12,15 +12,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::MADE_ONCE;
-use crate::ir::{Kernel, Level, Statement};
+use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Stage};
 use crate::scalar::{
     Literal, Node, NodeId, ScalarType, Tables, Variable, VariableId, VariableKind,
 };
 
+type Statement = crate::ir::Statement<Levelled>;
+
 /// Turns such choices into statements; false if there are none.
 ///
 /// `left` is how many more nodes are looked at; 0 if that was too few.
-pub(super) fn arms(kernel: &mut Kernel, left: &mut usize) -> bool {
+pub(super) fn arms(kernel: &mut Kernel<Levelled>, left: &mut usize) -> bool {
     let body = std::mem::take(&mut kernel.body);
     let mut arms = Arms {
         tables: &mut kernel.tables,
@@ -46,8 +48,9 @@ impl Arms<'_> {
                 self.split(&mut statement, &mut result);
             }
             let inside = match &statement {
-                Statement::ForAll { .. } => Level::Thread,
-                Statement::Distribute { unit, .. } => *unit,
+                Statement::Loop { kind, .. } if !matches!(kind, LevelledLoop::Sequential(_)) => {
+                    Levelled::inside(*kind)
+                }
                 _ => level,
             };
             for inner in statement.lists_mut() {

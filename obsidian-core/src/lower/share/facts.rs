@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Kernel, Statement};
+use crate::ir::{Kernel, Levelled, Statement};
 use crate::scalar::{BinaryOp, Node, NodeId, VariableId};
 
 /// With so many choices around it, one inside of the other, exact arithmetic is guarded no more.
@@ -47,7 +47,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn new(kernel: &Kernel) -> Self {
+    pub(super) fn new(kernel: &Kernel<Levelled>) -> Self {
         let mut facts = Facts {
             lists: vec![List {
                 parent: None,
@@ -88,7 +88,7 @@ impl Facts {
 
     fn list(
         &mut self,
-        list: &[Statement],
+        list: &[Statement<Levelled>],
         id: ListId,
         binders: &mut BTreeMap<VariableId, BTreeSet<Spot>>,
     ) {
@@ -176,7 +176,7 @@ impl Facts {
 }
 
 /// Is there a reason in the node itself not to compute it ahead of its condition?
-fn is_guard(kernel: &Kernel, node: Node) -> bool {
+fn is_guard(kernel: &Kernel<Levelled>, node: Node) -> bool {
     match node {
         Node::Load { .. } => true,
         Node::Binary {

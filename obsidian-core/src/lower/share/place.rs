@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::facts::{Facts, ListId, Spot};
-use crate::ir::Kernel;
+use crate::ir::{Kernel, Levelled};
 use crate::scalar::{Node, NodeId};
 
 /// Nodes to be bound, by place, operands before their users.
@@ -24,7 +24,7 @@ struct Count {
 
 type Uses = BTreeMap<Spot, Count>;
 
-pub(super) fn place(kernel: &Kernel, facts: &Facts) -> Bindings {
+pub(super) fn place(kernel: &Kernel<Levelled>, facts: &Facts) -> Bindings {
     let nodes = &kernel.tables.nodes;
     let mut placer = Placer {
         facts,
@@ -187,7 +187,7 @@ impl Placer<'_> {
     }
 
     /// The bindings of each place in the order in which the text first comes to the nodes.
-    fn in_order(&self, kernel: &Kernel) -> Bindings {
+    fn in_order(&self, kernel: &Kernel<Levelled>) -> Bindings {
         let roots: Vec<NodeId> = self.facts.uses.iter().map(|item| item.node).collect();
         let mut bindings = Bindings::new();
         for id in kernel.tables.nodes.post_order(&roots, |_| false) {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::facts::Spot;
 use super::place::Bindings;
-use crate::ir::{Kernel, Statement};
+use crate::ir::{Kernel, Levelled, Statement};
 use crate::scalar::{Node, NodeId, Tables, Variable, VariableId, VariableKind};
 
-pub(super) fn rewrite(kernel: &mut Kernel, bindings: Bindings) {
+pub(super) fn rewrite(kernel: &mut Kernel<Levelled>, bindings: Bindings) {
     let body = std::mem::take(&mut kernel.body);
     let mut rewriter = Rewriter {
         tables: &mut kernel.tables,
@@ -31,7 +31,7 @@ struct Rewriter<'t> {
 }
 
 impl Rewriter<'_> {
-    fn list(&mut self, list: Vec<Statement>, id: usize) -> Vec<Statement> {
+    fn list(&mut self, list: Vec<Statement<Levelled>>, id: usize) -> Vec<Statement<Levelled>> {
         let before = self.log.len();
         let list = self.open_list(list, id);
         self.unbind(before);
@@ -49,7 +49,7 @@ impl Rewriter<'_> {
     }
 
     /// The same, with what the list binds still bound after it.
-    fn open_list(&mut self, list: Vec<Statement>, id: usize) -> Vec<Statement> {
+    fn open_list(&mut self, list: Vec<Statement<Levelled>>, id: usize) -> Vec<Statement<Levelled>> {
         let mut result = Vec::with_capacity(list.len());
         let length = list.len();
         for (position, mut statement) in list.into_iter().enumerate() {
@@ -90,10 +90,10 @@ impl Rewriter<'_> {
 
     fn while_loop(
         &mut self,
-        head: Vec<Statement>,
+        head: Vec<Statement<Levelled>>,
         condition: NodeId,
-        body: Vec<Statement>,
-    ) -> Statement {
+        body: Vec<Statement<Levelled>>,
+    ) -> Statement<Levelled> {
         let before = self.log.len();
         let head_id = self.lists;
         self.lists += 1;
@@ -111,7 +111,7 @@ impl Rewriter<'_> {
     }
 
     /// Adds the bindings of a place.
-    fn bind(&mut self, spot: Spot, result: &mut Vec<Statement>) {
+    fn bind(&mut self, spot: Spot, result: &mut Vec<Statement<Levelled>>) {
         for node in self.bindings.remove(&spot).unwrap_or_default() {
             let value = self.node(node);
             let ty = self.tables.nodes.ty(node);
@@ -127,7 +127,7 @@ impl Rewriter<'_> {
     }
 
     /// Takes back the binding of a value that the statement behind it names anyway.
-    fn takes_its_name(&mut self, spot: Spot, statement: &Statement) -> Option<NodeId> {
+    fn takes_its_name(&mut self, spot: Spot, statement: &Statement<Levelled>) -> Option<NodeId> {
         let Statement::Let { value, .. } = statement else {
             return None;
         };

@@ -1,14 +1,14 @@
 //! Kernels before and after, as text.
 
 use super::share;
-use crate::ir::{Dialect, read, validate};
+use crate::ir::{read, validate};
 
 const HEADER: &str = "kernel k {\n  parameter 0 input: i32[length(input)] input\n  parameter 1 output: i32[length(input)] output\n";
 
 /// The body of the shared kernel, without indentation, one statement a line.
 fn shared(body: &str) -> String {
     let kernel = share(read(&format!("{HEADER} {body} }}")).unwrap());
-    validate(&kernel, Dialect::Levelled).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
+    validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     let text = kernel.to_string();
     let lines = text.strip_prefix(HEADER).unwrap().lines().map(str::trim);
     lines

@@ -1,7 +1,7 @@
 //! Waits that are added, and waits that are not.
 
 use super::barriers;
-use crate::ir::{Dialect, Kernel, read, validate};
+use crate::ir::{Kernel, Levelled, Physical, read, validate};
 use crate::plan::{Limits, liveness, shared_map, virtualise};
 
 /// The physical kernel of a block's body, with its waits, without indentation.
@@ -18,9 +18,9 @@ fn with_waits(threads: u32, body: &str) -> String {
         .join("\n")
 }
 
-fn planned(kernel: Kernel, threads: u32) -> Kernel {
+fn planned(kernel: Kernel<Levelled>, threads: u32) -> Kernel<Physical> {
     let lives = liveness(&kernel);
-    validate(&kernel, Dialect::Levelled).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
+    validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     let kernel = virtualise(kernel, threads);
     let shared = shared_map(
         &kernel,
@@ -32,7 +32,7 @@ fn planned(kernel: Kernel, threads: u32) -> Kernel {
     )
     .unwrap();
     let kernel = barriers(kernel, &shared);
-    validate(&kernel, Dialect::Physical).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
+    validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     kernel
 }
 

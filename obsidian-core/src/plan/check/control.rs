@@ -7,10 +7,10 @@
 
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::uniform::Uniformity;
-use crate::ir::{Kernel, Level, LoopKind, Statement};
+use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Stage, Statement};
 
 /// Every branch and loop that keeps threads from what they have to do together.
-pub(super) fn control(kernel: &Kernel) -> Vec<Diagnostic> {
+pub(super) fn control(kernel: &Kernel<Levelled>) -> Vec<Diagnostic> {
     let mut look = Look {
         kernel,
         uniformity: Uniformity::new(kernel),
@@ -21,17 +21,16 @@ pub(super) fn control(kernel: &Kernel) -> Vec<Diagnostic> {
 }
 
 struct Look<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Levelled>,
     uniformity: Uniformity,
     found: Vec<Diagnostic>,
 }
 
 impl Look<'_> {
-    fn list(&mut self, list: &[Statement], level: Level) {
+    fn list(&mut self, list: &[Statement<Levelled>], level: Level) {
         for statement in list {
             let inside = match statement {
-                Statement::ForAll { .. } => Level::Thread,
-                Statement::Distribute { unit, .. } => *unit,
+                Statement::Loop { kind, .. } => Levelled::inside(*kind),
                 _ => level,
             };
             self.agrees(statement, level);
@@ -42,17 +41,15 @@ impl Look<'_> {
         }
     }
 
-    fn agrees(&mut self, statement: &Statement, level: Level) {
+    fn agrees(&mut self, statement: &Statement<Levelled>, level: Level) {
         let what = match statement {
             Statement::If { .. } => "this condition",
             Statement::While { .. } => "the condition of this loop",
-            Statement::For {
-                kind: LoopKind::Sequential(_),
+            Statement::Loop {
+                kind: LevelledLoop::Sequential(_),
                 ..
             } => "the number of rounds of this loop",
-            Statement::ForAll { .. } | Statement::Distribute { .. } => {
-                "the number of rounds of this loop over threads"
-            }
+            Statement::Loop { .. } => "the number of rounds of this loop over threads",
             _ => return,
         };
         let uniform = statement
@@ -63,11 +60,7 @@ impl Look<'_> {
         if level == Level::Thread || uniform >= level {
             return;
         }
-        let own = matches!(
-            statement,
-            Statement::ForAll { .. } | Statement::Distribute { .. }
-        );
-        let together = if own {
+        let together = if is_shared_out(statement) {
             Some(statement)
         } else {
             statement.lists().into_iter().flatten().find_map(together)
@@ -80,7 +73,7 @@ impl Look<'_> {
     }
 
     /// What a statement is to the user, and where.
-    fn words(&self, statement: &Statement) -> (String, Origin) {
+    fn words(&self, statement: &Statement<Levelled>) -> (String, Origin) {
         match statement {
             Statement::Allocate { array } => {
                 let array = &self.kernel.tables.arrays[array.0 as usize];
@@ -92,13 +85,16 @@ impl Look<'_> {
     }
 }
 
+/// Is it a loop that the threads of a level share out?
+fn is_shared_out(statement: &Statement<Levelled>) -> bool {
+    matches!(statement, Statement::Loop { kind, .. } if !matches!(kind, LevelledLoop::Sequential(_)))
+}
+
 /// The first statement that all threads of a level do together.
-fn together(statement: &Statement) -> Option<&Statement> {
+fn together(statement: &Statement<Levelled>) -> Option<&Statement<Levelled>> {
     match statement {
-        Statement::Wait { .. }
-        | Statement::Allocate { .. }
-        | Statement::ForAll { .. }
-        | Statement::Distribute { .. } => Some(statement),
+        Statement::Wait { .. } | Statement::Allocate { .. } => Some(statement),
+        _ if is_shared_out(statement) => Some(statement),
         _ => statement.lists().into_iter().flatten().find_map(together),
     }
 }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::facts::{Facts, Kind, Mark, TOP};
 use super::poly::{Atom, Poly};
 use super::work::Work;
-use crate::ir::Kernel;
+use crate::ir::{Kernel, Levelled};
 use crate::scalar::{
     BinaryOp, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind,
 };
@@ -54,7 +54,7 @@ pub(super) struct Forms<'k> {
 }
 
 impl<'k> Forms<'k> {
-    pub(super) fn new(kernel: &'k Kernel, work: Work) -> Self {
+    pub(super) fn new(kernel: &'k Kernel<Levelled>, work: Work) -> Self {
         let tables = &kernel.tables;
         let facts = Facts::new(work);
         let (names, counters, values, lengths) = (

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::facts::{Kind, TOP};
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
-use crate::ir::{Kernel, Level, Statement};
+use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
 use crate::scalar::{
     Array, ArrayPlace, BinaryOp, Constraint, Node, NodeId, Requirement, ScalarType,
 };
@@ -17,7 +17,7 @@ use crate::scalar::{
 impl Forms<'_> {
     /// Learns what a launch checks: that lengths and numbers of blocks can be computed, and what is
     /// required of them.
-    pub(super) fn launch(&mut self, kernel: &Kernel) {
+    pub(super) fn launch(&mut self, kernel: &Kernel<Levelled>) {
         for statement in &kernel.body {
             if let Statement::Let { variable, value } = statement {
                 self.names.insert(*variable, *value);
@@ -190,7 +190,7 @@ impl Forms<'_> {
 
 /// What a launch computes before a kernel runs, as `Interface` lists it: lengths of the parameters,
 /// numbers of blocks, and what is required.
-fn formulas(kernel: &Kernel) -> Vec<NodeId> {
+fn formulas(kernel: &Kernel<Levelled>) -> Vec<NodeId> {
     let tables = &kernel.tables;
     let required = tables.requirements.iter();
     let required =
@@ -198,9 +198,9 @@ fn formulas(kernel: &Kernel) -> Vec<NodeId> {
     let global = |array: &&Array| matches!(array.place, ArrayPlace::Global(_));
     let lengths = tables.arrays.iter().filter(global).map(|a| a.length);
     let blocks = kernel.body.iter().filter_map(|statement| match statement {
-        Statement::Distribute {
-            unit: Level::Block,
-            count,
+        Statement::Loop {
+            kind: LevelledLoop::Distribute(Level::Block),
+            bounds: [count],
             ..
         } => Some(*count),
         _ => None,

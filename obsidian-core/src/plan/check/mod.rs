@@ -51,7 +51,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::WritePattern;
 use crate::error::{Diagnostic, Origin, catalogue};
-use crate::ir::Kernel;
+use crate::ir::{Kernel, Levelled};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Role};
 use coverage::coverage;
 use coverage_points::{covered, inside};
@@ -76,6 +76,15 @@ pub struct Checked {
     pub steps: u64,
 }
 
+impl Checked {
+    /// Forgets what is wrong with the kernel, and what a launch has to see to.
+    pub(crate) fn forget_mistakes(&mut self) {
+        self.needs.clear();
+        self.rounds.clear();
+        self.diagnostics.clear();
+    }
+}
+
 /// A parameter that has to be so long that fixed elements of it exist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
@@ -88,7 +97,7 @@ pub struct Need {
 }
 
 /// Looks at how a kernel uses its arrays.
-pub fn check(kernel: &Kernel) -> Checked {
+pub fn check(kernel: &Kernel<Levelled>) -> Checked {
     let first = look(kernel, Work::first(accesses(kernel)));
     let Err((begun, _)) = first else {
         return first.unwrap_or_default();
@@ -112,13 +121,13 @@ pub fn check(kernel: &Kernel) -> Checked {
 /// Looks at a kernel sparingly from the beginning, and as any kernel is: the second must not accept
 /// less.
 #[cfg(test)]
-fn both_ways(kernel: &Kernel) -> [Checked; 2] {
+fn both_ways(kernel: &Kernel<Levelled>) -> [Checked; 2] {
     let sparing = look(kernel, Work::sparing()).unwrap_or_else(|(checked, _)| checked);
     [check(kernel), sparing]
 }
 
 /// The number of accesses in the text of a kernel, and of other statements.
-fn accesses(kernel: &Kernel) -> usize {
+fn accesses(kernel: &Kernel<Levelled>) -> usize {
     let nodes = &kernel.tables.nodes;
     let loads = nodes
         .ids()
@@ -131,7 +140,7 @@ fn accesses(kernel: &Kernel) -> usize {
 }
 
 /// Looks at a kernel; the error is what has been seen before that took too long, and where it was.
-fn look(kernel: &Kernel, work: Work) -> Result<Checked, (Checked, Origin)> {
+fn look(kernel: &Kernel<Levelled>, work: Work) -> Result<Checked, (Checked, Origin)> {
     let mut forms = Forms::new(kernel, work);
     let found = sites(kernel, &mut forms);
     let mut look = Look {
@@ -176,7 +185,7 @@ impl Forms<'_> {
 }
 
 struct Look<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Levelled>,
     forms: Forms<'k>,
     found: Sites,
     samples: Option<Vec<Sample>>,
@@ -318,7 +327,7 @@ fn by_points(
 
 /// The arrays whose elements are written once: outputs, and stored arrays that are loaded, and
 /// neither read in order nor changed atomically.
-fn once(kernel: &Kernel, found: &Sites) -> BTreeSet<ArrayId> {
+fn once(kernel: &Kernel<Levelled>, found: &Sites) -> BTreeSet<ArrayId> {
     let with = |access: &[Access]| -> BTreeSet<ArrayId> {
         found
             .list

@@ -18,12 +18,12 @@ use super::report;
 use super::sites::{Access, Rounds, Site, Sites, Step};
 use super::table::Sample;
 use crate::error::Diagnostic;
-use crate::ir::Kernel;
+use crate::ir::{Kernel, Levelled};
 use crate::scalar::{ArrayId, ArrayPlace, Role};
 
 /// All races of a kernel, one for each array and loop.
 pub(super) fn races(
-    kernel: &Kernel,
+    kernel: &Kernel<Levelled>,
     forms: &mut Forms<'_>,
     sites: &Sites,
     once: &BTreeSet<ArrayId>,

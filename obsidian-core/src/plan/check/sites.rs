@@ -9,7 +9,7 @@ use super::claims::Claims;
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
 use crate::error::Origin;
-use crate::ir::{Kernel, Level, LoopKind, Statement};
+use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
 use crate::plan::memory::Update;
 use crate::plan::unread::used;
 use crate::scalar::{ArrayId, Node, NodeId, UnaryOp, VariableId};
@@ -96,7 +96,7 @@ pub(super) struct Sites {
 }
 
 /// Walks over a kernel.
-pub(super) fn sites<'k>(kernel: &'k Kernel, forms: &mut Forms<'k>) -> Sites {
+pub(super) fn sites<'k>(kernel: &'k Kernel<Levelled>, forms: &mut Forms<'k>) -> Sites {
     let mut walk = Walk {
         kernel,
         forms,
@@ -115,7 +115,7 @@ pub(super) fn sites<'k>(kernel: &'k Kernel, forms: &mut Forms<'k>) -> Sites {
 }
 
 struct Walk<'w, 'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Levelled>,
     forms: &'w mut Forms<'k>,
     found: Sites,
     path: Vec<Step>,
@@ -128,12 +128,12 @@ struct Walk<'w, 'k> {
 }
 
 impl Walk<'_, '_> {
-    fn list(&mut self, list: &[Statement]) {
+    fn list(&mut self, list: &[Statement<Levelled>]) {
         list.iter().for_each(|statement| self.statement(statement));
     }
 
     /// Walks over a list behind a step, and forgets what was learnt there.
-    fn inside(&mut self, step: Step, list: &[Statement]) {
+    fn inside(&mut self, step: Step, list: &[Statement<Levelled>]) {
         let mark = self.forms.enter();
         self.path.push(step);
         if let Step::When(condition, holds) = step {
@@ -144,7 +144,7 @@ impl Walk<'_, '_> {
         self.forms.leave(mark);
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &Statement<Levelled>) {
         if self.forms.facts.work.is_over() {
             return;
         }
@@ -207,24 +207,12 @@ impl Walk<'_, '_> {
                 self.path.pop();
                 self.forms.leave(mark);
             }
-            Statement::For {
+            Statement::Loop {
+                kind,
                 counter,
-                end: count,
+                bounds: [count],
                 body,
-                ..
-            }
-            | Statement::ForAll {
-                counter,
-                count,
-                body,
-                ..
-            }
-            | Statement::Distribute {
-                counter,
-                count,
-                body,
-                ..
-            } => self.counted(statement, *counter, *count, body),
+            } => self.counted(*kind, *counter, *count, body),
             _ => {}
         }
         if let Some(variable) = statement.binds().filter(|_| statement.lists().is_empty()) {
@@ -241,22 +229,16 @@ impl Walk<'_, '_> {
 
     fn counted(
         &mut self,
-        statement: &Statement,
+        kind: LevelledLoop,
         variable: VariableId,
         count: NodeId,
-        body: &[Statement],
+        body: &[Statement<Levelled>],
     ) {
-        let rounds = match statement {
-            Statement::Distribute {
-                unit: Level::Block, ..
-            } => Rounds::Blocks,
-            Statement::Distribute { .. } => Rounds::Warps,
-            Statement::ForAll { level, .. } if *level > Level::Thread => Rounds::Threads(*level),
-            Statement::For {
-                kind: LoopKind::Blocks | LoopKind::Warps | LoopKind::Rounds(_),
-                ..
-            } => return,
-            _ => Rounds::InOrder,
+        let rounds = match kind {
+            LevelledLoop::Distribute(Level::Block) => Rounds::Blocks,
+            LevelledLoop::Distribute(_) => Rounds::Warps,
+            LevelledLoop::ForAll(level) if level > Level::Thread => Rounds::Threads(level),
+            LevelledLoop::ForAll(_) | LevelledLoop::Sequential(_) => Rounds::InOrder,
         };
         let mark = self.forms.enter();
         let always = self.path.iter().all(|step| matches!(step, Step::Loop(_)));
@@ -269,7 +251,7 @@ impl Walk<'_, '_> {
         let number = self.found.loops.len();
         self.forms.has_rounds(count);
         let atom = self.forms.counter(variable, number as u32, &length, count);
-        let breaks = matches!(statement, Statement::For { .. }) && body.iter().any(leaves);
+        let breaks = matches!(kind, LevelledLoop::Sequential(_)) && body.iter().any(leaves);
         self.found.loops.push(Around {
             variable,
             atom,
@@ -460,7 +442,7 @@ impl Seen {
 }
 
 /// May the statement leave the loop that it stands in?
-fn leaves(statement: &Statement) -> bool {
+fn leaves(statement: &Statement<Levelled>) -> bool {
     match statement {
         Statement::Break => true,
         Statement::If {

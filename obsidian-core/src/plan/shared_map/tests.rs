@@ -9,7 +9,7 @@ const LIMITS: Limits = Limits {
     threads: 128,
 };
 
-fn map(body: &str, limits: Limits) -> (Kernel, Result<SharedMap, OutOfShared>) {
+fn map(body: &str, limits: Limits) -> (Kernel<Physical>, Result<SharedMap, OutOfShared>) {
     let kernel = read(&format!(
         "kernel k {{ parameter 0 out: u32[8_u32] output distribute Block b < 4_u32 {{ {body} }} }}"
     ))

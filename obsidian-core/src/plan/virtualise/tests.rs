@@ -1,7 +1,7 @@
 //! Kernels before and after, as text.
 
 use super::virtualise;
-use crate::ir::{Dialect, Kernel, Level, Statement, WARP, read, validate};
+use crate::ir::{Kernel, Level, Physical, Statement, WARP, read, validate};
 use crate::plan::SharedMap;
 use crate::plan::threads::execute;
 
@@ -11,9 +11,9 @@ fn block(threads: u32, body: &str) -> String {
         "kernel k {{\n  parameter 0 n: u32\n  parameter 1 out: u32[n] output\n distribute Block b < 4_u32 {{ {body} }} }}"
     );
     let kernel = virtualise(read(&text).unwrap(), threads);
-    validate(&kernel, Dialect::Physical).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
+    validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     assert_eq!(
-        read(&kernel.to_string()).unwrap().to_string(),
+        read::<Physical>(&kernel.to_string()).unwrap().to_string(),
         kernel.to_string()
     );
     let text = kernel.to_string();
@@ -143,19 +143,19 @@ for rounds Block v1 in 0_u32 .. 1_u32 step 1_u32 {\nlet j = ((v1 *' 8_u32) +' Th
 /// Numbers of threads: around warps, primes, and both ends.
 const THREADS: [u32; 12] = [1, 2, 31, 32, 33, 63, 64, 97, 997, 1000, 1023, 1024];
 
-fn physical(threads: u32, body: &str) -> Kernel {
+fn physical(threads: u32, body: &str) -> Kernel<Physical> {
     let text = format!(
         "kernel k {{ parameter 0 n: u32 parameter 1 out: u32[n] output distribute Block b < 1_u32 {{ {body} }} }}"
     );
     let kernel = virtualise(read(&text).unwrap(), threads);
-    validate(&kernel, Dialect::Physical).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
+    validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     kernel
 }
 
 /// What the threads of a block store, in order; the kernel's argument is `n`.
-fn stored(kernel: &Kernel, n: u32) -> Vec<u32> {
+fn stored(kernel: &Kernel<Physical>, n: u32) -> Vec<u32> {
     let shared = SharedMap::default();
-    let mut all: Vec<u32> = (0..kernel.threads.unwrap())
+    let mut all: Vec<u32> = (0..kernel.threads)
         .flat_map(|thread| execute(kernel, &shared, thread, n).stored)
         .collect();
     all.sort_unstable();
@@ -163,7 +163,7 @@ fn stored(kernel: &Kernel, n: u32) -> Vec<u32> {
 }
 
 /// How often a kind of statement is in the text.
-fn number(kernel: &Kernel, what: impl Fn(&Statement) -> bool) -> usize {
+fn number(kernel: &Kernel<Physical>, what: impl Fn(&Statement<Physical>) -> bool) -> usize {
     let mut number = 0;
     kernel
         .body
@@ -173,8 +173,8 @@ fn number(kernel: &Kernel, what: impl Fn(&Statement) -> bool) -> usize {
 }
 
 /// Each element below `n` is stored once, by a body that is in the text at most twice.
-fn each_once(kernel: &Kernel, n: u32) {
-    let threads = kernel.threads.unwrap();
+fn each_once(kernel: &Kernel<Physical>, n: u32) {
+    let threads = kernel.threads;
     assert!(
         stored(kernel, n).into_iter().eq(0..n),
         "{threads} threads, {n} iterations\n{kernel}"

@@ -12,7 +12,7 @@ use super::lanes::Lanes;
 use super::matters::matters;
 use super::owners::Owners;
 use crate::ir::uniform::Uniformity;
-use crate::ir::{Kernel, Level, LoopKind, Statement};
+use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement};
 use crate::plan::SharedMap;
 use crate::plan::memory::{Access, Memory, Update};
 use crate::plan::phases::{Part, Phases};
@@ -51,7 +51,7 @@ enum Way {
 
 impl Graph {
     /// The ways through a physical kernel.
-    pub(super) fn new(kernel: &Kernel, shared: &SharedMap) -> Graph {
+    pub(super) fn new(kernel: &Kernel<Physical>, shared: &SharedMap) -> Graph {
         let phases = Phases::new(kernel, Uniformity::new(kernel));
         let graph = Graph {
             memory: Memory::new(kernel, shared),
@@ -165,7 +165,7 @@ impl Graph {
 }
 
 struct Builder<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Physical>,
     shared: &'k SharedMap,
     phases: Phases<'k>,
     /// The variables whose values are of interest.
@@ -208,7 +208,7 @@ impl Builder<'_> {
     /// A list whose waits stand at a scope; gives the vertex at its end.
     fn list(
         &mut self,
-        list: &[Statement],
+        list: &[Statement<Physical>],
         scope: Level,
         lanes: &mut Lanes<'_>,
         mut at: usize,
@@ -234,7 +234,7 @@ impl Builder<'_> {
         at
     }
 
-    fn boundary(&mut self, statement: &Statement, at: usize) -> usize {
+    fn boundary(&mut self, statement: &Statement<Physical>, at: usize) -> usize {
         let Statement::Wait { scope } = statement else {
             return at;
         };
@@ -247,7 +247,7 @@ impl Builder<'_> {
     /// A branch or a loop with lists of the scope's level inside.
     fn structure(
         &mut self,
-        statement: &Statement,
+        statement: &Statement<Physical>,
         scope: Level,
         lanes: &mut Lanes<'_>,
         at: usize,
@@ -272,44 +272,42 @@ impl Builder<'_> {
                 self.edge(end, start);
                 self.vertex([leaving])
             }
-            Statement::For {
+            Statement::Loop {
                 kind,
                 counter,
-                start,
-                end,
-                step,
+                bounds,
                 body,
             } => {
                 let at = self.bounds(statement, lanes, at);
                 let first = self.vertex([at]);
-                let inner = if *kind == LoopKind::Warps {
+                let inner = if *kind == PhysicalLoop::Warps {
                     Level::Warp
                 } else {
                     scope
                 };
                 let around = (self.blocks, self.repeated);
                 match kind {
-                    LoopKind::Blocks => {
+                    PhysicalLoop::Blocks => {
                         self.blocks = (!self.repeated).then_some(self.entered);
                         self.entered += 1;
                     }
-                    LoopKind::Sequential(Level::Grid) => self.repeated = true,
+                    PhysicalLoop::Sequential(Level::Grid) => self.repeated = true,
                     _ => {}
                 }
                 let last = self.list(
                     body,
                     inner,
-                    &mut self.rounds(lanes, *counter, [*start, *end, *step]),
+                    &mut self.rounds(lanes, *counter, *bounds),
                     first,
                 );
                 (self.blocks, self.repeated) = around;
                 let turn = self.graph.turn;
-                if *kind == LoopKind::Blocks {
+                if *kind == PhysicalLoop::Blocks {
                     self.edge(last, turn);
                     self.edge(turn, first);
                     return at;
                 }
-                if self.may_have_two_rounds(*kind, [*start, *end, *step]) {
+                if self.may_have_two_rounds(*kind, *bounds) {
                     self.edge(last, first);
                 }
                 let around = (!statement.has_a_round(&self.kernel.tables.nodes)).then_some(at);
@@ -334,16 +332,16 @@ impl Builder<'_> {
     }
 
     /// What a statement reads itself, as a phase of its own.
-    fn bounds(&mut self, statement: &Statement, lanes: &Lanes<'_>, at: usize) -> usize {
+    fn bounds(&mut self, statement: &Statement<Physical>, lanes: &Lanes<'_>, at: usize) -> usize {
         let mut touches = Vec::new();
         self.loads(statement, lanes, &mut touches);
         self.phase(touches, at)
     }
 
-    fn may_have_two_rounds(&self, kind: LoopKind, [start, end, step]: [NodeId; 3]) -> bool {
+    fn may_have_two_rounds(&self, kind: PhysicalLoop, [start, end, step]: [NodeId; 3]) -> bool {
         let literal = |node| self.kernel.tables.nodes.literal(node).map(Literal::u32);
         // Each warp begins with its own number, which is below the step.
-        let start = if kind == LoopKind::Warps {
+        let start = if kind == PhysicalLoop::Warps {
             Some(0)
         } else {
             literal(start)
@@ -352,8 +350,13 @@ impl Builder<'_> {
     }
 
     /// A statement of threads, with all that is inside it.
-    fn statement(&self, statement: &Statement, lanes: &mut Lanes<'_>, touches: &mut Vec<Touch>) {
-        let all = |list: &[Statement], mut lanes: Lanes<'_>, touches: &mut Vec<Touch>| {
+    fn statement(
+        &self,
+        statement: &Statement<Physical>,
+        lanes: &mut Lanes<'_>,
+        touches: &mut Vec<Touch>,
+    ) {
+        let all = |list: &[Statement<Physical>], mut lanes: Lanes<'_>, touches: &mut Vec<Touch>| {
             list.iter()
                 .for_each(|s| self.statement(s, &mut lanes, touches));
         };
@@ -394,18 +397,12 @@ impl Builder<'_> {
                 self.loads(statement, &inside, touches);
                 all(body, inside.inside(), touches);
             }
-            Statement::For {
+            Statement::Loop {
                 counter,
-                start,
-                end,
-                step,
+                bounds,
                 body,
                 ..
-            } => all(
-                body,
-                self.rounds(lanes, *counter, [*start, *end, *step]),
-                touches,
-            ),
+            } => all(body, self.rounds(lanes, *counter, *bounds), touches),
             _ => {}
         }
         if let Some(variable) = statement
@@ -419,7 +416,7 @@ impl Builder<'_> {
     /// The value that a `Let` names, where it may be part of an index.
     fn named(
         &self,
-        statement: &Statement,
+        statement: &Statement<Physical>,
         lanes: &Lanes<'_>,
     ) -> Option<crate::plan::columns::Column> {
         match statement {
@@ -436,7 +433,7 @@ impl Builder<'_> {
     }
 
     /// The elements that a statement's own nodes load.
-    fn loads(&self, statement: &Statement, lanes: &Lanes<'_>, touches: &mut Vec<Touch>) {
+    fn loads(&self, statement: &Statement<Physical>, lanes: &Lanes<'_>, touches: &mut Vec<Touch>) {
         let nodes = &self.kernel.tables.nodes;
         for id in nodes.post_order(&statement.nodes(), |_| false) {
             if let Node::Load { array, index } = nodes.node(id) {
@@ -479,16 +476,8 @@ impl Builder<'_> {
             return Some(Owners::of_buffer());
         }
         let (start, end) = self.graph.memory.bytes(id)?;
-        let (array, slot) = (
-            self.kernel.tables.arrays.get(id.0 as usize)?,
-            self.shared.slots.get(&id)?,
-        );
-        let length = self
-            .kernel
-            .tables
-            .nodes
-            .literal(array.length)
-            .map_or(0, Literal::u32);
+        let (array, slot) = (self.kernel.tables.array(id), self.shared.slots.get(&id)?);
+        let length = self.kernel.tables.stored_length(array);
         Some(Owners::nobody(
             [start, end],
             array.ty.bytes(),

@@ -13,7 +13,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use crate::ir::{Kernel, WARP};
+use crate::ir::{Kernel, Physical, WARP};
 use crate::plan::columns::{Column, column};
 use crate::plan::points::MOST_POINTS;
 use crate::scalar::{Node, NodeId, Special, VariableId};
@@ -23,7 +23,7 @@ const MOST_VALUES: usize = 1 << 22;
 
 /// Lanes; those inside a branch or a loop know those that they were made of.
 pub(super) struct Lanes<'a> {
-    kernel: &'a Kernel,
+    kernel: &'a Kernel<Physical>,
     size: usize,
     outer: Option<Outer<'a>>,
     /// What is bound here; nothing is known of `None`.
@@ -55,8 +55,8 @@ impl Outer<'_> {
 
 impl<'a> Lanes<'a> {
     /// Each thread of a block once.
-    pub(super) fn of_block(kernel: &'a Kernel) -> Self {
-        let size = kernel.threads.unwrap_or(1);
+    pub(super) fn of_block(kernel: &'a Kernel<Physical>) -> Self {
+        let size = kernel.threads;
         Lanes {
             kernel,
             size: size as usize,

@@ -8,12 +8,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Kernel, Statement};
+use crate::ir::{Kernel, Physical, Statement};
 use crate::plan::memory::Memory;
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
 
 /// The variables that matter.
-pub(super) fn matters(kernel: &Kernel, memory: &Memory) -> BTreeSet<VariableId> {
+pub(super) fn matters(kernel: &Kernel<Physical>, memory: &Memory) -> BTreeSet<VariableId> {
     let mut walk = Walk {
         nodes: &kernel.tables.nodes,
         memory,
@@ -46,14 +46,14 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// Is there an access in a list that can be in conflict with another one? All of it is gone
     /// through, as everywhere here.
-    fn list(&mut self, list: &[Statement]) -> bool {
+    fn list(&mut self, list: &[Statement<Physical>]) -> bool {
         list.iter()
             .filter(|statement| self.statement(statement))
             .count()
             > 0
     }
 
-    fn statement(&mut self, statement: &Statement) -> bool {
+    fn statement(&mut self, statement: &Statement<Physical>) -> bool {
         let inside = statement
             .lists()
             .into_iter()
@@ -62,9 +62,7 @@ impl Walk<'_> {
             > 0;
         match statement {
             Statement::If { condition, .. } if inside => self.roots.push(*condition),
-            Statement::For {
-                start, end, step, ..
-            } if inside => self.roots.extend([*start, *end, *step]),
+            Statement::Loop { bounds, .. } if inside => self.roots.extend(bounds),
             Statement::Let { variable, value } => {
                 self.names.entry(*variable).or_default().push(*value)
             }

@@ -1,7 +1,7 @@
 //! Waits that go, and waits that stay.
 
 use super::waits;
-use crate::ir::{Dialect, Kernel, read, validate};
+use crate::ir::{Kernel, Physical, read, validate};
 use crate::plan::{Limits, barriers, liveness, shared_map, virtualise};
 
 /// The physical kernel of a block's body, with the waits that it needs, without indentation.
@@ -10,7 +10,7 @@ fn planned(threads: u32, body: &str) -> String {
         "kernel k {{ parameter 0 n: u32 parameter 1 io: u32[n] inout parameter 2 out: u32[n] output distribute Block b < n {{ {body} }} }}"
     );
     let kernel = read(&text).unwrap();
-    validate(&kernel, Dialect::Levelled).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
+    validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     let lives = liveness(&kernel);
     let kernel = virtualise(kernel, threads);
     let shared = shared_map(
@@ -23,11 +23,11 @@ fn planned(threads: u32, body: &str) -> String {
     )
     .unwrap();
     let kernel = waits(barriers(kernel, &shared), &shared);
-    validate(&kernel, Dialect::Physical).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
+    validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     without_indentation(&kernel)
 }
 
-fn without_indentation(kernel: &Kernel) -> String {
+fn without_indentation(kernel: &Kernel<Physical>) -> String {
     kernel
         .to_string()
         .lines()

@@ -3,7 +3,7 @@
 use super::planned;
 use crate::emit::samples;
 use crate::emit::testing::Builder;
-use crate::ir::{Level, LoopKind};
+use crate::ir::{Level, PhysicalLoop};
 use crate::plan::{Plan, Slot};
 use crate::scalar::{BinaryOp, ScalarType::*};
 use crate::simulate::{AccessKind, Argument, Fault, FaultKind, run};
@@ -320,7 +320,7 @@ fn copies_of_warps_do_not_race_and_rounds_of_one_warp_do() {
     let (lane, last) = (b.thread(), b.lit(31u32));
     let mut waits = b.clone();
     for (b, wait) in [(&mut b, false), (&mut waits, true)] {
-        b.for_loop(LoopKind::Warps, [zero, two, one], |b, _| {
+        b.for_loop(PhysicalLoop::Warps, [zero, two, one], |b, _| {
             b.store(row, lane, lane);
             b.wait(Level::Warp);
             let opposite = b.exact(BinaryOp::Sub, last, lane);

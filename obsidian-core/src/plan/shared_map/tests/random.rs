@@ -14,7 +14,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::ir::{Level, Statement};
+use crate::ir::{Level, Levelled, LevelledLoop, Statement};
 
 /// Makes the text of random lists at a level.
 struct Writer {
@@ -107,7 +107,7 @@ struct Span {
 
 /// One way through a kernel.
 struct Way<'k> {
-    kernel: &'k Kernel,
+    kernel: &'k Kernel<Levelled>,
     random: StdRng,
     now: u32,
     spans: Vec<Span>,
@@ -132,11 +132,11 @@ impl Way<'_> {
         span.last = span.last.max(now);
     }
 
-    fn list(&mut self, list: &[Statement]) {
+    fn list(&mut self, list: &[Statement<Levelled>]) {
         list.iter().for_each(|statement| self.statement(statement));
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &Statement<Levelled>) {
         self.now += 1;
         if let Statement::Allocate { array } = statement {
             let (pass, copies) = (
@@ -152,7 +152,11 @@ impl Way<'_> {
             });
         }
         let nodes = &self.kernel.tables.nodes;
-        if let Statement::ForAll { .. } = statement {
+        if let Statement::Loop {
+            kind: LevelledLoop::ForAll(_),
+            ..
+        } = statement
+        {
             let mut mentioned = Vec::new();
             statement.visit(&mut |s| mentioned.extend(s.mentions(nodes)));
             return mentioned.into_iter().for_each(|array| self.mention(array));
@@ -172,9 +176,9 @@ impl Way<'_> {
                 };
                 self.list(list);
             }
-            Statement::Distribute {
-                unit: Level::Warp,
-                count,
+            Statement::Loop {
+                kind: LevelledLoop::Distribute(Level::Warp),
+                bounds: [count],
                 body,
                 ..
             } => {
@@ -188,7 +192,7 @@ impl Way<'_> {
         }
     }
 
-    fn warps(&mut self, body: &[Statement], copies: u32) {
+    fn warps(&mut self, body: &[Statement<Levelled>], copies: u32) {
         let start = self.now;
         self.pass = Some((start, copies));
         let before = self.spans.len();
@@ -216,7 +220,11 @@ struct Bytes<'s> {
 }
 
 /// Two arrays that are needed at once and share a byte.
-fn overlap(kernel: &Kernel, map: &SharedMap, spans: &[Span]) -> Option<(ArrayId, ArrayId)> {
+fn overlap(
+    kernel: &Kernel<Levelled>,
+    map: &SharedMap,
+    spans: &[Span],
+) -> Option<(ArrayId, ArrayId)> {
     let mut all: Vec<Bytes<'_>> = Vec::new();
     for span in spans.iter().filter(|span| span.first <= span.last) {
         let (array, slot) = (
