@@ -4,12 +4,13 @@
 //! |---|---|---|---|
 //! | `share` | levelled | levelled | all that follow are linear in the text |
 //! | `check` | levelled | facts, mistakes | mistakes before limits |
+//! | `launch_requirements` | levelled | levelled | what `check` took for granted |
 //! | `liveness` | levelled | lifetimes | a loop over threads is one statement still |
 //! | `virtualise` | levelled | physical | |
-//! | `shared_map` | physical | offsets | copies for real warps |
-//! | `barriers` | physical | physical | memory that is used again needs waits |
-//! | `unread` | both | both | `check` and `barriers` tell by a read that an array is changed |
-//! | `waits` | physical | physical | what is not needed is seen when all waits are there |
+//! | `shared_layout` | physical | offsets | copies for real warps |
+//! | `barrier_placement` | physical | physical | memory that is used again needs barriers |
+//! | `dead_loads` | both | both | `check` and `barrier_placement` tell by a read that an array is changed |
+//! | `barrier_elimination` | physical | physical | what is not needed is seen when all barriers are there |
 //!
 //! [`validate`] is the gate between the stages, in every build: nothing goes on that breaks a rule,
 //! so that what runs and prints a kernel finds everything that the kernel names. In debug and test
@@ -22,8 +23,8 @@ use crate::error::{Diagnostic, Diagnostics, Kind, catalogue, internal};
 use crate::ir::{Kernel, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, validate};
 use crate::lower::{Builder, reify, share, strip};
 use crate::plan::{
-    Limits, Plan, Refusal, barriers, check, liveness, require, shared_map, unread, virtualise,
-    waits,
+    Limits, Plan, Refusal, barrier_elimination, barrier_placement, check, dead_loads,
+    launch_requirements, liveness, shared_layout, virtualise,
 };
 
 /// How a kernel is compiled.
@@ -98,11 +99,11 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
     if !options.check {
         found.forget_mistakes();
     }
-    let levelled = require(kernel, &found);
+    let levelled = launch_requirements(kernel, &found);
     let lives = liveness(&levelled);
     let physical = virtualise(levelled.clone(), limits.threads);
     gate.stage("virtualise", &physical)?;
-    let shared = match shared_map(&physical, &lives, limits) {
+    let shared = match shared_layout(&physical, &lives, limits) {
         Ok(shared) if found.diagnostics.is_empty() => shared,
         Ok(_) => return Err(found.diagnostics),
         Err(error) => {
@@ -110,12 +111,12 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
             return Err(found.diagnostics);
         }
     };
-    let physical = barriers(physical, &shared);
-    gate.pass("barriers", &physical)?;
-    let (levelled, physical) = (unread(levelled), unread(physical));
-    gate.pass("unread", &physical)?;
-    let physical = waits(physical, &shared);
-    gate.stage("waits", &physical)?;
+    let physical = barrier_placement(physical, &shared);
+    gate.pass("barrier-placement", &physical)?;
+    let (levelled, physical) = (dead_loads(levelled), dead_loads(physical));
+    gate.pass("dead-loads", &physical)?;
+    let physical = barrier_elimination(physical, &shared);
+    gate.stage("barrier-elimination", &physical)?;
     let (patterns, steps) = (found.patterns, found.steps);
     Ok(Plan::new(levelled, physical, shared, patterns, steps))
 }

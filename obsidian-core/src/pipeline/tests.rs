@@ -181,12 +181,12 @@ fn each_stage_is_written_when_asked() {
             "1-strip.txt",
             "2-share.txt",
             "3-virtualise.txt",
-            "4-barriers.txt",
-            "5-unread.txt",
-            "6-waits.txt"
+            "4-barrier-placement.txt",
+            "5-dead-loads.txt",
+            "6-barrier-elimination.txt"
         ]
     );
-    let text = fs::read_to_string(folder.join("6-waits.txt")).unwrap();
+    let text = fs::read_to_string(folder.join("6-barrier-elimination.txt")).unwrap();
     assert_eq!(read::<Physical>(&text).unwrap().to_string(), text);
     fs::remove_dir_all(&folder).unwrap();
 }

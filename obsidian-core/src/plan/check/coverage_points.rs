@@ -6,7 +6,7 @@ use super::report;
 use super::sites::{Access, Site, Sites, Step};
 use super::table::{Sample, Table, number};
 use crate::error::Diagnostic;
-use crate::plan::points::MOST_POINTS;
+use crate::plan::analysis::points::MOST_POINTS;
 use crate::scalar::ArrayId;
 
 /// What going through the points has shown; nothing if it cannot be done.

@@ -10,7 +10,7 @@ use super::image::{Digit, Image, sort};
 use super::poly::{Atom, Poly};
 use super::sites::{Around, Rounds, Site, Sites, Step};
 use crate::plan::WritePattern;
-use crate::plan::points::{MOST_POINTS, Points};
+use crate::plan::analysis::points::{MOST_POINTS, Points};
 use crate::scalar::{BinaryOp, Node, NodeId};
 
 /// What one store writes in one round of the outer loops.

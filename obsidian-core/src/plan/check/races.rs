@@ -382,7 +382,7 @@ fn local(
         })
         .collect();
     let names = forms.names.clone();
-    let mut points = crate::plan::points::Points::new(forms.tables, &names, &axes?)?;
+    let mut points = crate::plan::analysis::points::Points::new(forms.tables, &names, &axes?)?;
     let values = super::local::column(forms, sites, &mut points, &site.poly.sub(&rest))?;
     let mut live = vec![true; points.len()];
     for step in &site.path[place..] {

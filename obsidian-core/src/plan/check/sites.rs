@@ -10,8 +10,8 @@ use super::forms::Forms;
 use super::poly::{Atom, Poly};
 use crate::error::Origin;
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
-use crate::plan::memory::Update;
-use crate::plan::unread::used;
+use crate::plan::analysis::memory::Update;
+use crate::plan::analysis::uses::used;
 use crate::scalar::{ArrayId, Node, NodeId, UnaryOp, VariableId};
 
 /// What is done to an element.

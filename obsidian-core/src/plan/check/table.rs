@@ -5,7 +5,7 @@ use super::forms::Forms;
 use super::poly::Poly;
 use super::sites::{Around, Rounds, Site, Sites, Step};
 use crate::ir::Level;
-use crate::plan::points::{Column, Points};
+use crate::plan::analysis::points::{Column, Points};
 use crate::scalar::{Constraint, Node, NodeId, Requirement, ScalarType};
 
 /// Values for lengths and arguments of the kernel.

@@ -3,7 +3,7 @@
 use super::virtualise;
 use crate::ir::{Kernel, Level, Physical, Statement, WARP, read, validate};
 use crate::plan::SharedMap;
-use crate::plan::threads::execute;
+use crate::plan::tests::threads::execute;
 
 /// What a block executes, without indentation.
 fn block(threads: u32, body: &str) -> String {

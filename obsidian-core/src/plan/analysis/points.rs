@@ -12,9 +12,8 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-pub(crate) use super::columns::Column;
-
 use super::columns;
+pub(crate) use super::columns::Column;
 use crate::scalar::{BinaryOp, Node, NodeId, ScalarType, Tables, VariableId};
 
 /// The most points that are gone through at one site.

@@ -1,6 +1,6 @@
 //! A switch for tests: a plan without one of its waits. Does anything notice that it is gone?
 
-use super::Plan;
+use super::planned::Plan;
 use crate::ir::{Level, Physical, Statement};
 
 impl Plan {

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use super::SharedMap;
 use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Statement, WARP};
+use crate::plan::SharedMap;
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Special, VariableId, meaning};
 
 /// Executes one thread of the only real block; every argument of the kernel has the same value.
-pub(super) fn execute<'k>(
+pub(in crate::plan) fn execute<'k>(
     kernel: &'k Kernel<Physical>,
     shared: &'k SharedMap,
     index: u32,
@@ -36,20 +36,20 @@ pub(super) fn execute<'k>(
 }
 
 /// One thread of the only real block.
-pub(super) struct Thread<'k> {
+pub(in crate::plan) struct Thread<'k> {
     kernel: &'k Kernel<Physical>,
     shared: &'k SharedMap,
     index: u32,
     variables: BTreeMap<VariableId, Literal>,
     /// How often it has waited with its block.
-    pub(super) block_waits: u32,
+    pub(in crate::plan) block_waits: u32,
     /// How often it has waited with its warp.
-    pub(super) warp_waits: u32,
+    pub(in crate::plan) warp_waits: u32,
     /// Bytes of shared memory that it has accessed: byte, write?, waits of the block and of the
     /// warp before.
-    pub(super) touched: Vec<(u32, bool, u32, u32)>,
+    pub(in crate::plan) touched: Vec<(u32, bool, u32, u32)>,
     /// Elements that it has stored in buffers.
-    pub(super) stored: Vec<u32>,
+    pub(in crate::plan) stored: Vec<u32>,
 }
 
 impl Thread<'_> {

@@ -282,7 +282,7 @@ fn hold(seed: u64) -> usize {
     };
     let physical = virtualise(kernel.clone(), threads);
     let map =
-        shared_map(&physical, &lives, limits).unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
+        shared_layout(&physical, &lives, limits).unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
     for way in 0..4 {
         let random = StdRng::seed_from_u64(seed ^ (way << 40));
         let mut way = Way {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Checked, Need};
+use super::check::{Checked, Need};
 use crate::error::Origin;
 use crate::ir::{Kernel, Levelled, Statement};
 use crate::scalar::{
@@ -10,7 +10,7 @@ use crate::scalar::{
 };
 
 /// Asks the launch for what `check` found that it has to see to.
-pub fn require(mut kernel: Kernel<Levelled>, found: &Checked) -> Kernel<Levelled> {
+pub fn launch_requirements(mut kernel: Kernel<Levelled>, found: &Checked) -> Kernel<Levelled> {
     elements(&mut kernel.tables, &found.needs);
     rounds(&mut kernel, &found.rounds);
     kernel

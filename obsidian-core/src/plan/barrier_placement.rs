@@ -1,16 +1,16 @@
-//! The waits that a kernel needs beside those that it asks for.
+//! Barrier placement: the waits that a kernel needs beside those that it asks for.
 //!
 //! Before: a physical kernel with the waits that `lower` put after stores, and the places of its
 //! arrays. After: the same with more waits; taking away those that are not needed is for
-//! [`waits`](super::waits()). A wait is added at a scope (block or warp)
+//! [`barrier_elimination`](super::barrier_elimination()). A wait is added at a scope (block or warp)
 //!
 //! - in front of a statement whose accesses conflict with what is *pending*, that is, was accessed
 //!   since the scope's last wait;
 //! - at the end of a loop's body, if what is pending there conflicts with what the next round does
 //!   before its first wait.
 //!
-//! When two accesses conflict is said in [`memory`](super::memory). Two accesses in one
-//! [phase](super::phases) do not.
+//! When two accesses conflict is said in [`memory`](super::analysis::memory). Two accesses in one
+//! [phase](super::analysis::phases) do not.
 //!
 //! Control must be uniform where a wait stands. What is not uniform at the scope, or belongs to
 //! threads, is one phase; nothing is added in it. A loop over warps is a phase for its block, and
@@ -27,15 +27,15 @@
 //! It runs almost last: waits depend on where arrays lie and on which statements the real threads
 //! share.
 
-use super::SharedMap;
-use super::memory::{Accesses, Memory, When};
-use super::phases::{Part, Phases};
+use super::analysis::memory::{Accesses, Memory, When};
+use super::analysis::phases::{Part, Phases};
+use super::layout::SharedMap;
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement};
 use crate::scalar::Nodes;
 
 /// Adds the waits that a kernel needs.
-pub fn barriers(mut kernel: Kernel<Physical>, shared: &SharedMap) -> Kernel<Physical> {
+pub fn barrier_placement(mut kernel: Kernel<Physical>, shared: &SharedMap) -> Kernel<Physical> {
     let (uniformity, memory) = (Uniformity::new(&kernel), Memory::new(&kernel, shared));
     let body = std::mem::take(&mut kernel.body);
     let pass = Pass {

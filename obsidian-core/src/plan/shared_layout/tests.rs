@@ -16,7 +16,7 @@ fn map(body: &str, limits: Limits) -> (Kernel<Physical>, Result<SharedMap, OutOf
     .unwrap();
     let lives = liveness(&kernel);
     let kernel = virtualise(kernel, limits.threads);
-    let map = shared_map(&kernel, &lives, limits);
+    let map = shared_layout(&kernel, &lives, limits);
     (kernel, map)
 }
 

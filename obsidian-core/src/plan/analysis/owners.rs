@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use super::columns::Column;
 use super::lanes::Lanes;
 use crate::ir::{Level, WARP};
-use crate::plan::columns::Column;
 
 /// Who accesses an element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,9 +8,12 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Formula, Plan, RequirementInfo, SHARED_BYTES, Step, WritePattern};
+use super::formula::{Formula, Step};
+use super::requirement::RequirementInfo;
 use crate::error::{Diagnostic, Kind, Origin, catalogue};
-use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Statement};
+use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, SHARED_BYTES, Statement};
+use crate::plan::pattern::WritePattern;
+use crate::plan::planned::Plan;
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Node, NodeId, Role, ScalarType, VariableId, VariableKind,
 };

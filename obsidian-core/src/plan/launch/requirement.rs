@@ -3,7 +3,8 @@
 //! [`Interface::compute`] evaluates a formula, and [`Interface::require`] a requirement. What does
 //! not hold is an [`Unmet`]: the words of the message, and the numbers that an error gives.
 
-use super::{Formula, Interface, NoValue, Step};
+use super::formula::{Formula, NoValue, Step};
+use super::interface::Interface;
 use crate::scalar::Constraint;
 
 /// What must hold of a length when the kernel is launched.

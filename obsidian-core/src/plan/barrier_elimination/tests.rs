@@ -1,8 +1,8 @@
 //! Waits that go, and waits that stay.
 
-use super::waits;
+use super::barrier_elimination;
 use crate::ir::{Kernel, Physical, read, validate};
-use crate::plan::{Limits, barriers, liveness, shared_map, virtualise};
+use crate::plan::{Limits, barrier_placement, liveness, shared_layout, virtualise};
 
 /// The physical kernel of a block's body, with the waits that it needs, without indentation.
 fn planned(threads: u32, body: &str) -> String {
@@ -13,7 +13,7 @@ fn planned(threads: u32, body: &str) -> String {
     validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     let lives = liveness(&kernel);
     let kernel = virtualise(kernel, threads);
-    let shared = shared_map(
+    let shared = shared_layout(
         &kernel,
         &lives,
         Limits {
@@ -22,7 +22,7 @@ fn planned(threads: u32, body: &str) -> String {
         },
     )
     .unwrap();
-    let kernel = waits(barriers(kernel, &shared), &shared);
+    let kernel = barrier_elimination(barrier_placement(kernel, &shared), &shared);
     validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     without_indentation(&kernel)
 }

@@ -1,7 +1,7 @@
-//! Takes away the waits that are proved unneeded.
+//! Barrier elimination: takes away the waits that are proved unneeded.
 //!
 //! Before: a physical kernel with all waits that it asks for and that
-//! [`barriers`](super::barriers()) has added. After: the same with fewer. A wait is needed if there
+//! [`barrier_placement`](super::barrier_placement()) has added. After: the same with fewer. A wait is needed if there
 //! are two accesses of one byte by different threads, one of them writing, with the wait between
 //! them and no other one: one access that may come last before the wait, and one that may come
 //! first after it. So what goes is, among others:
@@ -13,11 +13,11 @@
 //! - with one thread, every wait.
 //!
 //! Waits are looked at in the order of the text, each with those gone that were taken away before
-//! it. Which accesses meet at a wait is read off a [`graph`] of the ways through the kernel, so
+//! it. Which accesses meet at a wait is read off a [graph](super::analysis::flow) of the ways through the kernel, so
 //! that loops and branches need no rules of their own. Who accesses an element is found by going
-//! through all threads and rounds of a phase ([`lanes`]) and noting the one thread or the one warp,
-//! or that there are several ([`owners`]); arrays and numbers of threads are known and small.
-//! Rounds that differ in nothing that [`matters`] are one. What depends on an element, a length, or
+//! through all threads and rounds of a phase (`analysis::lanes`) and noting the one thread or the one warp,
+//! or that there are several (`analysis::owners`); arrays and numbers of threads are known and small.
+//! Rounds that differ in nothing [relevant](super::analysis) are one. What depends on an element, a length, or
 //! the block counts as any element, and too many rounds count as any round. So what is not proved
 //! stays.
 //!
@@ -33,19 +33,14 @@
 //!
 //! It runs last: it looks at exactly the statements that are printed.
 
-mod graph;
-mod lanes;
-mod matters;
-mod owners;
-
 use std::collections::BTreeSet;
 
-use super::SharedMap;
+use super::analysis::flow::Graph;
+use super::layout::SharedMap;
 use crate::ir::{Kernel, Physical, Statement};
-use graph::Graph;
 
 /// Takes away the waits that are not needed.
-pub fn waits(mut kernel: Kernel<Physical>, shared: &SharedMap) -> Kernel<Physical> {
+pub fn barrier_elimination(mut kernel: Kernel<Physical>, shared: &SharedMap) -> Kernel<Physical> {
     if !kernel.body.iter().any(has_wait) {
         return kernel;
     }

@@ -9,13 +9,13 @@
 use std::collections::BTreeSet;
 
 use super::lanes::Lanes;
-use super::matters::matters;
+use super::memory::{Access, Memory, Update};
 use super::owners::Owners;
+use super::phases::{Part, Phases};
+use super::relevant::relevant;
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement};
-use crate::plan::SharedMap;
-use crate::plan::memory::{Access, Memory, Update};
-use crate::plan::phases::{Part, Phases};
+use crate::plan::layout::SharedMap;
 use crate::scalar::{ArrayId, Literal, Node, NodeId, ScalarType, VariableId};
 
 /// An array, what is done to it, and by whom.
@@ -34,7 +34,7 @@ struct Vertex {
 }
 
 /// The ways through a kernel.
-pub(super) struct Graph {
+pub(in crate::plan) struct Graph {
     memory: Memory,
     vertices: Vec<Vertex>,
     /// The vertices of waits, in the order of the text.
@@ -51,7 +51,7 @@ enum Way {
 
 impl Graph {
     /// The ways through a physical kernel.
-    pub(super) fn new(kernel: &Kernel<Physical>, shared: &SharedMap) -> Graph {
+    pub(in crate::plan) fn new(kernel: &Kernel<Physical>, shared: &SharedMap) -> Graph {
         let phases = Phases::new(kernel, Uniformity::new(kernel));
         let graph = Graph {
             memory: Memory::new(kernel, shared),
@@ -59,12 +59,12 @@ impl Graph {
             waits: Vec::new(),
             turn: 0,
         };
-        let matters = matters(kernel, &graph.memory);
+        let relevant = relevant(kernel, &graph.memory);
         let mut builder = Builder {
             kernel,
             shared,
             phases,
-            matters,
+            relevant,
             graph,
             blocks: None,
             entered: 0,
@@ -82,17 +82,17 @@ impl Graph {
     }
 
     /// The numbers of the waits.
-    pub(super) fn waits(&self) -> std::ops::Range<usize> {
+    pub(in crate::plan) fn waits(&self) -> std::ops::Range<usize> {
         0..self.waits.len()
     }
 
     /// Takes a wait away.
-    pub(super) fn remove(&mut self, wait: usize) {
+    pub(in crate::plan) fn remove(&mut self, wait: usize) {
         self.vertices[self.waits[wait]].wait = None;
     }
 
     /// Is it the only wait between two accesses that have to be kept in order?
-    pub(super) fn is_needed(&self, wait: usize) -> bool {
+    pub(in crate::plan) fn is_needed(&self, wait: usize) -> bool {
         let vertex = self.waits[wait];
         // A wait of the block may also be where the lanes of a warp meet.
         let scopes: &[Level] = match self.vertices[vertex].wait {
@@ -169,7 +169,7 @@ struct Builder<'k> {
     shared: &'k SharedMap,
     phases: Phases<'k>,
     /// The variables whose values are of interest.
-    matters: BTreeSet<VariableId>,
+    relevant: BTreeSet<VariableId>,
     graph: Graph,
     /// The present loop over blocks, if it is entered once.
     blocks: Option<usize>,
@@ -324,7 +324,7 @@ impl Builder<'_> {
         counter: VariableId,
         bounds: [NodeId; 3],
     ) -> Lanes<'l> {
-        if self.matters.contains(&counter) {
+        if self.relevant.contains(&counter) {
             lanes.rounds(counter, bounds)
         } else {
             lanes.with_a_round(bounds)
@@ -407,7 +407,7 @@ impl Builder<'_> {
         }
         if let Some(variable) = statement
             .binds()
-            .filter(|variable| statement.lists().is_empty() && self.matters.contains(variable))
+            .filter(|variable| statement.lists().is_empty() && self.relevant.contains(variable))
         {
             lanes.bind(variable, self.named(statement, lanes));
         }
@@ -418,7 +418,7 @@ impl Builder<'_> {
         &self,
         statement: &Statement<Physical>,
         lanes: &Lanes<'_>,
-    ) -> Option<crate::plan::columns::Column> {
+    ) -> Option<super::columns::Column> {
         match statement {
             Statement::Let { value, .. }
                 if matches!(

@@ -1,8 +1,8 @@
 //! Waits that are added, and waits that are not.
 
-use super::barriers;
+use super::barrier_placement;
 use crate::ir::{Kernel, Levelled, Physical, read, validate};
-use crate::plan::{Limits, liveness, shared_map, virtualise};
+use crate::plan::{Limits, liveness, shared_layout, virtualise};
 
 /// The physical kernel of a block's body, with its waits, without indentation.
 fn with_waits(threads: u32, body: &str) -> String {
@@ -22,7 +22,7 @@ fn planned(kernel: Kernel<Levelled>, threads: u32) -> Kernel<Physical> {
     let lives = liveness(&kernel);
     validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     let kernel = virtualise(kernel, threads);
-    let shared = shared_map(
+    let shared = shared_layout(
         &kernel,
         &lives,
         Limits {
@@ -31,7 +31,7 @@ fn planned(kernel: Kernel<Levelled>, threads: u32) -> Kernel<Physical> {
         },
     )
     .unwrap();
-    let kernel = barriers(kernel, &shared);
+    let kernel = barrier_placement(kernel, &shared);
     validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     kernel
 }

@@ -13,12 +13,14 @@
 //! the block that is needed for the whole loop. So a byte of a frame belongs to one real warp until
 //! the loop ends.
 //!
-//! Memory may be used again by another array while slower threads still read it; `barriers` comes
-//! after this pass, and puts a wait there. Arrays that are held have no place here.
+//! Memory may be used again by another array while slower threads still read it; `barrier_placement`
+//! comes after this pass, and puts a wait there. Arrays that are held have no place here.
 
 use std::collections::BTreeMap;
 
-use super::{Life, Limits, Liveness, Range, SharedMap, Slot};
+use super::analysis::{Life, Liveness, Range};
+use super::layout::{SharedMap, Slot};
+use super::limits::Limits;
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, MAX_SHARED_BYTES, Physical};
 use crate::scalar::{Array, ArrayId, ArrayPlace};
@@ -79,7 +81,7 @@ fn alignment(bytes: u64) -> u64 {
 }
 
 /// Places the shared arrays; an error if they do not fit.
-pub fn shared_map(
+pub fn shared_layout(
     kernel: &Kernel<Physical>,
     liveness: &Liveness,
     limits: Limits,

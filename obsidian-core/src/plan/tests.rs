@@ -1,19 +1,23 @@
 //! Random kernels, executed thread by thread, with every pair of accesses between two waits
 //! compared.
 //!
-//! The rule is independent of `barriers` and `waits`: two threads may not touch one byte, one of
+//! The rule is independent of the passes: two threads may not touch one byte, one of
 //! them writing, unless a wait that both take part in stands between. Values are not computed (a
 //! load is 0): no condition or index here depends on one.
+
+pub(super) mod threads;
 
 use std::collections::BTreeMap;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::threads::execute;
-use super::{Limits, SharedMap, barriers, liveness, shared_map, virtualise, waits};
+use super::{
+    Limits, SharedMap, barrier_elimination, barrier_placement, liveness, shared_layout, virtualise,
+};
 use crate::ir::{Kernel, Levelled, Physical, Statement, WARP, read, validate};
 use crate::scalar::ArrayId;
+use threads::execute;
 
 /// The first race, in words.
 fn race(kernel: &Kernel<Physical>, shared: &SharedMap, threads: u32) -> Option<String> {
@@ -197,7 +201,7 @@ fn random_kernels_have_no_races_and_few_waits() {
         let (kernel, threads) = random(seed);
         let lives = liveness(&kernel);
         let before = virtualise(kernel, threads);
-        let shared = shared_map(
+        let shared = shared_layout(
             &before,
             &lives,
             Limits {
@@ -207,9 +211,9 @@ fn random_kernels_have_no_races_and_few_waits() {
         )
         .unwrap();
         races_without += u32::from(race(&before, &shared, threads).is_some());
-        let guarded = barriers(before, &shared);
+        let guarded = barrier_placement(before, &shared);
         all += count(&guarded);
-        let kernel = waits(guarded.clone(), &shared);
+        let kernel = barrier_elimination(guarded.clone(), &shared);
         for (pass, kernel) in [("barriers", &guarded), ("waits", &kernel)] {
             validate(kernel).unwrap_or_else(|e| panic!("seed {seed}, {pass}: {e}\n{kernel}"));
             if let Some(race) = race(kernel, &shared, threads) {

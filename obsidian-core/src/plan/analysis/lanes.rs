@@ -13,9 +13,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
+use super::columns::{Column, column};
+use super::points::MOST_POINTS;
 use crate::ir::{Kernel, Physical, WARP};
-use crate::plan::columns::{Column, column};
-use crate::plan::points::MOST_POINTS;
 use crate::scalar::{Node, NodeId, Special, VariableId};
 
 /// The most values that are worked out for one kernel.

@@ -8,12 +8,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::memory::Memory;
 use crate::ir::{Kernel, Physical, Statement};
-use crate::plan::memory::Memory;
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
 
-/// The variables that matter.
-pub(super) fn matters(kernel: &Kernel<Physical>, memory: &Memory) -> BTreeSet<VariableId> {
+/// The variables that decide who accesses what.
+pub(super) fn relevant(kernel: &Kernel<Physical>, memory: &Memory) -> BTreeSet<VariableId> {
     let mut walk = Walk {
         nodes: &kernel.tables.nodes,
         memory,

@@ -17,7 +17,7 @@ use crate::scalar::{ArrayPlace, VariableId, VariableKind};
 
 /// What the next statements of a list are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(in crate::plan) enum Part {
     /// What threads do between two places for waits.
     Phase,
     /// One statement with lists of the scope's level inside.
@@ -41,7 +41,7 @@ enum Shape {
 }
 
 /// Tells phases of a physical kernel.
-pub(super) struct Phases<'k> {
+pub(in crate::plan) struct Phases<'k> {
     kernel: &'k Kernel<Physical>,
     uniformity: Uniformity,
 }
@@ -49,12 +49,16 @@ pub(super) struct Phases<'k> {
 impl<'k> Phases<'k> {
     /// For a kernel whose statements may have been taken out; its tables and `uniformity` are
     /// complete.
-    pub(super) fn new(kernel: &'k Kernel<Physical>, uniformity: Uniformity) -> Self {
+    pub(in crate::plan) fn new(kernel: &'k Kernel<Physical>, uniformity: Uniformity) -> Self {
         Phases { kernel, uniformity }
     }
 
     /// The parts of a list, with their numbers of statements.
-    pub(super) fn split(&self, list: &[Statement<Physical>], scope: Level) -> Vec<(Part, usize)> {
+    pub(in crate::plan) fn split(
+        &self,
+        list: &[Statement<Physical>],
+        scope: Level,
+    ) -> Vec<(Part, usize)> {
         let (mut parts, mut at) = (Vec::new(), 0);
         while let Some(statement) = list.get(at) {
             let (part, length) = match self.shape(statement, scope) {
@@ -96,7 +100,11 @@ impl<'k> Phases<'k> {
     }
 
     /// Has the statement lists of the scope's level inside?
-    pub(super) fn is_structure(&self, statement: &Statement<Physical>, scope: Level) -> bool {
+    pub(in crate::plan) fn is_structure(
+        &self,
+        statement: &Statement<Physical>,
+        scope: Level,
+    ) -> bool {
         self.shape(statement, scope) == Shape::Structure
     }
 
@@ -176,7 +184,11 @@ impl<'k> Phases<'k> {
     }
 
     /// Do all threads of the scope that reach the statement agree on its conditions and bounds?
-    pub(super) fn is_uniform(&self, statement: &Statement<Physical>, scope: Level) -> bool {
+    pub(in crate::plan) fn is_uniform(
+        &self,
+        statement: &Statement<Physical>,
+        scope: Level,
+    ) -> bool {
         statement
             .nodes()
             .into_iter()

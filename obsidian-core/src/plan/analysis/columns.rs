@@ -3,7 +3,7 @@
 //! Before: a node and the [`Column`]s of its operands. After: its own column, worked out operator
 //! by operator with the functions of [`meaning`], so that what is found out here is what a device
 //! computes. What leaves are at a point, and which points there are, is for those who ask to know:
-//! [`points`](super::points) has the combinations of counters, and [`waits`](super::waits()) the
+//! [`points`](super::points) has the combinations of counters, and [`lanes`](super::lanes) the
 //! threads that reach a statement.
 
 use std::rc::Rc;

@@ -8,17 +8,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::SharedMap;
-use super::unread::used;
+use super::uses::used;
 use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Statement};
+use crate::plan::layout::SharedMap;
 use crate::scalar::{ArrayId, ArrayPlace, Literal, NodeId, Nodes, Role, VariableId};
 
 /// Accesses, each once.
-pub(super) type Accesses = BTreeSet<(ArrayId, Access)>;
+pub(in crate::plan) type Accesses = BTreeSet<(ArrayId, Access)>;
 
 /// What is done to an array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Access {
+pub(in crate::plan) enum Access {
     Read,
     Write,
     Atomic(Update),
@@ -26,7 +26,7 @@ pub(super) enum Access {
 
 /// What an atomic operation does, as far as it matters in which order several of them are done.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Update {
+pub(in crate::plan) enum Update {
     /// Adds or subtracts.
     Sum,
     /// `min`, `max`, `and`, `or` or `xor`.
@@ -40,7 +40,12 @@ pub(super) enum Update {
 impl Update {
     /// `is_used`: whether anything depends on what the element was before, and so on which
     /// operations came first.
-    pub(super) fn new(nodes: &Nodes, op: AtomicOp, operands: &[NodeId], is_used: bool) -> Update {
+    pub(in crate::plan) fn new(
+        nodes: &Nodes,
+        op: AtomicOp,
+        operands: &[NodeId],
+        is_used: bool,
+    ) -> Update {
         if is_used {
             return Update::Other;
         }
@@ -56,14 +61,14 @@ impl Update {
     }
 
     /// Is the outcome the same in any order?
-    pub(super) fn commutes(self, other: Update) -> bool {
+    pub(in crate::plan) fn commutes(self, other: Update) -> bool {
         self == other && self != Update::Other
     }
 }
 
 /// When two accesses happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum When {
+pub(in crate::plan) enum When {
     /// In one life of every array.
     OneLife,
     /// Perhaps in two rounds of a loop, so that an array may have begun anew in between.
@@ -87,7 +92,7 @@ enum Place {
 }
 
 /// Where the arrays of a kernel lie.
-pub(super) struct Memory {
+pub(in crate::plan) struct Memory {
     places: BTreeMap<ArrayId, Place>,
     /// Arrays whose elements may be written more than once.
     mutable: BTreeSet<ArrayId>,
@@ -97,7 +102,7 @@ pub(super) struct Memory {
 
 impl Memory {
     /// The places of the arrays that can be in conflict.
-    pub(super) fn new(kernel: &Kernel<Physical>, shared: &SharedMap) -> Self {
+    pub(in crate::plan) fn new(kernel: &Kernel<Physical>, shared: &SharedMap) -> Self {
         let mut memory = Memory {
             places: BTreeMap::new(),
             mutable: BTreeSet::new(),
@@ -172,7 +177,7 @@ impl Memory {
     /// Two stores to an array that is written once are to different elements, and atomics of one
     /// kind give the same in any order, unless what they find before that is used: in one phase it
     /// may be anything, but what comes in a later phase finds all of the earlier one.
-    pub(super) fn conflict(
+    pub(in crate::plan) fn conflict(
         &self,
         scope: Level,
         when: When,
@@ -193,7 +198,7 @@ impl Memory {
     /// May two threads of a scope access one byte, as an element of two arrays or of one?
     ///
     /// Within a loop over warps a byte of a frame belongs to one warp.
-    pub(super) fn overlap(&self, scope: Level, a: ArrayId, b: ArrayId) -> bool {
+    pub(in crate::plan) fn overlap(&self, scope: Level, a: ArrayId, b: ArrayId) -> bool {
         match (self.places.get(&a), self.places.get(&b)) {
             (
                 Some(Place::Shared {
@@ -220,17 +225,17 @@ impl Memory {
     }
 
     /// Does anything depend on the result of an atomic operation?
-    pub(super) fn is_used(&self, result: Option<VariableId>) -> bool {
+    pub(in crate::plan) fn is_used(&self, result: Option<VariableId>) -> bool {
         result.is_some_and(|variable| self.used.contains(&variable))
     }
 
     /// Is it a buffer that the kernel reads and writes?
-    pub(super) fn is_buffer(&self, array: ArrayId) -> bool {
+    pub(in crate::plan) fn is_buffer(&self, array: ArrayId) -> bool {
         matches!(self.places.get(&array), Some(Place::Buffer))
     }
 
     /// The bytes of a shared array, all copies: the first one, and the one after the last.
-    pub(super) fn bytes(&self, array: ArrayId) -> Option<(u32, u32)> {
+    pub(in crate::plan) fn bytes(&self, array: ArrayId) -> Option<(u32, u32)> {
         match self.places.get(&array) {
             Some(Place::Shared {
                 start, end_of_all, ..
@@ -240,7 +245,11 @@ impl Memory {
     }
 
     /// The accesses of statements and all that is inside them, as far as they can conflict.
-    pub(super) fn accesses(&self, nodes: &Nodes, list: &[Statement<Physical>]) -> Accesses {
+    pub(in crate::plan) fn accesses(
+        &self,
+        nodes: &Nodes,
+        list: &[Statement<Physical>],
+    ) -> Accesses {
         let mut found = Accesses::new();
         list.iter()
             .for_each(|s| s.visit(&mut |s| found.extend(self.own(nodes, s))));
@@ -248,7 +257,7 @@ impl Memory {
     }
 
     /// The accesses of a statement without those inside it.
-    pub(super) fn own(&self, nodes: &Nodes, statement: &Statement<Physical>) -> Accesses {
+    pub(in crate::plan) fn own(&self, nodes: &Nodes, statement: &Statement<Physical>) -> Accesses {
         let mut found: Accesses = statement
             .loads(nodes)
             .into_iter()

@@ -1,0 +1,11 @@
+//! What a launch has to know of a kernel: parameters, lengths as formulas, requirements.
+
+mod formula;
+mod interface;
+mod requirement;
+
+pub use formula::{Formula, NoValue, Step};
+pub use interface::{Interface, ParameterInfo, ParameterRole};
+pub use requirement::{Numbers, RequirementInfo, Unmet, UnmetKind};
+
+pub(crate) use interface::lengths_used;

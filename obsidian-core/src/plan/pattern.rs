@@ -1,0 +1,11 @@
+//! How a kernel writes an output, which `check` proves and the CPU relies on.
+
+/// How an output is written, as far as it is proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WritePattern {
+    /// Block `b` writes exactly the elements `b * n` to `(b + 1) * n`, each once; the number is
+    /// `n`.
+    Chunks(u32),
+    /// Nothing is proved.
+    Scattered,
+}

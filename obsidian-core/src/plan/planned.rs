@@ -1,0 +1,99 @@
+//! The plan: what all passes together have made of a kernel.
+
+use std::collections::BTreeMap;
+
+use super::layout::SharedMap;
+use super::pattern::WritePattern;
+use crate::ir::{Kernel, Level, Levelled, Physical, Statement};
+use crate::scalar::ArrayId;
+
+/// A kernel ready to be run and printed.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    levelled: Kernel<Levelled>,
+    pub(super) kernel: Kernel<Physical>,
+    shared: SharedMap,
+    patterns: BTreeMap<ArrayId, WritePattern>,
+    steps: u64,
+}
+
+impl Plan {
+    /// A plan out of what the passes have made; `pipeline` alone makes one.
+    pub(crate) fn new(
+        levelled: Kernel<Levelled>,
+        kernel: Kernel<Physical>,
+        shared: SharedMap,
+        patterns: BTreeMap<ArrayId, WritePattern>,
+        steps: u64,
+    ) -> Plan {
+        Plan {
+            levelled,
+            kernel,
+            shared,
+            patterns,
+            steps,
+        }
+    }
+
+    /// A plan of a physical kernel alone, for tests of what follows it.
+    #[cfg(test)]
+    pub(crate) fn assemble(
+        kernel: Kernel<Physical>,
+        shared: SharedMap,
+        patterns: BTreeMap<ArrayId, WritePattern>,
+    ) -> Plan {
+        let levelled = Kernel {
+            name: kernel.name.clone(),
+            tables: kernel.tables.clone(),
+            parameters: kernel.parameters.clone(),
+            threads: (),
+            body: Vec::new(),
+        };
+        Plan::new(levelled, kernel, shared, patterns, 0)
+    }
+
+    /// The kernel before threads were made concrete: what the CPU runs.
+    pub fn levelled(&self) -> &Kernel<Levelled> {
+        &self.levelled
+    }
+
+    /// The kernel as every thread executes it, waits included: what CUDA text and the simulator
+    /// follow.
+    pub fn kernel(&self) -> &Kernel<Physical> {
+        &self.kernel
+    }
+
+    /// Where shared arrays lie.
+    pub fn shared(&self) -> &SharedMap {
+        &self.shared
+    }
+
+    /// How each output is written.
+    pub fn pattern(&self, output: ArrayId) -> WritePattern {
+        self.patterns
+            .get(&output)
+            .copied()
+            .unwrap_or(WritePattern::Scattered)
+    }
+
+    /// The steps that the checks of the kernel took: how much work it was, in no unit of time.
+    pub fn steps_of_checks(&self) -> u64 {
+        self.steps
+    }
+
+    /// Real threads of a block.
+    pub fn threads(&self) -> u32 {
+        self.kernel.threads
+    }
+
+    /// The number of places in the text where the threads of a block, or those of a warp, wait for
+    /// each other.
+    pub fn waits(&self, scope: Level) -> u32 {
+        let mut waits = 0;
+        let mut count = |s: &Statement<Physical>| {
+            waits += u32::from(matches!(s, Statement::Wait { scope: own } if *own == scope))
+        };
+        self.kernel.body.iter().for_each(|s| s.visit(&mut count));
+        waits
+    }
+}
