@@ -8,9 +8,8 @@
 //! | `liveness` | levelled | lifetimes | a loop over threads is one statement still |
 //! | `virtualise` | levelled | physical | |
 //! | `shared_layout` | physical | offsets | copies for real warps |
-//! | `barrier_placement` | physical | physical | memory that is used again needs barriers |
-//! | `dead_loads` | both | both | `check` and `barrier_placement` tell by a read that an array is changed |
-//! | `barrier_elimination` | physical | physical | what is not needed is seen when all barriers are there |
+//! | `dead_loads` | both | both | `check` tells by a read that an array is changed |
+//! | `barriers` | physical | physical | they depend on where arrays lie, and on what is printed |
 //!
 //! [`validate`] is the gate between the stages, in every build: nothing goes on that breaks a rule,
 //! so that what runs and prints a kernel finds everything that the kernel names. In debug and test
@@ -23,8 +22,8 @@ use crate::error::{Diagnostic, Diagnostics, Kind, catalogue, internal};
 use crate::ir::{Kernel, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, validate};
 use crate::lower::{Builder, reify, share, strip};
 use crate::plan::{
-    Limits, Plan, Refusal, barrier_elimination, barrier_placement, check, dead_loads,
-    launch_requirements, liveness, shared_layout, virtualise,
+    Limits, Plan, Refusal, barriers, changing, check, dead_loads, launch_requirements, liveness,
+    shared_layout, virtualise,
 };
 
 /// How a kernel is compiled.
@@ -111,12 +110,11 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
             return Err(found.diagnostics);
         }
     };
-    let physical = barrier_placement(physical, &shared);
-    gate.pass("barrier-placement", &physical)?;
+    let changing = changing(&physical);
     let (levelled, physical) = (dead_loads(levelled), dead_loads(physical));
     gate.pass("dead-loads", &physical)?;
-    let physical = barrier_elimination(physical, &shared);
-    gate.stage("barrier-elimination", &physical)?;
+    let physical = barriers(physical, &shared, &changing);
+    gate.stage("barriers", &physical)?;
     let (patterns, steps) = (found.patterns, found.steps);
     Ok(Plan::new(levelled, physical, shared, patterns, steps))
 }

@@ -29,7 +29,8 @@
 //! `Distribute` at the unit that it hands out (`Block` or `Warp`), the body of a `ForAll` at
 //! `Thread`. Loops in order keep the level that they are in. At `Grid` there are only loops, `If`
 //! and `Let`. A [`Wait`](Statement::Wait) stands at its own scope's level, in a levelled kernel
-//! directly in a list of that level; its effect is that whatever any thread of the scope
+//! directly in a list of that level; in a physical one, a wait of the warp also in a list of the
+//! block, where all of its warps come to it and each waits by itself; its effect is that whatever any thread of the scope
 //! has stored before it is seen by every thread of the scope after it.
 //!
 //! # Arrays

@@ -1,8 +1,8 @@
 //! Dead-load elimination: reads whose value nothing uses are left out.
 //!
-//! Before and after: a kernel of either stage. It comes after `check` and `barrier_placement`, which
-//! tell by the reads which arrays are changed step by step, so that the order of two stores
-//! matters.
+//! Before and after: a kernel of either stage. It comes after `check`, which tells by the reads which
+//! arrays are changed step by step, and before `barriers`, which places none for a read that is not
+//! there; what the reads told of arrays, `changing` has found before.
 
 use std::collections::BTreeSet;
 

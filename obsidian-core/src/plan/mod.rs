@@ -13,16 +13,14 @@
 //! | `launch_requirements` | pass: what `check` took for granted becomes a requirement of the launch |
 //! | `virtualise` | pass: real threads |
 //! | `shared_layout` | pass: an offset for each shared array |
-//! | `barrier_placement` | pass: the barriers that a kernel needs beside those that it asks for |
 //! | `dead_loads` | pass: reads that nothing uses are left out |
-//! | `barrier_elimination` | pass: barriers that are proved unneeded are left out |
+//! | `barriers` | pass: barriers where threads conflict, at the narrowest scope |
 //! | `planned` | the [`Plan`] |
 //! | `launch` | what a launch has to know: [`Interface`], [`Formula`], [`RequirementInfo`] |
 //! | `testing` | plans that are wrong on purpose |
 
 mod analysis;
-mod barrier_elimination;
-mod barrier_placement;
+mod barriers;
 mod check;
 mod dead_loads;
 mod launch;
@@ -35,9 +33,9 @@ mod shared_layout;
 mod testing;
 mod virtualise;
 
+pub use analysis::memory::changing;
 pub use analysis::{Life, Liveness, Range, WarpLoop, liveness};
-pub use barrier_elimination::barrier_elimination;
-pub use barrier_placement::barrier_placement;
+pub use barriers::barriers;
 pub use check::{Checked, Need, check};
 pub use dead_loads::dead_loads;
 pub use launch::{

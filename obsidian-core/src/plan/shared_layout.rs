@@ -13,7 +13,7 @@
 //! the block that is needed for the whole loop. So a byte of a frame belongs to one real warp until
 //! the loop ends.
 //!
-//! Memory may be used again by another array while slower threads still read it; `barrier_placement`
+//! Memory may be used again by another array while slower threads still read it; `barriers`
 //! comes after this pass, and puts a wait there. Arrays that are held have no place here.
 
 use std::collections::BTreeMap;

@@ -13,9 +13,10 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::{
-    Limits, SharedMap, barrier_elimination, barrier_placement, liveness, shared_layout, virtualise,
+    Limits, SharedMap, barriers, barriers::candidates::candidates, changing, liveness,
+    shared_layout, virtualise,
 };
-use crate::ir::{Kernel, Levelled, Physical, Statement, WARP, read, validate};
+use crate::ir::{Kernel, Level, Levelled, Physical, Statement, WARP, read, validate};
 use crate::scalar::ArrayId;
 use threads::execute;
 
@@ -148,12 +149,37 @@ impl Writer {
 
 /// The waits of a kernel.
 fn count(kernel: &Kernel<Physical>) -> usize {
+    count_at(kernel, Level::Block) + count_at(kernel, Level::Warp)
+}
+
+/// The waits of a kernel at a scope.
+fn count_at(kernel: &Kernel<Physical>, wanted: Level) -> usize {
     let mut count = 0;
-    kernel
-        .body
-        .iter()
-        .for_each(|s| s.visit(&mut |s| count += usize::from(matches!(s, Statement::Wait { .. }))));
+    let mut visit = |s: &Statement<Physical>| {
+        count += usize::from(matches!(s, Statement::Wait { scope } if *scope == wanted));
+    };
+    kernel.body.iter().for_each(|s| s.visit(&mut visit));
     count
+}
+
+/// The kernel with the n-th wait of the block as one of each warp.
+fn narrowed(kernel: &Kernel<Physical>, n: usize) -> Kernel<Physical> {
+    fn narrow(list: &mut [Statement<Physical>], n: &mut usize) {
+        for statement in list {
+            if let Statement::Wait { scope } = statement
+                && *scope == Level::Block
+            {
+                if *n == 0 {
+                    *scope = Level::Warp;
+                }
+                *n = n.wrapping_sub(1);
+            }
+            (statement.lists_mut().into_iter()).for_each(|inner| narrow(inner, n));
+        }
+    }
+    let (mut kernel, mut n) = (kernel.clone(), n);
+    narrow(&mut kernel.body, &mut n);
+    kernel
 }
 
 /// The kernel without its n-th wait.
@@ -195,6 +221,7 @@ fn random(seed: u64) -> (Kernel<Levelled>, u32) {
 
 #[test]
 fn random_kernels_have_no_races_and_few_waits() {
+    let (mut of_warps, mut of_blocks, mut too_wide) = (0, 0, Vec::new());
     let (mut races_without, mut all, mut left, mut left_here, mut unneeded) =
         (0, 0, 0, 0, Vec::new());
     for seed in 0..400 {
@@ -211,10 +238,11 @@ fn random_kernels_have_no_races_and_few_waits() {
         )
         .unwrap();
         races_without += u32::from(race(&before, &shared, threads).is_some());
-        let guarded = barrier_placement(before, &shared);
+        let changing = changing(&before);
+        let guarded = candidates(before.clone(), &shared, &changing);
         all += count(&guarded);
-        let kernel = barrier_elimination(guarded.clone(), &shared);
-        for (pass, kernel) in [("barriers", &guarded), ("waits", &kernel)] {
+        let kernel = barriers(before, &shared, &changing);
+        for (pass, kernel) in [("candidates", &guarded), ("barriers", &kernel)] {
             validate(kernel).unwrap_or_else(|e| panic!("seed {seed}, {pass}: {e}\n{kernel}"));
             if let Some(race) = race(kernel, &shared, threads) {
                 panic!(
@@ -229,7 +257,25 @@ fn random_kernels_have_no_races_and_few_waits() {
         let may_go = (0..if branches { 0 } else { count(&kernel) })
             .filter(|&n| race(&without(&kernel, n), &shared, threads).is_none());
         unneeded.extend(may_go.map(|n| (seed, n)));
+        of_warps += count_at(&kernel, Level::Warp);
+        if threads.is_multiple_of(WARP) && !branches {
+            let wide = count_at(&kernel, Level::Block);
+            of_blocks += wide;
+            let narrower =
+                (0..wide).filter(|&n| race(&narrowed(&kernel, n), &shared, threads).is_none());
+            too_wide.extend(narrower.map(|n| (seed, n)));
+        }
     }
+    println!(
+        "{of_warps} waits of warps, {} of {of_blocks} of blocks too wide: {too_wide:?}",
+        too_wide.len()
+    );
+    assert!(of_warps > 100, "only {of_warps} waits of warps");
+    assert!(
+        too_wide.len() * 20 <= of_blocks,
+        "{} of {of_blocks} waits could be of warps: {too_wide:?}",
+        too_wide.len()
+    );
     println!(
         "{all} waits, {left} of them left, {} of {left_here} not needed: {unneeded:?}",
         unneeded.len()

@@ -13,12 +13,12 @@
 //!
 //! The counter of a `ForAll` keeps its variable, which is now bound by a `Let`: pieces that begin
 //! with the same one are parts of one `ForAll`, whose iterations are independent;
-//! `barrier_placement` relies on it. Where the body stands in place (one round), the rest is put before it, so that the two
+//! `barriers` relies on it. Where the body stands in place (one round), the rest is put before it, so that the two
 //! bindings are not in each other's scope. A body whose bindings would meet others of the same
 //! variable gets a loop of one round instead.
 //!
 //! It runs after `check` and `liveness`, which want one statement per `ForAll`, and before
-//! `shared_layout` and `barrier_placement`, which want the number of warps and the waits' surroundings.
+//! `shared_layout` and `barriers`, which want the number of warps and the waits' surroundings.
 
 use std::collections::BTreeMap;
 

@@ -110,9 +110,13 @@ impl<S: Stage> Checker<'_, S> {
             Statement::If { .. } | Statement::Let { .. } => true,
             Statement::While { .. } => level <= Level::Block,
             Statement::Wait { scope } => {
-                matches!(scope, Level::Warp | Level::Block)
-                    && level == *scope
-                    && (!S::IS_PHYSICAL || place.agree >= *scope)
+                // Real threads may wait for their warps in a list of the block as well.
+                let stands = if S::IS_PHYSICAL {
+                    level >= *scope && level <= Level::Block && place.agree >= level
+                } else {
+                    level == *scope
+                };
+                matches!(scope, Level::Warp | Level::Block) && stands
             }
             Statement::Break => place.breakable,
             Statement::Allocate { array } => match self.array(*array)?.place {

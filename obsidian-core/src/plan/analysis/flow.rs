@@ -81,35 +81,43 @@ impl Graph {
         builder.graph
     }
 
-    /// The numbers of the waits.
-    pub(in crate::plan) fn waits(&self) -> std::ops::Range<usize> {
+    /// The numbers of the barriers, in the order of the text.
+    pub(in crate::plan) fn barriers(&self) -> std::ops::Range<usize> {
         0..self.waits.len()
     }
 
-    /// Takes a wait away.
-    pub(in crate::plan) fn remove(&mut self, wait: usize) {
-        self.vertices[self.waits[wait]].wait = None;
+    /// The scope of a barrier; `None` if it has been left out.
+    pub(in crate::plan) fn scope(&self, barrier: usize) -> Option<Level> {
+        self.vertices[self.waits[barrier]].wait
     }
 
-    /// Is it the only wait between two accesses that have to be kept in order?
-    pub(in crate::plan) fn is_needed(&self, wait: usize) -> bool {
-        let vertex = self.waits[wait];
-        // A wait of the block may also be where the lanes of a warp meet.
-        let scopes: &[Level] = match self.vertices[vertex].wait {
-            Some(Level::Warp) => &[Level::Warp],
-            Some(_) => &[Level::Block, Level::Warp],
-            None => &[],
-        };
-        scopes.iter().any(|&scope| {
-            let (before, after) = (
-                self.reach(vertex, scope, Way::Back),
-                self.reach(vertex, scope, Way::On),
-            );
-            before.iter().any(|&(a, turned)| {
-                after
-                    .iter()
-                    .any(|&(b, also)| self.meet(scope, turned || also, a, b))
-            })
+    /// Gives a barrier another scope, or leaves it out.
+    pub(in crate::plan) fn set(&mut self, barrier: usize, scope: Option<Level>) {
+        self.vertices[self.waits[barrier]].wait = scope;
+    }
+
+    /// The narrowest scope at which a barrier orders what no other one orders; `None` if there is
+    /// nothing.
+    pub(in crate::plan) fn need(&self, barrier: usize) -> Option<Level> {
+        let vertex = self.waits[barrier];
+        let own = self.vertices[vertex].wait?;
+        // A barrier of the block also orders the lanes of each warp.
+        [Level::Block, Level::Warp]
+            .into_iter()
+            .find(|&scope| scope <= own && self.is_alone(vertex, scope))
+    }
+
+    /// Is the barrier the only one between two accesses that have to be kept in order, of two warps
+    /// (scope Block) or of one (scope Warp)?
+    fn is_alone(&self, vertex: usize, scope: Level) -> bool {
+        let (before, after) = (
+            self.reach(vertex, scope, Way::Back),
+            self.reach(vertex, scope, Way::On),
+        );
+        before.iter().any(|&(a, turned)| {
+            after
+                .iter()
+                .any(|&(b, also)| self.meet(scope, turned || also, a, b))
         })
     }
 

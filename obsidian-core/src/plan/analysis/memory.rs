@@ -9,9 +9,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::uses::used;
-use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Statement};
+use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Stage, Statement};
 use crate::plan::layout::SharedMap;
 use crate::scalar::{ArrayId, ArrayPlace, Literal, NodeId, Nodes, Role, VariableId};
+
+/// The arrays that are read while they change: those of which something is read in order, or changed
+/// by an atomic operation.
+pub fn changing<S: Stage>(kernel: &Kernel<S>) -> BTreeSet<ArrayId> {
+    let mut found = BTreeSet::new();
+    for statement in &kernel.body {
+        statement.visit(&mut |s| {
+            if let Statement::Read { array, .. } | Statement::Atomic { array, .. } = s {
+                found.insert(*array);
+            }
+        });
+    }
+    found
+}
 
 /// Accesses, each once.
 pub(in crate::plan) type Accesses = BTreeSet<(ArrayId, Access)>;
@@ -94,8 +108,6 @@ enum Place {
 /// Where the arrays of a kernel lie.
 pub(in crate::plan) struct Memory {
     places: BTreeMap<ArrayId, Place>,
-    /// Arrays whose elements may be written more than once.
-    mutable: BTreeSet<ArrayId>,
     /// Variables that something is made of.
     used: BTreeSet<VariableId>,
 }
@@ -105,7 +117,6 @@ impl Memory {
     pub(in crate::plan) fn new(kernel: &Kernel<Physical>, shared: &SharedMap) -> Self {
         let mut memory = Memory {
             places: BTreeMap::new(),
-            mutable: BTreeSet::new(),
             used: used(kernel),
         };
         let mut owners: BTreeMap<ArrayId, (usize, u32)> = BTreeMap::new();
@@ -132,9 +143,6 @@ impl Memory {
                 });
                 loops += 1;
             }
-            Statement::Read { array, .. } | Statement::Atomic { array, .. } => {
-                memory.mutable.insert(*array);
-            }
             _ => {}
         };
         kernel.body.iter().for_each(|s| s.visit(&mut visit));
@@ -142,7 +150,6 @@ impl Memory {
             let id = ArrayId(n as u32);
             match (array.place, shared.slots.get(&id)) {
                 (ArrayPlace::Global(Role::InOut), _) => {
-                    memory.mutable.insert(id);
                     memory.places.insert(id, Place::Buffer);
                 }
                 (ArrayPlace::Shared, Some(slot)) => {
@@ -172,19 +179,21 @@ impl Memory {
         memory
     }
 
-    /// May the order of two accesses by different threads of a scope matter?
+    /// May the order of two accesses by different threads of a scope matter? `changing` are the
+    /// arrays whose elements may be written more than once.
     ///
     /// Two stores to an array that is written once are to different elements, and atomics of one
     /// kind give the same in any order, unless what they find before that is used: in one phase it
     /// may be anything, but what comes in a later phase finds all of the earlier one.
     pub(in crate::plan) fn conflict(
         &self,
+        changing: &BTreeSet<ArrayId>,
         scope: Level,
         when: When,
         a: (ArrayId, Access),
         b: (ArrayId, Access),
     ) -> bool {
-        let once = when == When::OneLife && !self.mutable.contains(&a.0);
+        let once = when == When::OneLife && !self.is_buffer(a.0) && !changing.contains(&a.0);
         match (a.1, b.1) {
             (Access::Read, Access::Read) => false,
             (Access::Write, Access::Write) if a.0 == b.0 && once => false,

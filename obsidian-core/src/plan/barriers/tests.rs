@@ -1,8 +1,8 @@
 //! Waits that go, and waits that stay.
 
-use super::barrier_elimination;
+use super::barriers;
 use crate::ir::{Kernel, Physical, read, validate};
-use crate::plan::{Limits, barrier_placement, liveness, shared_layout, virtualise};
+use crate::plan::{Limits, changing, liveness, shared_layout, virtualise};
 
 /// The physical kernel of a block's body, with the waits that it needs, without indentation.
 fn planned(threads: u32, body: &str) -> String {
@@ -22,7 +22,8 @@ fn planned(threads: u32, body: &str) -> String {
         },
     )
     .unwrap();
-    let kernel = barrier_elimination(barrier_placement(kernel, &shared), &shared);
+    let changing = changing(&kernel);
+    let kernel = barriers(kernel, &shared, &changing);
     validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     without_indentation(&kernel)
 }
@@ -63,13 +64,19 @@ fn elements_that_only_their_thread_reads_need_no_wait() {
 
 #[test]
 fn elements_that_other_threads_read_are_waited_for_also_in_the_next_block() {
-    for threads in [2, 31, 33, 64, 1000] {
-        assert_eq!(
-            count(threads, &used("(63_u32 -' j)")),
-            (2, 0),
-            "{threads} threads"
-        );
-        assert_eq!(count(threads, &used("0_u32")), (2, 0), "{threads} threads");
+    // Up to 32 threads are one warp.
+    for (threads, waits) in [
+        (2, (0, 2)),
+        (31, (0, 2)),
+        (32, (0, 2)),
+        (33, (2, 0)),
+        (64, (2, 0)),
+        (1000, (2, 0)),
+    ] {
+        for index in ["(63_u32 -' j)", "0_u32"] {
+            let found = count(threads, &used(index));
+            assert_eq!(found, waits, "{threads} threads, {index}");
+        }
     }
 }
 
@@ -98,7 +105,7 @@ fn rounds_move_elements_to_other_threads_only_if_they_say_so() {
     let halves =
         format!("{STORED} forall Block j < 32_u32 {{ store out[j] = (s[j] + s[(j +' 32_u32)]) }}");
     assert_eq!(count(32, &halves), (0, 0));
-    assert_eq!(count(31, &halves), (2, 0));
+    assert_eq!(count(31, &halves), (0, 2));
     assert_eq!(count(64, &halves), (2, 0));
 }
 
@@ -108,7 +115,7 @@ fn a_ragged_rest_is_somebody_elses() {
     let body =
         "allocate s: u32[33_u32] shared forall Block i < 33_u32 { store s[i] = i } wait Block
         forall Block j < 32_u32 { store out[j] = s[(j +' 1_u32)] }";
-    assert_eq!(count(32, body), (2, 0));
+    assert_eq!(count(32, body), (0, 2));
     let own = body.replace("s[(j +' 1_u32)]", "s[select((j == 0_u32), 32_u32, j)]");
     assert_eq!(count(32, &own), (0, 0));
 }
@@ -184,8 +191,8 @@ fn the_round_of_a_loop_counts() {
     let body =
         "allocate m: u32[64_u32] shared for sequential Block k in 0_u32 .. 4_u32 step 1_u32 {
         forall Block i < 32_u32 { read x = m[(i +' k)] store m[(i +' k)] = x } wait Block }";
-    assert_eq!(count(32, body).0, 1);
-    assert_eq!(count(32, &body.replace("(i +' k)", "i")).0, 0);
+    assert_eq!(count(32, body), (0, 1));
+    assert_eq!(count(32, &body.replace("(i +' k)", "i")), (0, 0));
 }
 
 #[test]
@@ -203,7 +210,7 @@ fn blocks_have_only_shared_memory_in_common() {
     let both = format!(
         "{change} wait Block forall Block j < 8_u32 {{ read y = io[((b *' 8_u32) +' (7_u32 -' j))] store out[j] = y }}"
     );
-    assert_eq!(count(8, &both), (1, 0));
+    assert_eq!(count(8, &both), (0, 1));
 }
 
 const WARPS: &str = "distribute Warp w < 2_u32 { allocate s: u32[32_u32] shared forall Warp i < 32_u32 { store s[i] = w } wait Warp forall Warp j < 32_u32 { store out[j] = s[j] } } ";
@@ -231,7 +238,9 @@ fn a_wait_of_the_block_may_be_the_one_that_lanes_need() {
         WARPS.replace("s[j]", "s[(31_u32 -' j)]"),
         "allocate t: u32[64_u32] shared forall Block k < 64_u32 { store t[k] = k } wait Block forall Block l < 64_u32 { store out[l] = t[(63_u32 -' l)] }"
     );
-    assert_eq!(count(64, &body), (3, 1));
+    // `t` takes the place of `s`, each warp's half that of its own frame: so each warp waits for
+    // itself before it stores `t`.
+    assert_eq!(count(64, &body), (2, 2));
 }
 
 #[test]
@@ -287,14 +296,14 @@ fn a_counter_matters_by_its_names_and_in_conditions_and_bounds() {
     };
     assert_eq!(
         (count(64, &when(2)), count(64, &when(1))),
-        ((0, 0), (2, 0)),
-        "thread 0 alone, and two threads"
+        ((0, 0), (0, 2)),
+        "thread 0 alone, and two threads of its warp"
     );
     let below = |n: &str| format!("({n} - min(j, {n}))");
     let until = |end: &str| body(&below(end), "store out[j] = s[0_u32]");
     assert_eq!(
         (count(64, &until("1_u32")), count(64, &until("2_u32"))),
-        ((0, 0), (2, 0)),
+        ((0, 0), (0, 2)),
         "the others have no round"
     );
     let nested = |by: u32| {
@@ -308,7 +317,7 @@ fn a_counter_matters_by_its_names_and_in_conditions_and_bounds() {
     };
     assert_eq!(
         (count(64, &nested(2)), count(64, &nested(1))),
-        ((0, 0), (2, 0)),
+        ((0, 0), (0, 2)),
         "the bound of a loop inside"
     );
 }
@@ -348,4 +357,54 @@ fn two_loops_over_blocks_of_one_buffer_are_kept_apart() {
         );
     }
     assert_eq!(count(1, &next), (0, 0), "one thread is in order");
+}
+
+/// Elements that a thread of the same warp has stored, or one of another warp.
+fn neighbours(mask: u32) -> String {
+    used(&format!("(j ^ {mask}_u32)"))
+}
+
+#[test]
+fn a_wait_is_no_wider_than_the_threads_that_need_it() {
+    for threads in [64, 128, 1024] {
+        assert_eq!(count(threads, &neighbours(31)), (0, 2), "{threads} threads");
+        assert_eq!(count(threads, &neighbours(32)), (2, 0), "{threads} threads");
+        assert_eq!(count(threads, &neighbours(33)), (2, 0), "{threads} threads");
+    }
+}
+
+#[test]
+fn a_warp_that_is_not_whole_waits_with_its_block() {
+    // A mask of 32 lanes cannot be given to a warp of fewer.
+    for threads in [33, 63, 65, 1000] {
+        assert_eq!(count(threads, &neighbours(31)).1, 0, "{threads} threads");
+    }
+}
+
+#[test]
+fn the_last_steps_of_a_reduction_wait_for_their_warp() {
+    let mut body = STORED.to_owned();
+    let mut from = "s".to_owned();
+    for n in [32, 16, 8, 4, 2, 1] {
+        body += &format!(
+            "allocate s{n}: u32[{n}_u32] shared forall Block i{n} < {n}_u32 {{ store s{n}[i{n}] = ({from}[i{n}] + {from}[(i{n} +' {n}_u32)]) }} wait Block "
+        );
+        from = format!("s{n}");
+    }
+    body += "forall Block o < 1_u32 { store out[b] = s1[o] }";
+    // Elements 32 to 63 come from another warp, and `s` is stored again by both in the next block.
+    assert_eq!(count(64, &body), (2, 5));
+}
+
+#[test]
+fn a_wait_between_three_phases_is_as_wide_as_the_widest_needs() {
+    // The second phase reads what its own warp has stored, the third one what others have.
+    let body = format!(
+        "{STORED} forall Block j < 64_u32 {{ store out[j] = s[(j ^ 1_u32)] }}
+        forall Block k < 64_u32 {{ store out[(k +' 64_u32)] = s[(63_u32 -' k)] }}"
+    );
+    assert_eq!(count(64, &body), (2, 0));
+    // With a wait of the block on the way, the first one is for warps alone.
+    let apart = body.replace("forall Block k", "wait Block forall Block k");
+    assert_eq!(count(64, &apart).0 + count(64, &apart).1, 2);
 }

@@ -1,16 +1,16 @@
-//! Barrier placement: the waits that a kernel needs beside those that it asks for.
+//! Every barrier that a kernel could need, judged by arrays and bytes alone.
 //!
-//! Before: a physical kernel with the waits that `lower` put after stores, and the places of its
-//! arrays. After: the same with more waits; taking away those that are not needed is for
-//! [`barrier_elimination`](super::barrier_elimination()). A wait is added at a scope (block or warp)
+//! Before: a physical kernel with the barriers that it asks for, and the layout of its shared
+//! arrays. After: the same with more barriers; which of them are needed is decided by [`barriers`],
+//! which knows who accesses what. A barrier is added at a scope (block or warp)
 //!
 //! - in front of a statement whose accesses conflict with what is *pending*, that is, was accessed
 //!   since the scope's last wait;
 //! - at the end of a loop's body, if what is pending there conflicts with what the next round does
 //!   before its first wait.
 //!
-//! When two accesses conflict is said in [`memory`](super::analysis::memory). Two accesses in one
-//! [phase](super::analysis::phases) do not.
+//! When two accesses conflict is said in [`memory`](crate::plan::analysis::memory). Two accesses in one
+//! [phase](crate::plan::analysis::phases) do not.
 //!
 //! Control must be uniform where a wait stands. What is not uniform at the scope, or belongs to
 //! threads, is one phase; nothing is added in it. A loop over warps is a phase for its block, and
@@ -24,23 +24,29 @@
 //!   block, is in conflict at the block's scope, and the wait stands before or after the whole
 //!   loop.
 //!
-//! It runs almost last: waits depend on where arrays lie and on which statements the real threads
-//! share.
+//! [`barriers`]: super::barriers()
 
-use super::analysis::memory::{Accesses, Memory, When};
-use super::analysis::phases::{Part, Phases};
-use super::layout::SharedMap;
+use std::collections::BTreeSet;
+
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement};
-use crate::scalar::Nodes;
+use crate::plan::analysis::memory::{Accesses, Memory, When};
+use crate::plan::analysis::phases::{Part, Phases};
+use crate::plan::layout::SharedMap;
+use crate::scalar::{ArrayId, Nodes};
 
-/// Adds the waits that a kernel needs.
-pub fn barrier_placement(mut kernel: Kernel<Physical>, shared: &SharedMap) -> Kernel<Physical> {
+/// Adds the barriers that a kernel could need.
+pub(in crate::plan) fn candidates(
+    mut kernel: Kernel<Physical>,
+    shared: &SharedMap,
+    changing: &BTreeSet<ArrayId>,
+) -> Kernel<Physical> {
     let (uniformity, memory) = (Uniformity::new(&kernel), Memory::new(&kernel, shared));
     let body = std::mem::take(&mut kernel.body);
     let pass = Pass {
         phases: Phases::new(&kernel, uniformity),
         memory,
+        changing,
         kernel: &kernel,
     };
     let mut ends = Vec::new();
@@ -57,6 +63,7 @@ struct Pass<'k> {
     kernel: &'k Kernel<Physical>,
     phases: Phases<'k>,
     memory: Memory,
+    changing: &'k BTreeSet<ArrayId>,
 }
 
 impl Pass<'_> {
@@ -143,7 +150,7 @@ impl Pass<'_> {
         let conflict = pending.iter().any(|a| {
             coming
                 .iter()
-                .any(|b| self.memory.conflict(scope, when, *a, *b))
+                .any(|b| self.memory.conflict(self.changing, scope, when, *a, *b))
         });
         if conflict {
             list.push(Statement::Wait { scope });

@@ -1,8 +1,8 @@
 //! Waits that are added, and waits that are not.
 
-use super::barrier_placement;
+use super::candidates;
 use crate::ir::{Kernel, Levelled, Physical, read, validate};
-use crate::plan::{Limits, liveness, shared_layout, virtualise};
+use crate::plan::{Limits, changing, liveness, shared_layout, virtualise};
 
 /// The physical kernel of a block's body, with its waits, without indentation.
 fn with_waits(threads: u32, body: &str) -> String {
@@ -31,7 +31,8 @@ fn planned(kernel: Kernel<Levelled>, threads: u32) -> Kernel<Physical> {
         },
     )
     .unwrap();
-    let kernel = barrier_placement(kernel, &shared);
+    let changing = changing(&kernel);
+    let kernel = candidates(kernel, &shared, &changing);
     validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     kernel
 }
