@@ -1,0 +1,38 @@
+//! A convolution as a fold over a window, in each thread.
+
+use crate::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn run(taps: DPull<EF32>, x: DPull<EF32>) -> DPush<Grid, EF32> {
+        let n = x.len() - taps.len() + 1;
+        let at = |i| seq_iterate(taps.len(), |k, s| s + taps[k] * x[i + k], lit(0f32));
+        generate(n, |i| i)
+            .chunks(256, lit(0u32))
+            .as_grid_map(|c| c.as_block_map(|i| exec_thread_value(at(i))))
+            .take(n)
+    }
+}
+
+#[test]
+fn agrees() {
+    hold(
+        &m::run::kernel(),
+        m::run::CUDA,
+        [(1, 1), (1, 100), (5, 5), (7, 64), (3, 300), (64, 257)],
+        |device, (taps, n)| {
+            m::run::launch(
+                device,
+                &device.upload(&small(*taps))?,
+                &device.upload(&small(*n))?,
+            )
+        },
+        |(taps, n): &(usize, usize)| {
+            let (taps, x) = (small(*taps), small(*n));
+            x.windows(taps.len())
+                .map(|w| w.iter().zip(&taps).fold(0f32, |s, (x, t)| s + t * x))
+                .collect()
+        },
+    );
+}
