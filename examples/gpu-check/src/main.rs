@@ -106,6 +106,9 @@ impl Arguments {
     }
 
     /// Writes results with what else is to be said. Nobody ever sees a part of the file.
+    ///
+    /// # Errors
+    /// Those of the file system, with the file's name.
     fn write(&self, mut results: Value) -> std::io::Result<()> {
         let Some(file) = &self.json else {
             return Ok(());
@@ -114,8 +117,14 @@ impl Arguments {
             fields.extend(self.about.iter().cloned());
         }
         let half = Path::new(file).with_extension("half");
-        std::fs::write(&half, format!("{results:#}\n"))?;
-        std::fs::rename(half, file)
+        let named = |path: &Path| {
+            let path = path.display().to_string();
+            move |error: std::io::Error| {
+                std::io::Error::new(error.kind(), format!("{path} cannot be written: {error}"))
+            }
+        };
+        std::fs::write(&half, format!("{results:#}\n")).map_err(named(&half))?;
+        std::fs::rename(half, file).map_err(named(Path::new(file)))
     }
 
     /// The same before a check or a row, where a failure will be seen at the end.
