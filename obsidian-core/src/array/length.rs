@@ -18,6 +18,15 @@ pub(crate) fn require(length: Exp<u32>, constraint: Constraint<NodeId>) {
     });
 }
 
+/// Asks that a launch check a length, if it knows that length.
+#[track_caller]
+pub(crate) fn require_if_known(length: Exp<u32>, constraint: Constraint<NodeId>) {
+    let node = length.node();
+    if session(|s| s.tables.known_at_launch(node)) == Some(true) {
+        require(length, constraint);
+    }
+}
+
 /// The one length of arrays that `what` takes element by element, with a static one preferred.
 ///
 /// Static lengths that differ are a mistake; lengths that a launch knows are compared there; the

@@ -2,12 +2,18 @@
 
 use std::rc::Rc;
 
+use super::length::require_if_known;
 use super::{Choice, Length, Push, Writer};
 use crate::error::catalogue;
 use crate::program::{AtMost, Block, for_all};
-use crate::scalar::{Exp, here, index, indexed_at, lit, report};
+use crate::scalar::{Constraint, Exp, here, index, indexed_at, lit, report};
 
 /// A pull array of `T`: any element can be computed on its own. Paper, section 4.2.
+///
+/// An array that nothing stores is a function of the index. Every index into memory is checked: at
+/// compile time, or at launch. An index that is known only on the device is not held to the length
+/// of an array such as `generate(16, f)`: element 20 of it is `f(20)`, on every device. `f` reads
+/// memory at indices that are checked in turn.
 ///
 /// `S` is the type of its length: `u32` if it is static, `Exp<u32>` if it is known at launch.
 pub struct Pull<T, S = u32> {
@@ -72,6 +78,9 @@ impl<T: 'static, S: Length> Pull<T, S> {
     }
 
     /// The same with another length, which the caller knows to be right.
+    ///
+    /// Nothing holds the array to it, at compile time or at launch; elements that memory does not
+    /// have are an error where they are read. [`from_dyn`](Pull::from_dyn) is checked.
     pub fn set_len<Z: Length>(&self, len: Z) -> Pull<T, Z> {
         self.view(len, |i| i)
     }
@@ -102,10 +111,14 @@ impl<T: 'static, S: Length> Pull<T, S> {
     }
 
     /// The first `n` elements of an array as one of static length; there must be as many.
+    ///
+    /// A launch checks that, where it knows the length.
     #[track_caller]
     pub fn from_dyn(&self, n: u32) -> Pull<T, u32> {
-        if let Some(length) = self.len.exp().as_literal().filter(|length| *length < n) {
-            report(catalogue::other_length(length, n));
+        match self.len.exp().as_literal() {
+            Some(length) if length < n => report(catalogue::other_length(length, n)),
+            Some(_) => {}
+            None => require_if_known(self.len.exp(), Constraint::AtLeast(n)),
         }
         self.view(n, |i| i)
     }

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
+use super::length::require_if_known;
 use super::{Length, Pull};
 use crate::error::catalogue;
 use crate::ir::Level;
 use crate::program::{Block, Hierarchy, Program, Thread};
-use crate::scalar::{Exp, here, indexed_at, report};
+use crate::scalar::{Constraint, Exp, here, indexed_at, lit, report};
 
 /// Takes an element and its index: the paper's `Writer`.
 pub type Writer<T> = Rc<dyn Fn(T, Exp<u32>) -> Program<Thread, ()>>;
@@ -102,6 +103,9 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     }
 
     /// The same with another length, which the caller knows to be right: the paper's `setSize`.
+    ///
+    /// An element that is not written then, or written outside, is an error where the array is
+    /// stored or becomes an output.
     pub fn set_len<Z: Length>(&self, len: Z) -> Push<L, T, Z> {
         let this = self.clone();
         Push::new(len, move |write| this.write_to(write)).stamped(self.level)
@@ -113,10 +117,14 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     }
 
     /// An array that is known to have `n` elements as one of static length.
+    ///
+    /// A launch checks that, where it knows the length.
     #[track_caller]
     pub fn from_dyn(&self, n: u32) -> Push<L, T, u32> {
-        if let Some(length) = self.len.exp().as_literal().filter(|length| *length != n) {
-            report(catalogue::other_length(length, n));
+        match self.len.exp().as_literal() {
+            Some(length) if length != n => report(catalogue::other_length(length, n)),
+            Some(_) => {}
+            None => require_if_known(self.len.exp(), Constraint::Equal(lit(n).node())),
         }
         self.set_len(n)
     }

@@ -95,6 +95,9 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     }
 
     /// The same with another height and width, which the caller knows to be right.
+    ///
+    /// Nothing holds the array to them, at compile time or at launch; elements that memory does not
+    /// have are an error where they are read.
     pub fn set_size<Z: Length>(&self, height: Z, width: Z) -> Pull2<T, Z> {
         self.view2((height, width), |y, x| (y, x))
     }

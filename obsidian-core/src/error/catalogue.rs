@@ -190,6 +190,43 @@ pub fn wrong_level(what: &str, found: &str, wanted: &str) -> Diagnostic {
     .note(format!("it works at {wanted}"))
 }
 
+/// A program of one level, and not of one thread, is run at another; `below` is the level below
+/// that one.
+pub fn run_at_another_level(own: &str, place: &str, below: Option<&str>) -> Diagnostic {
+    let note = if below == Some(own) {
+        format!(
+            "`distr_par(n, |i| ..)` gives each {} its part",
+            own.to_lowercase()
+        )
+    } else if own == "Grid" {
+        "a program at level Grid is run by a kernel or by another program at level Grid, outside of blocks".to_owned()
+    } else {
+        format!(
+            "run it at level {own}, or write it for several levels: `fn f<L: Compute>(..) -> Program<L, ()>`"
+        )
+    };
+    mistake(
+        "wrong-level",
+        format!("a program at level {own} cannot be run at level {place}"),
+    )
+    .note(note)
+}
+
+/// A push array of one level where a type says another.
+pub fn pushed_at_another_level(own: &str, said: &str) -> Diagnostic {
+    let found = mistake(
+        "wrong-level",
+        format!("this push array is at level {own}, and its type says level {said}"),
+    );
+    if said == "Grid" {
+        return found
+            .note("give each block a piece: `.split_up(n).as_grid_map(|chunk| chunk.push())`");
+    }
+    found.note(format!(
+        "push it at that level, `.push::<{said}>()`, or write the type `Push<{own}, ..>`"
+    ))
+}
+
 /// Inner arrays of a level that a function of the hierarchy cannot place.
 pub fn wrong_inner_level(function: &str, inner: &str, wanted: &str) -> Diagnostic {
     let example = wanted.rsplit(' ').next().unwrap_or(wanted);
@@ -317,6 +354,17 @@ pub fn maybe_unequal_lengths(what: &str) -> Diagnostic {
     );
     let both = "write `.take(n)` of both, where `n` is `a.len().min(b.len())`";
     found.note(format!("{both}{}", or_shortest(what)))
+}
+
+/// Parts of two arrays that have to be equally long may not be.
+pub fn maybe_unequal_parts(what: &str, first: &str, second: &str) -> Diagnostic {
+    let found = mistake(
+        "maybe-unequal-lengths",
+        format!(
+            "cannot prove that the arrays of this `{what}` are equally long: one is part of `{first}`, the other of `{second}`"
+        ),
+    );
+    found.note(format!("zip the whole arrays, and cut them then, for example `zip({first}, {second}).chunks_len(n)`: each launch checks that they are equally long"))
 }
 
 /// The function that takes arrays of any lengths, if there is one.
@@ -489,6 +537,20 @@ pub fn check_too_long() -> Diagnostic {
 pub fn step_of_one_thread(what: &str, level: &str) -> Diagnostic {
     mistake("step-of-one-thread", format!("{what} is done by one thread, and this program is at level {level}"))
         .note("say which thread: `for_all(n, |i| ..)` for all of them, `single_thread(..)` for one; what they find out is seen by others in an array")
+}
+
+/// A program of one thread is run at another level.
+pub fn program_of_one_thread(level: &str) -> Diagnostic {
+    let mistake = mistake(
+        "step-of-one-thread",
+        format!("this is done by one thread, and the program around it is at level {level}"),
+    );
+    if level == "Grid" {
+        return mistake.note(
+            "give each thread its part: `distr_par(blocks, |block| for_all(threads, |i| ..))`",
+        );
+    }
+    mistake.note("say which thread: `for_all(n, |i| ..)` for all of them, `single_thread(..)` for one; what they find out is seen by others in an array")
 }
 
 /// Threads that have to wait for each other do not all come.

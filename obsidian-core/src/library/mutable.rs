@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use crate::array::{Allocator, Data, IntoPush, Length, Pull, Push, Storable, Writer};
 use crate::error::catalogue;
-use crate::ir::AtomicOp;
+use crate::ir::{AtomicOp, Level};
 use crate::program::{Action, AtMost, Block, Compute, Program, Thread, Trace, atomic_op, for_all};
 use crate::scalar::{
     AnyExp, ArrayId, Exp, Scalar, ScalarType, here, indexed_at, report, types_where,
@@ -53,14 +53,19 @@ pub fn to_mutable<L: Compute, T: Data, A: IntoPush<L, T, u32>>(
     array: A,
 ) -> Program<L, Mutable<T, u32>> {
     let (push, origin) = (array.into_push(), here());
+    let nothing = || Mutable {
+        len: 0,
+        handle: T::poison().alloc(&mut Allocator::new(None, 0)),
+    };
     Program::new(move |trace| {
+        if trace.level() == Some(Level::Grid) {
+            report(catalogue::no_shared_memory().at(origin));
+            return nothing();
+        }
         let (handle, actions) = super::compute::stored(&push, origin, trace);
         let Some(handle) = handle else {
             report(catalogue::empty_array().at(origin));
-            return Mutable {
-                len: 0,
-                handle: T::poison().alloc(&mut Allocator::new(None, 0)),
-            };
+            return nothing();
         };
         trace.splice(actions);
         trace.push(Action::Sync);

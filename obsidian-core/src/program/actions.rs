@@ -102,7 +102,9 @@ pub fn get_cell(cell: VariableId, ty: crate::scalar::ScalarType) -> Program<Thre
     })
 }
 
-/// One of two programs, chosen when the kernel runs.
+/// One of two programs, chosen when the kernel runs, by each thread for itself.
+///
+/// A warp, a block or the grid has no `cond`: put it into the threads, `for_all(n, |i| cond(..))`.
 pub fn cond(
     condition: Exp<bool>,
     then: Program<Thread, ()>,
@@ -174,6 +176,9 @@ pub fn for_all2<L: AtMost<Block>>(
 }
 
 /// `count` iterations, each done by one whole unit of the level below `L`.
+///
+/// At Grid these are the blocks of the kernel. A launch computes their number before it starts, also
+/// where the loop stands in a `seq_for` of no rounds: a number that leaves 32 bits is an error.
 #[track_caller]
 pub fn distr_par<L: HasBelow>(
     count: impl Into<Exp<u32>>,

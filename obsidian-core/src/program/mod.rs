@@ -63,6 +63,8 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
     /// Runs the program: its actions go into the trace.
     pub fn run(&self, trace: &mut Trace<L>) -> A {
         self.mark_used();
+        #[cfg(feature = "front")]
+        self.stands_at(trace.level());
         trace.stamped(self.level, |trace| (self.run)(trace))
     }
 
@@ -100,6 +102,27 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
     pub(crate) fn unwatched(mut self) -> (Self, Option<Watch>) {
         let watch = self.watch.take();
         (self, watch)
+    }
+
+    /// Reports a program that the user's code runs, or declares, at another level than its own.
+    /// Natively the types say so.
+    #[cfg(feature = "front")]
+    pub(crate) fn stands_at(&self, place: Option<Level>) {
+        let (Some(own), Some(place), Some(watch)) = (self.level, place, &self.watch) else {
+            return;
+        };
+        if own != place && !crate::scalar::failed() {
+            use crate::error::catalogue;
+            let mistake = match own {
+                Level::Thread => catalogue::program_of_one_thread(place.name()),
+                _ => catalogue::run_at_another_level(
+                    own.name(),
+                    place.name(),
+                    place.below().map(Level::name),
+                ),
+            };
+            crate::scalar::with_site(watch.site(), || crate::scalar::report(mistake));
+        }
     }
 
     /// Notes that the program is run, or is part of another one, which has its own note.

@@ -207,10 +207,10 @@ impl<L: Hierarchy> Trace<L> {
         result
     }
 
-    /// Runs `f`, in which the level is known to be this one.
+    /// Runs `f`, in which the level is known to be this one, if it has not been known before.
     pub(crate) fn stamped<A>(&mut self, level: Option<Level>, f: impl FnOnce(&mut Self) -> A) -> A {
         let before = self.level;
-        self.level = level.or(before);
+        self.level = before.or(level);
         let result = f(self);
         self.level = before;
         result

@@ -56,7 +56,8 @@ impl Machine {
             }
             (Type::Push(level, _, is_static), Value::Push(push)) => {
                 let len = self.declared(push.len(), *is_static, "`Push`", site)?;
-                Value::Push(push.set_len(len).stamped(level_of(*level, levels)))
+                let level = self.declared_level(push.level(), *level, levels, site)?;
+                Value::Push(push.set_len(len).stamped(level))
             }
             (Type::Pull2(_, is_static), Value::Pull2(pull)) => {
                 let size = |len| self.declared(len, *is_static, "`Pull2`", site);
@@ -64,16 +65,37 @@ impl Machine {
             }
             (Type::Push2(level, _, is_static), Value::Push2(push)) => {
                 let size = |len| self.declared(len, *is_static, "`Push2`", site);
+                let level = self.declared_level(push.level(), *level, levels, site)?;
                 Value::Push2(
                     push.set_size(size(push.height())?, size(push.width())?)
-                        .stamped(level_of(*level, levels)),
+                        .stamped(level),
                 )
             }
             (Type::Program(level, _), Value::Program(program)) => {
-                Value::Program(program.stamped(level_of(*level, levels)))
+                let level = level_of(*level, levels);
+                self.at(site, || program.stands_at(level))?;
+                Value::Program(program.stamped(level))
             }
             (_, value) => value,
         })
+    }
+
+    /// The level that a declared type says, which is that of the array where that is known.
+    fn declared_level(
+        &self,
+        own: Option<Level>,
+        level: LevelUse,
+        levels: &[Option<Level>],
+        site: Site,
+    ) -> Eval<Option<Level>> {
+        let said = level_of(level, levels);
+        match (own, said) {
+            (Some(own), Some(said)) if own != said => self.fail(
+                site,
+                errors::pushed_at_another_level(own.name(), said.name()),
+            ),
+            _ => Ok(said),
+        }
     }
 
     /// A length as a declared type has it: a static one where that is said.

@@ -14,7 +14,7 @@ use crate::program::{
     AnyLevel, Program, Thread, Trace, cond, distr_par, for_all, for_all2, pure, seq_for, seq_while,
     single_thread, sync,
 };
-use crate::scalar::{Exp, Scalar, ScalarType, report, with_site};
+use crate::scalar::{Exp, Scalar, ScalarType, failed, report, with_site};
 
 /// A program whose result is not used.
 pub(super) type Steps = Program<AnyLevel, ()>;
@@ -43,6 +43,8 @@ pub(super) const PROGRAMS: &[&str] = &[
 /// A program of threads, which reports its use at the level of the grid where it stands.
 fn not_at_grid(program: Steps, mistake: Diagnostic, site: Site) -> Steps {
     Program::new(move |trace: &mut Trace<AnyLevel>| match trace.level() {
+        // A mistake in the program around it may be why it stands at Grid.
+        Some(Level::Grid) if failed() => {}
         Some(Level::Grid) => with_site(site, || report(mistake.clone())),
         _ => program.run(trace),
     })
@@ -171,7 +173,9 @@ impl Machine {
                         .loop_condition("seq_while", &value, site)
                         .unwrap_or_else(|_| Exp::poison())
                 });
-                Ok(steps(seq_while(head, body.map(|_| ())), level))
+                let wrong = errors::wrong_level("`seq_while`", "Grid", "Thread, Warp and Block");
+                let program = not_at_grid(seq_while(head, body.map(|_| ())), wrong, site);
+                Ok(steps(program, level))
             }
             ("single_thread", [program]) => {
                 let program = self.program(program, site)?.map(|_| ());
@@ -277,6 +281,13 @@ impl Machine {
         let program = program.map(|push| {
             let len = Len::Static(push.len());
             Value::Push(push.set_len(len))
+        });
+        let program = Program::new(move |trace: &mut Trace<AnyLevel>| {
+            if trace.level() == Some(Level::Grid) {
+                let wrong = errors::wrong_level("`compose`", "Grid", "Thread, Warp and Block");
+                with_site(site, || report(wrong));
+            }
+            program.run(trace)
         });
         Ok(Value::Program(program.stamped(level)))
     }

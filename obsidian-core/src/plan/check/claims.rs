@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::forms::Forms;
 use crate::error::{Diagnostic, catalogue};
-use crate::scalar::{Claim, Node, NodeId, Tables, VariableId};
+use crate::scalar::{ArrayId, Claim, Node, NodeId, Tables, VariableId};
 
 /// The claims of a kernel, and which of them do not hold as far as can be proved.
 #[derive(Default)]
@@ -71,11 +71,37 @@ impl Claims {
     pub(super) fn wrong(&self, tables: &Tables) -> Vec<Diagnostic> {
         let wrong = self.open.iter().filter_map(|n| {
             let claim = tables.claims.get(*n)?;
-            Some(catalogue::maybe_unequal_lengths(&claim.what).at(claim.origin))
+            let arrays = (
+                only_array(tables, claim.left),
+                only_array(tables, claim.right),
+            );
+            let found = match arrays {
+                (Some(left), Some(right)) if left != right => {
+                    catalogue::maybe_unequal_parts(&claim.what, left, right)
+                }
+                _ => catalogue::maybe_unequal_lengths(&claim.what),
+            };
+            Some(found.at(claim.origin))
         });
         let mut places = BTreeSet::new();
         wrong.filter(|d| places.insert(d.origin)).collect()
     }
+}
+
+/// The name of the array whose length is in a length, if there is just one.
+fn only_array(tables: &Tables, length: NodeId) -> Option<&str> {
+    let nodes = tables.nodes.post_order(&[length], |_| false);
+    let arrays: BTreeSet<ArrayId> = nodes
+        .into_iter()
+        .filter_map(|id| match tables.nodes.node(id) {
+            Node::Length(array) => Some(array),
+            _ => None,
+        })
+        .collect();
+    let mut arrays = arrays.into_iter();
+    let only = arrays.next().filter(|_| arrays.next().is_none())?;
+    let array = tables.arrays.get(only.0 as usize)?;
+    Some(&array.name)
 }
 
 /// The variables in expressions.

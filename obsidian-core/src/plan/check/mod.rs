@@ -159,6 +159,11 @@ fn look(kernel: &Kernel<Levelled>, work: Work) -> Result<Checked, (Checked, Orig
     look.report(races);
     look.checked.diagnostics.extend(control::control(kernel));
     let unequal = look.found.claims.wrong(&kernel.tables);
+    if !unequal.is_empty() {
+        // An index below one length may be outside of the other array: that is the same mistake.
+        let is_range = |d: &Diagnostic| ["maybe-outside", "outside-when-run"].contains(&d.id);
+        look.checked.diagnostics.retain(|d| !is_range(d));
+    }
     look.checked.diagnostics.extend(unequal);
     look.checked.rounds = std::mem::take(&mut look.found.wrapping);
     let work = &look.forms.facts.work;

@@ -216,7 +216,8 @@ fn requirements(
     kernel.tables.requirements.iter().map(one).collect()
 }
 
-/// The counts of all loops over blocks, those in loops and conditions of the grid included.
+/// The counts of all loops over blocks, those in loops of the grid included, and those in conditions
+/// of the grid, which only kernels made without the library have.
 ///
 /// A launch takes as many real blocks as the largest count. The text goes through the virtual
 /// blocks of each loop in steps of the grid, so any number of real blocks but 0 is right for it.

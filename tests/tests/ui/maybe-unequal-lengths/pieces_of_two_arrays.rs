@@ -1,0 +1,23 @@
+//! Two arrays are cut into pieces, and zipped then: the last pieces may differ in length.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel(threads = 64)]
+    pub fn k(x: DPull<EU32>, y: DPull<EU32>) -> DPush<Grid, EU32> {
+        let pieces = zip(x.chunks_len(64), y.chunks_len(64));
+        mk_push(pieces.len(), |write| {
+            distr_par(pieces.len(), |b| {
+                let (x, y) = pieces[b];
+                let products = zip_with(|x, y| x * y, x, y);
+                for_all(1, |_| {
+                    let sum = seq_reduce(|x, y| x + y, products)?;
+                    write(sum, b)
+                })
+            })
+        })
+    }
+}
+
+fn main() {}
