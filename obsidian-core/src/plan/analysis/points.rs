@@ -290,11 +290,11 @@ mod tests {
         let text = "kernel k { parameter 0 out: u32[64_u32] output \
                     distribute Block b < 1_u32 { forall Block i < 4_u32 { \
                     store out[select((i < 1_u32), i, (8_u32 +' (i - 2_u32)))] = 1_u32 } } }";
-        let kernel = read(text).unwrap();
+        let kernel: Kernel<Levelled> = read(text).unwrap();
         let (mut counter, mut stored) = (None, None);
         kernel.body.iter().for_each(|s| {
             s.visit(&mut |s| match s {
-                Statement::ForAll { counter: c, .. } => counter = Some(Node::Variable(*c)),
+                Statement::Loop { counter: c, .. } => counter = Some(Node::Variable(*c)),
                 Statement::Store { index, .. } => stored = Some(*index),
                 _ => {}
             })
