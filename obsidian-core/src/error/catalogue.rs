@@ -497,14 +497,6 @@ pub fn maybe_unordered_blocks(array: &str, [one, other]: [&str; 2]) -> Diagnosti
         .note(VOUCH)
 }
 
-/// The earlier one of the two accesses.
-pub fn earlier_of_unordered_blocks(array: &str, verb: &str) -> Diagnostic {
-    mistake(
-        "unordered-blocks",
-        format!("this is the earlier access, which {verb} {array}"),
-    )
-}
-
 /// `require` got what only the kernel knows.
 pub fn no_precondition() -> Diagnostic {
     mistake("length-not-a-formula", "`require` is about what a launch knows, and this is known only when the kernel runs")

@@ -28,6 +28,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// Where it is.
     pub origin: Origin,
+    /// What else it is about, each with what it is: "the other access".
+    pub others: Vec<(Origin, &'static str)>,
 }
 
 impl Diagnostic {
@@ -39,6 +41,7 @@ impl Diagnostic {
             message: message.into(),
             notes: Vec::new(),
             origin: Origin::UNKNOWN,
+            others: Vec::new(),
         }
     }
 
@@ -46,6 +49,15 @@ impl Diagnostic {
     #[must_use]
     pub fn at(mut self, origin: Origin) -> Self {
         self.origin = origin;
+        self
+    }
+
+    /// The same with another place that it is about, unless that is where it is.
+    #[must_use]
+    pub fn also(mut self, origin: Origin, what: &'static str) -> Self {
+        if origin != self.origin && origin != Origin::UNKNOWN {
+            self.others.push((origin, what));
+        }
         self
     }
 
@@ -86,6 +98,15 @@ impl Diagnostics {
         self.list.iter().map(|d| (d, self.origins.site(d.origin)))
     }
 
+    /// What else a diagnostic is about, with the sites.
+    pub fn others(
+        &self,
+        diagnostic: &Diagnostic,
+    ) -> impl Iterator<Item = (&'static str, Option<Site>)> {
+        let others = diagnostic.others.iter();
+        others.map(|(origin, what)| (*what, self.origins.site(*origin)))
+    }
+
     /// The first diagnostic, if there is one.
     pub fn first(&self) -> Option<&Diagnostic> {
         self.list.first()
@@ -102,6 +123,11 @@ impl fmt::Display for Diagnostics {
                 write!(f, "{location}: ")?;
             }
             write!(f, "{diagnostic}")?;
+            for (what, site) in self.others(diagnostic) {
+                if let Some(Site::Native(location)) = site {
+                    write!(f, "\n{what}: {location}")?;
+                }
+            }
         }
         Ok(())
     }

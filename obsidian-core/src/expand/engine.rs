@@ -69,7 +69,7 @@ impl Compiled {
     /// What is wrong with the kernels.
     pub(super) fn mistakes(&self) -> impl Iterator<Item = Mistake<'_>> {
         let of_kernel = move |kernel| {
-            mistakes::of_kernel(kernel)
+            mistakes::of_kernel(kernel, &self.sources)
                 .into_iter()
                 .map(move |(wrong, site)| self.mistake(wrong, site, kernel))
         };
@@ -98,6 +98,17 @@ impl Compiled {
             diagnostic,
             site,
             inside: inside.map(|(n, function)| (function, kernel.entered.get(&n).copied())),
+        }
+    }
+
+    /// Keeps the tokens of what was read, if there is a mistake that may quote them.
+    pub(super) fn quote_from(&mut self, linked: &Linked) {
+        if self.kernels.iter().any(|kernel| !kernel.is_whole()) {
+            let units = linked.units.iter();
+            self.sources.quote_from(units.map(|unit| {
+                let items = &unit.items;
+                quote::quote!(#(#items)*)
+            }));
         }
     }
 
@@ -333,5 +344,7 @@ pub fn compile_linked_with(linked: &Linked, choose: Choose<'_>) -> Result<Compil
             message,
         }]);
     }
-    Ok(compile_module(reading.module, reading.sources, choose))
+    let mut compiled = compile_module(reading.module, reading.sources, choose);
+    compiled.quote_from(linked);
+    Ok(compiled)
 }

@@ -312,7 +312,8 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
         ..
     } = reading;
     let hash = linked.hash();
-    let compiled = engine::compile_module(module, sources, &|_, limits| limits.into());
+    let mut compiled = engine::compile_module(module, sources, &|_, limits| limits.into());
+    compiled.quote_from(linked);
     let native = Native {
         sources: &compiled.sources,
         module: &compiled.module,

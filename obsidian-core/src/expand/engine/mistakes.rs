@@ -3,6 +3,7 @@
 
 use super::CompiledKernel;
 use crate::error::{Diagnostic, Site};
+use crate::front::Sources;
 use crate::variants::text;
 
 /// A mistake that some variants share: the first and the last of them, how many have it, and
@@ -10,6 +11,8 @@ use crate::variants::text;
 struct Shared<'a> {
     diagnostic: &'a Diagnostic,
     site: Option<Site>,
+    /// What else it is about, in words.
+    others: Vec<String>,
     first: usize,
     last: usize,
     variants: usize,
@@ -20,8 +23,16 @@ struct Shared<'a> {
 ///
 /// Two variants have the same mistake if it has the same name and place; its words may have other
 /// numbers in them.
-pub(super) fn of_kernel(kernel: &CompiledKernel) -> Vec<(Diagnostic, Option<Site>)> {
+pub(super) fn of_kernel(
+    kernel: &CompiledKernel,
+    sources: &Sources,
+) -> Vec<(Diagnostic, Option<Site>)> {
     let mut found: Vec<Shared<'_>> = Vec::new();
+    let other = |(what, site): (&str, Option<Site>)| match site {
+        Some(Site::Span(n)) => format!("{what} is on {}", sources.quoted(n)),
+        Some(Site::Native(location)) => format!("{what} is at {location}"),
+        None => format!("{what} has no place of its own"),
+    };
     for (n, variant) in kernel.variants.iter().enumerate() {
         let Err(list) = &variant.plan else { continue };
         let before = found.len();
@@ -39,6 +50,7 @@ pub(super) fn of_kernel(kernel: &CompiledKernel) -> Vec<(Diagnostic, Option<Site
                 None => found.push(Shared {
                     diagnostic,
                     site,
+                    others: list.others(diagnostic).map(other).collect(),
                     first: n,
                     last: n,
                     variants: 1,
@@ -55,7 +67,9 @@ pub(super) fn of_kernel(kernel: &CompiledKernel) -> Vec<(Diagnostic, Option<Site
 
 /// The mistake with a note of the values, unless they play no part in it.
 fn noted(kernel: &CompiledKernel, shared: &Shared<'_>) -> Diagnostic {
-    let diagnostic = shared.diagnostic.clone();
+    let mut diagnostic = shared.diagnostic.clone();
+    // In front of what to do about it.
+    diagnostic.notes.splice(0..0, shared.others.iter().cloned());
     let everywhere = shared.variants == kernel.variants.len() && shared.is_equal;
     match kernel.variants.get(shared.first) {
         Some(variant) if !everywhere => {

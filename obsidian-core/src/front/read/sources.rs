@@ -1,6 +1,6 @@
 //! The spans and pieces of input that a tree names by number.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
@@ -14,7 +14,12 @@ pub struct Sources {
     spans: Vec<(Span, Span)>,
     snippets: Vec<TokenStream>,
     origins: Origins,
+    /// The tokens that were read, to quote from.
+    inputs: Vec<TokenStream>,
 }
+
+/// The most characters that a message quotes of one place.
+const LONGEST_QUOTE: usize = 80;
 
 impl Sources {
     /// The number of the span from the first to the last of some tokens.
@@ -81,6 +86,42 @@ impl Sources {
             .unwrap_or_default()
     }
 
+    /// Keeps the tokens that the sites are in, for messages that quote them.
+    pub fn quote_from(&mut self, inputs: impl IntoIterator<Item = TokenStream>) {
+        self.inputs.extend(inputs);
+    }
+
+    /// The line of a site and its text, if it can be quoted: "line 9: `io.write(b, b)`".
+    pub fn quoted(&self, site: Site) -> String {
+        let (first, last) = self.ends(site);
+        let line = format!("line {}", first.start().line);
+        // On a stable compiler spans cannot be joined: the tokens between them are looked for.
+        let text = match first.join(last).and_then(|span| span.source_text()) {
+            Some(text) => text,
+            None => {
+                let mut found = TokenStream::new();
+                for input in &self.inputs {
+                    within(
+                        input.clone(),
+                        &first.file(),
+                        (first.start(), last.end()),
+                        &mut found,
+                    );
+                }
+                found.to_string()
+            }
+        };
+        let text: Vec<&str> = text.split_whitespace().collect();
+        match text.join(" ") {
+            text if text.is_empty() => line,
+            text if text.chars().count() > LONGEST_QUOTE => {
+                let start: String = text.chars().take(LONGEST_QUOTE).collect();
+                format!("{line}: `{start} ..`")
+            }
+            text => format!("{line}: `{text}`"),
+        }
+    }
+
     /// The origin of a site.
     pub fn origin(&mut self, site: Site) -> Origin {
         self.origins.add(ErrorSite::Span(site))
@@ -89,5 +130,23 @@ impl Sources {
     /// The origins made so far.
     pub fn origins(&self) -> &Origins {
         &self.origins
+    }
+}
+
+/// Collects the tokens of a file from one position to another.
+fn within(
+    tokens: TokenStream,
+    file: &str,
+    (from, to): (LineColumn, LineColumn),
+    found: &mut TokenStream,
+) {
+    for tree in tokens {
+        let span = tree.span();
+        let (start, end) = (span.start(), span.end());
+        if span.file() == file && from <= start && end <= to {
+            found.extend([tree]);
+        } else if let TokenTree::Group(group) = tree {
+            within(group.stream(), file, (from, to), found);
+        }
     }
 }

@@ -39,13 +39,12 @@ pub(super) fn unordered_blocks(
     sites: &Sites,
     pair: [&Site; 2],
     samples: &[Sample],
-) -> Vec<Diagnostic> {
-    let wrong = cases(sites, pair).into_iter().find_map(|case| {
+) -> Option<Diagnostic> {
+    cases(sites, pair).into_iter().find_map(|case| {
         (!in_order(forms, sites, pair, case))
             .then(|| by_points(forms, sites, pair, case, samples))
             .flatten()
-    });
-    wrong.unwrap_or_default()
+    })
 }
 
 /// How one access may come after the other: what they have in common, and the loop of the grid
@@ -198,7 +197,7 @@ fn by_points(
     pair: [&Site; 2],
     case: Case,
     samples: &[Sample],
-) -> Option<Vec<Diagnostic>> {
+) -> Option<Diagnostic> {
     for (n, sample) in samples.iter().enumerate() {
         let at = if n == 0 { None } else { Some(0) };
         match meet(forms, sites, pair, case, sample, at) {
@@ -229,7 +228,7 @@ fn meet(
     case: Case,
     sample: &Sample,
     at: Option<u32>,
-) -> Option<Option<Vec<Diagnostic>>> {
+) -> Option<Option<Diagnostic>> {
     let array = forms.tables.arrays.get(a.array.0 as usize)?;
     let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, case.common, at));
     let (x, y) = (x?, y?);

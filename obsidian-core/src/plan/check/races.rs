@@ -60,8 +60,8 @@ pub(super) fn races(
             // Nobody waits at the grid; a stored array belongs to a block.
             if begun == 0 && unordered(pair) {
                 let between = grid::unordered_blocks(forms, sites, pair, samples);
-                if !between.is_empty() {
-                    found.extend(between);
+                if let Some(wrong) = between {
+                    found.push(wrong);
                     break;
                 }
             }

@@ -42,7 +42,9 @@ pub(super) fn written_twice(
     sample: &Sample,
 ) -> Diagnostic {
     let length = when(forms, array, sample);
-    catalogue::written_twice(&name(array), element, who, &length).at(place(stores[1], array))
+    catalogue::written_twice(&name(array), element, who, &length)
+        .at(place(stores[1], array))
+        .also(place(stores[0], array), "the other write")
 }
 
 pub(super) fn never_written(
@@ -116,18 +118,18 @@ pub(super) fn race(
         words_of(rounds),
     )
     .at(place(changing(pair), array))
+    .also(place(changed(pair), array), "the other access")
 }
 
 /// What two loops over blocks do to one element, the earlier access first in `pair`; nothing is
-/// known of an element for `None`. The later access is reported first, and then the earlier one if
-/// it stands somewhere else.
+/// known of an element for `None`. It is reported at the later access.
 pub(super) fn unordered_blocks(
     forms: &Forms<'_>,
     array: &Array,
     known: Option<(u64, [&str; 2])>,
     pair: [&Site; 2],
     sample: &Sample,
-) -> Vec<Diagnostic> {
+) -> Diagnostic {
     let verbs = pair.map(|site| verb(site.access));
     let wrong = match known {
         Some((element, who)) => catalogue::unordered_blocks(
@@ -140,11 +142,7 @@ pub(super) fn unordered_blocks(
         None => catalogue::maybe_unordered_blocks(&name(array), verbs),
     };
     let [earlier, later] = pair.map(|site| place(site, array));
-    let mut list = vec![wrong.at(later)];
-    if earlier != later {
-        list.push(catalogue::earlier_of_unordered_blocks(&name(array), verbs[0]).at(earlier));
-    }
-    list
+    wrong.at(later).also(earlier, "the earlier access")
 }
 
 pub(super) fn maybe_race(array: &Array, pair: [&Site; 2], sites: &Sites) -> Diagnostic {
@@ -164,7 +162,9 @@ pub(super) fn maybe_race(array: &Array, pair: [&Site; 2], sites: &Sites) -> Diag
     let last = rounds.filter(|rounds| *rounds != Rounds::InOrder).last();
     let who = words_of(last.unwrap_or(Rounds::Blocks));
     let verbs = pair.map(|site| verb(site.access));
-    catalogue::maybe_race(&name(array), who, verbs).at(place(changing(pair), array))
+    catalogue::maybe_race(&name(array), who, verbs)
+        .at(place(changing(pair), array))
+        .also(place(changed(pair), array), "the other access")
 }
 
 /// Who executes the rounds of a loop, in words.
@@ -182,6 +182,15 @@ fn changing(pair: [&Site; 2]) -> &Site {
         pair[1]
     } else {
         pair[0]
+    }
+}
+
+/// The other one of the two.
+fn changed(pair: [&Site; 2]) -> &Site {
+    if super::coverage_points::changes(pair[1].access) {
+        pair[0]
+    } else {
+        pair[1]
     }
 }
 
