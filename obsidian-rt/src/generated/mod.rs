@@ -99,14 +99,15 @@ pub fn shown(name: &str, text: &str) {
 pub fn shown_counts(name: &str, kernel: &Kernel, counts: &crate::Counts, blocks: u64) {
     let each = |n: u64| n / blocks;
     let text = format!(
-        "| a block has | sectors | passes of shared memory | of these for bank conflicts | instructions of warps | divergent branches | waits | shared bytes |\n\
-         |---|---|---|---|---|---|---|---|\n| {name} | {} | {} | {} | {} | {} | {} | {} |\n",
+        "| a block has | sectors | passes of shared memory | of these for bank conflicts | instructions of warps | divergent branches | barriers of the block | barriers of warps | shared bytes |\n\
+         |---|---|---|---|---|---|---|---|---|\n| {name} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
         each(counts.buffers.sectors),
         each(counts.shared.requests + counts.shared.bank_conflicts),
         each(counts.shared.bank_conflicts),
         each(counts.instructions.total()),
         each(counts.divergent_branches),
         each(counts.block_waits),
+        each(counts.warp_waits),
         kernel.shared_bytes(),
     );
     shown(&format!("{name}.counts.md"), &text);

@@ -46,12 +46,12 @@
 //! needed at the same time lie beside each other; one that is not needed any more gives its bytes
 //! to the next. In a long chain of stages two places therefore suffice.
 //!
-//! # Waits
+//! # Barriers
 //!
-//! A wait (`__syncthreads()`, or `__syncwarp` for a warp) stands where a thread may read what
-//! another has written, or write what another may still have to read, the next block's round
-//! included. A wait that is provably not needed is left out. No code relies on the lanes of a warp
-//! running in step.
+//! A barrier stands where a thread may read what another has written, or overwrite what another has
+//! yet to read, including in the next iteration of the block loop. It is a `__syncthreads()`, or a
+//! `__syncwarp` where only threads of one warp need it. A barrier that is provably not needed is
+//! left out. No code relies on the lanes of a warp running in step.
 //!
 //! # Which level
 //!

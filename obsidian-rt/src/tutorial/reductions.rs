@@ -4,8 +4,9 @@
 //! Harris's well-known slides do. Each step below changes one line. Under it stands what the
 //! simulator counts for a block that sums 2,048 elements with 128 threads: 32-byte sectors moved
 //! between the block and the device's memory, passes of shared memory, instructions issued for
-//! warps, branches that split a warp, waits, and bytes of shared memory. The least number of
-//! sectors is 256 + 1: the input once, and the result.
+//! warps, branches that split a warp, barriers, and bytes of shared memory. A barrier of a warp is
+//! counted once for each of the four warps that comes to it. The least number of sectors is
+//! 256 + 1: the input once, and the result.
 //!
 //! The examples `reduction` and `quickstart` have the same code with entry points and checks.
 //!
@@ -84,7 +85,7 @@
 //!
 //! # Reduction 3: the last stage is not stored
 //!
-//! A sum of two elements need not go through memory: one stage less, one wait less.
+//! A sum of two elements need not go through memory: one stage less.
 //!
 //! ```
 //! # use obsidian_rt::prelude::*;
@@ -117,8 +118,8 @@
 //!
 //! # Reduction 4: work in sequence
 //!
-//! Each thread sums 8 elements by itself first, in a register. Three stages are gone, with their
-//! waits and three quarters of the shared memory. But the 8 elements lie beside each other, so that
+//! Each thread sums 8 elements by itself first, in a register. Three stages are gone, with three
+//! quarters of the shared memory. They had no barriers: each thread read what it had stored. But the 8 elements lie beside each other, so that
 //! the lanes of a warp read words that are 8 apart: each request touches 32 sectors.
 //!
 //! ```

@@ -38,31 +38,31 @@ extern "C" __global__ void __launch_bounds__(128) sums_by_8(
             const unsigned int j = thread;
             arr_4[j] = arr_3[j] + arr_3[j + 32];
         }
-        __syncthreads();
+        __syncwarp(0xffffffff);
         unsigned int* const arr_5 = (unsigned int*)shared;
         if (thread < 16) {
             const unsigned int j = thread;
             arr_5[j] = arr_4[j] + arr_4[j + 16];
         }
-        __syncthreads();
+        __syncwarp(0xffffffff);
         unsigned int* const arr_6 = (unsigned int*)(shared + 64);
         if (thread < 8) {
             const unsigned int j = thread;
             arr_6[j] = arr_5[j] + arr_5[j + 8];
         }
-        __syncthreads();
+        __syncwarp(0xffffffff);
         unsigned int* const arr_7 = (unsigned int*)shared;
         if (thread < 4) {
             const unsigned int j = thread;
             arr_7[j] = arr_6[j] + arr_6[j + 4];
         }
-        __syncthreads();
+        __syncwarp(0xffffffff);
         unsigned int* const arr_8 = (unsigned int*)(shared + 16);
         if (thread < 2) {
             const unsigned int j = thread;
             arr_8[j] = arr_7[j] + arr_7[j + 2];
         }
-        __syncthreads();
+        __syncwarp(0xffffffff);
         if (thread < 1) {
             const unsigned int j = thread;
             output[block + j] = arr_8[0] + arr_8[1];

@@ -67,7 +67,7 @@ extern "C" __global__ void __launch_bounds__(128) sums_of_512(
             const unsigned int i = thread;
             arr_6[i] = stored[i] + stored[i + 2];
         }
-        __syncthreads();
+        __syncwarp(0xffffffff);
         unsigned int* const arr_7 = (unsigned int*)(shared + 16);
         if (thread < 1) {
             const unsigned int i = thread;
