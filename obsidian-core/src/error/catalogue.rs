@@ -449,9 +449,11 @@ pub fn outside_when_run(
         .note("keep the index below the length: `i % n`, `i.min(n - 1)`, or `select(i < n, arr[i], other)`")
 }
 
-/// It is not known whether an index is inside of its array.
-pub fn maybe_outside(array: &str, verb: &str) -> Diagnostic {
-    mistake("maybe-outside", format!("it cannot be seen that this {verb} only elements that {array} has"))
+/// It is not known whether an index is inside of its array; `unproved` is the inequality that says so.
+pub fn maybe_outside(array: &str, verb: &str, unproved: Option<&str>) -> Diagnostic {
+    let what = format!("it cannot be seen that this {verb} only elements that {array} has");
+    let why = unproved.map_or(String::new(), |why| format!(": cannot prove `{why}`"));
+    mistake("maybe-outside", what + &why)
         .note("keep the index below the length: `i % n`, `i.min(n - 1)`, or `select(i < n, arr[i], other)`")
         .note(VOUCH)
 }

@@ -1,6 +1,8 @@
 //! Coverage and range, point by point: proofs where all is known, and examples of what is wrong
 //! where not.
 
+use std::collections::BTreeMap;
+
 use super::forms::Forms;
 use super::report;
 use super::sites::{Access, Site, Sites, Step};
@@ -111,16 +113,18 @@ pub(super) fn inside(forms: &Forms<'_>, sites: &Sites, site: &Site, sample: &Sam
 }
 
 /// Do two accesses by different rounds of the loop at a place of their paths meet at one element?
+/// Loops from a place on are enumerated; both are in the same round of those before the other
+/// place.
 pub(super) fn meet(
     forms: &Forms<'_>,
     sites: &Sites,
     [a, b]: [&Site; 2],
-    place: usize,
+    (from, place): (usize, usize),
     sample: &Sample,
     at: Option<u32>,
 ) -> Seen {
     let array = forms.tables.arrays.get(a.array.0 as usize)?;
-    let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, place, at));
+    let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, from, at));
     let (x, y, p, q) = (x?, y?, place, place);
     let Some(Step::Loop(number)) = a.path.get(place) else {
         return None;
@@ -132,15 +136,20 @@ pub(super) fn meet(
     }
     // By element, two rounds of the loop that access it: if there is another one than a given
     // round, one of them is.
-    let mut first: std::collections::BTreeMap<u64, [usize; 2]> = std::collections::BTreeMap::new();
+    let mut first: BTreeMap<(u64, Vec<u64>), [usize; 2]> = BTreeMap::new();
+    let together =
+        |table: &Table<'_>, point| (from..place).map(|n| table.round(n, point)).collect();
     for (point, element) in x.elements() {
-        let known = first.entry(element).or_insert([point, point]);
+        let known = first
+            .entry((element, together(&x, point)))
+            .or_insert([point, point]);
         if x.round(p, known[0]) != x.round(p, point) {
             known[1] = point;
         }
     }
     for (point, element) in y.elements() {
-        for other in first.get(&element).copied().into_iter().flatten() {
+        let known = first.get(&(element, together(&y, point)));
+        for other in known.copied().into_iter().flatten() {
             if x.round(p, other) != y.round(q, point) && !(x.certain && y.certain) {
                 return None;
             }

@@ -72,9 +72,13 @@ pub(super) struct Facts {
     tops: HashMap<Atom, Vec<usize>>,
     defined: HashSet<Atom>,
     defined_log: Vec<Atom>,
+    /// Quotients by what may be 0, which are 0 then.
+    maybe_0: Vec<(Poly, Atom)>,
     /// Do the facts contradict each other? Then nothing is executed here.
     absurd: bool,
     pub(super) steps: u32,
+    /// Is the present proof the last attempt, so that all cases are looked at?
+    pub(super) thorough: bool,
     /// What has been done.
     pub(super) work: Work,
 }
@@ -113,6 +117,59 @@ impl Facts {
             self.defined.remove(&atom);
         }
         self.absurd = mark.absurd;
+    }
+
+    /// The number of facts.
+    pub(super) fn len(&self) -> usize {
+        self.facts.len()
+    }
+
+    /// Learns what the facts about an atom say of its value.
+    pub(super) fn put(&mut self, atom: Atom, value: &Poly) {
+        let about: Vec<Poly> = self.with_top(atom).cloned().collect();
+        for fact in about {
+            fact.with(atom, value)
+                .into_iter()
+                .for_each(|fact| self.add(fact));
+        }
+    }
+
+    /// Would a fact not hold if an atom was 0?
+    pub(super) fn needs(&self, atom: Atom) -> bool {
+        let nothing = Poly::default();
+        let mut products = self.facts.iter().filter(|fact| fact.mentions(atom));
+        products.any(|fact| {
+            let rest = fact.with(atom, &nothing);
+            rest.and_then(|rest| self.range(&rest))
+                .is_some_and(|(_, high)| high < 0)
+        })
+    }
+
+    /// A quotient by what may be 0.
+    pub(super) fn divides(&mut self, divisor: &Poly, quotient: Atom) {
+        let known = (divisor.clone(), quotient);
+        if !self.maybe_0.contains(&known) {
+            self.maybe_0.push(known);
+        }
+    }
+
+    /// Is something divided by it without a proof that it is not 0?
+    pub(super) fn may_be_0(&self, divisor: &Poly) -> bool {
+        self.by_maybe_0(divisor).next().is_some()
+    }
+
+    /// The quotients by a divisor that may be 0.
+    pub(super) fn by_maybe_0(&self, divisor: &Poly) -> impl Iterator<Item = Atom> {
+        let own = self
+            .maybe_0
+            .iter()
+            .filter(move |(other, _)| other == divisor);
+        own.map(|(_, quotient)| *quotient)
+    }
+
+    /// The atom of a kind, if there is one.
+    pub(super) fn known(&self, kind: &Kind) -> Option<Atom> {
+        self.known.get(kind).copied()
     }
 
     /// Is this point never reached?

@@ -23,6 +23,11 @@ const DEEPEST: u32 = 100;
 const MOST_LOOKED_AT: u32 = 8;
 /// With more choices than these in it, one inside of the other, an expression is looked at sparingly.
 const MOST_CHOICES: u32 = 3;
+/// The numbers of a `u32`, and half of them: the least `i32` is that much below 0.
+const WRAP: i128 = 1 << 32;
+const SIGN: i128 = 1 << 31;
+/// How often arithmetic may have wrapped around for that to be followed.
+const MOST_WRAPS: i128 = 4;
 /// Between the numbers of the loops of one of two threads and those of the other.
 const PAIR: u32 = 1 << 20;
 
@@ -51,6 +56,16 @@ pub(super) struct Forms<'k> {
     until: u64,
     /// How many choices are in an expression, one inside of the other.
     choices: HashMap<NodeId, u32>,
+}
+
+/// What a number is modulo 2^32.
+enum Wrapped {
+    /// Itself: it is a `u32`.
+    Not,
+    /// Another number.
+    To(Poly),
+    /// A number of which no proof would make use.
+    Unknown,
 }
 
 impl<'k> Forms<'k> {
@@ -244,25 +259,68 @@ impl<'k> Forms<'k> {
         }
     }
 
-    /// The number that an expression is.
+    /// The number that an expression of `u32` or `i32` is.
     pub(super) fn value(&mut self, id: NodeId) -> Poly {
-        let ring = self.ring(id);
-        let arithmetic = matches!(
-            self.tables.nodes.node(id),
-            Node::Binary {
-                op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl,
-                ..
-            }
-        );
-        if !arithmetic || self.computed.contains(&id) || self.fits(&ring) {
-            return ring;
+        let nodes = &self.tables.nodes;
+        if nodes.ty(id) == ScalarType::I32 {
+            return self.signed(id);
         }
-        if let Node::Variable(variable) = self.tables.nodes.node(id)
+        let node = nodes.node(id);
+        if let Node::Variable(variable) = node
             && let Some(value) = self.names.get(&variable).copied()
+            && !self.counters.contains_key(&variable)
         {
             return self.value(value);
         }
-        self.opaque(id, 0, TOP)
+        let ring = self.ring(id);
+        let arithmetic = match node {
+            Node::Binary { op, .. } => matches!(
+                op,
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl
+            ),
+            Node::Cast { value } => nodes.ty(value) == ScalarType::I32,
+            _ => false,
+        };
+        if !arithmetic || self.computed.contains(&id) {
+            return ring;
+        }
+        match self.wrapped(&ring) {
+            Wrapped::Not => ring,
+            Wrapped::To(number) => number,
+            Wrapped::Unknown => self.opaque(id, 0, TOP),
+        }
+    }
+
+    /// The number that an expression of `i32` is: wrapping takes a multiple of 2^32 from what the
+    /// polynomial says.
+    fn signed(&mut self, id: NodeId) -> Poly {
+        let ring = self.ring(id);
+        match self.wrapped(&ring.shift(SIGN)) {
+            Wrapped::Not => ring,
+            Wrapped::To(number) => number.shift(-SIGN),
+            Wrapped::Unknown => self.opaque(id, 0, TOP).shift(-SIGN),
+        }
+    }
+
+    /// The `u32` that a number is modulo 2^32: what dividing it by 2^32 leaves.
+    fn wrapped(&mut self, number: &Poly) -> Wrapped {
+        let Some((low, high)) = self.facts.range(number) else {
+            return match self.fits(number) {
+                true => Wrapped::Not,
+                false => Wrapped::Unknown,
+            };
+        };
+        let above = low >= 0 || self.prove(number);
+        if above && (high <= TOP || self.prove(&Poly::number(TOP).sub(number))) {
+            return Wrapped::Not;
+        }
+        let below = if above { 0 } else { -low.div_euclid(WRAP) };
+        let from = number.shift(below * WRAP);
+        if below > MOST_WRAPS || high > MOST_WRAPS * WRAP || !from.is_handy() {
+            return Wrapped::Unknown;
+        }
+        let whole = Poly::default();
+        Wrapped::To(self.parts_of(&from, &Poly::number(WRAP), false, true, &whole))
     }
 
     /// Is an expression the very number that its form says, and not only modulo 2^32? The user's own
@@ -326,9 +384,7 @@ impl<'k> Forms<'k> {
 
     fn form(&mut self, id: NodeId) -> Poly {
         match self.tables.nodes.node(id) {
-            Node::Literal(literal) if literal.ty() == ScalarType::U32 => {
-                Poly::number(literal.u32().into())
-            }
+            Node::Literal(literal) => Poly::number(literal.as_integer().unwrap_or_default()),
             leaf @ Node::Length(_) => {
                 let atom = self.facts.atom(Kind::Leaf(leaf), 0, TOP);
                 self.facts.value_of(atom)
@@ -339,8 +395,8 @@ impl<'k> Forms<'k> {
                 exact,
                 left,
                 right,
-            } if self.tables.nodes.ty(left) == ScalarType::U32 => {
-                let poly = self.binary(id, op, left, right);
+            } if self.is_number(left) => {
+                let poly = self.binary(id, (op, exact), left, right);
                 if exact
                     && !self.computed.contains(&id)
                     && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
@@ -359,8 +415,14 @@ impl<'k> Forms<'k> {
                 ScalarType::Bool => self.opaque(id, 0, 1),
                 ScalarType::U8 => self.opaque(id, 0, 255),
                 ScalarType::U16 => self.opaque(id, 0, 65_535),
+                // The same bits.
+                ScalarType::U32 | ScalarType::I32 if self.is_number(id) => self.ring(value),
                 _ => self.opaque(id, 0, TOP),
             },
+            Node::Unary {
+                op: UnaryOp::Neg,
+                value,
+            } if self.is_number(value) => self.ring(value).scale(-1),
             Node::Unary {
                 op: UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros,
                 ..
@@ -369,12 +431,17 @@ impl<'k> Forms<'k> {
         }
     }
 
+    /// Is an expression one whose arithmetic is followed?
+    fn is_number(&self, id: NodeId) -> bool {
+        matches!(self.tables.nodes.ty(id), ScalarType::U32 | ScalarType::I32)
+    }
+
     fn variable(&mut self, id: NodeId, variable: VariableId) -> Poly {
         if let Some(counter) = self.counters.get(&variable) {
             return counter.clone();
         }
         match self.names.get(&variable).copied() {
-            Some(value) => self.value(value),
+            Some(value) => self.ring(value),
             None if !self.is_argument(variable) => self.opaque(id, 0, TOP),
             None => {
                 let atom = self
@@ -385,7 +452,13 @@ impl<'k> Forms<'k> {
         }
     }
 
-    fn binary(&mut self, id: NodeId, op: BinaryOp, left: NodeId, right: NodeId) -> Poly {
+    fn binary(
+        &mut self,
+        id: NodeId,
+        (op, exact): (BinaryOp, bool),
+        left: NodeId,
+        right: NodeId,
+    ) -> Poly {
         let number = self.tables.nodes.literal(right).map(Literal::u32);
         match (op, number) {
             (BinaryOp::Add, _) => self.ring(left).add(&self.ring(right)),
@@ -397,6 +470,9 @@ impl<'k> Forms<'k> {
             (BinaryOp::Shl, Some(n)) => self.ring(left).scale(1 << (n % 32)),
             (BinaryOp::Shr, Some(n)) => {
                 let x = self.value(left);
+                if !self.prove(&x) {
+                    return self.opaque(id, 0, TOP);
+                }
                 self.divided(&x, &Poly::number(1 << (n % 32)), true)
             }
             (BinaryOp::Div | BinaryOp::Rem, _) => {
@@ -424,15 +500,32 @@ impl<'k> Forms<'k> {
                             x
                         }
                     }
-                    _ if !self.prove(&y.shift(-1)) => self.opaque(id, 0, TOP),
+                    // Signed quotients are rounded towards 0.
+                    _ if self.tables.nodes.ty(left) == ScalarType::I32
+                        && !(self.prove(&x) && self.prove(&y.shift(-1))) =>
+                    {
+                        self.opaque(id, 0, TOP)
+                    }
+                    _ if !self.is_positive(&y) => match exact {
+                        true => self.opaque(id, 0, TOP),
+                        false => self.divided_if_not_0(&x, &y, op == BinaryOp::Div),
+                    },
                     _ => self.divided(&x, &y, op == BinaryOp::Div),
                 }
             }
             (BinaryOp::Min | BinaryOp::Max, _) => {
                 let (x, y) = (self.value(left), self.value(right));
+                let below = [&x, &y].map(|x| self.facts.range(x).map_or(0, |(low, _)| low));
+                if below.iter().any(|low| *low < 0) && !(self.prove(&x) && self.prove(&y)) {
+                    // Atoms are never negative.
+                    let above = self.extreme(op == BinaryOp::Min, x.shift(SIGN), y.shift(SIGN));
+                    return above.shift(-SIGN);
+                }
                 self.extreme(op == BinaryOp::Min, x, y)
             }
-            (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, _) => {
+            (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, _)
+                if self.tables.nodes.ty(left) == ScalarType::U32 =>
+            {
                 let (x, y) = (self.value(left), self.value(right));
                 let (x, y) = if x.as_number().is_some() {
                     (y, x)
@@ -460,20 +553,26 @@ impl<'k> Forms<'k> {
         if self.prove(&y.sub(&rest).shift(-1)) {
             return if quotient { whole } else { rest };
         }
-        let (low, high) = self
-            .facts
-            .range(&rest)
-            .map_or((0, TOP), |(low, high)| (low.max(0), high.min(TOP)));
-        let (least, most) = self
-            .facts
-            .range(y)
-            .map_or((1, TOP), |(low, high)| (low.max(1), high.min(TOP)));
-        let q = self
-            .facts
-            .atom(Kind::Div(rest.clone(), y.clone()), low / most, high / least);
-        let r = self
-            .facts
-            .atom(Kind::Rem(rest.clone(), y.clone()), 0, (most - 1).min(high));
+        self.parts_of(&rest, y, quotient, true, &whole)
+    }
+
+    /// The same where the divisor may be 0: then the quotient is 0, and all is left.
+    fn divided_if_not_0(&mut self, x: &Poly, y: &Poly, quotient: bool) -> Poly {
+        let (q, _) = self.quotient_atoms(x, y);
+        self.facts.divides(y, q);
+        self.parts_of(x, y, quotient, false, &Poly::default())
+    }
+
+    /// The atoms of a quotient and its rest, with what is known of them.
+    fn parts_of(
+        &mut self,
+        rest: &Poly,
+        y: &Poly,
+        quotient: bool,
+        not_0: bool,
+        whole: &Poly,
+    ) -> Poly {
+        let (q, r) = self.quotient_atoms(rest, y);
         let (new, qv, rv) = (
             self.facts.define(q),
             self.facts.value_of(q),
@@ -484,19 +583,42 @@ impl<'k> Forms<'k> {
             // Proofs try the latest facts first: these are the ones that help most.
             self.facts.add(left.sub(&rv));
             self.facts.add(rv.sub(&left));
-            self.facts.add(y.sub(&left).shift(-1));
+            if not_0 {
+                self.facts.add(y.sub(&left).shift(-1));
+            }
             self.facts.add(left);
             self.facts.add(rest.sub(&rv));
-            self.facts.add(y.sub(&rv).shift(-1));
+            if not_0 {
+                self.facts.add(y.sub(&rv).shift(-1));
+            }
             // Of a counter of `y * m` rounds the quotient is below `m`.
             let rounds = rest
                 .as_atom()
                 .and_then(|counter| self.lengths.get(&counter)?.divide_exactly(y));
-            if let Some(rounds) = rounds {
+            if let Some(rounds) = rounds.filter(|_| not_0) {
                 self.facts.add(rounds.sub(&qv).shift(-1));
             }
         }
         if quotient { whole.add(&qv) } else { rv }
+    }
+
+    /// The atoms of a quotient and of what it leaves. Their ranges hold wherever they occur, also
+    /// where the divisor is not known to be more than 0.
+    fn quotient_atoms(&mut self, x: &Poly, y: &Poly) -> (Atom, Atom) {
+        let clamped =
+            |range: Option<(i128, i128)>| range.map_or((0, TOP), |(low, high)| (low.max(0), high));
+        let (low, high) = clamped(self.facts.range(x));
+        let (least, most) = clamped(self.facts.range(y));
+        let (low, left) = match least {
+            0 => (0, high),
+            _ => (low / most.max(1), (most - 1).min(high)),
+        };
+        let kinds = [Kind::Div, Kind::Rem].map(|kind| kind(x.clone(), y.clone()));
+        let [q, r] = kinds;
+        (
+            self.facts.atom(q, low, high / least.max(1)),
+            self.facts.atom(r, 0, left),
+        )
     }
 
     /// What a divisor divides of a number, and the rest: nothing is taken out unless the rest is a
@@ -600,18 +722,20 @@ impl<'k> Forms<'k> {
         };
         let [x, y] = arms;
         match (x, y) {
-            (None, Some((y, _))) => y,
-            (Some((x, _)), None) => x,
+            // Once more, so that what is learnt on the way is known here: only this arm is chosen.
+            (None, Some(_)) => self.value(otherwise),
+            (Some(_), None) => self.value(then),
             (Some((x, a)), Some((y, b))) => {
                 if x == y {
                     return x;
                 }
+                let below = self.below_0(id);
+                let (low, high) = (a.0.min(b.0) + below, a.1.max(b.1) + below);
                 if self.pair > 0 {
-                    return self.opaque(id, a.0.min(b.0), a.1.max(b.1));
+                    return self.opaque(id, low, high).shift(-below);
                 }
-                let (low, high) = (a.0.min(b.0), a.1.max(b.1));
                 let atom = self.facts.atom(Kind::Select(id, low, high), low, high);
-                self.facts.value_of(atom)
+                self.facts.value_of(atom).shift(-below)
             }
             (None, None) => Poly::default(),
         }
@@ -634,8 +758,18 @@ impl<'k> Forms<'k> {
     /// The number that an expression is, and its range.
     fn ranged(&mut self, id: NodeId) -> (Poly, (i128, i128)) {
         let value = self.value(id);
-        let (low, high) = self.facts.range(&value).unwrap_or((0, TOP));
-        (value, (low.max(0), high.min(TOP)))
+        let below = self.below_0(id);
+        let (low, high) = self.facts.range(&value).unwrap_or((-below, TOP));
+        (value, (low.max(-below), high.min(TOP - below)))
+    }
+
+    /// How far below 0 the values of an expression may be: atoms are never negative, and stand for
+    /// a number that much greater.
+    fn below_0(&self, id: NodeId) -> i128 {
+        match self.tables.nodes.ty(id) {
+            ScalarType::I32 => SIGN,
+            _ => 0,
+        }
     }
 
     /// Is an expression looked at once, and not again under every condition?
@@ -703,7 +837,8 @@ impl<'k> Forms<'k> {
             return None;
         };
         self.assume(condition, holds);
-        Some(self.value(if holds { then } else { otherwise }))
+        let value = self.value(if holds { then } else { otherwise });
+        Some(value.shift(self.below_0(select)))
     }
 
     /// Learns that a condition holds, or does not.
@@ -745,7 +880,7 @@ impl<'k> Forms<'k> {
             } if !holds => self.both(left, right, false),
             Node::Binary {
                 op, left, right, ..
-            } if self.tables.nodes.ty(left) == ScalarType::U32 => {
+            } if self.is_number(left) => {
                 let (x, y) = (self.value(left), self.value(right));
                 let (less, at_most) = (
                     |a: &Poly, b: &Poly| vec![b.sub(a).shift(-1)],

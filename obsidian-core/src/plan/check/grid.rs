@@ -121,11 +121,6 @@ impl Forms<'_> {
         }
     }
 
-    /// Is one index less than the other?
-    fn differ(&mut self, x: &Poly, y: &Poly) -> bool {
-        self.facts.is_absurd() || self.prove(&y.sub(x).shift(-1)) || self.prove(&x.sub(y).shift(-1))
-    }
-
     /// Does that hold if a number is greater than another one?
     fn differ_if(&mut self, greater: &Poly, less: &Poly, [x, y]: [&Instance; 2]) -> bool {
         let mark = self.enter();

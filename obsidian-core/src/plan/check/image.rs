@@ -72,6 +72,28 @@ impl Forms<'_> {
         Some((self.digits(parts, end)?, owed))
     }
 
+    /// The numbers of values of the counters of an access, those that a guard limits as one, and
+    /// what has to be not negative outside of the loops for that.
+    pub(super) fn counts(
+        &mut self,
+        sites: &Sites,
+        site: &Site,
+        outside: usize,
+    ) -> Option<(Vec<Poly>, Vec<Poly>)> {
+        let (counters, borders) = self.counters_of(sites, site, outside)?;
+        let mut parts = Parts {
+            poly: Poly::default(),
+            counters,
+            borders,
+        };
+        while self.take_apart(&mut parts)? {}
+        let owed = self.bordered(&mut parts)?;
+        let own: BTreeSet<Atom> = parts.counters.iter().map(|(atom, _)| *atom).collect();
+        let counts: Vec<Poly> = parts.counters.into_iter().map(|(_, count)| count).collect();
+        let fixed = counts.iter().all(|count| !self.depends(count, &own));
+        fixed.then_some((counts, owed))
+    }
+
     /// The counters with their counts, and what limits them: conditions that do not always hold.
     fn counters_of(
         &mut self,

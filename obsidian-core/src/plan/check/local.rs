@@ -9,9 +9,10 @@ use super::forms::Forms;
 use super::image::{Digit, Image, sort};
 use super::poly::{Atom, Poly};
 use super::sites::{Around, Rounds, Site, Sites, Step};
+use super::words;
 use crate::plan::WritePattern;
 use crate::plan::analysis::points::{MOST_POINTS, Points};
-use crate::scalar::{BinaryOp, Node, NodeId};
+use crate::scalar::{ArrayPlace, BinaryOp, Node, NodeId, Role};
 
 /// What one store writes in one round of the outer loops.
 struct Piece {
@@ -154,10 +155,47 @@ pub(super) fn inside_in_pieces(forms: &mut Forms<'_>, sites: &Sites, site: &Site
     let same = forms.ring(site.index) == site.poly && !forms.is_inexact(site.index);
     let inside = same
         && (forms.is_inside(&site.poly, &length)
+            || inside_wrapped(forms, site, &length)
             || with_pieces(forms, sites, site)
                 .is_some_and(|index| forms.is_inside(&index, &length)));
     forms.leave(mark);
     inside
+}
+
+/// The same of the number that the index is, where its arithmetic may wrap.
+fn inside_wrapped(forms: &mut Forms<'_>, site: &Site, length: &Poly) -> bool {
+    let index = forms.value(site.index);
+    index != site.poly && forms.is_inside(&index, length)
+}
+
+/// Is an index inside of its array, if that is a parameter of at least one element? `i.min(n - 1)`
+/// and `i % n` are inside of an array of `n` elements unless `n` is 0.
+pub(super) fn inside_if_not_empty(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> bool {
+    let Some(array) = forms.tables.arrays.get(site.array.0 as usize) else {
+        return false;
+    };
+    if !matches!(array.place, ArrayPlace::Global(Role::Input | Role::InOut)) {
+        return false;
+    }
+    let mark = forms.enter();
+    let length = forms.value(array.length);
+    forms.facts.add(length.shift(-1));
+    forms.replay(sites, &site.path, None);
+    let index = forms.value(site.index);
+    let inside = !forms.is_inexact(site.index) && forms.is_inside(&index, &length);
+    forms.leave(mark);
+    inside
+}
+
+/// The inequality that says that an index is inside of its array, in words.
+pub(super) fn inequality(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> Option<String> {
+    let array = forms.tables.arrays.get(site.array.0 as usize)?;
+    let mark = forms.enter();
+    forms.replay(sites, &site.path, None);
+    let (index, length) = (forms.value(site.index), forms.value(array.length));
+    let words = words::below(forms, sites, &index, &length);
+    forms.leave(mark);
+    words
 }
 
 /// The index, with an atom of a range in the place of what is no sum of counters.

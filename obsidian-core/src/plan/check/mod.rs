@@ -39,12 +39,14 @@ mod grid;
 mod image;
 mod lengths;
 mod local;
+mod pigeonhole;
 mod poly;
 mod prove;
 mod races;
 mod report;
 mod sites;
 mod table;
+mod words;
 mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,6 +58,7 @@ use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Role};
 use coverage::coverage;
 use coverage_points::{covered, inside};
 use forms::Forms;
+use pigeonhole::pigeonhole;
 use poly::Poly;
 use sites::{Access, Site, Sites, sites};
 use table::Sample;
@@ -168,6 +171,7 @@ fn look(kernel: &Kernel<Levelled>, work: Work) -> Result<Checked, (Checked, Orig
     look.checked.rounds = std::mem::take(&mut look.found.wrapping);
     let work = &look.forms.facts.work;
     look.checked.steps = work.done();
+    #[cfg(test)]
     match work.is_over() {
         false => Ok(look.checked),
         true => Err((look.checked, work.at)),
@@ -238,14 +242,27 @@ impl Look<'_> {
                 continue;
             }
             let samples = self.samples();
-            let mut seen = samples
+            let known = inside(&self.forms, &self.found, &site, &samples[0]);
+            if known.is_none() && local::inside_if_not_empty(&mut self.forms, &self.found, &site) {
+                self.checked.needs.push(Need {
+                    array: site.array,
+                    elements: 1,
+                    origin: site.origin,
+                });
+                continue;
+            }
+            let mut seen = samples[1..]
                 .iter()
                 .map(|sample| inside(&self.forms, &self.found, &site, sample));
-            let pure = seen.next().flatten();
-            let wrong = match pure {
+            let wrong = match known {
                 Some(known) => known,
                 None => Some(seen.flatten().flatten().next().unwrap_or_else(|| {
-                    report::maybe_outside(&self.kernel.tables.arrays[site.array.0 as usize], &site)
+                    let short = local::inequality(&mut self.forms, &self.found, &site);
+                    report::maybe_outside(
+                        &self.kernel.tables.arrays[site.array.0 as usize],
+                        &site,
+                        short,
+                    )
                 })),
             };
             // The fields of a tuple, and the two copies of a load, are one mistake.
@@ -283,6 +300,11 @@ impl Look<'_> {
             let coverage = coverage(&mut self.forms, found, &stores, known.length, outside);
             let proved = coverage.or_else(|| {
                 local::in_pieces(&mut self.forms, found, &stores, known.length, outside)
+            });
+            let inside = !self.outside.contains(&id);
+            let proved = proved.or_else(|| {
+                let forms = &mut self.forms;
+                inside.then(|| pigeonhole(forms, found, &stores, known.length, outside))?
             });
             proved.map_or_else(
                 || by_points(&mut self.forms, found, &stores, id, &mut self.samples),

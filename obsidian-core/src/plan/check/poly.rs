@@ -245,6 +245,13 @@ impl Poly {
         )
     }
 
+    /// Is it never 0, as what divides all other factors does not divide the constant?
+    pub(super) fn is_never_0(&self) -> bool {
+        let rest = self.shift(-self.constant());
+        let common = rest.terms.values().fold(0, |g, f| gcd(g, f.abs()));
+        common > 1 && self.constant() % common != 0
+    }
+
     /// The polynomial with another in the place of an atom.
     pub(super) fn with(&self, atom: Atom, value: &Poly) -> Option<Poly> {
         if !self.mentions(atom) {

@@ -23,8 +23,10 @@ impl Forms<'_> {
         let goal = goal.tightened();
         let proved = DEPTHS.into_iter().any(|depth| {
             self.facts.start_proof();
+            self.facts.thorough = depth == DEPTHS[DEPTHS.len() - 1];
             self.eliminate(&goal, depth)
         });
+        self.facts.thorough = false;
         self.facts.steps = 0;
         proved
     }
@@ -56,7 +58,12 @@ impl Forms<'_> {
         let Some(sign) = factor.sign() else {
             return false;
         };
-        if let Some(proved) = self.by_kind(goal, top, depth) {
+        let direct = match self.facts.kind(top) {
+            Kind::Min(..) => sign < 0,
+            Kind::Max(..) => sign > 0,
+            _ => false,
+        };
+        if !direct && let Some(proved) = self.by_kind(goal, top, depth) {
             return proved;
         }
         if factor.as_number().is_some_and(|n| n.abs() == 1)
@@ -64,24 +71,44 @@ impl Forms<'_> {
         {
             return true;
         }
-        for fact in self.facts.about(top) {
+        let bounds = self.left_by(top).filter(|_| sign < 0);
+        for fact in bounds.into_iter().chain(self.facts.about(top)) {
             let Some((k, g)) = fact.split(top) else {
                 continue;
             };
-            let Some(k) = k.as_number().filter(|k| k.signum() == sign) else {
+            let Some(left) = without_top([&factor, &rest], [&k, &g]) else {
                 continue;
             };
-            let Some(product) = factor.times(&g) else {
-                continue;
-            };
-            if self.eliminate(
-                &rest.scale(k.abs()).plus(-k.signum(), &product).tightened(),
-                depth - 1,
-            ) {
+            if self.eliminate(&left.tightened(), depth - 1) {
                 return true;
             }
         }
-        false
+        direct && self.by_kind(goal, top, depth) == Some(true) || self.by_values(goal, top, depth)
+    }
+
+    /// An atom of two values, each of which is enough.
+    fn by_values(&mut self, goal: &Poly, top: Atom, depth: u32) -> bool {
+        let (low, high) = (self.facts.low(top), self.facts.high(top));
+        let own = self.facts.value_of(top).as_atom() == Some(top);
+        if !self.facts.thorough
+            || !own
+            || high - low != 1
+            || !matches!(self.facts.kind(top), Kind::Div(..) | Kind::Rem(..))
+        {
+            return false;
+        }
+        let number = Poly::number;
+        let below = Poly::atom(top).shift(-low);
+        let cases = [low, high].map(|value| {
+            let fact = if value == low {
+                below.scale(-1)
+            } else {
+                below.shift(-1)
+            };
+            (number(value), fact)
+        });
+        let [x, y] = cases;
+        self.either(goal, top, [(&x.0, x.1), (&y.0, y.1)], depth) == Some(true)
     }
 
     /// A product of lengths that a fact bounds as a whole: `height * width` fits a `u32`.
@@ -114,9 +141,7 @@ impl Forms<'_> {
                 let both = [true, false].into_iter().all(|holds| {
                     let mark = self.enter();
                     let value = self.chosen(node, holds);
-                    let proved = value.is_some_and(|value| {
-                        self.facts.is_absurd() || self.put(goal, top, &value, depth)
-                    });
+                    let proved = value.is_some_and(|value| self.put(goal, top, &value, depth));
                     self.leave(mark);
                     proved
                 });
@@ -137,16 +162,31 @@ impl Forms<'_> {
         let both = cases.into_iter().all(|(value, fact)| {
             let mark = self.enter();
             self.facts.add(fact);
-            let proved = self.facts.is_absurd() || self.put(goal, top, value, depth);
+            let proved = self.put(goal, top, value, depth);
             self.leave(mark);
             proved
         });
         Some(both)
     }
 
+    /// The goal with what an atom is in its place, also in the facts about it.
     fn put(&mut self, goal: &Poly, atom: Atom, value: &Poly, depth: u32) -> bool {
-        goal.with(atom, value)
-            .is_some_and(|goal| self.eliminate(&goal.tightened(), depth - 1))
+        if self.facts.is_absurd() {
+            return true;
+        }
+        let Some(goal) = goal.with(atom, value) else {
+            return false;
+        };
+        if self.eliminate(&goal.tightened(), depth - 1) {
+            return true;
+        }
+        if !self.facts.thorough {
+            return false;
+        }
+        let before = self.facts.len();
+        self.facts.put(atom, value);
+        self.facts.is_absurd()
+            || (self.facts.len() > before && self.eliminate(&goal.tightened(), depth - 1))
     }
 
     /// `x / y <= m` is `x < y * (m + 1)`, and `x / y >= m` is `x >= y * m`.
@@ -154,6 +194,10 @@ impl Forms<'_> {
         let Kind::Div(x, y) = self.facts.kind(top).clone() else {
             return false;
         };
+        // By 0 the quotient is 0.
+        if sign > 0 && self.facts.may_be_0(&y) && !self.is_positive(&y) {
+            return false;
+        }
         if self.facts.value_of(top).as_atom() != Some(top) {
             return false;
         }
@@ -168,8 +212,82 @@ impl Forms<'_> {
         self.eliminate(&goal.tightened(), depth - 1)
     }
 
+    /// Is a divisor more than zero?
+    pub(super) fn is_positive(&mut self, y: &Poly) -> bool {
+        self.facts.range(y).is_some_and(|(low, _)| low > 0)
+            || self.prove(&y.shift(-1))
+            || self.has_a_multiple(y)
+    }
+
+    /// Is something more than 0 that would be 0 if this was: a product with it, or a quotient by
+    /// it?
+    fn has_a_multiple(&mut self, y: &Poly) -> bool {
+        let by_quotient = |forms: &mut Self| {
+            let quotients: Vec<Atom> = forms.facts.by_maybe_0(y).collect();
+            let mut quotients = quotients.into_iter();
+            quotients.any(|q| forms.prove(&Poly::atom(q).shift(-1)))
+        };
+        y.as_atom().is_some_and(|atom| self.facts.needs(atom)) || by_quotient(self)
+    }
+
+    /// Facts about an atom that is left by a divisor, which were not known where it was defined.
+    fn left_by(&mut self, top: Atom) -> Option<Poly> {
+        let Kind::Rem(_, y) = self.facts.kind(top).clone() else {
+            return None;
+        };
+        let unknown = self.facts.may_be_0(&y);
+        let own = Poly::atom(top);
+        (unknown && self.is_positive(&y)).then(|| y.sub(&own).shift(-1))
+    }
+
+    /// Do two indices differ: is one less than the other, or is their difference no sum of what it
+    /// is made of (the GCD test)?
+    pub(super) fn differ(&mut self, x: &Poly, y: &Poly) -> bool {
+        let difference = x.sub(y);
+        self.facts.is_absurd()
+            || self.prove(&difference.scale(-1).shift(-1))
+            || self.prove(&difference.shift(-1))
+            || self.spelt_out(difference).is_never_0()
+    }
+
+    /// A number with quotients in the place of what they leave: `x % 64` is `x - x / 64 * 64`.
+    fn spelt_out(&self, number: Poly) -> Poly {
+        let mut number = number;
+        for atom in number.atoms().into_iter().rev() {
+            let Kind::Rem(x, y) = self.facts.kind(atom) else {
+                continue;
+            };
+            let quotient = self.facts.known(&Kind::Div(x.clone(), y.clone()));
+            let whole = quotient.and_then(|q| y.times(&Poly::atom(q)));
+            let value = whole.map(|whole| x.sub(&whole));
+            if let Some(next) = value.and_then(|value| number.with(atom, &value)) {
+                number = next;
+            }
+        }
+        number
+    }
+
     /// Is `0 <= index < length` sure?
     pub(super) fn is_inside(&mut self, index: &Poly, length: &Poly) -> bool {
         self.prove(&length.sub(index).shift(-1)) && self.prove(index)
     }
+}
+
+/// A goal `factor * atom + rest` with the atom eliminated by a fact `k * atom + g`. `k` times the
+/// goal is not less than what is left, as the fact is not negative; and as the goal is a whole
+/// number, it is not negative if `k` times it is more than `-k`.
+fn without_top([factor, rest]: [&Poly; 2], [k, g]: [&Poly; 2]) -> Option<Poly> {
+    if let Some(n) = k.as_number() {
+        let same = factor.sign() == Some(n.signum());
+        return same.then(|| factor.times(g))?.map(|product| {
+            rest.scale(n.abs())
+                .plus(-n.signum(), &product)
+                .shift(n.abs() - 1)
+        });
+    }
+    // `m.len() - width * q` bounds `width * q`.
+    let times = factor.divide_exactly(k)?;
+    (times.sign() == Some(1))
+        .then(|| times.times(g))?
+        .map(|product| rest.sub(&product))
 }

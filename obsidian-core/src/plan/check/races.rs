@@ -7,7 +7,7 @@
 //! over threads (warps, blocks) their indices differ: by order, as digits of which one is the
 //! thread, or by going through all points. Two atomic operations never race.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::coverage_points::{changes, meet};
 use super::footprint::open_pairs;
@@ -15,11 +15,14 @@ use super::forms::Forms;
 use super::grid;
 use super::poly::{Atom, Poly};
 use super::report;
-use super::sites::{Access, Rounds, Site, Sites, Step};
+use super::sites::{Access, Around, Rounds, Site, Sites, Step};
 use super::table::Sample;
 use crate::error::Diagnostic;
 use crate::ir::{Kernel, Levelled};
-use crate::scalar::{ArrayId, ArrayPlace, Role};
+use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Role};
+
+/// Choices in an index that are looked at case by case.
+const MOST_SPLIT: usize = 2;
 
 /// All races of a kernel, one for each array and loop.
 pub(super) fn races(
@@ -148,7 +151,7 @@ fn race(
         }
         if rounds != Rounds::InOrder
             && !apart(forms, sites, [a, b], place)
-            && let Some(wrong) = by_points(forms, sites, [a, b], place, samples)
+            && let Some(wrong) = by_points(forms, sites, [a, b], (begun, place), samples)
         {
             return Some(wrong);
         }
@@ -161,7 +164,7 @@ fn by_points(
     forms: &mut Forms<'_>,
     sites: &Sites,
     pair: [&Site; 2],
-    place: usize,
+    (begun, place): (usize, usize),
     samples: &[Sample],
 ) -> Option<Diagnostic> {
     for (n, sample) in samples.iter().enumerate() {
@@ -169,14 +172,22 @@ fn by_points(
             break;
         }
         let at = if n == 0 { None } else { Some(0) };
-        match meet(forms, sites, pair, place, sample, at) {
+        let mut seen = meet(forms, sites, pair, (place, place), sample, at);
+        if n == 0 && seen.is_none() && begun < place {
+            // In each round of the loops around both, if that helps.
+            seen = meet(forms, sites, pair, (begun, place), sample, at);
+        }
+        match seen {
             Some(Some(race)) => return Some(race),
             // All is known, and there is no race.
             Some(None) if n == 0 => return None,
             _ => {}
         }
     }
-    if meets_locally(forms, sites, pair, place) == Some(false) {
+    if [place, begun]
+        .into_iter()
+        .any(|from| meets_locally(forms, sites, pair, (from, place)) == Some(false))
+    {
         return None;
     }
     let array = forms.tables.arrays.get(pair[0].array.0 as usize)?;
@@ -184,28 +195,55 @@ fn by_points(
 }
 
 /// Is it proved that two different rounds of the loop at a place access different elements?
-fn apart(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usize) -> bool {
+pub(super) fn apart(
+    forms: &mut Forms<'_>,
+    sites: &Sites,
+    [a, b]: [&Site; 2],
+    place: usize,
+) -> bool {
     in_order(forms, sites, [a, b], place) || by_digit(forms, sites, [a, b], place)
 }
 
-/// One thread's elements all lie before the other's, or behind.
+/// The elements of two threads differ, by what is known of the numbers of both. What an index
+/// chooses between is looked at case by case.
 fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usize) -> bool {
+    let choices = [a, b].map(|site| forms.choices_in(site.index));
+    let cases = choices
+        .each_ref()
+        .map(|choices| 1 << choices.len().min(MOST_SPLIT));
+    (0..cases[0]).all(|x: usize| {
+        (0..cases[1]).all(|y: usize| {
+            let chosen = |n: usize, case: usize| -> Vec<(NodeId, bool)> {
+                let bits = (0..MOST_SPLIT).map(|bit| case >> bit & 1 == 0);
+                choices[n].iter().copied().zip(bits).collect()
+            };
+            let one = (a, chosen(0, x));
+            let other = (b, chosen(1, y));
+            in_order_if(forms, sites, [one, other], place)
+        })
+    })
+}
+
+/// An access, and how its index chooses.
+type Chosen<'s> = (&'s Site, Vec<(NodeId, bool)>);
+
+fn in_order_if(forms: &mut Forms<'_>, sites: &Sites, pair: [Chosen<'_>; 2], place: usize) -> bool {
+    let [a, b] = &pair;
     let mark = forms.enter();
-    forms.replay(sites, &a.path[..place], None);
+    forms.replay(sites, &a.0.path[..place], None);
     let (first, x) = forms.as_thread(1, sites, a, place);
     let (second, y) = forms.as_thread(2, sites, b, place);
     let less = second.sub(&first).shift(-1);
     let more = first.sub(&second).shift(-1);
-    let same = std::ptr::eq(a, b);
+    // Of one access alone, either order is the other one with the threads exchanged.
+    let same = std::ptr::eq(a.0, b.0) && a.1 == b.1;
     let apart = [less, more]
         .into_iter()
         .take(if same { 1 } else { 2 })
         .all(|order| {
             let mark = forms.enter();
             forms.facts.add(order);
-            let apart = forms.facts.is_absurd()
-                || forms.prove(&y.sub(&x).shift(-1))
-                || forms.prove(&x.sub(&y).shift(-1));
+            let apart = forms.differ(&x, &y);
             forms.leave(mark);
             apart
         });
@@ -216,16 +254,52 @@ fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usi
 impl Forms<'_> {
     /// The counter of the loop at a place and the index of an access, as one of two threads has
     /// them. Its facts stay.
-    fn as_thread(&mut self, which: u32, sites: &Sites, site: &Site, place: usize) -> (Poly, Poly) {
+    fn as_thread(
+        &mut self,
+        which: u32,
+        sites: &Sites,
+        (site, choices): &Chosen<'_>,
+        place: usize,
+    ) -> (Poly, Poly) {
         let log = self.pairing(which);
         self.replay(sites, &site.path[place..], None);
         let Some(Step::Loop(number)) = site.path.get(place) else {
             return Default::default();
         };
+        for (condition, holds) in choices {
+            self.assume(*condition, *holds);
+        }
         let counter = self.present_counter(sites.loops[*number].variable);
         let index = self.value(site.index);
         self.end_pairing(log);
         (counter, index)
+    }
+
+    /// The conditions by which an index is chosen.
+    fn choices_in(&self, index: NodeId) -> Vec<NodeId> {
+        let (mut stack, mut seen, mut found) = (vec![index], BTreeSet::new(), BTreeSet::new());
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match self.tables.nodes.node(id) {
+                Node::Variable(variable) => stack.extend(self.names.get(&variable)),
+                Node::Select {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    found.insert(condition);
+                    stack.extend([then, otherwise]);
+                }
+                Node::Load { .. } => {}
+                node => stack.extend(node.operands()),
+            }
+        }
+        match found.len() > MOST_SPLIT {
+            true => Vec::new(),
+            false => found.into_iter().collect(),
+        }
     }
 }
 
@@ -312,14 +386,14 @@ fn meets_locally(
     forms: &mut Forms<'_>,
     sites: &Sites,
     [a, b]: [&Site; 2],
-    place: usize,
+    (from, place): (usize, usize),
 ) -> Option<bool> {
     let mut parts = Vec::new();
     for site in [a, b] {
         let mark = forms.enter();
         forms.replay(sites, &site.path, None);
         let part = (forms.value(site.index) == site.poly)
-            .then(|| local(forms, sites, site, place))
+            .then(|| local(forms, sites, site, (from, place)))
             .flatten();
         forms.leave(mark);
         parts.push(part?);
@@ -330,9 +404,9 @@ fn meets_locally(
     if rest != other {
         return None;
     }
-    let mut seen: std::collections::BTreeMap<i128, [u64; 2]> = std::collections::BTreeMap::new();
+    let mut seen: BTreeMap<&(i128, Vec<u64>), [u64; 2]> = BTreeMap::new();
     for (element, round) in first {
-        let known = seen.entry(*element).or_insert([*round; 2]);
+        let known = seen.entry(element).or_insert([*round; 2]);
         if known[0] != *round {
             known[1] = *round;
         }
@@ -343,23 +417,28 @@ fn meets_locally(
     }))
 }
 
-/// What an index is the same in all rounds, and the rest with the round of the loop, by point.
+/// A part of an index, and the round of the loop in which it is that. Rounds of loops around
+/// belong to the part: both accesses are in the same.
+type Local = ((i128, Vec<u64>), u64);
+
+/// What an index is the same in all rounds of the loops from a place on, and the rest by point.
+/// Loops around the one at `place` have no axis if their number of rounds is not fixed.
 fn local(
     forms: &mut Forms<'_>,
     sites: &Sites,
     site: &Site,
-    place: usize,
-) -> Option<(Poly, Vec<(i128, u64)>)> {
-    let inner: Vec<_> = site.path[place..]
-        .iter()
-        .filter_map(|s| {
-            if let Step::Loop(n) = s {
-                Some(&sites.loops[*n])
-            } else {
-                None
-            }
-        })
-        .collect();
+    (from, place): (usize, usize),
+) -> Option<(Poly, Vec<Local>)> {
+    let around = |(n, step): (usize, &Step)| match step {
+        Step::Loop(number) => {
+            let around = &sites.loops[*number];
+            (n >= place || around.length.as_number().is_some()).then_some((n, around))
+        }
+        _ => None,
+    };
+    let steps = site.path.iter().enumerate().skip(from);
+    let (places, inner): (Vec<usize>, Vec<&Around>) = steps.filter_map(around).unzip();
+    let axis = places.iter().position(|n| *n == place)?;
     let own: BTreeSet<Atom> = inner.iter().map(|around| around.atom).collect();
     let mut rest = Poly::default();
     for (product, factor) in site.poly.terms() {
@@ -368,7 +447,7 @@ fn local(
             .try_fold(Poly::number(factor), |term, atom| {
                 term.times(&Poly::atom(*atom))
             })?;
-        if !forms.depends(&term, &own) {
+        if !product.is_empty() && !forms.depends(&term, &own) {
             rest = rest.add(&term);
         }
     }
@@ -385,7 +464,7 @@ fn local(
     let mut points = crate::plan::analysis::points::Points::new(forms.tables, &names, &axes?)?;
     let values = super::local::column(forms, sites, &mut points, &site.poly.sub(&rest))?;
     let mut live = vec![true; points.len()];
-    for step in &site.path[place..] {
+    for step in &site.path[from..] {
         // A condition that is not known here may hold.
         if let Step::When(condition, holds) = *step
             && let Some(condition) = points.column(condition)
@@ -399,9 +478,7 @@ fn local(
         .into_iter()
         .enumerate()
         .filter(|(point, _)| live[*point]);
-    Some((
-        rest,
-        list.map(|(point, value)| (value, points.coordinate(0, point)))
-            .collect(),
-    ))
+    let part = |point| (0..axis).map(|n| points.coordinate(n, point)).collect();
+    let parts = list.map(|(point, value)| ((value, part(point)), points.coordinate(axis, point)));
+    Some((rest, parts.collect()))
 }

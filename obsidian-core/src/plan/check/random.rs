@@ -25,17 +25,31 @@ use Term::{Name, Number, Select, Two};
 
 /// An argument, and the counters of blocks, threads, rounds of a thread, and rounds of the grid.
 const NAMES: [&str; 5] = ["n", "b", "i", "k", "r"];
-const ARITHMETIC: [&str; 13] = [
-    "+'", "-'", "*'", "/'", "%'", "+", "-", "*", "/", "%", "^", "&", "|",
+const ARITHMETIC: [&str; 16] = [
+    "+'", "-'", "*'", "/'", "%'", "+", "-", "*", "/", "%", "^", "&", "|", ">>", "s+", "s-",
 ];
-const CALLS: [&str; 2] = ["min", "max"];
-const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
+const CALLS: [&str; 4] = ["min", "max", "smin", "smax"];
+const COMPARISONS: [&str; 10] = ["<", "<=", ">", ">=", "==", "!=", "s<", "s<=", "s>", "s>="];
+
+/// The operator of `i32` that an operator with an `s` in front stands for: its operands are cast.
+fn signed(op: &str) -> Option<&str> {
+    op.strip_prefix('s')
+}
 
 impl Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Name(name) => f.write_str(name),
             Number(n) => write!(f, "{n}_u32"),
+            Two(op, of) if signed(op).is_some() => {
+                let op = signed(op).unwrap_or_default();
+                let [x, y] = [&of[0], &of[1]].map(|of| format!("i32({of})"));
+                match op {
+                    "min" | "max" => write!(f, "u32({op}({x}, {y}))"),
+                    "+" | "-" => write!(f, "u32(({x} {op} {y}))"),
+                    _ => write!(f, "({x} {op} {y})"),
+                }
+            }
             Two(op, of) if CALLS.contains(op) => write!(f, "{op}({}, {})", of[0], of[1]),
             Two(op, of) => write!(f, "({} {op} {})", of[0], of[1]),
             Select(of) => write!(f, "select({}, {}, {})", of[0], of[1], of[2]),
@@ -102,7 +116,17 @@ impl Term {
             }
             Two(op, terms) => {
                 let (x, y) = (terms[0].value(of), terms[1].value(of));
+                let (a, b) = (x as i32, y as i32);
                 match op.trim_end_matches('\'') {
+                    "smin" => a.min(b) as u32,
+                    "smax" => a.max(b) as u32,
+                    "s+" => a.wrapping_add(b) as u32,
+                    "s-" => a.wrapping_sub(b) as u32,
+                    "s<" => (a < b).into(),
+                    "s<=" => (a <= b).into(),
+                    "s>" => (a > b).into(),
+                    "s>=" => (a >= b).into(),
+                    ">>" => x >> (y % 32),
                     "+" => x.wrapping_add(y),
                     "-" => x.wrapping_sub(y),
                     "*" => x.wrapping_mul(y),
@@ -220,7 +244,8 @@ impl Term {
     }
 }
 
-/// What each block does with an element: threads, rounds of each, a condition, the element that is
+/// What each block does with an element (an output's program reads another array, of `n` elements):
+/// threads, rounds of each, a condition, the element that is
 /// read, if one is, and the one that is written.
 #[derive(Clone, Debug)]
 struct Part {
@@ -246,6 +271,8 @@ enum Kind {
     Apart,
     /// The same, all parts in one loop over blocks, in three rounds of a loop of the grid.
     Again,
+    /// In shared memory, all parts in three rounds of a loop of the block.
+    Looped,
 }
 
 #[derive(Clone, Debug)]
@@ -275,7 +302,7 @@ const YES: &str = "(0 < 1)";
 const EIGHTHS: &str = "((n /' 8) +' min((n %' 8), 1))";
 const AT: &str = "((b *' 8) +' i)";
 
-use Kind::{Again, Apart, Buffer, Output, Shared};
+use Kind::{Again, Apart, Buffer, Looped, Output, Shared};
 
 const RIGHT: &[Words] = &[
     (
@@ -410,6 +437,158 @@ const RIGHT: &[Words] = &[
         "(4 +' n)",
         "1",
         &[["4", "1", YES, NO, "i"], ["n", "1", YES, NO, "(4 +' i)"]],
+    ),
+    (
+        Output,
+        "n",
+        "((n +' 7) /' 8)",
+        &[[
+            "8",
+            "1",
+            "(((b *' 8) +' i) < n)",
+            "((n - 1) - ((b *' 8) +' i))",
+            AT,
+        ]],
+    ),
+    (
+        Output,
+        "n",
+        "((n +' 7) /' 8)",
+        &[[
+            "8",
+            "1",
+            "(((b *' 8) +' i) < n)",
+            NO,
+            "select(((((b * 8) + i) % 2) == 0), (((b * 8) + i) / 2), (((n + 1) / 2) + (((b * 8) + i) / 2)))",
+        ]],
+    ),
+    (
+        Output,
+        "n",
+        EIGHTHS,
+        &[[
+            "8",
+            "1",
+            "(((b *' 8) +' i) < n)",
+            "smin(smax((((b *' 8) +' i) s- 1), 0), (n s- 1))",
+            AT,
+        ]],
+    ),
+    (Output, "8", "1", &[["8", "1", YES, "min(i, (n - 1))", "i"]]),
+    (Output, "8", "1", &[["8", "1", YES, "(i % n)", "i"]]),
+    (
+        Output,
+        "8",
+        "1",
+        &[["8", "1", YES, "select((i < n), i, 0)", "i"]],
+    ),
+    (
+        Output,
+        "8",
+        "1",
+        &[["8", "1", YES, "smin(i, (n s- 1))", "i"]],
+    ),
+    (
+        Output,
+        "8",
+        "1",
+        &[[
+            "8",
+            "1",
+            YES,
+            "select(((0 s<= (i s- 1)) & ((i s- 1) s< n)), (i - 1), 0)",
+            "i",
+        ]],
+    ),
+    (
+        Buffer,
+        "n",
+        "1",
+        &[[
+            "8",
+            "1",
+            "((0 s<= (i s- 1)) & ((i s- 1) s< n))",
+            "(i - 1)",
+            "(i - 1)",
+        ]],
+    ),
+    (
+        Buffer,
+        "n",
+        "1",
+        &[[
+            "8",
+            "(((n + 7) - i) / 8)",
+            YES,
+            "((k * 8) + i)",
+            "((k * 8) + i)",
+        ]],
+    ),
+    (
+        Buffer,
+        "(n *' 5)",
+        "((n *' 5) / n)",
+        &[["n", "1", YES, "((b * n) + i)", "((b * n) + i)"]],
+    ),
+    (
+        Buffer,
+        "(n *' 8)",
+        "n",
+        &[[
+            "4",
+            "1",
+            YES,
+            "((b * 8) + ((((i * 2) + (b % 2)) + 7) % 8))",
+            "((b * 8) + ((i * 2) + (b % 2)))",
+        ]],
+    ),
+    (
+        Buffer,
+        "(n *' 16)",
+        "n",
+        &[[
+            "8",
+            "1",
+            YES,
+            "((b * 16) + (((i / 4) * 8) + (i % 4)))",
+            "(((b * 16) + (((i / 4) * 8) + (i % 4))) + 4)",
+        ]],
+    ),
+    (
+        Looped,
+        "64",
+        "2",
+        &[["32", "1", "(i < (32 >> r))", "(i + (32 >> r))", "i"]],
+    ),
+    (
+        Looped,
+        "64",
+        "n",
+        &[["(32 >> r)", "1", YES, "(i + (32 >> r))", "i"]],
+    ),
+    (
+        Looped,
+        "64",
+        "2",
+        &[[
+            "64",
+            "1",
+            "(((i / 8) > r) & ((i % 8) > r))",
+            "((r * 8) + (i % 8))",
+            "i",
+        ]],
+    ),
+    (
+        Looped,
+        "64",
+        "2",
+        &[[
+            "8",
+            "1",
+            "(i < (8 >> r))",
+            "((r * 8) + i)",
+            "(((r + 1) * 8) + i)",
+        ]],
     ),
     (Shared, "64", "2", &[["64", "1", YES, "i", "i"]]),
     (
@@ -629,7 +808,7 @@ impl Program {
     fn change(&mut self, random: &mut StdRng) {
         let part = random.random_range(0..self.parts.len());
         let part = &mut self.parts[part];
-        let inner = if self.kind == Again {
+        let inner = if matches!(self.kind, Again | Looped) {
             &NAMES
         } else {
             &NAMES[..4]
@@ -637,7 +816,7 @@ impl Program {
         let (term, names): (&mut Term, &[&'static str]) =
             match (random.random_range(0..12), &mut part.read) {
                 // An array in shared memory has a fixed length.
-                (0, _) if self.kind != Shared => (&mut self.length, &["n"]),
+                (0, _) if !matches!(self.kind, Shared | Looped) => (&mut self.length, &["n"]),
                 (1, _) => (&mut self.blocks, &["n"]),
                 (2, _) => (&mut part.threads, &["n", "b"]),
                 (3, _) => (&mut part.rounds, &["n", "b", "i"]),
@@ -659,7 +838,11 @@ impl Program {
         } = self;
         let inner = parts.iter().map(|part| {
             let Part { when, threads, rounds, condition, read, index } = part;
-            let (first, value) = read.as_ref().map_or((String::new(), "1_u32"), |read| (format!("read v = a[{read}] "), "v"));
+            let first = |read: &Term| match kind {
+                Output => format!("let v = x[{read}] "),
+                _ => format!("read v = a[{read}] "),
+            };
+            let (first, value) = read.as_ref().map_or((String::new(), "1_u32"), |read| (first(read), "v"));
             let inner = format!(
                 "forall Block i < {threads} {{ for sequential Thread k in 0_u32 .. {rounds} step 1_u32 {{ if {condition} {{ {first}store a[{index}] = {value} }} }} }} "
             );
@@ -669,7 +852,7 @@ impl Program {
         match kind {
             Output => {
                 format!(
-                    "kernel k {{ parameter 0 n: u32 parameter 1 a: u32[{length}] output distribute Block b < {blocks} {{ {inner} }} }}"
+                    "kernel k {{ parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 a: u32[{length}] output distribute Block b < {blocks} {{ {inner} }} }}"
                 )
             }
             Buffer => {
@@ -683,6 +866,11 @@ impl Program {
             Again => format!(
                 "kernel k {{ parameter 0 n: u32 parameter 1 a: u32[{length}] inout for sequential Grid r in 0_u32 .. {ROUNDS}_u32 step 1_u32 {{ distribute Block b < {blocks} {{ {inner} }} }} }}"
             ),
+            Looped => {
+                format!(
+                    "kernel k {{ parameter 0 n: u32 distribute Block b < {blocks} {{ allocate a: u32[{length}] shared for sequential Block r in 0_u32 .. {ROUNDS}_u32 step 1_u32 {{ {inner} }} }} }}"
+                )
+            }
             Shared => {
                 format!(
                     "kernel k {{ parameter 0 n: u32 distribute Block b < {blocks} {{ allocate a: u32[{length}] shared {inner} }} }}"
@@ -695,18 +883,31 @@ impl Program {
     /// to do. A launch needs `least` elements.
     fn wrong_at(&self, n: u32, least: u32) -> Option<String> {
         let (length, blocks) = (self.length.exact(n)?, self.blocks.exact(n)?);
-        if length < least || length > 100_000 || blocks > 2_000 {
+        let given = if self.kind == Output { n } else { length };
+        let many = self.kind == Output && length > 100_000;
+        if given < least || many || blocks > 2_000 {
             return None;
         }
         let mut done = Done {
             kind: self.kind,
             length,
+            given: n,
             steps: 0,
             elements: BTreeMap::new(),
         };
-        let rounds = if self.kind == Again { ROUNDS } else { 1 };
-        for (r, b) in (0..rounds).flat_map(|r| (0..blocks).map(move |b| (r, b))) {
-            if self.kind == Shared {
+        let rounds = if matches!(self.kind, Again | Looped) {
+            ROUNDS
+        } else {
+            1
+        };
+        let again = (0..rounds).flat_map(|r| (0..blocks).map(move |b| (r, b)));
+        let looped = (0..blocks).flat_map(|b| (0..rounds).map(move |r| (r, b)));
+        let order: Vec<(u32, u32)> = match self.kind {
+            Looped => looped.collect(),
+            _ => again.collect(),
+        };
+        for (r, b) in order {
+            if self.kind == Shared || (self.kind == Looped && r == 0) {
                 done.elements.clear();
             }
             let parts = self
@@ -715,7 +916,12 @@ impl Program {
                 .enumerate()
                 .filter(|(_, part)| part.when.value(&|_| n) != 0);
             for (number, part) in parts {
-                for i in 0..part.threads.value(&|name| if name == "n" { n } else { b }) {
+                let around = |name: &str| match name {
+                    "n" => n,
+                    "r" => r,
+                    _ => b,
+                };
+                for i in 0..part.threads.value(&around) {
                     if done.steps > 20_000 {
                         return None;
                     }
@@ -765,6 +971,8 @@ type Who = (u32, [usize; 2], u32);
 struct Done {
     kind: Kind,
     length: u32,
+    /// The length of what an output's program reads.
+    given: u32,
     steps: u32,
     /// Who accesses an element, and does he write it?
     elements: BTreeMap<u32, BTreeSet<(Who, bool)>>,
@@ -772,6 +980,9 @@ struct Done {
 
 impl Done {
     fn access(&mut self, at: u32, who: Who, writes: bool) -> Option<String> {
+        if self.kind == Output && !writes {
+            return (at >= self.given).then(|| format!("element {at} of {} is read", self.given));
+        }
         if at >= self.length {
             return Some(format!("element {at} of {}", self.length));
         }
@@ -780,7 +991,8 @@ impl Done {
             // Between two loops over threads of one block there is a barrier; between blocks
             // there is none, nor between two loops over blocks. A thread is in order with
             // itself.
-            let barrier = *part != who.1 && part[0] == who.1[0] && self.kind != Apart;
+            let again = part[0] == who.1[0] || self.kind == Looped;
+            let barrier = *part != who.1 && again && self.kind != Apart;
             self.kind == Output
                 || ((writes || *wrote) && (*block != who.0 || (*thread != who.2 && !barrier)))
         });
@@ -790,8 +1002,8 @@ impl Done {
     }
 
     fn hole(&self) -> Option<String> {
-        let hole =
-            (0..self.length).find(|at| self.kind == Output && !self.elements.contains_key(at))?;
+        let end = if self.kind == Output { self.length } else { 0 };
+        let hole = (0..end).find(|at| !self.elements.contains_key(at))?;
         Some(format!(
             "element {hole} of {} is never written",
             self.length
@@ -799,19 +1011,54 @@ impl Done {
     }
 }
 
-const LENGTHS: [u32; 26] = [
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40, 64, 65, 130,
+/// The last ones are where arithmetic wraps around.
+const LENGTHS: [u32; 33] = [
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    11,
+    12,
+    15,
+    16,
+    17,
+    23,
+    24,
+    25,
+    31,
+    32,
+    33,
+    40,
+    64,
+    65,
+    130,
+    u32::MAX / 8,
+    i32::MAX as u32,
+    1 << 31,
+    (1 << 31) + 1,
+    u32::MAX - 7,
+    u32::MAX - 1,
+    u32::MAX,
 ];
 
 #[test]
 fn what_is_right_is_accepted() {
     for n in 0..RIGHT.len() {
         let program = Program::right(n);
-        let found =
-            check(&read(&program.text()).unwrap_or_else(|e| panic!("{e}\n{}", program.text())))
-                .diagnostics;
+        let checked =
+            check(&read(&program.text()).unwrap_or_else(|e| panic!("{e}\n{}", program.text())));
+        let needs = checked.needs.iter().map(|need| need.elements);
+        let least = needs.max().unwrap_or(0);
+        let found = checked.diagnostics;
         assert_eq!(
-            LENGTHS.iter().find_map(|n| program.wrong_at(*n, 0)),
+            LENGTHS.iter().find_map(|n| program.wrong_at(*n, least)),
             None,
             "{}",
             program.text()

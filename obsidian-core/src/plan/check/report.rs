@@ -95,8 +95,10 @@ pub(super) fn outside(
     .at(origin)
 }
 
-pub(super) fn maybe_outside(array: &Array, site: &Site) -> Diagnostic {
-    catalogue::maybe_outside(&name(array), verb(site.access)).at(place(site, array))
+/// `unproved` is the inequality that would have to hold.
+pub(super) fn maybe_outside(array: &Array, site: &Site, unproved: Option<String>) -> Diagnostic {
+    catalogue::maybe_outside(&name(array), verb(site.access), unproved.as_deref())
+        .at(place(site, array))
 }
 
 pub(super) fn race(
