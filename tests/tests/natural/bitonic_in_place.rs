@@ -1,7 +1,5 @@
 //! A pass of a bitonic network in place in global memory.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -42,6 +40,4 @@ fn agrees() {
             x
         },
     );
-}
-
 }

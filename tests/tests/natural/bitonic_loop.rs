@@ -1,7 +1,5 @@
 //! A bitonic sort of 256 elements in shared memory by loops on the device.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -41,6 +39,4 @@ fn agrees() {
             x
         },
     );
-}
-
 }

@@ -1,7 +1,5 @@
 //! The right and lower neighbour of each pixel, clamped at the border.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -31,6 +29,4 @@ fn agrees() {
             })
         },
     );
-}
-
 }

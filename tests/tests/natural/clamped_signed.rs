@@ -1,7 +1,5 @@
 //! The left neighbour of each element, by a signed clamp.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -25,6 +23,4 @@ fn agrees() {
         |device, x| m::run::launch(device, &device.upload(x)?),
         |x: &Vec<u32>| (0..x.len()).map(|i| x[i.saturating_sub(1)]).collect(),
     );
-}
-
 }

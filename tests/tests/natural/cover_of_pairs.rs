@@ -1,7 +1,5 @@
 //! Tiles of an array of pairs, swapped.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -40,6 +38,4 @@ fn agrees() {
             )
         },
     );
-}
-
 }

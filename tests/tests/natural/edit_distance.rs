@@ -1,7 +1,5 @@
 //! The edit distance of two words of 64 letters, by diagonals of a table.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -73,6 +71,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

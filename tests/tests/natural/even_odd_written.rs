@@ -1,7 +1,5 @@
 //! Even elements in front, odd ones behind, as a scatter.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -36,6 +34,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

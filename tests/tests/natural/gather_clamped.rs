@@ -1,7 +1,5 @@
 //! A gather whose indices are clamped to the table.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -29,6 +27,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

@@ -1,7 +1,5 @@
 //! A gather by signed indices with a guard.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -38,6 +36,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

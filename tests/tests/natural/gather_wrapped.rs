@@ -1,7 +1,5 @@
 //! A gather whose indices wrap around the table.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -25,6 +23,4 @@ fn agrees() {
         |device, (x, y)| m::run::launch(device, &device.upload(x)?, &device.upload(y)?),
         |(k, t): &(Vec<u32>, Vec<u32>)| k.iter().map(|k| t[*k as usize % t.len()]).collect(),
     );
-}
-
 }

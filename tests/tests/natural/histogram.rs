@@ -1,7 +1,5 @@
 //! A histogram of any number of bins in global memory.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -39,6 +37,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

@@ -1,7 +1,5 @@
 //! Elimination of a 16 by 16 matrix in shared memory, a loop on the device.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -64,6 +62,4 @@ fn agrees() {
             a
         },
     );
-}
-
 }

@@ -116,39 +116,14 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "that `low < high` bounds the middle by the first value of `high` is not seen",
     ),
     (
-        "bitonic_in_place",
-        "maybe-race",
-        "pairs of elements by quotient and remainder",
-    ),
-    (
-        "bitonic_loop",
-        "maybe-race",
-        "the distance is a shift by the counters of two loops",
-    ),
-    (
         "butterfly_in_place",
         "maybe-outside",
         "a distance known at launch, and nothing says that it divides the length",
     ),
     (
-        "clamped_2d",
-        "maybe-outside",
-        "two clamped coordinates of one index",
-    ),
-    (
-        "clamped_signed",
-        "maybe-outside",
-        "a clamp of signed numbers that are cast",
-    ),
-    (
         "compaction",
         "maybe-outside",
         "the ranks are sums of the flags: each below the number of elements, and different",
-    ),
-    (
-        "cover_of_pairs",
-        "maybe-not-once",
-        "the second output of one crop",
     ),
     (
         "csr_rows",
@@ -157,39 +132,14 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ),
     ("dot", "no-choice", "a literal where a device value belongs"),
     (
-        "edit_distance",
-        "maybe-race",
-        "diagonals of a table: the rounds, not the threads, are in order",
-    ),
-    (
-        "even_odd_written",
-        "maybe-not-once",
-        "two halves by parity, of any length",
-    ),
-    (
         "every_third",
         "no-choice",
         "a literal where a device value belongs",
     ),
     (
-        "gather_clamped",
-        "maybe-outside",
-        "`m - 1` of a table that may be empty",
-    ),
-    (
         "gather_or_first",
         "no-choice",
         "a literal where a device value belongs; element 0 of a table that may be empty",
-    ),
-    (
-        "gather_signed",
-        "maybe-outside",
-        "guards of signed numbers that are cast",
-    ),
-    (
-        "gather_wrapped",
-        "maybe-outside",
-        "`% m` of a table that may be empty",
     ),
     (
         "gaussian",
@@ -202,19 +152,9 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "exact numbers of rounds: a quotient of a difference, and a difference that may be below 0",
     ),
     (
-        "histogram",
-        "maybe-outside",
-        "`% m` of bins that may be none",
-    ),
-    (
         "histogram_guarded",
         "outside-when-run",
         "`&` reads the element also where the first condition is false, as it does on the device",
-    ),
-    (
-        "lu_in_shared",
-        "maybe-race",
-        "guards keep the elements that are read apart from those that are written",
     ),
     (
         "mandelbrot",
@@ -225,16 +165,6 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "matmul_flat",
         "outside-when-run",
         "nothing says that the matrices have `n * n` elements",
-    ),
-    (
-        "matrix_in_place",
-        "maybe-outside",
-        "a quotient by the width, which the launch does not hold to divide the length",
-    ),
-    (
-        "matvec",
-        "maybe-outside",
-        "a quotient by the width, which the launch does not hold to divide the length",
     ),
     (
         "n_body",
@@ -257,16 +187,6 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "a block's array has a length that is known at compile time",
     ),
     (
-        "red_black",
-        "maybe-race",
-        "colours by parity of row and column",
-    ),
-    (
-        "row_sums",
-        "maybe-outside",
-        "exact numbers of rounds: a quotient of a difference",
-    ),
-    (
         "scan_of_blocks",
         "no-choice",
         "a literal where a device value belongs",
@@ -282,19 +202,9 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "a rotation by an argument",
     ),
     (
-        "softmax_any_width",
-        "maybe-not-once",
-        "rows of a width known at launch, written in a loop of one thread behind a guard",
-    ),
-    (
         "spmv",
         "no-choice",
         "a literal where a device value belongs; the sum of a start and a counter below a difference",
-    ),
-    (
-        "strided_sums",
-        "maybe-outside",
-        "exact numbers of rounds: a quotient of a difference",
     ),
     (
         "transpose_naive",
@@ -302,24 +212,9 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "quotient and remainder by a width known at launch",
     ),
     (
-        "tree_sum_dynamic",
-        "maybe-race",
-        "the distance is a shift by the counter of a loop",
-    ),
-    (
-        "tree_sum_loop",
-        "maybe-race",
-        "the distance is a shift by the counter of a loop",
-    ),
-    (
         "triangle_packed",
         "outside-when-run",
         "nothing says that the matrix is square; triangular numbers",
-    ),
-    (
-        "triangle_read",
-        "maybe-outside",
-        "triangular numbers, clamped by the length of an array that may be empty",
     ),
 ];
 

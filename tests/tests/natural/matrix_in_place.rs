@@ -1,7 +1,5 @@
 //! Each element of a matrix doubled in place, the width an argument.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -35,6 +33,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

@@ -1,7 +1,5 @@
 //! A matrix of any width times a vector, a row a thread.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -49,6 +47,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

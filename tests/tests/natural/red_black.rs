@@ -1,7 +1,5 @@
 //! A red and black half step in place on a matrix 64 wide.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -42,6 +40,4 @@ fn agrees() {
             m
         },
     );
-}
-
 }

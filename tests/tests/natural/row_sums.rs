@@ -1,7 +1,5 @@
 //! Sums of rows whose width is known at launch, a row a block.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -40,6 +38,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

@@ -1,7 +1,5 @@
 //! Softmax of rows whose width is known at launch, a row a thread.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -51,6 +49,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

@@ -1,7 +1,5 @@
 //! A sum a thread over elements 256 apart, with exact counts.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -9,7 +7,7 @@ pub mod m {
     #[kernel]
     pub fn run(x: DPull<EU32>) -> DPush<Grid, EU32> {
         let n = x.len();
-        mk_push(256, |write| {
+        mk_push(lit(256u32), |write| {
             distr_par(1, |_| {
                 for_all(256, |t| {
                     let s = seq_iterate((n + 255 - t) / 256, |k, s| s + x[k * 256 + t], lit(0u32))?;
@@ -33,6 +31,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

@@ -1,7 +1,5 @@
 //! A tree reduction whose loop over threads shrinks on the device.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -33,6 +31,4 @@ fn agrees() {
         |device, x| m::run::launch(device, &device.upload(x)?),
         |x: &Vec<u32>| x.chunks(256).map(|c| c.iter().sum()).collect(),
     );
-}
-
 }

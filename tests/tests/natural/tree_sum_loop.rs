@@ -1,7 +1,5 @@
 //! A tree reduction in shared memory by a loop on the device.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -36,6 +34,4 @@ fn agrees() {
         |device, x| m::run::launch(device, &device.upload(x)?),
         |x: &Vec<u32>| x.chunks(256).map(|c| c.iter().sum()).collect(),
     );
-}
-
 }

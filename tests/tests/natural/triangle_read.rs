@@ -1,7 +1,5 @@
 //! A symmetric matrix of which the lower triangle is stored, times a vector.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -42,6 +40,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

@@ -9,10 +9,9 @@ use super::forms::Forms;
 use super::image::{Digit, Image, sort};
 use super::poly::{Atom, Poly};
 use super::sites::{Around, Rounds, Site, Sites, Step};
-use super::words;
 use crate::plan::WritePattern;
 use crate::plan::analysis::points::{MOST_POINTS, Points};
-use crate::scalar::{ArrayPlace, BinaryOp, Node, NodeId, Role};
+use crate::scalar::{BinaryOp, Node, NodeId};
 
 /// What one store writes in one round of the outer loops.
 struct Piece {
@@ -168,36 +167,6 @@ fn inside_wrapped(forms: &mut Forms<'_>, site: &Site, length: &Poly) -> bool {
     index != site.poly && forms.is_inside(&index, length)
 }
 
-/// Is an index inside of its array, if that is a parameter of at least one element? `i.min(n - 1)`
-/// and `i % n` are inside of an array of `n` elements unless `n` is 0.
-pub(super) fn inside_if_not_empty(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> bool {
-    let Some(array) = forms.tables.arrays.get(site.array.0 as usize) else {
-        return false;
-    };
-    if !matches!(array.place, ArrayPlace::Global(Role::Input | Role::InOut)) {
-        return false;
-    }
-    let mark = forms.enter();
-    let length = forms.value(array.length);
-    forms.facts.add(length.shift(-1));
-    forms.replay(sites, &site.path, None);
-    let index = forms.value(site.index);
-    let inside = !forms.is_inexact(site.index) && forms.is_inside(&index, &length);
-    forms.leave(mark);
-    inside
-}
-
-/// The inequality that says that an index is inside of its array, in words.
-pub(super) fn inequality(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> Option<String> {
-    let array = forms.tables.arrays.get(site.array.0 as usize)?;
-    let mark = forms.enter();
-    forms.replay(sites, &site.path, None);
-    let (index, length) = (forms.value(site.index), forms.value(array.length));
-    let words = words::below(forms, sites, &index, &length);
-    forms.leave(mark);
-    words
-}
-
 /// The index, with an atom of a range in the place of what is no sum of counters.
 fn with_pieces(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> Option<Poly> {
     let loops: Vec<&Around> = site
@@ -334,17 +303,24 @@ fn atom_column(
             _ => two(x, y, &|x, y| x ^ y),
         },
         kind => {
+            let mut below = 0;
             let column = match *kind {
                 Kind::Counter(number) => {
                     points.leaf(Node::Variable(sites.loops.get(number as usize)?.variable))?
                 }
                 Kind::Leaf(leaf) => points.leaf(leaf)?,
-                Kind::Opaque(node) | Kind::Select(node, ..) => points.column(node)?,
+                Kind::Opaque(node) => points.column(node)?,
+                Kind::Select(node, ..) => {
+                    below = forms.below_0(node);
+                    points.column(node)?
+                }
                 _ => return None,
             };
+            // What stands for a number of `i32` is greater by as much as that may be below 0.
+            let shifted = |bits: u64| (i128::from(bits) + below) % (i128::from(u32::MAX) + 1);
             Some(
                 (0..points.len())
-                    .map(|point| column.at(point).into())
+                    .map(|point| shifted(column.at(point)))
                     .collect(),
             )
         }

@@ -29,9 +29,11 @@
 //! to the next, is not its concern: there `barriers` adds waits.
 
 mod claims;
+mod conditions;
 mod control;
 mod coverage;
 mod coverage_points;
+mod division;
 mod facts;
 mod footprint;
 mod forms;
@@ -39,12 +41,15 @@ mod grid;
 mod image;
 mod lengths;
 mod local;
+mod methods;
 mod pigeonhole;
 mod poly;
 mod prove;
 mod races;
 mod report;
+mod requirement;
 mod sites;
+mod sparing;
 mod table;
 mod words;
 mod work;
@@ -55,13 +60,9 @@ use super::WritePattern;
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, Levelled};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Role};
-use coverage::coverage;
-use coverage_points::{covered, inside};
 use forms::Forms;
-use pigeonhole::pigeonhole;
-use poly::Poly;
-use sites::{Access, Site, Sites, sites};
-use table::Sample;
+use methods::Look;
+use sites::{Access, Sites, sites};
 use work::Work;
 
 /// What is known about a kernel.
@@ -171,185 +172,10 @@ fn look(kernel: &Kernel<Levelled>, work: Work) -> Result<Checked, (Checked, Orig
     look.checked.rounds = std::mem::take(&mut look.found.wrapping);
     let work = &look.forms.facts.work;
     look.checked.steps = work.done();
-    #[cfg(test)]
     match work.is_over() {
         false => Ok(look.checked),
         true => Err((look.checked, work.at)),
     }
-}
-
-/// Elements below this one are taken for fixed ones.
-const MOST_FIXED: i128 = 1 << 20;
-
-impl Forms<'_> {
-    /// The last of the fixed elements of a parameter that an index may name, if it names such. Its
-    /// arithmetic is exact.
-    fn fixed(&self, array: ArrayId, poly: &Poly) -> Option<u32> {
-        let array = self.tables.arrays.get(array.0 as usize)?;
-        let given = matches!(array.place, ArrayPlace::Global(Role::Input | Role::InOut));
-        let (low, high) = self.facts.range(poly)?;
-        let fixed = given && low >= 0 && high < MOST_FIXED;
-        fixed.then_some(high as u32)
-    }
-}
-
-struct Look<'k> {
-    kernel: &'k Kernel<Levelled>,
-    forms: Forms<'k>,
-    found: Sites,
-    samples: Option<Vec<Sample>>,
-    /// Arrays of which an access outside has been reported.
-    outside: BTreeSet<ArrayId>,
-    checked: Checked,
-}
-
-impl Look<'_> {
-    /// Keeps mistakes, unless they only could not be looked at to the end.
-    fn report(&mut self, wrong: impl IntoIterator<Item = Diagnostic>) {
-        if !self.forms.facts.work.is_over() {
-            self.checked.diagnostics.extend(wrong);
-        }
-    }
-
-    /// Lengths and arguments to try; the first is none at all.
-    fn samples(&mut self) -> Vec<Sample> {
-        let forms = &mut self.forms;
-        self.samples
-            .get_or_insert_with(|| table::samples(forms))
-            .clone()
-    }
-
-    /// Looks at each access that is not proved to be inside of its array.
-    fn ranges(&mut self) {
-        let open: Vec<Site> = self
-            .found
-            .list
-            .iter()
-            .filter(|site| !site.inside)
-            .cloned()
-            .collect();
-        let mut reported = BTreeSet::new();
-        for site in open {
-            if self.forms.facts.work.is_over() {
-                return;
-            }
-            self.forms.facts.work.at = site.origin;
-            if local::inside_in_pieces(&mut self.forms, &self.found, &site) {
-                continue;
-            }
-            if let Some(need) = self.need(&site) {
-                self.checked.needs.push(need);
-                continue;
-            }
-            let samples = self.samples();
-            let known = inside(&self.forms, &self.found, &site, &samples[0]);
-            if known.is_none() && local::inside_if_not_empty(&mut self.forms, &self.found, &site) {
-                self.checked.needs.push(Need {
-                    array: site.array,
-                    elements: 1,
-                    origin: site.origin,
-                });
-                continue;
-            }
-            let mut seen = samples[1..]
-                .iter()
-                .map(|sample| inside(&self.forms, &self.found, &site, sample));
-            let wrong = match known {
-                Some(known) => known,
-                None => Some(seen.flatten().flatten().next().unwrap_or_else(|| {
-                    let short = local::inequality(&mut self.forms, &self.found, &site);
-                    report::maybe_outside(
-                        &self.kernel.tables.arrays[site.array.0 as usize],
-                        &site,
-                        short,
-                    )
-                })),
-            };
-            // The fields of a tuple, and the two copies of a load, are one mistake.
-            self.outside.extend(wrong.iter().map(|_| site.array));
-            self.report(wrong.filter(|wrong| reported.insert((wrong.origin, wrong.id))));
-        }
-    }
-
-    /// Fixed elements of a parameter are there if it is long enough, which a launch sees to.
-    fn need(&mut self, site: &Site) -> Option<Need> {
-        let last = self.forms.fixed(site.array, &site.poly)?;
-        if !site.exact {
-            return None;
-        }
-        Some(Need {
-            array: site.array,
-            elements: last + 1,
-            origin: site.origin,
-        })
-    }
-
-    /// Looks at how an array is written whose elements are written once.
-    fn array(&mut self, id: ArrayId) {
-        let known = &self.kernel.tables.arrays[id.0 as usize];
-        let found = &self.found;
-        let stores: Vec<&Site> = found
-            .list
-            .iter()
-            .filter(|site| site.array == id && site.access == Access::Write)
-            .collect();
-        let pattern = if stores.iter().any(|site| site.trusted) {
-            Ok(WritePattern::Scattered)
-        } else {
-            let outside = found.begun.get(&id).copied().unwrap_or(0);
-            let coverage = coverage(&mut self.forms, found, &stores, known.length, outside);
-            let proved = coverage.or_else(|| {
-                local::in_pieces(&mut self.forms, found, &stores, known.length, outside)
-            });
-            let inside = !self.outside.contains(&id);
-            let proved = proved.or_else(|| {
-                let forms = &mut self.forms;
-                inside.then(|| pigeonhole(forms, found, &stores, known.length, outside))?
-            });
-            proved.map_or_else(
-                || by_points(&mut self.forms, found, &stores, id, &mut self.samples),
-                Ok,
-            )
-        };
-        match pattern {
-            Ok(pattern) if known.place == ArrayPlace::Global(Role::Output) => {
-                self.checked.patterns.insert(id, pattern);
-            }
-            // What writes outside has been reported.
-            Err(wrong) if !self.outside.contains(&id) => {
-                let again = self
-                    .checked
-                    .diagnostics
-                    .iter()
-                    .any(|d| d.origin == wrong.origin && d.id == wrong.id);
-                self.report((!again).then_some(wrong));
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Goes through the points of all stores: each element is written once, or what is wrong.
-fn by_points(
-    forms: &mut Forms<'_>,
-    found: &Sites,
-    stores: &[&Site],
-    id: ArrayId,
-    samples: &mut Option<Vec<Sample>>,
-) -> Result<WritePattern, Diagnostic> {
-    let samples = samples.get_or_insert_with(|| table::samples(forms));
-    for (n, sample) in samples.iter().enumerate() {
-        let at = if n == 0 { None } else { Some(0) };
-        match covered(forms, found, stores, id, sample, at) {
-            Some(Some(wrong)) => return Err(wrong),
-            Some(None) if n == 0 => return Ok(WritePattern::Scattered),
-            _ => {}
-        }
-    }
-    Err(report::maybe_not_once(
-        &forms.tables.arrays[id.0 as usize],
-        stores.first().copied(),
-    ))
 }
 
 /// The arrays whose elements are written once: outputs, and stored arrays that are loaded, and

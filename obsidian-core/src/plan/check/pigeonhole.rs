@@ -14,22 +14,22 @@ use super::forms::Forms;
 use super::poly::Poly;
 use super::races::apart;
 use super::sites::{Site, Sites, Step};
-use crate::plan::WritePattern;
 use crate::scalar::NodeId;
 
-/// How the stores of an array write each element once, if that is proved.
+/// Is it proved that the stores of an array write each element once?
 pub(super) fn pigeonhole(
     forms: &mut Forms<'_>,
     sites: &Sites,
     stores: &[&Site],
     length: NodeId,
     outside: usize,
-) -> Option<WritePattern> {
+) -> bool {
     let both = match stores {
-        [site] => site.path.len(),
-        [a, b] => divided(a, b)?,
-        _ => return None,
+        [site] => Some(site.path.len()),
+        [a, b] => divided(a, b),
+        _ => None,
     };
+    let Some(both) = both else { return false };
     let mark = forms.enter();
     let mut site = stores[0].clone();
     if stores.len() > 1 {
@@ -45,7 +45,7 @@ pub(super) fn pigeonhole(
         [a, b] => vec![[*a, *a], [*b, *b], [*a, *b]],
         _ => vec![[stores[0], stores[0]]],
     };
-    let once = enough
+    enough
         && pairs.into_iter().all(|pair| {
             let end = if std::ptr::eq(pair[0], pair[1]) {
                 pair[0].path.len()
@@ -56,8 +56,7 @@ pub(super) fn pigeonhole(
                 Step::Loop(_) => apart(forms, sites, pair, place),
                 _ => true,
             })
-        });
-    once.then_some(WritePattern::Scattered)
+        })
 }
 
 /// The step in front of which two stores part, if they are the two sides of one condition and in

@@ -1,4 +1,24 @@
-//! Proofs that a polynomial is not negative at a point of a kernel.
+//! Fourier–Motzkin elimination over monomials: proofs that a polynomial is not negative at a point of
+//! a kernel.
+//!
+//! *Claim.* [`Forms::prove`] says yes only if the goal is not negative wherever all facts of the point
+//! hold.
+//!
+//! *Method.* A fact that bounds the goal's last atom from the needed side replaces it: of the goal
+//! `f * a + rest` and the fact `k * a + g >= 0` with `f` and `k` of one sign, `|k| * rest - |f| * g` is
+//! left, a goal of earlier atoms. What is left is divided by what divides its factors (gcd
+//! tightening). An atom that is one of two values (`min`, `max`, `select`, a quotient of two values)
+//! is put in its place in both cases; so it is in the facts about it, in the last attempt. A goal
+//! whose least value by the ranges of its atoms is 0 or more is proved.
+//!
+//! *Argument.* All values are whole numbers and all atoms at least 0, so each step leaves a goal from
+//! which the one before follows: see `without_top`. Atoms are made of earlier ones, so it ends.
+//!
+//! *Limits.* Products of atoms are eliminated only by facts about the whole product or with a factor
+//! that divides the goal's. Steps are counted (`MOST_STEPS` for each depth of `DEPTHS`).
+//!
+//! G. B. Dantzig, B. C. Eaves, *Fourier–Motzkin elimination and its dual*, 1973. The GCD test:
+//! U. Banerjee, *Dependence Analysis for Supercomputing*, 1988.
 
 use super::facts::{DEPTHS, Kind};
 use super::forms::Forms;

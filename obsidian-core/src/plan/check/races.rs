@@ -13,6 +13,7 @@ use super::coverage_points::{changes, meet};
 use super::footprint::open_pairs;
 use super::forms::Forms;
 use super::grid;
+use super::methods::{Verdict, at_points};
 use super::poly::{Atom, Poly};
 use super::report;
 use super::sites::{Access, Around, Rounds, Site, Sites, Step};
@@ -167,28 +168,27 @@ fn by_points(
     (begun, place): (usize, usize),
     samples: &[Sample],
 ) -> Option<Diagnostic> {
-    for (n, sample) in samples.iter().enumerate() {
+    let enumerated = at_points(samples, |n, sample| {
         if forms.facts.work.is_over() {
-            break;
+            return Verdict::Unknown;
         }
-        let at = if n == 0 { None } else { Some(0) };
-        let mut seen = meet(forms, sites, pair, (place, place), sample, at);
-        if n == 0 && seen.is_none() && begun < place {
+        let at = (n > 0).then_some(0);
+        let seen = meet(forms, sites, pair, (place, place), sample, at);
+        seen.or_else(|| match n == 0 && begun < place {
             // In each round of the loops around both, if that helps.
-            seen = meet(forms, sites, pair, (begun, place), sample, at);
-        }
-        match seen {
-            Some(Some(race)) => return Some(race),
-            // All is known, and there is no race.
-            Some(None) if n == 0 => return None,
-            _ => {}
-        }
-    }
-    if [place, begun]
-        .into_iter()
-        .any(|from| meets_locally(forms, sites, pair, (from, place)) == Some(false))
-    {
-        return None;
+            true => meet(forms, sites, pair, (begun, place), sample, at),
+            false => Verdict::Unknown,
+        })
+    });
+    let verdict = enumerated.or_else(|| {
+        let mut starts = [place, begun].into_iter();
+        let apart = |from| meets_locally(forms, sites, pair, (from, place)) == Some(false);
+        Verdict::proved(starts.any(apart))
+    });
+    match verdict {
+        Verdict::Proved => return None,
+        Verdict::Refuted(race) => return Some(race),
+        Verdict::Unknown => {}
     }
     let array = forms.tables.arrays.get(pair[0].array.0 as usize)?;
     Some(report::maybe_race(array, pair, sites))

@@ -1,7 +1,8 @@
 //! First forms of kernels that are accepted, and what differs from them in one place.
 
-use super::{NONE, check, read};
-use crate::plan::check::Checked;
+use super::NONE;
+use crate::ir::read;
+use crate::plan::check::{Checked, check};
 
 /// The ids of what is wrong with a kernel, and the least numbers of elements that a launch asks
 /// for.

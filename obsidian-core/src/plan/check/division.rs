@@ -1,0 +1,197 @@
+//! The atoms of operators that are neither sums nor products, with the facts that define them.
+//!
+//! *Claim.* Each atom is the value of its operator, and each fact that is learnt here holds for it.
+//!
+//! | operator | facts |
+//! |---|---|
+//! | `q = x / y`, `r = x % y` | `x = q * y + r`, `0 <= r`; and `r < y` if `y` is more than 0 |
+//! | `min(x, y)`, `max(x, y)` | it is no more, no less, than both; [`prove`](super::prove) looks at the two cases |
+//! | `x & y` | it is no more than both; bits above those of `y` stay or go for `^` and `\|` |
+//!
+//! A divisor of 0 leaves all: `x / 0` is 0 and `x % 0` is `x`, as on the device, so that the equation
+//! holds then too. Exact quotients, those of the library, promise a divisor that is not 0, and are
+//! not followed where that is not proved. Dividing by 2^32 is how arithmetic that wraps around is
+//! followed.
+
+use super::facts::{Kind, TOP};
+use super::forms::Forms;
+use super::poly::{Atom, Poly};
+use crate::scalar::BinaryOp;
+
+impl Forms<'_> {
+    /// The quotient or the rest of numbers, the divisor at least 1.
+    pub(super) fn divided(&mut self, x: &Poly, y: &Poly, quotient: bool) -> Poly {
+        let (whole, rest) = self.parted(x, y);
+        if let (Some(a), Some(b)) = (rest.as_number(), y.as_number())
+            && a >= 0
+        {
+            return if quotient {
+                whole.shift(a / b)
+            } else {
+                Poly::number(a % b)
+            };
+        }
+        if self.prove(&y.sub(&rest).shift(-1)) {
+            return if quotient { whole } else { rest };
+        }
+        self.parts_of(&rest, y, quotient, true, &whole)
+    }
+
+    /// The same where the divisor may be 0: then the quotient is 0, and all is left.
+    pub(super) fn divided_if_not_0(&mut self, x: &Poly, y: &Poly, quotient: bool) -> Poly {
+        let (q, _) = self.quotient_atoms(x, y);
+        self.facts.divides(y, q);
+        self.parts_of(x, y, quotient, false, &Poly::default())
+    }
+
+    /// The atoms of a quotient and its rest, with what is known of them.
+    pub(super) fn parts_of(
+        &mut self,
+        rest: &Poly,
+        y: &Poly,
+        quotient: bool,
+        not_0: bool,
+        whole: &Poly,
+    ) -> Poly {
+        let (q, r) = self.quotient_atoms(rest, y);
+        let (new, qv, rv) = (
+            self.facts.define(q),
+            self.facts.value_of(q),
+            self.facts.value_of(r),
+        );
+        if new && let Some(multiple) = y.times(&qv) {
+            let left = rest.sub(&multiple);
+            // Proofs try the latest facts first: these are the ones that help most.
+            self.facts.add(left.sub(&rv));
+            self.facts.add(rv.sub(&left));
+            if not_0 {
+                self.facts.add(y.sub(&left).shift(-1));
+            }
+            self.facts.add(left);
+            self.facts.add(rest.sub(&rv));
+            if not_0 {
+                self.facts.add(y.sub(&rv).shift(-1));
+            }
+            // Of a counter of `y * m` rounds the quotient is below `m`.
+            let rounds = rest
+                .as_atom()
+                .and_then(|counter| self.lengths.get(&counter)?.divide_exactly(y));
+            if let Some(rounds) = rounds.filter(|_| not_0) {
+                self.facts.add(rounds.sub(&qv).shift(-1));
+            }
+        }
+        if quotient { whole.add(&qv) } else { rv }
+    }
+
+    /// The atoms of a quotient and of what it leaves. Their ranges hold wherever they occur, also
+    /// where the divisor is not known to be more than 0.
+    fn quotient_atoms(&mut self, x: &Poly, y: &Poly) -> (Atom, Atom) {
+        let clamped =
+            |range: Option<(i128, i128)>| range.map_or((0, TOP), |(low, high)| (low.max(0), high));
+        let (low, high) = clamped(self.facts.range(x));
+        let (least, most) = clamped(self.facts.range(y));
+        let (low, left) = match least {
+            0 => (0, high),
+            _ => (low / most.max(1), (most - 1).min(high)),
+        };
+        let kinds = [Kind::Div, Kind::Rem].map(|kind| kind(x.clone(), y.clone()));
+        let [q, r] = kinds;
+        (
+            self.facts.atom(q, low, high / least.max(1)),
+            self.facts.atom(r, 0, left),
+        )
+    }
+
+    /// What a divisor divides of a number, and the rest: nothing is taken out unless the rest is a
+    /// number of 32 bits, as atoms are.
+    fn parted(&mut self, x: &Poly, y: &Poly) -> (Poly, Poly) {
+        match x.divide(y) {
+            Some((whole, rest)) if self.fits(&rest) => (whole, rest),
+            _ => (Poly::default(), x.clone()),
+        }
+    }
+
+    pub(super) fn extreme(&mut self, least: bool, x: Poly, y: Poly) -> Poly {
+        let (small, large) = (y.sub(&x), x.sub(&y));
+        if self.prove(&small) {
+            return if least { x } else { y };
+        }
+        if self.prove(&large) {
+            return if least { y } else { x };
+        }
+        let (a, b) = (
+            self.facts.range(&x).unwrap_or((0, TOP)),
+            self.facts.range(&y).unwrap_or((0, TOP)),
+        );
+        let kind = if least {
+            Kind::Min(x.clone(), y.clone())
+        } else {
+            Kind::Max(x.clone(), y.clone())
+        };
+        let atom = match least {
+            true => self.facts.atom(kind, a.0.min(b.0), a.1.min(b.1)),
+            false => self.facts.atom(kind, a.0.max(b.0), a.1.max(b.1)),
+        };
+        if self.facts.define(atom) {
+            let (own, sign) = (self.facts.value_of(atom), if least { 1 } else { -1 });
+            self.facts.add(x.sub(&own).scale(sign));
+            self.facts.add(y.sub(&own).scale(sign));
+        }
+        self.facts.value_of(atom)
+    }
+
+    /// A bitwise operator on numbers; what is known is to the right.
+    pub(super) fn bits(&mut self, op: BinaryOp, x: &Poly, y: &Poly) -> Poly {
+        let high = |forms: &Self, p: &Poly| {
+            forms
+                .facts
+                .range(p)
+                .map_or(TOP, |(_, high)| high)
+                .clamp(0, TOP)
+        };
+        let y_high = high(self, y);
+        // The bits above all of the right operand's stay, or go.
+        let mut unit = ((y_high + 1) as u64).next_power_of_two();
+        if y.as_number() == Some(i128::from(unit) - 1) && op == BinaryOp::And {
+            return self.divided(x, &Poly::number(unit.into()), false);
+        }
+        let (whole, rest, widest) = loop {
+            let (whole, rest) = self.parted(x, &Poly::number(unit.into()));
+            let whole = whole.scale(unit.into());
+            let widest = (high(self, &rest).max(y_high) as u64 + 1).next_power_of_two();
+            // Only where the rest keeps below the unit do the other bits not mix with it.
+            if op == BinaryOp::And || widest <= unit || whole == Poly::default() {
+                break (whole, rest, widest);
+            }
+            unit = widest;
+        };
+        if let (Some(a), Some(b)) = (rest.as_number(), y.as_number())
+            && a >= 0
+            && (a as u64) < unit
+        {
+            let low = match op {
+                BinaryOp::And => return Poly::number(a & b),
+                BinaryOp::Or => a | b,
+                _ => a ^ b,
+            };
+            return whole.shift(low);
+        }
+        let below = match op {
+            BinaryOp::And => high(self, &rest).min(y_high),
+            _ => i128::from(widest) - 1,
+        };
+        let atom = self
+            .facts
+            .atom(Kind::Bits(op, rest.clone(), y.clone()), 0, below);
+        if self.facts.define(atom) && op == BinaryOp::And {
+            self.facts.add(rest.sub(&Poly::atom(atom)));
+            self.facts.add(y.sub(&Poly::atom(atom)));
+        }
+        let own = self.facts.value_of(atom);
+        if op == BinaryOp::And {
+            own
+        } else {
+            whole.add(&own)
+        }
+    }
+}

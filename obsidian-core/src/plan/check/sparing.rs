@@ -1,0 +1,66 @@
+//! Looking at expressions sparingly: those with many choices, one inside of the other, once where
+//! their statement stands, and not again under every condition ([`work`](super::work) says when).
+//!
+//! *Argument.* An expression that was looked at where less was known has a form that holds here too;
+//! it may only say less.
+
+use super::forms::Forms;
+use crate::scalar::{Node, NodeId, ScalarType};
+
+/// With more choices than these in it, one inside of the other, an expression is looked at sparingly.
+const MOST_CHOICES: u32 = 3;
+
+impl Forms<'_> {
+    /// Is an expression looked at once, and not again under every condition?
+    pub(super) fn is_sparing(&self, id: NodeId) -> bool {
+        let work = &self.facts.work;
+        let over = self.until == u64::MAX || work.done() > self.until;
+        work.sparing && over && self.is_deep(id)
+    }
+
+    /// Are there many choices in it, one inside of the other?
+    fn is_deep(&self, id: NodeId) -> bool {
+        self.choices
+            .get(&id)
+            .is_some_and(|choices| *choices > MOST_CHOICES)
+    }
+
+    /// Looks at what has many choices in it here, so that it need not be looked at elsewhere.
+    pub(super) fn look(&mut self, roots: &[NodeId]) {
+        let nodes = &self.tables.nodes;
+        for id in nodes.post_order(roots, |id| self.choices.contains_key(&id)) {
+            let node = nodes.node(id);
+            let name = match node {
+                Node::Variable(variable) => self.names.get(&variable).copied(),
+                _ => None,
+            };
+            let parts = node.operands().chain(name);
+            let inside = parts.filter_map(|part| self.choices.get(&part)).max();
+            let own = u32::from(matches!(node, Node::Select { .. }));
+            self.choices
+                .insert(id, inside.map_or(0, |inside| inside + own).max(own));
+        }
+        let order = nodes.post_order(roots, |id| self.values.contains_key(&id));
+        for id in order {
+            if nodes.ty(id) == ScalarType::U32 && self.is_deep(id) {
+                self.ring(id);
+            }
+        }
+    }
+
+    /// Looks at one access anew under all that is known here, for some steps.
+    pub(super) fn precisely<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.enter();
+        let before = (
+            std::mem::take(&mut self.values),
+            std::mem::take(&mut self.log),
+            std::mem::take(&mut self.inexact),
+        );
+        self.until = self.facts.work.end_of_access();
+        let seen = look(self);
+        self.until = u64::MAX;
+        (self.values, self.log, self.inexact) = before;
+        self.leave(mark);
+        seen
+    }
+}
