@@ -57,7 +57,7 @@ fn table_4_is_in_order_on_both_gpus() {
     for gpu in GPUS {
         let rows = tables::table4(gpu).unwrap();
         assert_eq!(rows.len(), 14);
-        assert!(correlation(&rows) >= 0.88, "{gpu}: {}", correlation(&rows));
+        assert!(correlation(&rows) >= 0.90, "{gpu}: {}", correlation(&rows));
         for pair in rows.chunks(2) {
             assert!(
                 pair[0].predicted < pair[1].predicted,
@@ -96,6 +96,7 @@ fn scans_have_the_best_threads_and_the_order_of_the_paper() {
     let grid = tables::small_scans(&gtx680(), &scan::ELEMENTS).unwrap();
     let rows = tables::best_threads(&grid, data::TABLE3);
     let (mean, near) = tables::distance(&rows);
+    // The paper's code waits with the whole block where ours waits with one warp.
     assert!(mean <= 0.65, "{mean}");
     assert_eq!((near, rows.len()), (25, 25));
     assert_eq!(

@@ -343,7 +343,11 @@ impl House<'_> {
         let reads = (of_warp(each.reads(Space::Buffer)) / READS_UNDER_WAY).ceil();
         let shared_reads = each.reads(Space::Shared);
         let shared = if shared_reads > 0.0 {
-            (of_warp(shared_reads) / READS_UNDER_WAY).ceil().max(waits)
+            // No read begins before the barrier in front of it, be it one of the warp alone.
+            let barriers = waits + of_warp(each.of(counts.warp_waits));
+            (of_warp(shared_reads) / READS_UNDER_WAY)
+                .ceil()
+                .max(barriers)
         } else {
             0.0
         };

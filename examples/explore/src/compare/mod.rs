@@ -6,7 +6,7 @@
 //!
 //! | what | agreement |
 //! |---|---|
-//! | Table 4, best and worst settings | rank correlation 0.88 on the GTX 680, 0.93 on the C2070 |
+//! | Table 4, best and worst settings | rank correlation 0.90 on the GTX 680, 0.93 on the C2070 |
 //! | Table 1, all 30 times | rank correlation 0.98 and 0.96, most of it because larger pictures take longer; within a size see below |
 //! | Table 2, best threads | 0.92 powers of two away on average, 44 of 53 at most one |
 //! | Table 3, best threads | 0.64 powers of two away on average, all 25 at most one |
@@ -19,9 +19,6 @@
 //!
 //! # Where it disagrees, and why
 //!
-//! - **Barriers.** The paper's kernels wait for the whole block at every step. Ours wait for a warp
-//!   where one warp stores and loads, so what is predicted is a little cheaper than what was
-//!   measured. With barriers of the block alone, Table 4's correlation on the GTX 680 was 0.90.
 //! - **Threads of the Mandelbrot program.** For the model 128 to 1,024 threads are equally good;
 //!   the paper finds 1,024 up to five times slower than 128 on small pictures. A block holds its
 //!   place until its slowest warp has left the set, and the larger the block the more of its warps
