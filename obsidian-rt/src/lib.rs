@@ -14,7 +14,7 @@
 //!     #[kernel]
 //!     pub fn saxpy(a: EF32, x: DPull<EF32>, y: DPull<EF32>) -> DPush<Grid, EF32> {
 //!         let sums = zip_with(|x, y| a * x + y, x, y);
-//!         sums.chunks(1024, lit(0f32)).as_grid_map(|piece| piece.push()).take(x.len())
+//!         sums.chunks(1024, 0.0).as_grid_map(|piece| piece.push()).take(x.len())
 //!     }
 //! }
 //!

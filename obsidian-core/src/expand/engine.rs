@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::error::{Diagnostic, Diagnostics, Origins, Site, internal};
-use crate::front::evaluate::{STACK, evaluate_variant};
+use crate::front::evaluate::{Known, STACK, evaluate_variant};
 use crate::front::link::Linked;
 use crate::front::syntax::{Function, KernelAttribute, Module, Name};
 use crate::front::{Sources, catalogue};
@@ -36,6 +36,8 @@ pub struct CompiledKernel {
     pub reached: BTreeSet<u32>,
     /// The functions of other modules that it called, and where the module's own code did so last.
     pub entered: BTreeMap<u32, u32>,
+    /// The literals that are device values, and their types.
+    pub literals: BTreeMap<u32, Known>,
 }
 
 /// One variant of a kernel.
@@ -138,6 +140,18 @@ impl Compiled {
             })
     }
 
+    /// The literals that are device values, and their types, as far as kernels tell.
+    pub(super) fn literals(&self) -> BTreeMap<u32, Known> {
+        let by_place = self.module.literals.iter();
+        let mut all: BTreeMap<u32, Known> =
+            by_place.map(|site| (*site, Known::default())).collect();
+        for (site, known) in self.kernels.iter().flat_map(|k| &k.literals) {
+            let before = all.entry(*site).or_default();
+            *before = before.and(*known);
+        }
+        all
+    }
+
     /// The functions that a kernel with a mistake has reached.
     pub fn broken(&self) -> BTreeSet<u32> {
         self.kernels
@@ -226,6 +240,7 @@ fn gave_up(function: u32, bug: Diagnostic) -> CompiledKernel {
         }],
         reached: BTreeSet::from([function]),
         entered: BTreeMap::new(),
+        literals: BTreeMap::new(),
     }
 }
 
@@ -245,6 +260,7 @@ fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> Co
         variants: Vec::new(),
         reached: BTreeSet::new(),
         entered: BTreeMap::new(),
+        literals: BTreeMap::new(),
     };
     let shared_bytes = code
         .kernel
@@ -281,6 +297,10 @@ fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> Co
         kernel.variants.push(CompiledVariant { name, values, plan });
         kernel.reached.extend(evaluation.reached);
         kernel.entered.extend(evaluation.entered);
+        for (site, known) in evaluation.literals {
+            let before = kernel.literals.entry(site).or_default();
+            *before = before.and(known);
+        }
         if failures == FAILURES {
             break;
         }

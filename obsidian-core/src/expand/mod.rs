@@ -318,6 +318,7 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
         sources: &compiled.sources,
         module: &compiled.module,
         arguments,
+        literals: compiled.literals(),
     };
     let mut errors = report::kernels(&compiled);
     if !arguments.built {
@@ -376,6 +377,7 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
             sources: &reading.sources,
             module: &reading.module,
             arguments,
+            literals: Default::default(),
         },
     );
     let kept = items

@@ -8,11 +8,14 @@
 mod expressions;
 mod patterns;
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::Arguments;
 use crate::front::Sources;
+use crate::front::evaluate::Known;
 use crate::front::syntax::{
     Closure, Constant, Function, Module, Name, Parameter, Pattern, PatternKind, Site, TypeUse,
 };
@@ -22,6 +25,8 @@ pub(super) struct Native<'a> {
     pub(super) sources: &'a Sources,
     pub(super) module: &'a Module,
     pub(super) arguments: &'a Arguments,
+    /// The literals that are device values, and their types.
+    pub(super) literals: BTreeMap<Site, Known>,
 }
 
 /// Where an expression is printed.

@@ -1,6 +1,7 @@
 //! The diagnostics of the front end: what is not kernel language, and what to write instead.
 
 use crate::error::{Diagnostic, Kind};
+use crate::scalar::ScalarType;
 
 fn mistake(id: &'static str, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(id, Kind::Mistake, message)
@@ -191,13 +192,53 @@ fn distance(a: &str, b: &str) -> usize {
 
 /// A device literal whose type nothing says.
 pub fn untyped_literal(literal: &str) -> Diagnostic {
+    let suffix = match (literal.contains('.'), literal.starts_with('-')) {
+        (true, _) => "f32",
+        (_, true) => "i32",
+        _ => "u32",
+    };
     mistake(
         "untyped-literal",
         format!("the type of the device literal `{literal}` is not known here"),
     )
     .note(format!(
-        "give it a suffix, for example `lit({literal}_u32)`"
+        "give it a suffix, for example `lit({literal}_{suffix})`"
     ))
+}
+
+/// A literal that is no value of the type that is wanted.
+pub fn wrong_literal(literal: &str, ty: ScalarType) -> Diagnostic {
+    let (name, is_float) = (ty.exp_name(), literal.contains(['.', 'e', 'N', 'i']));
+    let found = |what: &str| {
+        mistake(
+            "wrong-literal",
+            format!("`{literal}` is {what}, and a value of type {name} is wanted here"),
+        )
+    };
+    if ty == ScalarType::Bool {
+        return found("a number").note("write `true` or `false`, or compare: `x != 0`");
+    }
+    match (ty.range(), is_float) {
+        (None, _) => found("an integer").note(format!("write `{literal}.0`")),
+        (Some(_), true) => {
+            let whole = literal.split('.').next().unwrap_or("1");
+            found("a float").note(format!("write an integer, for example `{whole}`"))
+        }
+        (Some((low, high)), false) => mistake(
+            "wrong-literal",
+            format!("`{literal}` is no value of type {name}, which is wanted here"),
+        )
+        .note(format!("write a number from {low} to {high}")),
+    }
+}
+
+/// A value of the host that is no literal, where a device value is wanted.
+pub fn host_value(ty: &str, found: &str) -> Diagnostic {
+    mistake(
+        "wrong-kind",
+        format!("expected a device value of type {ty}, found {found}"),
+    )
+    .note("`lit(x)` makes a device value of a value of the host")
 }
 
 /// A calculation with `!n` where nothing says how many bits it has.

@@ -10,6 +10,7 @@ pub mod hash;
 pub mod link;
 pub mod names;
 
+pub(crate) mod literals;
 pub mod read;
 pub mod syntax;
 

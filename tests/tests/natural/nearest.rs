@@ -1,7 +1,5 @@
 //! The number of the nearest of all centres, for each point.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -44,6 +42,4 @@ fn agrees() {
             points.iter().map(nearest).collect()
         },
     );
-}
-
 }

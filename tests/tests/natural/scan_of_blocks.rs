@@ -1,7 +1,5 @@
 //! Sums of all beginnings in each 256 elements, in log n steps.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -44,6 +42,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

@@ -5,8 +5,9 @@ use quote::{quote, quote_spanned};
 
 use super::super::options::respan;
 use super::{Native, Place, ident, trace};
-use crate::front::names;
+use crate::front::evaluate::Known;
 use crate::front::syntax::{BinOp, Block, Callee, Expr, ExprKind, Lit, Site, Stmt, Type, TypeUse};
+use crate::front::{literals, names};
 use crate::scalar::BinaryOp;
 
 /// Methods of the host that take their receiver away.
@@ -111,9 +112,40 @@ impl Native<'_> {
         }
     }
 
+    /// A literal that is a device value.
+    fn device_literal(&self, literal: TokenStream, known: Known, site: Site) -> TokenStream {
+        let (lit, literal) = (
+            self.path("language::lit", site),
+            self.parenthesised(literal, site),
+        );
+        match known {
+            Known::One(ty) => {
+                let ty = ident(ty.name(), Span::mixed_site());
+                quote!(#lit::<::core::primitive::#ty> #literal)
+            }
+            _ => quote!(#lit #literal),
+        }
+    }
+
     /// An expression.
     pub(super) fn expr(&self, expr: &Expr, place: Place) -> TokenStream {
         let (site, span) = (expr.site, self.span(expr.site));
+        if let Some(known) = self.literals.get(&site)
+            && (literals::is_literal(expr) || literals::is_constant(expr))
+        {
+            let plain = match &expr.kind {
+                ExprKind::Unary(op, value) => {
+                    let (op, value) = (operator(op.name(), span), self.expr(value, place));
+                    Some(quote!(#op #value))
+                }
+                ExprKind::Lit(_, text) | ExprKind::Constant(_, text) => Some(self.text(text, site)),
+                ExprKind::HostConstant(_, text) => Some(self.host_constant(text, site)),
+                _ => None,
+            };
+            if let Some(plain) = plain {
+                return self.device_literal(plain, *known, site);
+            }
+        }
         match &expr.kind {
             ExprKind::Lit(_, text) => self.text(text, site),
             ExprKind::Local(_, name) => {

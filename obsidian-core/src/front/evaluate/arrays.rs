@@ -118,6 +118,7 @@ impl Machine {
             Value::Pull2(pull) => self.pull2_method(pull, &call),
             Value::Push2(push) => self.push2_method(push, &call),
             Value::Exp(e) => self.exp_method(*e, &call),
+            Value::Untyped(_) => self.known(receiver.clone()),
             Value::Mutable(array) => self.mutable_method(array, &call),
             Value::Program(program) if name == "and_then" && arguments.len() == 1 => {
                 let (f, machine) = (self.callback(&arguments[0], site)?, self.clone());

@@ -6,9 +6,14 @@ use super::coerce::level_of;
 use super::value::ClosureValue;
 use super::{CLOSURES, DEPTH, Eval, Flow, Frame, Machine, Value};
 use crate::front::catalogue;
+use crate::front::literals::{Want, is_literal};
 use crate::front::syntax::{Callee, Expr, ExprKind, Function, Name, Site, Type};
 use crate::ir::Level;
 use crate::program::{AnyLevel, Program, Trace};
+use crate::scalar::BinaryOp;
+
+/// Methods of device values whose arguments have the type of the receiver.
+const OPERATORS: &[&str] = &["atan2", "clamp", "max", "min", "mul_add", "powf"];
 
 /// A function of the user's that the library calls: it gives poison once a mistake has been
 /// reported.
@@ -78,6 +83,7 @@ impl Machine {
         frame: &mut Frame<'_>,
     ) -> Eval {
         let function = self.eval(callee, frame)?;
+        self.want_of_call(&function, arguments);
         let arguments = self.list(arguments, frame)?;
         if let (ExprKind::Path(Callee::Library(name), _, types), Value::Function(_, _, levels)) =
             (&callee.kind, &function)
@@ -87,6 +93,42 @@ impl Machine {
         }
         let value = self.call_value(&function, arguments, site)?;
         Ok(self.given(value, site))
+    }
+
+    /// Notes the arguments that are device values where only the value tells what is called: a
+    /// writer, or a closure that declares its parameters.
+    fn want_of_call(&self, function: &Value, arguments: &[Expr]) {
+        match function {
+            Value::Writer(_) => arguments
+                .iter()
+                .take(1)
+                .for_each(|value| self.want(Want::Device, value)),
+            Value::Closure(closure) => {
+                for (parameter, value) in closure.closure.parameters.iter().zip(arguments) {
+                    if let Some(ty) = &parameter.ty {
+                        self.want(Want::Typed(&ty.ty), value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes what a method gives or takes where only the receiver tells: elements of an array, and
+    /// the start of a fold over device values.
+    fn want_of_method(&self, receiver: &Value, name: &str, arguments: &[Expr]) {
+        match (receiver, name, arguments) {
+            (Value::Pull(_) | Value::Push(_) | Value::Pull2(_) | Value::Push2(_), "map", [f]) => {
+                self.want_of_closure(f)
+            }
+            (Value::Iter(list) | Value::Vec(list), "fold", [start, f])
+                if is_literal(start) && matches!(list.first(), Some(Value::Exp(_))) =>
+            {
+                self.want(Want::Device, start);
+                self.want_of_closure(f);
+            }
+            _ => {}
+        }
     }
 
     /// Calls a value.
@@ -342,7 +384,14 @@ impl Machine {
         };
         let levels = self.turbofish(turbofish, frame);
         let value = self.eval(receiver, frame)?;
+        self.want_of_method(&value, name, arguments);
+        let exprs = arguments;
         let arguments = self.list(arguments, frame)?;
+        if OPERATORS.contains(&&**name) {
+            for operand in exprs.iter().zip(&arguments) {
+                self.literal_operand(BinaryOp::Min, &value, operand)?;
+            }
+        }
         if let Value::Vec(_) = value
             && let Some(result) = self.change_vec(receiver, name, &arguments, *site, frame)
         {

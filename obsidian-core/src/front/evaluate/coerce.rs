@@ -35,6 +35,13 @@ impl Machine {
                 Value::Float(f64::from(x as f32), Some(*ty))
             }
             (Type::Host(ty), Value::Float(x, None)) => Value::Float(x, Some(*ty)),
+            (Type::Exp(ty), Value::Untyped(untyped)) => {
+                self.at(site, || Value::Exp(untyped.typed(*ty)))?
+            }
+            (Type::Exp(ty), value @ (Value::Int(..) | Value::Float(..) | Value::Bool(_))) => {
+                let found = value.kind();
+                return self.fail(site, catalogue::host_value(&ty.exp_name(), &found));
+            }
             (Type::Tuple(types), Value::Tuple(values)) if types.len() == values.len() => {
                 let fields = types.iter().zip(values.iter());
                 Value::tuple(

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{Eval, Flow, Frame, Machine, Value};
 use crate::front::catalogue;
+use crate::front::literals::{Want, is_literal};
 use crate::front::syntax::{Block, Expr, ExprKind, Site, Stmt};
 
 impl Machine {
@@ -130,13 +131,18 @@ impl Machine {
                 self.run(value, name.as_deref(), site, frame)
             }
             ExprKind::Assign(target, value) => {
+                if is_literal(value) && matches!(self.place(target, frame), Ok(Value::Exp(_))) {
+                    self.want(Want::Device, value);
+                }
                 let value = self.eval(value, frame)?;
+                let value = value.like(self.place(target, frame)?);
                 *self.place(target, frame)? = value;
                 Ok(Value::Unit)
             }
             ExprKind::AssignOp(op, target, value, at) => {
                 let right = self.eval(value, frame)?;
                 let left = self.place(target, frame)?.clone();
+                self.literal_operand(*op, &left, (&**value, &right))?;
                 let result = self.binary(*op, left, right, *at)?;
                 *self.place(target, frame)? = result;
                 Ok(Value::Unit)

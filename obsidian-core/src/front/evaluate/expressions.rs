@@ -15,10 +15,17 @@ impl Machine {
         self.step(expr.site)?;
         let site = expr.site;
         match &expr.kind {
+            ExprKind::Lit(lit, _) if self.is_device_literal(site) => self.device_literal(lit, site),
             ExprKind::Lit(lit, _) => self.literal(lit, site),
             ExprKind::Local(slot, _) => Ok(frame.slots[*slot as usize].clone()),
-            ExprKind::Constant(index, _) => self.constant(*index),
-            ExprKind::HostConstant(ty, text) => self.host_constant(*ty, text, site),
+            ExprKind::Constant(index, _) => {
+                let value = self.constant(*index)?;
+                self.where_it_stands(value, site)
+            }
+            ExprKind::HostConstant(ty, text) => {
+                let value = self.host_constant(*ty, text, site)?;
+                self.where_it_stands(value, site)
+            }
             ExprKind::Path(callee, name, types) => Ok(Value::Function(
                 callee.clone(),
                 name.clone(),
@@ -27,6 +34,17 @@ impl Machine {
             ExprKind::None => Ok(Value::Option(None)),
             ExprKind::Paren(inner) | ExprKind::Deref(inner) | ExprKind::Ref(inner) => {
                 self.eval(inner, frame)
+            }
+            ExprKind::Unary(UnaryOp::Neg, value) if self.is_device_literal(site) => {
+                match &value.kind {
+                    ExprKind::Lit(Lit::Int(n, ty), _) => {
+                        self.device_literal(&Lit::Int(-n, *ty), site)
+                    }
+                    ExprKind::Lit(Lit::Float(x, ty), _) => {
+                        self.device_literal(&Lit::Float(-x, *ty), site)
+                    }
+                    _ => Err(Flow::Stop),
+                }
             }
             ExprKind::Unary(op, value) => {
                 if let (UnaryOp::Neg, ExprKind::Lit(Lit::Int(n, ty), _)) = (op, &value.kind) {
@@ -88,7 +106,7 @@ impl Machine {
         list.iter().map(|e| self.eval(e, frame)).collect()
     }
 
-    fn literal(&self, lit: &Lit, site: Site) -> Eval {
+    pub(super) fn literal(&self, lit: &Lit, site: Site) -> Eval {
         Ok(match lit {
             Lit::Bool(value) => Value::Bool(*value),
             Lit::Int(n, None) => Value::Int(*n, None),
@@ -150,6 +168,8 @@ impl Machine {
         let decided = match op {
             BinOp::Device(op) => {
                 let y = self.eval(right, frame)?;
+                self.literal_operand(op, &x, (right, &y))?;
+                self.literal_operand(op, &y, (left, &x))?;
                 return self.binary(op, x, y, at);
             }
             BinOp::AndAlso => false,
@@ -274,6 +294,9 @@ impl Machine {
         };
         let literal = match value {
             Value::Exp(e) => return self.at(site, || Value::Exp(e.cast(to.scalar()))),
+            Value::Untyped(untyped) => {
+                return self.at(site, || Value::Exp(untyped.by_default().cast(to.scalar())));
+            }
             Value::Int(n, from) => {
                 let from = from.unwrap_or(HostType::Scalar(ScalarType::I64));
                 let (n, from) = (of_type(n, Some(from)), from.scalar());

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Eval, Flow, Machine, Value};
+use super::{Eval, Flow, Machine, Untyped, Value};
 use crate::array::{Len, Length, Pull, Push, common};
 use crate::front::catalogue;
 use crate::front::syntax::{HostType, Site, Type, TypeUse};
@@ -183,15 +183,15 @@ impl Machine {
             _ => None,
         };
         let literal = match value {
-            Value::Exp(_) => return Ok(value.clone()),
+            Value::Exp(_) | Value::Untyped(_) => return Ok(value.clone()),
             Value::Bool(b) => Some(Literal::from(*b)),
             Value::Int(n, ty) => match declared.or(ty.map(HostType::scalar)) {
                 Some(ty) => Literal::integer(ty, *n),
-                None => return self.fail(site, catalogue::untyped_literal(&n.to_string())),
+                None => return Ok(Untyped::of_a_call(value, site)),
             },
             Value::Float(x, ty) => match declared.or(ty.map(HostType::scalar)) {
                 Some(ty) => Literal::float(ty, *x),
-                None => return self.fail(site, catalogue::untyped_literal(&format!("{x:?}"))),
+                None => return Ok(Untyped::of_a_call(value, site)),
             },
             _ => None,
         };
@@ -326,6 +326,7 @@ impl Machine {
     pub(super) fn device_value(&self, value: &Value, ty: ScalarType, site: Site) -> Eval<AnyExp> {
         match value {
             Value::Exp(e) => Ok(*e),
+            Value::Untyped(untyped) => self.at(site, || untyped.typed(ty)),
             Value::Int(n, None)
                 if ty
                     .range()

@@ -21,9 +21,11 @@ mod rearrange;
 mod results;
 mod sequential;
 mod two;
+mod untyped;
 mod unused;
 mod value;
 
+pub use untyped::{Known, Untyped};
 pub use value::{Shape, Value};
 
 pub(crate) use value::pattern_name;
@@ -75,6 +77,8 @@ pub struct Evaluation {
     /// The functions of other modules that were called, and where the module's own code did so
     /// last.
     pub entered: BTreeMap<u32, Site>,
+    /// The literals that are device values, and their types.
+    pub literals: BTreeMap<Site, Known>,
 }
 
 /// Evaluates the n-th function of a module as a kernel, with the first value of each specialisation
@@ -111,6 +115,7 @@ pub fn evaluate_variant(
         entry: Cell::new(0),
         entered: RefCell::default(),
         made: RefCell::default(),
+        literals: RefCell::default(),
     });
     let Some(function) = module.functions.get(kernel as usize) else {
         let missing = vec![crate::error::catalogue::bug("no such kernel")];
@@ -118,6 +123,7 @@ pub fn evaluate_variant(
             result: Err(Diagnostics::new(missing, Default::default())),
             reached: BTreeSet::new(),
             entered: BTreeMap::new(),
+            literals: BTreeMap::new(),
         };
     };
     let result = reify(
@@ -132,10 +138,12 @@ pub fn evaluate_variant(
     );
     let result = result.and_then(|reified| within_size(reified, function.site));
     let (reached, entered) = (machine.reached.take(), machine.entered.take());
+    let literals = machine.literals.take().into_iter();
     Evaluation {
         result,
         reached,
         entered,
+        literals: literals.map(|(site, known)| (site, known.get())).collect(),
     }
 }
 
@@ -187,6 +195,9 @@ struct Machine {
     entered: RefCell<BTreeMap<u32, Site>>,
     /// Programs; of those that have been used not all.
     made: RefCell<Vec<Watch>>,
+    /// The literals that are device values, as far as they have been evaluated or found on the
+    /// way, and what is known of their types.
+    literals: RefCell<BTreeMap<Site, Rc<Cell<Known>>>>,
 }
 
 impl Machine {

@@ -15,6 +15,7 @@ impl Machine {
         match (op, value) {
             (_, Value::Poison) => Err(Flow::Stop),
             (_, Value::Exp(e)) => self.at(site, || Value::Exp(AnyExp::unary(op, e))),
+            (_, value @ Value::Untyped(_)) => self.known(value),
             (UnaryOp::Not, Value::Bool(b)) => Ok(Value::Bool(!b)),
             (UnaryOp::Not, Value::Int(n, ty)) => {
                 match ty.and_then(|ty| Literal::integer(ty.scalar(), n)) {
@@ -38,6 +39,21 @@ impl Machine {
             (Value::Poison, _) | (_, Value::Poison) => Err(Flow::Stop),
             (Value::Exp(x), Value::Exp(y)) => {
                 self.at(site, || Value::Exp(AnyExp::binary(op, x, y)))
+            }
+            (Value::Exp(x), Value::Untyped(y)) => {
+                let ty = if op.is_shift() {
+                    ScalarType::U32
+                } else {
+                    x.ty()
+                };
+                self.at(site, || Value::Exp(AnyExp::binary(op, x, y.typed(ty))))
+            }
+            (Value::Untyped(x), Value::Exp(y)) if !op.is_shift() => {
+                let ty = y.ty();
+                self.at(site, || Value::Exp(AnyExp::binary(op, x.typed(ty), y)))
+            }
+            (x @ Value::Untyped(_), y) | (x, y @ Value::Untyped(_)) => {
+                self.untyped_binary(op, x, y, site)
             }
             (Value::Exp(x), y) => {
                 let ty = if op.is_shift() {
@@ -85,6 +101,7 @@ impl Machine {
     ) -> Eval<AnyExp> {
         let literal = match (value, ty) {
             (Value::Exp(e), _) => return Ok(*e),
+            (Value::Untyped(untyped), Some(ty)) => return self.at(site, || untyped.typed(ty)),
             (Value::Poison, _) => return Err(Flow::Stop),
             (Value::Int(n, None), Some(ty)) if is_complement(*n) && ty.range().is_some() => {
                 Some(Literal::from_bits(ty, *n as u64))

@@ -60,7 +60,8 @@ impl Machine {
             ("seq_iterate", [n, f, init]) => {
                 let (n, f) = (self.number(n, site)?, self.callback(f, site)?);
                 let f = move |i: Exp<u32>, x| f.call(vec![Value::Exp(i.any()), x]);
-                of_thread(&self.at(site, || library::seq_iterate(n, f, init.clone()))?)
+                let init = self.first_state(init, |x| f(Exp::poison(), x))?;
+                of_thread(&self.at(site, || library::seq_iterate(n, f, init))?)
             }
             ("seq_until", [f, cond, init]) => {
                 let (f, cond, machine) = (
@@ -73,9 +74,9 @@ impl Machine {
                         .loop_condition("seq_until", &cond.call(vec![x]), site)
                         .unwrap_or_else(|_| Exp::poison())
                 };
-                of_thread(&self.at(site, || {
-                    library::seq_until(move |x| f.call(vec![x]), cond, init.clone())
-                })?)
+                let f = move |x| f.call(vec![x]);
+                let init = self.first_state(init, &f)?;
+                of_thread(&self.at(site, || library::seq_until(f, cond, init))?)
             }
             ("seq_scan", [f, arr]) => {
                 let (f, arr) = (self.callback(f, site)?, self.pull(arr, site)?);
@@ -83,8 +84,9 @@ impl Machine {
             }
             ("seq_scan_cin", [f, cin, arr]) => {
                 let (f, arr) = (self.callback(f, site)?, self.pull(arr, site)?);
+                let cin = self.first_state(cin, |_| arr.at(Exp::poison()))?;
                 push_of_thread(
-                    &self.at(site, || library::seq_scan_cin(two(f), cin.clone(), arr))?,
+                    &self.at(site, || library::seq_scan_cin(two(f), cin, arr))?,
                     site,
                 )
             }
@@ -92,10 +94,11 @@ impl Machine {
                 let (f, arr, machine) =
                     (self.callback(f, site)?, self.pull(arr, site)?, self.clone());
                 let f = move |acc, x| machine.two_of(f.call(vec![acc, x]), site);
+                let acc = self.first_state(acc, |acc| f(acc, arr.at(Exp::poison())).0)?;
                 push_of_thread(
                     &self.at(site, || match name {
-                        "map_accum_l" => library::map_accum_l(f, acc.clone(), arr),
-                        _ => library::map_accum_r(f, acc.clone(), arr),
+                        "map_accum_l" => library::map_accum_l(f, acc, arr),
+                        _ => library::map_accum_r(f, acc, arr),
                     })?,
                     site,
                 )

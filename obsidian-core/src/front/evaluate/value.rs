@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::untyped::Untyped;
 use crate::array::{
     Allocator, Choice, Len, Pull, Pull2, Push, Push2, Storable, Writer, load_any, store_any,
 };
@@ -37,6 +38,8 @@ pub enum Value {
     Option(Option<Rc<Value>>),
     /// A device value.
     Exp(AnyExp),
+    /// A device value whose type is not known yet.
+    Untyped(Rc<Untyped>),
     /// A pull array.
     Pull(Pull<Value, Len>),
     /// A push array.
@@ -93,6 +96,7 @@ impl Value {
             Value::Range(..) => "a range".into(),
             Value::Option(_) => "an Option".into(),
             Value::Exp(e) => format!("a device value of type {}", e.ty().exp_name()),
+            Value::Untyped(_) => "a literal whose type is not known".into(),
             Value::Pull(_) => "a pull array".into(),
             Value::Push(_) => "a push array".into(),
             Value::Pull2(_) => "a two-dimensional pull array".into(),
@@ -119,6 +123,7 @@ impl Value {
             Value::Range(..) => "range",
             Value::Option(_) => "Option",
             Value::Exp(e) => return e.ty().exp_name(),
+            Value::Untyped(_) => "literal",
             Value::Pull(_) => "pull array",
             Value::Push(_) => "push array",
             Value::Pull2(_) => "two-dimensional pull array",
@@ -199,6 +204,10 @@ impl Storable for Value {
                 ValueHandle::Tuple(list.iter().map(|v| v.alloc(allocator)).collect())
             }
             Value::Poison => ValueHandle::Tuple(Vec::new()),
+            Value::Untyped(untyped) => {
+                untyped.report_unknown();
+                ValueHandle::Tuple(Vec::new())
+            }
             other => {
                 report(catalogue::not_storable(&other.kind()));
                 ValueHandle::Tuple(Vec::new())
@@ -212,6 +221,9 @@ impl Storable for Value {
                 store_any(*array, index, *e, trace)
             }
             (Value::Poison, _) => {}
+            (Value::Untyped(untyped), ValueHandle::Scalar(array, ty)) => {
+                store_any(*array, index, untyped.typed(*ty), trace);
+            }
             (Value::Exp(e), ValueHandle::Scalar(_, ty)) if !failed() => {
                 report(catalogue::mixed_elements(
                     &ty.exp_name(),
@@ -267,6 +279,7 @@ impl Storable for Value {
             Value::Exp(e) => list.push(*e),
             Value::Tuple(fields) => fields.iter().for_each(|field| field.leaves(list)),
             Value::Poison => {}
+            Value::Untyped(untyped) => untyped.report_unknown(),
             other => report(catalogue::not_storable(&other.kind())),
         }
     }
@@ -291,6 +304,15 @@ impl Choice for Value {
         match (&then, &otherwise) {
             (Value::Poison, _) | (_, Value::Poison) => Value::Poison,
             (Value::Exp(x), Value::Exp(y)) => Value::Exp(AnyExp::select(condition, *x, *y)),
+            (Value::Untyped(x), Value::Exp(y)) => {
+                Value::Exp(AnyExp::select(condition, x.typed(y.ty()), *y))
+            }
+            (Value::Exp(x), Value::Untyped(y)) => {
+                Value::Exp(AnyExp::select(condition, *x, y.typed(x.ty())))
+            }
+            (Value::Untyped(_), Value::Untyped(_)) => {
+                Value::Untyped(Rc::new(Untyped::Choice(condition, then, otherwise)))
+            }
             (Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
                 let fields = x.iter().zip(y.iter());
                 Value::tuple(

@@ -72,6 +72,7 @@ pub fn read_linked(linked: &Linked) -> Reading {
             foreign = Some((linked.first_link(n), first.message.clone()));
         }
     }
+    module.literals = super::literals::device_literals(&module);
     let mistakes = mistakes.map(|list| Diagnostics::new(list, reader.sources.origins().clone()));
     Reading {
         module,

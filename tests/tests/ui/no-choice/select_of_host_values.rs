@@ -6,7 +6,8 @@ use obsidian_rt::prelude::*;
 pub mod m {
     #[kernel]
     pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
-        input.map(|x| x + select(x > 0, 1, 2)).split_up(64).as_grid_map(|chunk| chunk.push())
+        let (one, two) = (1, 2);
+        input.map(|x| x + select(x > 0, one, two)).split_up(64).as_grid_map(|chunk| chunk.push())
     }
 }
 

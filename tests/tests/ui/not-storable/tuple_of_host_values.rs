@@ -6,7 +6,8 @@ use obsidian_rt::prelude::*;
 pub mod m {
     #[kernel]
     pub fn k(input: DPull<EI32>) -> DPush<Grid, (EI32, EI32)> {
-        input.map(|x| (x, 1)).split_up(64).as_grid_map(|chunk| chunk.push())
+        let one = 1;
+        input.map(|x| (x, one)).split_up(64).as_grid_map(|chunk| chunk.push())
     }
 }
 

@@ -4,10 +4,14 @@ use obsidian_rt::prelude::*;
 
 #[kernels]
 pub mod m {
+    fn ones(chunk: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
+        let ones = compute(generate(64, |_| 1))?;
+        pure(zip_with(|x, y| x + y, chunk, ones).push())
+    }
+
     #[kernel]
     pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
-        let one = lit(1);
-        input.map(|x| x + one).split_up(64).as_grid_map(|chunk| chunk.push())
+        input.split_up(64).as_grid_map(|chunk| exec_block(ones(chunk)))
     }
 }
 

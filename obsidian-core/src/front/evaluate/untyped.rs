@@ -1,0 +1,329 @@
+//! Literals that are device values, and whose type the place where they are used tells.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::{Eval, Flow, Machine, Value};
+use crate::front::catalogue;
+use crate::front::literals::{Want, is_literal, wanted, wanted_of_closure};
+use crate::front::syntax::{Expr, HostType, Lit, Site};
+use crate::scalar::{AnyExp, BinaryOp, Exp, Literal, ScalarType, report, with_site};
+
+/// What is known of the type of a literal, over all of its uses.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Known {
+    /// Nothing: it was not used.
+    #[default]
+    Nothing,
+    /// Its type.
+    One(ScalarType),
+    /// It has several: its function was called with several types.
+    Several,
+}
+
+impl Known {
+    /// What two uses tell.
+    pub fn and(self, other: Known) -> Known {
+        match (self, other) {
+            (Known::Nothing, known) | (known, Known::Nothing) => known,
+            (known, other) if known == other => known,
+            _ => Known::Several,
+        }
+    }
+}
+
+/// A literal without a suffix that stands where a device value is wanted.
+#[derive(Clone, Debug)]
+pub struct Spot {
+    site: Site,
+    known: Rc<Cell<Known>>,
+}
+
+/// A device value whose type is not known yet.
+#[derive(Clone, Debug)]
+pub enum Untyped {
+    /// An integer.
+    Int(i128, Spot),
+    /// A float.
+    Float(f64, Spot),
+    /// One of two.
+    Choice(Exp<bool>, Value, Value),
+    /// Arithmetic with one, and another or a number of the host without a type.
+    Operation(BinaryOp, Value, Value),
+}
+
+impl Untyped {
+    /// What `lit(..)` at a site makes of a number without a type.
+    pub(super) fn of_a_call(value: &Value, site: Site) -> Value {
+        let known = Rc::default();
+        let spot = Spot { site, known };
+        match value {
+            Value::Int(n, _) => Value::Untyped(Rc::new(Untyped::Int(*n, spot))),
+            Value::Float(x, _) => Value::Untyped(Rc::new(Untyped::Float(*x, spot))),
+            other => other.clone(),
+        }
+    }
+
+    /// The value as one of a type; poison, with a report at the literal, if it is none.
+    pub(super) fn typed(&self, ty: ScalarType) -> AnyExp {
+        let (spot, literal) = match self {
+            Untyped::Int(n, spot) if !ty.is_float() && ty != ScalarType::Bool => {
+                (spot, Literal::integer(ty, *n))
+            }
+            Untyped::Float(x, spot) if ty.is_float() => (spot, Literal::float(ty, *x)),
+            Untyped::Int(_, spot) | Untyped::Float(_, spot) => (spot, None),
+            Untyped::Choice(condition, then, otherwise) => {
+                return AnyExp::select(*condition, part(then, ty), part(otherwise, ty));
+            }
+            Untyped::Operation(op, x, y) => return AnyExp::binary(*op, part(x, ty), part(y, ty)),
+        };
+        spot.known.set(spot.known.get().and(Known::One(ty)));
+        match literal {
+            Some(literal) => AnyExp::literal(literal),
+            None => {
+                let wrong = catalogue::wrong_literal(&self.text(), ty);
+                with_site(spot.site, || report(wrong));
+                AnyExp::poison(ty)
+            }
+        }
+    }
+
+    /// The value with the type that Rust gives a literal of which nothing else is known.
+    pub(super) fn by_default(&self) -> AnyExp {
+        let float = self.is_float();
+        self.typed(if float {
+            ScalarType::F64
+        } else {
+            ScalarType::I32
+        })
+    }
+
+    fn is_float(&self) -> bool {
+        let part = |value: &Value| match value {
+            Value::Untyped(untyped) => untyped.is_float(),
+            value => matches!(value, Value::Float(..)),
+        };
+        match self {
+            Untyped::Int(..) => false,
+            Untyped::Float(..) => true,
+            Untyped::Choice(_, x, y) | Untyped::Operation(_, x, y) => part(x) || part(y),
+        }
+    }
+
+    /// Reports that nothing tells its type.
+    pub(super) fn report_unknown(&self) {
+        match self {
+            Untyped::Int(_, spot) | Untyped::Float(_, spot) => with_site(spot.site, || {
+                report(catalogue::untyped_literal(&self.text()));
+            }),
+            Untyped::Choice(_, x, y) | Untyped::Operation(_, x, y) => {
+                if let Value::Untyped(one) = if x.is_untyped() { x } else { y } {
+                    one.report_unknown();
+                }
+            }
+        }
+    }
+
+    /// The literal as one writes it.
+    fn text(&self) -> String {
+        match self {
+            Untyped::Int(n, _) => n.to_string(),
+            Untyped::Float(x, _) => format!("{x:?}"),
+            Untyped::Choice(..) | Untyped::Operation(..) => "..".to_owned(),
+        }
+    }
+}
+
+/// A part of a value without a type, as one of a type.
+fn part(value: &Value, ty: ScalarType) -> AnyExp {
+    let (literal, text) = match value {
+        Value::Untyped(untyped) => return untyped.typed(ty),
+        Value::Exp(e) => return *e,
+        Value::Int(n, _) if !ty.is_float() && ty != ScalarType::Bool => {
+            (Literal::integer(ty, *n), n.to_string())
+        }
+        Value::Float(x, _) if ty.is_float() => (Literal::float(ty, *x), String::new()),
+        Value::Int(n, _) => (None, n.to_string()),
+        Value::Float(x, _) => (None, format!("{x:?}")),
+        _ => (None, value.kind()),
+    };
+    literal.map_or_else(
+        || {
+            report(catalogue::wrong_literal(&text, ty));
+            AnyExp::poison(ty)
+        },
+        AnyExp::literal,
+    )
+}
+
+impl Value {
+    /// Has it a part whose type is not known?
+    pub(super) fn is_untyped(&self) -> bool {
+        match self {
+            Value::Untyped(_) => true,
+            Value::Tuple(list) => list.iter().any(Value::is_untyped),
+            _ => false,
+        }
+    }
+
+    /// The same with the types of another value.
+    pub(super) fn like(&self, other: &Value) -> Value {
+        match (self, other) {
+            (Value::Untyped(untyped), Value::Exp(e)) => Value::Exp(untyped.typed(e.ty())),
+            (Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
+                let fields = x.iter().zip(y.iter());
+                Value::tuple(fields.map(|(x, y)| x.like(y)).collect())
+            }
+            _ => self.clone(),
+        }
+    }
+
+    /// Reports the parts whose types are not known.
+    fn report_unknown(&self) {
+        match self {
+            Value::Untyped(untyped) => untyped.report_unknown(),
+            Value::Tuple(list) => list.iter().for_each(Value::report_unknown),
+            _ => {}
+        }
+    }
+}
+
+impl Machine {
+    /// Arithmetic with a device value whose type is not known yet.
+    pub(super) fn untyped_binary(&self, op: BinaryOp, x: Value, y: Value, site: Site) -> Eval {
+        let scalar = |value: &Value| match value {
+            Value::Int(_, Some(HostType::Scalar(ty)))
+            | Value::Float(_, Some(HostType::Scalar(ty))) => Some(*ty),
+            _ => None,
+        };
+        let is_open = |value: &Value| {
+            matches!(
+                value,
+                Value::Untyped(_) | Value::Int(_, None) | Value::Float(_, None)
+            )
+        };
+        match scalar(&x).or(scalar(&y)) {
+            Some(ty) if !op.is_shift() => self.at(site, || {
+                Value::Exp(AnyExp::binary(op, part(&x, ty), part(&y, ty)))
+            }),
+            None if is_open(&x) && is_open(&y) && !op.is_shift() && !op.is_comparison() => {
+                Ok(Value::Untyped(Rc::new(Untyped::Operation(op, x, y))))
+            }
+            _ => self.known(if x.is_untyped() { x } else { y }),
+        }
+    }
+
+    /// Is the literal at a site a device value?
+    pub(super) fn is_device_literal(&self, site: Site) -> bool {
+        self.module.literals.contains(&site) || self.literals.borrow().contains_key(&site)
+    }
+
+    /// A literal as a device value.
+    pub(super) fn device_literal(&self, lit: &Lit, site: Site) -> Eval {
+        let known = self.literals.borrow_mut().entry(site).or_default().clone();
+        let spot = Spot { site, known };
+        let untyped = match self.literal(lit, site)? {
+            Value::Int(n, None) => Untyped::Int(n, spot),
+            Value::Float(x, None) => Untyped::Float(x, spot),
+            value => return self.device_constant(value, site),
+        };
+        Ok(Value::Untyped(Rc::new(untyped)))
+    }
+
+    /// A constant: a device value, where one is wanted.
+    pub(super) fn where_it_stands(&self, value: Value, site: Site) -> Eval {
+        if self.is_device_literal(site) {
+            return self.device_constant(value, site);
+        }
+        Ok(value)
+    }
+
+    /// A value of the host whose type is known, as a device value.
+    fn device_constant(&self, value: Value, site: Site) -> Eval {
+        match value {
+            Value::Int(n, Some(HostType::Scalar(ty))) => {
+                let literal = Literal::integer(ty, n).unwrap_or(Literal::zero(ty));
+                self.at(site, || Value::Exp(AnyExp::literal(literal)))
+            }
+            Value::Float(x, Some(ty)) => {
+                let literal = Literal::float(ty.scalar(), x).unwrap_or(Literal::zero(ty.scalar()));
+                self.at(site, || Value::Exp(AnyExp::literal(literal)))
+            }
+            Value::Bool(b) => self.at(site, || Value::Exp(AnyExp::literal(Literal::from(b)))),
+            other => Ok(other),
+        }
+    }
+
+    /// Reports a literal that is an operand of an operator with a device value of another kind.
+    pub(super) fn literal_operand(
+        &self,
+        op: BinaryOp,
+        other: &Value,
+        (expr, value): (&Expr, &Value),
+    ) -> Eval<()> {
+        let Value::Exp(other) = other else {
+            return Ok(());
+        };
+        if !is_literal(expr) {
+            return Ok(());
+        }
+        let ty = if op.is_shift() {
+            ScalarType::U32
+        } else {
+            other.ty()
+        };
+        let text = match value {
+            Value::Int(n, None) if ty.is_float() || ty == ScalarType::Bool => n.to_string(),
+            Value::Int(n, None) if Literal::integer(ty, *n).is_none() => n.to_string(),
+            Value::Float(x, None) if !ty.is_float() => format!("{x:?}"),
+            _ => return Ok(()),
+        };
+        self.fail(expr.site, catalogue::wrong_literal(&text, ty))
+    }
+
+    /// From now on the literals that an expression gives are device values.
+    pub(super) fn want(&self, want: Want<'_>, expr: &Expr) {
+        let mut found = Default::default();
+        wanted(want, expr, &mut found);
+        self.add_literals(found);
+    }
+
+    /// From now on the literals that a closure gives are device values.
+    pub(super) fn want_of_closure(&self, expr: &Expr) {
+        let mut found = Default::default();
+        wanted_of_closure(expr, &mut found);
+        self.add_literals(found);
+    }
+
+    fn add_literals(&self, found: std::collections::BTreeSet<Site>) {
+        let mut literals = self.literals.borrow_mut();
+        for site in found {
+            literals.entry(site).or_default();
+        }
+    }
+
+    /// A value whose type is known, or a report.
+    pub(super) fn known(&self, value: Value) -> Eval {
+        if !value.is_untyped() {
+            return Ok(value);
+        }
+        value.report_unknown();
+        Err(Flow::Stop)
+    }
+
+    /// The first state of a loop, with the types of the state after a round.
+    pub(super) fn first_state(&self, init: &Value, next: impl FnOnce(Value) -> Value) -> Eval {
+        if !init.is_untyped() {
+            return Ok(init.clone());
+        }
+        let after = next(init.clone());
+        if crate::scalar::failed() {
+            return Err(Flow::Stop);
+        }
+        let init = init.like(&after);
+        if crate::scalar::failed() {
+            return Err(Flow::Stop);
+        }
+        self.known(init)
+    }
+}
