@@ -68,7 +68,6 @@ impl Exp<u32> {
 ///     products.chunks(256, 0.0).as_grid_map(|chunk| chunk.push()).take(x.len())
 /// }
 /// ```
-/// 
 ///
 /// A launch that does not meet it fails before it runs, with both numbers in the error; the checks
 /// at compile time rely on it. Where the call stands does not matter: under a condition of the
