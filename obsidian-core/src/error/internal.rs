@@ -2,7 +2,7 @@
 //!
 //! A kernel that the validator has accepted names nothing that its tables do not have. Where a
 //! lookup fails all the same, an answer that is made up would become a wrong kernel without a
-//! message. So [`raise`] unwinds to [`caught`], which stands where a build begins and makes a
+//! message. So `raise` unwinds to [`caught`], which stands where a build begins and makes a
 //! diagnostic of the fault: a bug of ours, never a panic of the user's program or compiler.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -121,13 +121,14 @@ impl Memory {
         };
         let mut owners: BTreeMap<ArrayId, (usize, u32)> = BTreeMap::new();
         let mut loops = 0;
-        let mut visit = |s: &Statement<Physical>| match s {
-            Statement::Loop {
+        let mut visit = |s: &Statement<Physical>| {
+            if let Statement::Loop {
                 kind: PhysicalLoop::Warps,
                 bounds: [_, end, _],
                 body,
                 ..
-            } => {
+            } = s
+            {
                 let count = kernel
                     .tables
                     .nodes
@@ -143,7 +144,6 @@ impl Memory {
                 });
                 loops += 1;
             }
-            _ => {}
         };
         kernel.body.iter().for_each(|s| s.visit(&mut visit));
         for (n, array) in kernel.tables.arrays.iter().enumerate() {
