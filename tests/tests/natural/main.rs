@@ -137,8 +137,8 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ),
     (
         "grid_stride",
-        "maybe-outside",
-        "exact numbers of rounds: a quotient of a difference, and a difference that may be below 0",
+        "maybe-not-once",
+        "`n + 16383` wraps around at lengths near 2^32, and then elements are not written",
     ),
     (
         "histogram_guarded",
