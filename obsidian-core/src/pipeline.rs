@@ -11,8 +11,8 @@
 //! | `dead_loads` | both | both | `check` tells by a read that an array is changed |
 //! | `barriers` | physical | physical | they depend on where arrays lie, and on what is printed |
 //!
-//! [`validate`] is the gate between the stages, in every build: nothing goes on that breaks a rule,
-//! so that what runs and prints a kernel finds everything that the kernel names. In debug and test
+//! [`validate`] is the gate at the end of each stage, in every build: nothing goes on that breaks a
+//! rule, so that what runs and prints a kernel finds everything that the kernel names. In debug and test
 //! builds it looks at the kernel after each pass, and a fault names the pass that made it.
 
 use std::fs;
@@ -101,7 +101,7 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
     let levelled = launch_requirements(kernel, &found);
     let lives = liveness(&levelled);
     let physical = virtualise(levelled.clone(), limits.threads);
-    gate.stage("virtualise", &physical)?;
+    gate.pass("virtualise", &physical)?;
     let shared = match shared_layout(&physical, &lives, limits) {
         Ok(shared) if found.diagnostics.is_empty() => shared,
         Ok(_) => return Err(found.diagnostics),
@@ -153,7 +153,7 @@ impl<'d> Gate<'d> {
         Gate { dump, number: 0 }
     }
 
-    /// Behind a pass inside of a stage: in release builds the next gate of a stage is enough.
+    /// Behind a pass inside of a stage: in release builds the gate at the end of the stage is enough.
     fn pass<S: Stage>(&mut self, pass: &str, kernel: &Kernel<S>) -> Result<(), Refusal> {
         self.write(pass, kernel)?;
         if cfg!(debug_assertions) {
@@ -162,7 +162,7 @@ impl<'d> Gate<'d> {
         Ok(())
     }
 
-    /// Behind the last pass of a stage, or the first one.
+    /// Behind the last pass of a stage, in every build.
     fn stage<S: Stage>(&mut self, pass: &str, kernel: &Kernel<S>) -> Result<(), Refusal> {
         self.write(pass, kernel)?;
         hold(pass, kernel)

@@ -56,7 +56,7 @@ pub fn validate<S: Stage>(kernel: &Kernel<S>) -> Result {
 fn check<S: Stage>(kernel: &Kernel<S>) -> Result {
     let mut checker = Checker {
         kernel,
-        uniformity: Uniformity::new(kernel),
+        uniformity: S::IS_PHYSICAL.then(|| Uniformity::new(kernel)),
         scope: Scope::default(),
         allocated: BTreeSet::new(),
     };
@@ -111,7 +111,9 @@ impl Scope {
 
 struct Checker<'k, S: Stage> {
     kernel: &'k Kernel<S>,
-    uniformity: Uniformity,
+    /// Only real threads can disagree on the way to a barrier that they all have to reach: the same
+    /// mistake in a levelled kernel is the user's, and `plan::check` reports it.
+    uniformity: Option<Uniformity>,
     scope: Scope,
     /// Every array that was begun anywhere so far.
     allocated: BTreeSet<ArrayId>,

@@ -226,7 +226,7 @@ impl<S: Stage> Checker<'_, S> {
         let uniform = statement
             .nodes()
             .into_iter()
-            .map(|n| self.uniformity.of(n))
+            .filter_map(|n| Some(self.uniformity.as_ref()?.of(n)))
             .fold(place.agree, Level::min);
         let place = Place {
             agree: uniform,
