@@ -280,6 +280,20 @@ pub const HUNGRY: &[Shape] = &[
             "1",
         )
     }),
+    ("a literal that doubles", |n| {
+        adding(
+            &format!("let mut y = lit(1); for i in 0..{n} {{ y = y * y + 1; }}"),
+            "y",
+        )
+    }),
+    ("a choice of literals that doubles", |n| {
+        adding(
+            "",
+            &format!(
+                "{{ let mut y = select(x > 3, 1, 2); for i in 0..{n} {{ y = select(x > 5, y, y); }} y }}"
+            ),
+        )
+    }),
     ("an array that doubles", |n| {
         adding(
             &format!("let mut a = input.split_up(4); for i in 0..{n} {{ a = append(a, a); }}"),

@@ -135,7 +135,10 @@ impl Machine {
                     self.want(Want::Device, value);
                 }
                 let value = self.eval(value, frame)?;
-                let value = value.like(self.place(target, frame)?);
+                let value = match value {
+                    Value::Untyped(_) => value.like(self.place(target, frame)?),
+                    value => value,
+                };
                 *self.place(target, frame)? = value;
                 Ok(Value::Unit)
             }

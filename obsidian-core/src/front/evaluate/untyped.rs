@@ -47,9 +47,48 @@ pub enum Untyped {
     /// A float.
     Float(f64, Spot),
     /// One of two.
-    Choice(Exp<bool>, Value, Value),
+    Choice(Exp<bool>, Value, Value, Memo),
     /// Arithmetic with one, and another or a number of the host without a type.
-    Operation(BinaryOp, Value, Value),
+    Operation(BinaryOp, Value, Value, Memo),
+}
+
+/// Operations on literals may build on one another no deeper.
+const DEEPEST: u32 = 200;
+/// Tuples with more parts are not looked through: none of their parts is a literal.
+const LARGEST: usize = 4096;
+
+/// What is known of a value that is made of two others: those may be the same, and a loop doubles
+/// them again and again.
+#[derive(Clone, Debug)]
+pub struct Memo {
+    typed: Cell<Option<AnyExp>>,
+    is_float: bool,
+    depth: u32,
+}
+
+impl Memo {
+    fn of(x: &Value, y: &Value) -> Memo {
+        let part = |value: &Value| match value {
+            Value::Untyped(untyped) => (untyped.is_float(), untyped.depth()),
+            value => (matches!(value, Value::Float(..)), 0),
+        };
+        let (x, y) = (part(x), part(y));
+        Memo {
+            typed: Cell::default(),
+            is_float: x.0 || y.0,
+            depth: x.1.max(y.1) + 1,
+        }
+    }
+
+    /// The value at a type, made once.
+    fn typed(&self, ty: ScalarType, make: impl FnOnce() -> AnyExp) -> AnyExp {
+        if let Some(made) = self.typed.get().filter(|made| made.ty() == ty) {
+            return made;
+        }
+        let made = make();
+        self.typed.set(Some(made));
+        made
+    }
 }
 
 impl Untyped {
@@ -72,10 +111,14 @@ impl Untyped {
             }
             Untyped::Float(x, spot) if ty.is_float() => (spot, Literal::float(ty, *x)),
             Untyped::Int(_, spot) | Untyped::Float(_, spot) => (spot, None),
-            Untyped::Choice(condition, then, otherwise) => {
-                return AnyExp::select(*condition, part(then, ty), part(otherwise, ty));
+            Untyped::Choice(condition, then, otherwise, memo) => {
+                return memo.typed(ty, || {
+                    AnyExp::select(*condition, part(then, ty), part(otherwise, ty))
+                });
             }
-            Untyped::Operation(op, x, y) => return AnyExp::binary(*op, part(x, ty), part(y, ty)),
+            Untyped::Operation(op, x, y, memo) => {
+                return memo.typed(ty, || AnyExp::binary(*op, part(x, ty), part(y, ty)));
+            }
         };
         spot.known.set(spot.known.get().and(Known::One(ty)));
         match literal {
@@ -99,15 +142,28 @@ impl Untyped {
     }
 
     fn is_float(&self) -> bool {
-        let part = |value: &Value| match value {
-            Value::Untyped(untyped) => untyped.is_float(),
-            value => matches!(value, Value::Float(..)),
-        };
         match self {
             Untyped::Int(..) => false,
             Untyped::Float(..) => true,
-            Untyped::Choice(_, x, y) | Untyped::Operation(_, x, y) => part(x) || part(y),
+            Untyped::Choice(.., memo) | Untyped::Operation(.., memo) => memo.is_float,
         }
+    }
+
+    fn depth(&self) -> u32 {
+        match self {
+            Untyped::Int(..) | Untyped::Float(..) => 0,
+            Untyped::Choice(.., memo) | Untyped::Operation(.., memo) => memo.depth,
+        }
+    }
+
+    /// One of two, both of which have no type.
+    pub(super) fn choice(condition: Exp<bool>, then: Value, otherwise: Value) -> Value {
+        let memo = Memo::of(&then, &otherwise);
+        if memo.depth > DEEPEST {
+            then.report_unknown();
+            return Value::Poison;
+        }
+        Value::Untyped(Rc::new(Untyped::Choice(condition, then, otherwise, memo)))
     }
 
     /// Reports that nothing tells its type.
@@ -116,7 +172,7 @@ impl Untyped {
             Untyped::Int(_, spot) | Untyped::Float(_, spot) => with_site(spot.site, || {
                 report(catalogue::untyped_literal(&self.text()));
             }),
-            Untyped::Choice(_, x, y) | Untyped::Operation(_, x, y) => {
+            Untyped::Choice(_, x, y, _) | Untyped::Operation(_, x, y, _) => {
                 if let Value::Untyped(one) = if x.is_untyped() { x } else { y } {
                     one.report_unknown();
                 }
@@ -159,11 +215,22 @@ fn part(value: &Value, ty: ScalarType) -> AnyExp {
 impl Value {
     /// Has it a part whose type is not known?
     pub(super) fn is_untyped(&self) -> bool {
-        match self {
-            Value::Untyped(_) => true,
-            Value::Tuple(list) => list.iter().any(Value::is_untyped),
-            _ => false,
+        self.untyped_part().is_some()
+    }
+
+    /// The first part whose type is not known. Tuples of tuples may be shared, and huge.
+    fn untyped_part(&self) -> Option<&Untyped> {
+        let (mut stack, mut seen, mut found) = (vec![self], 0, None);
+        while let Some(value) = stack.pop() {
+            seen += 1;
+            match value {
+                _ if seen > LARGEST => return None,
+                Value::Untyped(untyped) => found = found.or(Some(&**untyped)),
+                Value::Tuple(list) => stack.extend(list.iter().rev()),
+                _ => {}
+            }
         }
+        found
     }
 
     /// The same with the types of another value.
@@ -178,12 +245,10 @@ impl Value {
         }
     }
 
-    /// Reports the parts whose types are not known.
+    /// Reports the first part whose type is not known.
     fn report_unknown(&self) {
-        match self {
-            Value::Untyped(untyped) => untyped.report_unknown(),
-            Value::Tuple(list) => list.iter().for_each(Value::report_unknown),
-            _ => {}
+        if let Some(untyped) = self.untyped_part() {
+            untyped.report_unknown();
         }
     }
 }
@@ -207,7 +272,11 @@ impl Machine {
                 Value::Exp(AnyExp::binary(op, part(&x, ty), part(&y, ty)))
             }),
             None if is_open(&x) && is_open(&y) && !op.is_shift() && !op.is_comparison() => {
-                Ok(Value::Untyped(Rc::new(Untyped::Operation(op, x, y))))
+                let memo = Memo::of(&x, &y);
+                if memo.depth > DEEPEST {
+                    return self.known(if x.is_untyped() { x } else { y });
+                }
+                Ok(Value::Untyped(Rc::new(Untyped::Operation(op, x, y, memo))))
             }
             _ => self.known(if x.is_untyped() { x } else { y }),
         }

@@ -310,9 +310,7 @@ impl Choice for Value {
             (Value::Exp(x), Value::Untyped(y)) => {
                 Value::Exp(AnyExp::select(condition, *x, y.typed(x.ty())))
             }
-            (Value::Untyped(_), Value::Untyped(_)) => {
-                Value::Untyped(Rc::new(Untyped::Choice(condition, then, otherwise)))
-            }
+            (Value::Untyped(_), Value::Untyped(_)) => Untyped::choice(condition, then, otherwise),
             (Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
                 let fields = x.iter().zip(y.iter());
                 Value::tuple(
