@@ -417,6 +417,29 @@ mod programs {
         })
     }
 
+    /// Closures that take variables, and whose parameters have methods called.
+    #[kernel]
+    pub fn types_come_from_later_arguments(input: DPull<EF32>, low: EF32) -> DPush<Grid, EF32> {
+        input.split_up(16).as_grid_map(|chunk| {
+            let parts = chunk.split_up(4);
+            let largest = |p: Pull<EF32>| {
+                let a = seq_iterate(4, |i, s| s.max(p[i]).max(low), lit(-1000f32))?;
+                let b = seq_until(|s| s.abs() + low.abs(), |s| s.sqrt() < low.abs(), a)?;
+                let c = seq_reduce(|x, y| x.min(y).min(low), p)?;
+                pure(b + c)
+            };
+            let sums = zip_with(|x, y| x.max(low) + y.min(low), chunk, chunk.reverse());
+            let all = fold1(|x, y| x.max(y).max(low), sums);
+            append(
+                parts.as_block_map(|p| exec_thread_value(largest(p))),
+                append(
+                    parts.as_block_map(|p| seq_scan(|x, y| x.max(y).max(low), p)),
+                    parts.as_block_map(|p| map_accum_l(|s, x| (s.max(x), s.min(low)), all[0], p)),
+                ),
+            )
+        })
+    }
+
     #[kernel]
     pub fn sliding_sums(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input
@@ -470,6 +493,45 @@ fn sliding(c: &[u32]) -> Vec<u32> {
     c.windows(3).chain([c]).map(|w| w.iter().sum()).collect()
 }
 
+fn later(c: &[f32]) -> Vec<f32> {
+    let low = -3.0f32;
+    let largest = |p: &[f32]| {
+        let mut b = p.iter().fold(-1000.0f32, |s, x| s.max(*x).max(low));
+        while b.sqrt() < low.abs() {
+            b = b.abs() + low.abs();
+        }
+        b + p.iter().copied().reduce(|x, y| x.min(y).min(low)).unwrap()
+    };
+    let scan = |p: &[f32]| {
+        let mut s = p[0];
+        (0..4)
+            .map(|i| {
+                if i > 0 {
+                    s = s.max(p[i]).max(low);
+                }
+                s
+            })
+            .collect::<Vec<f32>>()
+    };
+    let sums = c
+        .iter()
+        .zip(c.iter().rev())
+        .map(|(x, y)| x.max(low) + y.min(low));
+    let all = sums.reduce(|x, y| x.max(y).max(low)).unwrap();
+    let carried = |p: &[f32]| {
+        let mut s = all;
+        p.iter()
+            .map(|x| {
+                let out = s.min(low);
+                s = s.max(*x);
+                out
+            })
+            .collect::<Vec<f32>>()
+    };
+    let each = |f: &dyn Fn(&[f32]) -> Vec<f32>| c.chunks(4).flat_map(f).collect::<Vec<f32>>();
+    [each(&|p| vec![largest(p)]), each(&scan), each(&carried)].concat()
+}
+
 fn flag(x: &u32) -> bool {
     let (a, b) = (x % 3 == 1, *x <= 500 || *x == 700);
     (a & b) ^ (a != b)
@@ -477,6 +539,7 @@ fn flag(x: &u32) -> bool {
 
 fact!(recursions_stage: programs::powers[8](x: u32) == x.iter().map(|x| (x % 8).pow(5) + 1).collect::<Vec<u32>>());
 fact!(pairs_scan: programs::a_scan_of_pairs[16]((x: u32, y: f32)) == scan_of_pairs(&x, &y));
+fact!(types_come_later: programs::types_come_from_later_arguments[16](x: f32; -3.0) == per_piece(x, 16, later));
 fact!(windows_slide: programs::sliding_sums[16](x: u32) == per_piece(x, 16, sliding));
 fact!(integers_are_wide: programs::wide_integers[16](x: u64; 9) == x.iter().map(|x| x * ((1 << 40) + 6) - (x >> 3) + 2).collect::<Vec<u64>>());
 fact!(floats_round_once: programs::floats[16](x: f32) == x.iter().map(|x| x.mul_add(1.0 / 3.0, 0.1) + (x * x).sqrt().min(2.0) - f32::EPSILON).collect::<Vec<f32>>());

@@ -11,6 +11,7 @@ mod exec;
 mod generate;
 mod hierarchy;
 mod interleave;
+pub mod late;
 mod mutable;
 mod patterns;
 mod programs;

@@ -17,7 +17,7 @@ pub(crate) use vouched::Outside;
 pub use vouched::{vouched, vouched_mut};
 
 pub use obsidian_core::error::Diagnostics;
-pub use obsidian_core::library::{cast, compare, delayed, host, index_of};
+pub use obsidian_core::library::{cast, compare, delayed, host, index_of, late};
 pub use obsidian_core::lower::Builder;
 pub use obsidian_core::plan::{
     Formula, Interface, Limits, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step,

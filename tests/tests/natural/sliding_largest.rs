@@ -7,7 +7,7 @@ pub mod m {
     #[kernel]
     pub fn run(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
         let n = x.len() - width + 1;
-        let most = |i: EU32| seq_iterate(width, |k, s: EU32| s.max(x[i + k]), lit(0u32));
+        let most = |i: EU32| seq_iterate(width, |k, s| s.max(x[i + k]), lit(0u32));
         generate(n, |i| i)
             .chunks(256, lit(0u32))
             .as_grid_map(|c| c.as_block_map(|i| exec_thread_value(most(i))))

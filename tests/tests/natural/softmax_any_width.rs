@@ -14,7 +14,7 @@ pub mod m {
                     let y = b * 64 + t;
                     let row = || {
                         let most =
-                            seq_iterate(width, |k, s: EF32| s.max(m.at(y, k)), lit(f32::MIN))?;
+                            seq_iterate(width, |k, s| s.max(m.at(y, k)), lit(f32::MIN))?;
                         let sum =
                             seq_iterate(width, |k, s| s + (m.at(y, k) - most).exp(), lit(0f32))?;
                         seq_for(width, |k| {

@@ -173,6 +173,9 @@ impl Native<'_> {
                 quote_spanned!(span=> &#inner)
             }
             ExprKind::Binary(op, left, right, at) => self.binary(*op, left, right, *at, place),
+            ExprKind::Call(callee, arguments) if is_checked_late(callee, arguments) => {
+                self.late_call(callee, arguments, site, place)
+            }
             ExprKind::Call(callee, arguments) => {
                 let callee = if matches!(callee.kind, ExprKind::Local(..)) {
                     self.place(callee, place)
@@ -256,6 +259,28 @@ impl Native<'_> {
             ExprKind::Closure(closure) => self.closure(closure, site),
             _ => self.control(expr, place),
         }
+    }
+
+    /// A call of a function of the library with its functions last.
+    fn late_call(
+        &self,
+        callee: &Expr,
+        arguments: &[Expr],
+        site: Site,
+        place: Place,
+    ) -> TokenStream {
+        let ExprKind::Path(Callee::Library(name), ..) = &callee.kind else {
+            return quote!();
+        };
+        let function = self.path(&format!("generated::late::{name}"), callee.site);
+        let (functions, values): (Vec<_>, Vec<_>) = arguments
+            .iter()
+            .enumerate()
+            .partition(|(n, _)| functions_of(name).contains(n));
+        let list = values.into_iter().chain(functions);
+        let list = list.map(|(_, argument)| self.expr(argument, place));
+        let arguments = self.parenthesised(quote!(#(#list),*), site);
+        quote!(#function #arguments)
     }
 
     fn host_constant(&self, text: &str, site: Site) -> TokenStream {
@@ -486,6 +511,35 @@ impl Native<'_> {
             _ => quote!(()),
         }
     }
+}
+
+/// The functions among the arguments of a function of the library whose other arguments tell the
+/// types of their parameters; see [`late`](crate::library::late).
+fn functions_of(name: &str) -> &'static [usize] {
+    match name {
+        "seq_until" => &[0, 1],
+        "seq_iterate" => &[1],
+        "fold1" | "map_accum_l" | "map_accum_r" | "seq_reduce" | "seq_scan" | "seq_scan_cin"
+        | "zip_with" | "zip_with3" | "zip_with4" | "zip_with_shortest" | "zip_with3_shortest"
+        | "zip_with4_shortest" | "zip_with2" => &[0],
+        _ => &[],
+    }
+}
+
+/// Is this a call in which Rust would check a closure before what tells its types?
+fn is_checked_late(callee: &Expr, arguments: &[Expr]) -> bool {
+    let ExprKind::Path(Callee::Library(name), _, types) = &callee.kind else {
+        return false;
+    };
+    let takes_copies = |n: &usize| {
+        arguments
+            .get(*n)
+            .is_some_and(|argument| match &argument.kind {
+                ExprKind::Closure(closure) => !closure.captures.is_empty(),
+                _ => false,
+            })
+    };
+    types.is_empty() && functions_of(name).iter().any(takes_copies)
 }
 
 /// An operator's tokens at a span.
