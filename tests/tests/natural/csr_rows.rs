@@ -1,7 +1,5 @@
 //! Sums of ragged rows, given where each starts.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -43,6 +41,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

@@ -1,7 +1,5 @@
 //! A gather that takes the first element for an index outside.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -29,6 +27,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

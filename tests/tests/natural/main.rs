@@ -121,16 +121,6 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "the ranks are sums of the flags: each below the number of elements, and different",
     ),
     (
-        "csr_rows",
-        "maybe-outside",
-        "the sum of a start and a counter below a difference",
-    ),
-    (
-        "gather_or_first",
-        "maybe-outside",
-        "element 0 of a table that may be empty",
-    ),
-    (
         "gaussian",
         "maybe-outside",
         "two clamped coordinates of one index",
