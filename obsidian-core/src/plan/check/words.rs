@@ -72,7 +72,14 @@ impl Words<'_, '_> {
         match self.forms.facts.kind(atom) {
             Kind::Leaf(leaf) => self.leaf(*leaf),
             Kind::Counter(number) => self.counter(*number),
-            Kind::Part(whole, 0) => Some(format!("{} / its divisor", self.atom(*whole)?)),
+            // Its divisor was required to divide it.
+            Kind::Part(whole, 0) => {
+                let own = Poly::atom(atom);
+                let mut quotients = self.forms.quotients.iter();
+                let (divisor, _) = quotients.find(|(_, quotient)| *quotient == own)?;
+                let divisor = self.operand(divisor)?;
+                Some(format!("({} / {divisor})", self.atom(*whole)?))
+            }
             Kind::Part(whole, n) => Some(format!("({} / {n})", self.atom(*whole)?)),
             Kind::Opaque(id) => self.node(*id),
             Kind::Div(x, y) => two(x, "/", y),

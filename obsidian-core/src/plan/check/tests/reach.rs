@@ -260,3 +260,29 @@ fn a_count_of_every_eighth_element_stays_inside() {
     assert_ne!(of("(((length(m) + 8_u32) - t) / 8_u32)"), NONE);
     assert_ne!(of("((length(m) + 7_u32) / 8_u32)"), NONE);
 }
+
+#[test]
+fn a_message_has_the_inequality_that_is_not_proved() {
+    let message = |index: &str| {
+        let kernel = format!(
+            "kernel k {{
+                parameter 0 w: u32
+                parameter 1 x: u32[length(x)] input
+                parameter 2 u: u32[8_u32] input
+                parameter 3 out: u32[8_u32] output
+                require length(x) divided_by w
+                distribute Block b < 1_u32 {{
+                    forall Block i < 8_u32 {{ store out[i] = x[{index}] }}
+                }}
+            }}"
+        );
+        let kernel = read(&kernel).unwrap_or_else(|e| panic!("{e}\n{kernel}"));
+        check(&kernel).diagnostics[0].message.clone()
+    };
+    let shown = message("(u[i] + (length(x) / 2_u32))");
+    assert!(shown.contains("cannot prove `"), "{shown}");
+    assert!(
+        shown.contains("u[..]") && shown.contains("x.len()"),
+        "{shown}"
+    );
+}
