@@ -165,14 +165,9 @@ fn a_device_literal_takes_its_type_from_a_suffix_an_operand_or_a_turbofish() {
         "(one + four)",
         "5u32",
     );
-    says(
-        &mistake("let n = lit(5);", "n"),
-        &["the type of the device literal `5` is not known", "5_u32"],
-    );
-    says(
-        &mistake("let n = lit(0.5);", "n as u32"),
-        &["the type of the device literal `0.5` is not known"],
-    );
+    // Natively rustc infers it, from where the value is used.
+    same("let n = lit(5);", "n", "5u32");
+    same("let n = lit(0.5);", "n as u32", "0u32");
 }
 
 #[test]

@@ -122,7 +122,8 @@ impl<T: 'static, S: Length> Pull<T, S> {
 impl<T: 'static, S: Length> Pull<Pull<T>, S> {
     /// Pieces of static length, one after another: undoes [`split_up`](Pull::split_up).
     ///
-    /// `n` is the length of each piece.
+    /// `n` is the length of each piece, for which the caller vouches: the result has `n` elements
+    /// for each piece, whatever the pieces have.
     pub fn concat(&self, n: u32) -> Pull<T, S> {
         let this = self.clone();
         Pull::new(self.len().times(n), move |i| {

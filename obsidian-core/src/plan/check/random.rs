@@ -164,6 +164,14 @@ impl Term {
         }
     }
 
+    /// Is it a comparison, or made of comparisons?
+    fn is_condition(&self) -> bool {
+        match self {
+            Two(op, of) => COMPARISONS.contains(op) || of.iter().all(Term::is_condition),
+            Name(_) | Number(_) | Select(_) => false,
+        }
+    }
+
     /// Its parts with itself, from which one is chosen to be changed.
     fn parts(&mut self) -> usize {
         match self {
@@ -189,6 +197,14 @@ impl Term {
                 }
                 part -= parts;
             }
+            return;
+        }
+        // What is a condition stays one: arithmetic on it would be no kernel.
+        if let Two(op, of) = self
+            && of.iter().all(Term::is_condition)
+        {
+            *op = if random.random_bool(0.5) { "&" } else { "|" };
+            of.reverse();
             return;
         }
         if let Two(op, of) = self

@@ -208,6 +208,7 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
         }
         ("concat", 2) => flattened(list, |x| match x {
             Value::Undefined => vec![Value::Undefined; number(1)],
+            x if x.list().len() != number(1) => std::panic::panic_any(super::WronglyVouched),
             x => x.list().to_vec(),
         }),
         ("coalesce", 2) => coalesced(list, number(1)),
