@@ -248,9 +248,14 @@ impl<'k> Forms<'k> {
                 if self.inexact.contains(&id) {
                     return true;
                 }
-                // Stored values of other statements are none of this one's.
-                if seen.insert(id) && !matches!(self.tables.nodes.node(id), Node::Load { .. }) {
-                    stack.extend(self.tables.nodes.node(id).operands());
+                if !seen.insert(id) {
+                    continue;
+                }
+                match self.tables.nodes.node(id) {
+                    // Stored values of other statements are none of this one's.
+                    Node::Load { .. } => {}
+                    Node::Variable(variable) => stack.extend(self.names.get(&variable)),
+                    node => stack.extend(node.operands()),
                 }
             }
             false

@@ -321,10 +321,15 @@ fn a_sum_of_the_user_that_wraps_is_no_operand_of_an_exact_one() {
         let text = format!(
             "kernel k {{ parameter 0 x: u32[64_u32] input parameter 1 out: u32[32_u32] output \
              distribute Block b < 4_u32 {{ forall Block i < 8_u32 {{ \
-             store out[((b *' 8_u32) +' i)] = x[({index})] }} }} }}"
+             let at = ({index}) store out[((b *' 8_u32) +' i)] = x[at] }} }} }}"
         );
-        let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
-        checked.diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
+        let written = text.replace("x[at]", &format!("x[({index})]"));
+        let [bound, written] = [text, written].map(|text| {
+            let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+            checked.diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
+        });
+        assert_eq!(bound, written, "{index}");
+        written
     };
     assert_eq!(ids("8_u32 +' (i - 2_u32)"), ["maybe-outside"]);
     assert_eq!(ids("8_u32 +' (i + 2_u32)"), NONE);
