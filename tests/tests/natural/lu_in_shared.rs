@@ -31,7 +31,7 @@ pub mod m {
 /// Matrices that need no pivots.
 fn dominant(count: usize) -> Vec<f32> {
     let element = |i: usize| {
-        if i % 17 == 0 && i < 256 {
+        if i.is_multiple_of(17) && i < 256 {
             64.0
         } else {
             (i * 7 % 11) as f32 / 8.0

@@ -31,10 +31,10 @@ fn agrees() {
         },
         |x: &Vec<u32>| {
             let mut m = x.clone();
-            for at in 0..x.len() {
+            for (at, element) in m.iter_mut().enumerate() {
                 let (y, c) = (at / 64, at % 64);
                 if c % 2 == y % 2 {
-                    m[at] = (x[y * 64 + (c + 63) % 64] + x[y * 64 + (c + 1) % 64]) / 2;
+                    *element = (x[y * 64 + (c + 63) % 64] + x[y * 64 + (c + 1) % 64]) / 2;
                 }
             }
             m

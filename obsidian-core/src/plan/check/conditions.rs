@@ -21,7 +21,8 @@ impl Forms<'_> {
         let arms = if self.is_sparing(id) {
             [then, otherwise].map(|value| Some(self.ranged(value)))
         } else {
-            [(true, then), (false, otherwise)].map(|(holds, arm)| self.arm(condition, holds, arm))
+            [(true, then), (false, otherwise)]
+                .map(|(holds, value)| self.arm(id, (condition, holds), value))
         };
         let [x, y] = arms;
         match (x, y) {
@@ -51,14 +52,19 @@ impl Forms<'_> {
     /// The value of an arm and its range; `None` if it is never chosen.
     fn arm(
         &mut self,
-        condition: NodeId,
-        holds: bool,
+        select: NodeId,
+        (condition, holds): (NodeId, bool),
         value: NodeId,
     ) -> Option<(Poly, (i128, i128))> {
         let mark = self.enter();
         self.assume(condition, holds);
         let arm = (!self.facts.is_absurd()).then(|| self.ranged(value));
+        // What is inexact under the condition is so in the whole, where the arm is forgotten.
+        let inexact = arm.is_some() && self.is_inexact(value);
         self.leave(mark);
+        if inexact {
+            self.inexact.insert(select);
+        }
         arm
     }
 

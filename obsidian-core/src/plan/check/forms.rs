@@ -281,7 +281,7 @@ impl<'k> Forms<'k> {
                 op,
                 BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl
             ),
-            Node::Cast { value } => nodes.ty(value) == ScalarType::I32,
+            Node::Cast { value } => matches!(nodes.ty(value), ScalarType::I32 | ScalarType::U32),
             _ => false,
         };
         if !arithmetic || self.computed.contains(&id) {
@@ -393,6 +393,12 @@ impl<'k> Forms<'k> {
         poly
     }
 
+    /// Is a product too large for a polynomial of its factors? Nothing is known of it then.
+    fn is_given_up(&mut self, left: NodeId, right: NodeId) -> bool {
+        let (x, y) = (self.ring(left), self.ring(right));
+        x.times(&y).is_none()
+    }
+
     fn form(&mut self, id: NodeId) -> Poly {
         match self.tables.nodes.node(id) {
             Node::Literal(literal) if self.is_number(id) => {
@@ -414,6 +420,7 @@ impl<'k> Forms<'k> {
                     && !self.computed.contains(&id)
                     && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
                     && !(self.fits(&poly) && self.is_its_form(left) && self.is_its_form(right))
+                    || exact && op == BinaryOp::Mul && self.is_given_up(left, right)
                 {
                     self.inexact.insert(id);
                 }

@@ -102,6 +102,7 @@ impl Forms<'_> {
         outside: usize,
     ) -> Option<(Vec<(Atom, Poly)>, Vec<Poly>)> {
         let (mut counters, mut limits) = (Vec::new(), Vec::new());
+        let mut conditions = false;
         for step in site.path.get(outside..)? {
             match *step {
                 Step::Loop(number) => {
@@ -109,11 +110,18 @@ impl Forms<'_> {
                     if around.breaks {
                         return None;
                     }
-                    let (count, limit) = self.count(around);
+                    // A condition around the loop may have told more of its count than is known
+                    // here, where conditions are no facts.
+                    let length = match conditions {
+                        true => self.value(around.count),
+                        false => around.length.clone(),
+                    };
+                    let (count, limit) = self.count(around, length);
                     counters.push((around.atom, count));
                     limits.extend(limit);
                 }
                 Step::When(condition, holds) => {
+                    conditions = true;
                     for fact in self.condition(condition, holds)? {
                         if !self.prove(&fact) {
                             limits.push(fact);
@@ -127,23 +135,19 @@ impl Forms<'_> {
     }
 
     /// The count of a loop; of `min(left, n)` rounds it is `n`, and the counter is below `left`.
-    fn count(&mut self, around: &Around) -> (Poly, Option<Poly>) {
-        if let Some(Kind::Min(x, y)) = around
-            .length
-            .as_atom()
-            .map(|atom| self.facts.kind(atom).clone())
-        {
+    fn count(&mut self, around: &Around, length: Poly) -> (Poly, Option<Poly>) {
+        if let Some(Kind::Min(x, y)) = length.as_atom().map(|atom| self.facts.kind(atom).clone()) {
             let (left, full) = if y.as_number().is_some() {
                 (x, y)
             } else {
                 (y, x)
             };
             if full.as_number().is_none() {
-                return (around.length.clone(), None);
+                return (length, None);
             }
             return (full, Some(left.sub(&Poly::atom(around.atom)).shift(-1)));
         }
-        (around.length.clone(), None)
+        (length, None)
     }
 
     /// Does a polynomial depend on some of these atoms?

@@ -92,9 +92,18 @@ fn piece(forms: &mut Forms<'_>, sites: &Sites, site: &Site, outside: usize) -> O
     if loops.iter().any(|around| around.breaks) || path.contains(&Step::Repeated) {
         return None;
     }
-    let counts: Vec<Option<u32>> = loops
+    // Without the conditions around the loops, which may have told more of their counts.
+    let conditions = path.iter().any(|step| matches!(step, Step::When(..)));
+    let lengths: Vec<Poly> = loops
         .iter()
-        .map(|around| around.length.as_number().and_then(|n| n.try_into().ok()))
+        .map(|around| match conditions {
+            true => forms.value(around.count),
+            false => around.length.clone(),
+        })
+        .collect();
+    let counts: Vec<Option<u32>> = lengths
+        .iter()
+        .map(|length| length.as_number().and_then(|n| n.try_into().ok()))
         .collect();
     let cut = (0..=loops.len()).find(|cut| {
         let size = counts[*cut..]
@@ -103,12 +112,9 @@ fn piece(forms: &mut Forms<'_>, sites: &Sites, site: &Site, outside: usize) -> O
         size.is_some_and(|size| size <= MOST_POINTS)
     })?;
     let (mut rest, mut outer) = (site.poly.clone(), Vec::new());
-    for around in &loops[..cut] {
+    for (around, count) in loops[..cut].iter().zip(lengths) {
         let (stride, other) = rest.split(around.atom)?;
-        outer.push(Digit {
-            stride,
-            count: around.length.clone(),
-        });
+        outer.push(Digit { stride, count });
         rest = other;
     }
     sort(&mut outer);

@@ -310,3 +310,20 @@ fn a_ragged_end_is_right_at_every_length() {
     assert_eq!(of("< n"), NONE);
     assert_ne!(of("<= n"), NONE);
 }
+
+/// Under the condition there is one round or five; without it there may be none.
+#[test]
+fn a_condition_around_a_loop_does_not_tell_how_many_rounds_there_are() {
+    for (length, count) in [
+        ("1_u32", "min(n, 1_u32)"),
+        ("5_u32", "(min(n, 1_u32) * 5_u32)"),
+    ] {
+        let text = format!(
+            "kernel k {{ parameter 0 n: u32 parameter 1 out: u32[{length}] output \
+             distribute Block b < 1_u32 {{ if (0_u32 < n) {{ \
+             forall Block i < {count} {{ store out[i] = 1_u32 }} }} }} }}"
+        );
+        let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+        assert!(!checked.diagnostics.is_empty(), "{text}");
+    }
+}

@@ -333,5 +333,12 @@ fn a_sum_of_the_user_that_wraps_is_no_operand_of_an_exact_one() {
     };
     assert_eq!(ids("8_u32 +' (i - 2_u32)"), ["maybe-outside"]);
     assert_eq!(ids("8_u32 +' (i + 2_u32)"), NONE);
+    let select = |least: &str| {
+        ids(&format!(
+            "0_u32 + select(({least} < i), (8_u32 +' (i - 2_u32)), i)"
+        ))
+    };
+    assert_eq!(select("0_u32"), ["maybe-outside"]);
+    assert_eq!(select("1_u32"), NONE);
     assert_eq!(ids("8_u32 + (i - 2_u32)"), NONE);
 }
