@@ -152,7 +152,7 @@ fn a_part_of_plan_uses_only_parts_above_it() {
             .unwrap_or_else(|| panic!("{part} is no part of plan"));
         let code = code(&fs::read_to_string(&file).unwrap());
         let mut names = behind(&code, "crate::plan::");
-        names.extend(behind(&code, &format!("{}", "super::".repeat(parts.len()))));
+        names.extend(behind(&code, &"super::".repeat(parts.len())));
         // What `mod.rs` hands on has no place of its own.
         names.retain(|name| name.starts_with(char::is_lowercase));
         for other in names {
