@@ -56,6 +56,16 @@ mod asking {
     fn pieces(n: EU32) {
         require(n.multiple_of(64));
     }
+
+    /// How many elements are left, by the length of what `drop` leaves: it asks for itself.
+    #[kernel(threads = 32)]
+    pub fn left(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        let rest = x.drop(lit(5));
+        generate(x.len(), |i| select(i < rest.len(), rest[i], 0))
+            .chunks(64, 0)
+            .as_grid_map(|chunk| chunk.push())
+            .take(x.len())
+    }
 }
 
 fact!(two_inputs_that_are_indexed_alike: asking::products[1](x: u32, y: u32)
@@ -86,6 +96,11 @@ fn a_launch_that_does_not_meet_a_precondition_is_refused() {
             asking::heads::launch(&device, &four, 3),
             "not a multiple of `size`, which is 3",
         );
+        // On a device the length would wrap.
+        let error = asking::left::launch(&device, &array(4)).err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::NoLength, "{error}");
+        assert!(error.to_string().contains("`x - 5` is -1"), "{error}");
+        assert!(asking::left::launch(&device, &array(5)).is_ok());
         refused(
             asking::whole::launch(&device, &array(65)),
             "not a multiple of 64",

@@ -69,7 +69,7 @@ impl<T: 'static, S: Length> Pull<T, S> {
 
     /// The array whose element `i` is this one's element `f(i)`; `f` must stay below the length.
     ///
-    /// An index for which that cannot be seen at compile time is an error; [`Exp::unchecked`]
+    /// An index for which that cannot be proved at compile time is an error; [`Exp::unchecked`]
     /// vouches for it.
     #[track_caller]
     pub fn ix_map(&self, f: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Pull<T, S> {

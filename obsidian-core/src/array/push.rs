@@ -87,7 +87,7 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
 
     /// The array whose element `f(i)` is this one's element `i`; `f` must be a permutation.
     ///
-    /// What is no permutation, or cannot be seen to be one at compile time, is an error;
+    /// What is no permutation, or cannot be proved to be one at compile time, is an error;
     /// [`Exp::unchecked`] vouches for it.
     #[track_caller]
     pub fn ix_map(&self, f: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Push<L, T, S> {

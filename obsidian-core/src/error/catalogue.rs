@@ -431,7 +431,7 @@ pub fn never_written(array: &str, element: u64, length: &str, when: &str) -> Dia
 
 /// It is not known whether each element of an array is written once.
 pub fn maybe_not_once(array: &str) -> Diagnostic {
-    mistake("maybe-not-once", format!("it cannot be seen that each element of {array} is written exactly once"))
+    mistake("maybe-not-once", format!("cannot prove that each element of {array} is written exactly once"))
         .note("write at an index that is computed from loop counters and lengths alone, such that it is a permutation")
         .note(VOUCH)
 }
@@ -451,8 +451,8 @@ pub fn outside_when_run(
 
 /// It is not known whether an index is inside of its array; `unproved` is the inequality that says so.
 pub fn maybe_outside(array: &str, verb: &str, unproved: Option<&str>) -> Diagnostic {
-    let what = format!("it cannot be seen that this {verb} only elements that {array} has");
-    let why = unproved.map_or(String::new(), |why| format!(": cannot prove `{why}`"));
+    let what = format!("cannot prove that this {verb} only elements that {array} has");
+    let why = unproved.map_or(String::new(), |why| format!(": `{why}` is needed"));
     mistake("maybe-outside", what + &why)
         .note("keep the index below the length: `i % n`, `i.min(n - 1)`, or `select(i < n, arr[i], other)`")
         .note(VOUCH)
@@ -515,7 +515,7 @@ pub fn blocks_of_a_round() -> Diagnostic {
 pub fn maybe_race(array: &str, who: &str, [one, other]: [&str; 2]) -> Diagnostic {
     mistake(
         "maybe-race",
-        format!("it cannot be seen that no two {who} meet at one element of {array}: one {one} it, and another {other} it"),
+        format!("cannot prove that no two {who} access the same element of {array}: one {one} it, and another {other} it"),
     )
     .note("use `atomic_*`, or an index that is computed from loop counters and lengths alone and differs for each of them")
     .note(VOUCH)

@@ -1,9 +1,9 @@
-//! Faults of our own that are noticed deep inside of a pass.
+//! Internal errors: a pass finds what the passes before should have ruled out.
 //!
 //! A kernel that the validator has accepted names nothing that its tables do not have. Where a
 //! lookup fails all the same, an answer that is made up would become a wrong kernel without a
 //! message. So `raise` unwinds to [`caught`], which stands where a build begins and makes a
-//! diagnostic of the fault: a bug of ours, never a panic of the user's program or compiler.
+//! diagnostic that asks for a report, and no panic of the user's program or compiler.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 

@@ -34,7 +34,7 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
     or_bug(|| module(arguments, item))
 }
 
-/// The tokens of an expansion, or those of the fault of ours that it was left with.
+/// The tokens of an expansion, or those that report the internal error that ended it.
 fn or_bug(expand: impl FnOnce() -> TokenStream) -> TokenStream {
     internal::caught(expand)
         .unwrap_or_else(|bug| report::error_at(Span::call_site(), Span::call_site(), &bug))

@@ -2,10 +2,10 @@
 //!
 //! At some places nothing but a device value can stand: an arm of `select`, what fills the last
 //! piece of `chunks`, an argument of a parameter that is declared as `EF32`. A literal there is a
-//! device value, as if `lit(..)` were around it, and so is a constant, such as `f32::MAX`. These places are found here, from the tree alone,
-//! so that the evaluator and the native copy agree on them, in functions that no kernel calls too.
-//! The evaluator adds those that the values tell: what `map` gives for the elements of an array, or
-//! what is written by a writer.
+//! device value, as if `lit(..)` were around it, and so is a constant, such as `f32::MAX`. These
+//! places are found here, from the tree alone, so that the evaluator and the native copy agree on
+//! them, in functions that no kernel calls too. The evaluator adds those that the values tell: what
+//! `map` gives for the elements of an array, or what is written by a writer.
 
 use std::collections::BTreeSet;
 

@@ -18,7 +18,7 @@ pub fn mk_pull<T: 'static, S: Length>(len: S, f: impl Fn(Exp<u32>) -> T + 'stati
 /// The push array of a length that a program of writes makes: the paper's `mkPush`.
 ///
 /// `f(write)` must call `write(element, index)` once for each index below the length; it is an
-/// error if that cannot be seen at compile time.
+/// error if that cannot be proved at compile time.
 #[track_caller]
 pub fn mk_push<L: Hierarchy, T: 'static, S: Length>(
     len: S,

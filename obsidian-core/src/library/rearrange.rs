@@ -1,9 +1,9 @@
 //! Rearranging one array: other views of the same elements.
 
-use crate::array::{Choice, Length, Pull, Push};
+use crate::array::{Choice, Length, Pull, Push, require_if_known};
 use crate::error::catalogue;
 use crate::program::Hierarchy;
-use crate::scalar::{index, lit, report};
+use crate::scalar::{Constraint, index, lit, report};
 
 impl<T: 'static, S: Length> Pull<T, S> {
     /// The elements from the last to the first.
@@ -21,7 +21,8 @@ impl<T: 'static, S: Length> Pull<T, S> {
 
     /// The first half and the second; of an odd length the second is longer.
     pub fn halve(&self) -> (Self, Self) {
-        self.split_at(self.len().over(2))
+        let half = self.len().over(2);
+        (self.take(half.clone()), self.rest(&half))
     }
 
     /// The first `n` elements; there must be as many.
@@ -31,12 +32,22 @@ impl<T: 'static, S: Length> Pull<T, S> {
         self.view(n, |i| i)
     }
 
-    /// All but the first `n` elements; there must be as many.
+    /// All but the first `n` elements; there must be as many, which is checked at launch if it knows
+    /// both lengths.
     #[track_caller]
     pub fn drop(&self, n: S) -> Self {
         self.check_prefix(&n);
+        let rest = self.rest(&n);
+        if rest.len().fixed().is_none() {
+            require_if_known(rest.len().exp(), Constraint::Fits);
+        }
+        rest
+    }
+
+    /// All but the first `n` elements, of which there are as many.
+    fn rest(&self, n: &S) -> Self {
         let start = n.exp();
-        self.view(self.len().minus(&n), move |i| index::add(i, start))
+        self.view(self.len().minus(n), move |i| index::add(i, start))
     }
 
     #[track_caller]

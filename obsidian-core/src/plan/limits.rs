@@ -21,7 +21,7 @@ pub struct Limits {
 }
 
 impl From<u32> for Limits {
-    /// So many threads, and the shared memory that every GPU has.
+    /// The given number of threads, and the shared memory that every GPU has.
     fn from(threads: u32) -> Self {
         Limits {
             shared_bytes: SHARED_BYTES,

@@ -170,7 +170,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// An array of the table; an id of another table is a fault of ours.
+    /// An array of the table; an id of another table is an internal error.
     pub fn array(&self, id: ArrayId) -> &Array {
         let found = self.arrays.get(id.0 as usize);
         found.unwrap_or_else(|| internal::raise(format!("array {} is not in its table", id.0)))
@@ -182,7 +182,7 @@ impl Tables {
         found.unwrap_or_else(|| internal::raise(format!("array {} is not in its table", id.0)))
     }
 
-    /// A variable of the table; an id of another table is a fault of ours.
+    /// A variable of the table; an id of another table is an internal error.
     pub fn variable(&self, id: VariableId) -> &Variable {
         let found = self.variables.get(id.0 as usize);
         found.unwrap_or_else(|| internal::raise(format!("variable {} is not in its table", id.0)))

@@ -153,7 +153,7 @@ impl Nodes {
         self.origins.get(&id).copied().unwrap_or_default()
     }
 
-    /// A node; an id of another table is a fault of ours.
+    /// A node; an id of another table is an internal error.
     pub fn node(&self, id: NodeId) -> Node {
         self.entry(id).0
     }

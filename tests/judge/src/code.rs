@@ -281,7 +281,7 @@ enum Loop {
         is_of_blocks: bool,
         is_sequential: bool,
     },
-    /// One over so many blocks.
+    /// A loop over the given number of blocks.
     Blocks(NodeId),
 }
 

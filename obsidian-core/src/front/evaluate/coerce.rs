@@ -161,6 +161,11 @@ impl Machine {
                     catalogue::wrong_kind("a length, a u32", &value.kind()),
                 ),
             },
+            // `lit(5)` where a length is wanted.
+            Value::Untyped(untyped) => {
+                let length = untyped.typed(ScalarType::U32);
+                self.length(&Value::Exp(length), site)
+            }
             other => Ok(Len::Static(self.count(other, "a length", site)?)),
         }
     }

@@ -310,13 +310,9 @@ impl Machine {
     /// A value of the host whose type is known, as a device value.
     fn device_constant(&self, value: Value, site: Site) -> Eval {
         match value {
-            Value::Int(n, Some(HostType::Scalar(ty))) => {
-                let literal = Literal::integer(ty, n).unwrap_or(Literal::zero(ty));
-                self.at(site, || Value::Exp(AnyExp::literal(literal)))
-            }
-            Value::Float(x, Some(ty)) => {
-                let literal = Literal::float(ty.scalar(), x).unwrap_or(Literal::zero(ty.scalar()));
-                self.at(site, || Value::Exp(AnyExp::literal(literal)))
+            Value::Int(_, Some(HostType::Scalar(ty)))
+            | Value::Float(_, Some(HostType::Scalar(ty))) => {
+                self.at(site, || Value::Exp(part(&value, ty)))
             }
             Value::Bool(b) => self.at(site, || Value::Exp(AnyExp::literal(Literal::from(b)))),
             other => Ok(other),

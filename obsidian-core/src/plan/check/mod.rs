@@ -16,7 +16,7 @@
 //! Then point by point, where all is known (`table`, `coverage_points`), or inside of loops that
 //! stay symbolic (`local`); never more than 65,536 points of an access. Where neither decides, some
 //! lengths and arguments are tried for an example of what is wrong; if there is none, the error
-//! says that it cannot be seen, and offers `i.unchecked()`. Accesses with such an index are left
+//! says that it cannot be proved, and offers `i.unchecked()`. Accesses with such an index are left
 //! out of all proofs; the simulator looks at them when it runs.
 //!
 //! That fixed elements of a parameter exist (`bins[x % 16]`) is no error: the launch asks for that
