@@ -79,6 +79,8 @@ pub(super) struct Facts {
     pub(super) steps: u32,
     /// Is the present proof the last attempt, so that all cases are looked at?
     pub(super) thorough: bool,
+    /// Divisors of which it is being proved that they are more than 0.
+    pub(super) asked: Vec<Poly>,
     /// What has been done.
     pub(super) work: Work,
 }

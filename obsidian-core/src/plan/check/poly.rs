@@ -1,17 +1,26 @@
 //! Polynomials with whole numbers as coefficients over atoms, which stand for `u32` values and are
 //! never negative.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// An atom: a counter, a length, or the value of an operator that is no sum or product. Later ones
 /// are made of earlier ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Atom(pub(super) u32);
 
-/// A sum of products of atoms, each times a number other than 0.
+/// A product of atoms in order, none for 1. It lies in place: most of what a proof does is to add
+/// up products.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Product([Atom; 2 * HIGHEST_DEGREE]);
+
+/// Behind the atoms of a product.
+const NO_ATOM: Atom = Atom(u32::MAX);
+
+/// A sum of products of atoms, each times a number other than 0; in the order of the products.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) struct Poly {
-    terms: BTreeMap<Vec<Atom>, i128>,
+    terms: Vec<(Product, i128)>,
 }
 
 /// Beyond these sizes a polynomial helps no proof.
@@ -19,43 +28,82 @@ const MOST_TERMS: usize = 24;
 const HIGHEST_DEGREE: usize = 4;
 const LARGEST: i128 = 1 << 80;
 
+impl Product {
+    const ONE: Product = Product([NO_ATOM; 2 * HIGHEST_DEGREE]);
+
+    /// The product of these atoms; they are as many as two polynomials may have in one product.
+    fn of(atoms: impl IntoIterator<Item = Atom>) -> Self {
+        let mut product = Product::ONE;
+        for (place, atom) in product.0.iter_mut().zip(atoms) {
+            *place = atom;
+        }
+        product.0.sort_unstable();
+        product
+    }
+
+    fn atoms(&self) -> &[Atom] {
+        let len = self.0.iter().position(|atom| *atom == NO_ATOM);
+        &self.0[..len.unwrap_or(self.0.len())]
+    }
+
+    /// The product without the atoms of another.
+    fn without(mut self, by: &[Atom]) -> Option<Self> {
+        for atom in by {
+            let at = self.0.iter().position(|own| own == atom)?;
+            self.0.copy_within(at + 1.., at);
+            self.0[2 * HIGHEST_DEGREE - 1] = NO_ATOM;
+        }
+        Some(self)
+    }
+}
+
+/// In the order of their atoms, one that another begins with first.
+impl Ord for Product {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |product: &Self| product.0.map(|atom| atom.0.wrapping_add(1));
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Product {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl Poly {
     pub(super) fn number(n: i128) -> Self {
-        Poly {
-            terms: if n == 0 {
-                BTreeMap::new()
-            } else {
-                BTreeMap::from([(Vec::new(), n)])
-            },
-        }
+        Poly::term(&[], n)
     }
 
     pub(super) fn atom(atom: Atom) -> Self {
-        Poly {
-            terms: BTreeMap::from([(vec![atom], 1)]),
-        }
+        Poly::term(&[atom], 1)
     }
 
-    /// A product of atoms in order, times a number other than 0.
+    /// A product of atoms in order, times a number.
     pub(super) fn term(product: &[Atom], factor: i128) -> Self {
+        let term = (factor != 0).then(|| (Product::of(product.iter().copied()), factor));
         Poly {
-            terms: BTreeMap::from([(product.to_vec(), factor)]),
+            terms: term.into_iter().collect(),
         }
     }
 
     /// The number that it is, if it has no atoms.
     pub(super) fn as_number(&self) -> Option<i128> {
-        match self.terms.len() {
-            0 => Some(0),
-            1 => self.terms.get(&Vec::new()).copied(),
+        match &self.terms[..] {
+            [] => Some(0),
+            [(Product::ONE, n)] => Some(*n),
             _ => None,
         }
     }
 
     /// The atom that it is.
     pub(super) fn as_atom(&self) -> Option<Atom> {
-        match self.terms.iter().next() {
-            Some((product, 1)) if self.terms.len() == 1 && product.len() == 1 => Some(product[0]),
+        match &self.terms[..] {
+            [(product, 1)] => match product.atoms() {
+                [atom] => Some(*atom),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -64,56 +112,68 @@ impl Poly {
     pub(super) fn terms(&self) -> impl Iterator<Item = (&[Atom], i128)> {
         self.terms
             .iter()
-            .map(|(product, factor)| (product.as_slice(), *factor))
+            .map(|(product, factor)| (product.atoms(), *factor))
     }
 
     /// The term without atoms.
     pub(super) fn constant(&self) -> i128 {
-        self.terms.get(&Vec::new()).copied().unwrap_or(0)
+        match self.terms.first() {
+            Some((Product::ONE, n)) => *n,
+            _ => 0,
+        }
     }
 
     /// The number that it has a product times, 0 if it has none.
     pub(super) fn factor(&self, product: &[Atom]) -> i128 {
-        self.terms.get(product).copied().unwrap_or(0)
+        let found = self.terms().find(|(own, _)| *own == product);
+        found.map_or(0, |(_, factor)| factor)
     }
 
     /// The last of its atoms.
     pub(super) fn top(&self) -> Option<Atom> {
-        self.terms
-            .keys()
-            .filter_map(|product| product.last().copied())
+        self.terms()
+            .filter_map(|(product, _)| product.last().copied())
             .max()
     }
 
     /// Its atoms, each once.
-    pub(super) fn atoms(&self) -> std::collections::BTreeSet<Atom> {
-        self.terms.keys().flatten().copied().collect()
+    pub(super) fn atoms(&self) -> BTreeSet<Atom> {
+        self.terms()
+            .flat_map(|(product, _)| product)
+            .copied()
+            .collect()
     }
 
     pub(super) fn mentions(&self, atom: Atom) -> bool {
-        self.terms.keys().any(|product| product.contains(&atom))
+        self.terms
+            .iter()
+            .any(|(product, _)| product.0.contains(&atom))
     }
 
-    fn collect(terms: impl IntoIterator<Item = (Vec<Atom>, i128)>) -> Self {
-        let mut sum: BTreeMap<Vec<Atom>, i128> = BTreeMap::new();
-        for (product, factor) in terms {
-            *sum.entry(product).or_default() += factor;
-        }
-        sum.retain(|_, factor| *factor != 0);
-        Poly { terms: sum }
+    /// The sum of terms in any order.
+    fn sum(mut terms: Vec<(Product, i128)>) -> Self {
+        terms.sort_unstable_by_key(|(product, _)| *product);
+        terms.dedup_by(|(next, f), (product, sum)| {
+            let same = next == product;
+            *sum += if same { *f } else { 0 };
+            same
+        });
+        terms.retain(|(_, factor)| *factor != 0);
+        Poly { terms }
     }
 
     /// `self + factor * other`.
     pub(super) fn plus(&self, factor: i128, other: &Poly) -> Poly {
-        let mut sum = self.terms.clone();
+        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let mut own = self.terms.iter().copied().peekable();
         for (product, f) in &other.terms {
-            let entry = sum.entry(product.clone()).or_default();
-            *entry += factor * f;
-            if *entry == 0 {
-                sum.remove(product);
-            }
+            terms.extend(std::iter::from_fn(|| own.next_if(|(p, _)| p < product)));
+            let same = own.next_if(|(p, _)| p == product);
+            let sum = same.map_or(0, |(_, f)| f) + factor * f;
+            terms.extend((sum != 0).then_some((*product, sum)));
         }
-        Poly { terms: sum }
+        terms.extend(own);
+        Poly { terms }
     }
 
     pub(super) fn add(&self, other: &Poly) -> Poly {
@@ -134,83 +194,68 @@ impl Poly {
 
     /// The product, unless it is too large to be of use.
     pub(super) fn times(&self, other: &Poly) -> Option<Poly> {
-        let mut terms = Vec::new();
-        for (x, f) in &self.terms {
-            for (y, g) in &other.terms {
-                let mut product: Vec<Atom> = x.iter().chain(y).copied().collect();
-                product.sort_unstable();
-                terms.push((product, f.checked_mul(*g)?));
+        let mut terms = Vec::with_capacity(self.terms.len() * other.terms.len());
+        for (x, f) in self.terms() {
+            for (y, g) in other.terms() {
+                let product = Product::of(x.iter().chain(y).copied());
+                terms.push((product, f.checked_mul(g)?));
             }
         }
-        Some(Poly::collect(terms)).filter(Poly::is_handy)
+        Some(Poly::sum(terms)).filter(Poly::is_handy)
     }
 
     /// Is it small enough to go on with?
     pub(super) fn is_handy(&self) -> bool {
-        self.terms.len() <= MOST_TERMS
-            && self
-                .terms
-                .iter()
-                .all(|(product, f)| product.len() <= HIGHEST_DEGREE && f.abs() <= LARGEST)
+        let handy = |(product, f): &(Product, i128)| {
+            product.0[HIGHEST_DEGREE] == NO_ATOM && f.abs() <= LARGEST
+        };
+        self.terms.len() <= MOST_TERMS && self.terms.iter().all(handy)
     }
 
     /// `(factor, rest)` with `self = factor * atom + rest`, if the atom occurs in no square.
     pub(super) fn split(&self, atom: Atom) -> Option<(Poly, Poly)> {
-        let (mut factor, mut rest) = (Poly::default(), Poly::default());
+        let (mut factor, mut rest) = (Vec::new(), Poly::default());
         for (product, f) in &self.terms {
-            match product.iter().position(|a| *a == atom) {
-                None => {
-                    rest.terms.insert(product.clone(), *f);
-                }
-                Some(at) => {
-                    let mut other = product.clone();
-                    other.remove(at);
-                    if other.contains(&atom) {
-                        return None;
-                    }
-                    factor.terms.insert(other, *f);
-                }
+            match product.without(&[atom]) {
+                None => rest.terms.push((*product, *f)),
+                Some(other) if other.0.contains(&atom) => return None,
+                Some(other) => factor.push((other, *f)),
             }
         }
-        Some((factor, rest))
+        Some((Poly::sum(factor), rest))
     }
 
     /// `(quotient, rest)` with `self = quotient * divisor + rest`, for a divisor of one term: the
     /// rest has the terms that it does not divide.
     pub(super) fn divide(&self, divisor: &Poly) -> Option<(Poly, Poly)> {
-        let (by, n) = divisor
-            .terms
-            .iter()
-            .next()
-            .filter(|_| divisor.terms.len() == 1)?;
-        let (mut quotient, mut rest) = (Poly::default(), Poly::default());
+        let [(by, n)] = &divisor.terms[..] else {
+            return None;
+        };
+        let (mut quotient, mut rest) = (Vec::new(), Poly::default());
         for (product, f) in &self.terms {
-            let left = (f % n == 0).then(|| without(product, by)).flatten();
+            let left = (f % n == 0).then(|| product.without(by.atoms())).flatten();
             match left {
-                Some(product) => quotient.terms.insert(product, f / n),
-                None => rest.terms.insert(product.clone(), *f),
+                Some(product) => quotient.push((product, f / n)),
+                None => rest.terms.push((*product, *f)),
             };
         }
-        Some((quotient, rest))
+        Some((Poly::sum(quotient), rest))
     }
 
     /// The quotient, if a divisor of any number of terms leaves nothing.
     pub(super) fn divide_exactly(&self, divisor: &Poly) -> Option<Poly> {
         let (mut rest, mut quotient) = (self.clone(), Poly::default());
         let leading = |poly: &Poly| {
-            poly.terms
-                .iter()
-                .max_by_key(|(product, _)| (product.len(), (*product).clone()))
-                .map(|(p, f)| (p.clone(), *f))
+            let key = |(product, _): &&(Product, i128)| (product.atoms().len(), *product);
+            poly.terms.iter().max_by_key(key).copied()
         };
         let (by, n) = leading(divisor)?;
         for _ in 0..MOST_TERMS {
             let Some((product, f)) = leading(&rest) else {
                 return Some(quotient);
             };
-            let term = Poly {
-                terms: BTreeMap::from([(without(&product, &by)?, (f % n == 0).then(|| f / n)?)]),
-            };
+            let product = product.without(by.atoms())?;
+            let term = Poly::term(product.atoms(), (f % n == 0).then(|| f / n)?);
             rest = rest.sub(&divisor.times(&term)?);
             quotient = quotient.add(&term);
         }
@@ -219,36 +264,36 @@ impl Poly {
 
     /// 1 if no factor is negative, -1 if none is positive: the sign of its value.
     pub(super) fn sign(&self) -> Option<i128> {
-        if self.terms.values().all(|f| *f >= 0) {
+        let mut factors = self.terms.iter().map(|(_, f)| *f);
+        if factors.clone().all(|f| f >= 0) {
             Some(1)
-        } else if self.terms.values().all(|f| *f <= 0) {
-            Some(-1)
         } else {
-            None
+            factors.all(|f| f <= 0).then_some(-1)
         }
     }
 
     /// The same condition `self >= 0`, divided by what divides all factors but the constant.
     pub(super) fn tightened(&self) -> Poly {
-        let common = self
-            .terms
-            .iter()
-            .filter(|(product, _)| !product.is_empty())
-            .fold(0, |g, (_, f)| gcd(g, f.abs()));
+        let common = self.common();
         if common <= 1 {
             return self.clone();
         }
-        Poly::collect(
-            self.terms
-                .iter()
-                .map(|(product, f)| (product.clone(), f.div_euclid(common))),
-        )
+        let terms = self.terms.iter();
+        let terms = terms.map(|(product, f)| (*product, f.div_euclid(common)));
+        Poly {
+            terms: terms.filter(|(_, f)| *f != 0).collect(),
+        }
+    }
+
+    /// What divides all factors but the constant.
+    fn common(&self) -> i128 {
+        let factors = self.terms.iter().filter(|(p, _)| *p != Product::ONE);
+        factors.fold(0, |g, (_, f)| gcd(g, f.abs()))
     }
 
     /// Is it never 0, as what divides all other factors does not divide the constant?
     pub(super) fn is_never_0(&self) -> bool {
-        let rest = self.shift(-self.constant());
-        let common = rest.terms.values().fold(0, |g, f| gcd(g, f.abs()));
+        let common = self.common();
         common > 1 && self.constant() % common != 0
     }
 
@@ -264,16 +309,6 @@ impl Poly {
 
 fn gcd(x: i128, y: i128) -> i128 {
     if y == 0 { x } else { gcd(y, x % y) }
-}
-
-/// A product without the atoms of another.
-fn without(product: &[Atom], by: &[Atom]) -> Option<Vec<Atom>> {
-    let mut left = product.to_vec();
-    for atom in by {
-        let at = left.iter().position(|a| a == atom)?;
-        left.remove(at);
-    }
-    Some(left)
 }
 
 #[cfg(test)]

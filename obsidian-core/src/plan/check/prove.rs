@@ -91,7 +91,7 @@ impl Forms<'_> {
         {
             return true;
         }
-        let bounds = self.left_by(top).filter(|_| sign < 0);
+        let bounds = (sign < 0).then(|| self.left_by(top)).flatten();
         for fact in bounds.into_iter().chain(self.facts.about(top)) {
             let Some((k, g)) = fact.split(top) else {
                 continue;
@@ -232,11 +232,19 @@ impl Forms<'_> {
         self.eliminate(&goal.tightened(), depth - 1)
     }
 
-    /// Is a divisor more than zero?
+    /// Is a divisor more than zero? Within the proof of that it is not asked again: a quotient by it
+    /// is known to be more than 0 only if the divisor is.
     pub(super) fn is_positive(&mut self, y: &Poly) -> bool {
-        self.facts.range(y).is_some_and(|(low, _)| low > 0)
-            || self.prove(&y.shift(-1))
-            || self.has_a_multiple(y)
+        if self.facts.range(y).is_some_and(|(low, _)| low > 0) {
+            return true;
+        }
+        if self.facts.asked.contains(y) {
+            return false;
+        }
+        self.facts.asked.push(y.clone());
+        let positive = self.prove(&y.shift(-1)) || self.has_a_multiple(y);
+        self.facts.asked.pop();
+        positive
     }
 
     /// Is something more than 0 that would be 0 if this was: a product with it, or a quotient by
