@@ -112,7 +112,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ),
     (
         "butterfly_in_place",
-        "maybe-outside",
+        "outside-when-run",
         "a distance known at launch, and nothing says that it divides the length",
     ),
     (

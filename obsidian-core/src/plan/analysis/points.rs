@@ -6,7 +6,7 @@
 //! on a load, or on a leaf that nothing is known of, has no column. Exact arithmetic that leaves 32
 //! bits has no value there, as in the simulator: [`Points::undefined`] tells at which points.
 //!
-//! Bounded: no more than [`MOST_POINTS`] points.
+//! Bounded: no more than [`MOST_POINTS`] points, and no more than [`MOST_VALUES`] values are kept.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
@@ -18,6 +18,9 @@ use crate::scalar::{BinaryOp, Node, NodeId, ScalarType, Tables, VariableId};
 
 /// The most points that are gone through at one site.
 pub(crate) const MOST_POINTS: u64 = 65_536;
+
+/// The most values that are kept for the next node; what was worked out before is forgotten.
+const MOST_VALUES: usize = 1 << 20;
 
 /// What a leaf is at a point.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +35,7 @@ enum Known {
 pub(crate) struct Points<'k> {
     tables: &'k Tables,
     /// The values of names.
-    names: &'k BTreeMap<VariableId, NodeId>,
+    names: Rc<BTreeMap<VariableId, NodeId>>,
     /// How many values each axis takes, and the distance of neighbours.
     axes: Vec<(u64, u64)>,
     /// The values on each axis, once they were asked for.
@@ -43,35 +46,40 @@ pub(crate) struct Points<'k> {
     columns: HashMap<NodeId, Option<Column>>,
     /// Which points a node has no value at, where there are such points.
     undefined: HashMap<NodeId, Rc<[bool]>>,
+    /// How many values have been worked out and not been counted.
+    work: u64,
 }
 
 impl<'k> Points<'k> {
-    /// The points of these leaves, each with the values from 0 up to a number; `None` if they are
-    /// too many.
+    /// The points of the leaves `axes`, each with the values from 0 up to a number, where the leaves
+    /// `fixed` have one value; `None` if they are too many.
     pub(crate) fn new(
         tables: &'k Tables,
-        names: &'k BTreeMap<VariableId, NodeId>,
-        leaves: &[(Node, u32)],
+        names: &Rc<BTreeMap<VariableId, NodeId>>,
+        axes: &[(Node, u32)],
+        fixed: &[(Node, u32)],
     ) -> Option<Self> {
-        let size = leaves
-            .iter()
-            .try_fold(1u64, |size, (_, count)| size.checked_mul((*count).into()))?;
+        let mut counts = axes.iter().map(|(_, count)| u64::from(*count));
+        let size = counts.try_fold(1u64, |size, count| size.checked_mul(count))?;
         if size > MOST_POINTS {
             return None;
         }
-        let (axes, coordinates) = (Vec::new(), vec![OnceCell::new(); leaves.len()]);
+        let fixed = fixed
+            .iter()
+            .map(|(leaf, n)| (*leaf, Known::Value((*n).into())));
         let mut points = Points {
             tables,
-            names,
-            axes,
-            coordinates,
+            names: names.clone(),
+            axes: Vec::new(),
+            coordinates: vec![OnceCell::new(); axes.len()],
             size: size as usize,
-            leaves: HashMap::new(),
+            leaves: fixed.collect(),
             columns: HashMap::new(),
             undefined: HashMap::new(),
+            work: 0,
         };
         let mut stride = size;
-        for (n, (leaf, count)) in leaves.iter().enumerate() {
+        for (n, (leaf, count)) in axes.iter().enumerate() {
             stride = stride.checked_div((*count).into()).unwrap_or(0);
             points.axes.push(((*count).into(), stride));
             points.leaves.insert(*leaf, Known::Axis(n));
@@ -79,19 +87,14 @@ impl<'k> Points<'k> {
         Some(points)
     }
 
-    /// Gives a leaf one value at all points.
-    pub(crate) fn fix(&mut self, leaf: Node, value: u32) {
-        self.leaves.insert(leaf, Known::Value(value.into()));
-    }
-
     /// The number of points.
     pub(crate) fn len(&self) -> usize {
         self.size
     }
 
-    /// How many values of nodes have been worked out.
-    pub(crate) fn work(&self) -> u64 {
-        self.size.max(1) as u64 * self.columns.len() as u64
+    /// How many values of nodes have been worked out since this was asked last.
+    pub(crate) fn work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
     }
 
     /// The values of a leaf.
@@ -119,6 +122,10 @@ impl<'k> Points<'k> {
 
     /// The values of a node, if nothing in it is unknown.
     pub(crate) fn column(&mut self, root: NodeId) -> Option<Column> {
+        if self.columns.len() * self.size > MOST_VALUES {
+            self.columns.clear();
+            self.undefined.clear();
+        }
         // Names are followed, so the order is found here and not by the arena.
         let mut stack = vec![(root, false)];
         while let Some((id, done)) = stack.pop() {
@@ -133,6 +140,7 @@ impl<'k> Points<'k> {
                     self.undefined.insert(id, undefined);
                 }
                 self.columns.insert(id, column);
+                self.work += self.size.max(1) as u64;
                 continue;
             }
             stack.push((id, true));
@@ -156,8 +164,8 @@ impl<'k> Points<'k> {
 
     /// Where a node whose column has been asked for uses exact arithmetic that leaves 32 bits. An arm
     /// that is not chosen is not used.
-    pub(crate) fn undefined(&self, root: NodeId) -> Option<&[bool]> {
-        self.undefined.get(&root).map(|points| &**points)
+    pub(crate) fn undefined(&self, root: NodeId) -> Option<Rc<[bool]>> {
+        self.undefined.get(&root).cloned()
     }
 
     /// The same, of the parts of a node that has a column.
@@ -265,8 +273,9 @@ mod tests {
         });
         let mut points = Points::new(
             &kernel.tables,
-            &names,
+            &Rc::new(names),
             &[(counters[0], 4), (counters[1], 3)],
+            &[],
         )
         .unwrap();
         let column = points.column(stored.unwrap())?;
@@ -299,12 +308,13 @@ mod tests {
                 _ => {}
             })
         });
-        let (names, stored) = (BTreeMap::new(), stored.unwrap());
-        let mut points = Points::new(&kernel.tables, &names, &[(counter.unwrap(), 4)]).unwrap();
+        let (names, stored) = (Rc::default(), stored.unwrap());
+        let axes = [(counter.unwrap(), 4)];
+        let mut points = Points::new(&kernel.tables, &names, &axes, &[]).unwrap();
         assert!(points.column(stored).is_some());
         // Not at 0, where the arm is not chosen; at 1, where 8 is added to `u32::MAX`.
         let undefined = [false, true, false, false];
-        assert_eq!(points.undefined(stored), Some(&undefined[..]));
+        assert_eq!(points.undefined(stored).as_deref(), Some(&undefined[..]));
     }
 
     #[test]
@@ -315,12 +325,13 @@ mod tests {
 
     #[test]
     fn too_many_points_are_refused() {
-        let (tables, names) = (Tables::default(), BTreeMap::new());
+        let (tables, names) = (Tables::default(), Rc::default());
+        let points = |axes: &[(Node, u32)]| Points::new(&tables, &names, axes, &[]);
         let leaf = |n| Node::Variable(VariableId(n));
-        assert!(Points::new(&tables, &names, &[(leaf(0), 65_536)]).is_some());
-        assert!(Points::new(&tables, &names, &[(leaf(0), 65_536), (leaf(1), 2)]).is_none());
+        assert!(points(&[(leaf(0), 65_536)]).is_some());
+        assert!(points(&[(leaf(0), 65_536), (leaf(1), 2)]).is_none());
         assert_eq!(
-            Points::new(&tables, &names, &[(leaf(0), 0), (leaf(1), 2)]).map(|p| p.len()),
+            points(&[(leaf(0), 0), (leaf(1), 2)]).map(|p| p.len()),
             Some(0)
         );
     }

@@ -1,13 +1,14 @@
 //! Coverage and range, point by point: proofs where all is known, and examples of what is wrong
 //! where not.
 
-use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::forms::Forms;
 use super::methods::Verdict;
 use super::report;
+use super::samples::Sample;
 use super::sites::{Access, Site, Sites, Step};
-use super::table::{Sample, Table, number};
+use super::table::{Meeting, Table, meeting};
 use crate::plan::analysis::points::MOST_POINTS;
 use crate::scalar::ArrayId;
 
@@ -18,58 +19,42 @@ pub(super) fn covered(
     stores: &[&Site],
     id: ArrayId,
     sample: &Sample,
-    at: Option<u32>,
 ) -> Verdict {
     let enumerate = || {
         let array = forms.tables.arrays.get(id.0 as usize)?;
-        let length =
-            number(forms, array.length, sample).filter(|length| *length <= 4 * MOST_POINTS)?;
+        let length = forms.number(array.length, sample);
+        let length = length.filter(|length| *length <= 4 * MOST_POINTS)?;
         let outside = sites.begun.get(&id).copied().unwrap_or(0);
-        let mut writers: Vec<Option<(usize, usize)>> = vec![None; length as usize];
-        let tables: Vec<Table<'_>> = stores
+        let tables = stores
             .iter()
-            .map(|site| Table::new(forms, sites, site, sample, outside, at))
-            .collect::<Option<_>>()?;
-        if !tables.iter().all(|table| table.certain) {
+            .map(|site| forms.table(sites, site, sample, outside));
+        let tables: Vec<Rc<Table>> = tables.collect::<Option<_>>()?;
+        if !tables.iter().all(|table| table.certain()) {
             return None;
         }
+        let mut writers: Vec<Option<(usize, usize)>> = vec![None; length as usize];
         for (n, table) in tables.iter().enumerate() {
             for (point, element) in table.elements() {
                 // What is outside is reported as that.
                 let Some(writer) = writers.get_mut(element as usize) else {
                     return Some(Verdict::Proved);
                 };
-                if let Some((first, before)) = *writer {
-                    let (a, b) = (tables[first].who(before), table.who(point));
-                    return Some(Verdict::Refuted(report::written_twice(
-                        forms,
-                        array,
-                        element,
-                        [&a, &b],
-                        [stores[first], stores[n]],
-                        sample,
-                    )));
+                if let Some((first, before)) = writer.replace((n, point)) {
+                    let who = [tables[first].who(sites, before), table.who(sites, point)];
+                    let stores = [stores[first], stores[n]];
+                    let wrong =
+                        report::written_twice(forms, array, element as u64, &who, stores, sample);
+                    return Some(Verdict::Refuted(wrong));
                 }
-                *writer = Some((n, point));
             }
         }
-        let hole = (0..)
-            .zip(&writers)
-            .filter(|(_, writer)| writer.is_none())
-            .map(|(element, _)| element)
-            .collect::<Vec<usize>>();
-        let hole = hole
-            .into_iter()
-            .find(|element| loaded(forms, sites, id, *element as u64));
-        Some(hole.map_or(Verdict::Proved, |element| {
-            Verdict::Refuted(report::never_written(
-                forms,
-                array,
-                element as u64,
-                length,
-                stores.first().copied(),
-                sample,
-            ))
+        let mut holes = (0..).zip(&writers).filter(|(_, writer)| writer.is_none());
+        let hole = holes.find(|(element, _)| loaded(forms, sites, id, *element));
+        Some(hole.map_or(Verdict::Proved, |(element, _)| {
+            let first = stores.first().copied();
+            let wrong =
+                report::never_written(forms, array, [element as u64, length], first, sample);
+            Verdict::Refuted(wrong)
         }))
     };
     enumerate().unwrap_or(Verdict::Unknown)
@@ -77,16 +62,13 @@ pub(super) fn covered(
 
 /// May an element of a stored array be loaded? What fills up the rows of a tile never is, and need
 /// not be written.
-fn loaded(forms: &Forms<'_>, sites: &Sites, id: ArrayId, element: u64) -> bool {
-    let mut loads = sites
-        .list
-        .iter()
-        .filter(|site| site.array == id && site.access == Access::Load)
-        .peekable();
+fn loaded(forms: &Forms<'_>, sites: &Sites, id: ArrayId, element: i128) -> bool {
+    let own = |site: &&Site| site.array == id && site.access == Access::Load;
+    let mut loads = sites.list.iter().filter(own).peekable();
     let outside = sites.begun.get(&id).copied().unwrap_or(0);
     loads.peek().is_none()
         || loads.any(|load| {
-            let table = Table::new(forms, sites, load, &Sample::new(), outside, None);
+            let table = forms.table(sites, load, &Sample::new(), outside);
             table.is_none_or(|table| table.elements().any(|(_, own)| own == element))
         })
 }
@@ -95,25 +77,21 @@ fn loaded(forms: &Forms<'_>, sites: &Sites, id: ArrayId, element: u64) -> bool {
 pub(super) fn inside(forms: &Forms<'_>, sites: &Sites, site: &Site, sample: &Sample) -> Verdict {
     let enumerate = || {
         let array = forms.tables.arrays.get(site.array.0 as usize)?;
-        let length = number(forms, array.length, sample)?;
-        let table = Table::new(forms, sites, site, sample, 0, None)?;
-        let wrong = table.elements().find(|(_, element)| *element >= length);
-        if wrong.is_some() && !table.certain && sample.is_empty()
-            || wrong.is_none() && !table.defined
-        {
+        let length = forms.number(array.length, sample)?;
+        let table = forms.table(sites, site, sample, 0)?;
+        let wrong = table
+            .elements()
+            .find(|(_, element)| *element >= length.into());
+        let Some((point, element)) = wrong else {
+            return table.defined.then_some(Verdict::Proved);
+        };
+        if !table.certain() && sample.is_empty() {
             return None;
         }
-        Some(wrong.map_or(Verdict::Proved, |(point, element)| {
-            Verdict::Refuted(report::outside(
-                forms,
-                array,
-                site.access,
-                [element, length],
-                &table.who(point),
-                site.origin,
-                sample,
-            ))
-        }))
+        let who = table.who(sites, point);
+        let numbers = [element as u64, length];
+        let wrong = report::outside(forms, array, site, numbers, &who, sample);
+        Some(Verdict::Refuted(wrong))
     };
     enumerate().unwrap_or(Verdict::Unknown)
 }
@@ -127,56 +105,38 @@ pub(super) fn meet(
     [a, b]: [&Site; 2],
     (from, place): (usize, usize),
     sample: &Sample,
-    at: Option<u32>,
 ) -> Verdict {
     let enumerate = || {
         let array = forms.tables.arrays.get(a.array.0 as usize)?;
-        let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, from, at));
-        let (x, y, p, q) = (x?, y?, place, place);
-        let Some(Step::Loop(number)) = a.path.get(place) else {
+        let [x, y] = [a, b].map(|site| forms.table(sites, site, sample, from));
+        let (x, y) = (x?, y?);
+        let (p, q) = match by_rounds([&x, &y], (from, place)) {
+            Meeting::At(p, q) if x.certain() && y.certain() => (p, q),
+            Meeting::Nowhere => return Some(Verdict::Proved),
+            _ => return None,
+        };
+        let Step::Loop(number) = a.path[place] else {
             return None;
         };
-        let rounds = sites.loops[*number].rounds;
-        // Rounds that are not gone through cannot be told apart.
-        if !x.goes_through(p) || !y.goes_through(q) {
-            return None;
-        }
-        // By element, two rounds of the loop that access it: if there is another one than a given
-        // round, one of them is.
-        let mut first: BTreeMap<(u64, Vec<u64>), [usize; 2]> = BTreeMap::new();
-        let together =
-            |table: &Table<'_>, point| (from..place).map(|n| table.round(n, point)).collect();
-        for (point, element) in x.elements() {
-            let known = first
-                .entry((element, together(&x, point)))
-                .or_insert([point, point]);
-            if x.round(p, known[0]) != x.round(p, point) {
-                known[1] = point;
-            }
-        }
-        for (point, element) in y.elements() {
-            let known = first.get(&(element, together(&y, point)));
-            for other in known.copied().into_iter().flatten() {
-                if x.round(p, other) != y.round(q, point) && !(x.certain && y.certain) {
-                    return None;
-                }
-                if x.round(p, other) != y.round(q, point) {
-                    let who = [x.who(other), y.who(point)];
-                    return Some(Verdict::Refuted(report::race(
-                        forms,
-                        rounds,
-                        array,
-                        element,
-                        [&who[0], &who[1]],
-                        [a, b],
-                        sample,
-                    )));
-                }
-            }
-        }
-        Some(Verdict::Proved)
+        let rounds = sites.loops[number].rounds;
+        let element = x.element(p);
+        let who = [x.who(sites, p), y.who(sites, q)];
+        let wrong = report::race(forms, rounds, array, element as u64, &who, [a, b], sample);
+        Some(Verdict::Refuted(wrong))
     };
     enumerate().unwrap_or(Verdict::Unknown)
+}
+
+/// Looks for an element of two tables in different rounds of the loop at a place, and the same
+/// rounds of the loops that are enumerated around it. Two rounds of an element are enough: if there
+/// is another one than a given round, one of them is.
+pub(super) fn by_rounds(tables: [&Table; 2], (from, place): (usize, usize)) -> Meeting {
+    let instance = |which: usize, point: usize| {
+        let table: &Table = tables[which];
+        let together = (from..place).filter_map(|n| table.round(n, point));
+        Some((together.collect(), table.round(place, point)?))
+    };
+    meeting(tables, 2, instance, |x, y| x != y)
 }
 
 /// Does an access change its element?

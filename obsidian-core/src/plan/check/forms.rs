@@ -7,10 +7,13 @@
 //! the launch refuses lengths and numbers of blocks any step of which leaves 32 bits (`lengths`).
 //! The rest are atoms, with facts that bound them.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use super::facts::{Facts, Kind, Mark, TOP};
 use super::poly::{Atom, Poly};
+use super::table::Enumerator;
 use super::work::Work;
 use crate::ir::{Kernel, Levelled};
 use crate::scalar::{
@@ -34,7 +37,9 @@ pub(super) struct Forms<'k> {
     pub(super) tables: &'k Tables,
     pub(super) facts: Facts,
     /// The values of names.
-    pub(super) names: BTreeMap<VariableId, NodeId>,
+    pub(super) names: Rc<BTreeMap<VariableId, NodeId>>,
+    /// Points that were enumerated.
+    pub(super) enumerator: RefCell<Enumerator<'k>>,
     /// The atoms of counters.
     pub(super) counters: HashMap<VariableId, Poly>,
     /// The counts of counters.
@@ -71,7 +76,7 @@ impl<'k> Forms<'k> {
         let tables = &kernel.tables;
         let facts = Facts::new(work);
         let (names, counters, values, lengths) = (
-            BTreeMap::new(),
+            Rc::default(),
             HashMap::new(),
             HashMap::new(),
             HashMap::new(),
@@ -80,6 +85,7 @@ impl<'k> Forms<'k> {
             tables,
             facts,
             names,
+            enumerator: RefCell::default(),
             counters,
             lengths,
             values,

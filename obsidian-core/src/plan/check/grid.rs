@@ -20,13 +20,13 @@
 //! *Not covered.* Accesses with an index that the user vouches for, and atomic operations that
 //! commute.
 
-use std::collections::BTreeMap;
-
 use super::forms::Forms;
+use super::methods::{Verdict, at_points};
 use super::poly::Poly;
 use super::report;
+use super::samples::Sample;
 use super::sites::{Rounds, Site, Sites, Step};
-use super::table::{Sample, Table};
+use super::table::{self, Meeting, Table};
 use crate::error::Diagnostic;
 
 /// Accesses of one element by this many threads are remembered.
@@ -193,107 +193,68 @@ fn by_points(
     case: Case,
     samples: &[Sample],
 ) -> Option<Diagnostic> {
-    for (n, sample) in samples.iter().enumerate() {
-        let at = if n == 0 { None } else { Some(0) };
-        match meet(forms, sites, pair, case, sample, at) {
-            Some(Some(wrong)) => return Some(wrong),
-            // All is known, and there is no element of both.
-            Some(None) if n == 0 => return None,
-            _ => {}
-        }
-    }
-    let array = forms.tables.arrays.get(pair[0].array.0 as usize)?;
-    Some(report::unordered_blocks(
-        forms,
-        array,
-        None,
-        pair,
-        &Sample::new(),
-    ))
+    let verdict = at_points(samples, |sample| meet(forms, sites, pair, case, sample));
+    verdict.or_maybe(|| {
+        let array = &forms.tables.arrays[pair[0].array.0 as usize];
+        report::unordered_blocks(forms, array, None, pair, &Sample::new())
+    })
 }
 
-/// A point of an access, with the round of the loop around and the thread.
-type Point = (usize, Option<u64>, Vec<(Rounds, u64)>);
-
-/// An element that both access, and not in one thread; nothing if not all is known.
+/// Is there an element that both access, and not in one thread?
 fn meet(
     forms: &Forms<'_>,
     sites: &Sites,
     [a, b]: [&Site; 2],
     case: Case,
     sample: &Sample,
-    at: Option<u32>,
-) -> Option<Option<Diagnostic>> {
-    let array = forms.tables.arrays.get(a.array.0 as usize)?;
-    let [x, y] = [a, b].map(|site| Table::new(forms, sites, site, sample, case.common, at));
-    let (x, y) = (x?, y?);
-    let mut all = true;
-    let mut first: BTreeMap<u64, Vec<Point>> = BTreeMap::new();
-    for (point, element) in x.elements() {
-        let known = first.entry(element).or_default();
-        let (round, thread) = whose(&x, sites, a, case, point)?;
-        if known.iter().any(|(_, r, t)| (r, t) == (&round, &thread)) {
-            continue;
-        }
-        if known.len() < MOST_THREADS {
-            known.push((point, round, thread));
-        } else {
-            all = false;
-        }
+) -> Verdict {
+    let array = &forms.tables.arrays[a.array.0 as usize];
+    let [x, y] = [a, b].map(|site| forms.table(sites, site, sample, case.common));
+    let (Some(x), Some(y)) = (x, y) else {
+        return Verdict::Unknown;
+    };
+    let instance = |which: usize, point: usize| {
+        let (table, site) = [(&x, a), (&y, b)][which];
+        Some((Vec::new(), whose(table, sites, site, case, point)?))
+    };
+    let conflict = |(r, t): &Thread, (s, u): &Thread| (r.is_none() || r != s) && t != u;
+    let (p, q) = match table::meeting([&x, &y], MOST_THREADS, instance, conflict) {
+        Meeting::At(p, q) if x.certain() && y.certain() => (p, q),
+        Meeting::Nowhere => return Verdict::Proved,
+        _ => return Verdict::Unknown,
+    };
+    let mut both = [(a, x.who(sites, p)), (b, y.who(sites, q))];
+    if case.rounds && x.round(case.common, p) > y.round(case.common, q) {
+        both.reverse();
     }
-    for (point, element) in y.elements() {
-        let Some(known) = first.get(&element) else {
-            continue;
-        };
-        let (round, thread) = whose(&y, sites, b, case, point)?;
-        let other = known
-            .iter()
-            .find(|(_, r, t)| (round.is_none() || *r != round) && *t != thread);
-        let Some((other, earlier, _)) = other else {
-            continue;
-        };
-        if !x.certain || !y.certain {
-            return None;
-        }
-        let mut both = [(a, x.who(*other)), (b, y.who(point))];
-        if *earlier > round {
-            both.reverse();
-        }
-        let [(first, one), (second, two)] = &both;
-        return Some(Some(report::unordered_blocks(
-            forms,
-            array,
-            Some((element, [one, two])),
-            [*first, *second],
-            sample,
-        )));
-    }
-    all.then_some(None)
+    let [(first, one), (second, two)] = &both;
+    let element = x.element(p) as u64;
+    let known = Some((element, [one.as_str(), two]));
+    Verdict::Refuted(report::unordered_blocks(
+        forms,
+        array,
+        known,
+        [*first, *second],
+        sample,
+    ))
 }
 
+/// The round of the loop around an access, and its thread.
+type Thread = (Option<u64>, Vec<(Rounds, u64)>);
+
 /// The round of the loop around a point, and its thread; nothing if a loop is not enumerated.
-fn whose(
-    table: &Table<'_>,
-    sites: &Sites,
-    site: &Site,
-    case: Case,
-    point: usize,
-) -> Option<(Option<u64>, Vec<(Rounds, u64)>)> {
+fn whose(table: &Table, sites: &Sites, site: &Site, case: Case, point: usize) -> Option<Thread> {
+    let round = match case.rounds {
+        true => Some(table.round(case.common, point)?),
+        false => None,
+    };
     let mut thread = Vec::new();
-    if case.rounds && !table.goes_through(case.common) {
-        return None;
-    }
     for (place, step) in site.path.iter().enumerate().skip(case.common) {
         let Step::Loop(number) = step else { continue };
         let rounds = sites.loops[*number].rounds;
-        if rounds == Rounds::InOrder {
-            continue;
+        if rounds != Rounds::InOrder {
+            thread.push((rounds, table.round(place, point)?));
         }
-        if !table.goes_through(place) {
-            return None;
-        }
-        thread.push((rounds, table.round(place, point)));
     }
-    let round = case.rounds.then(|| table.round(case.common, point));
     Some((round, thread))
 }

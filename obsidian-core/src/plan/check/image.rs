@@ -157,6 +157,20 @@ impl Forms<'_> {
             .any(|atom| self.atom_depends(atom, on))
     }
 
+    /// A polynomial as a sum of what does not depend on some atoms and what does.
+    pub(super) fn parted_by(&self, poly: &Poly, on: &BTreeSet<Atom>) -> (Poly, Poly) {
+        let (mut same, mut other) = (Poly::default(), Poly::default());
+        for (product, factor) in poly.terms() {
+            let term = Poly::term(product, factor);
+            let part = match self.depends(&term, on) {
+                true => &mut other,
+                false => &mut same,
+            };
+            *part = part.add(&term);
+        }
+        (same, other)
+    }
+
     /// What is opaque depends on everything.
     fn atom_depends(&self, atom: Atom, on: &BTreeSet<Atom>) -> bool {
         on.contains(&atom)

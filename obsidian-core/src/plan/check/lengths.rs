@@ -5,6 +5,7 @@
 //! All lengths fit a `u32`.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::facts::{Kind, TOP};
 use super::forms::Forms;
@@ -20,7 +21,7 @@ impl Forms<'_> {
     pub(super) fn launch(&mut self, kernel: &Kernel<Levelled>) {
         for statement in &kernel.body {
             if let Statement::Let { variable, value } = statement {
-                self.names.insert(*variable, *value);
+                Rc::make_mut(&mut self.names).insert(*variable, *value);
             }
         }
         let formulas = formulas(kernel);

@@ -17,8 +17,8 @@ use super::coverage::coverage;
 use super::coverage_points::{covered, inside};
 use super::forms::Forms;
 use super::pigeonhole::pigeonhole;
+use super::samples::{self, Sample};
 use super::sites::{Access, Site, Sites};
-use super::table::{self, Sample};
 use super::{Checked, Need, local, report, requirement};
 use crate::error::Diagnostic;
 use crate::ir::{Kernel, Levelled};
@@ -53,6 +53,15 @@ impl Verdict {
         }
     }
 
+    /// What is reported: the example, or that it cannot be proved.
+    pub(super) fn or_maybe(self, unproved: impl FnOnce() -> Diagnostic) -> Option<Diagnostic> {
+        match self {
+            Verdict::Proved => None,
+            Verdict::Refuted(wrong) => Some(wrong),
+            Verdict::Unknown => Some(unproved()),
+        }
+    }
+
     /// Only an example: what holds at a sample may not hold at all lengths.
     fn only_refuted(self) -> Verdict {
         match self {
@@ -65,13 +74,13 @@ impl Verdict {
 /// The verdict of enumeration: without a sample it proves or refutes, at the samples it refutes.
 pub(super) fn at_points(
     samples: &[Sample],
-    mut enumerate: impl FnMut(usize, &Sample) -> Verdict,
+    mut enumerate: impl FnMut(&Sample) -> Verdict,
 ) -> Verdict {
     let mut seen = Verdict::Unknown;
-    for (n, sample) in samples.iter().enumerate() {
-        seen = seen.or_else(|| match n {
-            0 => enumerate(n, sample),
-            _ => enumerate(n, sample).only_refuted(),
+    for sample in samples {
+        seen = seen.or_else(|| match sample.is_empty() {
+            true => enumerate(sample),
+            false => enumerate(sample).only_refuted(),
         });
     }
     seen
@@ -100,7 +109,7 @@ impl Look<'_> {
     pub(super) fn samples(&mut self) -> Vec<Sample> {
         let forms = &mut self.forms;
         self.samples
-            .get_or_insert_with(|| table::samples(forms))
+            .get_or_insert_with(|| samples::samples(forms))
             .clone()
     }
 
@@ -150,10 +159,7 @@ impl Look<'_> {
             });
             return Verdict::Proved;
         }
-        at_points(&samples, |n, sample| match n {
-            0 => known.clone(),
-            _ => inside(forms, found, site, sample),
-        })
+        known.or_else(|| at_points(&samples[1..], |sample| inside(forms, found, site, sample)))
     }
 
     /// Decides whether each element of an array is written once.
@@ -189,15 +195,12 @@ impl Look<'_> {
         if let Some(pattern) = pattern {
             return Ok(pattern);
         }
-        let samples = self.samples.get_or_insert_with(|| table::samples(forms));
+        let samples = self.samples.get_or_insert_with(|| samples::samples(forms));
         let all_inside = !self.outside.contains(&id);
         let verdict =
             Verdict::proved(all_inside && pigeonhole(forms, found, stores, length, outside));
-        let verdict = verdict.or_else(|| {
-            at_points(samples, |n, sample| {
-                covered(forms, found, stores, id, sample, (n > 0).then_some(0))
-            })
-        });
+        let verdict = verdict
+            .or_else(|| at_points(samples, |sample| covered(forms, found, stores, id, sample)));
         match verdict {
             Verdict::Proved => Ok(WritePattern::Scattered),
             Verdict::Refuted(wrong) => Err(wrong),

@@ -48,6 +48,7 @@ mod prove;
 mod races;
 mod report;
 mod requirement;
+mod samples;
 mod sites;
 mod sparing;
 mod table;

@@ -7,17 +7,18 @@
 //! over threads (warps, blocks) their indices differ: by order, as digits of which one is the
 //! thread, or by going through all points. Two atomic operations never race.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::coverage_points::{changes, meet};
+use super::coverage_points::{by_rounds, changes, meet};
 use super::footprint::open_pairs;
 use super::forms::Forms;
 use super::grid;
 use super::methods::{Verdict, at_points};
 use super::poly::{Atom, Poly};
 use super::report;
+use super::samples::Sample;
 use super::sites::{Access, Around, Rounds, Site, Sites, Step};
-use super::table::Sample;
+use super::table::{Asked, Index, Meeting, Table};
 use crate::error::Diagnostic;
 use crate::ir::{Kernel, Levelled};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Role};
@@ -108,13 +109,7 @@ fn distance<'s>(
         _ => None,
     });
     let own: BTreeSet<Atom> = loops.collect();
-    let mut changing = Poly::default();
-    for (product, factor) in a.poly.terms() {
-        let term = Poly::term(product, factor);
-        if forms.depends(&term, &own) {
-            changing = changing.add(&term);
-        }
-    }
+    let (_, changing) = forms.parted_by(&a.poly, &own);
     Some((&a.path, &b.path, changing, b.poly.sub(&a.poly)))
 }
 
@@ -168,30 +163,24 @@ fn by_points(
     (begun, place): (usize, usize),
     samples: &[Sample],
 ) -> Option<Diagnostic> {
-    let enumerated = at_points(samples, |n, sample| {
+    let enumerated = at_points(samples, |sample| {
         if forms.facts.work.is_over() {
             return Verdict::Unknown;
         }
-        let at = (n > 0).then_some(0);
-        let seen = meet(forms, sites, pair, (place, place), sample, at);
-        seen.or_else(|| match n == 0 && begun < place {
-            // In each round of the loops around both, if that helps.
-            true => meet(forms, sites, pair, (begun, place), sample, at),
+        let seen = meet(forms, sites, pair, (place, place), sample);
+        // In each round of the loops around both, if that helps.
+        let around = sample.is_empty() && begun < place;
+        seen.or_else(|| match around {
+            true => meet(forms, sites, pair, (begun, place), sample),
             false => Verdict::Unknown,
         })
     });
     let verdict = enumerated.or_else(|| {
         let mut starts = [place, begun].into_iter();
-        let apart = |from| meets_locally(forms, sites, pair, (from, place)) == Some(false);
-        Verdict::proved(starts.any(apart))
+        Verdict::proved(starts.any(|from| apart_locally(forms, sites, pair, (from, place))))
     });
-    match verdict {
-        Verdict::Proved => return None,
-        Verdict::Refuted(race) => return Some(race),
-        Verdict::Unknown => {}
-    }
-    let array = forms.tables.arrays.get(pair[0].array.0 as usize)?;
-    Some(report::maybe_race(array, pair, sites))
+    let array = &forms.tables.arrays[pair[0].array.0 as usize];
+    verdict.or_maybe(|| report::maybe_race(array, pair, sites))
 }
 
 /// Is it proved that two different rounds of the loop at a place access different elements?
@@ -381,104 +370,47 @@ fn thread_digit(
 }
 
 /// Goes through what changes in the rounds of the loop alone, if the rest of both indices is the
-/// same: `None` if that is not so.
-fn meets_locally(
+/// same.
+fn apart_locally(
     forms: &mut Forms<'_>,
     sites: &Sites,
     [a, b]: [&Site; 2],
-    (from, place): (usize, usize),
-) -> Option<bool> {
-    let mut parts = Vec::new();
-    for site in [a, b] {
-        let mark = forms.enter();
-        forms.replay(sites, &site.path, None);
-        let part = (forms.value(site.index) == site.poly)
-            .then(|| local(forms, sites, site, (from, place)))
-            .flatten();
-        forms.leave(mark);
-        parts.push(part?);
-    }
-    let [(rest, first), (other, second)] = &parts[..] else {
-        return None;
+    at: (usize, usize),
+) -> bool {
+    let [x, y] = [a, b].map(|site| changing(forms, sites, site, at));
+    let (Some((rest, x)), Some((other, y))) = (x, y) else {
+        return false;
     };
-    if rest != other {
-        return None;
-    }
-    let mut seen: BTreeMap<&(i128, Vec<u64>), [u64; 2]> = BTreeMap::new();
-    for (element, round) in first {
-        let known = seen.entry(element).or_insert([*round; 2]);
-        if known[0] != *round {
-            known[1] = *round;
-        }
-    }
-    Some(second.iter().any(|(element, round)| {
-        seen.get(element)
-            .is_some_and(|known| known.iter().any(|other| other != round))
-    }))
+    rest == other && matches!(by_rounds([&x, &y], at), Meeting::Nowhere)
 }
-
-/// A part of an index, and the round of the loop in which it is that. Rounds of loops around
-/// belong to the part: both accesses are in the same.
-type Local = ((i128, Vec<u64>), u64);
 
 /// What an index is the same in all rounds of the loops from a place on, and the rest by point.
 /// Loops around the one at `place` have no axis if their number of rounds is not fixed.
-fn local(
+fn changing(
     forms: &mut Forms<'_>,
     sites: &Sites,
     site: &Site,
     (from, place): (usize, usize),
-) -> Option<(Poly, Vec<Local>)> {
-    let around = |(n, step): (usize, &Step)| match step {
-        Step::Loop(number) => {
-            let around = &sites.loops[*number];
-            (n >= place || around.length.as_number().is_some()).then_some((n, around))
-        }
+) -> Option<(Poly, Table)> {
+    let mark = forms.enter();
+    forms.replay(sites, &site.path, None);
+    let same = forms.value(site.index) == site.poly;
+    forms.leave(mark);
+    let fixed = |n, around: &Around| n >= place || around.length.as_number().is_some();
+    let loops = site.path.iter().enumerate().skip(from);
+    let own = loops.filter_map(|(n, step)| match *step {
+        Step::Loop(number) => Some(&sites.loops[number]).filter(|around| fixed(n, around)),
         _ => None,
+    });
+    let own: BTreeSet<Atom> = own.map(|around| around.atom).collect();
+    let (rest, local) = forms.parted_by(&site.poly, &own);
+    let (start, index) = (rest.constant(), Index::Sum(&local.shift(rest.constant())));
+    let (outside, sample) = (from, &Sample::new());
+    let asked = Asked {
+        index,
+        outside,
+        sample,
     };
-    let steps = site.path.iter().enumerate().skip(from);
-    let (places, inner): (Vec<usize>, Vec<&Around>) = steps.filter_map(around).unzip();
-    let axis = places.iter().position(|n| *n == place)?;
-    let own: BTreeSet<Atom> = inner.iter().map(|around| around.atom).collect();
-    let mut rest = Poly::default();
-    for (product, factor) in site.poly.terms() {
-        let term = product
-            .iter()
-            .try_fold(Poly::number(factor), |term, atom| {
-                term.times(&Poly::atom(*atom))
-            })?;
-        if !product.is_empty() && !forms.depends(&term, &own) {
-            rest = rest.add(&term);
-        }
-    }
-    let axes: Option<Vec<_>> = inner
-        .iter()
-        .map(|around| {
-            Some((
-                crate::scalar::Node::Variable(around.variable),
-                u32::try_from(around.length.as_number()?).ok()?,
-            ))
-        })
-        .collect();
-    let names = forms.names.clone();
-    let mut points = crate::plan::analysis::points::Points::new(forms.tables, &names, &axes?)?;
-    let values = super::local::column(forms, sites, &mut points, &site.poly.sub(&rest))?;
-    let mut live = vec![true; points.len()];
-    for step in &site.path[from..] {
-        // A condition that is not known here may hold.
-        if let Step::When(condition, holds) = *step
-            && let Some(condition) = points.column(condition)
-        {
-            live.iter_mut()
-                .enumerate()
-                .for_each(|(point, live)| *live &= (condition.at(point) != 0) == holds);
-        }
-    }
-    let list = values
-        .into_iter()
-        .enumerate()
-        .filter(|(point, _)| live[*point]);
-    let part = |point| (0..axis).map(|n| points.coordinate(n, point)).collect();
-    let parts = list.map(|(point, value)| ((value, part(point)), points.coordinate(axis, point)));
-    Some((rest, parts.collect()))
+    let table = same.then(|| Table::new(forms, sites, site, asked, fixed))??;
+    Some((rest.shift(-start), table))
 }

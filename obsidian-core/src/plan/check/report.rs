@@ -1,8 +1,8 @@
 //! The reports of the checks: from what was found to the words of the catalogue.
 
 use super::forms::Forms;
+use super::samples::{Sample, elements, words};
 use super::sites::{Access, Rounds, Site, Sites, Step};
-use super::table::{Sample, elements, words};
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::scalar::{Array, ArrayPlace, Node, Role};
 
@@ -37,12 +37,12 @@ pub(super) fn written_twice(
     forms: &Forms<'_>,
     array: &Array,
     element: u64,
-    who: [&str; 2],
+    who: &[String; 2],
     stores: [&Site; 2],
     sample: &Sample,
 ) -> Diagnostic {
     let length = when(forms, array, sample);
-    catalogue::written_twice(&name(array), element, who, &length)
+    catalogue::written_twice(&name(array), element, [&who[0], &who[1]], &length)
         .at(place(stores[1], array))
         .also(place(stores[0], array), "the other write")
 }
@@ -50,8 +50,7 @@ pub(super) fn written_twice(
 pub(super) fn never_written(
     forms: &Forms<'_>,
     array: &Array,
-    element: u64,
-    length: u64,
+    [element, length]: [u64; 2],
     store: Option<&Site>,
     sample: &Sample,
 ) -> Diagnostic {
@@ -73,26 +72,20 @@ pub(super) fn maybe_not_once(array: &Array, store: Option<&Site>) -> Diagnostic 
 pub(super) fn outside(
     forms: &Forms<'_>,
     array: &Array,
-    access: Access,
+    site: &Site,
     [element, length]: [u64; 2],
     who: &str,
-    origin: Origin,
     sample: &Sample,
 ) -> Diagnostic {
-    let origin = if origin == Origin::UNKNOWN {
-        array.origin
-    } else {
-        origin
-    };
     catalogue::outside_when_run(
         who,
-        verb(access),
+        verb(site.access),
         element,
         &name(array),
         &elements(length),
         &when(forms, array, sample),
     )
-    .at(origin)
+    .at(place(site, array))
 }
 
 /// `unproved` is the inequality that would have to hold.
@@ -106,7 +99,7 @@ pub(super) fn race(
     rounds: Rounds,
     array: &Array,
     element: u64,
-    who: [&str; 2],
+    who: &[String; 2],
     pair: [&Site; 2],
     sample: &Sample,
 ) -> Diagnostic {
@@ -114,7 +107,7 @@ pub(super) fn race(
     catalogue::race(
         &name(array),
         element,
-        who,
+        [&who[0], &who[1]],
         verbs,
         &when(forms, array, sample),
         words_of(rounds),

@@ -4,6 +4,7 @@
 //! there whether its index lies in the array; what the other checks need is kept in a table.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::claims::Claims;
 use super::forms::Forms;
@@ -36,6 +37,18 @@ pub(super) enum Rounds {
     InOrder,
 }
 
+impl Rounds {
+    /// What a message calls one of them.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Rounds::Blocks => "block",
+            Rounds::Warps => "warp",
+            Rounds::Threads(_) => "thread",
+            Rounds::InOrder => "round",
+        }
+    }
+}
+
 /// A loop.
 #[derive(Clone, Debug)]
 pub(super) struct Around {
@@ -62,6 +75,8 @@ pub(super) enum Step {
 /// One access in the text.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
+    /// Its number in the list.
+    pub(super) number: usize,
     pub(super) array: ArrayId,
     pub(super) access: Access,
     /// What an atomic operation does.
@@ -155,7 +170,7 @@ impl Walk<'_, '_> {
         self.loads(&roots);
         match statement {
             Statement::Let { variable, value } => {
-                self.forms.names.insert(*variable, *value);
+                Rc::make_mut(&mut self.forms.names).insert(*variable, *value);
             }
             Statement::Store {
                 array,
@@ -277,6 +292,7 @@ impl Walk<'_, '_> {
             || self.is_inside(array, index, &poly)
             || (self.forms.facts.work.sparing && self.is_inside_after_all(array, index, &poly));
         self.found.list.push(Site {
+            number: self.found.list.len(),
             array,
             access,
             update: None,

@@ -1,319 +1,422 @@
-//! An access gone through point by point: at which element is it in each round of its loops, for
-//! given lengths?
+//! The one enumerator of points: at which element is an access in each iteration of its loops?
+//!
+//! *Claim.* The [points](Table::elements) of a table are the iterations of the loops that it
+//! enumerates, those left out that a condition around the access excludes, each with the value of an
+//! index. If [`Table::certain`] holds, the access is executed at each of them. If
+//! [`Table::defined`] holds, no exact arithmetic in the index leaves 32 bits at any of them.
+//!
+//! *Method.* Each loop that is enumerated is an axis of [`Points`], and each condition a mask.
+//! Accesses behind the same axes share their points, and so the values of what their indices and
+//! conditions have in common.
+//!
+//! *Limits.* A loop whose count is not known has no axis: what depends on its counter is not known
+//! either. A condition that is not known, or has no value, leaves its points in, uncertain. No more
+//! than [`MOST_POINTS`](crate::plan::analysis::points::MOST_POINTS) points.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::facts::Kind;
 use super::forms::Forms;
-use super::poly::Poly;
+use super::poly::{Atom, Poly};
+use super::samples::Sample;
 use super::sites::{Around, Rounds, Site, Sites, Step};
 use crate::ir::Level;
-use crate::plan::analysis::points::{Column, Points};
-use crate::scalar::{Constraint, Node, NodeId, Requirement, ScalarType};
+use crate::plan::analysis::points::{MOST_POINTS, Points};
+use crate::scalar::{BinaryOp, Node, NodeId};
 
-/// Values for lengths and arguments of the kernel.
-pub(super) type Sample = Vec<(Node, u32)>;
+/// The most points of tables that are kept, and of points that others may share.
+const MOST_KEPT: usize = 16 * MOST_POINTS as usize;
+
+/// Points and tables that other accesses may share, or the same access asked about again.
+#[derive(Default)]
+pub(super) struct Enumerator<'k> {
+    points: HashMap<(Vec<(Node, u32)>, Sample), SharedPoints<'k>>,
+    tables: HashMap<(usize, usize, Sample), Option<Rc<Table>>>,
+    /// The number of points in both.
+    kept: usize,
+}
+
+type SharedPoints<'k> = Rc<RefCell<Points<'k>>>;
+
+/// What is enumerated of an access.
+pub(super) struct Asked<'a> {
+    pub(super) index: Index<'a>,
+    /// Loops around the first steps stay at one iteration: the first at a sample, and else any.
+    pub(super) outside: usize,
+    pub(super) sample: &'a Sample,
+}
+
+/// What has a value at each point.
+pub(super) enum Index<'a> {
+    Node(NodeId),
+    Sum(&'a Poly),
+}
+
+/// A loop that is enumerated: every `stride`-th point is another of its iterations.
+struct Axis {
+    number: usize,
+    place: usize,
+    count: usize,
+    stride: usize,
+}
 
 /// The elements of an access, by point.
-pub(super) struct Table<'k> {
-    points: Points<'k>,
-    index: Column,
+pub(super) struct Table {
     live: Vec<bool>,
-    /// The loops that are gone through, the first outermost, with their axes and their places in
-    /// the path.
-    loops: Vec<(Around, usize, usize)>,
-    /// Is every point executed that is gone through, and are all gone through?
-    pub(super) certain: bool,
+    /// The outermost first.
+    axes: Vec<Axis>,
+    index: Vec<i128>,
+    /// Is every iteration executed that the conditions leave?
+    pub(super) complete: bool,
+    /// The conditions that are not known at all points.
+    pub(super) unknown: Vec<(NodeId, bool)>,
     /// Has the index a value at each point? Exact arithmetic that leaves 32 bits has none.
     pub(super) defined: bool,
 }
 
-impl<'k> Table<'k> {
-    /// Goes through an access. Loops around the first `outside` steps stay at one round, `at`, if
-    /// that is known.
-    ///
-    /// A loop whose count is not known has no axis: what depends on its counter is not known
-    /// either. `None` if the index is not known, or if there are too many points; points at which a
-    /// condition is not known are gone through as well.
-    pub(super) fn new(
-        forms: &'k Forms<'_>,
+impl<'k> Forms<'k> {
+    /// The table of an access, as it stands in the list of sites, in all loops but those around the
+    /// first `outside` steps; `None` if its index is not known, or if there are too many points.
+    pub(super) fn table(
+        &self,
         sites: &Sites,
         site: &Site,
         sample: &Sample,
         outside: usize,
-        at: Option<u32>,
-    ) -> Option<Self> {
-        let mut table = Table {
-            points: points(forms, &[], sample)?,
-            index: Column::Same(0),
-            live: vec![true],
-            loops: Vec::new(),
-            certain: true,
-            defined: true,
+    ) -> Option<Rc<Table>> {
+        let key = (site.number, outside, sample.clone());
+        if let Some(known) = self.enumerator.borrow().tables.get(&key) {
+            return known.clone();
+        }
+        let index = Index::Node(site.index);
+        let asked = Asked {
+            index,
+            outside,
+            sample,
         };
-        let (mut axes, mut fixed) = (Vec::new(), sample.clone());
-        for (n, step) in site.path.iter().enumerate() {
-            match *step {
-                Step::Loop(number) => {
-                    let around = &sites.loops[number];
-                    let leaf = Node::Variable(around.variable);
-                    if n < outside {
-                        fixed.extend(at.map(|at| (leaf, at)));
-                        table.points = points(forms, &axes, &fixed)?;
-                        continue;
-                    }
-                    table.certain &= !around.breaks;
-                    let Some(count) = table.points.column(around.count) else {
-                        table.certain = false;
-                        continue;
-                    };
-                    let most = (0..table.points.len())
-                        .map(|point| count.at(point))
-                        .max()
-                        .unwrap_or(0);
-                    axes.push((leaf, u32::try_from(most).ok()?));
-                    table.next_axis(forms, &axes, &fixed)?;
-                    table.loops.push((around.clone(), axes.len() - 1, n));
-                    let (count, counter) =
-                        (table.points.column(around.count)?, table.points.leaf(leaf)?);
-                    table.retain(|point| counter.at(point) < count.at(point));
-                }
-                Step::When(condition, holds) if n >= outside => {
-                    match table.points.column(condition) {
-                        Some(column) => {
-                            // Where the condition has no value, it may hold.
-                            let undefined = table.points.undefined(condition);
-                            let undefined = undefined.map(<[bool]>::to_vec);
-                            let unknown =
-                                |point: usize| undefined.as_ref().is_some_and(|u| u[point]);
-                            let uncertain = table.live_points().any(unknown);
-                            table.certain &= !uncertain;
-                            table
-                                .retain(|point| unknown(point) || (column.at(point) != 0) == holds);
-                        }
-                        None => table.certain = false,
-                    }
-                }
-                Step::Repeated if n >= outside => table.certain = false,
-                Step::When(..) | Step::Repeated => {}
+        let table = Table::new(self, sites, site, asked, |_, _| true).map(Rc::new);
+        let mut known = self.enumerator.borrow_mut();
+        known.keep(table.as_ref().map_or(0, |table| table.live.len()));
+        known.tables.insert(key, table.clone());
+        table
+    }
+
+    fn points(&self, axes: &[(Node, u32)], fixed: &Sample) -> Option<SharedPoints<'k>> {
+        let key = (axes.to_vec(), fixed.clone());
+        let mut known = self.enumerator.borrow_mut();
+        if let Some(points) = known.points.get(&key) {
+            return Some(points.clone());
+        }
+        let points = Points::new(self.tables, &self.names, axes, fixed)?;
+        known.keep(points.len());
+        let points = Rc::new(RefCell::new(points));
+        known.points.insert(key, points.clone());
+        Some(points)
+    }
+
+    /// The value of a node for a sample, where it depends on nothing else.
+    pub(super) fn number(&self, node: NodeId, sample: &Sample) -> Option<u64> {
+        let points = self.points(&[], sample)?;
+        let column = points.borrow_mut().column(node);
+        column.map(|column| column.at(0))
+    }
+}
+
+impl Enumerator<'_> {
+    /// Counts points that are to be kept, and forgets all others if they are too many.
+    fn keep(&mut self, points: usize) {
+        self.kept += points;
+        if self.kept > MOST_KEPT {
+            *self = Enumerator {
+                kept: points,
+                ..Enumerator::default()
+            };
+        }
+    }
+}
+
+impl Table {
+    /// The points of an access in those of its loops that are to be enumerated.
+    pub(super) fn new(
+        forms: &Forms<'_>,
+        sites: &Sites,
+        site: &Site,
+        asked: Asked<'_>,
+        enumerated: impl Fn(usize, &Around) -> bool,
+    ) -> Option<Self> {
+        let (mut axes, mut fixed) = (Vec::new(), asked.sample.clone());
+        let first = (!fixed.is_empty()).then_some(0);
+        for step in &site.path[..asked.outside] {
+            if let Step::Loop(number) = *step {
+                let leaf = Node::Variable(sites.loops[number].variable);
+                fixed.extend(first.map(|at| (leaf, at)));
             }
         }
-        let index = table.points.column(site.index);
-        forms.facts.work.values(table.points.work());
+        let mut points = forms.points(&[], &fixed)?;
+        let mut table = Table {
+            live: vec![true],
+            axes: Vec::new(),
+            index: Vec::new(),
+            complete: true,
+            unknown: Vec::new(),
+            defined: true,
+        };
+        for (place, step) in site.path.iter().enumerate().skip(asked.outside) {
+            match *step {
+                Step::Loop(number) if enumerated(place, &sites.loops[number]) => {
+                    let around = &sites.loops[number];
+                    let counts = table.counts(&mut points.borrow_mut(), around);
+                    table.complete &= !around.breaks && counts.is_some();
+                    let Some((most, counts)) = counts else {
+                        continue;
+                    };
+                    axes.push((Node::Variable(around.variable), most));
+                    points = forms.points(&axes, &fixed)?;
+                    table.multiply(
+                        Axis {
+                            number,
+                            place,
+                            count: most as usize,
+                            stride: 1,
+                        },
+                        &counts,
+                    );
+                }
+                Step::Loop(_) => {}
+                Step::When(condition, holds) => {
+                    table.condition(&mut points.borrow_mut(), condition, holds);
+                }
+                Step::Repeated => table.complete = false,
+            }
+        }
+        let mut points = points.borrow_mut();
+        let index = match asked.index {
+            Index::Node(node) => table.node(&mut points, node),
+            Index::Sum(sum) => table.sum(&mut points, (forms, sites), sum),
+        };
+        forms
+            .facts
+            .work
+            .values(points.work() + table.live.len() as u64);
         table.index = index?;
-        let undefined = table.points.undefined(site.index);
-        table.defined =
-            undefined.is_none_or(|undefined| table.live_points().all(|point| !undefined[point]));
         Some(table)
     }
 
-    /// The points that are executed.
+    /// The greatest count of a loop at the points so far, and its count at each.
+    fn counts(&self, points: &mut Points<'_>, around: &Around) -> Option<(u32, Vec<u64>)> {
+        let size = self.live.len();
+        let counts: Vec<u64> = match points.column(around.count) {
+            Some(column) => (0..size).map(|point| column.at(point)).collect(),
+            None => vec![around.length.as_number()?.try_into().ok()?; size],
+        };
+        let live = self.live_points().map(|point| counts[point]);
+        Some((live.max().unwrap_or(0).try_into().ok()?, counts))
+    }
+
+    /// Every point becomes as many as a new axis has values, alive up to its count.
+    fn multiply(&mut self, axis: Axis, counts: &[u64]) {
+        let before = std::mem::take(&mut self.live).into_iter().zip(counts);
+        let all = 0..axis.count as u64;
+        let points = before.flat_map(|(live, count)| all.clone().map(move |n| live && n < *count));
+        self.live = points.collect();
+        self.axes
+            .iter_mut()
+            .for_each(|outer| outer.stride *= axis.count);
+        self.axes.push(axis);
+    }
+
+    /// Leaves out the points at which a condition does not hold.
+    fn condition(&mut self, points: &mut Points<'_>, condition: NodeId, holds: bool) {
+        let Some(column) = points.column(condition) else {
+            self.unknown.push((condition, holds));
+            return;
+        };
+        // Where the condition has no value, it may hold.
+        let undefined = points.undefined(condition);
+        let unknown = |point: usize| undefined.as_ref().is_some_and(|u| u[point]);
+        let mut uncertain = false;
+        for (point, live) in self.live.iter_mut().enumerate() {
+            uncertain |= *live && unknown(point);
+            *live &= unknown(point) || (column.at(point) != 0) == holds;
+        }
+        self.unknown.extend(uncertain.then_some((condition, holds)));
+    }
+
+    /// The values of a node, if they are known.
+    fn node(&mut self, points: &mut Points<'_>, node: NodeId) -> Option<Vec<i128>> {
+        let column = points.column(node)?;
+        if let Some(undefined) = points.undefined(node) {
+            let defined = self.live_points().all(|point| !undefined[point]);
+            self.defined = defined;
+        }
+        let points = 0..self.live.len();
+        Some(points.map(|point| column.at(point).into()).collect())
+    }
+
+    /// The values of a polynomial, if they are known.
+    fn sum(
+        &self,
+        points: &mut Points<'_>,
+        of: (&Forms<'_>, &Sites),
+        poly: &Poly,
+    ) -> Option<Vec<i128>> {
+        let mut sum = vec![0i128; self.live.len()];
+        for (product, factor) in poly.terms() {
+            let mut value = vec![factor; sum.len()];
+            for atom in product {
+                let atom = self.atom(points, of, *atom)?;
+                let both = value.iter_mut().zip(atom);
+                // Most factors are 1, and multiplying 128 bits takes a while.
+                both.for_each(|(value, atom)| match *value {
+                    1 => *value = atom,
+                    _ => *value = value.saturating_mul(atom),
+                });
+            }
+            let both = sum.iter_mut().zip(value);
+            both.for_each(|(sum, value)| *sum = sum.saturating_add(value));
+        }
+        Some(sum)
+    }
+
+    fn atom(
+        &self,
+        points: &mut Points<'_>,
+        of: (&Forms<'_>, &Sites),
+        atom: Atom,
+    ) -> Option<Vec<i128>> {
+        let mut two = |x: &Poly, y: &Poly, f: fn(i128, i128) -> i128| {
+            let (x, y) = (self.sum(points, of, x)?, self.sum(points, of, y)?);
+            Some(x.into_iter().zip(y).map(|(x, y)| f(x, y)).collect())
+        };
+        let (column, below) = match of.0.facts.kind(atom) {
+            Kind::Div(x, y) => return two(x, y, |x, y| x.checked_div_euclid(y).unwrap_or(0)),
+            Kind::Rem(x, y) => return two(x, y, |x, y| x.checked_rem_euclid(y).unwrap_or(x)),
+            Kind::Min(x, y) => return two(x, y, i128::min),
+            Kind::Max(x, y) => return two(x, y, i128::max),
+            Kind::Bits(BinaryOp::And, x, y) => return two(x, y, |x, y| x & y),
+            Kind::Bits(BinaryOp::Or, x, y) => return two(x, y, |x, y| x | y),
+            Kind::Bits(_, x, y) => return two(x, y, |x, y| x ^ y),
+            Kind::Counter(number) => {
+                let around = of.1.loops.get(*number as usize)?;
+                (points.leaf(Node::Variable(around.variable))?, 0)
+            }
+            Kind::Leaf(leaf) => (points.leaf(*leaf)?, 0),
+            Kind::Opaque(node) => (points.column(*node)?, 0),
+            Kind::Select(node, ..) => (points.column(*node)?, of.0.below_0(*node)),
+            _ => return None,
+        };
+        // What stands for a number of `i32` is greater by as much as that may be below 0.
+        let shifted = |bits: u64| (i128::from(bits) + below) % (i128::from(u32::MAX) + 1);
+        let points = 0..self.live.len();
+        Some(points.map(|point| shifted(column.at(point))).collect())
+    }
+
+    /// Is the access executed at every point?
+    pub(super) fn certain(&self) -> bool {
+        self.complete && self.unknown.is_empty()
+    }
+
+    /// The points that may be executed.
     fn live_points(&self) -> impl Iterator<Item = usize> {
         let points = self.live.iter().enumerate();
         points.filter(|(_, live)| **live).map(|(point, _)| point)
     }
 
-    /// Every point becomes as many as the last axis has values.
-    fn next_axis(
-        &mut self,
-        forms: &'k Forms<'_>,
-        axes: &[(Node, u32)],
-        fixed: &Sample,
-    ) -> Option<()> {
-        self.points = points(forms, axes, fixed)?;
-        let each = axes.last().map_or(1, |(_, count)| *count as usize);
-        self.live = self
-            .live
-            .iter()
-            .flat_map(|live| std::iter::repeat_n(*live, each))
-            .collect();
-        Some(())
+    /// The points that may be executed, and the element of each.
+    pub(super) fn elements(&self) -> impl Iterator<Item = (usize, i128)> {
+        self.live_points().map(|point| (point, self.index[point]))
     }
 
-    fn retain(&mut self, f: impl Fn(usize) -> bool) {
-        self.live
-            .iter_mut()
-            .enumerate()
-            .for_each(|(point, live)| *live &= f(point));
+    /// The element of a point.
+    pub(super) fn element(&self, point: usize) -> i128 {
+        self.index[point]
     }
 
-    /// The points that are executed, and the element of each.
-    pub(super) fn elements(&self) -> impl Iterator<Item = (usize, u64)> {
-        self.live_points()
-            .map(|point| (point, self.index.at(point)))
-    }
-
-    /// The round of a loop at a point, by the loop's place in the path.
-    pub(super) fn round(&self, place: usize, point: usize) -> u64 {
-        self.loops
-            .iter()
-            .find(|(_, _, at)| *at == place)
-            .map_or(0, |(_, axis, _)| self.points.coordinate(*axis, point))
-    }
-
-    /// Is the loop at a place of the path gone through?
-    pub(super) fn goes_through(&self, place: usize) -> bool {
-        self.loops.iter().any(|(_, _, at)| *at == place)
+    /// The iteration of a loop at a point, by the loop's place in the path; `None` if the loop is
+    /// not enumerated.
+    pub(super) fn round(&self, place: usize, point: usize) -> Option<u64> {
+        let axis = self.axes.iter().find(|axis| axis.place == place)?;
+        Some(axis.at(point))
     }
 
     /// Who executes a point, in words.
-    pub(super) fn who(&self, point: usize) -> String {
+    pub(super) fn who(&self, sites: &Sites, point: usize) -> String {
         let mut words = Vec::new();
-        for (around, _, place) in &self.loops {
-            if around.length == Poly::number(1) && around.rounds != Rounds::Threads(Level::Block) {
-                continue;
+        for axis in &self.axes {
+            let around = &sites.loops[axis.number];
+            if around.length != Poly::number(1) || around.rounds == Rounds::Threads(Level::Block) {
+                words.push(format!("{} {}", around.rounds.word(), axis.at(point)));
             }
-            let what = match around.rounds {
-                Rounds::Blocks => "block",
-                Rounds::Warps => "warp",
-                Rounds::Threads(_) => "thread",
-                Rounds::InOrder => "round",
-            };
-            words.push(format!("{what} {}", self.round(*place, point)));
         }
-        if words.is_empty() {
-            "the one thread".to_owned()
-        } else {
-            words.join(", ")
+        match words.is_empty() {
+            true => "the one thread".to_owned(),
+            false => words.join(", "),
         }
     }
 }
 
-/// The value of a node for a sample, where it depends on nothing else.
-pub(super) fn number(forms: &Forms<'_>, node: NodeId, sample: &Sample) -> Option<u64> {
-    let mut points = points(forms, &[], sample)?;
-    points.column(node).map(|column| column.at(0))
+impl Axis {
+    fn at(&self, point: usize) -> u64 {
+        (point / self.stride.max(1) % self.count.max(1)) as u64
+    }
 }
 
-fn points<'k>(forms: &'k Forms<'_>, axes: &[(Node, u32)], fixed: &Sample) -> Option<Points<'k>> {
-    let mut points = Points::new(forms.tables, &forms.names, axes)?;
-    for (leaf, value) in fixed {
-        points.fix(*leaf, *value);
-    }
-    Some(points)
+/// What is found where two accesses are at one element.
+pub(super) enum Meeting {
+    /// A point of each.
+    At(usize, usize),
+    Nowhere,
+    Unknown,
 }
 
-/// Lengths and arguments to try: the first is none at all.
-pub(super) fn samples(forms: &mut Forms<'_>) -> Vec<Sample> {
-    let nodes = &forms.tables.nodes;
-    let leaves: Vec<(NodeId, Node)> = nodes
-        .ids()
-        .map(|id| (id, nodes.node(id)))
-        .filter(|(id, node)| match node {
-            Node::Length(_) => true,
-            Node::Variable(v) => nodes.ty(*id) == ScalarType::U32 && forms.is_argument(*v),
-            _ => false,
-        })
-        .collect();
-    let mut list: Vec<Sample> = vec![Vec::new()];
-    if leaves.is_empty() {
-        return list;
-    }
-    // Every length is a multiple of what the launch asks for.
-    let units: Vec<u32> = leaves
-        .iter()
-        .map(|(id, _)| {
-            forms.ring(*id).terms().fold(1, |unit, (_, factor)| {
-                u32::try_from(factor).map_or(unit, |f| f.max(unit))
-            })
-        })
-        .collect();
-    for size in [1, 2, 3, 5, 8, 33, 64, 128, 257, 1000, 0] {
-        let sample = leaves
-            .iter()
-            .zip(&units)
-            .map(|((_, leaf), unit)| (*leaf, unit.saturating_mul(size)));
-        list.push(sample.collect());
-    }
-    for lone in 0..leaves.len().min(4) {
-        let sample = leaves
-            .iter()
-            .zip(&units)
-            .enumerate()
-            .map(|(n, ((_, leaf), unit))| {
-                (*leaf, unit.saturating_mul(if n == lone { 7 } else { 2 }))
-            });
-        list.push(sample.collect());
-    }
-    for sample in &mut list {
-        products(forms, &leaves, sample);
-    }
-    list.retain(|sample| sample.is_empty() || allowed(forms, sample));
-    list
-}
+/// One access as one thread does it: what both accesses have to have in common, and what tells the
+/// thread from others.
+pub(super) type Instance<W> = (Vec<u64>, W);
 
-/// Gives lengths that have to be products of others those values.
-fn products(forms: &mut Forms<'_>, leaves: &[(NodeId, Node)], sample: &mut Sample) {
-    for (id, leaf) in leaves {
-        let value = forms.ring(*id);
-        if value.terms().all(|(product, _)| product.len() < 2) {
-            continue;
-        }
-        let given = |atom: &super::poly::Atom| match forms.facts.kind(*atom) {
-            super::facts::Kind::Leaf(other) => sample
-                .iter()
-                .find(|(own, _)| own == other)
-                .map_or(2, |(_, value)| *value),
-            _ => 2,
+/// Looks for a point of each access at one element, by instances that conflict; the
+/// first argument of `instance` is the number of the access. Of the instances of the first access at one element, `most` are remembered.
+pub(super) fn meeting<W: PartialEq>(
+    [x, y]: [&Table; 2],
+    most: usize,
+    instance: impl Fn(usize, usize) -> Option<Instance<W>>,
+    conflict: impl Fn(&W, &W) -> bool,
+) -> Meeting {
+    /// The points of an element, and are they all?
+    type Known<W> = (Vec<(usize, W)>, bool);
+    let mut first: HashMap<(i128, Vec<u64>), Known<W>> = HashMap::new();
+    for (point, element) in x.elements() {
+        let Some((together, own)) = instance(0, point) else {
+            return Meeting::Unknown;
         };
-        let term = |(product, factor): (&[super::poly::Atom], i128)| {
-            product.iter().fold(factor, |value, atom| {
-                value.saturating_mul(given(atom).into())
-            })
+        let (known, all) = first
+            .entry((element, together))
+            .or_insert((Vec::new(), true));
+        match known.iter().position(|(_, other)| *other == own) {
+            Some(0) => {}
+            Some(n) => known[n] = (point, own),
+            None => {
+                *all &= known.len() < most;
+                known.truncate(most - 1);
+                known.push((point, own));
+            }
+        }
+    }
+    let mut found = Meeting::Nowhere;
+    for (point, element) in y.elements() {
+        let Some((together, own)) = instance(1, point) else {
+            return Meeting::Unknown;
         };
-        let Ok(value) = u32::try_from(value.terms().map(term).sum::<i128>()) else {
+        let Some((known, all)) = first.get(&(element, together)) else {
             continue;
         };
-        sample
-            .iter_mut()
-            .filter(|(own, _)| own == leaf)
-            .for_each(|(_, own)| *own = value);
+        if let Some((other, _)) = known.iter().find(|(_, other)| conflict(other, &own)) {
+            return Meeting::At(*other, point);
+        }
+        if !all {
+            found = Meeting::Unknown;
+        }
     }
-}
-
-/// Would a launch accept these lengths?
-fn allowed(forms: &Forms<'_>, sample: &Sample) -> bool {
-    let holds = |requirement: &Requirement| {
-        let length = number(forms, requirement.length, sample)?;
-        let other = |id: &NodeId| number(forms, *id, sample).ok_or(());
-        Some(match requirement.constraint.try_map(other).ok()? {
-            Constraint::Fits => true,
-            Constraint::AtLeast(n) | Constraint::Reaches(n) => length >= n.into(),
-            Constraint::MultipleOf(n) => length.is_multiple_of(n.into()),
-            Constraint::DividedBy(n) => length.checked_rem(n).unwrap_or(length) == 0,
-            Constraint::Equal(n) => length == n,
-        })
-    };
-    let mut requirements = forms.tables.requirements.iter();
-    requirements.all(|requirement| holds(requirement).unwrap_or(true))
-}
-
-/// A number of elements in words.
-pub(super) fn elements(n: u64) -> String {
-    if n == 1 {
-        "1 element".to_owned()
-    } else {
-        format!("{n} elements")
-    }
-}
-
-/// A sample in words, with the names of the parameters; nothing for none.
-pub(super) fn words(forms: &Forms<'_>, sample: &Sample) -> String {
-    let parts: Vec<String> = sample
-        .iter()
-        .filter_map(|(leaf, value)| match leaf {
-            Node::Length(array) => Some(format!(
-                "`{}` has {}",
-                forms.tables.arrays.get(array.0 as usize)?.name,
-                elements((*value).into())
-            )),
-            Node::Variable(v) => Some(format!(
-                "`{}` is {value}",
-                forms.tables.variables.get(v.0 as usize)?.name.as_deref()?
-            )),
-            _ => None,
-        })
-        .collect();
-    if parts.is_empty() {
-        String::new()
-    } else {
-        format!(", for example when {}", parts.join(" and "))
-    }
+    found
 }

@@ -3,7 +3,7 @@
 use super::facts::Kind;
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
-use super::sites::{Rounds, Sites};
+use super::sites::Sites;
 use crate::scalar::{BinaryOp, Node, NodeId, Tables};
 
 /// A longer number is not shown: nobody would read it.
@@ -106,13 +106,7 @@ impl Words<'_, '_> {
     /// What a message calls the rounds of a loop.
     fn counter(&self, number: u32) -> Option<String> {
         let around = self.sites.loops.get(number as usize)?;
-        let word = match around.rounds {
-            Rounds::Blocks => "block",
-            Rounds::Warps => "warp",
-            Rounds::Threads(_) => "thread",
-            Rounds::InOrder => "round",
-        };
-        Some(word.to_owned())
+        Some(around.rounds.word().to_owned())
     }
 
     fn node(&self, id: NodeId) -> Option<String> {
