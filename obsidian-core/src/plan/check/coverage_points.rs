@@ -32,32 +32,42 @@ pub(super) fn covered(
         if !tables.iter().all(|table| table.certain()) {
             return None;
         }
-        let mut writers: Vec<Option<(usize, usize)>> = vec![None; length as usize];
-        for (n, table) in tables.iter().enumerate() {
-            for (point, element) in table.elements() {
-                // What is outside is reported as that.
-                let Some(writer) = writers.get_mut(element as usize) else {
-                    return Some(Verdict::Proved);
-                };
-                if let Some((first, before)) = writer.replace((n, point)) {
-                    let who = [tables[first].who(sites, before), table.who(sites, point)];
-                    let stores = [stores[first], stores[n]];
-                    let wrong =
-                        report::written_twice(forms, array, element as u64, &who, stores, sample);
-                    return Some(Verdict::Refuted(wrong));
-                }
-            }
-        }
-        let mut holes = (0..).zip(&writers).filter(|(_, writer)| writer.is_none());
-        let hole = holes.find(|(element, _)| loaded(forms, sites, id, *element));
-        Some(hole.map_or(Verdict::Proved, |(element, _)| {
-            let first = stores.first().copied();
-            let wrong =
-                report::never_written(forms, array, [element as u64, length], first, sample);
-            Verdict::Refuted(wrong)
-        }))
+        Some(once(forms, sites, (id, length), stores, &tables, sample))
     };
     enumerate().unwrap_or(Verdict::Unknown)
+}
+
+/// Is each element of an array written once by stores whose tables are certain?
+fn once(
+    forms: &Forms<'_>,
+    sites: &Sites,
+    (id, length): (ArrayId, u64),
+    stores: &[&Site],
+    tables: &[Rc<Table>],
+    sample: &Sample,
+) -> Verdict {
+    let array = &forms.tables.arrays[id.0 as usize];
+    let mut writers: Vec<Option<(usize, usize)>> = vec![None; length as usize];
+    for (n, table) in tables.iter().enumerate() {
+        for (point, element) in table.elements() {
+            // What is outside is reported as that.
+            let Some(writer) = writers.get_mut(element as usize) else {
+                return Verdict::Proved;
+            };
+            if let Some((first, before)) = writer.replace((n, point)) {
+                let who = [tables[first].who(sites, before), table.who(sites, point)];
+                let (stores, element) = ([stores[first], stores[n]], element as u64);
+                let wrong = report::written_twice(forms, array, element, &who, stores, sample);
+                return Verdict::Refuted(wrong);
+            }
+        }
+    }
+    let mut holes = (0..).zip(&writers).filter(|(_, writer)| writer.is_none());
+    let Some((hole, _)) = holes.find(|(element, _)| loaded(forms, sites, id, *element)) else {
+        return Verdict::Proved;
+    };
+    let (first, numbers) = (stores.first().copied(), [hole as u64, length]);
+    Verdict::Refuted(report::never_written(forms, array, numbers, first, sample))
 }
 
 /// May an element of a stored array be loaded? What fills up the rows of a tile never is, and need

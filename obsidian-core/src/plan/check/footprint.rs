@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::forms::Forms;
-use super::poly::{Atom, Poly};
+use super::poly::Poly;
 use super::sites::{Rounds, Site, Sites, Step};
 
 /// Where an access reaches, seen from one loop.
@@ -105,26 +105,12 @@ fn footprint(
     place: usize,
 ) -> Option<(Poly, Footprint)> {
     // Of an index inside of its array it is known that it does not wrap.
-    let Step::Loop(n) = *site.path.get(place).filter(|_| site.inside)? else {
-        return None;
-    };
-    let counter = sites.loops[n].atom;
-    let inner = site.path[place..].iter().filter_map(|step| match step {
-        Step::Loop(n) => Some(sites.loops[*n].atom),
-        _ => None,
-    });
-    let own: BTreeSet<Atom> = inner.collect();
-    let (mut rest, mut local, mut stride) = (Poly::default(), Poly::default(), 0);
-    for (product, factor) in site.poly.terms() {
-        let term = Poly::term(product, factor);
-        if product == [counter] {
-            stride = factor;
-        } else if product.is_empty() || forms.depends(&term, &own) {
-            local = local.add(&term);
-        } else {
-            rest = rest.add(&term);
-        }
-    }
+    let counter = sites.at(&site.path, place).filter(|_| site.inside)?.atom;
+    let (rest, local) = forms.parted_by(&site.poly, &sites.counters(&site.path[place..]));
+    // Where each begins belongs to where it reaches.
+    let (start, stride) = (rest.constant(), local.factor(&[counter]));
+    let rest = rest.shift(-start);
+    let local = local.shift(start).plus(-stride, &Poly::atom(counter));
     let round = forms.facts.range(&local)?;
     let last = stride.checked_mul(forms.facts.high(counter))?;
     let all = (round.0 + last.min(0), round.1 + last.max(0));

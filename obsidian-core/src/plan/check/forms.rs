@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use super::facts::{Facts, Kind, Mark, TOP};
 use super::poly::{Atom, Poly};
+use super::sites::{Sites, Step};
 use super::table::Enumerator;
 use super::work::Work;
 use crate::ir::{Kernel, Levelled};
@@ -55,8 +56,6 @@ pub(super) struct Forms<'k> {
     pub(super) quotients: Vec<(Poly, Poly)>,
     /// Sums, differences and products that a launch computes, and finds to be numbers of 32 bits.
     pub(super) computed: BTreeSet<NodeId>,
-    /// The number of steps after which one access is looked at sparingly.
-    pub(super) until: u64,
     /// How many choices are in an expression, one inside of the other.
     pub(super) choices: HashMap<NodeId, u32>,
 }
@@ -95,7 +94,6 @@ impl<'k> Forms<'k> {
             pair: 0,
             quotients: Vec::new(),
             computed: BTreeSet::new(),
-            until: u64::MAX,
             choices: HashMap::new(),
         };
         forms.launch(kernel);
@@ -112,6 +110,27 @@ impl<'k> Forms<'k> {
             self.values.remove(&id);
             self.inexact.remove(&id);
         }
+    }
+
+    /// Looks at something, and forgets what was learnt on the way.
+    pub(super) fn aside<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.enter();
+        let seen = look(self);
+        self.leave(mark);
+        seen
+    }
+
+    /// Looks at something behind steps of a path.
+    pub(super) fn behind<T>(
+        &mut self,
+        sites: &Sites,
+        path: &[Step],
+        look: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.aside(|forms| {
+            forms.replay(sites, path, None);
+            look(forms)
+        })
     }
 
     /// Binds the counter of a loop, by the loop's number; `rounds` is the node of the count.

@@ -20,9 +20,9 @@
 //! *Not covered.* Accesses with an index that the user vouches for, and atomic operations that
 //! commute.
 
+use super::apart::Instance;
 use super::forms::Forms;
 use super::methods::{Verdict, at_points};
-use super::poly::Poly;
 use super::report;
 use super::samples::Sample;
 use super::sites::{Rounds, Site, Sites, Step};
@@ -85,104 +85,46 @@ fn cases(sites: &Sites, [a, b]: [&Site; 2]) -> Vec<Case> {
     cases
 }
 
-/// One of the two accesses as some thread does it.
-struct Instance {
-    index: Poly,
-    /// The counter of the loop whose rounds differ.
-    round: Option<Poly>,
-    /// The numbers of block, warp and thread.
-    thread: Vec<(Rounds, Poly)>,
-}
-
-impl Forms<'_> {
-    /// An access by one of two threads, beyond the steps that they have in common. Its facts stay.
-    fn instance(&mut self, which: u32, sites: &Sites, site: &Site, case: Case) -> Instance {
-        let log = self.pairing(which);
-        self.replay(sites, &site.path[case.common..], None);
-        let counter = |forms: &Self, step: &Step| match step {
-            Step::Loop(number) => {
-                let around = &sites.loops[*number];
-                Some((around.rounds, forms.present_counter(around.variable)))
-            }
-            _ => None,
-        };
-        let loops = site.path[case.common..].iter();
-        let thread = loops
-            .filter_map(|step| counter(self, step))
-            .filter(|(rounds, _)| *rounds != Rounds::InOrder)
-            .collect();
-        let round = counter(self, &site.path[case.common]).map(|(_, counter)| counter);
-        let index = self.value(site.index);
-        self.end_pairing(log);
-        Instance {
-            index,
-            round: round.filter(|_| case.rounds),
-            thread,
-        }
-    }
-
-    /// Does that hold if a number is greater than another one?
-    fn differ_if(&mut self, greater: &Poly, less: &Poly, [x, y]: [&Instance; 2]) -> bool {
-        let mark = self.enter();
-        self.facts.add(greater.sub(less).shift(-1));
-        let differ = self.differ(&x.index, &y.index);
-        self.leave(mark);
-        differ
-    }
-
-    /// Do two accesses differ in the element, or have the same thread?
-    fn one_thread(&mut self, x: &Instance, y: &Instance) -> bool {
-        if self.differ(&x.index, &y.index) {
-            return true;
-        }
-        let kinds = |of: &Instance| of.thread.iter().map(|(kind, _)| *kind).collect::<Vec<_>>();
-        if kinds(x) != kinds(y) {
-            return false;
-        }
-        for ((_, first), (_, second)) in x.thread.iter().zip(&y.thread) {
-            if !self.differ_if(first, second, [x, y]) || !self.differ_if(second, first, [x, y]) {
-                return false;
-            }
-            self.facts.add(first.sub(second));
-            self.facts.add(second.sub(first));
-        }
-        true
-    }
-}
-
 /// Is it proved, for all lengths?
 fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], case: Case) -> bool {
-    let mark = forms.enter();
-    forms.replay(sites, &a.path[..case.common], None);
-    let (x, y) = (
-        forms.instance(1, sites, a, case),
-        forms.instance(2, sites, b, case),
-    );
-    let orders = match (&x.round, &y.round) {
-        (Some(first), Some(second)) => {
-            vec![
-                Some(second.sub(first).shift(-1)),
-                Some(first.sub(second).shift(-1)),
-            ]
+    forms.behind(sites, &a.path[..case.common], |forms| {
+        let x = forms.instance(1, sites, (a, &[]), case.common);
+        let y = forms.instance(2, sites, (b, &[]), case.common);
+        let one_thread = |forms: &mut Forms<'_>| one_thread(forms, &x, &y);
+        if !case.rounds || sites.at(&a.path, case.common).is_none() {
+            return forms.aside(one_thread);
         }
-        _ => vec![None],
-    };
-    // Two rounds of one access are the same two the other way around.
-    let same = std::ptr::eq(a, b);
-    let proved = orders
-        .into_iter()
-        .take(if same { 1 } else { 2 })
-        .all(|order| {
-            let mark = forms.enter();
-            if let Some(order) = order {
-                forms.facts.add(order);
-            }
-            let proved = forms.one_thread(&x, &y);
-            forms.leave(mark);
-            proved
-        });
-    forms.leave(mark);
-    proved
+        // Two rounds of one access are the same two the other way around.
+        let rounds = [&x.counters[0].1, &y.counters[0].1];
+        forms.in_either_order(rounds, std::ptr::eq(a, b), one_thread)
+    })
+}
+
+/// Do two accesses differ in the element, or have the same thread?
+fn one_thread(forms: &mut Forms<'_>, x: &Instance, y: &Instance) -> bool {
+    if forms.differ(&x.index, &y.index) {
+        return true;
+    }
+    let [first, second] = [x, y].map(|of| {
+        let numbers = of.counters.iter();
+        numbers.filter(|(rounds, _)| *rounds != Rounds::InOrder)
+    });
+    if !first
+        .clone()
+        .map(|(kind, _)| kind)
+        .eq(second.clone().map(|(kind, _)| kind))
+    {
+        return false;
+    }
+    for ((_, first), (_, second)) in first.zip(second) {
+        let differ = |forms: &mut Forms<'_>| forms.differ(&x.index, &y.index);
+        if !forms.in_either_order([second, first], false, differ) {
+            return false;
+        }
+        forms.facts.add(first.sub(second));
+        forms.facts.add(second.sub(first));
+    }
+    true
 }
 
 /// Enumerates the elements: an example, or that nothing is proved; `None` if they are in order.

@@ -29,11 +29,10 @@ pub(super) fn in_pieces(
     length: NodeId,
     outside: usize,
 ) -> Option<WritePattern> {
-    let mark = forms.enter();
-    let length = forms.value(length);
-    let pattern = pieces(forms, sites, stores, &length, outside);
-    forms.leave(mark);
-    pattern
+    forms.aside(|forms| {
+        let length = forms.value(length);
+        pieces(forms, sites, stores, &length, outside)
+    })
 }
 
 fn pieces(
@@ -46,16 +45,13 @@ fn pieces(
     let mut elements = Vec::new();
     let mut outer: Option<Vec<Digit>> = None;
     for site in stores {
-        let mark = forms.enter();
-        forms.replay(sites, &site.path, Some(outside));
-        let piece = (forms.ring(site.index) == site.poly)
-            .then(|| piece(forms, sites, site, outside))
-            .flatten();
-        forms.leave(mark);
-        let piece = piece?;
-        if outer.as_ref().is_some_and(|outer| *outer != piece.outer)
-            || elements.len() + piece.elements.len() > MOST_POINTS as usize
-        {
+        let piece = forms.aside(|forms| {
+            forms.replay(sites, &site.path, Some(outside));
+            let same = forms.ring(site.index) == site.poly;
+            same.then(|| piece(forms, sites, site, outside)).flatten()
+        })?;
+        let same = outer.is_none_or(|outer| outer == piece.outer);
+        if !same || elements.len() + piece.elements.len() > MOST_POINTS as usize {
             return None;
         }
         outer = Some(piece.outer);
@@ -63,7 +59,8 @@ fn pieces(
     }
     elements.sort_unstable();
     let once = elements.iter().zip(0..).all(|(element, n)| *element == n);
-    let blocks = stores.iter().all(|s| matches!(s.path.first(), Some(Step::Loop(n)) if sites.loops[*n].rounds == Rounds::Blocks));
+    let mut around = stores.iter().map(|site| sites.at(&site.path, 0));
+    let blocks = around.all(|around| around.is_some_and(|a| a.rounds == Rounds::Blocks));
     let image = Image {
         start: Poly::default(),
         digits: outer.unwrap_or_default(),
@@ -79,21 +76,9 @@ fn pieces(
     }
 }
 
-/// The loops in a path, each with its place.
-fn loops<'s>(sites: &'s Sites, path: &[Step]) -> Vec<(usize, &'s Around)> {
-    let loops = path
-        .iter()
-        .enumerate()
-        .filter_map(|(place, step)| match *step {
-            Step::Loop(number) => Some((place, &sites.loops[number])),
-            _ => None,
-        });
-    loops.collect()
-}
-
 fn piece(forms: &mut Forms<'_>, sites: &Sites, site: &Site, outside: usize) -> Option<Piece> {
-    let mut loops = loops(sites, &site.path);
-    loops.retain(|(place, _)| *place >= outside);
+    let loops = sites.around(&site.path);
+    let loops: Vec<_> = loops.filter(|(place, _)| *place >= outside).collect();
     // Without the conditions around the loops, which may have told more of their counts.
     let conditions = site.path[outside..]
         .iter()
@@ -143,23 +128,19 @@ pub(super) fn inside_in_pieces(forms: &mut Forms<'_>, sites: &Sites, site: &Site
     let Some(array) = forms.tables.arrays.get(site.array.0 as usize) else {
         return false;
     };
-    let mark = forms.enter();
-    forms.replay(sites, &site.path, None);
-    let length = forms.value(array.length);
-    let same = forms.ring(site.index) == site.poly && !forms.is_inexact(site.index);
-    let inside = same
-        && (forms.is_inside(&site.poly, &length)
-            || inside_wrapped(forms, site, &length)
+    forms.behind(sites, &site.path, |forms| {
+        let length = forms.value(array.length);
+        let same = forms.ring(site.index) == site.poly && !forms.is_inexact(site.index);
+        // The number that the index is, where its arithmetic may wrap.
+        let wrapped = |forms: &mut Forms<'_>| {
+            let index = forms.value(site.index);
+            index != site.poly && forms.is_inside(&index, &length)
+        };
+        same && (forms.is_inside(&site.poly, &length)
+            || wrapped(forms)
             || with_pieces(forms, sites, site)
-                .is_some_and(|index| forms.is_inside(&index, &length)));
-    forms.leave(mark);
-    inside
-}
-
-/// The same of the number that the index is, where its arithmetic may wrap.
-fn inside_wrapped(forms: &mut Forms<'_>, site: &Site, length: &Poly) -> bool {
-    let index = forms.value(site.index);
-    index != site.poly && forms.is_inside(&index, length)
+                .is_some_and(|index| forms.is_inside(&index, &length)))
+    })
 }
 
 /// The index, with an atom of a range in the place of what is no sum of counters.
@@ -171,8 +152,9 @@ fn with_pieces(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> Option<Poly
         made.iter()
             .any(|atom| forms.depends(&Poly::atom(*atom), &own))
     };
-    let loops = loops(sites, &site.path).into_iter();
-    let needed = loops.filter(|(_, around)| needed(around));
+    let needed = sites
+        .around(&site.path)
+        .filter(|(_, around)| needed(around));
     let own: BTreeSet<Atom> = needed.map(|(_, around)| around.atom).collect();
     let (rest, local) = forms.parted_by(&site.poly, &own);
     let (outside, sample) = (0, &Sample::new());

@@ -28,6 +28,7 @@
 //! granted what it shows. What hides in loops, between two `ForAll`s and from one round of a loop
 //! to the next, is not its concern: there `barriers` adds waits.
 
+mod apart;
 mod claims;
 mod conditions;
 mod control;

@@ -10,9 +10,9 @@
 //!
 //! *Not covered.* Several stores, unless they are the two sides of one condition.
 
+use super::apart::apart;
 use super::forms::Forms;
 use super::poly::Poly;
-use super::races::apart;
 use super::sites::{Site, Sites, Step};
 use crate::scalar::NodeId;
 
@@ -30,32 +30,30 @@ pub(super) fn pigeonhole(
         _ => None,
     };
     let Some(both) = both else { return false };
-    let mark = forms.enter();
     let mut site = stores[0].clone();
     if stores.len() > 1 {
         site.path.truncate(both);
     }
-    let count = forms.executions(sites, &site, outside);
-    let length = forms.value(length);
-    let enough = count.is_some_and(|(count, owed)| {
-        owed.iter().all(|owed| forms.prove(owed)) && forms.equal(&count, &length)
+    let enough = forms.aside(|forms| {
+        let count = forms.executions(sites, &site, outside);
+        let length = forms.value(length);
+        count.is_some_and(|(count, owed)| {
+            owed.iter().all(|owed| forms.prove(owed)) && forms.equal(&count, &length)
+        })
     });
-    forms.leave(mark);
     let pairs: Vec<[&Site; 2]> = match stores {
         [a, b] => vec![[*a, *a], [*b, *b], [*a, *b]],
         _ => vec![[stores[0], stores[0]]],
     };
     enough
-        && pairs.into_iter().all(|pair| {
-            let end = if std::ptr::eq(pair[0], pair[1]) {
-                pair[0].path.len()
+        && pairs.into_iter().all(|[a, b]| {
+            let end = if std::ptr::eq(a, b) {
+                a.path.len()
             } else {
                 both
             };
-            (outside..end).all(|place| match pair[0].path[place] {
-                Step::Loop(_) => apart(forms, sites, pair, place),
-                _ => true,
-            })
+            let mut loops = sites.around(&a.path[..end]).filter(|(n, _)| *n >= outside);
+            loops.all(|(place, _)| apart(forms, sites, [a, b], place))
         })
 }
 
@@ -79,11 +77,11 @@ impl Forms<'_> {
         site: &Site,
         outside: usize,
     ) -> Option<(Poly, Vec<Poly>)> {
-        let mark = self.enter();
-        self.replay(sites, &site.path, Some(outside));
-        let counters = self.counts(sites, site, outside);
-        self.leave(mark);
-        let (counts, owed) = counters?;
+        let counts = self.aside(|forms| {
+            forms.replay(sites, &site.path, Some(outside));
+            forms.counts(sites, site, outside)
+        });
+        let (counts, owed) = counts?;
         let size = counts
             .iter()
             .try_fold(Poly::number(1), |size, count| size.times(count))?;

@@ -2,7 +2,7 @@
 
 use super::forms::Forms;
 use super::samples::{Sample, elements, words};
-use super::sites::{Access, Rounds, Site, Sites, Step};
+use super::sites::{Access, Rounds, Site, Sites};
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::scalar::{Array, ArrayPlace, Node, Role};
 
@@ -112,8 +112,8 @@ pub(super) fn race(
         &when(forms, array, sample),
         words_of(rounds),
     )
-    .at(place(changing(pair), array))
-    .also(place(changed(pair), array), "the other access")
+    .at(place(changing(pair)[0], array))
+    .also(place(changing(pair)[1], array), "the other access")
 }
 
 /// What two loops over blocks do to one element, the earlier access first in `pair`; nothing is
@@ -141,25 +141,15 @@ pub(super) fn unordered_blocks(
 }
 
 pub(super) fn maybe_race(array: &Array, pair: [&Site; 2], sites: &Sites) -> Diagnostic {
-    let common = pair[0]
-        .path
-        .iter()
-        .zip(&pair[1].path)
-        .take_while(|(a, b)| a == b)
-        .map(|(step, _)| step);
-    let rounds = common.filter_map(|s| {
-        if let Step::Loop(n) = s {
-            Some(sites.loops[*n].rounds)
-        } else {
-            None
-        }
-    });
+    let [a, b] = pair.map(|site| &site.path[..]);
+    let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let rounds = sites.around(&a[..common]).map(|(_, around)| around.rounds);
     let last = rounds.filter(|rounds| *rounds != Rounds::InOrder).last();
     let who = words_of(last.unwrap_or(Rounds::Blocks));
     let verbs = pair.map(|site| verb(site.access));
     catalogue::maybe_race(&name(array), who, verbs)
-        .at(place(changing(pair), array))
-        .also(place(changed(pair), array), "the other access")
+        .at(place(changing(pair)[0], array))
+        .also(place(changing(pair)[1], array), "the other access")
 }
 
 /// Who executes the rounds of a loop, in words.
@@ -171,21 +161,11 @@ fn words_of(rounds: Rounds) -> &'static str {
     }
 }
 
-/// The access of two that changes something, the later one if both do.
-fn changing(pair: [&Site; 2]) -> &Site {
-    if super::coverage_points::changes(pair[1].access) {
-        pair[1]
-    } else {
-        pair[0]
-    }
-}
-
-/// The other one of the two.
-fn changed(pair: [&Site; 2]) -> &Site {
-    if super::coverage_points::changes(pair[1].access) {
-        pair[0]
-    } else {
-        pair[1]
+/// Of two accesses the one that changes something, the later one if both do, and the other one.
+fn changing([a, b]: [&Site; 2]) -> [&Site; 2] {
+    match super::coverage_points::changes(b.access) {
+        true => [b, a],
+        false => [a, b],
     }
 }
 

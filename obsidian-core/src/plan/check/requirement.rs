@@ -53,23 +53,20 @@ pub(super) fn inside_if_not_empty(forms: &mut Forms<'_>, sites: &Sites, site: &S
     if !forms.is_given(site.array) {
         return false;
     }
-    let mark = forms.enter();
-    let length = forms.value(array.length);
-    forms.facts.add(length.shift(-1));
-    forms.replay(sites, &site.path, None);
-    let index = forms.value(site.index);
-    let inside = !forms.is_inexact(site.index) && forms.is_inside(&index, &length);
-    forms.leave(mark);
-    inside
+    forms.aside(|forms| {
+        let length = forms.value(array.length);
+        forms.facts.add(length.shift(-1));
+        forms.replay(sites, &site.path, None);
+        let index = forms.value(site.index);
+        !forms.is_inexact(site.index) && forms.is_inside(&index, &length)
+    })
 }
 
 /// The inequality that says that an index is inside of its array, in words.
 pub(super) fn inequality(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> Option<String> {
     let array = forms.tables.arrays.get(site.array.0 as usize)?;
-    let mark = forms.enter();
-    forms.replay(sites, &site.path, None);
-    let (index, length) = (forms.value(site.index), forms.value(array.length));
-    let words = words::below(forms, sites, &index, &length);
-    forms.leave(mark);
-    words
+    forms.behind(sites, &site.path, |forms| {
+        let (index, length) = (forms.value(site.index), forms.value(array.length));
+        words::below(forms, sites, &index, &length)
+    })
 }

@@ -110,6 +110,34 @@ pub(super) struct Sites {
     pub(super) wrapping: Vec<(NodeId, Origin)>,
 }
 
+impl Sites {
+    /// The loops in a path, each with its place.
+    pub(super) fn around<'s>(
+        &'s self,
+        path: &'s [Step],
+    ) -> impl Iterator<Item = (usize, &'s Around)> + Clone {
+        path.iter()
+            .enumerate()
+            .filter_map(|(place, step)| match *step {
+                Step::Loop(number) => Some((place, &self.loops[number])),
+                _ => None,
+            })
+    }
+
+    /// The counters of the loops in a path.
+    pub(super) fn counters(&self, path: &[Step]) -> BTreeSet<Atom> {
+        self.around(path).map(|(_, around)| around.atom).collect()
+    }
+
+    /// The loop at a place of a path.
+    pub(super) fn at(&self, path: &[Step], place: usize) -> Option<&Around> {
+        match path.get(place) {
+            Some(Step::Loop(number)) => self.loops.get(*number),
+            _ => None,
+        }
+    }
+}
+
 /// Walks over a kernel.
 pub(super) fn sites<'k>(kernel: &'k Kernel<Levelled>, forms: &mut Forms<'k>) -> Sites {
     let mut walk = Walk {
@@ -168,37 +196,11 @@ impl Walk<'_, '_> {
             self.forms.look(&roots);
         }
         self.loads(&roots);
+        self.stored(statement);
         match statement {
             Statement::Let { variable, value } => {
                 Rc::make_mut(&mut self.forms.names).insert(*variable, *value);
             }
-            Statement::Store {
-                array,
-                index,
-                origin,
-                ..
-            } => self.access(*array, Access::Write, *index, *origin),
-            Statement::Atomic {
-                array,
-                index,
-                op,
-                operands,
-                result,
-                origin,
-            } => {
-                let is_used = result.is_some_and(|old| self.used.contains(&old));
-                let update = Update::new(&self.kernel.tables.nodes, *op, operands, is_used);
-                self.access(*array, Access::Atomic, *index, *origin);
-                if let Some(site) = self.found.list.last_mut() {
-                    site.update = Some(update);
-                }
-            }
-            Statement::Read {
-                array,
-                index,
-                origin,
-                ..
-            } => self.access(*array, Access::Read, *index, *origin),
             Statement::Allocate { array } => {
                 self.found.begun.insert(*array, self.path.len());
             }
@@ -230,14 +232,59 @@ impl Walk<'_, '_> {
             } => self.counted(*kind, *counter, *count, body),
             _ => {}
         }
-        if let Some(variable) = statement.binds().filter(|_| statement.lists().is_empty()) {
-            self.found.claims.bind(self.forms, variable);
+        self.bound(statement);
+    }
+
+    /// The access of a statement, other than loads.
+    fn stored(&mut self, statement: &Statement<Levelled>) {
+        use Statement::{Atomic, Read, Store};
+        let access = match statement {
+            Store { .. } => Access::Write,
+            Atomic { .. } => Access::Atomic,
+            _ => Access::Read,
+        };
+        if let Store {
+            array,
+            index,
+            origin,
+            ..
         }
-        if let (
-            Some(variable),
-            Statement::Read { .. } | Statement::Get { .. } | Statement::Atomic { .. },
-        ) = (statement.binds(), statement)
+        | Read {
+            array,
+            index,
+            origin,
+            ..
+        }
+        | Atomic {
+            array,
+            index,
+            origin,
+            ..
+        } = statement
         {
+            self.access(*array, access, *index, *origin);
+        }
+        if let Atomic {
+            op,
+            operands,
+            result,
+            ..
+        } = statement
+        {
+            let is_used = result.is_some_and(|old| self.used.contains(&old));
+            let update = Update::new(&self.kernel.tables.nodes, *op, operands, is_used);
+            let site = self.found.list.last_mut();
+            site.into_iter().for_each(|site| site.update = Some(update));
+        }
+    }
+
+    /// Variables that a statement binds.
+    fn bound(&mut self, statement: &Statement<Levelled>) {
+        use Statement::{Atomic, Get, Read};
+        let bound = statement.binds().filter(|_| statement.lists().is_empty());
+        let Some(variable) = bound else { return };
+        self.found.claims.bind(self.forms, variable);
+        if let Read { .. } | Get { .. } | Atomic { .. } = statement {
             self.found.bound.insert(variable, self.path.len());
         }
     }
@@ -288,9 +335,7 @@ impl Walk<'_, '_> {
         let poly = self.forms.ring(index);
         let trusted = self.is_trusted(index);
         let exact = !self.forms.is_inexact(index);
-        let inside = trusted
-            || self.is_inside(array, index, &poly)
-            || (self.forms.facts.work.sparing && self.is_inside_after_all(array, index, &poly));
+        let inside = trusted || self.is_inside(array, index, &poly);
         self.found.list.push(Site {
             number: self.found.list.len(),
             array,
@@ -312,22 +357,6 @@ impl Walk<'_, '_> {
         };
         let length = self.forms.value(array.length);
         !self.forms.is_inexact(index) && self.forms.is_inside(poly, &length)
-    }
-
-    /// The same, where a sparing look has not shown it.
-    fn is_inside_after_all(&mut self, id: ArrayId, index: NodeId, poly: &Poly) -> bool {
-        let Some(array) = self.kernel.tables.arrays.get(id.0 as usize) else {
-            return false;
-        };
-        // Of fixed elements the launch sees that they are there.
-        if !self.forms.is_inexact(index) && self.forms.fixed(id, poly).is_some() {
-            return false;
-        }
-        self.forms.precisely(|forms| {
-            let poly = forms.ring(index);
-            let length = forms.value(array.length);
-            !forms.is_inexact(index) && forms.is_inside(&poly, &length)
-        })
     }
 
     /// The loads in expressions, each under the conditions of the `select`s around it.

@@ -13,9 +13,7 @@ const MOST_CHOICES: u32 = 3;
 impl Forms<'_> {
     /// Is an expression looked at once, and not again under every condition?
     pub(super) fn is_sparing(&self, id: NodeId) -> bool {
-        let work = &self.facts.work;
-        let over = self.until == u64::MAX || work.done() > self.until;
-        work.sparing && over && self.is_deep(id)
+        self.facts.work.sparing && self.is_deep(id)
     }
 
     /// Are there many choices in it, one inside of the other?
@@ -46,21 +44,5 @@ impl Forms<'_> {
                 self.ring(id);
             }
         }
-    }
-
-    /// Looks at one access anew under all that is known here, for some steps.
-    pub(super) fn precisely<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
-        let mark = self.enter();
-        let before = (
-            std::mem::take(&mut self.values),
-            std::mem::take(&mut self.log),
-            std::mem::take(&mut self.inexact),
-        );
-        self.until = self.facts.work.end_of_access();
-        let seen = look(self);
-        self.until = u64::MAX;
-        (self.values, self.log, self.inexact) = before;
-        self.leave(mark);
-        seen
     }
 }

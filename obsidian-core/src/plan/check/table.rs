@@ -48,6 +48,18 @@ pub(super) struct Asked<'a> {
     pub(super) sample: &'a Sample,
 }
 
+impl Asked<'_> {
+    /// The sample, and the iterations that loops stay at.
+    fn fixed(&self, sites: &Sites, site: &Site) -> Sample {
+        let mut fixed = self.sample.clone();
+        if !fixed.is_empty() {
+            let outside = sites.around(&site.path[..self.outside]);
+            fixed.extend(outside.map(|(_, around)| (Node::Variable(around.variable), 0)));
+        }
+        fixed
+    }
+}
+
 /// What has a value at each point.
 pub(super) enum Index<'a> {
     Node(NodeId),
@@ -146,14 +158,7 @@ impl Table {
         asked: Asked<'_>,
         enumerated: impl Fn(usize, &Around) -> bool,
     ) -> Option<Self> {
-        let (mut axes, mut fixed) = (Vec::new(), asked.sample.clone());
-        let first = (!fixed.is_empty()).then_some(0);
-        for step in &site.path[..asked.outside] {
-            if let Step::Loop(number) = *step {
-                let leaf = Node::Variable(sites.loops[number].variable);
-                fixed.extend(first.map(|at| (leaf, at)));
-            }
-        }
+        let (mut axes, fixed) = (Vec::new(), asked.fixed(sites, site));
         let mut points = forms.points(&[], &fixed)?;
         let mut table = Table {
             live: vec![true],
@@ -169,20 +174,11 @@ impl Table {
                     let around = &sites.loops[number];
                     let counts = table.counts(&mut points.borrow_mut(), around);
                     table.complete &= !around.breaks && counts.is_some();
-                    let Some((most, counts)) = counts else {
-                        continue;
-                    };
-                    axes.push((Node::Variable(around.variable), most));
-                    points = forms.points(&axes, &fixed)?;
-                    table.multiply(
-                        Axis {
-                            number,
-                            place,
-                            count: most as usize,
-                            stride: 1,
-                        },
-                        &counts,
-                    );
+                    if let Some((most, counts)) = counts {
+                        axes.push((Node::Variable(around.variable), most));
+                        points = forms.points(&axes, &fixed)?;
+                        table.multiply((number, place), most as usize, &counts);
+                    }
                 }
                 Step::Loop(_) => {}
                 Step::When(condition, holds) => {
@@ -216,15 +212,19 @@ impl Table {
     }
 
     /// Every point becomes as many as a new axis has values, alive up to its count.
-    fn multiply(&mut self, axis: Axis, counts: &[u64]) {
+    fn multiply(&mut self, (number, place): (usize, usize), count: usize, counts: &[u64]) {
         let before = std::mem::take(&mut self.live).into_iter().zip(counts);
-        let all = 0..axis.count as u64;
+        let all = 0..count as u64;
         let points = before.flat_map(|(live, count)| all.clone().map(move |n| live && n < *count));
         self.live = points.collect();
-        self.axes
-            .iter_mut()
-            .for_each(|outer| outer.stride *= axis.count);
-        self.axes.push(axis);
+        let outer = self.axes.iter_mut();
+        outer.for_each(|outer| outer.stride *= count);
+        self.axes.push(Axis {
+            number,
+            place,
+            count,
+            stride: 1,
+        });
     }
 
     /// Leaves out the points at which a condition does not hold.
@@ -375,6 +375,36 @@ pub(super) enum Meeting {
 /// thread from others.
 pub(super) type Instance<W> = (Vec<u64>, W);
 
+/// Instances of one element, each with its point.
+struct Instances<W> {
+    list: Vec<(usize, W)>,
+    forgotten: bool,
+}
+
+impl<W> Default for Instances<W> {
+    fn default() -> Self {
+        Instances {
+            list: Vec::new(),
+            forgotten: false,
+        }
+    }
+}
+
+impl<W: PartialEq> Instances<W> {
+    /// Remembers the first instances that differ, at most so many, the last one as the latest.
+    fn remember(&mut self, point: usize, own: W, most: usize) {
+        match self.list.iter().position(|(_, other)| *other == own) {
+            Some(0) => {}
+            Some(n) => self.list[n] = (point, own),
+            None => {
+                self.forgotten |= self.list.len() == most;
+                self.list.truncate(most - 1);
+                self.list.push((point, own));
+            }
+        }
+    }
+}
+
 /// Looks for a point of each access at one element, by instances that conflict; the
 /// first argument of `instance` is the number of the access. Of the instances of the first access at one element, `most` are remembered.
 pub(super) fn meeting<W: PartialEq>(
@@ -383,38 +413,27 @@ pub(super) fn meeting<W: PartialEq>(
     instance: impl Fn(usize, usize) -> Option<Instance<W>>,
     conflict: impl Fn(&W, &W) -> bool,
 ) -> Meeting {
-    /// The points of an element, and are they all?
-    type Known<W> = (Vec<(usize, W)>, bool);
-    let mut first: HashMap<(i128, Vec<u64>), Known<W>> = HashMap::new();
+    let mut first: HashMap<(i128, Vec<u64>), Instances<W>> = HashMap::new();
     for (point, element) in x.elements() {
         let Some((together, own)) = instance(0, point) else {
             return Meeting::Unknown;
         };
-        let (known, all) = first
-            .entry((element, together))
-            .or_insert((Vec::new(), true));
-        match known.iter().position(|(_, other)| *other == own) {
-            Some(0) => {}
-            Some(n) => known[n] = (point, own),
-            None => {
-                *all &= known.len() < most;
-                known.truncate(most - 1);
-                known.push((point, own));
-            }
-        }
+        let known = first.entry((element, together)).or_default();
+        known.remember(point, own, most);
     }
     let mut found = Meeting::Nowhere;
     for (point, element) in y.elements() {
         let Some((together, own)) = instance(1, point) else {
             return Meeting::Unknown;
         };
-        let Some((known, all)) = first.get(&(element, together)) else {
+        let Some(known) = first.get(&(element, together)) else {
             continue;
         };
-        if let Some((other, _)) = known.iter().find(|(_, other)| conflict(other, &own)) {
+        let mut instances = known.list.iter();
+        if let Some((other, _)) = instances.find(|(_, other)| conflict(other, &own)) {
             return Meeting::At(*other, point);
         }
-        if !all {
+        if known.forgotten {
             found = Meeting::Unknown;
         }
     }

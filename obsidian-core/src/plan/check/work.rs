@@ -3,9 +3,9 @@
 //! They first look at each expression anew wherever other facts hold, which proves most, and takes
 //! a time that doubles with every choice that both arms of the next one use. A kernel for which
 //! that takes many steps is looked at again, *sparingly*: an expression with several choices, one
-//! inside of the other, is looked at once, where its statement stands, and under the conditions of
-//! its accesses only where that does not suffice. What takes too long even so is refused. Steps are counted, and no clock is read, so
-//! that a kernel is accepted by all machines or by none.
+//! inside of the other, is looked at once, where its statement stands. What takes too long even so is
+//! refused. Steps are counted, and no clock is read, so that a kernel is accepted by all machines or
+//! by none.
 
 use std::cell::Cell;
 
@@ -15,8 +15,6 @@ use crate::error::Origin;
 const FIRST: u64 = 10_000;
 /// Steps of the first way for each access.
 const FIRST_PER_ACCESS: u64 = 60;
-/// Steps of looking at one access as in the first way, in the sparing one.
-const ONE_ACCESS: u64 = 400;
 /// Steps after which a kernel is refused.
 const MOST: u64 = 1_000_000;
 /// Parts of the expressions of one statement: printed, none of them has a name.
@@ -102,10 +100,5 @@ impl Work {
 
     pub(super) fn done(&self) -> u64 {
         self.done.get()
-    }
-
-    /// The number of steps after which looking at one access more precisely ends.
-    pub(super) fn end_of_access(&self) -> u64 {
-        self.done.get() + ONE_ACCESS
     }
 }
