@@ -1,7 +1,5 @@
 //! A binary search of each key in a sorted table.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -39,6 +37,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

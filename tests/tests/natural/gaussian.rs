@@ -1,7 +1,5 @@
 //! A 3 by 3 filter of bytes whose border is clamped.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -56,6 +54,4 @@ fn agrees() {
             (0..(h * w) as i64).map(each).collect()
         },
     );
-}
-
 }

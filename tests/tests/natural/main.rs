@@ -101,16 +101,6 @@ use obsidian_tests::fuzz::verdict::{Answer, judge};
 /// Kernels that are refused today: the file, the first diagnostic, and why.
 const REFUSED: &[(&str, &str, &str)] = &[
     (
-        "add_block_sums",
-        "maybe-outside",
-        "nothing says that there are as many sums as blocks",
-    ),
-    (
-        "binary_search",
-        "maybe-outside",
-        "that `low < high` bounds the middle by the first value of `high` is not seen",
-    ),
-    (
         "butterfly_in_place",
         "outside-when-run",
         "a distance known at launch, and nothing says that it divides the length",
@@ -121,11 +111,6 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "the ranks are sums of the flags: each below the number of elements, and different",
     ),
     (
-        "gaussian",
-        "maybe-outside",
-        "two clamped coordinates of one index",
-    ),
-    (
         "grid_stride",
         "maybe-not-once",
         "`n + 16383` wraps around at lengths near 2^32, and then elements are not written",
@@ -134,16 +119,6 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "histogram_guarded",
         "outside-when-run",
         "`&` reads the element also where the first condition is false, as it does on the device",
-    ),
-    (
-        "matmul_flat",
-        "outside-when-run",
-        "nothing says that the matrices have `n * n` elements",
-    ),
-    (
-        "n_body",
-        "outside-when-run",
-        "nothing says that the arrays are equally long",
     ),
     (
         "radix_split",
@@ -164,11 +139,6 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "shift_written",
         "maybe-not-once",
         "a rotation by an argument",
-    ),
-    (
-        "spmv",
-        "maybe-outside",
-        "the sum of a start and a counter below a difference; `len - 1` of a vector that may be empty",
     ),
     (
         "transpose_naive",

@@ -1,13 +1,13 @@
 //! A matrix product by flat indices, one element a thread.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
 pub mod m {
     #[kernel]
     pub fn run(n: EU32, a: DPull<EF32>, b: DPull<EF32>) -> DPush<Grid, EF32> {
+        require(a.len().equals(n * n));
+        require(b.len().equals(n * n));
         mk_push(n * n, |write| {
             distr_par((n * n + 255) / 256, |block| {
                 for_all(256, |t| {
@@ -45,6 +45,4 @@ fn agrees() {
                 .collect()
         },
     );
-}
-
 }

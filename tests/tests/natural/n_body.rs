@@ -1,7 +1,5 @@
 //! Accelerations of bodies whose coordinates are arrays of their own.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -9,6 +7,8 @@ pub mod m {
     #[kernel]
     pub fn run(x: DPull<EF32>, y: DPull<EF32>, mass: DPull<EF32>) -> DPush<Grid, (EF32, EF32)> {
         let n = x.len();
+        require(y.len().equals(n));
+        require(mass.len().equals(n));
         let force = |i: EU32| {
             seq_iterate(
                 n,
@@ -55,6 +55,4 @@ fn agrees() {
             (0..*n).map(force).unzip()
         },
     );
-}
-
 }

@@ -1,7 +1,5 @@
 //! A sparse matrix in rows times a vector.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -13,6 +11,7 @@ pub mod m {
         values: DPull<EF32>,
         x: DPull<EF32>,
     ) -> DPush<Grid, EF32> {
+        require(columns.len().equals(values.len()));
         let rows = starts.len() - 1;
         mk_push(rows, |write| {
             distr_par((rows + 127) / 128, |b| {
@@ -66,6 +65,4 @@ fn agrees() {
             starts.windows(2).map(row).collect()
         },
     );
-}
-
 }

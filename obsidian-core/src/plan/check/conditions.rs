@@ -43,6 +43,12 @@ impl Forms<'_> {
                     };
                 }
                 let atom = self.facts.atom(Kind::Select(id, low, high), low, high);
+                if self.facts.is_open(atom)
+                    && let Some(facts) = self.condition(condition, true)
+                {
+                    let arms = [x.shift(below), y.shift(below)];
+                    self.facts.chosen(atom, &facts, &arms);
+                }
                 self.facts.value_of(atom).shift(-below)
             }
             (None, None) => Poly::default(),

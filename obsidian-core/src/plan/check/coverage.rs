@@ -30,14 +30,11 @@ pub(super) fn coverage(
     }
     let length = forms.value(length);
     // The counts of the loops, so that what is in them is known here as well.
-    forms.outside_of_loops(|forms| {
-        for step in stores.iter().flat_map(|site| &site.path) {
-            if let Step::Loop(number) = step {
-                let around = &sites.loops[*number];
-                forms.value(around.count);
-            }
+    for step in stores.iter().flat_map(|site| &site.path) {
+        if let Step::Loop(number) = step {
+            forms.value(sites.loops[*number].count);
         }
-    });
+    }
     let images: Option<Vec<Image>> = stores
         .iter()
         .map(|site| {

@@ -5,7 +5,7 @@
 //! | operator | facts |
 //! |---|---|
 //! | `q = x / y`, `r = x % y` | `x = q * y + r`, `0 <= r`; and `r < y` if `y` is more than 0 |
-//! | `min(x, y)`, `max(x, y)` | it is no more, no less, than both; [`prove`](super::prove) looks at the two cases |
+//! | `min(x, y)`, `max(x, y)` | it is no more, no less, than both; what bounds both bounds it (the join of abstract interpretation); [`prove`](super::prove) looks at the two cases |
 //! | `x & y` | it is no more than both; bits above those of `y` stay or go for `^` and `\|` |
 //!
 //! A divisor of 0 leaves all: `x / 0` is 0 and `x % 0` is `x`, as on the device, so that the equation
@@ -72,13 +72,6 @@ impl Forms<'_> {
             if not_0 {
                 self.facts.add(y.sub(&rv).shift(-1));
             }
-            // Of a counter of `y * m` rounds the quotient is below `m`.
-            let rounds = rest
-                .as_atom()
-                .and_then(|counter| self.lengths.get(&counter)?.divide_exactly(y));
-            if let Some(rounds) = rounds.filter(|_| not_0) {
-                self.facts.add(rounds.sub(&qv).shift(-1));
-            }
         }
         if quotient { whole.add(&qv) } else { rv }
     }
@@ -136,8 +129,23 @@ impl Forms<'_> {
             let (own, sign) = (self.facts.value_of(atom), if least { 1 } else { -1 });
             self.facts.add(x.sub(&own).scale(sign));
             self.facts.add(y.sub(&own).scale(sign));
+            self.join([&x, &y], &own, -sign);
         }
         self.facts.value_of(atom)
+    }
+
+    /// Learns bounds of what is one of two values: those of one value that the other keeps too, as
+    /// they are or by one more. `sign` is 1 for bounds from above, and -1 for those from below.
+    fn join(&mut self, values: [&Poly; 2], own: &Poly, sign: i128) {
+        for (value, other) in [(values[0], values[1]), (values[1], values[0])] {
+            for bound in self.facts.bounds(value, sign) {
+                let near = [bound.clone(), bound.shift(sign)];
+                let mut kept = near.into_iter();
+                if let Some(kept) = kept.find(|b| self.prove(&b.sub(other).scale(sign))) {
+                    self.facts.add(kept.sub(own).scale(sign));
+                }
+            }
+        }
     }
 
     /// A bitwise operator on numbers; what is known is to the right.

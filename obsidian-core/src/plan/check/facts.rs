@@ -9,6 +9,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::poly::{Atom, Poly};
+use super::witness::Witnesses;
 use super::work::Work;
 use crate::scalar::{BinaryOp, Node, NodeId};
 
@@ -68,6 +69,7 @@ pub(super) struct Facts {
     /// Atoms that are a multiple of another, by requirement of the launch.
     aliases: HashMap<Atom, Poly>,
     facts: Vec<Poly>,
+    witnesses: Witnesses,
     /// The facts by their last atoms.
     tops: HashMap<Atom, Vec<usize>>,
     defined: HashSet<Atom>,
@@ -115,6 +117,7 @@ impl Facts {
             let top = self.facts.pop().and_then(|fact| fact.top());
             top.and_then(|top| self.tops.get_mut(&top)?.pop());
         }
+        self.witnesses.forget(mark.facts);
         for atom in self.defined_log.drain(mark.defined..) {
             self.defined.remove(&atom);
         }
@@ -185,8 +188,20 @@ impl Facts {
             return *atom;
         }
         let atom = Atom(self.kinds.len() as u32);
-        self.kinds.push((kind.clone(), low.max(0), high.min(TOP)));
+        let (low, high) = (low.max(0), high.min(TOP));
+        self.witnesses.atom(&kind, low, high.max(low));
+        self.kinds.push((kind.clone(), low, high));
         self.known.insert(kind, atom);
+        atom
+    }
+
+    /// The atom of a counter, which is below a count.
+    pub(super) fn counter(&mut self, number: u32, count: &Poly, high: i128) -> Atom {
+        let new = self.kinds.len();
+        let atom = self.atom(Kind::Counter(number), 0, high);
+        if self.kinds.len() > new {
+            self.witnesses.below(atom, count);
+        }
         atom
     }
 
@@ -208,6 +223,7 @@ impl Facts {
     pub(super) fn set_value(&mut self, atom: Atom, value: &Poly) {
         let before: Vec<Atom> = self.aliases.keys().copied().collect();
         self.aliases.insert(atom, value.clone());
+        self.witnesses.alias(atom, value);
         for other in before {
             let new = self.aliases[&other].with(atom, value);
             self.aliases.extend(new.map(|new| (other, new)));
@@ -277,6 +293,7 @@ impl Facts {
         if !fact.is_handy() || self.is_full(top) || self.with_top(top).any(|known| *known == fact) {
             return;
         }
+        self.witnesses.learn(&fact, self.facts.len());
         self.tops.entry(top).or_default().push(self.facts.len());
         self.facts.push(fact.clone());
         let Some((factor, rest)) = fact.split(top).filter(|_| derived < MOST_DERIVED) else {
@@ -339,6 +356,32 @@ impl Facts {
         bounds
             .filter_map(|fact| Some((fact.clone(), Some(factor(fact)).filter(|k| *k < 0)?)))
             .collect()
+    }
+
+    /// What `x` is not above by a fact, for a sign of 1, or not below, for -1: polynomials of other
+    /// atoms.
+    pub(super) fn bounds(&self, x: &Poly, sign: i128) -> Vec<Poly> {
+        let own = x.atoms();
+        let about = x.top().into_iter().flat_map(|top| self.with_top(top));
+        let bounds = about.map(|fact| x.plus(sign, fact));
+        bounds
+            .filter(|bound| bound.atoms().is_disjoint(&own))
+            .collect()
+    }
+
+    /// Is the value of an atom not known to the witnesses?
+    pub(super) fn is_open(&self, atom: Atom) -> bool {
+        self.witnesses.is_open(atom)
+    }
+
+    /// What a `select` gives: the first value if all facts hold, and the second if not.
+    pub(super) fn chosen(&mut self, atom: Atom, facts: &[Poly], arms: &[Poly; 2]) {
+        self.witnesses.chosen(atom, facts, arms);
+    }
+
+    /// Is there a witness that a polynomial may be negative here?
+    pub(super) fn refute(&self, goal: &Poly) -> bool {
+        self.witnesses.refute(goal)
     }
 
     pub(super) fn start_proof(&mut self) {

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::facts::{Facts, Kind, Mark, TOP};
+use super::invariants::Cells;
 use super::poly::{Atom, Poly};
 use super::sites::{Sites, Step};
 use super::table::Enumerator;
@@ -43,12 +44,12 @@ pub(super) struct Forms<'k> {
     pub(super) enumerator: RefCell<Enumerator<'k>>,
     /// The atoms of counters.
     pub(super) counters: HashMap<VariableId, Poly>,
-    /// The counts of counters.
-    pub(super) lengths: HashMap<Atom, Poly>,
     pub(super) values: HashMap<NodeId, Poly>,
     pub(super) log: Vec<NodeId>,
     /// Exact arithmetic that could not be shown to be exact.
     pub(super) inexact: BTreeSet<NodeId>,
+    /// What is known of cells.
+    pub(super) cells: Cells,
     depth: u32,
     /// Which of two threads expressions are looked at for, if for one of two.
     pub(super) pair: u32,
@@ -74,22 +75,17 @@ impl<'k> Forms<'k> {
     pub(super) fn new(kernel: &'k Kernel<Levelled>, work: Work) -> Self {
         let tables = &kernel.tables;
         let facts = Facts::new(work);
-        let (names, counters, values, lengths) = (
-            Rc::default(),
-            HashMap::new(),
-            HashMap::new(),
-            HashMap::new(),
-        );
+        let (names, counters, values) = (Rc::default(), HashMap::new(), HashMap::new());
         let mut forms = Forms {
             tables,
             facts,
             names,
             enumerator: RefCell::default(),
             counters,
-            lengths,
             values,
             log: Vec::new(),
             inexact: BTreeSet::new(),
+            cells: Cells::default(),
             depth: 0,
             pair: 0,
             quotients: Vec::new(),
@@ -143,11 +139,9 @@ impl<'k> Forms<'k> {
     ) -> Atom {
         // The range of an atom holds wherever it occurs, also where less is known than here.
         let high = self.most(rounds, 0) - 1;
-        let atom = self
-            .facts
-            .atom(Kind::Counter(number + self.pair * PAIR), 0, high.max(0));
+        let number = number + self.pair * PAIR;
+        let atom = self.facts.counter(number, count, high.max(0));
         self.counters.insert(variable, Poly::atom(atom));
-        self.lengths.insert(atom, count.clone());
         self.facts.add(count.sub(&Poly::atom(atom)).shift(-1));
         if let Some(n) = count.as_number().filter(|n| *n <= 0) {
             self.facts.add(Poly::number(n - 1));
@@ -223,14 +217,6 @@ impl<'k> Forms<'k> {
     /// The counter that a variable is now.
     pub(super) fn present_counter(&self, variable: VariableId) -> Poly {
         self.counters.get(&variable).cloned().unwrap_or_default()
-    }
-
-    /// Looks at expressions where no loop is known to have a round: nothing is learnt from a
-    /// counter being below its count.
-    pub(super) fn outside_of_loops(&mut self, look: impl FnOnce(&mut Self)) {
-        let lengths = std::mem::take(&mut self.lengths);
-        look(self);
-        self.lengths = lengths;
     }
 
     /// Learns that a loop has a round: if its count is a product, both factors are at least 1.
@@ -487,7 +473,11 @@ impl<'k> Forms<'k> {
         }
         match self.names.get(&variable).copied() {
             Some(value) => self.ring(value),
-            None if !self.is_argument(variable) => self.opaque(id, 0, TOP),
+            None if !self.is_argument(variable) => {
+                let value = self.opaque(id, 0, TOP);
+                self.bounded(variable, &value);
+                value
+            }
             None => {
                 let atom = self
                     .facts

@@ -8,6 +8,8 @@
 //! | *coverage*: each element is written exactly once | mixed-radix digits ([`coverage`](super::coverage), [`image`](super::image)) · enumeration inside of symbolic loops ([`local`]) · the pigeonhole principle ([`pigeonhole`](super::pigeonhole)) · enumeration as above |
 //! | *races*: two threads between barriers access different elements | sorted footprints ([`footprint`](super::footprint)) · Fourier–Motzkin elimination with the GCD test, and the thread as a digit ([`races`](super::races)) · enumeration as above, in each round of the loops around both · enumeration of what the rounds change |
 //!
+//! Of what loops carry from round to round, [`invariants`](super::invariants) bounds what is read.
+//!
 //! Symbolic methods hold for all lengths; enumeration without a sample does too, as it needs no
 //! length. At a sample, enumeration can only refute.
 

@@ -40,6 +40,7 @@ mod footprint;
 mod forms;
 mod grid;
 mod image;
+mod invariants;
 mod lengths;
 mod local;
 mod methods;
@@ -53,6 +54,7 @@ mod samples;
 mod sites;
 mod sparing;
 mod table;
+mod witness;
 mod words;
 mod work;
 

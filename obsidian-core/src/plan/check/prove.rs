@@ -9,7 +9,8 @@
 //! left, a goal of earlier atoms. What is left is divided by what divides its factors (gcd
 //! tightening). An atom that is one of two values (`min`, `max`, `select`, a quotient of two values)
 //! is put in its place in both cases; so it is in the facts about it, in the last attempt. A goal
-//! whose least value by the ranges of its atoms is 0 or more is proved.
+//! whose least value by the ranges of its atoms is 0 or more is proved; one that is negative at a
+//! [witness](super::witness) is given up.
 //!
 //! *Argument.* All values are whole numbers and all atoms at least 0, so each step leaves a goal from
 //! which the one before follows: see `without_top`. Atoms are made of earlier ones, so it ends.
@@ -35,6 +36,9 @@ impl Forms<'_> {
         }
         if self.facts.range(goal).is_some_and(|(low, _)| low >= 0) {
             return true;
+        }
+        if self.facts.refute(goal) {
+            return false;
         }
         let nested = self.facts.steps > 0;
         if nested {
@@ -62,6 +66,9 @@ impl Forms<'_> {
             Some((_, high)) if high < 0 && !self.facts.is_absurd() => return false,
             _ => {}
         }
+        if self.facts.refute(goal) {
+            return false;
+        }
         if depth == 0 || self.facts.steps <= 1 || !goal.is_handy() || !self.facts.work.step() {
             return self.facts.is_absurd();
         }
@@ -78,20 +85,15 @@ impl Forms<'_> {
         let Some(sign) = factor.sign() else {
             return false;
         };
-        let direct = match self.facts.kind(top) {
-            Kind::Min(..) => sign < 0,
-            Kind::Max(..) => sign > 0,
-            _ => false,
-        };
-        if !direct && let Some(proved) = self.by_kind(goal, top, depth) {
-            return proved;
-        }
         if factor.as_number().is_some_and(|n| n.abs() == 1)
             && self.by_quotient(top, sign, &rest, depth)
         {
             return true;
         }
-        let bounds = (sign < 0).then(|| self.left_by(top)).flatten();
+        let bounds = match sign < 0 {
+            true => self.bounded_here(top),
+            false => Vec::new(),
+        };
         for fact in bounds.into_iter().chain(self.facts.about(top)) {
             let Some((k, g)) = fact.split(top) else {
                 continue;
@@ -103,7 +105,7 @@ impl Forms<'_> {
                 return true;
             }
         }
-        direct && self.by_kind(goal, top, depth) == Some(true) || self.by_values(goal, top, depth)
+        self.by_kind(goal, top, depth) || self.by_values(goal, top, depth)
     }
 
     /// An atom of two values, each of which is enough.
@@ -128,7 +130,7 @@ impl Forms<'_> {
             (number(value), fact)
         });
         let [x, y] = cases;
-        self.either(goal, top, [(&x.0, x.1), (&y.0, y.1)], depth) == Some(true)
+        self.either(goal, top, [(&x.0, x.1), (&y.0, y.1)], depth)
     }
 
     /// A product of lengths that a fact bounds as a whole: `height * width` fits a `u32`.
@@ -153,40 +155,30 @@ impl Forms<'_> {
     }
 
     /// Atoms that are one of two values: both have to be looked at, or one of them is enough.
-    fn by_kind(&mut self, goal: &Poly, top: Atom, depth: u32) -> Option<bool> {
+    fn by_kind(&mut self, goal: &Poly, top: Atom, depth: u32) -> bool {
         match self.facts.kind(top).clone() {
             Kind::Min(x, y) => self.either(goal, top, [(&x, y.sub(&x)), (&y, x.sub(&y))], depth),
             Kind::Max(x, y) => self.either(goal, top, [(&x, x.sub(&y)), (&y, y.sub(&x))], depth),
-            Kind::Select(node, ..) => {
-                let both = [true, false].into_iter().all(|holds| {
-                    let mark = self.enter();
-                    let value = self.chosen(node, holds);
-                    let proved = value.is_some_and(|value| self.put(goal, top, &value, depth));
-                    self.leave(mark);
-                    proved
-                });
-                both.then_some(true)
-            }
-            _ => None,
+            Kind::Select(node, ..) => [true, false].into_iter().all(|holds| {
+                let mark = self.enter();
+                let value = self.chosen(node, holds);
+                let proved = value.is_some_and(|value| self.put(goal, top, &value, depth));
+                self.leave(mark);
+                proved
+            }),
+            _ => false,
         }
     }
 
     /// An atom that is one of two polynomials, each if a fact holds.
-    fn either(
-        &mut self,
-        goal: &Poly,
-        top: Atom,
-        cases: [(&Poly, Poly); 2],
-        depth: u32,
-    ) -> Option<bool> {
-        let both = cases.into_iter().all(|(value, fact)| {
+    fn either(&mut self, goal: &Poly, top: Atom, cases: [(&Poly, Poly); 2], depth: u32) -> bool {
+        cases.into_iter().all(|(value, fact)| {
             let mark = self.enter();
             self.facts.add(fact);
             let proved = self.put(goal, top, value, depth);
             self.leave(mark);
             proved
-        });
-        Some(both)
+        })
     }
 
     /// The goal with what an atom is in its place, also in the facts about it.
@@ -258,14 +250,21 @@ impl Forms<'_> {
         y.as_atom().is_some_and(|atom| self.facts.needs(atom)) || by_quotient(self)
     }
 
-    /// Facts about an atom that is left by a divisor, which were not known where it was defined.
-    fn left_by(&mut self, top: Atom) -> Option<Poly> {
-        let Kind::Rem(_, y) = self.facts.kind(top).clone() else {
-            return None;
-        };
-        let unknown = self.facts.may_be_0(&y);
+    /// Facts that bound a quotient or what it leaves from above, and need not be known where it was
+    /// defined: `x % y < y` if `y` is more than 0; and `x / y < m` if `x` is below `y * m`, which
+    /// says that `y` is not 0.
+    fn bounded_here(&mut self, top: Atom) -> Vec<Poly> {
         let own = Poly::atom(top);
-        (unknown && self.is_positive(&y)).then(|| y.sub(&own).shift(-1))
+        let below = |end: Poly| end.sub(&own).shift(-1);
+        match self.facts.kind(top).clone() {
+            Kind::Rem(_, y) if self.facts.may_be_0(&y) && self.is_positive(&y) => vec![below(y)],
+            Kind::Div(x, y) => {
+                let most = self.facts.bounds(&x, 1).into_iter();
+                let ends = most.filter_map(|most| most.shift(1).divide_exactly(&y));
+                ends.map(below).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Do two indices differ: is one less than the other, or is their difference no sum of what it

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::claims::Claims;
 use super::forms::Forms;
+use super::invariants::Bounds;
 use super::poly::{Atom, Poly};
 use crate::error::Origin;
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
@@ -211,18 +212,30 @@ impl Walk<'_, '_> {
             } => {
                 self.inside(Step::When(*condition, true), then);
                 self.inside(Step::When(*condition, false), otherwise);
+                self.forms.forget_cells(&[then, otherwise]);
             }
+            Statement::Declare { cell, value } | Statement::Assign { cell, value } => {
+                self.forms.assigned(*cell, *value);
+            }
+            Statement::Get { variable, cell } => self.forms.read_cell(*variable, *cell),
             Statement::While {
                 head,
                 condition,
                 body,
             } => {
+                let lists = statement.lists();
+                let candidates = self.forms.candidates(&lists);
+                self.forms.forget_cells(&lists);
+                let kept = self
+                    .forms
+                    .settle(candidates, [head, body], Some(*condition));
                 let mark = self.forms.enter();
                 self.path.push(Step::Repeated);
                 self.list(head);
                 self.inside(Step::When(*condition, true), body);
                 self.path.pop();
                 self.forms.leave(mark);
+                self.forms.behind_loop(&lists, &kept);
             }
             Statement::Loop {
                 kind,
@@ -294,7 +307,7 @@ impl Walk<'_, '_> {
         kind: LevelledLoop,
         variable: VariableId,
         count: NodeId,
-        body: &[Statement<Levelled>],
+        body: &Vec<Statement<Levelled>>,
     ) {
         let rounds = match kind {
             LevelledLoop::Distribute(Level::Block) => Rounds::Blocks,
@@ -310,6 +323,11 @@ impl Walk<'_, '_> {
             self.found.wrapping.push((count, origin));
         }
         let length = self.forms.value(count);
+        let candidates = match rounds {
+            Rounds::InOrder => self.forms.candidates(&[body]),
+            _ => Bounds::new(),
+        };
+        self.forms.forget_cells(&[body]);
         let number = self.found.loops.len();
         self.forms.has_rounds(count);
         let atom = self.forms.counter(variable, number as u32, &length, count);
@@ -323,9 +341,11 @@ impl Walk<'_, '_> {
             breaks,
         });
         self.found.claims.bind(self.forms, variable);
+        let kept = self.forms.settle(candidates, [&[], body], None);
         self.inside(Step::Loop(number), body);
         self.found.claims.unbind(variable);
         self.forms.leave(mark);
+        self.forms.behind_loop(&[body], &kept);
     }
 
     fn access(&mut self, array: ArrayId, access: Access, index: NodeId, origin: Origin) {

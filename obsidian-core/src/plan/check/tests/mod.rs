@@ -3,6 +3,7 @@
 
 mod brute_force;
 mod coverage;
+mod invariants;
 mod launch;
 mod races;
 mod range;
