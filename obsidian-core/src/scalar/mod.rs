@@ -9,6 +9,7 @@
 mod arena;
 mod exp;
 mod fold;
+mod ids;
 pub mod index;
 mod literal;
 pub mod meaning;
@@ -33,3 +34,4 @@ pub use types::{Float, Integer, Number, Scalar, ScalarType};
 #[cfg(feature = "front")]
 pub(crate) use arena::bounded;
 pub(crate) use arena::{index_place, indexed_at, session, spanned_here};
+pub(crate) use ids::IdMap;

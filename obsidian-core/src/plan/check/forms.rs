@@ -19,7 +19,7 @@ use super::table::Enumerator;
 use super::work::Work;
 use crate::ir::{Kernel, Levelled};
 use crate::scalar::{
-    BinaryOp, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind,
+    BinaryOp, IdMap, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind,
 };
 
 /// The largest depth to which an expression is followed.
@@ -44,7 +44,7 @@ pub(super) struct Forms<'k> {
     pub(super) enumerator: RefCell<Enumerator<'k>>,
     /// The atoms of counters.
     pub(super) counters: HashMap<VariableId, Poly>,
-    pub(super) values: HashMap<NodeId, Poly>,
+    pub(super) values: IdMap<NodeId, Poly>,
     pub(super) log: Vec<NodeId>,
     /// Exact arithmetic that could not be shown to be exact.
     pub(super) inexact: BTreeSet<NodeId>,
@@ -75,7 +75,7 @@ impl<'k> Forms<'k> {
     pub(super) fn new(kernel: &'k Kernel<Levelled>, work: Work) -> Self {
         let tables = &kernel.tables;
         let facts = Facts::new(work);
-        let (names, counters, values) = (Rc::default(), HashMap::new(), HashMap::new());
+        let (names, counters, values) = (Rc::default(), HashMap::new(), IdMap::default());
         let mut forms = Forms {
             tables,
             facts,
@@ -269,6 +269,7 @@ impl<'k> Forms<'k> {
                     node => stack.extend(node.operands()),
                 }
             }
+            self.facts.work.values(seen.len() as u64);
             false
         }
     }

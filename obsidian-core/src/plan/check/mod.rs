@@ -13,8 +13,8 @@
 //!
 //! Each is tried symbolically first, for all lengths at a time: indices are polynomials (`poly`,
 //! `forms`) about which facts are known (`facts`), and what follows from them is proved (`prove`).
-//! Then point by point, where all is known (`table`, `coverage_points`), or inside of loops that
-//! stay symbolic (`local`); never more than 65,536 points of an access. Where neither decides, some
+//! Then point by point (`table`), where all is known (`coverage_points`), or inside of loops that
+//! stay symbolic (`local`, `apart`); never more than 65,536 points of an access. Where neither decides, some
 //! lengths and arguments are tried for an example of what is wrong; if there is none, the error
 //! says that it cannot be proved, and offers `i.unchecked()`. Accesses with such an index are left
 //! out of all proofs; the simulator looks at them when it runs.

@@ -246,6 +246,18 @@ fn a_pass_of_a_network_is_apart_in_place() {
     assert_ne!(of("(((t / 4_u32) * 4_u32) + (t % 4_u32))", "4_u32"), NONE);
 }
 
+/// A parabola in pieces, as many as the launch says: its greatest value is known by enumeration.
+#[test]
+fn what_is_no_sum_of_counters_is_enumerated_in_each_piece() {
+    let of = |divisor: u32| {
+        let place = format!("((t * (99_u32 - t)) / {divisor}_u32)");
+        let body = format!("read v = m[((b * 100_u32) + {place})]");
+        in_place("(length(m) / 100_u32)", "100_u32", &body)
+    };
+    assert_eq!(of(25), NONE);
+    assert_ne!(of(24), NONE, "102 is in the next piece");
+}
+
 #[test]
 fn a_count_of_every_eighth_element_stays_inside() {
     let of = |count: &str| {
