@@ -5,8 +5,9 @@
 //! | `share` | levelled | levelled | all that follow are linear in the text |
 //! | `check` | levelled | facts, mistakes | mistakes before limits |
 //! | `launch_requirements` | levelled | levelled | what `check` took for granted |
-//! | `liveness` | levelled | lifetimes | a loop over threads is one statement still |
-//! | `virtualise` | levelled | physical | |
+//! | `lowering` | levelled | lowered | `check` sees ownership and collectives as the user wrote them |
+//! | `liveness` | lowered | lifetimes | a loop over threads is one statement still |
+//! | `virtualise` | lowered | physical | |
 //! | `shared_layout` | physical | offsets | copies for real warps |
 //! | `dead_loads` | both | both | `check` tells by a read that an array is changed |
 //! | `barriers` | physical | physical | they depend on where arrays lie, and on what is printed |
@@ -23,7 +24,7 @@ use crate::ir::{Kernel, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, S
 use crate::lower::{Builder, reify, share, strip};
 use crate::plan::{
     Limits, Plan, Refusal, barriers, changing, check, dead_loads, launch_requirements, liveness,
-    shared_layout, virtualise,
+    lowering, shared_layout, virtualise,
 };
 
 /// How a kernel is compiled.
@@ -98,9 +99,10 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
     if !options.check {
         found.forget_mistakes();
     }
-    let levelled = launch_requirements(kernel, &found);
-    let lives = liveness(&levelled);
-    let physical = virtualise(levelled.clone(), limits.threads);
+    let lowered = lowering(launch_requirements(kernel, &found));
+    gate.pass("lowering", &lowered)?;
+    let lives = liveness(&lowered);
+    let physical = virtualise(lowered.clone(), limits.threads);
     gate.pass("virtualise", &physical)?;
     let shared = match shared_layout(&physical, &lives, limits) {
         Ok(shared) if found.diagnostics.is_empty() => shared,
@@ -111,12 +113,12 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
         }
     };
     let changing = changing(&physical);
-    let (levelled, physical) = (dead_loads(levelled), dead_loads(physical));
+    let (lowered, physical) = (dead_loads(lowered), dead_loads(physical));
     gate.pass("dead-loads", &physical)?;
     let physical = barriers(physical, &shared, &changing);
     gate.stage("barriers", &physical)?;
     let (patterns, steps) = (found.patterns, found.steps);
-    Ok(Plan::new(levelled, physical, shared, patterns, steps))
+    Ok(Plan::new(lowered, physical, shared, patterns, steps))
 }
 
 impl Options {

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use obsidian_core::emit::{cuda, cuda_debug, manifest};
 use obsidian_core::error::Diagnostics;
-use obsidian_core::ir::{Levelled, MAX_THREADS};
+use obsidian_core::ir::{Lowered, MAX_THREADS};
 use obsidian_core::lower::Builder;
 use obsidian_core::plan::{Interface, Limits, Plan};
 
@@ -225,7 +225,7 @@ impl Kernel {
     /// The kernel before its threads are made concrete. For tests.
     #[doc(hidden)]
     #[allow(clippy::missing_errors_doc)]
-    pub fn levelled(&self) -> Result<&obsidian_core::ir::Kernel<Levelled>> {
+    pub fn levelled(&self) -> Result<&obsidian_core::ir::Kernel<Lowered>> {
         self.plan().map(Plan::levelled)
     }
 

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use obsidian_core::ir::{Kernel, Level, Levelled, LevelledLoop, ParameterKind, Statement};
+use obsidian_core::ir::{Kernel, Level, LevelledLoop, Lowered, ParameterKind, Statement};
 use obsidian_core::scalar::{
     ArrayId, ArrayPlace, Literal, Node, NodeId, Role, VariableId, meaning,
 };
@@ -86,7 +86,7 @@ struct Counted {
 impl Counted {
     fn compare(
         &self,
-        kernel: &Kernel<Levelled>,
+        kernel: &Kernel<Lowered>,
         launch: &Launch<'_>,
     ) -> std::result::Result<(), String> {
         let blocks = u64::from(launch.blocks());
@@ -129,7 +129,7 @@ enum Flow {
 type Step<T = Flow> = std::result::Result<T, Unknown>;
 
 struct Walk<'k> {
-    kernel: &'k Kernel<Levelled>,
+    kernel: &'k Kernel<Lowered>,
     lengths: BTreeMap<ArrayId, u64>,
     inputs: BTreeMap<ArrayId, Vec<u64>>,
     /// The values of names; those that are not known are missing.
@@ -139,7 +139,7 @@ struct Walk<'k> {
 }
 
 impl<'k> Walk<'k> {
-    fn of(kernel: &'k Kernel<Levelled>, parameters: &[Parameter<'_>]) -> Result<Option<Counted>> {
+    fn of(kernel: &'k Kernel<Lowered>, parameters: &[Parameter<'_>]) -> Result<Option<Counted>> {
         let mut walk = Walk {
             kernel,
             lengths: BTreeMap::new(),
@@ -168,7 +168,7 @@ impl<'k> Walk<'k> {
         Ok(done.is_ok().then_some(walk.counted))
     }
 
-    fn list(&mut self, list: &[Statement<Levelled>]) -> Step {
+    fn list(&mut self, list: &[Statement<Lowered>]) -> Step {
         for statement in list {
             if self.statement(statement)? == Flow::Left {
                 return Ok(Flow::Left);
@@ -192,7 +192,7 @@ impl<'k> Walk<'k> {
         };
     }
 
-    fn statement(&mut self, statement: &Statement<Levelled>) -> Step {
+    fn statement(&mut self, statement: &Statement<Lowered>) -> Step {
         self.tick()?;
         if !self.matters(statement) {
             self.forget(statement);
@@ -268,7 +268,7 @@ impl<'k> Walk<'k> {
     }
 
     /// Does a statement decide who runs, or what is written?
-    fn matters(&self, statement: &Statement<Levelled>) -> bool {
+    fn matters(&self, statement: &Statement<Lowered>) -> bool {
         let arrays = &self.kernel.tables.arrays;
         let mut matters = statement.lists().is_empty();
         statement.visit(&mut |inner| {
@@ -286,7 +286,7 @@ impl<'k> Walk<'k> {
     }
 
     /// What a statement binds or assigns is not known any more.
-    fn forget(&mut self, statement: &Statement<Levelled>) {
+    fn forget(&mut self, statement: &Statement<Lowered>) {
         statement.visit(&mut |inner| {
             let assigned = match inner {
                 Statement::Assign { cell, .. } => Some(*cell),

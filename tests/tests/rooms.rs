@@ -116,6 +116,7 @@ const PLAN: &[&str] = &[
     "analysis",
     "check",
     "launch_requirements",
+    "lowering",
     "virtualise",
     "shared_layout",
     "dead_loads",

@@ -54,7 +54,7 @@ impl<'k> Names<'k> {
         }
         for statement in &kernel.body {
             statement.visit(&mut |s| {
-                if let Statement::Allocate { array } = s {
+                if let Statement::Allocate { array, .. } = s {
                     names.name_array(*array);
                 }
             });
@@ -217,8 +217,8 @@ mod tests {
         let input = b.input("arr", I32);
         let shared = b.shared("arr", I32, 4);
         let float = b.shared("float", I32, 4);
-        b.push(Statement::Allocate { array: float });
-        b.push(Statement::Allocate { array: shared });
+        b.allocate(float);
+        b.allocate(shared);
         let kernel = b.kernel();
         let names = Names::of(&kernel, &["float"]);
         assert_eq!(

@@ -29,12 +29,12 @@ pub(crate) fn reduction() -> Plan {
         let second = b.exact(Add, first, half);
         let (x, y) = (b.load(input, first), b.load(input, second));
         let sum = b.raw(Add, x, y);
-        b.push(Statement::Allocate { array: arrays[0] });
+        b.allocate(arrays[0]);
         b.store(arrays[0], thread, sum);
         b.wait(Level::Block);
         for (n, pair) in arrays.windows(2).enumerate() {
             let half = b.lit(32u32 >> n);
-            b.push(Statement::Allocate { array: pair[1] });
+            b.allocate(pair[1]);
             let here = b.raw(Lt, thread, half);
             b.when(here, |b| {
                 let other = b.exact(Add, thread, half);
@@ -87,7 +87,7 @@ pub(crate) fn warps(threads: u32) -> Plan {
             PhysicalLoop::Warps,
             [start, rows, step],
             |b, virtual_warp| {
-                b.push(Statement::Allocate { array: row });
+                b.allocate(row);
                 let base = b.exact(Mul, virtual_warp, width);
                 let index = b.exact(Add, base, lane);
                 let value = b.load(input, index);
@@ -198,7 +198,7 @@ pub(crate) fn collatz() -> Plan {
         [thread, length, threads],
         |b, i| {
             let held = b.held("pair", U32, 2);
-            b.push(Statement::Allocate { array: held });
+            b.allocate(held);
             let cell = b.variable(Some("steps"), U32, VariableKind::Cell);
             b.push(Statement::Declare {
                 cell,
@@ -294,7 +294,7 @@ pub(crate) fn odds() -> Plan {
     let held = b.held("held", F32, 4);
     [unused, stored, held]
         .into_iter()
-        .for_each(|array| b.push(Statement::Allocate { array }));
+        .for_each(|array| b.allocate(array));
     let (byte, float) = (b.lit(-1i8), b.lit(f32::NAN));
     b.store(stored, zero, byte);
     b.store(held, zero, float);

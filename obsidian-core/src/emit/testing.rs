@@ -189,6 +189,11 @@ impl Builder {
         });
     }
 
+    /// Begins an array.
+    pub(crate) fn allocate(&mut self, array: ArrayId) {
+        self.push(Statement::Allocate { array, layout: () });
+    }
+
     pub(crate) fn push(&mut self, statement: Statement<Physical>) {
         self.lists
             .last_mut()

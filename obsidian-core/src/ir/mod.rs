@@ -6,15 +6,18 @@
 //! and print them. All of it is plain data: a kernel owns its nodes, is `Send`, and two builds of
 //! one program give equal kernels.
 //!
-//! # Two stages
+//! # Three stages
 //!
-//! A kernel goes through two [stages](Stage), which are types of their own and differ in their
-//! loops.
+//! A kernel goes through three [stages](Stage), which are types of their own and differ in their
+//! loops and in a few statements.
 //!
 //! - [`Levelled`], out of `lower`. Parallelism is said by [`ForAll`](LevelledLoop::ForAll) (the
-//!   threads of a level share out the iterations) and [`Distribute`](LevelledLoop::Distribute)
-//!   (each iteration is done by one whole warp or block). There are as many of each as the program
-//!   asks for; no thread index occurs.
+//!   threads of a level share out the iterations), [`Distribute`](LevelledLoop::Distribute)
+//!   (each iteration is done by one whole warp or block) and [`Collective`]s (the threads of a level
+//!   combine what their iterations give). There are as many of each as the program asks for; no
+//!   thread index occurs. Arrays may be held by warps and blocks, in a [`Layout`].
+//! - [`Lowered`], out of `plan::lowering`. The same loops; held arrays are single threads' own, and
+//!   there are no collectives: the types of the stage have none.
 //! - [`Physical`], out of `plan::virtualise`. Every statement is executed by every real thread that
 //!   reaches it. `ForAll` and `Distribute` are gone; instead there are loops of kind
 //!   [`Rounds`](PhysicalLoop::Rounds), [`Warps`](PhysicalLoop::Warps) and
@@ -39,7 +42,10 @@
 //! `Global`) exist throughout. Others begin with their [`Allocate`](Statement::Allocate), exactly
 //! one per array, in the list where they live, and end with that list. A `Shared` array allocated
 //! at Block level is one array per block; allocated at Warp level it is one array per warp. A
-//! `Held` array is one array per thread. A [`Load`](crate::scalar::Node::Load) may occur only of
+//! `Held` array allocated at Thread level is one array per thread; at the levels above, which only
+//! a levelled kernel has, it is spread over the registers of the warp's or the block's threads, as
+//! its [`Layout`] says. A thread writes only elements that it owns, and at Block it reads only
+//! those. A [`Load`](crate::scalar::Node::Load) may occur only of
 //! arrays that are not written any more: parameters of role `Input`, and stored arrays after the
 //! wait that follows their stores, where one is needed. A mutable array is read by the statement
 //! [`Read`](Statement::Read).
@@ -53,6 +59,8 @@
 //! [`Declare`](Statement::Declare), changed by [`Assign`](Statement::Assign) and read by
 //! [`Get`](Statement::Get), never by a node.
 
+mod collective;
+mod layout;
 mod print;
 mod read;
 mod stage;
@@ -60,10 +68,13 @@ pub(crate) mod uniform;
 mod validate;
 mod walk;
 
+pub(crate) use collective::given;
+pub use collective::{Collective, CollectiveOp, row};
+pub use layout::Layout;
 pub use read::{ReadError, read};
-pub use stage::{Levelled, LevelledLoop, Physical, PhysicalLoop, Stage};
+pub use stage::{Levelled, LevelledLoop, Lowered, Never, Physical, PhysicalLoop, Stage};
 pub use validate::{Violation, validate};
-pub(crate) use walk::Counted;
+pub(crate) use walk::{Counted, Own};
 
 use std::fmt;
 
@@ -275,12 +286,19 @@ pub enum Statement<S: Stage> {
     Allocate {
         /// Shared or held; its length is a literal.
         array: ArrayId,
+        /// Which thread holds which element, of a held array; [`Layout::Striped`] of others.
+        layout: S::Layout,
     },
     /// The threads of the scope wait for each other.
     Wait {
         /// Warp or Block.
         scope: Level,
     },
+    /// The threads of a level combine what their iterations give. In a levelled kernel.
+    Collective(S::Collectives, Box<Collective<S>>),
+    /// What the list is executed for: the last statement of a [`Collective`]'s first two lists, and
+    /// nowhere else.
+    Give(S::Collectives, NodeId),
 }
 
 /// What a parameter of a kernel is.

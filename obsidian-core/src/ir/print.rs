@@ -13,7 +13,9 @@ mod names;
 
 use std::fmt::{self, Write};
 
-use super::{AtomicOp, Kernel, Level, Parameter, ParameterKind, Stage, Statement};
+use super::{
+    AtomicOp, Collective, Kernel, Layout, Level, Parameter, ParameterKind, Stage, Statement,
+};
 use crate::scalar::{ArrayId, ArrayPlace, Constraint, NodeId, Role};
 use expressions::Expressions;
 use names::Names;
@@ -196,6 +198,7 @@ impl<S: Stage> Printer<'_, S> {
             Statement::If { .. } | Statement::While { .. } | Statement::Loop { .. } => {
                 self.control(statement)
             }
+            Statement::Collective(_, of) => self.collective(of),
             _ => {
                 let text = self.simple(statement);
                 self.line(format_args!("{text}"))
@@ -254,9 +257,20 @@ impl<S: Stage> Printer<'_, S> {
                 format!("get {} = {}", variable(v), variable(cell))
             }
             Statement::Break => "break".to_owned(),
-            Statement::Allocate { array } => format!("allocate {}", self.declaration(*array)),
+            Statement::Allocate { array, layout } => {
+                let layout = match S::layout(*layout) {
+                    Layout::Striped => String::new(),
+                    Layout::Blocked(k) => format!(" blocked {k}"),
+                };
+                format!("allocate {}{layout}", self.declaration(*array))
+            }
             Statement::Wait { scope } => format!("wait {scope}"),
-            _ => String::new(),
+            Statement::Give(_, value) => format!("give {}", node(value)),
+            // Those with lists are printed by `control` and `collective`.
+            Statement::If { .. }
+            | Statement::While { .. }
+            | Statement::Loop { .. }
+            | Statement::Collective(..) => String::new(),
         }
     }
 
@@ -301,6 +315,24 @@ impl<S: Stage> Printer<'_, S> {
             }
             _ => {}
         }
+        self.line(format_args!("}}"))
+    }
+
+    /// `reduce Block i < 4_u32 { .. } by a b { .. } into j < 1_u32 x { .. }`
+    fn collective(&mut self, of: &Collective<S>) -> fmt::Result {
+        let name = |variable| self.names.variable(variable);
+        let (counter, left, right) = (name(of.counter), name(of.left), name(of.right));
+        let (element, result) = (name(of.element), name(of.result));
+        let (count, results) = (self.node(of.count), self.node(of.results));
+        let initial = of.initial.map(|initial| self.node(initial));
+        let initial = initial.map_or(String::new(), |initial| format!(" from {initial}"));
+        let (op, level) = (of.op.name(), of.level);
+        self.line(format_args!("{op} {level} {counter} < {count}{initial} {{"))?;
+        self.inner(&of.source)?;
+        self.line(format_args!("}} by {left} {right} {{"))?;
+        self.inner(&of.combine)?;
+        self.line(format_args!("}} into {element} < {results} {result} {{"))?;
+        self.inner(&of.body)?;
         self.line(format_args!("}}"))
     }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::print::{PLACES, is_anonymous};
-use super::{Kernel, Level, Parameter, ParameterKind, Stage};
+use super::{Kernel, Layout, Level, Parameter, ParameterKind, Stage};
 use crate::error::Origin;
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, Constraint, Literal, NodeId, Requirement, Role, ScalarType, Tables,
@@ -154,6 +154,15 @@ impl<'t> Reader<'t> {
             origin: Origin::UNKNOWN,
         });
         Ok(())
+    }
+
+    /// ` blocked k` behind the declaration of a held array, if it is there.
+    fn layout<S: Stage>(&mut self) -> Result<S::Layout> {
+        let layout = match self.tokens.skip("blocked") {
+            true => Layout::Blocked(self.tokens.number()?),
+            false => Layout::Striped,
+        };
+        S::of_layout(layout).map_or_else(|| self.tokens.error("no layout, at this stage"), Ok)
     }
 
     /// `name: type[length] place`

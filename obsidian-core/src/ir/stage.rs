@@ -1,17 +1,24 @@
-//! The two stages of a kernel, as types.
+//! The stages of a kernel, as types.
 //!
-//! A `Kernel<Levelled>` says what the threads of a level share out; a `Kernel<Physical>` says what
-//! every real thread executes. Both are made of the same statements. What differs is the loops, and
-//! whether the number of threads is known: these are the associated types of [`Stage`], together
+//! A `Kernel<Levelled>` says what the threads of a level share out, hold and combine; a
+//! `Kernel<Lowered>` has the same loops, with all that threads have in common in shared memory; a
+//! `Kernel<Physical>` says what every real thread executes. All are made of the same statements.
+//! What differs is the loops, whether the number of threads is known, and whether there are
+//! collectives and layouts of held arrays: these are the associated types of [`Stage`], together
 //! with what printer, reader and validator have to know of them. So a pass that takes one stage
-//! cannot be given the other, and a loop of the other stage cannot be written down.
+//! cannot be given another, and a statement of another stage cannot be written down.
 
 use std::fmt::Debug;
 
-use super::Level;
+use super::{Layout, Level};
 use crate::scalar::{Literal, NodeId, Nodes};
 
-/// A stage of a kernel: [`Levelled`] or [`Physical`].
+/// A value that does not exist: it stands where a stage has no such statement, so that a match has
+/// nothing to do there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Never {}
+
+/// A stage of a kernel: [`Levelled`], [`Lowered`] or [`Physical`].
 pub trait Stage: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Sealed {
     /// What a loop stands for.
     type Loop: Copy + PartialEq + Debug + Send + Sync;
@@ -19,6 +26,12 @@ pub trait Stage: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Seal
     type Bounds: Copy + PartialEq + Debug + Send + Sync + AsRef<[NodeId]> + AsMut<[NodeId]>;
     /// Real threads of a block.
     type Threads: Copy + PartialEq + Debug + Send + Sync;
+    /// Which thread holds which element of a held array: a [`Layout`], or `()` where a held array is
+    /// always one thread's own.
+    type Layout: Copy + PartialEq + Debug + Send + Sync;
+    /// What the statements of a collective carry as a proof that the stage has them: `()`, or
+    /// [`Never`].
+    type Collectives: Copy + PartialEq + Debug + Send + Sync;
 
     /// Is it the stage of real threads? Some rules of [`validate`](super::validate()) depend on it.
     const IS_PHYSICAL: bool;
@@ -69,11 +82,21 @@ pub trait Stage: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Seal
     /// The number of threads of a kernel's text, where it may be missing; `None` if the stage has
     /// to have one and it is missing, or the other way round.
     fn of_threads(threads: Option<u32>) -> Option<Self::Threads>;
+
+    /// The layout of a held array, for a kernel's text.
+    fn layout(layout: Self::Layout) -> Layout;
+
+    /// The inverse of [`layout`](Stage::layout); `None` if the stage has no such layout.
+    fn of_layout(layout: Layout) -> Option<Self::Layout>;
+
+    /// What a collective carries; `None` if the stage has none.
+    fn collectives() -> Option<Self::Collectives>;
 }
 
 mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Levelled {}
+    impl Sealed for super::Lowered {}
     impl Sealed for super::Physical {}
 }
 
@@ -82,12 +105,17 @@ mod sealed {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Levelled {}
 
+/// The stage out of `plan::lowering`: levelled, with held arrays of warps and blocks in shared
+/// memory, and loops in place of collectives. The CPU emitter starts from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lowered {}
+
 /// The stage out of `plan::virtualise`: every statement is executed by every real thread that
 /// reaches it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Physical {}
 
-/// The loops of a levelled kernel. All count from 0 by 1.
+/// The loops of a levelled or lowered kernel. All count from 0 by 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LevelledLoop {
     /// Iterations in order, at a level; what one stores the next may read.
@@ -120,6 +148,8 @@ impl Stage for Levelled {
     /// The number of iterations.
     type Bounds = [NodeId; 1];
     type Threads = ();
+    type Layout = Layout;
+    type Collectives = ();
 
     const IS_PHYSICAL: bool = false;
 
@@ -196,6 +226,89 @@ impl Stage for Levelled {
     fn of_threads(threads: Option<u32>) -> Option<()> {
         threads.is_none().then_some(())
     }
+
+    fn layout(layout: Layout) -> Layout {
+        layout
+    }
+
+    fn of_layout(layout: Layout) -> Option<Layout> {
+        Some(layout)
+    }
+
+    fn collectives() -> Option<()> {
+        Some(())
+    }
+}
+
+impl Stage for Lowered {
+    type Loop = LevelledLoop;
+    /// The number of iterations.
+    type Bounds = [NodeId; 1];
+    type Threads = ();
+    type Layout = ();
+    type Collectives = Never;
+
+    const IS_PHYSICAL: bool = false;
+
+    fn words(kind: LevelledLoop) -> (&'static str, Option<Level>) {
+        Levelled::words(kind)
+    }
+
+    fn of_words(word: &str, level: Option<Level>) -> Option<LevelledLoop> {
+        Levelled::of_words(word, level)
+    }
+
+    fn in_order(kind: LevelledLoop) -> Option<Level> {
+        Levelled::in_order(kind)
+    }
+
+    fn inside(kind: LevelledLoop) -> Level {
+        Levelled::inside(kind)
+    }
+
+    fn may_stand(kind: LevelledLoop, list: Level) -> bool {
+        Levelled::may_stand(kind, list)
+    }
+
+    fn agrees(kind: LevelledLoop) -> Level {
+        Levelled::agrees(kind)
+    }
+
+    fn range(bounds: [NodeId; 1]) -> (Option<NodeId>, NodeId) {
+        Levelled::range(bounds)
+    }
+
+    fn bounds_text(bounds: [NodeId; 1], show: &dyn Fn(NodeId) -> String) -> String {
+        Levelled::bounds_text(bounds, show)
+    }
+
+    fn of_steps(steps: [NodeId; 3], nodes: &Nodes) -> Option<[NodeId; 1]> {
+        Levelled::of_steps(steps, nodes)
+    }
+
+    fn of_count(count: NodeId) -> Option<[NodeId; 1]> {
+        Levelled::of_count(count)
+    }
+
+    fn known_threads((): ()) -> Option<u32> {
+        None
+    }
+
+    fn of_threads(threads: Option<u32>) -> Option<()> {
+        Levelled::of_threads(threads)
+    }
+
+    fn layout((): ()) -> Layout {
+        Layout::Striped
+    }
+
+    fn of_layout(layout: Layout) -> Option<()> {
+        (layout == Layout::Striped).then_some(())
+    }
+
+    fn collectives() -> Option<Never> {
+        None
+    }
 }
 
 impl Stage for Physical {
@@ -203,6 +316,8 @@ impl Stage for Physical {
     /// The first value of the counter, the bound, and the distance.
     type Bounds = [NodeId; 3];
     type Threads = u32;
+    type Layout = ();
+    type Collectives = Never;
 
     const IS_PHYSICAL: bool = true;
 
@@ -280,5 +395,17 @@ impl Stage for Physical {
 
     fn of_threads(threads: Option<u32>) -> Option<u32> {
         threads
+    }
+
+    fn layout((): ()) -> Layout {
+        Layout::Striped
+    }
+
+    fn of_layout(layout: Layout) -> Option<()> {
+        (layout == Layout::Striped).then_some(())
+    }
+
+    fn collectives() -> Option<Never> {
+        None
     }
 }

@@ -99,14 +99,17 @@ impl<S: Stage> Finder<'_, S> {
                 .fold(Level::Grid, Level::min);
             let inside = match statement {
                 Statement::Loop { kind, .. } if S::in_order(*kind).is_none() => S::inside(*kind),
+                Statement::Collective(..) => Level::Thread,
                 _ => here,
             };
+            let own = statement.bound_inside().into_iter().flatten().flatten();
+            own.for_each(|variable| self.bind(variable, Level::Thread));
             match statement {
                 Statement::Let { variable, .. } => self.bind(*variable, uniform),
                 Statement::Loop { kind, counter, .. } => {
                     self.bind(*counter, uniform.min(S::agrees(*kind)))
                 }
-                Statement::Allocate { array } => {
+                Statement::Allocate { array, .. } => {
                     let shared = self.kernel.tables.array(*array).place == ArrayPlace::Shared;
                     self.arrays
                         .insert(*array, if shared { here } else { Level::Thread });

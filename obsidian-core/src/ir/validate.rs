@@ -5,6 +5,7 @@
 //! found at the pass that made it and not in the text that a compiler at the user's refuses. It checks form: levels, scopes, types, places. It does
 //! not check meaning: races, bounds and coverage are `plan::check`'s.
 
+mod collectives;
 mod expressions;
 mod statements;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Stage, Statement};
+use super::{Collective, Stage, Statement};
 use crate::error::Origin;
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
 
@@ -24,6 +24,11 @@ impl<S: Stage> Statement<S> {
                 vec![*condition]
             }
             Statement::Loop { bounds, .. } => bounds.as_ref().to_vec(),
+            Statement::Collective(_, of) => [of.count, of.results]
+                .into_iter()
+                .chain(of.initial)
+                .collect(),
+            Statement::Give(_, value) => vec![*value],
             Statement::Get { .. }
             | Statement::Break
             | Statement::Allocate { .. }
@@ -44,6 +49,16 @@ impl<S: Stage> Statement<S> {
             Statement::Read { index, .. } => vec![index],
             Statement::If { condition, .. } | Statement::While { condition, .. } => vec![condition],
             Statement::Loop { bounds, .. } => bounds.as_mut().iter_mut().collect(),
+            Statement::Collective(_, of) => {
+                let Collective {
+                    count,
+                    results,
+                    initial,
+                    ..
+                } = &mut **of;
+                [count, results].into_iter().chain(initial).collect()
+            }
+            Statement::Give(_, value) => vec![value],
             Statement::Get { .. }
             | Statement::Break
             | Statement::Allocate { .. }
@@ -59,7 +74,18 @@ impl<S: Stage> Statement<S> {
             } => vec![then, otherwise],
             Statement::While { head, body, .. } => vec![head, body],
             Statement::Loop { body, .. } => vec![body],
-            _ => Vec::new(),
+            Statement::Collective(_, of) => vec![&of.source, &of.combine, &of.body],
+            Statement::Let { .. }
+            | Statement::Store { .. }
+            | Statement::Atomic { .. }
+            | Statement::Read { .. }
+            | Statement::Declare { .. }
+            | Statement::Assign { .. }
+            | Statement::Get { .. }
+            | Statement::Break
+            | Statement::Allocate { .. }
+            | Statement::Wait { .. }
+            | Statement::Give(..) => Vec::new(),
         }
     }
 
@@ -71,12 +97,31 @@ impl<S: Stage> Statement<S> {
             } => vec![then, otherwise],
             Statement::While { head, body, .. } => vec![head, body],
             Statement::Loop { body, .. } => vec![body],
-            _ => Vec::new(),
+            Statement::Collective(_, of) => {
+                let Collective {
+                    source,
+                    combine,
+                    body,
+                    ..
+                } = &mut **of;
+                vec![source, combine, body]
+            }
+            Statement::Let { .. }
+            | Statement::Store { .. }
+            | Statement::Atomic { .. }
+            | Statement::Read { .. }
+            | Statement::Declare { .. }
+            | Statement::Assign { .. }
+            | Statement::Get { .. }
+            | Statement::Break
+            | Statement::Allocate { .. }
+            | Statement::Wait { .. }
+            | Statement::Give(..) => Vec::new(),
         }
     }
 
     /// The variable that the statement binds: for the rest of its list, or for its body if it is a
-    /// loop.
+    /// loop. A collective binds several, see [`bound_inside`](Statement::bound_inside).
     pub fn binds(&self) -> Option<VariableId> {
         match self {
             Statement::Let { variable, .. }
@@ -84,6 +129,23 @@ impl<S: Stage> Statement<S> {
             | Statement::Get { variable, .. } => Some(*variable),
             Statement::Atomic { result, .. } => *result,
             Statement::Loop { counter, .. } => Some(*counter),
+            Statement::Store { .. }
+            | Statement::Declare { .. }
+            | Statement::Assign { .. }
+            | Statement::If { .. }
+            | Statement::While { .. }
+            | Statement::Break
+            | Statement::Allocate { .. }
+            | Statement::Wait { .. }
+            | Statement::Collective(..)
+            | Statement::Give(..) => None,
+        }
+    }
+
+    /// The variables that a collective binds for each of its lists.
+    pub fn bound_inside(&self) -> Option<[Vec<VariableId>; 3]> {
+        match self {
+            Statement::Collective(_, of) => Some(of.bound()),
             _ => None,
         }
     }
@@ -92,6 +154,7 @@ impl<S: Stage> Statement<S> {
     pub fn writes(&self) -> Option<ArrayId> {
         match self {
             Statement::Store { array, .. } | Statement::Atomic { array, .. } => Some(*array),
+            // What the statements in its lists write, it does not write itself.
             _ => None,
         }
     }
@@ -118,7 +181,7 @@ impl<S: Stage> Statement<S> {
             Statement::Store { array, .. }
             | Statement::Atomic { array, .. }
             | Statement::Read { array, .. }
-            | Statement::Allocate { array } => {
+            | Statement::Allocate { array, .. } => {
                 arrays.insert(*array);
             }
             _ => {}
@@ -135,12 +198,15 @@ impl<S: Stage> Statement<S> {
     pub fn first_origin(&self) -> Origin {
         let mut first = Origin::UNKNOWN;
         self.visit(&mut |s| {
-            if let Statement::Store { origin, .. }
-            | Statement::Read { origin, .. }
-            | Statement::Atomic { origin, .. } = s
-                && first == Origin::UNKNOWN
-            {
-                first = *origin;
+            let origin = match s {
+                Statement::Store { origin, .. }
+                | Statement::Read { origin, .. }
+                | Statement::Atomic { origin, .. } => *origin,
+                Statement::Collective(_, of) => of.origin,
+                _ => Origin::UNKNOWN,
+            };
+            if first == Origin::UNKNOWN {
+                first = origin;
             }
         });
         first
@@ -155,12 +221,12 @@ impl<S: Stage> Statement<S> {
             .for_each(|inner| inner.visit(f));
     }
 
-    /// The statement at another stage, its lists changed by `list`; or the loop that it is, as loops
-    /// are what stages differ in.
+    /// The statement at another stage, its lists changed by `list`; or what it is, if stages differ
+    /// in that.
     pub(crate) fn into_stage<T: Stage>(
         self,
         list: &mut dyn FnMut(Vec<Statement<S>>) -> Vec<Statement<T>>,
-    ) -> Result<Statement<T>, Counted<S, T>> {
+    ) -> Result<Statement<T>, Own<S, T>> {
         Ok(match self {
             Statement::Loop {
                 kind,
@@ -168,13 +234,16 @@ impl<S: Stage> Statement<S> {
                 bounds,
                 body,
             } => {
-                return Err(Counted {
+                return Err(Own::Loop(Counted {
                     kind,
                     counter,
                     bounds,
                     body: list(body),
-                });
+                }));
             }
+            Statement::Allocate { array, layout } => return Err(Own::Allocate(array, layout)),
+            Statement::Collective(has, of) => return Err(Own::Collective(has, of)),
+            Statement::Give(has, _) => return Err(Own::Give(has)),
             Statement::If {
                 condition,
                 then,
@@ -235,10 +304,17 @@ impl<S: Stage> Statement<S> {
             Statement::Assign { cell, value } => Statement::Assign { cell, value },
             Statement::Get { variable, cell } => Statement::Get { variable, cell },
             Statement::Break => Statement::Break,
-            Statement::Allocate { array } => Statement::Allocate { array },
             Statement::Wait { scope } => Statement::Wait { scope },
         })
     }
+}
+
+/// What stages differ in.
+pub(crate) enum Own<S: Stage, T: Stage> {
+    Loop(Counted<S, T>),
+    Allocate(ArrayId, S::Layout),
+    Collective(S::Collectives, Box<Collective<S>>),
+    Give(S::Collectives),
 }
 
 /// A loop of one stage, whose body is at another one.

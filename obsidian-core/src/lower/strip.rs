@@ -6,7 +6,7 @@
 //! arrays of single threads are held by them. Paper, section 5.1.1.
 
 use crate::error::{Diagnostic, Diagnostics, Origin, catalogue};
-use crate::ir::{Kernel, Level, Levelled, LevelledLoop};
+use crate::ir::{Kernel, Layout, Level, Levelled, LevelledLoop};
 use crate::lower::Reified;
 use crate::program::Action;
 use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Tables, VariableId};
@@ -257,7 +257,10 @@ impl Strip {
                     Level::Grid => return self.refuse(catalogue::no_shared_memory().at(origin)),
                 };
                 self.tables.array_mut(array).place = place;
-                Statement::Allocate { array }
+                Statement::Allocate {
+                    array,
+                    layout: Layout::Striped,
+                }
             }
             Action::Sync => match level {
                 Level::Thread => return None,

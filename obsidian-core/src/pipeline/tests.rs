@@ -181,12 +181,13 @@ fn each_stage_is_written_when_asked() {
         [
             "1-strip.txt",
             "2-share.txt",
-            "3-virtualise.txt",
-            "4-dead-loads.txt",
-            "5-barriers.txt"
+            "3-lowering.txt",
+            "4-virtualise.txt",
+            "5-dead-loads.txt",
+            "6-barriers.txt"
         ]
     );
-    let text = fs::read_to_string(folder.join("5-barriers.txt")).unwrap();
+    let text = fs::read_to_string(folder.join("6-barriers.txt")).unwrap();
     assert_eq!(read::<Physical>(&text).unwrap().to_string(), text);
     fs::remove_dir_all(&folder).unwrap();
 }

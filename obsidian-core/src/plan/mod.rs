@@ -11,6 +11,7 @@
 //! | `analysis` | tables about a kernel that several passes read |
 //! | `check` | the proofs, and the user's mistakes |
 //! | `launch_requirements` | pass: what `check` took for granted becomes a requirement of the launch |
+//! | `lowering` | pass: held arrays of warps and blocks, and collectives, through shared memory |
 //! | `virtualise` | pass: real threads |
 //! | `shared_layout` | pass: an offset for each shared array |
 //! | `dead_loads` | pass: reads that nothing uses are left out |
@@ -27,6 +28,7 @@ mod launch;
 mod launch_requirements;
 mod layout;
 mod limits;
+mod lowering;
 mod pattern;
 mod planned;
 mod shared_layout;
@@ -45,6 +47,7 @@ pub use launch::{
 pub use launch_requirements::launch_requirements;
 pub use layout::{SharedMap, Slot};
 pub use limits::{Limits, Refusal};
+pub use lowering::lowering;
 pub use pattern::WritePattern;
 pub use planned::Plan;
 pub use shared_layout::{OutOfShared, shared_layout};

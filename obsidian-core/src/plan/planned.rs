@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::layout::SharedMap;
 use super::pattern::WritePattern;
-use crate::ir::{Kernel, Level, Levelled, Physical, Statement};
+use crate::ir::{Kernel, Level, Lowered, Physical, Statement};
 use crate::scalar::ArrayId;
 
 /// A kernel ready to be run and printed.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    levelled: Kernel<Levelled>,
+    levelled: Kernel<Lowered>,
     pub(super) kernel: Kernel<Physical>,
     shared: SharedMap,
     patterns: BTreeMap<ArrayId, WritePattern>,
@@ -20,7 +20,7 @@ pub struct Plan {
 impl Plan {
     /// A plan out of what the passes have made; `pipeline` alone makes one.
     pub(crate) fn new(
-        levelled: Kernel<Levelled>,
+        levelled: Kernel<Lowered>,
         kernel: Kernel<Physical>,
         shared: SharedMap,
         patterns: BTreeMap<ArrayId, WritePattern>,
@@ -52,8 +52,8 @@ impl Plan {
         Plan::new(levelled, kernel, shared, patterns, 0)
     }
 
-    /// The kernel before threads were made concrete: what the CPU runs.
-    pub fn levelled(&self) -> &Kernel<Levelled> {
+    /// The kernel before threads were made concrete, out of `lowering`: what the CPU runs.
+    pub fn levelled(&self) -> &Kernel<Lowered> {
         &self.levelled
     }
 

@@ -13,10 +13,10 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::{
-    Limits, SharedMap, barriers, barriers::candidates::candidates, changing, liveness,
+    Limits, SharedMap, barriers, barriers::candidates::candidates, changing, liveness, lowering,
     shared_layout, virtualise,
 };
-use crate::ir::{Kernel, Level, Levelled, Physical, Statement, WARP, read, validate};
+use crate::ir::{Kernel, Level, Levelled, Lowered, Physical, Statement, WARP, read, validate};
 use crate::scalar::ArrayId;
 use threads::execute;
 
@@ -52,6 +52,8 @@ struct Writer {
     random: StdRng,
     text: String,
     number: u32,
+    /// Are there held arrays and collectives too?
+    collectives: bool,
 }
 
 impl Writer {
@@ -98,12 +100,38 @@ impl Writer {
         );
     }
 
+    /// A held array, and a collective of it and of another array, which stores into a third.
+    fn collective(&mut self, level: &str, n: u32, known: &mut Vec<(u32, u32)>) {
+        let length = [1, 3, 8, 33, 40][self.random.random_range(0..5)];
+        let op = ["reduce", "inclusive_scan", "exclusive_scan"][self.random.random_range(0..3)];
+        let results = if op == "reduce" { 1 } else { length };
+        let from = if op == "exclusive_scan" {
+            " from b"
+        } else {
+            ""
+        };
+        let value = known.last().map_or("1_u32".to_owned(), |&(a, l)| {
+            self.element(&format!("e{n}"), length, a, l)
+        });
+        self.text += &format!(
+            "allocate h{n}: u32[{length}_u32] held forall {level} i{n} < {length}_u32 {{ store h{n}[i{n}] = 1_u32 }}
+             allocate s{n}: u32[{results}_u32] shared
+             {op} {level} e{n} < {length}_u32{from} {{ give (h{n}[e{n}] + {value}) }} by l{n} r{n} {{ give (l{n} + r{n}) }}
+             into j{n} < {results}_u32 v{n}v {{ store s{n}[j{n}] = v{n}v }} wait {level} "
+        );
+        known.push((n, results));
+    }
+
     /// Arrays that are filled and read, with loops, branches and warps between; `known` are arrays
     /// that may be read.
     fn list(&mut self, level: &str, depth: u32, known: &[(u32, u32)]) {
         let mut known = known.to_vec();
         for _ in 0..self.random.random_range(1..5) {
             let n = self.fresh();
+            if self.collectives && self.random.random_bool(0.3) {
+                self.collective(level, n, &mut known);
+                continue;
+            }
             match self.random.random_range(0..10) {
                 0..=3 => {
                     let length = [1, 3, 8, 32, 40][self.random.random_range(0..5)];
@@ -202,11 +230,12 @@ fn without(kernel: &Kernel<Physical>, n: usize) -> Kernel<Physical> {
 }
 
 /// A random kernel, and its threads.
-fn random(seed: u64) -> (Kernel<Levelled>, u32) {
+fn random(seed: u64, collectives: bool) -> (Kernel<Lowered>, u32) {
     let mut writer = Writer {
         random: StdRng::seed_from_u64(seed),
         text: String::new(),
         number: 0,
+        collectives,
     };
     writer.list("Block", 3, &[]);
     let text = format!(
@@ -214,8 +243,11 @@ fn random(seed: u64) -> (Kernel<Levelled>, u32) {
         writer.text
     );
     let threads = [1, 5, 31, 33, 40, 64, 70, 96][writer.random.random_range(0..8)];
-    let kernel = read(&text).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
+    let kernel: Kernel<Levelled> =
+        read(&text).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
     validate(&kernel).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
+    let kernel = lowering(kernel);
+    validate(&kernel).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{kernel}"));
     (kernel, threads)
 }
 
@@ -225,7 +257,7 @@ fn random_kernels_have_no_races_and_few_waits() {
     let (mut races_without, mut all, mut left, mut left_here, mut unneeded) =
         (0, 0, 0, 0, Vec::new());
     for seed in 0..400 {
-        let (kernel, threads) = random(seed);
+        let (kernel, threads) = random(seed, false);
         let lives = liveness(&kernel);
         let before = virtualise(kernel, threads);
         let shared = shared_layout(
@@ -290,6 +322,31 @@ fn random_kernels_have_no_races_and_few_waits() {
         "{} of {left_here} waits could go: {unneeded:?}",
         unneeded.len()
     );
+}
+
+/// What `lowering` makes of held arrays and collectives, between other loops: no race, whatever the
+/// threads.
+#[test]
+fn random_collectives_have_no_races() {
+    let mut races_without = 0;
+    for seed in 0..150 {
+        let (kernel, threads) = random(seed, true);
+        let lives = liveness(&kernel);
+        let before = virtualise(kernel, threads);
+        let limits = Limits {
+            shared_bytes: u32::MAX,
+            threads,
+        };
+        let shared = shared_layout(&before, &lives, limits).unwrap();
+        races_without += u32::from(race(&before, &shared, threads).is_some());
+        let changing = changing(&before);
+        let kernel = barriers(before, &shared, &changing);
+        validate(&kernel).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{kernel}"));
+        if let Some(race) = race(&kernel, &shared, threads) {
+            panic!("seed {seed}, {threads} threads: {race}\n{kernel}\n{shared:?}");
+        }
+    }
+    assert!(races_without > 20, "only {races_without} need barriers");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Any number of virtual threads, warps and blocks, on the real ones.
 //!
-//! Before: a levelled kernel. After: a physical one for this number of threads:
+//! Before: a lowered kernel. After: a physical one for this number of threads:
 //!
 //! - `forall Block i < n` on `T` threads is a loop over the whole rounds, `i = j * T + thread`, and
 //!   one guarded rest; the guard is not evaluated in the rounds. One round needs no loop, a
@@ -23,7 +23,7 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{
-    Counted, Kernel, Level, Levelled, LevelledLoop, Physical, PhysicalLoop, Statement,
+    Counted, Kernel, Level, LevelledLoop, Lowered, Own, Physical, PhysicalLoop, Statement,
 };
 use crate::scalar::{
     BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, Variable, VariableId, VariableKind,
@@ -31,7 +31,7 @@ use crate::scalar::{
 
 /// Fixes the number of threads, from 1 to 1,024, and makes every statement one that each real
 /// thread executes.
-pub fn virtualise(kernel: Kernel<Levelled>, threads: u32) -> Kernel<Physical> {
+pub fn virtualise(kernel: Kernel<Lowered>, threads: u32) -> Kernel<Physical> {
     let Kernel {
         name,
         tables,
@@ -40,7 +40,7 @@ pub fn virtualise(kernel: Kernel<Levelled>, threads: u32) -> Kernel<Physical> {
         body,
     } = kernel;
     let mut binders: BTreeMap<VariableId, u32> = BTreeMap::new();
-    let mut count = |s: &Statement<Levelled>| {
+    let mut count = |s: &Statement<Lowered>| {
         let cell = if let Statement::Declare { cell, .. } = s {
             Some(*cell)
         } else {
@@ -118,12 +118,16 @@ impl Pass {
         VariableId(variables.len() as u32 - 1)
     }
 
-    fn list(&mut self, list: Vec<Statement<Levelled>>) -> Vec<Statement<Physical>> {
+    fn list(&mut self, list: Vec<Statement<Lowered>>) -> Vec<Statement<Physical>> {
         let mut result = Vec::with_capacity(list.len());
         for statement in list {
             match statement.into_stage(&mut |list| self.list(list)) {
                 Ok(statement) => result.push(statement),
-                Err(counted) => self.counted(counted, &mut result),
+                Err(Own::Loop(counted)) => self.counted(counted, &mut result),
+                Err(Own::Allocate(array, layout)) => {
+                    result.push(Statement::Allocate { array, layout });
+                }
+                Err(Own::Collective(never, _) | Own::Give(never)) => match never {},
             }
         }
         result
@@ -131,7 +135,7 @@ impl Pass {
 
     fn counted(
         &mut self,
-        counted: Counted<Levelled, Physical>,
+        counted: Counted<Lowered, Physical>,
         result: &mut Vec<Statement<Physical>>,
     ) {
         let Counted {

@@ -274,8 +274,11 @@ impl Maker<'_> {
             }
             Statement::Break => Step::Break,
             Statement::Wait { scope } => Step::Wait(*scope),
-            Statement::Allocate { array } => Step::Allocate(*array),
-            _ => self.control(statement),
+            Statement::Allocate { array, .. } => Step::Allocate(*array),
+            Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
+            Statement::If { .. } | Statement::While { .. } | Statement::Loop { .. } => {
+                self.control(statement)
+            }
         }
     }
 

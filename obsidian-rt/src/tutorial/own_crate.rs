@@ -65,7 +65,7 @@
 //! # Looking inside
 //!
 //! `OBSIDIAN_DUMP=folder cargo build` writes every stage of every kernel there, as text: after
-//! stripping, sharing, virtualisation, and with waits. `OBSIDIAN_DEVICE=simulator cargo run` goes
+//! stripping, sharing, lowering, virtualisation, and with waits. `OBSIDIAN_DEVICE=simulator cargo run` goes
 //! through every thread of the plan, and finds races, reads of what was never written, and indices
 //! outside of an array.
 //!

@@ -1,7 +1,7 @@
 //! The kernels whose text is run.
 
 use obsidian_core::error::Origin;
-use obsidian_core::ir::{AtomicOp, Level, Levelled, LevelledLoop, Statement};
+use obsidian_core::ir::{AtomicOp, Layout, Level, Levelled, LevelledLoop, Statement};
 use obsidian_core::plan::Step;
 use obsidian_core::scalar::{
     ArrayPlace, BinaryOp, Constraint, NodeId, Requirement, Role, ScalarType, VariableKind,
@@ -76,7 +76,10 @@ pub fn reduction() -> Example {
         });
         let sum = b.op(Add, x, y);
         let stage = b.local("stage", I32, half, ArrayPlace::Shared);
-        body.push(Statement::Allocate { array: stage });
+        body.push(Statement::Allocate {
+            array: stage,
+            layout: Layout::Striped,
+        });
         body.push(b.each(Level::Block, i, half, vec![store(stage, iv, sum)]));
         body.push(Statement::Wait {
             scope: Level::Block,
@@ -213,7 +216,10 @@ pub fn count() -> Example {
     let _ = large;
     let sum = until_100(&mut b, input, block_base, steps, bv, n100);
     let body = vec![
-        Statement::Allocate { array: counts },
+        Statement::Allocate {
+            array: counts,
+            layout: Layout::Striped,
+        },
         clear,
         Statement::Wait {
             scope: Level::Block,

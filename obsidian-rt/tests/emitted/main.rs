@@ -8,6 +8,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod build;
+mod collectives;
 mod kernels;
 mod operators;
 mod results;
@@ -16,7 +17,7 @@ mod simulated;
 use build::Example;
 use obsidian_core::emit::cpu::{RUNTIME, cpu, function};
 use obsidian_core::pipeline::{Options, compile};
-use obsidian_core::plan::WritePattern;
+use obsidian_core::plan::{WritePattern, lowering};
 use obsidian_core::scalar::ScalarType;
 
 macro_rules! texts {
@@ -46,6 +47,8 @@ texts! {
     scatter kernels::scatter();
     choices kernels::choices();
     count kernels::count();
+    collectives collectives::collectives();
+    planned_collectives collectives::collectives();
     planned_map kernels::map();
     planned_reduction kernels::reduction();
     planned_count kernels::count();
@@ -83,7 +86,7 @@ fn emitted(name: &str, example: &Example) -> String {
             .map(|&(_, n)| WritePattern::Chunks(n))
     };
     function(
-        &example.kernel,
+        &lowering(example.kernel.clone()),
         &|array| chunk(array).unwrap_or(WritePattern::Scattered),
         RUNTIME,
     )

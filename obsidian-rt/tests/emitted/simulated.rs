@@ -7,6 +7,7 @@ use obsidian_executor::Executor;
 use obsidian_rt::generated::{Argument, ParameterRole, launch, scalar};
 use obsidian_rt::{Buffer, Device, Element, ErrorKind, Kernel};
 
+use super::collectives;
 use super::operators::{edges, shown};
 use super::results::{kernel, literals, same};
 
@@ -119,6 +120,29 @@ fn choices() {
             .unwrap();
         run(&mut [input.argument()]);
     });
+}
+
+#[test]
+fn collectives_and_held_arrays() {
+    agree("collectives", &collectives::TYPES, |device, run| {
+        let input = device.upload(&collectives::numbers()).unwrap();
+        run(&mut [input.argument()]);
+    });
+    let expected = kernel("collectives");
+    let run = |kernel: &Kernel, device: &Device| {
+        let input = device.upload(&collectives::numbers()).unwrap();
+        outputs(kernel, device, &collectives::TYPES, &mut [input.argument()])
+    };
+    let expected = run(&expected, &Device::cpu());
+    let executor = Executor::find().map(|executor| executor.device());
+    for threads in [1, 31, 32, 1023, 1024] {
+        let planned = planned("collectives", threads);
+        for device in [Device::simulator()].iter().chain(&executor) {
+            let found = run(&planned, device);
+            let name = device.name();
+            assert_eq!(found, expected, "{threads} threads on {name}");
+        }
+    }
 }
 
 #[test]

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use obsidian_core::ir::{
-    AtomicOp, Kernel, Level, Levelled, LevelledLoop, ParameterKind, Physical, PhysicalLoop, Stage,
-    Statement,
+    AtomicOp, Kernel, Level, LevelledLoop, Lowered, Never, ParameterKind, Physical, PhysicalLoop,
+    Stage, Statement,
 };
 use obsidian_core::plan::{SharedMap, Slot};
 use obsidian_core::scalar::{
@@ -153,7 +153,7 @@ impl Code {
     /// The physical kernel of a plan; the levelled one says which `for_all` an atomic is of.
     pub fn physical(
         kernel: &Kernel<Physical>,
-        levelled: &Kernel<Levelled>,
+        levelled: &Kernel<Lowered>,
         shared: &SharedMap,
     ) -> Code {
         let mut translator = Translator::new(kernel, Some(shared));
@@ -168,7 +168,7 @@ impl Code {
     }
 
     /// The levelled kernel, as the grid sees it.
-    pub fn levelled(kernel: &Kernel<Levelled>) -> Code {
+    pub fn levelled(kernel: &Kernel<Lowered>) -> Code {
         Translator::new(kernel, None).all()
     }
 
@@ -219,10 +219,10 @@ impl Code {
 
 /// Each atomic statement of the levelled kernel, with the loops over threads around it.
 fn atomics(
-    list: &[Statement<Levelled>],
+    list: &[Statement<Lowered>],
     around: &mut BTreeSet<usize>,
     number: &mut usize,
-    found: &mut Vec<(Statement<Levelled>, BTreeSet<usize>)>,
+    found: &mut Vec<(Statement<Lowered>, BTreeSet<usize>)>,
 ) {
     for statement in list {
         if matches!(statement, Statement::Atomic { .. }) {
@@ -266,7 +266,7 @@ fn is_same_atomic<A: Stage, B: Stage>(one: &Statement<A>, other: &Statement<B>) 
 }
 
 /// What the loops of a stage are to the judge.
-trait Loops: Stage {
+trait Loops: Stage<Collectives = Never> {
     /// A loop that is gone through; or one over blocks that the census counts.
     fn begin(kind: Self::Loop, bounds: Self::Bounds) -> Loop;
 }
@@ -297,7 +297,7 @@ impl Loops for Physical {
     }
 }
 
-impl Loops for Levelled {
+impl Loops for Lowered {
     fn begin(kind: LevelledLoop, [count]: [NodeId; 1]) -> Loop {
         match kind {
             LevelledLoop::Sequential(_) => Loop::Steps {
@@ -320,7 +320,7 @@ struct Translator<'k, S: Loops> {
     code: Code,
     /// The expression of each node.
     known: BTreeMap<NodeId, usize>,
-    atomics: Vec<(Statement<Levelled>, BTreeSet<usize>)>,
+    atomics: Vec<(Statement<Lowered>, BTreeSet<usize>)>,
     /// The position of the statement that is translated.
     statement: usize,
     /// For each loop that `Break` may leave, the jumps that do.
@@ -445,7 +445,7 @@ impl<'k, S: Loops> Translator<'k, S> {
                 });
             }
             Statement::Atomic { .. } => self.atomic(statement),
-            Statement::Allocate { array } => {
+            Statement::Allocate { array, .. } => {
                 self.push(Operation::Allocate {
                     array: array.0 as usize,
                 });
@@ -467,6 +467,7 @@ impl<'k, S: Loops> Translator<'k, S> {
                 bounds,
                 body,
             } => self.counted(S::begin(*kind, *bounds), counter.0 as usize, body),
+            Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
         }
     }
 

@@ -53,7 +53,7 @@ mod memory;
 pub use device::{Judge, Tally};
 pub use finding::{Finding, Kind};
 
-use obsidian_core::ir::{Kernel, Levelled, Physical};
+use obsidian_core::ir::{Kernel, Lowered, Physical};
 use obsidian_core::plan::{Plan, SharedMap};
 use obsidian_core::scalar::Literal;
 
@@ -61,7 +61,7 @@ use obsidian_core::scalar::Literal;
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The kernel before threads were made concrete; the census follows it.
-    pub levelled: Kernel<Levelled>,
+    pub levelled: Kernel<Lowered>,
     /// The kernel as every real thread runs it.
     pub physical: Kernel<Physical>,
     /// Where its shared arrays lie.

@@ -36,7 +36,7 @@ mod vouched;
 
 pub use vouched::{Access as VouchedAccess, vouched};
 
-use crate::ir::{Kernel, Levelled, ParameterKind};
+use crate::ir::{Kernel, Lowered, ParameterKind};
 use crate::plan::{Plan, WritePattern};
 use crate::scalar::{ArrayId, ArrayPlace, Role};
 use printer::{Access, Printer};
@@ -53,7 +53,7 @@ pub fn cpu(plan: &Plan) -> String {
 /// The function `cpu` for a levelled kernel, for what is known of its outputs, and for a runtime
 /// that may go by another path.
 pub fn function(
-    levelled: &Kernel<Levelled>,
+    levelled: &Kernel<Lowered>,
     pattern: &dyn Fn(ArrayId) -> WritePattern,
     runtime: &str,
 ) -> String {
@@ -62,7 +62,7 @@ pub fn function(
 
 /// The printer after the function.
 fn printed<'k>(
-    levelled: &'k Kernel<Levelled>,
+    levelled: &'k Kernel<Lowered>,
     pattern: &dyn Fn(ArrayId) -> WritePattern,
     runtime: &str,
 ) -> Printer<'k> {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::linear::Lets;
 use super::select::Frame;
 use super::vouched::{Access as VouchedAccess, Vouched};
-use crate::ir::{Kernel, Levelled};
+use crate::ir::{Kernel, Lowered};
 use crate::scalar::{ArrayId, NodeId, VariableId};
 
 /// Deeper lines are not moved further to the right: the text stays as long as the kernel is large.
@@ -26,7 +26,7 @@ pub(super) enum Access {
 
 /// Writes one function.
 pub(super) struct Printer<'k> {
-    pub(super) kernel: &'k Kernel<Levelled>,
+    pub(super) kernel: &'k Kernel<Lowered>,
     pub(super) access: BTreeMap<ArrayId, Access>,
     /// The `Let`s that indices are taken apart through.
     pub(super) lets: Lets,
@@ -54,7 +54,7 @@ pub(super) struct Printer<'k> {
 }
 
 impl<'k> Printer<'k> {
-    pub(super) fn new(kernel: &'k Kernel<Levelled>) -> Self {
+    pub(super) fn new(kernel: &'k Kernel<Lowered>) -> Self {
         Printer {
             kernel,
             access: BTreeMap::new(),

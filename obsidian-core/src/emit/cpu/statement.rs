@@ -4,16 +4,16 @@ use super::linear::Linear;
 use super::operators;
 use super::printer::{Access, Printer};
 use crate::error::Origin;
-use crate::ir::{AtomicOp, Level, Levelled, LevelledLoop, Statement};
+use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, Statement};
 use crate::scalar::{ArrayId, Literal, NodeId, VariableId};
 
 impl Printer<'_> {
     /// Writes a list.
-    pub(super) fn list(&mut self, list: &[Statement<Levelled>]) {
+    pub(super) fn list(&mut self, list: &[Statement<Lowered>]) {
         list.iter().for_each(|statement| self.statement(statement));
     }
 
-    fn statement(&mut self, statement: &Statement<Levelled>) {
+    fn statement(&mut self, statement: &Statement<Lowered>) {
         self.begin(&statement.nodes());
         match statement {
             Statement::Let { variable, value } => {
@@ -87,8 +87,9 @@ impl Printer<'_> {
                     self.each(*counter, *count, body)
                 }
             },
-            Statement::Allocate { array } => self.allocate(*array),
+            Statement::Allocate { array, .. } => self.allocate(*array),
             Statement::Wait { .. } => {}
+            Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
         }
     }
 
@@ -150,8 +151,8 @@ impl Printer<'_> {
     fn conditional(
         &mut self,
         condition: NodeId,
-        then: &[Statement<Levelled>],
-        otherwise: &[Statement<Levelled>],
+        then: &[Statement<Lowered>],
+        otherwise: &[Statement<Lowered>],
     ) {
         let condition = self.value(condition);
         self.open(&format!("if {condition} {{"));
@@ -167,9 +168,9 @@ impl Printer<'_> {
     /// A loop whose condition needs statements: the head, the test, the body.
     fn repeat(
         &mut self,
-        head: &[Statement<Levelled>],
+        head: &[Statement<Lowered>],
         condition: NodeId,
-        body: &[Statement<Levelled>],
+        body: &[Statement<Lowered>],
     ) {
         let label = self.fresh("'l");
         self.open(&format!("{label}: loop {{"));
@@ -184,7 +185,7 @@ impl Printer<'_> {
     }
 
     /// A loop in order, which can be left.
-    fn count(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Levelled>]) {
+    fn count(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Lowered>]) {
         let count = self.value(count);
         let range = format!("0u32..{count}");
         let label = self.fresh("'l");
@@ -199,7 +200,7 @@ impl Printer<'_> {
     }
 
     /// The iterations of a level, one after the other.
-    fn each(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Levelled>]) {
+    fn each(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Lowered>]) {
         let count = self.value(count);
         self.open(&format!(
             "for {} in 0u32..{count} {{",
@@ -210,7 +211,7 @@ impl Printer<'_> {
     }
 
     /// The blocks, handed to the runtime.
-    fn blocks(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Levelled>]) {
+    fn blocks(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Lowered>]) {
         let count = self.value(count);
         let outputs = self.pieces(body);
         let (mut pieces, mut names) = ("()".to_owned(), "()".to_owned());
@@ -235,7 +236,7 @@ impl Printer<'_> {
 
     /// The outputs that the blocks of a list get in pieces, with the number of elements of each
     /// piece.
-    fn pieces(&self, body: &[Statement<Levelled>]) -> Vec<(ArrayId, u32)> {
+    fn pieces(&self, body: &[Statement<Lowered>]) -> Vec<(ArrayId, u32)> {
         let mut written = std::collections::BTreeSet::new();
         for statement in body {
             statement.visit(&mut |inner| written.extend(inner.writes()));

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::printer::Printer;
 use crate::error::Origin;
-use crate::ir::{Kernel, Levelled, Statement};
+use crate::ir::{Kernel, Lowered, Statement};
 use crate::plan::Plan;
 use crate::scalar::{ArrayId, Node, NodeId, UnaryOp, VariableId};
 
@@ -26,7 +26,7 @@ pub(super) struct Vouched {
 }
 
 impl Vouched {
-    pub(super) fn of(kernel: &Kernel<Levelled>) -> Self {
+    pub(super) fn of(kernel: &Kernel<Lowered>) -> Self {
         let mut lets = BTreeMap::new();
         for statement in &kernel.body {
             statement.visit(&mut |inner| {

@@ -112,7 +112,7 @@ impl<'w> Writer<'w, '_> {
             Statement::Declare { cell, .. } | Statement::Assign { cell, .. } => {
                 !self.used.variables.contains(cell)
             }
-            Statement::Allocate { array } | Statement::Store { array, .. } => {
+            Statement::Allocate { array, .. } | Statement::Store { array, .. } => {
                 !self.used.arrays.contains(array)
             }
             _ => false,
@@ -181,12 +181,13 @@ impl<'w> Writer<'w, '_> {
                 body,
             } => self.for_loop(*kind, *counter, *bounds, body),
             Statement::Break => self.line("break;"),
-            Statement::Allocate { array } => self.allocate(*array),
+            Statement::Allocate { array, .. } => self.allocate(*array),
             Statement::Wait { scope: Level::Warp } => self.line(&format!(
                 "__syncwarp({:#x});",
                 u32::MAX >> (32 - self.kernel.lanes().clamp(1, 32))
             )),
             Statement::Wait { .. } => self.line("__syncthreads();"),
+            Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
         }
         self.bound.clear();
     }

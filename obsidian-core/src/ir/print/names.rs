@@ -94,8 +94,10 @@ impl Names {
             }
         }
         let mut visit = |s: &Statement<S>| match s {
-            Statement::Allocate { array } => arrays.push(*array),
+            Statement::Allocate { array, .. } => arrays.push(*array),
             Statement::Declare { cell, .. } => variables.push(*cell),
+            // Those of all its lists, before what is inside of them.
+            Statement::Collective(_, of) => variables.extend(of.bound().into_iter().flatten()),
             _ => variables.extend(s.binds()),
         };
         kernel.body.iter().for_each(|s| s.visit(&mut visit));

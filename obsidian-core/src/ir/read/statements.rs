@@ -3,8 +3,8 @@
 use super::{Reader, Result};
 use crate::error::Origin;
 use crate::ir::print::COUNTED;
-use crate::ir::{AtomicOp, Stage, Statement};
-use crate::scalar::{ArrayId, NodeId, ScalarType, VariableKind};
+use crate::ir::{AtomicOp, Collective, CollectiveOp, Stage, Statement, given};
+use crate::scalar::{ArrayId, NodeId, ScalarType, VariableId, VariableKind};
 
 impl<'t> Reader<'t> {
     fn list<S: Stage>(&mut self) -> Result<Vec<Statement<S>>> {
@@ -96,10 +96,15 @@ impl<'t> Reader<'t> {
             "break" => Statement::Break,
             "allocate" => Statement::Allocate {
                 array: self.declaration()?,
+                layout: self.layout::<S>()?,
             },
             "wait" => Statement::Wait {
                 scope: self.level()?,
             },
+            "give" => {
+                let value = self.expression()?;
+                Statement::Give(self.collectives::<S>()?, value)
+            }
             word => return self.control(word),
         })
     }
@@ -175,6 +180,7 @@ impl<'t> Reader<'t> {
                 self.steps(kind)
             }
             word if COUNTED.contains(&word) => self.counted(word),
+            word if CollectiveOp::ALL.iter().any(|op| op.name() == word) => self.collective(word),
             _ => self.tokens.error("a statement"),
         }
     }
@@ -190,6 +196,61 @@ impl<'t> Reader<'t> {
             return self.tokens.error("a loop of this stage");
         };
         self.rest_of_loop(kind, name, bounds)
+    }
+
+    fn collectives<S: Stage>(&self) -> Result<S::Collectives> {
+        S::collectives().map_or_else(|| self.tokens.error("no collective, at this stage"), Ok)
+    }
+
+    /// `reduce Block i < 4_u32 { .. } by a b { .. } into j < 1_u32 x { .. }`, from the level on.
+    fn collective<S: Stage>(&mut self, word: &str) -> Result<Statement<S>> {
+        let has = self.collectives::<S>()?;
+        let Some(op) = CollectiveOp::ALL.into_iter().find(|op| op.name() == word) else {
+            return self.tokens.error("a collective");
+        };
+        let level = self.level()?;
+        let (counter, count) = self.below()?;
+        let has_initial = self.tokens.skip("from");
+        let initial = has_initial.then(|| self.expression()).transpose()?;
+        let source = self.list()?;
+        let Some(ty) = given(&source).map(|node| self.tables.nodes.ty(node)) else {
+            return self.tokens.error("a list that ends with `give`");
+        };
+        self.tokens.expect("by")?;
+        let [left, right] = [self.tokens.next()?, self.tokens.next()?];
+        let left = self.bind(left, ty, VariableKind::Let)?;
+        let right = self.bind(right, ty, VariableKind::Let)?;
+        let combine = self.list()?;
+        self.tokens.expect("into")?;
+        let (element, results) = self.below()?;
+        let result = self.tokens.next()?;
+        let result = self.bind(result, ty, VariableKind::Let)?;
+        let collective = Collective {
+            op,
+            level,
+            initial,
+            counter,
+            count,
+            source,
+            left,
+            right,
+            combine,
+            element,
+            results,
+            result,
+            body: self.list()?,
+            origin: Origin::UNKNOWN,
+        };
+        Ok(Statement::Collective(has, Box::new(collective)))
+    }
+
+    /// `i < 4_u32`
+    fn below(&mut self) -> Result<(VariableId, NodeId)> {
+        let name = self.tokens.next()?;
+        self.tokens.expect("<")?;
+        let count = self.expression()?;
+        let counter = self.bind(name, ScalarType::U32, VariableKind::Counter)?;
+        Ok((counter, count))
     }
 
     /// `for rounds Block j in 0_u32 .. 4_u32 step 1_u32 { .. }`, from the level on.

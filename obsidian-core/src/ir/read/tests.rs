@@ -47,6 +47,77 @@ kernel everything {
 }
 ";
 
+/// Layouts of held arrays, and every collective.
+const COLLECTIVES: &str = "\
+kernel collectives {
+  parameter 0 input: i32[length(input)] input
+  parameter 1 output: i32[length(input)] output
+  distribute Block b < 4_u32 {
+    allocate h.0: i32[64_u32] held
+    allocate h.1: i32[64_u32] held blocked 4
+    reduce Block i.0 < 64_u32 {
+      let v0 = input[i.0]
+      give (v0 * 2_i32)
+    } by l.0 r.0 {
+      let v1 = (l.0 + 1_i32)
+      give (v1 * r.0)
+    } into j.0 < 1_u32 x.0 {
+      store output[j.0] = x.0
+    }
+    exclusive_scan Block i.1 < 64_u32 from i32(b) {
+      give 1_i32
+    } by l.1 r.1 {
+      give (l.1 + r.1)
+    } into j.1 < 64_u32 x.1 {
+      store h.0[j.1] = x.1
+    }
+    distribute Warp w < 2_u32 {
+      inclusive_scan Warp i.2 < 31_u32 {
+        sort Thread i.3 < 3_u32 {
+          give true
+        } by l.3 r.3 {
+          give (l.3 < r.3)
+        } into j.3 < 3_u32 x.3 {
+        }
+        give 1_u64
+      } by l.2 r.2 {
+        give (l.2 + r.2)
+      } into j.2 < 31_u32 x.2 {
+      }
+    }
+  }
+}
+";
+
+#[test]
+fn collectives_and_layouts_come_back() {
+    comes_back::<Levelled>(COLLECTIVES);
+}
+
+#[test]
+fn other_stages_have_no_collectives_and_layouts() {
+    use crate::ir::Lowered;
+    let reduce = "reduce Block i < 2_u32 { give i } by l r { give l } into j < 1_u32 x { }";
+    let held = "allocate h: u32[4_u32] held blocked 2";
+    for (text, wrong) in [
+        (reduce, "no collective"),
+        (held, "no layout"),
+        ("give 1_u32", "no collective"),
+    ] {
+        let block = format!("distribute Block b < 1_u32 {{ {text} }} }}");
+        let error = read::<Lowered>(&format!("kernel k {{ {block}")).unwrap_err();
+        assert!(error.to_string().contains(wrong), "{error}");
+        let error = read::<Physical>(&format!("kernel k {{ threads 1 {text} }}")).unwrap_err();
+        assert!(error.to_string().contains(wrong), "{error}");
+    }
+    let ends = "reduce Block i < 2_u32 { let x = i } by l r { give l } into j < 1_u32 x { }";
+    let error = read::<Levelled>(&format!("kernel k {{ {ends} }}")).unwrap_err();
+    assert!(
+        error.to_string().contains("a list that ends with `give`"),
+        "{error}"
+    );
+}
+
 /// Every loop of a physical kernel, and what threads know of themselves.
 const PHYSICAL: &str = "\
 kernel physical {

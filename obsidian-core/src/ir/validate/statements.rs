@@ -1,7 +1,7 @@
 //! The rules of statements: what may stand at which level, what it binds, what it may write.
 
 use super::{Bound, Checker, Place, Result, rule};
-use crate::ir::{AtomicOp, Level, Stage, Statement};
+use crate::ir::{AtomicOp, Layout, Level, Stage, Statement};
 use crate::scalar::{
     ArrayId, ArrayPlace, Literal, NodeId, Role, ScalarType, VariableId, VariableKind,
 };
@@ -29,6 +29,8 @@ fn name<S: Stage>(statement: &Statement<S>) -> &'static str {
         Statement::Loop { kind, .. } => S::words(*kind).0,
         Statement::Allocate { .. } => "allocate",
         Statement::Wait { .. } => "wait",
+        Statement::Collective(_, of) => of.op.name(),
+        Statement::Give(..) => "give",
     }
 }
 
@@ -41,7 +43,7 @@ impl<S: Stage> Checker<'_, S> {
         Ok(())
     }
 
-    fn statement(&mut self, statement: &Statement<S>, place: Place) -> Result {
+    pub(super) fn statement(&mut self, statement: &Statement<S>, place: Place) -> Result {
         self.may_stand(statement, place)?;
         match statement {
             Statement::Let { variable, value } => {
@@ -96,9 +98,16 @@ impl<S: Stage> Checker<'_, S> {
                 let ty = self.cell(*cell)?;
                 self.bind(*variable, VariableKind::Let, Some(ty))
             }
-            Statement::Allocate { array } => self.allocate(*array),
+            Statement::Allocate { array, layout } => self.allocate(*array, S::layout(*layout)),
             Statement::Break | Statement::Wait { .. } => Ok(()),
-            _ => self.control(statement, place),
+            Statement::Collective(_, of) => self.collective(of, place),
+            // The last one of a list that gives is checked with its collective.
+            Statement::Give(..) => {
+                rule(false, || "`give` stands where nothing is given".to_owned())
+            }
+            Statement::If { .. } | Statement::While { .. } | Statement::Loop { .. } => {
+                self.control(statement, place)
+            }
         }
     }
 
@@ -119,11 +128,24 @@ impl<S: Stage> Checker<'_, S> {
                 matches!(scope, Level::Warp | Level::Block) && stands
             }
             Statement::Break => place.breakable,
-            Statement::Allocate { array } => match self.array(*array)?.place {
+            Statement::Allocate { array, .. } => match self.array(*array)?.place {
                 ArrayPlace::Shared => matches!(level, Level::Warp | Level::Block),
-                _ => level <= Level::Block,
+                // The gate behind `lowering`: warps and blocks hold nothing any more.
+                ArrayPlace::Held if S::collectives().is_none() && !S::IS_PHYSICAL => {
+                    level == Level::Thread
+                }
+                ArrayPlace::Held | ArrayPlace::Global(_) => level <= Level::Block,
             },
-            _ => level == Level::Thread || (S::IS_PHYSICAL && level != Level::Grid),
+            Statement::Collective(_, of) => of.level == level && level <= Level::Block,
+            Statement::Store { .. }
+            | Statement::Atomic { .. }
+            | Statement::Read { .. }
+            | Statement::Declare { .. }
+            | Statement::Assign { .. }
+            | Statement::Get { .. }
+            | Statement::Give(..) => {
+                level == Level::Thread || (S::IS_PHYSICAL && level != Level::Grid)
+            }
         };
         rule(allowed, || {
             format!("`{}` cannot stand at level {level} here", name(statement))
@@ -194,8 +216,15 @@ impl<S: Stage> Checker<'_, S> {
         Ok(variable.ty)
     }
 
-    fn allocate(&mut self, id: ArrayId) -> Result {
+    fn allocate(&mut self, id: ArrayId, layout: Layout) -> Result {
         let array = self.array(id)?;
+        rule(layout != Layout::Blocked(0), || {
+            format!("`{}` is held in runs of 0 elements", array.name)
+        })?;
+        rule(
+            layout == Layout::Striped || array.place == ArrayPlace::Held,
+            || format!("array `{}` has a layout and is not held", array.name),
+        )?;
         rule(
             matches!(array.place, ArrayPlace::Shared | ArrayPlace::Held),
             || format!("parameter `{}` is allocated", array.name),

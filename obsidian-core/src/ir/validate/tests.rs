@@ -209,3 +209,167 @@ fn a_physical_wait_stands_where_control_is_uniform() {
         "`wait` cannot stand at level Block here"
     );
 }
+
+/// A collective in a list of the block, with a part of it replaced.
+fn collective(part: &str, by: &str) -> String {
+    let reduce = "reduce Block i < 8_u32 { give input[i] } by l r { give (l + r) } \
+                  into j < 1_u32 x { store output[j] = x }";
+    assert!(reduce.contains(part));
+    in_block(&reduce.replacen(part, by, 1))
+}
+
+#[test]
+fn a_collective_stands_at_its_own_level() {
+    assert_eq!(collective("Block", "Block"), "well formed");
+    assert_eq!(
+        collective("Block", "Warp"),
+        "`reduce` cannot stand at level Block here"
+    );
+    let thread = "reduce Thread e < 8_u32 { give s[e] } by l r { give l } into j < 1_u32 x { }";
+    assert_eq!(in_thread(thread), "well formed");
+    assert_eq!(
+        levelled("reduce Grid i < 8_u32 { give 1_u32 } by l r { give l } into j < 1_u32 x { }"),
+        "`reduce` cannot stand at level Grid here"
+    );
+}
+
+#[test]
+fn a_collective_has_a_literal_length() {
+    assert_eq!(
+        collective("8_u32", "length(input)"),
+        "`reduce` has no literal number of elements"
+    );
+    assert_eq!(
+        collective("1_u32", "8_u32"),
+        "`reduce` of so many elements has 1 results"
+    );
+    assert_eq!(
+        collective("8_u32", "0_u32"),
+        "`reduce` of so many elements has 0 results"
+    );
+}
+
+#[test]
+fn a_collective_gives_elements_of_one_type() {
+    assert_eq!(
+        collective("(l + r)", "(l < r)"),
+        "a given value has type bool, not i32"
+    );
+    assert_eq!(
+        collective("reduce", "sort"),
+        "`sort` of so many elements has 8 results"
+    );
+    let sort = "sort Block i < 1_u32 { give input[i] } by l r { give l } into j < 1_u32 x { }";
+    assert_eq!(in_block(sort), "a given value has type i32, not bool");
+    assert_eq!(
+        collective("8_u32 {", "8_u32 from 1_i32 {"),
+        "an initial value belongs to `exclusive_scan`, not `reduce`, and it needs one"
+    );
+    let scan = |initial: &str| {
+        in_block(&format!(
+            "exclusive_scan Block i < 1_u32{initial} {{ give input[i] }} by l r {{ give l }} into j < 1_u32 x {{ }}"
+        ))
+    };
+    assert_eq!(scan(" from 1_i32"), "well formed");
+    assert_eq!(
+        scan(" from 1_u32"),
+        "an initial value has type u32, not i32"
+    );
+    assert_eq!(
+        scan(""),
+        "an initial value belongs to `exclusive_scan`, not `exclusive_scan`, and it needs one"
+    );
+}
+
+#[test]
+fn an_operator_accesses_no_array() {
+    let wrong = "the operator of `reduce` accesses an array";
+    assert_eq!(collective("(l + r)", "(l + input[0_u32])"), wrong);
+    assert_eq!(
+        collective("give (l + r)", "store output[0_u32] = l give r"),
+        wrong
+    );
+    assert_eq!(
+        collective("give (l + r)", "allocate h: u32[1_u32] held give r"),
+        wrong
+    );
+}
+
+#[test]
+fn what_a_collective_binds_ends_with_its_lists() {
+    assert_eq!(
+        collective("output[j]", "output[i]"),
+        "`i` is not bound here"
+    );
+    assert_eq!(collective("= x", "= l"), "`l` is not bound here");
+    assert_eq!(
+        collective("give (l + r)", "let y = i32(i) give y"),
+        "`i` is not bound here"
+    );
+    let twice = "reduce Block i < 8_u32 { give input[i] } by r r { give r } into j < 1_u32 x { }";
+    assert_eq!(in_block(twice), "`r` is bound in its own scope");
+}
+
+#[test]
+fn give_ends_a_list_of_a_collective() {
+    assert_eq!(
+        in_thread("give 1_u32"),
+        "`give` stands where nothing is given"
+    );
+    assert_eq!(
+        in_block("give 1_u32"),
+        "`give` cannot stand at level Block here"
+    );
+    assert_eq!(
+        collective("give (l + r)", "give l give r"),
+        "`give` stands where nothing is given"
+    );
+    assert_eq!(
+        collective("give (l + r)", "let y = l"),
+        "a list that should give a value does not"
+    );
+    assert_eq!(
+        collective("store output", "give x store output"),
+        "`give` stands where nothing is given"
+    );
+}
+
+#[test]
+fn a_collective_is_not_left() {
+    let around = |part: &str, by: &str| {
+        let reduce = "reduce Thread e < 8_u32 { give e } by l r { give l } into j < 1_u32 x { }";
+        let reduce = reduce.replacen(part, by, 1);
+        in_thread(&format!(
+            "for sequential Thread k in 0_u32 .. 4_u32 step 1_u32 {{ {reduce} }}"
+        ))
+    };
+    assert_eq!(around("{ }", "{ }"), "well formed");
+    let wrong = "`break` cannot stand at level Thread here";
+    for (part, by) in [
+        ("{ give e", "{ break give e"),
+        ("{ give l", "{ break give l"),
+        ("{ }", "{ break }"),
+    ] {
+        assert_eq!(around(part, by), wrong);
+    }
+}
+
+#[test]
+fn layouts_are_of_held_arrays_and_of_levels_before_lowering() {
+    use crate::ir::Lowered;
+    assert_eq!(
+        in_block("allocate h: u32[8_u32] held blocked 0"),
+        "`h` is held in runs of 0 elements"
+    );
+    assert_eq!(
+        in_block("allocate h: u32[8_u32] shared blocked 2"),
+        "array `h` has a layout and is not held"
+    );
+    assert_eq!(in_block("allocate h: u32[8_u32] held"), "well formed");
+    let held = "kernel k { distribute Block b < 1_u32 { allocate h: u32[8_u32] held } }";
+    let lowered: Kernel<Lowered> = read(held).unwrap();
+    assert_eq!(
+        validate(&lowered).unwrap_err().to_string(),
+        "`allocate` cannot stand at level Block here"
+    );
+}

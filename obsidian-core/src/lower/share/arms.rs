@@ -51,6 +51,7 @@ impl Arms<'_> {
                 Statement::Loop { kind, .. } if !matches!(kind, LevelledLoop::Sequential(_)) => {
                     Levelled::inside(*kind)
                 }
+                Statement::Collective(..) => Level::Thread,
                 _ => level,
             };
             for inner in statement.lists_mut() {

@@ -136,8 +136,16 @@ impl Facts {
             if let Some(variable) = statement.binds() {
                 binders.entry(variable).or_default().insert(start);
             }
+            let mut own = statement.bound_inside().into_iter().flatten();
             for list in inner {
                 let inner_id = self.open(spot, is_loop);
+                for variable in own.next().unwrap_or_default() {
+                    let start = Spot {
+                        list: inner_id,
+                        position: 0,
+                    };
+                    binders.entry(variable).or_default().insert(start);
+                }
                 self.list(list, inner_id, binders);
             }
         }

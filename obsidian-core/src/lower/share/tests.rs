@@ -173,3 +173,30 @@ fn a_deep_expression_is_shared_without_recursion() {
     let text = in_thread(&format!("$0 := input[i]\n{chain} store output[i] = $10000"));
     assert!(text.contains("store output[i] = "), "{text}");
 }
+
+#[test]
+fn each_list_of_a_collective_binds_what_it_uses_twice() {
+    let text = shared(
+        "distribute Block b < 4_u32 { reduce Block i < 8_u32 { give (input[i] * input[i]) }
+         by l r { give (((l + r) * (l + r)) + i32((b * 2_u32))) }
+         into j < 1_u32 x { store output[((b * 2_u32) + j)] = (x * 3_i32) } }",
+    );
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[1..lines.len() - 1],
+        [
+            // What does not depend on the elements is in front.
+            "let v0 = (b * 2_u32)",
+            "let v1 = i32(v0)",
+            "reduce Block i < 8_u32 {",
+            "let v2 = input[i]",
+            "give (v2 * v2)",
+            "} by l r {",
+            "let v3 = (l + r)",
+            "give ((v3 * v3) + v1)",
+            "} into j < 1_u32 x {",
+            "store output[(v0 + j)] = (x * 3_i32)",
+            "}",
+        ]
+    );
+}

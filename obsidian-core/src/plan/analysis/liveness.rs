@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
+use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement};
 use crate::scalar::{ArrayId, Literal, NodeId};
 
 /// Positions in the text, both included.
@@ -65,7 +65,7 @@ pub struct Liveness {
 }
 
 /// Finds out how long each array is needed.
-pub fn liveness(kernel: &Kernel<Levelled>) -> Liveness {
+pub fn liveness(kernel: &Kernel<Lowered>) -> Liveness {
     let mut walk = Walk {
         kernel,
         found: Liveness::default(),
@@ -79,7 +79,7 @@ pub fn liveness(kernel: &Kernel<Levelled>) -> Liveness {
 }
 
 struct Walk<'k> {
-    kernel: &'k Kernel<Levelled>,
+    kernel: &'k Kernel<Lowered>,
     found: Liveness,
     position: usize,
     warp_loop: Option<usize>,
@@ -90,14 +90,14 @@ struct Walk<'k> {
 }
 
 impl Walk<'_> {
-    fn list(&mut self, list: &[Statement<Levelled>]) {
+    fn list(&mut self, list: &[Statement<Lowered>]) {
         list.iter().for_each(|statement| self.statement(statement));
     }
 
-    fn statement(&mut self, statement: &Statement<Levelled>) {
+    fn statement(&mut self, statement: &Statement<Lowered>) {
         let first = self.position;
         self.position += 1;
-        if let Statement::Allocate { array } = statement {
+        if let Statement::Allocate { array, .. } = statement {
             self.found.lives.insert(
                 *array,
                 Life {

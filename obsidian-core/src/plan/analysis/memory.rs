@@ -137,7 +137,7 @@ impl Memory {
                 let copies = count.min(kernel.warps());
                 body.iter().for_each(|inner| {
                     inner.visit(&mut |s| {
-                        if let Statement::Allocate { array } = s {
+                        if let Statement::Allocate { array, .. } = s {
                             owners.insert(*array, (loops, copies));
                         }
                     })

@@ -175,7 +175,7 @@ impl<'k> Phases<'k> {
         match statement {
             Statement::Wait { .. } => true,
             Statement::Loop { kind, .. } => *kind != PhysicalLoop::Sequential(Level::Thread),
-            Statement::Allocate { array } => {
+            Statement::Allocate { array, .. } => {
                 self.kernel.tables.array(*array).place == ArrayPlace::Shared
             }
             Statement::Let { .. } => self.named_counter(statement).is_some(),

@@ -31,6 +31,7 @@ impl Look<'_> {
         for statement in list {
             let inside = match statement {
                 Statement::Loop { kind, .. } => Levelled::inside(*kind),
+                Statement::Collective(..) => Level::Thread,
                 _ => level,
             };
             self.agrees(statement, level);
@@ -75,11 +76,12 @@ impl Look<'_> {
     /// What a statement is to the user, and where.
     fn words(&self, statement: &Statement<Levelled>) -> (String, Origin) {
         match statement {
-            Statement::Allocate { array } => {
+            Statement::Allocate { array, .. } => {
                 let array = &self.kernel.tables.arrays[array.0 as usize];
                 (format!("the `compute` of `{}`", array.name), array.origin)
             }
             Statement::Wait { .. } => ("the `sync`".to_owned(), Origin::UNKNOWN),
+            Statement::Collective(_, of) => (format!("the `{}`", of.op.name()), of.origin),
             _ => ("the loop over threads".to_owned(), statement.first_origin()),
         }
     }
@@ -93,7 +95,9 @@ fn is_shared_out(statement: &Statement<Levelled>) -> bool {
 /// The first statement that all threads of a level do together.
 fn together(statement: &Statement<Levelled>) -> Option<&Statement<Levelled>> {
     match statement {
-        Statement::Wait { .. } | Statement::Allocate { .. } => Some(statement),
+        Statement::Wait { .. } | Statement::Allocate { .. } | Statement::Collective(..) => {
+            Some(statement)
+        }
         _ if is_shared_out(statement) => Some(statement),
         _ => statement.lists().into_iter().flatten().find_map(together),
     }

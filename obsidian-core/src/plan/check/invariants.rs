@@ -183,13 +183,21 @@ impl Forms<'_> {
                         self.leave(mark);
                     }
                 }
-                Statement::While { .. } | Statement::Loop { .. } => {
+                Statement::While { .. } | Statement::Loop { .. } | Statement::Collective(..) => {
                     for cell in all_assigned([statement]) {
                         let own = self.cells.kept.get(&cell).cloned().unwrap_or_default();
                         broken.extend(own.into_iter().map(|bound| (cell, bound)));
                     }
                 }
-                _ => {}
+                // They assign no cell that is known from before.
+                Statement::Store { .. }
+                | Statement::Atomic { .. }
+                | Statement::Read { .. }
+                | Statement::Declare { .. }
+                | Statement::Break
+                | Statement::Allocate { .. }
+                | Statement::Wait { .. }
+                | Statement::Give(..) => {}
             }
         }
     }

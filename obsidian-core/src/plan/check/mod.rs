@@ -8,6 +8,7 @@
 //!   stores, is written exactly once (`coverage`, `image`);
 //! - *races*: no two threads that do not wait for each other access one element that changes
 //!   (`races`), not even in two loops over blocks (`grid`);
+//! - *ownership*: a held array is accessed by the threads that hold its elements (`held`);
 //! - *lengths*: arrays that are used element by element are equally long (`claims`);
 //! - *control*: all threads of a level reach what they do together (`control`).
 //!
@@ -39,6 +40,7 @@ mod facts;
 mod footprint;
 mod forms;
 mod grid;
+mod held;
 mod image;
 mod invariants;
 mod lengths;
@@ -165,6 +167,8 @@ fn look(kernel: &Kernel<Levelled>, work: Work) -> Result<Checked, (Checked, Orig
     let samples = look.samples();
     let races = races::races(kernel, &mut look.forms, &look.found, &once, &samples);
     look.report(races);
+    let not_own = held::not_own(&mut look.forms, &kernel.tables, &look.found);
+    look.report(not_own);
     look.checked.diagnostics.extend(control::control(kernel));
     let unequal = look.found.claims.wrong(&kernel.tables);
     if !unequal.is_empty() {

@@ -20,7 +20,7 @@ use super::report;
 use super::samples::Sample;
 use super::sites::{Access, Around, Rounds, Site, Sites, Step};
 use crate::error::Diagnostic;
-use crate::ir::{Kernel, Levelled};
+use crate::ir::{Kernel, Level, Levelled};
 use crate::scalar::{ArrayId, ArrayPlace, Role};
 
 /// All races of a kernel, one for each array and loop.
@@ -31,10 +31,20 @@ pub(super) fn races(
     once: &BTreeSet<ArrayId>,
     samples: &[Sample],
 ) -> Vec<Diagnostic> {
-    use ArrayPlace::{Global, Shared};
+    use ArrayPlace::{Global, Held, Shared};
     let arrays = (0..).map(ArrayId).zip(&kernel.tables.arrays);
+    // What a warp or a block holds goes through shared memory, and lanes may read each other's.
+    let of_many = |id: &ArrayId| {
+        let begun = sites.layouts.get(id);
+        begun.is_some_and(|(level, _)| *level > Level::Thread)
+    };
     let shared = arrays.filter(|(id, array)| {
-        matches!(array.place, Shared | Global(Role::InOut)) && !once.contains(id)
+        let changes = match array.place {
+            Shared | Global(Role::InOut) => true,
+            Held => of_many(id),
+            Global(Role::Input | Role::Output) => false,
+        };
+        changes && !once.contains(id)
     });
     shared
         .filter_map(|(array, _)| of_array(forms, sites, array, samples))

@@ -11,7 +11,7 @@ use super::forms::Forms;
 use super::invariants::Bounds;
 use super::poly::{Atom, Poly};
 use crate::error::Origin;
-use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
+use crate::ir::{Collective, Kernel, Layout, Level, Levelled, LevelledLoop, Statement};
 use crate::plan::analysis::memory::Update;
 use crate::plan::analysis::uses::used;
 use crate::scalar::{ArrayId, Node, NodeId, UnaryOp, VariableId};
@@ -102,6 +102,8 @@ pub(super) struct Sites {
     pub(super) list: Vec<Site>,
     /// The number of steps around the beginning of each stored array.
     pub(super) begun: BTreeMap<ArrayId, usize>,
+    /// The level at which each stored array is begun, and its layout.
+    pub(super) layouts: BTreeMap<ArrayId, (Level, Layout)>,
     /// The loop, by number of steps, in which each variable is bound that changes from thread to
     /// thread.
     pub(super) bound: BTreeMap<VariableId, usize>,
@@ -202,8 +204,9 @@ impl Walk<'_, '_> {
             Statement::Let { variable, value } => {
                 Rc::make_mut(&mut self.forms.names).insert(*variable, *value);
             }
-            Statement::Allocate { array } => {
+            Statement::Allocate { array, layout } => {
                 self.found.begun.insert(*array, self.path.len());
+                self.found.layouts.insert(*array, (self.level(), *layout));
             }
             Statement::If {
                 condition,
@@ -243,7 +246,14 @@ impl Walk<'_, '_> {
                 bounds: [count],
                 body,
             } => self.counted(*kind, *counter, *count, body),
-            _ => {}
+            Statement::Collective(_, of) => self.collective(of),
+            // The accesses of three of them are looked at in `stored`.
+            Statement::Store { .. }
+            | Statement::Atomic { .. }
+            | Statement::Read { .. }
+            | Statement::Break
+            | Statement::Wait { .. }
+            | Statement::Give(..) => {}
         }
         self.bound(statement);
     }
@@ -300,6 +310,39 @@ impl Walk<'_, '_> {
         if let Read { .. } | Get { .. } | Atomic { .. } = statement {
             self.found.bound.insert(variable, self.path.len());
         }
+    }
+
+    /// The level of the list that is walked over.
+    fn level(&self) -> Level {
+        let rounds = |step: &Step| match step {
+            Step::Loop(n) => Some(self.found.loops[*n].rounds),
+            Step::When(..) | Step::Repeated => None,
+        };
+        let all = self.path.iter().rev().filter_map(rounds);
+        let mut units = all.filter(|rounds| *rounds != Rounds::InOrder);
+        match units.next() {
+            None => Level::Grid,
+            Some(Rounds::Blocks) => Level::Block,
+            Some(Rounds::Warps) => Level::Warp,
+            Some(Rounds::Threads(_) | Rounds::InOrder) => Level::Thread,
+        }
+    }
+
+    /// A collective is two loops over the threads of its level: one makes the elements, the other
+    /// has the results. The operator accesses no array.
+    fn collective(&mut self, of: &Collective<Levelled>) {
+        let each = LevelledLoop::ForAll(of.level);
+        self.counted(each, of.counter, of.count, &of.source);
+        let mark = self.forms.enter();
+        self.list(&of.combine);
+        self.forms.leave(mark);
+        self.forms.forget_cells(&[&of.combine]);
+        for own in [of.left, of.right, of.result] {
+            // Each is known inside of a loop, and is that iteration's own.
+            self.found.bound.insert(own, self.path.len() + 1);
+            self.found.claims.bind(self.forms, own);
+        }
+        self.counted(each, of.element, of.results, &of.body);
     }
 
     fn counted(

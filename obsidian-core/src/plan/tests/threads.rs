@@ -155,7 +155,10 @@ impl Thread<'_> {
                 scope: Level::Block,
             } => self.block_waits += 1,
             Statement::Wait { .. } => self.warp_waits += 1,
-            Statement::Allocate { .. } => {}
+            Statement::Get { variable, .. } => {
+                self.variables.insert(*variable, Literal::from(0u32));
+            }
+            Statement::Allocate { .. } | Statement::Declare { .. } | Statement::Assign { .. } => {}
             other => panic!("not in these kernels: {other:?}"),
         }
     }

@@ -1,7 +1,7 @@
 //! Waits that are added, and waits that are not.
 
 use super::candidates;
-use crate::ir::{Kernel, Levelled, Physical, read, validate};
+use crate::ir::{Kernel, Lowered, Physical, read, validate};
 use crate::plan::{Limits, changing, liveness, shared_layout, virtualise};
 
 /// The physical kernel of a block's body, with its waits, without indentation.
@@ -18,7 +18,7 @@ fn with_waits(threads: u32, body: &str) -> String {
         .join("\n")
 }
 
-fn planned(kernel: Kernel<Levelled>, threads: u32) -> Kernel<Physical> {
+fn planned(kernel: Kernel<Lowered>, threads: u32) -> Kernel<Physical> {
     let lives = liveness(&kernel);
     validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     let kernel = virtualise(kernel, threads);

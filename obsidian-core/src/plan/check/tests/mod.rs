@@ -3,6 +3,7 @@
 
 mod brute_force;
 mod coverage;
+mod held;
 mod invariants;
 mod launch;
 mod races;

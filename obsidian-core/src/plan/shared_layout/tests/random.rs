@@ -14,7 +14,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::ir::{Level, Levelled, LevelledLoop, Statement};
+use crate::ir::{Level, LevelledLoop, Lowered, Statement};
 
 /// Makes the text of random lists at a level.
 struct Writer {
@@ -107,7 +107,7 @@ struct Span {
 
 /// One way through a kernel.
 struct Way<'k> {
-    kernel: &'k Kernel<Levelled>,
+    kernel: &'k Kernel<Lowered>,
     random: StdRng,
     now: u32,
     spans: Vec<Span>,
@@ -132,13 +132,13 @@ impl Way<'_> {
         span.last = span.last.max(now);
     }
 
-    fn list(&mut self, list: &[Statement<Levelled>]) {
+    fn list(&mut self, list: &[Statement<Lowered>]) {
         list.iter().for_each(|statement| self.statement(statement));
     }
 
-    fn statement(&mut self, statement: &Statement<Levelled>) {
+    fn statement(&mut self, statement: &Statement<Lowered>) {
         self.now += 1;
-        if let Statement::Allocate { array } = statement {
+        if let Statement::Allocate { array, .. } = statement {
             let (pass, copies) = (
                 self.pass.map(|(start, _)| start),
                 self.pass.map_or(1, |(_, copies)| copies),
@@ -192,7 +192,7 @@ impl Way<'_> {
         }
     }
 
-    fn warps(&mut self, body: &[Statement<Levelled>], copies: u32) {
+    fn warps(&mut self, body: &[Statement<Lowered>], copies: u32) {
         let start = self.now;
         self.pass = Some((start, copies));
         let before = self.spans.len();
@@ -221,7 +221,7 @@ struct Bytes<'s> {
 
 /// Two arrays that are needed at once and share a byte.
 fn overlap(
-    kernel: &Kernel<Levelled>,
+    kernel: &Kernel<Lowered>,
     map: &SharedMap,
     spans: &[Span],
 ) -> Option<(ArrayId, ArrayId)> {

@@ -1,0 +1,100 @@
+//! The rules of collectives: levels, literal lengths, types of what the lists give, and operators
+//! that access no array.
+
+use super::{Checker, Place, Result, rule};
+use crate::ir::{Collective, CollectiveOp, Level, Stage, Statement, given};
+use crate::scalar::{Literal, NodeId, ScalarType, VariableKind};
+
+impl<S: Stage> Checker<'_, S> {
+    pub(super) fn collective(&mut self, of: &Collective<S>, place: Place) -> Result {
+        let ty = self.elements(of)?;
+        let inside = Place {
+            level: Level::Thread,
+            breakable: false,
+            ..place
+        };
+        let mark = self.scope.log.len();
+        self.bind(of.counter, VariableKind::Counter, Some(ScalarType::U32))?;
+        self.gives(&of.source, inside, ty)?;
+        self.scope.leave(mark);
+
+        self.accesses_nothing(of)?;
+        self.bind(of.left, VariableKind::Let, Some(ty))?;
+        self.bind(of.right, VariableKind::Let, Some(ty))?;
+        let combined = match of.op {
+            CollectiveOp::Sort => ScalarType::Bool,
+            CollectiveOp::Reduce | CollectiveOp::InclusiveScan | CollectiveOp::ExclusiveScan => ty,
+        };
+        self.gives(&of.combine, inside, combined)?;
+        self.scope.leave(mark);
+
+        self.bind(of.element, VariableKind::Counter, Some(ScalarType::U32))?;
+        self.bind(of.result, VariableKind::Let, Some(ty))?;
+        self.list(&of.body, inside)?;
+        self.scope.leave(mark);
+        Ok(())
+    }
+
+    /// Lengths and the initial value; the type of the elements.
+    fn elements(
+        &mut self,
+        of: &Collective<S>,
+    ) -> std::result::Result<ScalarType, super::Violation> {
+        let name = of.op.name();
+        let literal = |node: NodeId| {
+            let literal = self.kernel.tables.nodes.literal(node);
+            literal.filter(|n| n.ty() == ScalarType::U32)
+        };
+        let (count, results) = (literal(of.count), literal(of.results));
+        rule(count.is_some(), || {
+            format!("`{name}` has no literal number of elements")
+        })?;
+        let expected = count.map(|n| of.op.results(n.u32()));
+        rule(results.map(Literal::u32) == expected, || {
+            let expected = expected.unwrap_or_default();
+            format!("`{name}` of so many elements has {expected} results")
+        })?;
+        let value = given(&of.source);
+        rule(value.is_some(), || {
+            format!("the elements of `{name}` are not given")
+        })?;
+        let ty = value.map_or(ScalarType::Bool, |value| self.kernel.tables.nodes.ty(value));
+        let is_exclusive = of.op == CollectiveOp::ExclusiveScan;
+        rule(of.initial.is_some() == is_exclusive, || {
+            format!("an initial value belongs to `exclusive_scan`, not `{name}`, and it needs one")
+        })?;
+        let initial = of
+            .initial
+            .map(|node| self.typed(node, ty, "an initial value"));
+        initial.unwrap_or(Ok(()))?;
+        Ok(ty)
+    }
+
+    /// A list at Thread that ends by giving a value of a type. What it binds stays bound.
+    fn gives(&mut self, list: &[Statement<S>], inside: Place, ty: ScalarType) -> Result {
+        let Some((Statement::Give(_, value), before)) = list.split_last() else {
+            return rule(false, || {
+                "a list that should give a value does not".to_owned()
+            });
+        };
+        before
+            .iter()
+            .try_for_each(|statement| self.statement(statement, inside))?;
+        self.typed(*value, ty, "a given value")
+    }
+
+    /// Which threads execute an operator, and how often, is the lowering's choice: so nothing that
+    /// depends on the thread may be in it.
+    fn accesses_nothing(&self, of: &Collective<S>) -> Result {
+        let mut accesses = false;
+        for statement in &of.combine {
+            statement.visit(&mut |s| {
+                accesses |= !s.mentions(&self.kernel.tables.nodes).is_empty()
+                    || matches!(s, Statement::Collective(..));
+            });
+        }
+        rule(!accesses, || {
+            format!("the operator of `{}` accesses an array", of.op.name())
+        })
+    }
+}

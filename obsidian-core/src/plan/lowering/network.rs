@@ -1,0 +1,177 @@
+//! The networks: which elements are combined in which step.
+//!
+//! Each works in place, on one array. That is sound because in one step no element that an
+//! iteration writes is read or written by another iteration; each function says why.
+
+use super::Lowering;
+use super::collectives::Combining;
+use crate::ir::{Lowered, Statement, row};
+use crate::scalar::{ArrayId, BinaryOp, NodeId, ScalarType, VariableId, VariableKind};
+
+impl Lowering {
+    /// A balanced tree over neighbours, in the order that `ir::collective` states; the array whose
+    /// element 0 is the result.
+    ///
+    /// In the step of distance `d`, a power of two, what is left are the elements at multiples of
+    /// `d`. Iteration `j` touches those at `2 d j` and `2 d j + d`, and no other does.
+    pub(super) fn reduce(
+        &mut self,
+        of: &Combining,
+        elements: ArrayId,
+        n: u32,
+        result: &mut Vec<Statement<Lowered>>,
+    ) -> ArrayId {
+        let (rows, n) = self.rows(of, elements, n, false, result);
+        let mut d = 1;
+        while d < n {
+            // All `j` with `2 d j + d < n`; an odd last element stays.
+            let pairs = (n - d).div_ceil(2 * d);
+            let (counter, j) = self.counter();
+            let [apart, distance, count] = [2 * d, d, pairs].map(|n| self.number(n));
+            let first = self.tables.nodes.exact(BinaryOp::Mul, j, apart);
+            let second = self.tables.nodes.exact(BinaryOp::Add, first, distance);
+            let body = of.store(rows, [first, second], first);
+            self.step(of, (counter, count), body, result);
+            d *= 2;
+        }
+        rows
+    }
+
+    /// Inclusive prefixes in place: Sklansky's network over the rows.
+    ///
+    /// In the step of distance `d`, runs of `2 d` elements are made of two of `d`: the later half is
+    /// combined with the last of the earlier one. Elements of later halves are written, each by the
+    /// iteration of its own number; the one that all of them read is in an earlier half, and not
+    /// written. The last element of the first `2 d` is the balanced tree over them, and what is
+    /// combined with a later half is that of a whole run: so the order is that of `reduce`.
+    pub(super) fn scan(
+        &mut self,
+        of: &Combining,
+        elements: ArrayId,
+        n: u32,
+        result: &mut Vec<Statement<Lowered>>,
+    ) {
+        let (rows, count) = self.rows(of, elements, n, true, result);
+        let mut d = 1;
+        while d < count {
+            self.sklansky(of, rows, (count, d), result);
+            d *= 2;
+        }
+        if rows != elements {
+            self.spread(of, elements, rows, n, result);
+        }
+    }
+
+    fn sklansky(
+        &mut self,
+        of: &Combining,
+        rows: ArrayId,
+        (n, d): (u32, u32),
+        result: &mut Vec<Statement<Lowered>>,
+    ) {
+        let (counter, i) = self.counter();
+        let [count, distance, zero, one] = [n, d, 0, 1].map(|n| self.number(n));
+        let nodes = &mut self.tables.nodes;
+        let half = nodes.binary(BinaryOp::And, i, distance);
+        let is_later = nodes.binary(BinaryOp::Ne, half, zero);
+        let run = nodes.exact(BinaryOp::Div, i, distance);
+        let start = nodes.exact(BinaryOp::Mul, run, distance);
+        let before = nodes.exact(BinaryOp::Sub, start, one);
+        let body = vec![Statement::If {
+            condition: is_later,
+            then: of.store(rows, [before, i], i),
+            otherwise: Vec::new(),
+        }];
+        self.step(of, (counter, count), body, result);
+    }
+
+    /// Combines each element behind the first row with all rows before its own. Each iteration
+    /// changes the element of its number; the rows are not written any more.
+    fn spread(
+        &mut self,
+        of: &Combining,
+        elements: ArrayId,
+        rows: ArrayId,
+        n: u32,
+        result: &mut Vec<Statement<Lowered>>,
+    ) {
+        let (counter, i) = self.counter();
+        let [count, length, one] = [n, row(n), 1].map(|n| self.number(n));
+        let nodes = &mut self.tables.nodes;
+        let is_first = nodes.binary(BinaryOp::Lt, i, length);
+        let own = nodes.exact(BinaryOp::Div, i, length);
+        let before = nodes.exact(BinaryOp::Sub, own, one);
+        let operands = [of.left(rows, before), of.right(elements, i)];
+        let body = vec![Statement::If {
+            condition: is_first,
+            then: Vec::new(),
+            otherwise: of.apply(operands, vec![of.put(elements, i, of.value)]),
+        }];
+        self.step(of, (counter, count), body, result);
+    }
+
+    /// Batcher's merge exchange, as in Knuth's algorithm 5.2.2M, whose letters these are.
+    ///
+    /// A step compares the elements `i` and `i + d` for all `i < n - d` with `i & p == r`. Its pairs
+    /// have no element in common: `d` is `p`, and `i & p` is 0 in the earlier element of a pair and
+    /// `p` in the later one; or `d` is an odd multiple of `p` and `r` is `p`, so that adding `d`
+    /// takes the bit away.
+    pub(super) fn sort(
+        &mut self,
+        of: &Combining,
+        elements: ArrayId,
+        n: u32,
+        result: &mut Vec<Statement<Lowered>>,
+    ) {
+        if n < 2 {
+            return;
+        }
+        let top = 1 << (31 - (n - 1).leading_zeros());
+        let mut p: u32 = top;
+        while p > 0 {
+            let (mut q, mut r, mut d) = (top, 0, p);
+            loop {
+                self.exchange(of, elements, (n, p, r, d), result);
+                if q == p {
+                    break;
+                }
+                (d, q, r) = (q - p, q / 2, p);
+            }
+            p /= 2;
+        }
+    }
+
+    fn exchange(
+        &mut self,
+        of: &Combining,
+        elements: ArrayId,
+        (n, p, r, d): (u32, u32, u32, u32),
+        result: &mut Vec<Statement<Lowered>>,
+    ) {
+        let (counter, i) = self.counter();
+        let [count, p, r, d] = [n - d, p, r, d].map(|n| self.number(n));
+        let nodes = &mut self.tables.nodes;
+        let bit = nodes.binary(BinaryOp::And, i, p);
+        let is_first = nodes.binary(BinaryOp::Eq, bit, r);
+        let other = nodes.exact(BinaryOp::Add, i, d);
+        // Does the later element come before the earlier one? Then they change places.
+        let [later, earlier] = of.operands(self);
+        let swap = Statement::If {
+            condition: of.value,
+            then: vec![of.put(elements, i, later), of.put(elements, other, earlier)],
+            otherwise: Vec::new(),
+        };
+        let operands = [of.left(elements, other), of.right(elements, i)];
+        let body = vec![Statement::If {
+            condition: is_first,
+            then: of.apply(operands, vec![swap]),
+            otherwise: Vec::new(),
+        }];
+        self.step(of, (counter, count), body, result);
+    }
+
+    fn counter(&mut self) -> (VariableId, NodeId) {
+        let counter = self.fresh(VariableKind::Counter, ScalarType::U32);
+        (counter, self.variable(counter, ScalarType::U32))
+    }
+}

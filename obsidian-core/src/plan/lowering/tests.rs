@@ -1,0 +1,350 @@
+//! Collectives and held arrays, simulated, against a fold written down from the stated order.
+
+use super::lowering;
+use crate::ir::{CollectiveOp, Kernel, Levelled, read, row, validate};
+use crate::pipeline::{Options, compile};
+use crate::scalar::{BinaryOp, Literal, ScalarType, meaning};
+use crate::simulate::{Argument, run};
+
+/// A balanced tree over neighbours, as recursion over whole lists.
+fn tree<T: Copy>(mut list: Vec<T>, f: &impl Fn(T, T) -> T) -> Option<T> {
+    while list.len() > 1 {
+        let pairs = list.chunks(2);
+        list = pairs
+            .map(|pair| match *pair {
+                [a, b] => f(a, b),
+                _ => pair[0],
+            })
+            .collect();
+    }
+    list.first().copied()
+}
+
+fn fold<T: Copy>(row: &[T], f: &impl Fn(T, T) -> T) -> Option<T> {
+    row.iter().copied().reduce(f)
+}
+
+fn reduced<T: Copy>(list: &[T], f: &impl Fn(T, T) -> T) -> Option<T> {
+    let rows = list.chunks(row(list.len() as u32) as usize);
+    tree(rows.filter_map(|row| fold(row, f)).collect(), f)
+}
+
+/// Each prefix by itself: a tree over whole rows, and the fold of a part of one.
+fn inclusive<T: Copy>(list: &[T], f: &impl Fn(T, T) -> T) -> Vec<T> {
+    let length = row(list.len() as u32) as usize;
+    let prefix = |j: usize| {
+        let (rows, own) = list[..=j].split_at(j / length * length);
+        let rows = rows.chunks(length).filter_map(|row| fold(row, f)).collect();
+        let own = fold(own, f)?;
+        match length {
+            // A row of one element is one of the rows of the tree.
+            1 => reduced_rows(list, j, f),
+            _ => Some(tree(rows, f).map_or(own, |before| f(before, own))),
+        }
+    };
+    (0..list.len()).filter_map(prefix).collect()
+}
+
+fn reduced_rows<T: Copy>(list: &[T], j: usize, f: &impl Fn(T, T) -> T) -> Option<T> {
+    tree(list[..=j].to_vec(), f)
+}
+
+fn exclusive<T: Copy>(list: &[T], initial: T, f: &impl Fn(T, T) -> T) -> Vec<T> {
+    let before = inclusive(list, f);
+    let behind = before.iter().map(|x| f(initial, *x));
+    let all = [initial].into_iter().chain(behind);
+    all.take(list.len()).collect()
+}
+
+/// What a collective makes of a list of numbers by `a * 31 + b`; sorted by the lower bits.
+fn expected(op: CollectiveOp, list: &[u32]) -> Vec<u32> {
+    let f = |a: u32, b: u32| a.wrapping_mul(31).wrapping_add(b);
+    match op {
+        CollectiveOp::Reduce => reduced(list, &f).into_iter().collect(),
+        CollectiveOp::InclusiveScan => inclusive(list, &f),
+        CollectiveOp::ExclusiveScan => exclusive(list, 7, &f),
+        CollectiveOp::Sort => {
+            let mut list = list.to_vec();
+            list.sort_unstable();
+            list
+        }
+    }
+}
+
+/// A collective of `n` elements of each of some units, from a part of the input to a part of the
+/// output.
+fn text(op: CollectiveOp, level: &str, n: u32, ty: &str, operator: &str, initial: &str) -> String {
+    let m = op.results(n);
+    let (open, unit, close, units) = match level {
+        "Block" => ("distribute Block u < 3_u32 {", "u", "}", 3),
+        "Warp" => (
+            "distribute Block b < 1_u32 { distribute Warp u < 3_u32 {",
+            "u",
+            "} }",
+            3,
+        ),
+        _ => (
+            "distribute Block b < 1_u32 { forall Block u < 3_u32 {",
+            "u",
+            "} }",
+            3,
+        ),
+    };
+    let from = match op {
+        CollectiveOp::ExclusiveScan => format!(" from {initial}"),
+        _ => String::new(),
+    };
+    let name = op.name();
+    format!(
+        "kernel k {{ parameter 0 x: {ty}[{}_u32] input parameter 1 out: {ty}[{}_u32] output {open}
+          {name} {level} i < {n}_u32{from} {{ give x[(({unit} *' {n}_u32) +' i)] }}
+          by l r {{ {operator} }}
+          into j < {m}_u32 v {{ store out[(({unit} *' {m}_u32) +' j)] = v }} {close} }}",
+        units * n,
+        units * m,
+    )
+}
+
+fn simulated(text: &str, threads: u32, input: &[u64], outputs: usize) -> Vec<u64> {
+    let options = Options {
+        threads,
+        ..Options::default()
+    };
+    let kernel = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let plan = compile(kernel, &options).unwrap_or_else(|e| panic!("{threads}: {e}\n{text}"));
+    let (mut input, mut output) = (input.to_vec(), vec![0; outputs]);
+    let arguments = &mut [Argument::Array(&mut input), Argument::Array(&mut output)];
+    run(&plan, arguments, 2).unwrap_or_else(|e| panic!("{threads}: {e}\n{text}"));
+    output
+}
+
+fn numbers(n: u32) -> Vec<u32> {
+    // Few values, so that a sort has equal ones.
+    let mixed = |i: u32| i.wrapping_mul(0x9e37_79b9) >> 24;
+    (0..n).map(mixed).collect()
+}
+
+fn holds(op: CollectiveOp, level: &str, n: u32, threads: u32) {
+    let operator = match op {
+        CollectiveOp::Sort => "give (l < r)",
+        _ => "let product = (l * 31_u32) give (product + r)",
+    };
+    let text = text(op, level, n, "u32", operator, "7_u32");
+    let input = numbers(3 * n);
+    let units = input.chunks(n.max(1) as usize);
+    let expected: Vec<u64> = units
+        .flat_map(|unit| expected(op, unit))
+        .map(u64::from)
+        .collect();
+    let bits: Vec<u64> = input.iter().copied().map(u64::from).collect();
+    assert_eq!(
+        simulated(&text, threads, &bits, expected.len()),
+        expected,
+        "{op:?} of {n} at {level} on {threads} threads"
+    );
+}
+
+const LENGTHS: [u32; 10] = [0, 1, 2, 3, 31, 32, 33, 64, 100, 1000];
+const LEVELS: [&str; 3] = ["Thread", "Warp", "Block"];
+
+#[test]
+fn collectives_are_folds_in_the_stated_order() {
+    for op in CollectiveOp::ALL {
+        for level in LEVELS {
+            for n in LENGTHS {
+                holds(op, level, n, 33);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_order_does_not_depend_on_the_threads() {
+    for op in CollectiveOp::ALL {
+        for level in LEVELS {
+            for threads in [1, 31, 32, 1023, 1024] {
+                for n in [2, 33, 100] {
+                    holds(op, level, n, threads);
+                }
+            }
+        }
+        holds(op, "Block", 1000, 1024);
+    }
+}
+
+#[test]
+fn rows_of_more_than_one_element_are_folded_from_the_left() {
+    for n in [1025, 2048, 2500] {
+        for op in [
+            CollectiveOp::Reduce,
+            CollectiveOp::InclusiveScan,
+            CollectiveOp::ExclusiveScan,
+        ] {
+            holds(op, "Block", n, 256);
+            holds(op, "Thread", n, 32);
+        }
+    }
+}
+
+#[test]
+fn every_type_is_reduced() {
+    use ScalarType::*;
+    for ty in [Bool, U8, U16, U32, U64, I8, I16, I32, I64, F32, F64] {
+        // A difference is neither commutative nor associative.
+        let (op, sign) = match ty {
+            Bool => (BinaryOp::Xor, "^"),
+            _ => (BinaryOp::Sub, "-"),
+        };
+        let f = |a, b| meaning::binary(op, a, b);
+        let list: Vec<Literal> = (0..99u32)
+            .map(|i| meaning::cast(ty, Literal::from(i * i % 23)))
+            .collect();
+        let operator = format!("give (l {sign} r)");
+        for level in LEVELS {
+            let text = text(CollectiveOp::Reduce, level, 33, ty.name(), &operator, "");
+            let units = list.chunks(33);
+            let expected: Vec<u64> = units
+                .filter_map(|unit| reduced(unit, &f))
+                .map(Literal::bits)
+                .collect();
+            let bits: Vec<u64> = list.iter().map(|x| x.bits()).collect();
+            assert_eq!(
+                simulated(&text, 64, &bits, 3),
+                expected,
+                "{ty:?} at {level}"
+            );
+        }
+    }
+}
+
+/// What a sort compares by may be a part of the element, and the network alone decides about equal
+/// ones: the same everywhere.
+#[test]
+fn equal_elements_are_in_one_order_everywhere() {
+    let n = 100;
+    let input: Vec<u64> = (0..3 * n).map(|i: u64| (i * 7919) % 5 * 1000 + i).collect();
+    let results = |level: &str, threads| {
+        let operator = "give ((l /' 1000_u32) < (r /' 1000_u32))";
+        let text = text(CollectiveOp::Sort, level, 100, "u32", operator, "");
+        simulated(&text, threads, &input, 300)
+    };
+    let one = results("Thread", 1);
+    for unit in one.chunks(100) {
+        assert!(unit.is_sorted_by_key(|x| x / 1000));
+    }
+    for level in LEVELS {
+        for threads in [1, 33, 256] {
+            assert_eq!(results(level, threads), one, "{level}, {threads}");
+        }
+    }
+}
+
+/// Two collectives one behind the other, held elements between them, and a loop around.
+const CHAIN: &str =
+    "kernel k { parameter 0 x: u32[192_u32] input parameter 1 out: u32[192_u32] output
+  distribute Block b < 3_u32 {
+    allocate h: u32[64_u32] held
+    allocate state: u32[64_u32] held
+    forall Block i < 64_u32 { store h[i] = x[((b *' 64_u32) +' i)] store state[i] = 0_u32 }
+    for sequential Block k in 0_u32 .. 3_u32 step 1_u32 {
+      exclusive_scan Block e < 64_u32 from (b + k) { read s = state[e] give (h[e] + s) }
+      by l r { give (l + r) }
+      into j < 64_u32 v { read s2 = state[j] store state[j] = ((s2 * 3_u32) + v) }
+    }
+    forall Block o < 64_u32 { read last = state[o] store out[((b *' 64_u32) +' o)] = last }
+  } }";
+
+#[test]
+fn held_elements_live_across_barriers_and_loops() {
+    let input = numbers(192);
+    let mut expected = Vec::new();
+    for (b, unit) in (0..).zip(input.chunks(64)) {
+        let mut state = [0u32; 64];
+        for k in 0..3u32 {
+            let mut sum = b + k;
+            for (s, x) in state.iter_mut().zip(unit) {
+                let next = sum.wrapping_add(*x).wrapping_add(*s);
+                *s = s.wrapping_mul(3).wrapping_add(sum);
+                sum = next;
+            }
+        }
+        expected.extend(state.map(u64::from));
+    }
+    let bits: Vec<u64> = input.into_iter().map(u64::from).collect();
+    for threads in [1, 31, 32, 33, 64, 1024] {
+        assert_eq!(simulated(CHAIN, threads, &bits, 192), expected, "{threads}");
+    }
+}
+
+/// Lanes read each other's elements, in each layout.
+#[test]
+fn lanes_of_a_warp_read_each_other() {
+    for layout in ["", " blocked 1"] {
+        let text = format!(
+            "kernel k {{ parameter 0 x: u32[96_u32] input parameter 1 out: u32[96_u32] output
+              distribute Block b < 1_u32 {{ distribute Warp w < 3_u32 {{
+                allocate h: u32[32_u32] held{layout}
+                forall Warp i < 32_u32 {{ store h[i] = x[((w *' 32_u32) +' i)] }}
+                forall Warp o < 32_u32 {{ store out[((w *' 32_u32) +' o)] = (h[(o ^ 5_u32)] + h[o]) }}
+              }} }} }}"
+        );
+        let input: Vec<u64> = (0..96).collect();
+        let expected: Vec<u64> = (0..96u64).map(|i| (i ^ 5) + i).collect();
+        for threads in [1, 20, 32, 33, 64, 128] {
+            assert_eq!(simulated(&text, threads, &input, 96), expected, "{threads}");
+        }
+    }
+}
+
+/// Each thread has a run of neighbours.
+#[test]
+fn a_blocked_array_is_the_threads_own_runs() {
+    let text = "kernel k { parameter 0 x: u32[96_u32] input parameter 1 out: u32[96_u32] output
+      distribute Block b < 1_u32 {
+        allocate h: u32[96_u32] held blocked 4
+        forall Block i < 24_u32 { for sequential Thread k in 0_u32 .. 4_u32 step 1_u32 {
+          store h[((i *' 4_u32) +' k)] = x[((i *' 4_u32) +' k)] } }
+        forall Block o < 24_u32 { for sequential Thread m in 0_u32 .. 4_u32 step 1_u32 {
+          store out[((o *' 4_u32) +' m)] = h[((o *' 4_u32) +' (3_u32 -' m))] } }
+      } }";
+    let input: Vec<u64> = (0..96).collect();
+    let expected: Vec<u64> = (0..96u64).map(|i| i / 4 * 4 + 3 - i % 4).collect();
+    for threads in [1, 7, 32, 96] {
+        assert_eq!(simulated(text, threads, &input, 96), expected, "{threads}");
+    }
+}
+
+#[test]
+fn nothing_of_them_is_left() {
+    let kernel: Kernel<Levelled> = read(CHAIN).unwrap();
+    validate(&kernel).unwrap_or_else(|violation| panic!("{violation}"));
+    let lowered = lowering(kernel);
+    validate(&lowered).unwrap_or_else(|violation| panic!("{violation}\n{lowered}"));
+    let text = lowered.to_string();
+    assert!(!text.contains("held") && !text.contains("give"), "{text}");
+    // It is the levelled dialect still, and no other statement is changed.
+    assert!(text.contains("for sequential Block k in 0_u32 .. 3_u32 step 1_u32"));
+    assert_eq!(
+        lowering(read(&text).unwrap()).to_string(),
+        text,
+        "lowered twice"
+    );
+}
+
+#[test]
+fn a_collective_of_nothing_is_nothing() {
+    for op in CollectiveOp::ALL {
+        let operator = if op == CollectiveOp::Sort {
+            "give (l < r)"
+        } else {
+            "give (l + r)"
+        };
+        let kernel: Kernel<Levelled> =
+            read(&text(op, "Block", 0, "u32", operator, "0_u32")).unwrap();
+        let text = lowering(kernel).to_string();
+        assert!(
+            !text.contains("forall") && !text.contains("allocate"),
+            "{text}"
+        );
+    }
+}

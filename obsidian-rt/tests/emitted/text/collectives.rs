@@ -1,0 +1,334 @@
+fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
+    use ::obsidian_rt::generated as rt;
+    let n0_x: u32 = call.length(0usize);
+    let a0_x: &[u32] = call.input::<u32>(0usize);
+    let n1_total: u32 = call.length(1usize);
+    let a1_total = call.cells::<u32>(1usize);
+    let n2_before: u32 = call.length(2usize);
+    let a2_before = call.cells::<u32>(2usize);
+    let n3_sorted: u32 = call.length(3usize);
+    let a3_sorted = call.cells::<u32>(3usize);
+    let n4_rows: u32 = call.length(4usize);
+    let a4_rows = call.cells::<u32>(4usize);
+    call.blocks(rt::ops::div(n0_x, 100u32), (), |v0_b: u32, ()| {
+        let mut a5_prefixes: [u32; 100] = [0u32; 100];
+        let mut a7_inclusive_scan: [u32; 100] = [0u32; 100];
+        for v1_i in 0u32..100u32 {
+            a7_inclusive_scan[v1_i as usize] = a0_x[(v0_b as usize).wrapping_mul(100usize).wrapping_add(v1_i as usize)];
+        }
+        for v30 in 0u32..100u32 {
+            if ((v30 & 1u32) != 0u32) {
+                let v2_l: u32 = a7_inclusive_scan[(v30 as usize).wrapping_sub(1usize)];
+                let v3_r: u32 = a7_inclusive_scan[v30 as usize];
+                a7_inclusive_scan[v30 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+            }
+        }
+        for v31 in 0u32..100u32 {
+            if ((v31 & 2u32) != 0u32) {
+                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v31, 2u32) as usize).wrapping_mul(2usize).wrapping_sub(1usize)];
+                let v3_r: u32 = a7_inclusive_scan[v31 as usize];
+                a7_inclusive_scan[v31 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+            }
+        }
+        for v32 in 0u32..100u32 {
+            if ((v32 & 4u32) != 0u32) {
+                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v32, 4u32) as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
+                let v3_r: u32 = a7_inclusive_scan[v32 as usize];
+                a7_inclusive_scan[v32 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+            }
+        }
+        for v33 in 0u32..100u32 {
+            if ((v33 & 8u32) != 0u32) {
+                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v33, 8u32) as usize).wrapping_mul(8usize).wrapping_sub(1usize)];
+                let v3_r: u32 = a7_inclusive_scan[v33 as usize];
+                a7_inclusive_scan[v33 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+            }
+        }
+        for v34 in 0u32..100u32 {
+            if ((v34 & 16u32) != 0u32) {
+                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v34, 16u32) as usize).wrapping_mul(16usize).wrapping_sub(1usize)];
+                let v3_r: u32 = a7_inclusive_scan[v34 as usize];
+                a7_inclusive_scan[v34 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+            }
+        }
+        for v35 in 0u32..100u32 {
+            if ((v35 & 32u32) != 0u32) {
+                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v35, 32u32) as usize).wrapping_mul(32usize).wrapping_sub(1usize)];
+                let v3_r: u32 = a7_inclusive_scan[v35 as usize];
+                a7_inclusive_scan[v35 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+            }
+        }
+        for v36 in 0u32..100u32 {
+            if ((v36 & 64u32) != 0u32) {
+                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v36, 64u32) as usize).wrapping_mul(64usize).wrapping_sub(1usize)];
+                let v3_r: u32 = a7_inclusive_scan[v36 as usize];
+                a7_inclusive_scan[v36 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+            }
+        }
+        for v4_j in 0u32..100u32 {
+            let v5_v: u32 = a7_inclusive_scan[v4_j as usize];
+            a5_prefixes[v4_j as usize] = v5_v;
+        }
+        let mut a8_reduce: [u32; 100] = [0u32; 100];
+        for v6_i1 in 0u32..100u32 {
+            a8_reduce[v6_i1 as usize] = a5_prefixes[v6_i1 as usize];
+        }
+        for v37 in 0u32..50u32 {
+            let v7_l1: u32 = a8_reduce[(v37 as usize).wrapping_mul(2usize)];
+            let v8_r1: u32 = a8_reduce[(v37 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            let v9_product: u32 = v7_l1.wrapping_mul(31u32);
+            a8_reduce[(v37 as usize).wrapping_mul(2usize)] = v9_product.wrapping_sub(v8_r1);
+        }
+        for v38 in 0u32..25u32 {
+            let v7_l1: u32 = a8_reduce[(v38 as usize).wrapping_mul(4usize)];
+            let v8_r1: u32 = a8_reduce[(v38 as usize).wrapping_mul(4usize).wrapping_add(2usize)];
+            let v9_product: u32 = v7_l1.wrapping_mul(31u32);
+            a8_reduce[(v38 as usize).wrapping_mul(4usize)] = v9_product.wrapping_sub(v8_r1);
+        }
+        for v39 in 0u32..12u32 {
+            let v7_l1: u32 = a8_reduce[(v39 as usize).wrapping_mul(8usize)];
+            let v8_r1: u32 = a8_reduce[(v39 as usize).wrapping_mul(8usize).wrapping_add(4usize)];
+            let v9_product: u32 = v7_l1.wrapping_mul(31u32);
+            a8_reduce[(v39 as usize).wrapping_mul(8usize)] = v9_product.wrapping_sub(v8_r1);
+        }
+        for v40 in 0u32..6u32 {
+            let v7_l1: u32 = a8_reduce[(v40 as usize).wrapping_mul(16usize)];
+            let v8_r1: u32 = a8_reduce[(v40 as usize).wrapping_mul(16usize).wrapping_add(8usize)];
+            let v9_product: u32 = v7_l1.wrapping_mul(31u32);
+            a8_reduce[(v40 as usize).wrapping_mul(16usize)] = v9_product.wrapping_sub(v8_r1);
+        }
+        for v41 in 0u32..3u32 {
+            let v7_l1: u32 = a8_reduce[(v41 as usize).wrapping_mul(32usize)];
+            let v8_r1: u32 = a8_reduce[(v41 as usize).wrapping_mul(32usize).wrapping_add(16usize)];
+            let v9_product: u32 = v7_l1.wrapping_mul(31u32);
+            a8_reduce[(v41 as usize).wrapping_mul(32usize)] = v9_product.wrapping_sub(v8_r1);
+        }
+        for v42 in 0u32..2u32 {
+            let v7_l1: u32 = a8_reduce[(v42 as usize).wrapping_mul(64usize)];
+            let v8_r1: u32 = a8_reduce[(v42 as usize).wrapping_mul(64usize).wrapping_add(32usize)];
+            let v9_product: u32 = v7_l1.wrapping_mul(31u32);
+            a8_reduce[(v42 as usize).wrapping_mul(64usize)] = v9_product.wrapping_sub(v8_r1);
+        }
+        for v43 in 0u32..1u32 {
+            let v7_l1: u32 = a8_reduce[(v43 as usize).wrapping_mul(128usize)];
+            let v8_r1: u32 = a8_reduce[(v43 as usize).wrapping_mul(128usize).wrapping_add(64usize)];
+            let v9_product: u32 = v7_l1.wrapping_mul(31u32);
+            a8_reduce[(v43 as usize).wrapping_mul(128usize)] = v9_product.wrapping_sub(v8_r1);
+        }
+        for v10_j1 in 0u32..1u32 {
+            let v11: u32 = a8_reduce[v10_j1 as usize];
+            a1_total.store((v0_b as usize).wrapping_add(v10_j1 as usize), v11);
+        }
+        let mut a9_exclusive_scan: [u32; 100] = [0u32; 100];
+        for v12_i2 in 0u32..100u32 {
+            a9_exclusive_scan[v12_i2 as usize] = a5_prefixes[v12_i2 as usize];
+        }
+        for v44 in 0u32..100u32 {
+            if ((v44 & 1u32) != 0u32) {
+                let v13_l2: u32 = a9_exclusive_scan[(v44 as usize).wrapping_sub(1usize)];
+                let v14_r2: u32 = a9_exclusive_scan[v44 as usize];
+                a9_exclusive_scan[v44 as usize] = v13_l2.wrapping_sub(v14_r2);
+            }
+        }
+        for v45 in 0u32..100u32 {
+            if ((v45 & 2u32) != 0u32) {
+                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(2usize).wrapping_sub(1usize)];
+                let v14_r2: u32 = a9_exclusive_scan[v45 as usize];
+                a9_exclusive_scan[v45 as usize] = v13_l2.wrapping_sub(v14_r2);
+            }
+        }
+        for v46 in 0u32..100u32 {
+            if ((v46 & 4u32) != 0u32) {
+                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v46, 4u32) as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
+                let v14_r2: u32 = a9_exclusive_scan[v46 as usize];
+                a9_exclusive_scan[v46 as usize] = v13_l2.wrapping_sub(v14_r2);
+            }
+        }
+        for v47 in 0u32..100u32 {
+            if ((v47 & 8u32) != 0u32) {
+                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v47, 8u32) as usize).wrapping_mul(8usize).wrapping_sub(1usize)];
+                let v14_r2: u32 = a9_exclusive_scan[v47 as usize];
+                a9_exclusive_scan[v47 as usize] = v13_l2.wrapping_sub(v14_r2);
+            }
+        }
+        for v48 in 0u32..100u32 {
+            if ((v48 & 16u32) != 0u32) {
+                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v48, 16u32) as usize).wrapping_mul(16usize).wrapping_sub(1usize)];
+                let v14_r2: u32 = a9_exclusive_scan[v48 as usize];
+                a9_exclusive_scan[v48 as usize] = v13_l2.wrapping_sub(v14_r2);
+            }
+        }
+        for v49 in 0u32..100u32 {
+            if ((v49 & 32u32) != 0u32) {
+                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v49, 32u32) as usize).wrapping_mul(32usize).wrapping_sub(1usize)];
+                let v14_r2: u32 = a9_exclusive_scan[v49 as usize];
+                a9_exclusive_scan[v49 as usize] = v13_l2.wrapping_sub(v14_r2);
+            }
+        }
+        for v50 in 0u32..100u32 {
+            if ((v50 & 64u32) != 0u32) {
+                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v50, 64u32) as usize).wrapping_mul(64usize).wrapping_sub(1usize)];
+                let v14_r2: u32 = a9_exclusive_scan[v50 as usize];
+                a9_exclusive_scan[v50 as usize] = v13_l2.wrapping_sub(v14_r2);
+            }
+        }
+        for v15_j2 in 0u32..100u32 {
+            let mut v51: u32 = v0_b;
+            if (0u32 < v15_j2) {
+                let v13_l2: u32 = v0_b;
+                let v14_r2: u32 = a9_exclusive_scan[(v15_j2 as usize).wrapping_sub(1usize)];
+                v51 = v13_l2.wrapping_sub(v14_r2);
+            }
+            let v16: u32 = v51;
+            a2_before.store((v0_b as usize).wrapping_mul(100usize).wrapping_add(v15_j2 as usize), v16);
+        }
+        for v17_w in 0u32..10u32 {
+            let mut a6_own: [u32; 10] = [0u32; 10];
+            for v18_a in 0u32..10u32 {
+                a6_own[v18_a as usize] = a0_x[(v0_b as usize).wrapping_mul(100usize).wrapping_add((v17_w as usize).wrapping_mul(10usize)).wrapping_add(v18_a as usize)];
+            }
+            let mut a10_sort: [u32; 10] = [0u32; 10];
+            for v19_i3 in 0u32..10u32 {
+                a10_sort[v19_i3 as usize] = a6_own[(v19_i3 ^ 1u32) as usize];
+            }
+            for v52 in 0u32..2u32 {
+                if ((v52 & 8u32) == 0u32) {
+                    let v20_l3: u32 = a10_sort[(v52 as usize).wrapping_add(8usize)];
+                    let v21_r3: u32 = a10_sort[v52 as usize];
+                    if (v20_l3 < v21_r3) {
+                        a10_sort[v52 as usize] = v20_l3;
+                        a10_sort[(v52 as usize).wrapping_add(8usize)] = v21_r3;
+                    }
+                }
+            }
+            for v53 in 0u32..6u32 {
+                if ((v53 & 4u32) == 0u32) {
+                    let v20_l3: u32 = a10_sort[(v53 as usize).wrapping_add(4usize)];
+                    let v21_r3: u32 = a10_sort[v53 as usize];
+                    if (v20_l3 < v21_r3) {
+                        a10_sort[v53 as usize] = v20_l3;
+                        a10_sort[(v53 as usize).wrapping_add(4usize)] = v21_r3;
+                    }
+                }
+            }
+            for v54 in 0u32..6u32 {
+                if ((v54 & 4u32) == 4u32) {
+                    let v20_l3: u32 = a10_sort[(v54 as usize).wrapping_add(4usize)];
+                    let v21_r3: u32 = a10_sort[v54 as usize];
+                    if (v20_l3 < v21_r3) {
+                        a10_sort[v54 as usize] = v20_l3;
+                        a10_sort[(v54 as usize).wrapping_add(4usize)] = v21_r3;
+                    }
+                }
+            }
+            for v55 in 0u32..8u32 {
+                if ((v55 & 2u32) == 0u32) {
+                    let v20_l3: u32 = a10_sort[(v55 as usize).wrapping_add(2usize)];
+                    let v21_r3: u32 = a10_sort[v55 as usize];
+                    if (v20_l3 < v21_r3) {
+                        a10_sort[v55 as usize] = v20_l3;
+                        a10_sort[(v55 as usize).wrapping_add(2usize)] = v21_r3;
+                    }
+                }
+            }
+            for v56 in 0u32..4u32 {
+                if ((v56 & 2u32) == 2u32) {
+                    let v20_l3: u32 = a10_sort[(v56 as usize).wrapping_add(6usize)];
+                    let v21_r3: u32 = a10_sort[v56 as usize];
+                    if (v20_l3 < v21_r3) {
+                        a10_sort[v56 as usize] = v20_l3;
+                        a10_sort[(v56 as usize).wrapping_add(6usize)] = v21_r3;
+                    }
+                }
+            }
+            for v57 in 0u32..8u32 {
+                if ((v57 & 2u32) == 2u32) {
+                    let v20_l3: u32 = a10_sort[(v57 as usize).wrapping_add(2usize)];
+                    let v21_r3: u32 = a10_sort[v57 as usize];
+                    if (v20_l3 < v21_r3) {
+                        a10_sort[v57 as usize] = v20_l3;
+                        a10_sort[(v57 as usize).wrapping_add(2usize)] = v21_r3;
+                    }
+                }
+            }
+            for v58 in 0u32..9u32 {
+                if ((v58 & 1u32) == 0u32) {
+                    let v20_l3: u32 = a10_sort[(v58 as usize).wrapping_add(1usize)];
+                    let v21_r3: u32 = a10_sort[v58 as usize];
+                    if (v20_l3 < v21_r3) {
+                        a10_sort[v58 as usize] = v20_l3;
+                        a10_sort[(v58 as usize).wrapping_add(1usize)] = v21_r3;
+                    }
+                }
+            }
+            for v59 in 0u32..3u32 {
+                if ((v59 & 1u32) == 1u32) {
+                    let v20_l3: u32 = a10_sort[(v59 as usize).wrapping_add(7usize)];
+                    let v21_r3: u32 = a10_sort[v59 as usize];
+                    if (v20_l3 < v21_r3) {
+                        a10_sort[v59 as usize] = v20_l3;
+                        a10_sort[(v59 as usize).wrapping_add(7usize)] = v21_r3;
+                    }
+                }
+            }
+            for v60 in 0u32..7u32 {
+                if ((v60 & 1u32) == 1u32) {
+                    let v20_l3: u32 = a10_sort[(v60 as usize).wrapping_add(3usize)];
+                    let v21_r3: u32 = a10_sort[v60 as usize];
+                    if (v20_l3 < v21_r3) {
+                        a10_sort[v60 as usize] = v20_l3;
+                        a10_sort[(v60 as usize).wrapping_add(3usize)] = v21_r3;
+                    }
+                }
+            }
+            for v61 in 0u32..9u32 {
+                if ((v61 & 1u32) == 1u32) {
+                    let v20_l3: u32 = a10_sort[(v61 as usize).wrapping_add(1usize)];
+                    let v21_r3: u32 = a10_sort[v61 as usize];
+                    if (v20_l3 < v21_r3) {
+                        a10_sort[v61 as usize] = v20_l3;
+                        a10_sort[(v61 as usize).wrapping_add(1usize)] = v21_r3;
+                    }
+                }
+            }
+            for v22_j3 in 0u32..10u32 {
+                let v23: u32 = a10_sort[v22_j3 as usize];
+                a3_sorted.store((v0_b as usize).wrapping_mul(100usize).wrapping_add((v17_w as usize).wrapping_mul(10usize)).wrapping_add(v22_j3 as usize), v23);
+            }
+        }
+        for v24_t in 0u32..10u32 {
+            let mut a11_reduce: [u32; 10] = [0u32; 10];
+            for v25_i4 in 0u32..10u32 {
+                a11_reduce[v25_i4 as usize] = a0_x[(v0_b as usize).wrapping_mul(100usize).wrapping_add((v24_t as usize).wrapping_mul(10usize)).wrapping_add(v25_i4 as usize)];
+            }
+            for v62 in 0u32..5u32 {
+                let v26_l4: u32 = a11_reduce[(v62 as usize).wrapping_mul(2usize)];
+                let v27_r4: u32 = a11_reduce[(v62 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+                a11_reduce[(v62 as usize).wrapping_mul(2usize)] = v26_l4.wrapping_sub(v27_r4);
+            }
+            for v63 in 0u32..2u32 {
+                let v26_l4: u32 = a11_reduce[(v63 as usize).wrapping_mul(4usize)];
+                let v27_r4: u32 = a11_reduce[(v63 as usize).wrapping_mul(4usize).wrapping_add(2usize)];
+                a11_reduce[(v63 as usize).wrapping_mul(4usize)] = v26_l4.wrapping_sub(v27_r4);
+            }
+            for v64 in 0u32..1u32 {
+                let v26_l4: u32 = a11_reduce[(v64 as usize).wrapping_mul(8usize)];
+                let v27_r4: u32 = a11_reduce[(v64 as usize).wrapping_mul(8usize).wrapping_add(4usize)];
+                a11_reduce[(v64 as usize).wrapping_mul(8usize)] = v26_l4.wrapping_sub(v27_r4);
+            }
+            for v65 in 0u32..1u32 {
+                let v26_l4: u32 = a11_reduce[(v65 as usize).wrapping_mul(16usize)];
+                let v27_r4: u32 = a11_reduce[(v65 as usize).wrapping_mul(16usize).wrapping_add(8usize)];
+                a11_reduce[(v65 as usize).wrapping_mul(16usize)] = v26_l4.wrapping_sub(v27_r4);
+            }
+            for v28_j4 in 0u32..1u32 {
+                let v29: u32 = a11_reduce[v28_j4 as usize];
+                a4_rows.store((v0_b as usize).wrapping_mul(10usize).wrapping_add(v24_t as usize).wrapping_add(v28_j4 as usize), v29);
+            }
+        }
+    });
+    call.give(1usize, a1_total);
+    call.give(2usize, a2_before);
+    call.give(3usize, a3_sorted);
+    call.give(4usize, a4_rows);
+}
