@@ -100,7 +100,7 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
         found.forget_mistakes();
     }
     let lowered = lowering(launch_requirements(kernel, &found));
-    gate.pass("lowering", &lowered)?;
+    gate.stage("lowering", &lowered)?;
     let lives = liveness(&lowered);
     let physical = virtualise(lowered.clone(), limits.threads);
     gate.pass("virtualise", &physical)?;

@@ -53,7 +53,8 @@
 //! # Variables
 //!
 //! A variable is bound by the statement that carries it (`Let`, loop counters, results of `Read`,
-//! `Get` and atomics) for the rest of its list, or for the body of its loop. Two statements may
+//! `Get` and atomics) for the rest of its list, or for the body of its loop; a collective binds some
+//! for each of its lists. Two statements may
 //! bind one variable if neither is in the scope of the other: virtualisation emits a body twice,
 //! once for whole rounds and once for the rest. A `Cell` variable is begun by
 //! [`Declare`](Statement::Declare), changed by [`Assign`](Statement::Assign) and read by

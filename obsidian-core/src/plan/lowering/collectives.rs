@@ -117,24 +117,15 @@ impl Lowering {
             name: of.op.name(),
             origin: of.origin,
         };
+        let initial = of.initial.map(|initial| self.named(initial, result));
         let elements = self.scratch(&combining, n, result);
         let mut source = self.list(of.source, Level::Thread);
         let at = self.variable(of.counter, ScalarType::U32);
         source.push(combining.put(elements, at, element));
         self.step(&combining, (of.counter, of.count), source, result);
-        let results = match of.op {
-            CollectiveOp::Reduce => self.reduce(&combining, elements, n, result),
-            CollectiveOp::InclusiveScan | CollectiveOp::ExclusiveScan => {
-                self.scan(&combining, elements, n, result);
-                elements
-            }
-            CollectiveOp::Sort => {
-                self.sort(&combining, elements, n, result);
-                elements
-            }
-        };
+        let results = self.network(&combining, of.op, (elements, n), result);
         let at = self.variable(of.element, ScalarType::U32);
-        let mut body = match of.initial {
+        let mut body = match initial {
             Some(initial) => self.behind(&combining, (results, at), initial, of.result),
             None => vec![combining.read(of.result, results, at)],
         };
@@ -146,6 +137,24 @@ impl Lowering {
             bounds: [of.results],
             body,
         });
+    }
+
+    /// The steps between the elements and the results; the array that has these.
+    fn network(
+        &mut self,
+        of: &Combining,
+        op: CollectiveOp,
+        (elements, n): (ArrayId, u32),
+        result: &mut Vec<Statement<Lowered>>,
+    ) -> ArrayId {
+        match op {
+            CollectiveOp::Reduce => return self.reduce(of, elements, n, result),
+            CollectiveOp::InclusiveScan | CollectiveOp::ExclusiveScan => {
+                self.scan(of, elements, n, result);
+            }
+            CollectiveOp::Sort => self.sort(of, elements, n, result),
+        }
+        elements
     }
 
     /// An exclusive result: the initial value, combined with the inclusive result before it.
@@ -186,8 +195,11 @@ impl Lowering {
         ]
     }
 
-    /// The last element of each row of neighbours becomes its fold from the left: in an array of
-    /// their own, or in place if a row is one element. A scan needs the folds on the way too.
+    /// The fold of each row of neighbours from the left, in an array of their own; the elements
+    /// themselves if a row is one element. For a scan (`keep`), each element also becomes the fold
+    /// up to it, in its place.
+    ///
+    /// An iteration accesses the elements of its row alone.
     pub(super) fn rows(
         &mut self,
         of: &Combining,
@@ -196,55 +208,61 @@ impl Lowering {
         keep: bool,
         result: &mut Vec<Statement<Lowered>>,
     ) -> (ArrayId, u32) {
-        let length = row(n);
-        if length == 1 {
+        if row(n) == 1 {
             return (elements, n);
         }
-        let rows = n.div_ceil(length);
+        let rows = n.div_ceil(row(n));
         let totals = self.scratch(of, rows, result);
-        let (cell, inner) = (
-            self.fresh(VariableKind::Cell, of.ty),
-            self.fresh(VariableKind::Counter, ScalarType::U32),
-        );
+        let counter = self.fresh(VariableKind::Counter, ScalarType::U32);
+        let number = self.variable(counter, ScalarType::U32);
         let [first, total] = [(); 2].map(|()| self.fresh(VariableKind::Let, of.ty));
-        let row = self.fresh(VariableKind::Counter, ScalarType::U32);
-        let number = self.variable(row, ScalarType::U32);
-        let [all, each, one] = [n, length, 1].map(|n| self.number(n));
-        let start = self.tables.nodes.exact(BinaryOp::Mul, number, each);
-        // The last row may be shorter.
-        let left = self.tables.nodes.exact(BinaryOp::Sub, all, start);
-        let own = self.tables.nodes.exact(BinaryOp::Min, each, left);
-        let others = self.tables.nodes.exact(BinaryOp::Sub, own, one);
-        let behind = self.variable(inner, ScalarType::U32);
-        let behind = self.tables.nodes.exact(BinaryOp::Add, behind, one);
-        let at = self.tables.nodes.exact(BinaryOp::Add, start, behind);
+        let [value, sum] = [first, total].map(|variable| self.variable(variable, of.ty));
+        let cell = self.fresh(VariableKind::Cell, of.ty);
+        let length = self.number(row(n));
+        let start = self.tables.nodes.exact(BinaryOp::Mul, number, length);
+        let body = vec![
+            of.read(first, elements, start),
+            Statement::Declare { cell, value },
+            self.others(of, (elements, n), (start, cell), keep),
+            Statement::Get {
+                variable: total,
+                cell,
+            },
+            of.put(totals, number, sum),
+        ];
+        let count = self.number(rows);
+        self.step(of, (counter, count), body, result);
+        (totals, rows)
+    }
+
+    /// Folds the elements of a row behind its first one into a cell. The last row may be shorter.
+    fn others(
+        &mut self,
+        of: &Combining,
+        (elements, n): (ArrayId, u32),
+        (start, cell): (NodeId, VariableId),
+        keep: bool,
+    ) -> Statement<Lowered> {
+        let counter = self.fresh(VariableKind::Counter, ScalarType::U32);
+        let inner = self.variable(counter, ScalarType::U32);
+        let [all, length, one] = [n, row(n), 1].map(|n| self.number(n));
+        let nodes = &mut self.tables.nodes;
+        let left = nodes.exact(BinaryOp::Sub, all, start);
+        let own = nodes.exact(BinaryOp::Min, length, left);
+        let others = nodes.exact(BinaryOp::Sub, own, one);
+        let behind = nodes.exact(BinaryOp::Add, inner, one);
+        let at = nodes.exact(BinaryOp::Add, start, behind);
         let mut then = vec![Statement::Assign {
             cell,
             value: of.value,
         }];
         then.extend(keep.then(|| of.put(elements, at, of.value)));
-        let [first_value, total_value] = [first, total].map(|v| self.variable(v, of.ty));
-        let body = vec![
-            of.read(first, elements, start),
-            Statement::Declare {
-                cell,
-                value: first_value,
-            },
-            Statement::Loop {
-                kind: LevelledLoop::Sequential(Level::Thread),
-                counter: inner,
-                bounds: [others],
-                body: of.apply([of.left_of_cell(cell), of.right(elements, at)], then),
-            },
-            Statement::Get {
-                variable: total,
-                cell,
-            },
-            of.put(totals, number, total_value),
-        ];
-        let count = self.number(rows);
-        self.step(of, (row, count), body, result);
-        (totals, rows)
+        Statement::Loop {
+            kind: LevelledLoop::Sequential(Level::Thread),
+            counter,
+            bounds: [others],
+            body: of.apply([of.left_of_cell(cell), of.right(elements, at)], then),
+        }
     }
 
     /// A step of the network: a loop that the threads share out, and a barrier behind it.
@@ -280,6 +298,17 @@ impl Lowering {
         });
         result.push(Statement::Allocate { array, layout: () });
         array
+    }
+
+    /// A name for a value that is used more than once.
+    fn named(&mut self, value: NodeId, result: &mut Vec<Statement<Lowered>>) -> NodeId {
+        if self.tables.nodes.node(value).is_leaf() {
+            return value;
+        }
+        let ty = self.tables.nodes.ty(value);
+        let variable = self.fresh(VariableKind::Let, ty);
+        result.push(Statement::Let { variable, value });
+        self.variable(variable, ty)
     }
 
     pub(super) fn number(&mut self, n: u32) -> NodeId {

@@ -276,6 +276,55 @@ fn held_elements_live_across_barriers_and_loops() {
     }
 }
 
+/// A collective of a thread in the elements of one of the block, under a condition that all
+/// threads agree on, behind an initial value that the block has stored.
+const NESTED: &str =
+    "kernel k { parameter 0 x: u32[96_u32] input parameter 1 out: u32[24_u32] output
+  distribute Block b < 3_u32 {
+    allocate first: u32[2_u32] shared
+    forall Block f < 2_u32 { store first[f] = (x[f] + b) }
+    allocate result: u32[8_u32] held
+    forall Block z < 8_u32 { store result[z] = 0_u32 }
+    wait Block
+    if (first[1_u32] < 1000_u32) {
+      exclusive_scan Block i < 8_u32 from (first[0_u32] * 3_u32) {
+        allocate sum: u32[1_u32] held
+        reduce Thread k < 4_u32 { give x[(((b *' 32_u32) +' (i *' 4_u32)) +' k)] }
+        by l r { give (l - r) }
+        into q < 1_u32 y { store sum[q] = y }
+        give sum[0_u32]
+      } by l2 r2 {
+        cell c = l2
+        if (l2 < r2) { assign c = (l2 * 2_u32) }
+        get greater = c
+        give (greater + r2)
+      } into j < 8_u32 v { read old = result[j] store result[j] = (old + v) }
+    }
+    forall Block o < 8_u32 { read all = result[o] store out[((b *' 8_u32) +' o)] = all }
+  } }";
+
+#[test]
+fn collectives_are_nested() {
+    let input = numbers(96);
+    let mut expected = Vec::new();
+    for (b, block) in (0..).zip(input.chunks(32)) {
+        let rows = block.chunks(4);
+        let sums: Vec<u32> = rows
+            .filter_map(|row| reduced(row, &u32::wrapping_sub))
+            .collect();
+        let f = |l: u32, r: u32| {
+            let greater = if l < r { l.wrapping_mul(2) } else { l };
+            greater.wrapping_add(r)
+        };
+        expected.extend(exclusive(&sums, (input[0] + b) * 3, &f));
+    }
+    let expected: Vec<u64> = expected.into_iter().map(u64::from).collect();
+    let bits: Vec<u64> = input.into_iter().map(u64::from).collect();
+    for threads in [1, 5, 32, 64] {
+        assert_eq!(simulated(NESTED, threads, &bits, 24), expected, "{threads}");
+    }
+}
+
 /// Lanes read each other's elements, in each layout.
 #[test]
 fn lanes_of_a_warp_read_each_other() {
