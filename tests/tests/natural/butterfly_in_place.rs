@@ -1,13 +1,12 @@
 //! A pass of a transform in place in global memory, the distance an argument.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
 pub mod m {
     #[kernel]
     pub fn run(distance: EU32, m: MGlobal<EU32>) -> Program<Grid, ()> {
+        require(m.len().multiple_of(distance * 2));
         let pairs = m.len() / 2;
         distr_par((pairs + 255) / 256, |b| {
             for_all(256, |t| {
@@ -46,6 +45,4 @@ fn agrees() {
             x
         },
     );
-}
-
 }

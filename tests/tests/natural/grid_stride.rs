@@ -1,7 +1,5 @@
 //! Each thread takes elements 16,384 apart, as CUDA's loops over the grid do.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -32,6 +30,4 @@ fn agrees() {
         |device, x| m::run::launch(device, &device.upload(x)?),
         |x: &Vec<u32>| x.iter().map(|x| x + 1).collect(),
     );
-}
-
 }

@@ -101,19 +101,9 @@ use obsidian_tests::fuzz::verdict::{Answer, judge};
 /// Kernels that are refused today: the file, the first diagnostic, and why.
 const REFUSED: &[(&str, &str, &str)] = &[
     (
-        "butterfly_in_place",
-        "outside-when-run",
-        "a distance known at launch, and nothing says that it divides the length",
-    ),
-    (
         "compaction",
         "maybe-outside",
         "the ranks are sums of the flags: each below the number of elements, and different",
-    ),
-    (
-        "grid_stride",
-        "maybe-not-once",
-        "`n + 16383` wraps around at lengths near 2^32, and then elements are not written",
     ),
     (
         "histogram_guarded",
@@ -139,16 +129,6 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "shift_written",
         "maybe-not-once",
         "a rotation by an argument",
-    ),
-    (
-        "transpose_naive",
-        "maybe-outside",
-        "quotient and remainder by a width known at launch",
-    ),
-    (
-        "triangle_packed",
-        "outside-when-run",
-        "nothing says that the matrix is square; triangular numbers",
     ),
 ];
 

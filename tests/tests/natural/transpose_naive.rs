@@ -1,7 +1,5 @@
 //! A transposition, row by row.
 
-refused! {
-
 use crate::prelude::*;
 
 #[kernels]
@@ -9,6 +7,7 @@ pub mod m {
     #[kernel]
     pub fn run(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
         let n = x.len();
+        require(n.multiple_of(width));
         let height = n / width;
         mk_push(n, |write| {
             distr_par((n + 255) / 256, |b| {
@@ -34,6 +33,4 @@ fn agrees() {
             (0..h * w).map(|i| x[i % h * w + i / h]).collect()
         },
     );
-}
-
 }

@@ -13,6 +13,12 @@
 //! below the stride, or a multiple of `stride * rounds`, then the counter is a digit of the element's
 //! number, and different counters are different elements.
 //!
+//! *By radices.* If all counters around both accesses are digits of the elements' numbers, and which of
+//! the two accesses it is is one digit more, then an element tells the round of each loop, and the
+//! access. Digits sorted such that each stride is no less than what those below it reach represent
+//! no number twice; [`image`](super::image) says which counters are digits. Both indices have the
+//! same digits, as their distance is the same in all rounds.
+//!
 //! *By enumeration.* [`apart_locally`] enumerates what changes in the rounds of the loop, if the rest
 //! of both indices is one polynomial.
 //!
@@ -23,6 +29,7 @@ use std::collections::BTreeSet;
 
 use super::coverage_points::by_rounds;
 use super::forms::Forms;
+use super::image::Digit;
 use super::poly::{Atom, Poly};
 use super::samples::Sample;
 use super::sites::{Around, Rounds, Site, Sites};
@@ -39,7 +46,38 @@ pub(super) fn apart(
     [a, b]: [&Site; 2],
     place: usize,
 ) -> bool {
-    in_order(forms, sites, [a, b], place) || by_digit(forms, sites, [a, b], place)
+    in_order(forms, sites, [a, b], place)
+        || by_digit(forms, sites, [a, b], place)
+        || by_radices(forms, sites, [a, b]).unwrap_or(false)
+}
+
+/// Are all counters, and which of the accesses it is, digits of the elements' numbers?
+fn by_radices(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2]) -> Option<bool> {
+    let own: BTreeSet<Atom> = sites
+        .around(&a.path)
+        .map(|(_, around)| around.atom)
+        .collect();
+    let distance = b.poly.sub(&a.poly);
+    if a.path != b.path || !a.inside || !b.inside || forms.depends(&distance, &own) {
+        return None;
+    }
+    let mark = forms.enter();
+    forms.replay(sites, &a.path, Some(0));
+    let image = (forms.ring(a.index) == a.poly).then(|| forms.image(sites, a, 0));
+    forms.leave(mark);
+    let (mut image, _) = image.flatten()?;
+    let mark = forms.enter();
+    forms.replay(sites, &a.path, None);
+    let sign = if forms.prove(&distance) { 1 } else { -1 };
+    if distance != Poly::default() {
+        image.digits.push(Digit {
+            stride: distance.scale(sign),
+            count: Poly::number(2),
+        });
+    }
+    let once = image.is_once(forms);
+    forms.leave(mark);
+    once
 }
 
 /// An access as one of two threads does it.

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use super::forms::Forms;
 use super::image::{Digit, Image, sort};
 use super::poly::Poly;
+use super::rows::rows;
 use super::sites::{Rounds, Site, Sites, Step};
 use crate::plan::WritePattern;
 use crate::scalar::NodeId;
@@ -50,7 +51,12 @@ pub(super) fn coverage(
         })
         .collect();
     let pattern = pattern(sites, &stores, images.as_deref());
-    let covered = images.is_some_and(|images| covers(forms, images, &length));
+    // Counts that were found where the loops have rounds.
+    for digit in images.iter().flatten().flat_map(|image| &image.digits) {
+        forms.quotients_in(&digit.count);
+    }
+    let covered = images.is_some_and(|images| covers(forms, images, &length))
+        || matches!(&stores[..], [site] if rows(forms, sites, site, &length, outside) == Some(true));
     forms.leave(mark);
     covered.then_some(pattern)
 }

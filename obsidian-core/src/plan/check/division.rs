@@ -44,6 +44,17 @@ impl Forms<'_> {
         self.parts_of(x, y, quotient, false, &Poly::default())
     }
 
+    /// Learns again what is known of the quotients by numbers in a polynomial.
+    pub(super) fn quotients_in(&mut self, poly: &Poly) {
+        for atom in poly.atoms() {
+            if let Kind::Div(x, y) = self.facts.kind(atom).clone()
+                && y.as_number().is_some_and(|n| n > 0)
+            {
+                self.parts_of(&x, &y, true, true, &Poly::default());
+            }
+        }
+    }
+
     /// The atoms of a quotient and its rest, with what is known of them.
     pub(super) fn parts_of(
         &mut self,

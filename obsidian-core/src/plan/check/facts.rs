@@ -350,8 +350,8 @@ impl Facts {
         let tops = product.last().and_then(|top| self.tops.get(top));
         let bounds = tops.into_iter().flatten().map(|n| &self.facts[*n]);
         let bounds = bounds.filter(|fact| {
-            fact.terms()
-                .all(|(own, _)| own.is_empty() || own == product)
+            let mut terms = fact.terms();
+            terms.all(|(own, _)| own.len() < product.len() || own == product)
         });
         bounds
             .filter_map(|fact| Some((fact.clone(), Some(factor(fact)).filter(|k| *k < 0)?)))

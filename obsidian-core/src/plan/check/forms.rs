@@ -17,6 +17,7 @@ use super::poly::{Atom, Poly};
 use super::sites::{Sites, Step};
 use super::table::Enumerator;
 use super::work::Work;
+use crate::error::Origin;
 use crate::ir::{Kernel, Levelled};
 use crate::scalar::{
     BinaryOp, IdMap, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind,
@@ -72,7 +73,12 @@ enum Wrapped {
 }
 
 impl<'k> Forms<'k> {
-    pub(super) fn new(kernel: &'k Kernel<Levelled>, work: Work) -> Self {
+    /// At launches that can compute some numbers.
+    pub(super) fn new(
+        kernel: &'k Kernel<Levelled>,
+        work: Work,
+        computed: &[(NodeId, Origin)],
+    ) -> Self {
         let tables = &kernel.tables;
         let facts = Facts::new(work);
         let (names, counters, values) = (Rc::default(), HashMap::new(), IdMap::default());
@@ -92,7 +98,7 @@ impl<'k> Forms<'k> {
             computed: BTreeSet::new(),
             choices: HashMap::new(),
         };
-        forms.launch(kernel);
+        forms.launch(kernel, computed);
         forms
     }
 

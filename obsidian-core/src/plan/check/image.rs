@@ -2,13 +2,15 @@
 //! counters of the loops.
 //!
 //! A store at `512 * b + 64 * k + i` in loops of `n`, 8 and 64 rounds reaches `n * 512` elements,
-//! each once: sorted, the strides are 1, 64 and 64 * 8. Quotient and rest of a counter are two
-//! digits; a rest of a counter plus something (a rotation) and a counter with some of its bits
-//! flipped take all values of the counter once, and are digits in its place.
+//! each once: sorted, the strides are 1, 64 and 64 * 8. Radices need not be numbers. Counters that a
+//! guard limits as one, `256 * b + t < n`, are one counter of `n` values. Quotient and rest of a
+//! counter are two digits, if the divisor divides the number of its values; a rest of a counter plus
+//! something (a rotation) and a counter with some of its bits flipped take all values of the counter
+//! once, and are digits in its place.
 
 use std::collections::BTreeSet;
 
-use super::facts::Kind;
+use super::facts::{Kind, TOP};
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
 use super::sites::{Around, Site, Sites, Step};
@@ -33,10 +35,20 @@ pub(super) struct Image {
 /// An image, and what has to be not negative outside of the loops for it to be one.
 pub(super) type Owed = (Image, Vec<Poly>);
 
+/// Counters that are one: `digit` is `place`, a sum of them in which `first` is taken once.
+struct Joined {
+    first: Atom,
+    counters: BTreeSet<Atom>,
+    digit: Atom,
+    place: Poly,
+}
+
 /// The counters of an index in the course of being taken apart.
 struct Parts {
     poly: Poly,
     counters: Vec<(Atom, Poly)>,
+    /// These, and those in the place of which they are.
+    all: BTreeSet<Atom>,
     /// What is not negative where the store is executed.
     borders: Vec<Poly>,
 }
@@ -64,11 +76,11 @@ impl Forms<'_> {
         }
         let mut parts = Parts {
             poly: site.poly.clone(),
+            all: own,
             counters,
             borders,
         };
-        while self.take_apart(&mut parts)? {}
-        let owed = self.bordered(&mut parts)?;
+        let owed = self.separate(&mut parts)?;
         Some((self.digits(parts, end)?, owed))
     }
 
@@ -83,12 +95,12 @@ impl Forms<'_> {
         let (counters, borders) = self.counters_of(sites, site, outside)?;
         let mut parts = Parts {
             poly: Poly::default(),
+            all: counters.iter().map(|(atom, _)| *atom).collect(),
             counters,
             borders,
         };
-        while self.take_apart(&mut parts)? {}
-        let owed = self.bordered(&mut parts)?;
-        let own: BTreeSet<Atom> = parts.counters.iter().map(|(atom, _)| *atom).collect();
+        let owed = self.separate(&mut parts)?;
+        let own = parts.all;
         let counts: Vec<Poly> = parts.counters.into_iter().map(|(_, count)| count).collect();
         let fixed = counts.iter().all(|count| !self.depends(count, &own));
         fixed.then_some((counts, owed))
@@ -116,7 +128,7 @@ impl Forms<'_> {
                         true => self.value(around.count),
                         false => around.length.clone(),
                     };
-                    let (count, limit) = self.count(around, length);
+                    let (count, limit) = self.count(around, length, &counters);
                     counters.push((around.atom, count));
                     limits.extend(limit);
                 }
@@ -134,18 +146,38 @@ impl Forms<'_> {
         Some((counters, limits))
     }
 
-    /// The count of a loop; of `min(left, n)` rounds it is `n`, and the counter is below `left`.
-    fn count(&mut self, around: &Around, length: Poly) -> (Poly, Option<Poly>) {
-        if let Some(Kind::Min(x, y)) = length.as_atom().map(|atom| self.facts.kind(atom).clone()) {
-            let (left, full) = if y.as_number().is_some() {
-                (x, y)
-            } else {
-                (y, x)
-            };
-            if full.as_number().is_none() {
-                return (length, None);
+    /// The count of a loop, and what limits its counter beside that. Of `min(left, n)` rounds the
+    /// count is `n`, and the counter is below `left`. Of `(left - outer) / step` rounds, for an outer
+    /// counter, it is `left / step`, and `step` times the next round is no more than `left - outer`.
+    fn count(
+        &mut self,
+        around: &Around,
+        length: Poly,
+        outer: &[(Atom, Poly)],
+    ) -> (Poly, Option<Poly>) {
+        let counter = Poly::atom(around.atom);
+        match length.as_atom().map(|atom| self.facts.kind(atom).clone()) {
+            Some(Kind::Min(x, y)) => {
+                let (left, full) = if y.as_number().is_some() {
+                    (x, y)
+                } else {
+                    (y, x)
+                };
+                if full.as_number().is_some() {
+                    return (full, Some(left.sub(&counter).shift(-1)));
+                }
             }
-            return (full, Some(left.sub(&Poly::atom(around.atom)).shift(-1)));
+            Some(Kind::Div(left, step)) if step.as_number().is_some_and(|n| n > 0) => {
+                let mut most = left.clone();
+                for (atom, _) in outer {
+                    let factor = left.factor(&[*atom]);
+                    most = most.plus(-factor.min(0), &Poly::atom(*atom));
+                }
+                if let Some(next) = step.times(&counter.shift(1)).filter(|_| most != left) {
+                    return (self.divided(&most, &step, true), Some(left.sub(&next)));
+                }
+            }
+            _ => {}
         }
         (length, None)
     }
@@ -172,7 +204,7 @@ impl Forms<'_> {
     }
 
     /// What is opaque depends on everything.
-    fn atom_depends(&self, atom: Atom, on: &BTreeSet<Atom>) -> bool {
+    pub(super) fn atom_depends(&self, atom: Atom, on: &BTreeSet<Atom>) -> bool {
         on.contains(&atom)
             || match self.facts.kind(atom) {
                 Kind::Leaf(_) | Kind::Counter(_) | Kind::Part(..) | Kind::Place(_) => false,
@@ -183,6 +215,24 @@ impl Forms<'_> {
                 | Kind::Max(x, y)
                 | Kind::Bits(_, x, y) => self.depends(x, on) || self.depends(y, on),
             }
+    }
+
+    /// Makes counters of all that the index has of counters; `None` if something cannot be. What has
+    /// to be not negative outside of the loops for that is owed.
+    fn separate(&mut self, parts: &mut Parts) -> Option<Vec<Poly>> {
+        let mut owed = Vec::new();
+        loop {
+            match self.take_apart(parts) {
+                Some(true) => continue,
+                Some(false) if parts.borders.is_empty() => return Some(owed),
+                _ => {}
+            }
+            if parts.borders.is_empty() {
+                return None;
+            }
+            let border = parts.borders.remove(0);
+            owed.extend(self.as_one(parts, &border)?);
+        }
     }
 
     /// Replaces one atom that is made of counters by digits; `None` if one cannot be.
@@ -229,12 +279,8 @@ impl Forms<'_> {
         let Some(whole) = parts.counters[at].1.divide_exactly(y) else {
             return false;
         };
-        let q = self
-            .facts
-            .atom(Kind::Div(x.clone(), y.clone()), 0, super::facts::TOP);
-        let r = self
-            .facts
-            .atom(Kind::Rem(x.clone(), y.clone()), 0, super::facts::TOP);
+        let q = self.facts.atom(Kind::Div(x.clone(), y.clone()), 0, TOP);
+        let r = self.facts.atom(Kind::Rem(x.clone(), y.clone()), 0, TOP);
         let Some(value) = y.times(&Poly::atom(q)).map(|p| p.add(&Poly::atom(r))) else {
             return false;
         };
@@ -249,6 +295,7 @@ impl Forms<'_> {
         let Some(borders) = borders else { return false };
         (parts.poly, parts.borders) = (poly, borders);
         parts.counters.splice(at..=at, [(q, whole), (r, y.clone())]);
+        parts.all.extend([q, r]);
         true
     }
 
@@ -268,6 +315,7 @@ impl Forms<'_> {
         });
         let Some(at) = found else { return false };
         parts.counters[at].0 = atom;
+        parts.all.insert(atom);
         true
     }
 
@@ -299,6 +347,7 @@ impl Forms<'_> {
             return false;
         }
         parts.counters[at].0 = atom;
+        parts.all.insert(atom);
         true
     }
 
@@ -309,69 +358,94 @@ impl Forms<'_> {
             .all(|other| other == atom || !self.atom_depends(other, &BTreeSet::from([counter])))
     }
 
-    /// Makes one digit of those that a border limits: `16 * t + i < w` for all `t` and `i` that
-    /// there are takes the values below `w`.
+    /// Makes one counter of those that a border limits: `16 * t + i < w` for all `t` and `i` that
+    /// there are takes the values below `w`. What the index has of them must be made of that sum.
     ///
     /// That there are enough of them has to hold where no loop is known to have a round, and is
     /// left to the caller.
-    fn bordered(&mut self, parts: &mut Parts) -> Option<Vec<Poly>> {
-        let mut owed = Vec::new();
-        for border in std::mem::take(&mut parts.borders) {
-            let own: BTreeSet<Atom> = parts.counters.iter().map(|(atom, _)| *atom).collect();
-            // `border = end - 1 - place`, and the index is `stride * place + rest`.
-            let (mut place, mut end) = (Poly::default(), border.shift(1));
-            let mut inside = Vec::new();
-            for (counter, count) in &parts.counters {
-                let (factor, rest) = end.split(*counter)?;
-                if factor != Poly::default() {
-                    place = place.sub(&factor.times(&Poly::atom(*counter))?);
-                    inside.push((*counter, factor.scale(-1), count.clone()));
-                }
-                end = rest;
-            }
-            if self.depends(&end, &own) {
-                return None;
-            }
-            let (first, _, _) = inside
-                .iter()
-                .find(|(_, factor, _)| *factor == Poly::number(1))?;
-            let (stride, _) = parts.poly.split(*first)?;
-            let rest = parts.poly.sub(&stride.times(&place)?);
-            let digits: Vec<Digit> = inside
-                .iter()
-                .map(|(_, stride, count)| Digit {
-                    stride: stride.clone(),
+    fn as_one(&mut self, parts: &mut Parts, border: &Poly) -> Option<[Poly; 2]> {
+        // `border = end - 1 - place`.
+        let (mut place, mut end) = (Poly::default(), border.shift(1));
+        let (mut inside, mut digits) = (BTreeSet::new(), Vec::new());
+        let mut first = None;
+        for (counter, count) in &parts.counters {
+            let (factor, rest) = end.split(*counter)?;
+            if factor != Poly::default() {
+                place = place.sub(&factor.times(&Poly::atom(*counter))?);
+                inside.insert(*counter);
+                let stride = factor.scale(-1);
+                first = first.or((stride == Poly::number(1)).then_some(*counter));
+                digits.push(Digit {
+                    stride,
                     count: count.clone(),
-                })
-                .collect();
-            let digits = digits
-                .into_iter()
-                .filter(|digit| digit.count != Poly::number(1))
-                .collect();
-            let size = Image {
-                start: Poly::default(),
-                digits,
-                end: None,
+                });
             }
-            .size(&Poly::number(1))?;
-            if inside.iter().any(|(counter, _, _)| rest.mentions(*counter)) {
-                return None;
-            }
-            owed.extend([size.sub(&end), end.clone()]);
-            parts
-                .counters
-                .retain(|(counter, _)| inside.iter().all(|(other, _, _)| other != counter));
-            let digit = self.facts.atom(Kind::Place(place), 0, super::facts::TOP);
-            parts.poly = rest.add(&stride.times(&Poly::atom(digit))?);
-            parts.counters.push((digit, end));
+            end = rest;
         }
-        Some(owed)
+        if self.depends(&end, &parts.all) {
+            return None;
+        }
+        digits.retain(|digit| digit.count != Poly::number(1));
+        let size = Image {
+            start: Poly::default(),
+            digits,
+            end: None,
+        }
+        .size(&Poly::number(1))?;
+        let joined = Joined {
+            first: first?,
+            counters: inside,
+            digit: self.facts.atom(Kind::Place(place.clone()), 0, TOP),
+            place,
+        };
+        parts.poly = self.joined(&parts.poly, &joined)?;
+        let borders = std::mem::take(&mut parts.borders).into_iter();
+        let borders = borders.map(|border| self.joined(&border, &joined));
+        parts.borders = borders.collect::<Option<_>>()?;
+        let inside = joined.counters;
+        parts
+            .counters
+            .retain(|(counter, _)| !inside.contains(counter));
+        parts.counters.push((joined.digit, end.clone()));
+        parts.all.insert(joined.digit);
+        Some([size.sub(&end), end])
+    }
+
+    /// A polynomial with the counter that was joined in the place of the sum that it is, also in
+    /// what is divided.
+    fn joined(&mut self, poly: &Poly, joined: &Joined) -> Option<Poly> {
+        let mut poly = poly.clone();
+        for atom in poly.atoms() {
+            if joined.counters.contains(&atom) || !self.atom_depends(atom, &joined.counters) {
+                continue;
+            }
+            let kind = match self.facts.kind(atom).clone() {
+                Kind::Div(x, y) if !self.depends(&y, &joined.counters) => {
+                    Kind::Div(self.joined(&x, joined)?, y)
+                }
+                Kind::Rem(x, y) if !self.depends(&y, &joined.counters) => {
+                    Kind::Rem(self.joined(&x, joined)?, y)
+                }
+                _ => return None,
+            };
+            let (low, high) = (self.facts.low(atom), self.facts.high(atom));
+            let same = self.facts.atom(kind, low, high);
+            poly = poly.with(atom, &Poly::atom(same))?;
+        }
+        let (stride, _) = poly.split(joined.first)?;
+        let rest = poly.sub(&stride.times(&joined.place)?);
+        let left = joined
+            .counters
+            .iter()
+            .any(|counter| rest.mentions(*counter));
+        let digit = stride.times(&Poly::atom(joined.digit))?;
+        (!left).then(|| rest.add(&digit))
     }
 
     /// The digits of an index that is a sum of counters, each times something that is the same in
     /// all rounds.
     fn digits(&mut self, parts: Parts, end: Option<Poly>) -> Option<Image> {
-        let own: BTreeSet<Atom> = parts.counters.iter().map(|(atom, _)| *atom).collect();
+        let own = parts.all;
         let (mut start, mut digits) = (parts.poly, Vec::new());
         for (counter, count) in parts.counters {
             let (stride, rest) = start.split(counter)?;
@@ -417,6 +491,18 @@ impl Image {
             }
         }
         left
+    }
+
+    /// Is no element reached twice? Each stride is no less than what the digits below it reach.
+    pub(super) fn is_once(&self, forms: &mut Forms<'_>) -> Option<bool> {
+        let (mut reach, mut left) = (Poly::number(1), self.digits.clone());
+        while !left.is_empty() {
+            let next = left.iter().position(|digit| digit.stride == reach);
+            let far = |digit: &Digit| forms.prove(&digit.stride.sub(&reach));
+            let digit = left.remove(next.or_else(|| left.iter().position(far))?);
+            reach = digit.stride.times(&digit.count)?;
+        }
+        Some(true)
     }
 
     /// The number of elements if they are all from the start on without a hole, each once; `first`

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use super::facts::{Kind, TOP};
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
+use crate::error::Origin;
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
 use crate::scalar::{
     Array, ArrayPlace, BinaryOp, Constraint, Node, NodeId, Requirement, ScalarType,
@@ -18,13 +19,16 @@ use crate::scalar::{
 impl Forms<'_> {
     /// Learns what a launch checks: that lengths and numbers of blocks can be computed, and what is
     /// required of them.
-    pub(super) fn launch(&mut self, kernel: &Kernel<Levelled>) {
+    pub(super) fn launch(&mut self, kernel: &Kernel<Levelled>, computed: &[(NodeId, Origin)]) {
         for statement in &kernel.body {
-            if let Statement::Let { variable, value } = statement {
-                Rc::make_mut(&mut self.names).insert(*variable, *value);
-            }
+            statement.visit(&mut |inner| {
+                if let Statement::Let { variable, value } = inner {
+                    Rc::make_mut(&mut self.names).insert(*variable, *value);
+                }
+            });
         }
-        let formulas = formulas(kernel);
+        let mut formulas = formulas(kernel);
+        formulas.extend(computed.iter().map(|(number, _)| *number));
         let steps = self.steps(&formulas);
         self.computed.extend(&steps);
         // What a length is comes first: facts are about that.
@@ -56,6 +60,32 @@ impl Forms<'_> {
             let number = self.ring(step);
             !self.computed.contains(&step) && !self.fits(&number)
         })
+    }
+
+    /// The largest sums and products in a number of rounds that a launch can compute, and a step of
+    /// which may leave 32 bits.
+    pub(super) fn doubtful(&mut self, count: NodeId) -> Vec<NodeId> {
+        let (mut stack, mut found) = (vec![count], Vec::new());
+        while let Some(id) = stack.pop() {
+            match self.tables.nodes.node(id) {
+                Node::Variable(variable) => stack.extend(self.names.get(&variable)),
+                Node::Binary {
+                    op: BinaryOp::Add | BinaryOp::Mul,
+                    ..
+                } if self.is_formula(id) => {
+                    if self.may_wrap(id) {
+                        found.push(id);
+                    }
+                }
+                Node::Binary {
+                    op, left, right, ..
+                } if op.is_of_lengths() => {
+                    stack.extend([left, right]);
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     /// Can a launch compute a number? What is used twice has a name.

@@ -5,10 +5,13 @@
 //! | property | methods, in order |
 //! |---|---|
 //! | *range*: an index is below the length of its array | Fourier–Motzkin elimination where the access stands ([`sites`](super::sites), [`prove`](super::prove)) · enumeration of what is no sum of counters ([`local`]) · a launch requirement: a fixed element, or one element at all ([`requirement`](super::requirement)) · enumeration of all points, or of those at sample lengths ([`coverage_points`](super::coverage_points)) |
-//! | *coverage*: each element is written exactly once | mixed-radix digits ([`coverage`](super::coverage), [`image`](super::image)) · enumeration inside of symbolic loops ([`local`]) · the pigeonhole principle ([`pigeonhole`](super::pigeonhole)) · enumeration as above |
-//! | *races*: two threads between barriers access different elements | sorted footprints ([`footprint`](super::footprint)) · Fourier–Motzkin elimination with the GCD test, and the thread as a digit ([`apart`](super::apart)) · enumeration as above, in each round of the loops around both · enumeration of what the rounds change ([`apart`](super::apart)); between two loops over blocks ([`grid`](super::grid)) |
+//! | *coverage*: each element is written exactly once | mixed-radix digits ([`coverage`](super::coverage), [`image`](super::image)) · rows one behind the other ([`rows`](super::rows)) · enumeration inside of symbolic loops ([`local`]) · the pigeonhole principle ([`pigeonhole`](super::pigeonhole)) · enumeration as above |
+//! | *races*: two threads between barriers access different elements | sorted footprints ([`footprint`](super::footprint)) · Fourier–Motzkin elimination with the GCD test, and the thread, or the access, as a digit ([`apart`](super::apart)) · enumeration as above, in each round of the loops around both · enumeration of what the rounds change ([`apart`](super::apart)); between two loops over blocks ([`grid`](super::grid)) |
 //!
 //! Of what loops carry from round to round, [`invariants`](super::invariants) bounds what is read.
+//!
+//! What none of them decides is tried once more at launches that can compute the sums and products in
+//! numbers of rounds, which may wrap otherwise ([`lengths`](super::lengths)).
 //!
 //! All enumeration goes through one [`table`](super::table). Symbolic methods hold for all lengths; enumeration without a sample does too, as it needs no
 //! length. At a sample, enumeration can only refute.

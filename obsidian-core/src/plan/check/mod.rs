@@ -52,6 +52,7 @@ mod prove;
 mod races;
 mod report;
 mod requirement;
+mod rows;
 mod samples;
 mod sites;
 mod sparing;
@@ -80,6 +81,9 @@ pub struct Checked {
     pub needs: Vec<Need>,
     /// Numbers of rounds that a launch has to be able to compute: the kernel may wrap otherwise.
     pub rounds: Vec<(NodeId, Origin)>,
+    /// Sums and products of lengths in numbers of rounds, which may wrap: what cannot be proved
+    /// otherwise is tried at launches that can compute them.
+    doubtful: Vec<(NodeId, Origin)>,
     /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic>,
     /// The steps that it took to see all this.
@@ -108,11 +112,27 @@ pub struct Need {
 
 /// Looks at how a kernel uses its arrays.
 pub fn check(kernel: &Kernel<Levelled>) -> Checked {
-    let first = look(kernel, Work::first(accesses(kernel)));
+    let checked = check_if(kernel, &[]);
+    if checked.diagnostics.is_empty() || checked.doubtful.is_empty() {
+        return checked;
+    }
+    // What cannot be proved as it is may be right at all launches that can compute these.
+    let mut again = check_if(kernel, &checked.doubtful);
+    if !again.diagnostics.is_empty() {
+        return checked;
+    }
+    again.rounds.extend(checked.doubtful);
+    again.steps += checked.steps;
+    again
+}
+
+/// Looks at a kernel, whose launches can compute some numbers.
+fn check_if(kernel: &Kernel<Levelled>, computed: &[(NodeId, Origin)]) -> Checked {
+    let first = look(kernel, Work::first(accesses(kernel)), computed);
     let Err((begun, _)) = first else {
         return first.unwrap_or_default();
     };
-    match look(kernel, Work::sparing()) {
+    match look(kernel, Work::sparing(), computed) {
         Ok(mut checked) => {
             checked.steps += begun.steps;
             checked
@@ -132,7 +152,7 @@ pub fn check(kernel: &Kernel<Levelled>) -> Checked {
 /// less.
 #[cfg(test)]
 fn both_ways(kernel: &Kernel<Levelled>) -> [Checked; 2] {
-    let sparing = look(kernel, Work::sparing()).unwrap_or_else(|(checked, _)| checked);
+    let sparing = look(kernel, Work::sparing(), &[]).unwrap_or_else(|(checked, _)| checked);
     [check(kernel), sparing]
 }
 
@@ -150,8 +170,12 @@ fn accesses(kernel: &Kernel<Levelled>) -> usize {
 }
 
 /// Looks at a kernel; the error is what has been seen before that took too long, and where it was.
-fn look(kernel: &Kernel<Levelled>, work: Work) -> Result<Checked, (Checked, Origin)> {
-    let mut forms = Forms::new(kernel, work);
+fn look(
+    kernel: &Kernel<Levelled>,
+    work: Work,
+    computed: &[(NodeId, Origin)],
+) -> Result<Checked, (Checked, Origin)> {
+    let mut forms = Forms::new(kernel, work, computed);
     let found = sites(kernel, &mut forms);
     let mut look = Look {
         kernel,
@@ -178,6 +202,7 @@ fn look(kernel: &Kernel<Levelled>, work: Work) -> Result<Checked, (Checked, Orig
     }
     look.checked.diagnostics.extend(unequal);
     look.checked.rounds = std::mem::take(&mut look.found.wrapping);
+    look.checked.doubtful = std::mem::take(&mut look.found.doubtful);
     let work = &look.forms.facts.work;
     look.checked.steps = work.done();
     match work.is_over() {

@@ -214,15 +214,8 @@ impl Poly {
 
     /// `(factor, rest)` with `self = factor * atom + rest`, if the atom occurs in no square.
     pub(super) fn split(&self, atom: Atom) -> Option<(Poly, Poly)> {
-        let (mut factor, mut rest) = (Vec::new(), Poly::default());
-        for (product, f) in &self.terms {
-            match product.without(&[atom]) {
-                None => rest.terms.push((*product, *f)),
-                Some(other) if other.0.contains(&atom) => return None,
-                Some(other) => factor.push((other, *f)),
-            }
-        }
-        Some((Poly::sum(factor), rest))
+        let (factor, rest) = self.horner(atom);
+        (!factor.mentions(atom)).then_some((factor, rest))
     }
 
     /// `(quotient, rest)` with `self = quotient * divisor + rest`, for a divisor of one term: the
@@ -297,12 +290,26 @@ impl Poly {
         common > 1 && self.constant() % common != 0
     }
 
+    /// `(factor, rest)` with `self = factor * atom + rest`, the rest without the atom (Horner's
+    /// scheme).
+    pub(super) fn horner(&self, atom: Atom) -> (Poly, Poly) {
+        let (mut factor, mut rest) = (Vec::new(), Poly::default());
+        for (product, f) in &self.terms {
+            match product.without(&[atom]) {
+                Some(other) => factor.push((other, *f)),
+                None => rest.terms.push((*product, *f)),
+            }
+        }
+        (Poly::sum(factor), rest)
+    }
+
     /// The polynomial with another in the place of an atom.
     pub(super) fn with(&self, atom: Atom, value: &Poly) -> Option<Poly> {
         if !self.mentions(atom) {
             return Some(self.clone());
         }
-        let (factor, rest) = self.split(atom)?;
+        let (factor, rest) = self.horner(atom);
+        let factor = factor.with(atom, value)?;
         Some(rest.add(&factor.times(value)?)).filter(Poly::is_handy)
     }
 }

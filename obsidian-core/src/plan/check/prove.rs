@@ -15,6 +15,9 @@
 //! *Argument.* All values are whole numbers and all atoms at least 0, so each step leaves a goal from
 //! which the one before follows: see `without_top`. Atoms are made of earlier ones, so it ends.
 //!
+//! Of a square one factor is eliminated at a time (Horner's scheme), if the sign of what it is
+//! multiplied with is known.
+//!
 //! *Limits.* Products of atoms are eliminated only by facts about the whole product or with a factor
 //! that divides the goal's. Steps are counted (`MOST_STEPS` for each depth of `DEPTHS`).
 //!
@@ -79,10 +82,8 @@ impl Forms<'_> {
         if self.by_product(goal, depth) {
             return true;
         }
-        let Some((factor, rest)) = goal.split(top) else {
-            return false;
-        };
-        let Some(sign) = factor.sign() else {
+        let (factor, rest) = goal.horner(top);
+        let Some(sign) = factor.sign().or_else(|| self.sign(&factor)) else {
             return false;
         };
         if factor.as_number().is_some_and(|n| n.abs() == 1)
@@ -98,7 +99,7 @@ impl Forms<'_> {
             let Some((k, g)) = fact.split(top) else {
                 continue;
             };
-            let Some(left) = without_top([&factor, &rest], [&k, &g]) else {
+            let Some(left) = without_top([&factor, &rest], sign, [&k, &g]) else {
                 continue;
             };
             if self.eliminate(&left.tightened(), depth - 1) {
@@ -106,6 +107,13 @@ impl Forms<'_> {
             }
         }
         self.by_kind(goal, top, depth) || self.by_values(goal, top, depth)
+    }
+
+    /// The sign of a factor by the facts: `1 - n` is not positive where `n` is at least 1.
+    fn sign(&mut self, factor: &Poly) -> Option<i128> {
+        let signs = [-1, 1].into_iter();
+        let mut proved = signs.filter(|sign| self.eliminate(&factor.scale(*sign), DEPTHS[0]));
+        proved.next()
     }
 
     /// An atom of two values, each of which is enough.
@@ -303,14 +311,15 @@ impl Forms<'_> {
 /// A goal `factor * atom + rest` with the atom eliminated by a fact `k * atom + g`. `k` times the
 /// goal is not less than what is left, as the fact is not negative; and as the goal is a whole
 /// number, it is not negative if `k` times it is more than `-k`.
-fn without_top([factor, rest]: [&Poly; 2], [k, g]: [&Poly; 2]) -> Option<Poly> {
+fn without_top([factor, rest]: [&Poly; 2], sign: i128, [k, g]: [&Poly; 2]) -> Option<Poly> {
     if let Some(n) = k.as_number() {
-        let same = factor.sign() == Some(n.signum());
-        return same.then(|| factor.times(g))?.map(|product| {
-            rest.scale(n.abs())
-                .plus(-n.signum(), &product)
-                .shift(n.abs() - 1)
-        });
+        return (sign == n.signum())
+            .then(|| factor.times(g))?
+            .map(|product| {
+                rest.scale(n.abs())
+                    .plus(-n.signum(), &product)
+                    .shift(n.abs() - 1)
+            });
     }
     // `m.len() - width * q` bounds `width * q`.
     let times = factor.divide_exactly(k)?;

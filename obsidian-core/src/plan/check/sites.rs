@@ -111,6 +111,8 @@ pub(super) struct Sites {
     pub(super) claims: Claims,
     /// Numbers of rounds that a launch can compute, and that may wrap in the kernel.
     pub(super) wrapping: Vec<(NodeId, Origin)>,
+    /// Sums and products in other numbers of rounds, which a launch can compute, and may wrap.
+    pub(super) doubtful: Vec<(NodeId, Origin)>,
 }
 
 impl Sites {
@@ -364,6 +366,11 @@ impl Walk<'_, '_> {
         if always && !known && self.forms.may_wrap(count) {
             let origin = self.kernel.tables.nodes.origin(count);
             self.found.wrapping.push((count, origin));
+        } else if always && !known {
+            let nodes = &self.kernel.tables.nodes;
+            for part in self.forms.doubtful(count) {
+                self.found.doubtful.push((part, nodes.origin(part)));
+            }
         }
         let length = self.forms.value(count);
         let candidates = match rounds {

@@ -7,6 +7,7 @@ mod held;
 mod invariants;
 mod launch;
 mod races;
+mod radices;
 mod range;
 mod reach;
 
