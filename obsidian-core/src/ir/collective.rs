@@ -117,7 +117,8 @@ pub struct Collective<S: Stage> {
     /// The later one, of kind `Let`.
     pub right: VariableId,
     /// At level Thread; ends with the `Give` of the two combined, or of a `bool` for a sort. It
-    /// accesses no array: who executes it, and how often, is the lowering's choice.
+    /// accesses no array, and no cell but its own: who executes it, and how often, is the lowering's
+    /// choice.
     pub combine: Vec<Statement<S>>,
     /// The number of the result in `body`, of kind `Counter`.
     pub element: VariableId,

@@ -1,6 +1,8 @@
 //! The rules of collectives: levels, literal lengths, types of what the lists give, and operators
 //! that access no array.
 
+use std::collections::BTreeSet;
+
 use super::{Checker, Place, Result, rule};
 use crate::ir::{Collective, CollectiveOp, Level, Stage, Statement, given};
 use crate::scalar::{Literal, NodeId, ScalarType, VariableKind};
@@ -83,18 +85,28 @@ impl<S: Stage> Checker<'_, S> {
         self.typed(*value, ty, "a given value")
     }
 
-    /// Which threads execute an operator, and how often, is the lowering's choice: so nothing that
-    /// depends on the thread may be in it.
+    /// Which threads execute an operator, and how often, is the lowering's choice: so it accesses no
+    /// array, and no cell but its own.
     fn accesses_nothing(&self, of: &Collective<S>) -> Result {
-        let mut accesses = false;
-        for statement in &of.combine {
-            statement.visit(&mut |s| {
-                accesses |= !s.mentions(&self.kernel.tables.nodes).is_empty()
-                    || matches!(s, Statement::Collective(..));
-            });
-        }
+        let (mut accesses, mut own, mut cells) = (false, BTreeSet::new(), BTreeSet::new());
+        let mut look = |s: &Statement<S>| {
+            accesses |= !s.mentions(&self.kernel.tables.nodes).is_empty();
+            match s {
+                Statement::Declare { cell, .. } => own.extend([*cell]),
+                Statement::Assign { cell, .. } | Statement::Get { cell, .. } => {
+                    cells.extend([*cell]);
+                }
+                Statement::Collective(..) => accesses = true,
+                _ => {}
+            }
+        };
+        of.combine.iter().for_each(|s| s.visit(&mut look));
+        let name = of.op.name();
         rule(!accesses, || {
-            format!("the operator of `{}` accesses an array", of.op.name())
+            format!("the operator of `{name}` accesses an array")
+        })?;
+        rule(cells.is_subset(&own), || {
+            format!("the operator of `{name}` has a cell that is not its own")
         })
     }
 }

@@ -296,6 +296,20 @@ fn an_operator_accesses_no_array() {
 }
 
 #[test]
+fn an_operator_has_cells_of_its_own_only() {
+    let operator = |list: &str| {
+        in_thread(&format!(
+            "cell c = 1_u32 reduce Thread e < 8_u32 {{ assign c = e give e }} by l r {{ {list} }} into j < 1_u32 x {{ }}"
+        ))
+    };
+    let own = "cell d = l if (l < r) { assign d = r } get larger = d give larger";
+    assert_eq!(operator(own), "well formed");
+    let wrong = "the operator of `reduce` has a cell that is not its own";
+    assert_eq!(operator("get y = c give y"), wrong);
+    assert_eq!(operator("assign c = l give r"), wrong);
+}
+
+#[test]
 fn what_a_collective_binds_ends_with_its_lists() {
     assert_eq!(
         collective("output[j]", "output[i]"),

@@ -159,3 +159,22 @@ fn the_loops_of_a_collective_are_checked_as_any() {
     );
     assert_eq!(beside(&scan), ["race"]);
 }
+
+/// What is known of a cell in front of a loop does not hold behind a collective that assigns it.
+#[test]
+fn a_collective_changes_cells() {
+    let kernel = |assign: &str| {
+        beside(&format!(
+            "allocate s: u32[8_u32] shared forall Block t < 8_u32 {{ store s[t] = 1_u32 }} wait Block
+             forall Block u < 8_u32 {{
+               cell c = 0_u32
+               for sequential Thread k in 0_u32 .. 3_u32 step 1_u32 {{
+                 reduce Thread i < 2_u32 {{ give i }} by l r {{ give r }} into j < 1_u32 v {{ {assign} }}
+                 get at = c let y = s[at] assign c = 0_u32
+               }} }}"
+        ))
+    };
+    assert_eq!(kernel(""), NONE);
+    assert_ne!(kernel("assign c = 8_u32"), NONE);
+    assert_ne!(kernel("assign c = (v + 7_u32)"), NONE);
+}
