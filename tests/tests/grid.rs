@@ -83,10 +83,11 @@ pub mod m {
         })
     }
 
-    /// Vouches for an index, and writes nothing where there is no whole piece.
+    /// Writes whole pieces, of which a launch has to give some.
     #[kernel(threads = 64)]
     pub fn whole_pieces_only(x: DPull<EU32>) -> DPush<Grid, EU32> {
         let n = x.len();
+        require(n.multiple_of(256));
         mk_push(n, |write| {
             distr_par(n / 256, |b| {
                 for_all(256, |i| {
@@ -215,17 +216,17 @@ fn one_thread_is_in_order_in_two_loops_over_blocks() {
 
 /// Nobody is given memory that nothing has written.
 #[test]
-fn a_launch_without_blocks_of_an_output_with_elements_is_an_error() {
+fn a_launch_of_no_whole_piece_is_an_error() {
     for (words, device) in devices() {
         let run = |n: usize| {
             let x = device.upload(&samples::<u32>(n))?;
             m::whole_pieces_only::launch(&device, &x)?.to_vec()
         };
         let error = run(100).expect_err(&words);
-        assert_eq!(error.kind(), ErrorKind::Fault, "{words}");
+        assert_eq!(error.kind(), ErrorKind::Requirement, "{words}");
         let message = error.to_string();
         assert!(
-            message.contains("no blocks") && message.contains("100"),
+            message.contains("multiple of 256") && message.contains("100"),
             "{message}"
         );
         assert_eq!(run(0).unwrap(), [0; 0], "{words}");

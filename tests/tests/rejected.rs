@@ -67,7 +67,8 @@ const GROUPS: &[Group] = &[
     (
         "Races, holes and bounds",
         "Every element of a push array is written once; no two threads may meet on an element of shared memory without a wait between them; no \
-         index leaves its array. Where this cannot be shown, it is not assumed: `i.unchecked()` says that you know better.",
+         index leaves its array. What cannot be proved is an error: `i.unchecked()` vouches that an index is below the length, and `i.distinct()` promises that the indices \
+         of a scatter are distinct.",
         &[
             "written_twice",
             "never_written",

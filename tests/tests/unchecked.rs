@@ -42,8 +42,8 @@ mod kernels {
     pub fn look(out: MGlobal<EU32>) -> Program<Grid, ()> {
         distr_par(out.len() / 64, |b| {
             for_all(64, |t| {
-                let x = out.read((b * 64 + t + 6500).unchecked())?; // look
-                out.write(b * 64 + t, x)
+                let x = out.read((b * 64 + t + 6500).unchecked().distinct())?; // look
+                out.write((b * 64 + t).distinct(), x)
             })
         })
     }

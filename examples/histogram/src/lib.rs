@@ -97,7 +97,7 @@ pub mod counting {
         value: EU32,
     ) -> Program<Thread, ()> {
         let place = starts.atomic_add(key, 1)?;
-        output.write(place.unchecked(), value)
+        output.write(place.unchecked().distinct(), value)
     }
 }
 

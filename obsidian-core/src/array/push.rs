@@ -87,8 +87,8 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
 
     /// The array whose element `f(i)` is this one's element `i`; `f` must be a permutation.
     ///
-    /// What is no permutation, or cannot be proved to be one at compile time, is an error;
-    /// [`Exp::unchecked`] vouches for it.
+    /// What is no permutation, or cannot be proved to be one at compile time, is an error. If it
+    /// comes from data, `i.unchecked().distinct()` promises that it is one: see [`Exp::distinct`].
     #[track_caller]
     pub fn ix_map(&self, f: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Push<L, T, S> {
         let (this, f, origin) = (self.clone(), Rc::new(f), here());

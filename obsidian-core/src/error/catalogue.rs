@@ -403,8 +403,14 @@ pub fn atomic_of_one_thread(name: &str) -> Diagnostic {
     .note("use `read` and `write`, or make the array at Warp or Block")
 }
 
-/// The way out of a check that cannot be decided.
-const VOUCH: &str = "if you know that it is right, vouch for the index: `i.unchecked()`";
+/// The way out where it cannot be decided whether an index is inside of its array.
+const VOUCH: &str = "if you know that the index is below the length, vouch for it: `i.unchecked()`";
+
+/// The way out where it cannot be decided whether accesses are of different elements.
+fn promise(at_both: bool) -> String {
+    let all = if at_both { " in both places" } else { "" };
+    format!("if you know that the indices are distinct, promise it{all}: `i.distinct()`")
+}
 
 /// An element of an array that is written once is written twice.
 pub fn written_twice(
@@ -430,10 +436,20 @@ pub fn never_written(array: &str, element: u64, length: &str, when: &str) -> Dia
 }
 
 /// It is not known whether each element of an array is written once.
-pub fn maybe_not_once(array: &str) -> Diagnostic {
-    mistake("maybe-not-once", format!("cannot prove that each element of {array} is written exactly once"))
-        .note("write at an index that is computed from loop counters and lengths alone, such that it is a permutation")
-        .note(VOUCH)
+///
+/// `enough`: there are as many writes as elements. `several`: the kernel writes the array in several
+/// places.
+pub fn maybe_not_once(array: &str, enough: bool, several: bool) -> Diagnostic {
+    let found = mistake("maybe-not-once", format!("cannot prove that each element of {array} is written exactly once"))
+        .note("write at an index that is computed from loop counters and lengths alone, such that it is a permutation");
+    match enough {
+        true => found.note(if several {
+            "if you know that the indices are distinct, promise it in all places that write: `i.distinct()`".to_owned()
+        } else {
+            promise(false)
+        }),
+        false => found.note("nor can it be proved that there are as many writes as elements, so some may be left out: if that is meant, write a mutable array, whose other elements keep their values (`new_shared_mutable`, `MGlobal`)"),
+    }
 }
 
 /// An index is outside of its array when the kernel runs.
@@ -491,12 +507,13 @@ pub fn unordered_blocks(
         .note(SECOND_KERNEL)
 }
 
-/// It is not known whether a loop over blocks accesses what an earlier one did.
-pub fn maybe_unordered_blocks(array: &str, [one, other]: [&str; 2]) -> Diagnostic {
+/// It is not known whether a loop over blocks accesses what an earlier one did; `same` if both are
+/// one access.
+pub fn maybe_unordered_blocks(array: &str, [one, other]: [&str; 2], same: bool) -> Diagnostic {
     mistake("unordered-blocks", format!("cannot prove that two loops over blocks, or two rounds of a loop around one, access different elements of {array}: the earlier one {one} it, and the later one {other} it"))
         .note(SECOND_KERNEL)
         .note("it is also right if both access an element in the same block and the same thread, at an index that is computed from loop counters and lengths alone")
-        .note(VOUCH)
+        .note(promise(!same))
 }
 
 /// `require` got what only the kernel knows.
@@ -511,14 +528,14 @@ pub fn blocks_of_a_round() -> Diagnostic {
         .note("take as many blocks in every round, and leave out what a round does not need in the thread: `for_all(n, |i| cond(b < blocks - round, .., pure(())))`")
 }
 
-/// It is not known whether two threads meet at one element.
-pub fn maybe_race(array: &str, who: &str, [one, other]: [&str; 2]) -> Diagnostic {
+/// It is not known whether two threads meet at one element; `same` if both execute one access.
+pub fn maybe_race(array: &str, who: &str, [one, other]: [&str; 2], same: bool) -> Diagnostic {
     mistake(
         "maybe-race",
         format!("cannot prove that no two {who} access the same element of {array}: one {one} it, and another {other} it"),
     )
     .note("use `atomic_*`, or an index that is computed from loop counters and lengths alone and differs for each of them")
-    .note(VOUCH)
+    .note(promise(!same))
 }
 
 /// The checks have done too many steps.

@@ -422,15 +422,54 @@ impl Exp<u32> {
         Self::from_any(self.any().div_ceil(divisor.into().any()))
     }
 
-    /// The same number, as an index for which you vouch: what it reads or writes is not checked at
-    /// compile time.
+    /// The same number, as an index for which you vouch: you promise that it is below the length of
+    /// the array, and the compiler does not check that it is.
     ///
-    /// You promise what the check would have shown: the index lies in the array, each element of a
-    /// push array is written once, and no two threads use one element without atomic operations.
-    /// The simulator still looks when it runs.
+    /// It promises nothing else: that an element is written once, and that no two threads write it,
+    /// is still proved. If the indices come from data, [`distinct`](Self::distinct) promises that.
+    ///
+    /// On the CPU and on the simulator an index that is outside is a fault, which names the line; on
+    /// a GPU it is undefined behaviour.
     #[must_use]
     pub fn unchecked(self) -> Self {
         self.unary(UnaryOp::Trust)
+    }
+
+    /// The same number, as an index that no other access has: the targets of a scatter, the ranks of
+    /// a compaction, a permutation. What JAX calls `unique_indices`.
+    ///
+    /// Let a *distinct access* be one whose index, or a part of it, is marked so. You promise that
+    /// no distinct write is of an element that another distinct write or read, of another thread or
+    /// in another iteration, accesses between the same two barriers; of a push array, that no two
+    /// writes are of one element. The compiler then takes that for granted.
+    ///
+    /// It promises nothing else. The bound is still proved: `i.unchecked().distinct()` vouches for
+    /// both. Each element of a push array has to be written, so the compiler proves that there are as
+    /// many writes as elements. Other accesses of the array, whose indices are not marked, are
+    /// checked against these as always.
+    ///
+    /// The simulator checks the promise when the kernel runs: two writes of one element are a fault
+    /// that names the line, and so is an output element that nothing writes. On a GPU a broken
+    /// promise is a data race, or leaves an element unwritten.
+    ///
+    /// ```ignore
+    /// /// `x[i]` goes to place `to[i]`, which a launch gives: a permutation.
+    /// fn scatter(to: DPull<EU32>, x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///     let n = x.len();
+    ///     require(to.len().equals(n));
+    ///     mk_push(n, |write| {
+    ///         distr_par(n.div_ceil(256), |b| {
+    ///             for_all(256, |t| {
+    ///                 let i = b * 256 + t;
+    ///                 cond(i < n, write(x[i], to[i].unchecked().distinct()), pure(()))
+    ///             })
+    ///         })
+    ///     })
+    /// }
+    /// ```
+    #[must_use]
+    pub fn distinct(self) -> Self {
+        self.unary(UnaryOp::Distinct)
     }
 }
 

@@ -170,7 +170,7 @@ fn unary_float(op: UnaryOp, value: Literal) -> Literal {
         Ceil => x.ceil(),
         Round => x.round(),
         Trunc => x.trunc(),
-        Not | CountOnes | LeadingZeros | TrailingZeros | ReverseBits | Trust => x,
+        Not | CountOnes | LeadingZeros | TrailingZeros | ReverseBits | Trust | Distinct => x,
     }; value)
 }
 
@@ -207,6 +207,7 @@ pub fn is_exact(op: UnaryOp) -> bool {
     matches!(
         op,
         Trust
+            | Distinct
             | Neg
             | Not
             | Abs

@@ -17,6 +17,7 @@ mod node;
 mod operators;
 mod ops;
 mod precondition;
+mod promises;
 mod types;
 
 pub use arena::{
@@ -29,6 +30,7 @@ pub use node::{Node, NodeId, Nodes, Special};
 pub use operators::{Bits, Signed};
 pub use ops::{BinaryOp, UnaryOp};
 pub use precondition::{Precondition, require};
+pub use promises::{Promised, Promises};
 pub use types::{Float, Integer, Number, Scalar, ScalarType};
 
 #[cfg(feature = "front")]

@@ -83,8 +83,10 @@ operators! {
         TrailingZeros "trailing_zeros",
         /// The bits in opposite order.
         ReverseBits "reverse_bits",
-        /// The operand itself; as an index the user vouches for it, and it is not checked.
+        /// The operand itself; as an index the user vouches that it is inside of its array.
         Trust "unchecked",
+        /// The operand itself; as an index the user promises that no other thread has it.
+        Distinct "distinct",
     }
 }
 
@@ -137,6 +139,11 @@ operators! {
 }
 
 impl UnaryOp {
+    /// Is it a promise about an index, which computes nothing?
+    pub const fn is_promise(self) -> bool {
+        matches!(self, UnaryOp::Trust | UnaryOp::Distinct)
+    }
+
     /// Is the operator defined for this type?
     pub const fn accepts(self, ty: ScalarType) -> bool {
         use UnaryOp::*;
@@ -145,7 +152,7 @@ impl UnaryOp {
             Abs => ty.is_signed() || ty.is_float(),
             Not => ty.is_integer() || matches!(ty, ScalarType::Bool),
             CountOnes | LeadingZeros | TrailingZeros | ReverseBits => ty.is_integer(),
-            Trust => matches!(ty, ScalarType::U32),
+            Trust | Distinct => matches!(ty, ScalarType::U32),
             _ => ty.is_float(),
         }
     }

@@ -363,6 +363,9 @@ impl Tally {
 
     pub(super) fn issue_unary(&mut self, op: UnaryOp, ty: ScalarType, lanes: &Lanes) {
         use UnaryOp::*;
+        if op.is_promise() {
+            return;
+        }
         self.issue(
             ty,
             !matches!(op, Neg | Abs | Signum | Floor | Ceil | Round | Trunc | Not),

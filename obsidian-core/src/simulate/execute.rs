@@ -34,6 +34,8 @@ pub(super) struct Machine<'a> {
     /// Waits of the block, and of each of its warps, counted over the whole run.
     epoch: u32,
     warp_epochs: Vec<u32>,
+    /// The iterations of the loops by which real threads work through virtual ones, as one number.
+    round: u64,
 }
 
 impl<'a> Machine<'a> {
@@ -84,11 +86,13 @@ impl<'a> Machine<'a> {
             virtual_block: 0,
             epoch: 0,
             warp_epochs,
+            round: 0,
         }
     }
 
-    pub(super) fn finish(self) -> Counts {
-        self.tally.finish(self.kernel, &self.program.sites)
+    pub(super) fn finish(self) -> Result<Counts, Fault> {
+        self.memory.all_written()?;
+        Ok(self.tally.finish(self.kernel, &self.program.sites))
     }
 
     /// Runs one block from its beginning to its end.
@@ -216,6 +220,7 @@ impl<'a> Machine<'a> {
             thread,
             block: self.virtual_block,
             site,
+            round: self.round,
         }
     }
 
@@ -374,10 +379,12 @@ impl<'a> Machine<'a> {
             }
         }
         let (outside, mut going, mut left) = (
-            self.virtual_block,
+            (self.virtual_block, self.round),
             Active::clone(&active),
             Active::default(),
         );
+        let is_of_threads = matches!(kind, PhysicalLoop::Rounds(_) | PhysicalLoop::Warps);
+        let mut round = outside.1.wrapping_mul(MOST_ROUNDS);
         loop {
             self.tally.issue_control(&going);
             let (next, done) =
@@ -390,6 +397,10 @@ impl<'a> Machine<'a> {
             if *kind == PhysicalLoop::Blocks {
                 self.virtual_block = rounds[*first as usize][0] as u32;
             }
+            if is_of_threads {
+                round = round.wrapping_add(1);
+                self.round = round;
+            }
             next.threads.iter().for_each(|thread| {
                 self.cells
                     .set(*counter, *thread, rounds[*thread as usize][0])
@@ -400,7 +411,7 @@ impl<'a> Machine<'a> {
                 .iter()
                 .for_each(|thread| rounds[*thread as usize][0] += rounds[*thread as usize][2]);
         }
-        self.virtual_block = outside;
+        (self.virtual_block, self.round) = outside;
         // A `Break` leaves the innermost sequential loop: threads that left other loops go on after
         // that one.
         Ok(if matches!(kind, PhysicalLoop::Sequential(_)) {

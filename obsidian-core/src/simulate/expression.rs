@@ -141,6 +141,10 @@ impl<'k> Compiler<'k> {
         }
     }
 
+    pub(super) fn nodes(&self) -> &'k Nodes {
+        &self.kernel.tables.nodes
+    }
+
     fn known(&mut self, value: Known) -> Source {
         let next = self.known.len() as u32;
         let number = *self.numbers.entry(value).or_insert(next);
@@ -294,6 +298,7 @@ impl<'k> Compiler<'k> {
                         array,
                         kind: AccessKind::Read,
                         origin,
+                        distinct: false,
                     }),
                     index: source(0),
                     to,

@@ -23,6 +23,11 @@ pub enum FaultKind {
     Layout,
     /// Two threads access one place, one of them to change it, and no wait orders them.
     Race,
+    /// An element is written twice: of an output, or at an index that the user promises to be
+    /// distinct.
+    WrittenTwice,
+    /// Nothing has written an element of an output.
+    NeverWritten,
     /// An element is read in which nothing has been stored since its array began.
     Uninitialised,
 }
@@ -121,7 +126,7 @@ impl fmt::Display for Fault {
             .as_ref()
             .is_some_and(|[first, second]| first.block != second.block);
         match (kind, thread) {
-            (FaultKind::Arguments, _) => Ok(()),
+            (FaultKind::Arguments | FaultKind::NeverWritten | FaultKind::WrittenTwice, _) => Ok(()),
             _ if of_two_blocks => Ok(()),
             (_, Some(thread)) => write!(f, ", in thread {thread} of block {block}"),
             (_, None) => write!(f, ", in block {block}"),

@@ -14,6 +14,7 @@ use super::lanes::Lanes;
 use super::program::{Program, Site};
 use super::race::{Mark, Shadow};
 use super::{Argument, Fault, FaultKind};
+use crate::error::Origin;
 use crate::ir::{Kernel, ParameterKind, Physical, WARP};
 use crate::plan::{Plan, Slot};
 use crate::scalar::{Array, ArrayId, ArrayPlace, Literal, Role, ScalarType, VariableId};
@@ -28,6 +29,8 @@ enum Storage<'a> {
         elements: &'a mut [u64],
         shadow: Option<Shadow>,
         begins_empty: bool,
+        /// Is each element to be written once, which the user promises in part?
+        once: bool,
     },
     /// Bytes of the block's memory.
     Shared { slot: Slot },
@@ -143,6 +146,7 @@ impl<'a> Memory<'a> {
                             elements,
                             shadow,
                             begins_empty: role == Role::Output,
+                            once: role == Role::Output && program.is_promised(id),
                         },
                         length,
                         0,
@@ -279,18 +283,26 @@ impl<'a> Memory<'a> {
         let copy = entry.copy(now.thread);
         let lifetime = entry.lifetimes.get(copy).copied().unwrap_or(0);
         let is_read = site.kind != AccessKind::Write;
+        let mut twice = None;
         let (race, stored) = match &mut entry.storage {
             Storage::Buffer { shadow: None, .. } | Storage::Nowhere => (None, true),
             Storage::Buffer {
                 shadow: Some(shadow),
                 begins_empty,
+                once,
                 ..
             } => {
                 let cell = (address / u64::from(entry.width)) as usize;
                 let stored = !is_read || !*begins_empty || shadow.is_stored(cell);
+                let again =
+                    |before: &Mark| *once || site.distinct && before.is_of_another_round(now);
+                twice = shadow.last_store(cell).filter(|b| !is_read && again(b));
                 (shadow.access(cell, site.kind, now), stored)
             }
             Storage::Shared { .. } => {
+                let again = |before: &Mark| before.is_of_another_round(now);
+                twice = (self.shared.stored_in(address, lifetime))
+                    .filter(|before| site.distinct && !is_read && again(before));
                 self.shared
                     .access(site.kind, address, entry.width, now, lifetime)
             }
@@ -303,6 +315,9 @@ impl<'a> Memory<'a> {
         };
         match race {
             Some(other) => Err(self.race(other, site, address, now)),
+            None if twice.is_some() => {
+                Err(self.twice(twice.unwrap_or_default(), site, address, now))
+            }
             None if !stored => Err(self.uninitialised(site, address, now)),
             None => Ok(()),
         }
@@ -374,7 +389,65 @@ impl<'a> Memory<'a> {
         )
     }
 
+    /// Faults if nothing has written an element of an output whose indices are promised to be
+    /// distinct.
+    pub(super) fn all_written(&self) -> Result<(), Fault> {
+        for (entry, array) in self.entries.iter().zip(&self.kernel.tables.arrays) {
+            let Storage::Buffer {
+                shadow: Some(shadow),
+                once: true,
+                ..
+            } = &entry.storage
+            else {
+                continue;
+            };
+            let Some(element) = shadow.first_empty() else {
+                continue;
+            };
+            let message = format!(
+                "nothing has written `{}`[{element}], which has length {}",
+                array.name, entry.length
+            );
+            return Err(Fault::new(FaultKind::NeverWritten, message).with(|inner| {
+                inner.array = Some(array.name.clone());
+                inner.index = Some(element as u64);
+                inner.length = Some(entry.length.into());
+                inner.origin = self.place_of_writes(array);
+            }));
+        }
+        Ok(())
+    }
+
+    /// Where an array is written, at an index that is promised to be distinct if there is one; else
+    /// where it is made.
+    fn place_of_writes(&self, array: &Array) -> Origin {
+        let writes = self.program.sites.iter().filter(|site| {
+            site.kind == AccessKind::Write
+                && site.origin != Origin::UNKNOWN
+                && std::ptr::eq(self.kernel.tables.array(site.array), array)
+        });
+        writes
+            .max_by_key(|site| site.distinct)
+            .map_or(array.origin, |site| site.origin)
+    }
+
+    fn twice(&self, other: Mark, site: &Site, address: u64, now: Mark) -> Fault {
+        let accesses = [self.access(address, other), self.access(address, now)];
+        let message = twice(&accesses, site.distinct);
+        self.fault(FaultKind::WrittenTwice, message, site, now.thread)
+            .with(|inner| {
+                inner.index = Some(accesses[1].index);
+                inner.thread = None;
+                inner.race = Some(accesses);
+            })
+    }
+
     fn race(&self, other: Mark, site: &Site, address: u64, now: Mark) -> Fault {
+        let before = self.program.sites[other.site as usize];
+        let writes = [before, *site].map(|site| (site.array, site.kind, site.distinct));
+        if writes == [(site.array, AccessKind::Write, true); 2] {
+            return self.twice(other, site, address, now);
+        }
         let [first, second] = [self.access(address, other), self.access(address, now)];
         let what = |access: &Access| {
             format!(
@@ -458,6 +531,29 @@ impl<'a> Memory<'a> {
     }
 }
 
+/// Two writes of one element, in words.
+fn twice([first, second]: &[Access; 2], distinct: bool) -> String {
+    let who = match (first.block == second.block, first.thread == second.thread) {
+        (true, true) => format!("thread {} of block {}", first.thread, first.block),
+        (true, false) => format!(
+            "threads {} and {} of block {}",
+            first.thread, second.thread, first.block
+        ),
+        (false, _) => format!(
+            "thread {} of block {} and thread {} of block {}",
+            first.thread, first.block, second.thread, second.block
+        ),
+    };
+    let promise = match distinct {
+        true => ", which `distinct()` promises does not happen",
+        false => "",
+    };
+    format!(
+        "`{}`[{}] is written twice, by {who}{promise}",
+        second.array, second.index
+    )
+}
+
 impl Entry<'_> {
     /// Which copy of the array is a thread's.
     fn copy(&self, thread: u32) -> usize {
@@ -483,6 +579,13 @@ impl Shared {
             shadow: Shadow::new(cells, true, atomics, false),
             stored: vec![0; cells],
         }
+    }
+
+    /// The last store in an element, if it was in this lifetime of its array.
+    fn stored_in(&self, address: u64, lifetime: u32) -> Option<Mark> {
+        let cell = (address / u64::from(self.width)) as usize;
+        let store = self.shadow.last_store(cell);
+        store.filter(|_| self.stored[cell] == lifetime)
     }
 
     /// The first race of one access, and whether what it reads has been stored.

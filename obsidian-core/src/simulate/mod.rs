@@ -17,6 +17,10 @@
 //! - **uninitialised read**: of an element of a shared, held or output array in which nothing has
 //!   been stored since the array was allocated, also where its memory still holds, or holds again,
 //!   what belongs to another array;
+//! - **second write** at an index that the user promises to be distinct: of an element that another
+//!   virtual thread wrote there since the last wait, also if both are one real thread; of an output,
+//!   of any element that has been written. An element of such an output that nothing has written
+//!   when the last block ends is a fault too;
 //! - access outside of an array, wait that not all threads of its unit reach, use of a value that
 //!   comes of index arithmetic which is marked exact and is not, and loop that does not end.
 //!
@@ -71,7 +75,7 @@ pub fn run(plan: &Plan, arguments: &mut [Argument<'_>], grid: u32) -> Result<Cou
     for block in 0..grid {
         machine.block(block)?;
     }
-    Ok(machine.finish())
+    machine.finish()
 }
 
 #[cfg(test)]

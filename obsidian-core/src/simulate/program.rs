@@ -14,7 +14,7 @@ use super::access::{Access, AccessKind};
 use super::expression::{Compiler, Group};
 use crate::error::Origin;
 use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Statement};
-use crate::scalar::{ArrayId, NodeId, VariableId};
+use crate::scalar::{ArrayId, NodeId, Promised, VariableId};
 
 /// Where an operand is: in a column, or in the one cell of a value that all threads know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,6 +122,8 @@ pub(super) struct Site {
     pub(super) array: ArrayId,
     pub(super) kind: AccessKind,
     pub(super) origin: Origin,
+    /// Does the user promise that no other access has the index?
+    pub(super) distinct: bool,
 }
 
 /// A kernel, ready to be followed.
@@ -139,6 +141,8 @@ impl Program {
         let mut maker = Maker {
             expressions: Compiler::new(kernel, first),
             sites: Sites::default(),
+            names: names(kernel),
+            promised: Promised::default(),
         };
         let body = maker.list(&kernel.body);
         Program {
@@ -147,6 +151,12 @@ impl Program {
             columns: maker.expressions.columns,
             sites: maker.sites.list,
         }
+    }
+
+    /// Is the array written at an index that the user promises to be distinct?
+    pub(super) fn is_promised(&self, array: ArrayId) -> bool {
+        let mut writes = self.sites.iter();
+        writes.any(|site| site.array == array && site.kind == AccessKind::Write && site.distinct)
     }
 
     /// Is the array accessed in this way anywhere?
@@ -176,6 +186,21 @@ impl Sites {
 struct Maker<'k> {
     expressions: Compiler<'k>,
     sites: Sites,
+    names: BTreeMap<VariableId, NodeId>,
+    promised: Promised,
+}
+
+/// What variables stand for.
+fn names(kernel: &Kernel<Physical>) -> BTreeMap<VariableId, NodeId> {
+    let mut names = BTreeMap::new();
+    for statement in &kernel.body {
+        statement.visit(&mut |inner| {
+            if let Statement::Let { variable, value } = inner {
+                names.insert(*variable, *value);
+            }
+        });
+    }
+    names
 }
 
 impl Maker<'_> {
@@ -192,11 +217,15 @@ impl Maker<'_> {
         (group, std::array::from_fn(|n| sources[n]))
     }
 
-    fn site(&mut self, array: ArrayId, kind: AccessKind, origin: Origin) -> u32 {
+    fn site(&mut self, array: ArrayId, kind: AccessKind, index: NodeId, origin: Origin) -> u32 {
+        let nodes = self.expressions.nodes();
+        let names = |variable| self.names.get(&variable).copied();
+        let distinct = self.promised.of(nodes, index, names).distinct;
         self.sites.number(Site {
             array,
             kind,
             origin,
+            distinct,
         })
     }
 
@@ -229,11 +258,12 @@ impl Maker<'_> {
                 index,
                 origin,
             } => {
+                let site = self.site(*array, AccessKind::Read, *index, *origin);
                 let (group, [index]) = self.group([*index], *origin);
                 Step::Read {
                     group,
                     index,
-                    site: self.site(*array, AccessKind::Read, *origin),
+                    site,
                     to: column_of(*variable),
                 }
             }
@@ -243,12 +273,13 @@ impl Maker<'_> {
                 value,
                 origin,
             } => {
+                let site = self.site(*array, AccessKind::Write, *index, *origin);
                 let (group, [index, value]) = self.group([*index, *value], *origin);
                 Step::Store {
                     group,
                     index,
                     value,
-                    site: self.site(*array, AccessKind::Write, *origin),
+                    site,
                 }
             }
             Statement::Atomic {
@@ -261,8 +292,8 @@ impl Maker<'_> {
             } => {
                 let first = operands.first().copied().unwrap_or(*index);
                 let second = operands.get(1).copied().unwrap_or(first);
+                let site = self.site(*array, AccessKind::Atomic, *index, *origin);
                 let (group, [index, first, second]) = self.group([*index, first, second], *origin);
-                let site = self.site(*array, AccessKind::Atomic, *origin);
                 Step::Atomic {
                     group,
                     op: *op,

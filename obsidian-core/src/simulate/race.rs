@@ -34,6 +34,8 @@ pub(super) struct Mark {
     /// The virtual block.
     pub(super) block: u32,
     pub(super) site: u32,
+    /// Which of the virtual threads of the real one it is.
+    pub(super) round: u64,
 }
 
 impl Mark {
@@ -46,6 +48,21 @@ impl Mark {
         let ordered =
             self.thread == now.thread || (self.same_warp(now) && self.warp_epoch != now.warp_epoch);
         self.epoch == now.epoch && !ordered
+    }
+
+    /// Is this earlier access of the same place in the kernel one by another virtual thread of the
+    /// real one, with no barrier in between?
+    pub(super) fn is_of_another_round(self, now: Mark) -> bool {
+        let key = |mark: Mark| {
+            (
+                mark.epoch,
+                mark.warp_epoch,
+                mark.thread,
+                mark.block,
+                mark.site,
+            )
+        };
+        key(self) == key(now) && self.round != now.round
     }
 
     /// Is it another block's?
@@ -122,6 +139,17 @@ impl Shadow {
     /// Has anything been stored in the cell, by anybody?
     pub(super) fn is_stored(&self, cell: usize) -> bool {
         self.stores[cell].epoch != 0
+    }
+
+    /// The last store in the cell, if there is one.
+    pub(super) fn last_store(&self, cell: usize) -> Option<Mark> {
+        let store = self.stores[cell];
+        (store.epoch != 0).then_some(store)
+    }
+
+    /// The first cell in which nothing has been stored.
+    pub(super) fn first_empty(&self) -> Option<usize> {
+        self.stores.iter().position(|store| store.epoch == 0)
     }
 
     /// Notes an access; an earlier one that it races with.

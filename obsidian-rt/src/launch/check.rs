@@ -238,7 +238,7 @@ fn blocks(interface: &Interface, known: &Known) -> Result<u32> {
 /// that nothing has written.
 ///
 /// That each element of an output is written is proved for all lengths, so this finds a wrong count
-/// of blocks, or a wrong index that the user has vouched for.
+/// of blocks.
 fn check_written(interface: &Interface, lengths: &[u32], blocks: u32) -> Result<()> {
     let mut outputs = interface.parameters.iter().zip(lengths);
     let unwritten = outputs.find(|(parameter, length)| {
@@ -248,7 +248,7 @@ fn check_written(interface: &Interface, lengths: &[u32], blocks: u32) -> Result<
         return Ok(());
     };
     let message = format!(
-        "the launch has no blocks, so nothing would write the output `{}`, which has {length} elements; is an index that `unchecked()` vouches for wrong, or the number of blocks computed from another length?",
+        "the launch has no blocks, so nothing would write the output `{}`, which has {length} elements; is the number of blocks computed from another length?",
         parameter.name
     );
     Err(Error::new(ErrorKind::Fault, message).exceeded((*length).into(), 0))

@@ -47,6 +47,7 @@ const METHODS: &[&str] = &[
     "chunks",
     "fold",
     "unchecked",
+    "distinct",
     "is_power_of_two",
     "flat_map",
     "nth",

@@ -184,6 +184,7 @@ const WORDS: &[&str] = &[
     "take",
     "drop",
     "unchecked()",
+    "distinct()",
 ];
 
 /// What mutations draw from: the pieces, and all their tokens.

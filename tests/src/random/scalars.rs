@@ -103,7 +103,7 @@ fn truth(x: bool) -> Literal {
 pub fn unary(name: &str, x: Literal) -> Literal {
     let ty = x.ty();
     let found = match (name, ty) {
-        ("unchecked", _) => Some(x),
+        ("unchecked" | "distinct", _) => Some(x),
         ("!", ScalarType::Bool) => Some(truth(!of::<bool>(x))),
         ("!", _) => with_type!(integers ty, T => (!of::<T>(x)).literal()),
         ("-" | "abs" | "signum", _) if ty.is_integer() => with_type!(signed ty, T => {

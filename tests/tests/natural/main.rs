@@ -5,6 +5,7 @@
 //! simulator, the judge and by its CUDA text, at sizes of 0, 1, primes, and those around a block.
 //! What is refused stands in `refused! { .. }`, and in the table [`REFUSED`] with the diagnostic and
 //! the reason. Once the compiler accepts it, a test fails that says so: take it out of both then.
+//! Three of them need a promise of the user; `promised` has them with it.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -58,6 +59,7 @@ mod matvec;
 mod n_body;
 mod nearest;
 mod pi;
+mod promised;
 mod radix_split;
 mod ragged_chunks;
 mod ray_marcher;

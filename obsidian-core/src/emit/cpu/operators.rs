@@ -34,7 +34,7 @@ pub(super) fn unary(op: UnaryOp, ty: ScalarType, x: &str) -> String {
         UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => {
             return format!("({x}.{}() as {})", op.name(), ty.name());
         }
-        UnaryOp::Trust => return x.to_owned(),
+        UnaryOp::Trust | UnaryOp::Distinct => return x.to_owned(),
         UnaryOp::Asinh | UnaryOp::Acosh => return format!("rt::ops::{}({x})", op.name()),
         UnaryOp::Neg => "wrapping_neg",
         UnaryOp::Abs if !ty.is_float() => "wrapping_abs",

@@ -7,13 +7,13 @@
 //! have the same accesses in the same order.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::printer::Printer;
+use super::printer::{Access as Whose, Printer};
 use crate::error::Origin;
 use crate::ir::{Kernel, Lowered, Statement};
 use crate::plan::Plan;
-use crate::scalar::{ArrayId, Node, NodeId, UnaryOp, VariableId};
+use crate::scalar::{ArrayId, NodeId, Promised, VariableId};
 
 /// An access that the user vouches for: the array, and where it was asked for.
 pub type Access = (ArrayId, Origin);
@@ -22,6 +22,7 @@ pub type Access = (ArrayId, Origin);
 #[derive(Default)]
 pub(super) struct Vouched {
     lets: BTreeMap<VariableId, NodeId>,
+    promised: RefCell<Promised>,
     accesses: RefCell<Vec<(NodeId, Access)>>,
 }
 
@@ -37,7 +38,7 @@ impl Vouched {
         }
         Vouched {
             lets,
-            accesses: RefCell::default(),
+            ..Vouched::default()
         }
     }
 
@@ -48,9 +49,10 @@ impl Vouched {
 }
 
 impl Printer<'_> {
-    /// The number of an access, if the user vouches for its index.
+    /// The number of an access, if the user vouches for its index. Indices of a block's own piece
+    /// are proved: that each block writes its piece is.
     pub(super) fn vouched(&self, array: ArrayId, index: NodeId, origin: Origin) -> Option<usize> {
-        if !self.is_vouched(index) {
+        if matches!(self.access(array), Whose::Chunk(_)) || !self.is_vouched(index) {
             return None;
         }
         let mut accesses = self.vouched.accesses.borrow_mut();
@@ -62,24 +64,11 @@ impl Printer<'_> {
         }))
     }
 
-    /// Does an index contain something that the user vouches for? As the check decides it.
+    /// Does the user vouch for an index? As the check decides it.
     fn is_vouched(&self, index: NodeId) -> bool {
-        let nodes = &self.kernel.tables.nodes;
-        let (mut rest, mut seen) = (vec![index], BTreeSet::new());
-        while let Some(id) = rest.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            match nodes.node(id) {
-                Node::Unary {
-                    op: UnaryOp::Trust, ..
-                } => return true,
-                Node::Variable(variable) => rest.extend(self.vouched.lets.get(&variable)),
-                Node::Load { .. } => {}
-                node => rest.extend(node.operands()),
-            }
-        }
-        false
+        let names = |variable| self.vouched.lets.get(&variable).copied();
+        let mut promised = self.vouched.promised.borrow_mut();
+        promised.of(&self.kernel.tables.nodes, index, names).inside
     }
 }
 

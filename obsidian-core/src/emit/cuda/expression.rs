@@ -7,7 +7,7 @@ use super::operators::{self, Case, Form};
 use super::precedence::{ADD, ATOM, EQUAL, OR, TERNARY, UNARY};
 use super::types::{self, Typing};
 use crate::emit::Names;
-use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, UnaryOp};
+use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special};
 
 /// Prints expressions of one kernel.
 pub(super) struct Expressions<'e> {
@@ -81,10 +81,7 @@ impl Expressions<'_> {
                     ],
                 )
             }
-            Node::Unary {
-                op: UnaryOp::Trust,
-                value,
-            } => self.expand(value, typing),
+            Node::Unary { op, value } if op.is_promise() => self.expand(value, typing),
             Node::Unary { op, value } => self.form(operators::unary(op, ty), ty, &[value]),
             Node::Binary {
                 op,

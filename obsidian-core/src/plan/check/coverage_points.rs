@@ -50,9 +50,9 @@ fn once(
     let mut writers: Vec<Option<(usize, usize)>> = vec![None; length as usize];
     for (n, table) in tables.iter().enumerate() {
         for (point, element) in table.elements() {
-            // What is outside is reported as that.
             let Some(writer) = writers.get_mut(element as usize) else {
-                return Verdict::Proved;
+                // What is outside is reported as that, unless the user vouches for the index.
+                return Verdict::proved(!stores[n].promises.inside);
             };
             if let Some((first, before)) = writer.replace((n, point)) {
                 let who = [tables[first].who(sites, before), table.who(sites, point)];

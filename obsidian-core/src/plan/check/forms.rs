@@ -461,6 +461,7 @@ impl<'k> Forms<'k> {
                 op: UnaryOp::Neg,
                 value,
             } if self.is_number(value) => self.ring(value).scale(-1),
+            Node::Unary { op, value } if op.is_promise() => self.ring(value),
             Node::Unary {
                 op: UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros,
                 ..

@@ -17,8 +17,8 @@
 //! prove. Else the elements are enumerated: of all threads if all is known, else for some lengths,
 //! to have an example.
 //!
-//! *Not covered.* Accesses with an index that the user vouches for, and atomic operations that
-//! commute.
+//! *Not covered.* Two accesses whose indices the user promises to be distinct, and atomic operations
+//! that commute.
 
 use super::apart::Instance;
 use super::forms::Forms;

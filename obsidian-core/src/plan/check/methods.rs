@@ -5,7 +5,7 @@
 //! | property | methods, in order |
 //! |---|---|
 //! | *range*: an index is below the length of its array | Fourier–Motzkin elimination where the access stands ([`sites`](super::sites), [`prove`](super::prove)) · enumeration of what is no sum of counters ([`local`]) · a launch requirement: a fixed element, or one element at all ([`requirement`](super::requirement)) · enumeration of all points, or of those at sample lengths ([`coverage_points`](super::coverage_points)) |
-//! | *coverage*: each element is written exactly once | mixed-radix digits ([`coverage`](super::coverage), [`image`](super::image)) · rows one behind the other ([`rows`](super::rows)) · enumeration inside of symbolic loops ([`local`]) · the pigeonhole principle ([`pigeonhole`](super::pigeonhole)) · enumeration as above |
+//! | *coverage*: each element is written exactly once | mixed-radix digits ([`coverage`](super::coverage), [`image`](super::image)) · rows one behind the other ([`rows`](super::rows)) · enumeration inside of symbolic loops ([`local`]) · the pigeonhole principle ([`pigeonhole`](super::pigeonhole)) · enumeration as above · the pigeonhole principle, of indices that the user promises to be distinct |
 //! | *races*: two threads between barriers access different elements | sorted footprints ([`footprint`](super::footprint)) · Fourier–Motzkin elimination with the GCD test, and the thread, or the access, as a digit ([`apart`](super::apart)) · enumeration as above, in each round of the loops around both · enumeration of what the rounds change ([`apart`](super::apart)); between two loops over blocks ([`grid`](super::grid)) |
 //!
 //! Of what loops carry from round to round, [`invariants`](super::invariants) bounds what is read.
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use super::coverage::coverage;
 use super::coverage_points::{covered, inside};
 use super::forms::Forms;
-use super::pigeonhole::pigeonhole;
+use super::pigeonhole::{as_many_writes, pigeonhole};
 use super::samples::{self, Sample};
 use super::sites::{Access, Site, Sites};
 use super::{Checked, Need, local, report, requirement};
@@ -120,7 +120,8 @@ impl Look<'_> {
 
     /// Decides for each access whether it is inside of its array.
     pub(super) fn ranges(&mut self) {
-        let open = self.found.list.iter().filter(|site| !site.inside);
+        let open = self.found.list.iter();
+        let open = open.filter(|site| !site.inside && !site.promises.inside);
         let open: Vec<Site> = open.cloned().collect();
         let mut reported = BTreeSet::new();
         for site in open {
@@ -190,9 +191,6 @@ impl Look<'_> {
         let array = &self.kernel.tables.arrays[id.0 as usize];
         let writes = |site: &&Site| site.array == id && site.access == Access::Write;
         let stores: Vec<&Site> = found.list.iter().filter(writes).collect();
-        if stores.iter().any(|site| site.trusted) {
-            return Ok(WritePattern::Scattered);
-        }
         let outside = found.begun.get(&id).copied().unwrap_or(0);
         let (stores, length) = (&stores[..], array.length);
         let pattern = coverage(forms, found, stores, length, outside)
@@ -206,10 +204,15 @@ impl Look<'_> {
             Verdict::proved(all_inside && pigeonhole(forms, found, stores, length, outside));
         let verdict = verdict
             .or_else(|| at_points(samples, |sample| covered(forms, found, stores, id, sample)));
+        // What is promised is taken for granted where there is no example against it.
+        let enough =
+            verdict == Verdict::Unknown && as_many_writes(forms, found, stores, length, outside);
+        let distinct = stores.iter().all(|site| site.promises.distinct);
+        let verdict = verdict.or_else(|| Verdict::proved(all_inside && distinct && enough));
         match verdict {
             Verdict::Proved => Ok(WritePattern::Scattered),
             Verdict::Refuted(wrong) => Err(wrong),
-            Verdict::Unknown => Err(report::maybe_not_once(array, stores.first().copied())),
+            Verdict::Unknown => Err(report::maybe_not_once(array, stores, enough)),
         }
     }
 }

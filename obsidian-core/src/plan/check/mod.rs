@@ -16,9 +16,9 @@
 //! `forms`) about which facts are known (`facts`), and what follows from them is proved (`prove`).
 //! Then point by point (`table`), where all is known (`coverage_points`), or inside of loops that
 //! stay symbolic (`local`, `apart`); never more than 65,536 points of an access. Where neither decides, some
-//! lengths and arguments are tried for an example of what is wrong; if there is none, the error
-//! says that it cannot be proved, and offers `i.unchecked()`. Accesses with such an index are left
-//! out of all proofs; the simulator looks at them when it runs.
+//! lengths and arguments are tried for an example of what is wrong; if there is none, the error says
+//! that it cannot be proved, and offers the promise that the user can make: `i.unchecked()` for
+//! the range, `i.distinct()` for coverage and races. The simulator checks promises when it runs.
 //!
 //! That fixed elements of a parameter exist (`bins[x % 16]`) is no error: the launch asks for that
 //! many.

@@ -5,7 +5,8 @@
 //! between two loops over blocks is looked at in [`grid`]. Between two loops over the threads of
 //! one level `barriers` adds what waits are missing, so that these are no races. Two accesses are
 //! [`apart`](super::apart) if two different rounds of the loop over threads (warps, blocks) access
-//! different elements; else their points are enumerated. Two atomic operations never race.
+//! different elements; else their points are enumerated. Two atomic operations never race. That two
+//! accesses whose indices are promised to be distinct are apart is taken for granted.
 
 use std::collections::BTreeSet;
 
@@ -62,6 +63,9 @@ fn of_array(
     let mut apart = BTreeSet::new();
     for pair in pairs(forms, sites, array, begun) {
         forms.facts.work.at = pair[1].origin;
+        if pair.iter().all(|site| site.promises.distinct) {
+            continue;
+        }
         // Nobody waits at the grid; a stored array belongs to a block.
         if begun == 0 && unordered(pair) {
             let between = grid::unordered_blocks(forms, sites, pair, samples);
@@ -93,9 +97,7 @@ fn pairs<'s>(
     begun: usize,
 ) -> Vec<[&'s Site; 2]> {
     let own = sites.list.iter();
-    let own: Vec<&Site> = own
-        .filter(|site| site.array == array && !site.trusted)
-        .collect();
+    let own: Vec<&Site> = own.filter(|site| site.array == array).collect();
     if begun > 0 || in_one_loop_of_blocks(sites, &own) {
         let open = open_pairs(forms, sites, &own, begun);
         return open.into_iter().map(|(a, b)| [own[a], own[b]]).collect();

@@ -64,9 +64,12 @@ pub(super) fn never_written(
     .at(origin)
 }
 
-pub(super) fn maybe_not_once(array: &Array, store: Option<&Site>) -> Diagnostic {
-    catalogue::maybe_not_once(&name(array))
-        .at(store.map_or(array.origin, |site| place(site, array)))
+/// Are there `enough` writes, as many as elements?
+pub(super) fn maybe_not_once(array: &Array, stores: &[&Site], enough: bool) -> Diagnostic {
+    let first = stores.iter().find(|site| !site.promises.distinct);
+    let first = first.or(stores.first());
+    catalogue::maybe_not_once(&name(array), enough, stores.len() > 1)
+        .at(first.map_or(array.origin, |site| place(site, array)))
 }
 
 pub(super) fn outside(
@@ -134,7 +137,9 @@ pub(super) fn unordered_blocks(
             verbs,
             &when(forms, array, sample),
         ),
-        None => catalogue::maybe_unordered_blocks(&name(array), verbs),
+        None => {
+            catalogue::maybe_unordered_blocks(&name(array), verbs, std::ptr::eq(pair[0], pair[1]))
+        }
     };
     let [earlier, later] = pair.map(|site| place(site, array));
     wrong.at(later).also(earlier, "the earlier access")
@@ -147,7 +152,7 @@ pub(super) fn maybe_race(array: &Array, pair: [&Site; 2], sites: &Sites) -> Diag
     let last = rounds.filter(|rounds| *rounds != Rounds::InOrder).last();
     let who = words_of(last.unwrap_or(Rounds::Blocks));
     let verbs = pair.map(|site| verb(site.access));
-    catalogue::maybe_race(&name(array), who, verbs)
+    catalogue::maybe_race(&name(array), who, verbs, std::ptr::eq(pair[0], pair[1]))
         .at(place(changing(pair)[0], array))
         .also(place(changing(pair)[1], array), "the other access")
 }

@@ -14,7 +14,7 @@ use crate::error::Origin;
 use crate::ir::{Collective, Kernel, Layout, Level, Levelled, LevelledLoop, Statement};
 use crate::plan::analysis::memory::Update;
 use crate::plan::analysis::uses::used;
-use crate::scalar::{ArrayId, Node, NodeId, UnaryOp, VariableId};
+use crate::scalar::{ArrayId, Node, NodeId, Promised, Promises, VariableId};
 
 /// What is done to an element.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -85,8 +85,8 @@ pub(super) struct Site {
     pub(super) index: NodeId,
     /// The index as a polynomial.
     pub(super) poly: Poly,
-    /// Did the user vouch for the index?
-    pub(super) trusted: bool,
+    /// What the user promises about the index.
+    pub(super) promises: Promises,
     /// Is all exact arithmetic in its index exact, under the conditions around it?
     pub(super) exact: bool,
     /// Is the index proved to lie in the array?
@@ -155,7 +155,7 @@ pub(super) fn sites<'k>(kernel: &'k Kernel<Levelled>, forms: &mut Forms<'k>) -> 
         path: Vec::new(),
         loading: BTreeMap::new(),
         used: used(kernel),
-        trusting: BTreeMap::new(),
+        promised: Promised::default(),
     };
     walk.found.claims.start(walk.forms);
     walk.list(&kernel.body);
@@ -171,8 +171,7 @@ struct Walk<'w, 'k> {
     loading: BTreeMap<NodeId, bool>,
     /// Variables that something is made of.
     used: BTreeSet<VariableId>,
-    /// Which have something in them that the user vouches for.
-    trusting: BTreeMap<NodeId, bool>,
+    promised: Promised,
 }
 
 impl Walk<'_, '_> {
@@ -403,9 +402,14 @@ impl Walk<'_, '_> {
             self.forms.facts.work.at = origin;
         }
         let poly = self.forms.ring(index);
-        let trusted = self.is_trusted(index);
+        let names = &self.forms.names;
+        let promises = self
+            .promised
+            .of(&self.kernel.tables.nodes, index, |variable| {
+                names.get(&variable).copied()
+            });
         let exact = !self.forms.is_inexact(index);
-        let inside = trusted || self.is_inside(array, index, &poly);
+        let inside = self.is_inside(array, index, &poly);
         self.found.list.push(Site {
             number: self.found.list.len(),
             array,
@@ -413,7 +417,7 @@ impl Walk<'_, '_> {
             update: None,
             index,
             poly,
-            trusted,
+            promises,
             exact,
             inside,
             path: self.path.clone(),
@@ -477,44 +481,6 @@ impl Walk<'_, '_> {
                 _ => stack.extend(node.operands()),
             }
         }
-    }
-
-    /// Does an index contain something that the user vouches for? Stored values are none of this
-    /// index's.
-    fn is_trusted(&mut self, index: NodeId) -> bool {
-        let (nodes, known) = (&self.kernel.tables.nodes, &mut self.trusting);
-        let mut stack = vec![(index, false)];
-        while let Some((id, seen)) = stack.pop() {
-            if known.contains_key(&id) {
-                continue;
-            }
-            let parts: Vec<NodeId> = match nodes.node(id) {
-                Node::Variable(variable) => self
-                    .forms
-                    .names
-                    .get(&variable)
-                    .copied()
-                    .into_iter()
-                    .collect(),
-                Node::Load { .. } => Vec::new(),
-                node => node.operands().collect(),
-            };
-            if !seen {
-                stack.push((id, true));
-                stack.extend(parts.into_iter().map(|part| (part, false)));
-                continue;
-            }
-            let own = matches!(
-                nodes.node(id),
-                Node::Unary {
-                    op: UnaryOp::Trust,
-                    ..
-                }
-            );
-            let trusted = own || parts.iter().any(|part| known.get(part) == Some(&true));
-            known.insert(id, trusted);
-        }
-        known.get(&index) == Some(&true)
     }
 
     /// Is there a load in an expression? What is known of a part is kept: arms may be nested as

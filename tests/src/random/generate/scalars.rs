@@ -39,7 +39,7 @@ fn compares(name: &str) -> bool {
 fn unary_rules(ty: ScalarType) -> Vec<&'static str> {
     let accepted = UnaryOp::ALL
         .iter()
-        .filter(|op| op.accepts(ty) && **op != UnaryOp::Trust);
+        .filter(|op| op.accepts(ty) && !op.is_promise());
     accepted
         .map(|op| op.name())
         .filter(|name| !ROUNDED.contains(name))
@@ -271,6 +271,16 @@ impl Generator {
         }
     }
 
+    /// An index below a length, of an element that is read: a promise that it is distinct says
+    /// nothing then.
+    fn index_of_read(&mut self, len: u32) -> Expr {
+        let i = self.index(len);
+        match self.wishes.contains(&"distinct") {
+            true => method("distinct", Type::Scalar(ScalarType::U32), vec![i]),
+            false => i,
+        }
+    }
+
     /// An element of a known array.
     fn read(&mut self, ty: ScalarType, depth: u32) -> Option<Expr> {
         let fits = |t: &Type| matches!(t, Type::Pull(element, Some(n)) if *n > 0 && **element == Type::Scalar(ty));
@@ -289,7 +299,7 @@ impl Generator {
                     let i = if self.chance(0.5) {
                         number(self.below(len))
                     } else {
-                        self.index(len)
+                        self.index_of_read(len)
                     };
                     method("at", ty, vec![array, i])
                 }
@@ -303,7 +313,7 @@ impl Generator {
                 }
                 _ => Expr {
                     ty,
-                    kind: Kind::Index(Box::new(array), Box::new(self.index(len))),
+                    kind: Kind::Index(Box::new(array), Box::new(self.index_of_read(len))),
                 },
             },
         )

@@ -99,7 +99,7 @@ pub mod examples {
         distr_par(1, |b| {
             for_all(256, |i| {
                 seq_for(starts[i + 1] - starts[i], |k| {
-                    out.write((starts[i] + k).unchecked(), i + b)
+                    out.write((starts[i] + k).unchecked().distinct(), i + b)
                 })
             })
         })

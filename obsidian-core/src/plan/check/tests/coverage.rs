@@ -296,6 +296,68 @@ fn both_sides_of_a_condition_write_once() {
 }
 
 #[test]
+fn distinct_indices_that_are_as_many_as_elements_write_each_once() {
+    let all = |index: &str| format!("forall Block i < 8_u32 {{ store out[{index}] = i }}");
+    let to = "unchecked(x[((b *' 8_u32) +' i)])";
+    assert_eq!(wrong("32_u32", &all(to)), ["maybe-not-once"], "vouched for");
+    let promised = format!("distinct({to})");
+    assert_eq!(wrong("32_u32", &all(&promised)), NONE);
+    assert_eq!(
+        wrong("33_u32", &all(&promised)),
+        ["maybe-not-once"],
+        "more elements than writes"
+    );
+    assert_eq!(
+        wrong("32_u32", &all("distinct(x[i])")),
+        ["maybe-outside"],
+        "below the length?"
+    );
+    assert_eq!(
+        wrong("32_u32", &all("distinct(0_u32)")),
+        ["written-twice"],
+        "no promise helps against an example"
+    );
+    let guarded = |condition: &str| {
+        all(&promised)
+            .replace("store", &format!("if {condition} {{ store"))
+            .replace("= i }", "= i } }")
+    };
+    assert_eq!(
+        wrong("32_u32", &guarded("(x[0_u32] < 3_u32)")),
+        ["maybe-not-once"],
+        "some may be left out"
+    );
+    let both = |first: &str, second: &str| {
+        format!(
+            "forall Block i < 8_u32 {{ if (x[0_u32] < 3_u32) {{ store out[{first}] = 1_u32 }} else {{ store out[{second}] = 2_u32 }} }}"
+        )
+    };
+    let other = "distinct(unchecked((31_u32 - x[i])))";
+    assert_eq!(wrong("32_u32", &both(&promised, other)), NONE);
+    assert_eq!(
+        wrong("32_u32", &both(&promised, to)),
+        ["maybe-not-once"],
+        "promised in one place of two"
+    );
+    let two = format!("{} {}", all(&promised), all(other));
+    assert_eq!(wrong("64_u32", &two), NONE, "two loops");
+    assert_eq!(wrong("32_u32", &two), ["maybe-not-once"], "twice as many");
+}
+
+#[test]
+fn distinct_indices_are_counted_up_to_a_guard() {
+    let of = |guard: &str| {
+        let text = format!(
+            "distribute Block b < ((n /' 8_u32) +' min((n %' 8_u32), 1_u32)) {{ forall Block i < 8_u32 {{ if (((b *' 8_u32) +' i) {guard}) {{ store out[distinct(unchecked(x[((b *' 8_u32) +' i)]))] = i }} }} }}"
+        );
+        wrong_at_any_length("n", &text)
+    };
+    assert_eq!(of("< n"), NONE);
+    assert_ne!(of("<= n"), NONE);
+    assert_ne!(of("!= 3_u32"), NONE);
+}
+
+#[test]
 fn a_ragged_end_is_right_at_every_length() {
     let of = |guard: &str| {
         let text = format!(

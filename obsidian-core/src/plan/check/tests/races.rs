@@ -48,7 +48,19 @@ fn threads_keep_apart() {
     );
     assert_eq!(body("((i *' 3_u32) +' k)", "((i *' 3_u32) +' k)"), ["race"]);
     assert_eq!(body("(x[i] % 64_u32)", "i"), ["maybe-race"]);
-    assert_eq!(body("unchecked((x[i] % 64_u32))", "i"), NONE);
+    assert_eq!(body("unchecked((x[i] % 64_u32))", "i"), ["maybe-race"]);
+    assert_eq!(
+        body("distinct((x[i] % 64_u32))", "i"),
+        ["maybe-race"],
+        "the other index is not among those that are promised to be distinct"
+    );
+    assert_eq!(body("distinct((x[i] % 64_u32))", "distinct(i)"), NONE);
+    assert_eq!(
+        body("distinct(x[i])", "distinct(i)"),
+        ["maybe-outside"],
+        "distinct, and below the length of all arrays?"
+    );
+    assert_eq!(body("distinct(unchecked(x[i]))", "distinct(i)"), NONE);
     let atomics = "allocate s: u32[8_u32] shared forall Block i < 64_u32 { atomic add s[(i % 8_u32)] (1_u32) }";
     assert_eq!(beside(atomics), NONE);
     assert_eq!(
@@ -115,16 +127,20 @@ fn warps_and_blocks_keep_apart() {
         ["race"],
         "another warp"
     );
-    let blocks = |index: &str| {
+    let blocks = |index: &str, own: &str| {
         beside(&format!(
-            "forall Block i < 8_u32 {{ read v = io[unchecked({index})] }} forall Block j < 8_u32 {{ read u = io[((b *' 8_u32) +' j)] store io[((b *' 8_u32) +' j)] = u }}"
+            "forall Block i < 8_u32 {{ read v = io[{index}] }} forall Block j < 8_u32 {{ read u = io[((b *' 8_u32) +' j)] store io[{own}] = u }}"
         ))
     };
+    let own = "((b *' 8_u32) +' j)";
     assert_eq!(
-        blocks("0_u32"),
-        NONE,
-        "vouched for, and long enough at launch"
+        blocks("unchecked(0_u32)", own),
+        ["race"],
+        "inside, and not the thread's own"
     );
+    let promised = format!("distinct({own})");
+    assert_eq!(blocks("distinct(0_u32)", &promised), NONE, "promised");
+    assert_eq!(blocks("distinct(0_u32)", own), ["race"], "of one alone");
     let blocks = |index: &str| {
         beside(&format!(
             "forall Block i < 8_u32 {{ read v = io[{index}] }} forall Block j < 8_u32 {{ read u = io[((b *' 8_u32) +' j)] store io[((b *' 8_u32) +' j)] = u }}"

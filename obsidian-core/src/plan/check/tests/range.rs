@@ -276,6 +276,11 @@ fn indices_stay_inside() {
     );
     assert_eq!(load("x[0_u32]"), ["maybe-outside"]);
     assert_eq!(load("unchecked(x[0_u32])"), NONE);
+    assert_eq!(
+        load("distinct(x[0_u32])"),
+        ["maybe-outside"],
+        "which promises nothing about the length"
+    );
     assert_eq!(load("(x[0_u32] % 8_u32)"), NONE);
     assert_eq!(load("(x[0_u32] >> 29_u32)"), NONE);
     assert_eq!(load("n"), ["outside-when-run"]);

@@ -1,0 +1,13 @@
+//! `distinct()` promises nothing about the length.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel(threads = 64)]
+    pub fn k(to: DPull<EU32>) -> DPush<Grid, EU32> {
+        to.split_up(64).as_grid_map(|to| mk_push(64, |write| for_all(64, |i| write(i, to[i].distinct()))))
+    }
+}
+
+fn main() {}
