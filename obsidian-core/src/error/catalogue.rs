@@ -474,6 +474,11 @@ pub fn maybe_outside(array: &str, verb: &str, unproved: Option<&str>) -> Diagnos
         .note(VOUCH)
 }
 
+/// The line that asks each launch for what is missing.
+pub fn ask_launch(line: &str) -> String {
+    format!("if that holds at each launch, ask for it where the kernel begins: `{line}`")
+}
+
 /// Two threads meet at one element; `who` are the threads, warps or blocks that do not wait.
 pub fn race(
     array: &str,

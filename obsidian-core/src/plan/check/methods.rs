@@ -22,6 +22,7 @@ use super::coverage::coverage;
 use super::coverage_points::{covered, inside};
 use super::forms::Forms;
 use super::pigeonhole::{as_many_writes, pigeonhole};
+use super::proposals::Open;
 use super::samples::{self, Sample};
 use super::sites::{Access, Site, Sites};
 use super::{Checked, Need, local, report, requirement};
@@ -99,6 +100,8 @@ pub(super) struct Look<'k> {
     pub(super) samples: Option<Vec<Sample>>,
     /// Arrays of which an access outside has been reported.
     pub(super) outside: BTreeSet<ArrayId>,
+    /// Accesses that may be outside.
+    pub(super) open: Vec<Open>,
     pub(super) checked: Checked,
 }
 
@@ -139,6 +142,8 @@ impl Look<'_> {
                 }
             };
             self.outside.insert(site.array);
+            let open = Open::new(&self.forms, &self.found, &site, &wrong);
+            self.open.push(open);
             // The fields of a tuple, and the two copies of a load, are one mistake.
             let new = reported.insert((wrong.origin, wrong.id));
             self.report(new.then_some(wrong));

@@ -48,6 +48,7 @@ mod local;
 mod methods;
 mod pigeonhole;
 mod poly;
+mod proposals;
 mod prove;
 mod races;
 mod report;
@@ -69,6 +70,7 @@ use crate::ir::{Kernel, Levelled};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Role};
 use forms::Forms;
 use methods::Look;
+use proposals::Open;
 use sites::{Access, Sites, sites};
 use work::Work;
 
@@ -112,28 +114,33 @@ pub struct Need {
 
 /// Looks at how a kernel uses its arrays.
 pub fn check(kernel: &Kernel<Levelled>) -> Checked {
-    let checked = check_if(kernel, &[]);
-    if checked.diagnostics.is_empty() || checked.doubtful.is_empty() {
+    let (mut checked, open) = check_if(kernel, &[]);
+    if checked.diagnostics.is_empty() {
         return checked;
     }
-    // What cannot be proved as it is may be right at all launches that can compute these.
-    let mut again = check_if(kernel, &checked.doubtful);
-    if !again.diagnostics.is_empty() {
-        return checked;
+    if !checked.doubtful.is_empty() {
+        // What cannot be proved as it is may be right at all launches that can compute these.
+        let (mut again, _) = check_if(kernel, &checked.doubtful);
+        if again.diagnostics.is_empty() {
+            again.rounds.extend(checked.doubtful);
+            again.steps += checked.steps;
+            return again;
+        }
     }
-    again.rounds.extend(checked.doubtful);
-    again.steps += checked.steps;
-    again
+    proposals::propose(kernel, &mut checked, &open);
+    checked
 }
 
-/// Looks at a kernel, whose launches can compute some numbers.
-fn check_if(kernel: &Kernel<Levelled>, computed: &[(NodeId, Origin)]) -> Checked {
+/// Looks at a kernel, whose launches can compute some numbers; and the accesses that may be outside,
+/// unless there are too many steps to look at them again.
+fn check_if(kernel: &Kernel<Levelled>, computed: &[(NodeId, Origin)]) -> (Checked, Vec<Open>) {
     let first = look(kernel, Work::first(accesses(kernel)), computed);
-    let Err((begun, _)) = first else {
-        return first.unwrap_or_default();
+    let begun = match first {
+        Ok(found) => return found,
+        Err((begun, _)) => begun,
     };
-    match look(kernel, Work::sparing(), computed) {
-        Ok(mut checked) => {
+    let checked = match look(kernel, Work::sparing(), computed) {
+        Ok((mut checked, _)) => {
             checked.steps += begun.steps;
             checked
         }
@@ -145,14 +152,16 @@ fn check_if(kernel: &Kernel<Levelled>, computed: &[(NodeId, Origin)]) -> Checked
             }
             checked
         }
-    }
+    };
+    (checked, Vec::new())
 }
 
 /// Looks at a kernel sparingly from the beginning, and as any kernel is: the second must not accept
 /// less.
 #[cfg(test)]
 fn both_ways(kernel: &Kernel<Levelled>) -> [Checked; 2] {
-    let sparing = look(kernel, Work::sparing(), &[]).unwrap_or_else(|(checked, _)| checked);
+    let sparing = look(kernel, Work::sparing(), &[]);
+    let sparing = sparing.map_or_else(|(checked, _)| checked, |(checked, _)| checked);
     [check(kernel), sparing]
 }
 
@@ -169,12 +178,13 @@ fn accesses(kernel: &Kernel<Levelled>) -> usize {
     loads.count() + statements
 }
 
-/// Looks at a kernel; the error is what has been seen before that took too long, and where it was.
+/// Looks at a kernel: what is known, and the accesses that may be outside. The error is what has
+/// been seen before that took too long, and where it was.
 fn look(
     kernel: &Kernel<Levelled>,
     work: Work,
     computed: &[(NodeId, Origin)],
-) -> Result<Checked, (Checked, Origin)> {
+) -> Result<(Checked, Vec<Open>), (Checked, Origin)> {
     let mut forms = Forms::new(kernel, work, computed);
     let found = sites(kernel, &mut forms);
     let mut look = Look {
@@ -183,6 +193,7 @@ fn look(
         found,
         samples: None,
         outside: BTreeSet::new(),
+        open: Vec::new(),
         checked: Checked::default(),
     };
     look.ranges();
@@ -197,7 +208,6 @@ fn look(
     let unequal = look.found.claims.wrong(&kernel.tables);
     if !unequal.is_empty() {
         // An index below one length may be outside of the other array: that is the same mistake.
-        let is_range = |d: &Diagnostic| ["maybe-outside", "outside-when-run"].contains(&d.id);
         look.checked.diagnostics.retain(|d| !is_range(d));
     }
     look.checked.diagnostics.extend(unequal);
@@ -206,9 +216,14 @@ fn look(
     let work = &look.forms.facts.work;
     look.checked.steps = work.done();
     match work.is_over() {
-        false => Ok(look.checked),
+        false => Ok((look.checked, look.open)),
         true => Err((look.checked, work.at)),
     }
+}
+
+/// Is it the mistake that an access is, or may be, outside of its array?
+fn is_range(diagnostic: &Diagnostic) -> bool {
+    ["maybe-outside", "outside-when-run"].contains(&diagnostic.id)
 }
 
 /// The arrays whose elements are written once: outputs, and stored arrays that are loaded, and
