@@ -202,6 +202,44 @@ mod m {
             .as_grid_map(|c| c.map(|x| power(x / 64.0, 3)).push())
     }
 
+    fn beside_ones(c: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let ones = compute(generate(8, |_| 1))?;
+        let twos = compute(generate(8, |_| lit(2)))?;
+        pure(zip_with3(|x, y, z| (x + y) * z, c, ones, twos).push())
+    }
+
+    /// What is stored takes its type from where it is read.
+    #[kernel]
+    pub fn stored(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.split_up(8).as_grid_map(|c| exec_block(beside_ones(c)))
+    }
+
+    fn marks_of(c: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let marks = new_shared_mutable(16, 0)?;
+        for_all(8, |i| marks.atomic_add(c[i] % 16, 1).void())?;
+        pure(marks.push())
+    }
+
+    /// What a mutable array begins with takes its type from the result.
+    #[kernel(threads = 32)]
+    pub fn counted(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.split_up(8).as_grid_map(|c| exec_block(marks_of(c)))
+    }
+
+    /// The second part of the start takes its type from the result.
+    #[kernel]
+    pub fn starts(x: DPull<EF32>) -> DPush<Grid, (EF32, EU8)> {
+        let last = |x: EF32| {
+            seq_iterate(
+                3,
+                |i, (y, at)| select(x > i as f32 * 30.0, (y + x, 7), (y, at)),
+                (1.0, 200),
+            )
+        };
+        x.split_up(8)
+            .as_grid_map(|c| c.as_block_map(|x| exec_thread_value(last(x))))
+    }
+
     /// A literal of a function that is called with two types.
     fn or_one<T: Data>(f: impl Fn(T) -> T, x: T) -> T {
         f(x)
@@ -283,6 +321,22 @@ fn changed(c: &[u32]) -> Vec<u32> {
     marks
 }
 
+fn counted(c: &[u32]) -> Vec<u32> {
+    let mut marks = vec![0; 16];
+    c.iter().for_each(|x| marks[(x % 16) as usize] += 1);
+    marks
+}
+
+fn starts(x: &f32) -> (f32, u8) {
+    (0..3).fold((1.0, 200), |(y, at), i| {
+        if *x > i as f32 * 30.0 {
+            (y + x, 7)
+        } else {
+            (y, at)
+        }
+    })
+}
+
 fn per_piece<T, U>(x: &[T], n: usize, f: impl Fn(&[T]) -> Vec<U>) -> Vec<U> {
     x.chunks(n).flat_map(f).collect()
 }
@@ -296,6 +350,9 @@ fact!(elements_of_pairs_may_be_literals: m::pairs[8](x: f32) == (x.clone(), vec!
 fact!(folds_start_with_literals: m::folded[4](x: f32) == x.chunks(4).map(folded).collect::<Vec<f32>>());
 fact!(loops_start_with_literals: m::loops[8](x: f32) == x.chunks(4).map(loops).collect::<Vec<f32>>());
 fact!(scans_start_with_literals: m::carried[8](x: u32) == per_piece(&x, 8, carried));
+fact!(what_is_stored_is_a_literal: m::stored[8](x: u32) == x.iter().map(|x| x.wrapping_add(1).wrapping_mul(2)).collect::<Vec<u32>>());
+fact!(mutable_arrays_begin_with_literals: m::counted[8](x: u32) == per_piece(&x, 8, counted));
+fact!(parts_of_a_start_are_literals: m::starts[8](x: f32) == x.iter().map(starts).unzip::<f32, u8, Vec<f32>, Vec<u8>>());
 fact!(whiles_start_with_literals: m::until[8](x: u32) == x.iter().map(until).collect::<Vec<u32>>());
 fact!(literals_are_written: m::changed[8](x: u32) == per_piece(&x, 8, changed));
 fact!(writers_take_literals: m::written[8](x: u32) == per_piece(&x, 8, |c| [c.to_vec(), vec![7; 8]].concat()));

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Eval, Flow, Machine, Untyped, Value};
+use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Length, Pull, Push, common};
 use crate::front::catalogue;
 use crate::front::syntax::{HostType, Site, Type, TypeUse};
@@ -187,11 +187,11 @@ impl Machine {
             Value::Bool(b) => Some(Literal::from(*b)),
             Value::Int(n, ty) => match declared.or(ty.map(HostType::scalar)) {
                 Some(ty) => Literal::integer(ty, *n),
-                None => return Ok(Untyped::of_a_call(value, site)),
+                None => return self.untyped_call(value, site),
             },
             Value::Float(x, ty) => match declared.or(ty.map(HostType::scalar)) {
                 Some(ty) => Literal::float(ty, *x),
-                None => return Ok(Untyped::of_a_call(value, site)),
+                None => return self.untyped_call(value, site),
             },
             _ => None,
         };

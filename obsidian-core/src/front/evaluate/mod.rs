@@ -41,7 +41,7 @@ use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
 use crate::lower::{Builder, Reified, reify};
 use crate::program::{AnyLevel, Trace, Watch};
-use crate::scalar::{bounded, report, with_site};
+use crate::scalar::{ScalarType, bounded, report, with_site};
 use crate::variants;
 
 /// The deepest recursion of functions.
@@ -99,12 +99,39 @@ pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
 
 /// Evaluates the n-th function of a module as a kernel under a name (none: that of the function),
 /// with a value for each of its specialisation parameters. See [`evaluate`].
+///
+/// A literal may be stored, or start a loop, before something tells its type. Where that is a
+/// mistake the kernel is evaluated again to *learn* types: nothing of such a literal is stored, and
+/// what is read in its place is the literal. If its uses agree on a type, the kernel is evaluated
+/// once more with it, as if the literal had a suffix.
 pub fn evaluate_variant(
     module: &Arc<Module>,
     kernel: u32,
     name: Option<&str>,
     values: &[variants::Value],
 ) -> Evaluation {
+    let first = evaluate_once(module, kernel, name, values, BTreeMap::new()).0;
+    let untyped = |list: &Diagnostics| list.iter().any(|(d, _)| d.id == "untyped-literal");
+    if !first.result.as_ref().is_err_and(untyped) {
+        return first;
+    }
+    let learnt =
+        untyped::learning(|| evaluate_once(module, kernel, name, values, BTreeMap::new())).1;
+    if learnt.is_empty() {
+        return first;
+    }
+    evaluate_once(module, kernel, name, values, learnt).0
+}
+
+/// Evaluates a kernel, with the types that some literals are known to have, by their sites; and what
+/// it tells of them.
+fn evaluate_once(
+    module: &Arc<Module>,
+    kernel: u32,
+    name: Option<&str>,
+    values: &[variants::Value],
+    settled: BTreeMap<Site, ScalarType>,
+) -> (Evaluation, BTreeMap<Site, ScalarType>) {
     let machine = Rc::new(Machine {
         module: module.clone(),
         depth: Cell::new(0),
@@ -116,15 +143,18 @@ pub fn evaluate_variant(
         entered: RefCell::default(),
         made: RefCell::default(),
         literals: RefCell::default(),
+        calls: RefCell::default(),
+        settled,
     });
     let Some(function) = module.functions.get(kernel as usize) else {
         let missing = vec![crate::error::catalogue::bug("no such kernel")];
-        return Evaluation {
+        let evaluation = Evaluation {
             result: Err(Diagnostics::new(missing, Default::default())),
             reached: BTreeSet::new(),
             entered: BTreeMap::new(),
             literals: BTreeMap::new(),
         };
+        return (evaluation, BTreeMap::new());
     };
     let result = reify(
         name.unwrap_or(function.name.trim_start_matches("r#")),
@@ -138,13 +168,27 @@ pub fn evaluate_variant(
     );
     let result = result.and_then(|reified| within_size(reified, function.site));
     let (reached, entered) = (machine.reached.take(), machine.entered.take());
-    let literals = machine.literals.take().into_iter();
-    Evaluation {
+    let of_sites = |found: BTreeMap<Site, Rc<Cell<Known>>>| -> BTreeMap<Site, Known> {
+        let known = found.into_iter();
+        known.map(|(site, known)| (site, known.get())).collect()
+    };
+    let (literals, calls) = (
+        of_sites(machine.literals.take()),
+        of_sites(machine.calls.take()),
+    );
+    let types = literals.iter().chain(&calls);
+    let types = types.filter_map(|(site, known)| match known {
+        Known::One(ty) => Some((*site, *ty)),
+        _ => None,
+    });
+    let types = types.collect();
+    let evaluation = Evaluation {
         result,
         reached,
         entered,
-        literals: literals.map(|(site, known)| (site, known.get())).collect(),
-    }
+        literals,
+    };
+    (evaluation, types)
 }
 
 /// A kernel, unless it is too large for the passes to be quick.
@@ -198,6 +242,10 @@ struct Machine {
     /// The literals that are device values, as far as they have been evaluated or found on the
     /// way, and what is known of their types.
     literals: RefCell<BTreeMap<Site, Rc<Cell<Known>>>>,
+    /// The same of calls of `lit`.
+    calls: RefCell<BTreeMap<Site, Rc<Cell<Known>>>>,
+    /// The types of literals and calls of `lit` that an earlier evaluation has learnt.
+    settled: BTreeMap<Site, ScalarType>,
 }
 
 impl Machine {

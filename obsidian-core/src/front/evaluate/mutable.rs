@@ -143,7 +143,7 @@ impl Machine {
                     errors::mixed_elements(&ty.exp_name(), &value.type_name()),
                 ),
             ValueHandle::Scalar(_, ty) => Ok(Value::Exp(self.device_value(value, *ty, site)?)),
-            ValueHandle::Tuple(_) => Ok(value.clone()),
+            ValueHandle::Tuple(_) | ValueHandle::Untyped(_) => Ok(value.clone()),
         }
     }
 
@@ -155,6 +155,15 @@ impl Machine {
         operands: &[Value],
         site: Site,
     ) -> Eval {
+        if let ValueHandle::Untyped(untyped) = array.handle() {
+            for operand in operands {
+                if let Value::Exp(e) = operand {
+                    untyped.typed(e.ty());
+                }
+            }
+            let i = self.number(i, site)?;
+            return self.at(site, || of_thread(&array.read(i)));
+        }
         let ValueHandle::Scalar(id, ty) = array.handle() else {
             return self.fail(
                 site,

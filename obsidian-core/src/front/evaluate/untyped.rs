@@ -91,18 +91,25 @@ impl Memo {
     }
 }
 
-impl Untyped {
-    /// What `lit(..)` at a site makes of a number without a type.
-    pub(super) fn of_a_call(value: &Value, site: Site) -> Value {
-        let known = Rc::default();
-        let spot = Spot { site, known };
-        match value {
-            Value::Int(n, _) => Value::Untyped(Rc::new(Untyped::Int(*n, spot))),
-            Value::Float(x, _) => Value::Untyped(Rc::new(Untyped::Float(*x, spot))),
-            other => other.clone(),
-        }
-    }
+thread_local! {
+    /// Does the evaluation on this thread only learn the types of literals?
+    static LEARNS: Cell<bool> = const { Cell::new(false) };
+}
 
+/// Evaluates to learn the types of literals.
+pub(super) fn learning<T>(evaluate: impl FnOnce() -> T) -> T {
+    let before = LEARNS.replace(true);
+    let result = evaluate();
+    LEARNS.set(before);
+    result
+}
+
+/// Does this evaluation learn the types of literals? Then one without a type is no mistake.
+pub(super) fn learns() -> bool {
+    LEARNS.get()
+}
+
+impl Untyped {
     /// The value as one of a type; poison, with a report at the literal, if it is none.
     pub(super) fn typed(&self, ty: ScalarType) -> AnyExp {
         let (spot, literal) = match self {
@@ -287,6 +294,25 @@ impl Machine {
         self.module.literals.contains(&site) || self.literals.borrow().contains_key(&site)
     }
 
+    /// What `lit(..)` at a site makes of a number without a type.
+    pub(super) fn untyped_call(&self, value: &Value, site: Site) -> Eval {
+        let known = self.calls.borrow_mut().entry(site).or_default().clone();
+        let spot = Spot { site, known };
+        match value {
+            Value::Int(n, _) => Ok(self.settled(Untyped::Int(*n, spot), site)),
+            Value::Float(x, _) => Ok(self.settled(Untyped::Float(*x, spot), site)),
+            other => Ok(other.clone()),
+        }
+    }
+
+    /// A literal at a site, with its type if that has been learnt.
+    fn settled(&self, literal: Untyped, site: Site) -> Value {
+        match self.settled.get(&site) {
+            Some(ty) => Value::Exp(literal.typed(*ty)),
+            None => Value::Untyped(Rc::new(literal)),
+        }
+    }
+
     /// A literal as a device value.
     pub(super) fn device_literal(&self, lit: &Lit, site: Site) -> Eval {
         let known = self.literals.borrow_mut().entry(site).or_default().clone();
@@ -296,7 +322,7 @@ impl Machine {
             Value::Float(x, None) => Untyped::Float(x, spot),
             value => return self.device_constant(value, site),
         };
-        Ok(Value::Untyped(Rc::new(untyped)))
+        Ok(self.settled(untyped, site))
     }
 
     /// A constant: a device value, where one is wanted.
@@ -388,6 +414,9 @@ impl Machine {
         let init = init.like(&after);
         if crate::scalar::failed() {
             return Err(Flow::Stop);
+        }
+        if learns() {
+            return Ok(init);
         }
         self.known(init)
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::untyped::Untyped;
+use super::untyped::{self, Untyped};
 use crate::array::{
     Allocator, Choice, Len, Pull, Pull2, Push, Push2, Storable, Writer, load_any, store_any,
 };
@@ -192,6 +192,8 @@ pub enum ValueHandle {
     Scalar(ArrayId, ScalarType),
     /// The fields of a tuple.
     Tuple(Vec<ValueHandle>),
+    /// No array, while types are learnt: elements whose type is not known yet.
+    Untyped(Rc<Untyped>),
 }
 
 impl Storable for Value {
@@ -204,6 +206,7 @@ impl Storable for Value {
                 ValueHandle::Tuple(list.iter().map(|v| v.alloc(allocator)).collect())
             }
             Value::Poison => ValueHandle::Tuple(Vec::new()),
+            Value::Untyped(untyped) if untyped::learns() => ValueHandle::Untyped(untyped.clone()),
             Value::Untyped(untyped) => {
                 untyped.report_unknown();
                 ValueHandle::Tuple(Vec::new())
@@ -221,6 +224,11 @@ impl Storable for Value {
                 store_any(*array, index, *e, trace)
             }
             (Value::Poison, _) => {}
+            // What is stored beside a literal tells its type.
+            (Value::Exp(e), ValueHandle::Untyped(untyped)) => {
+                untyped.typed(e.ty());
+            }
+            (_, ValueHandle::Untyped(_)) => {}
             (Value::Untyped(untyped), ValueHandle::Scalar(array, ty)) => {
                 store_any(*array, index, untyped.typed(*ty), trace);
             }
@@ -260,6 +268,7 @@ impl Storable for Value {
             ValueHandle::Tuple(list) => {
                 Value::tuple(list.iter().map(|h| Value::load(h, index)).collect())
             }
+            ValueHandle::Untyped(untyped) => Value::Untyped(untyped.clone()),
         }
     }
 
@@ -271,6 +280,7 @@ impl Storable for Value {
             ValueHandle::Tuple(list) => {
                 Value::tuple(list.iter().map(|h| Value::read(h, index, trace)).collect())
             }
+            ValueHandle::Untyped(untyped) => Value::Untyped(untyped.clone()),
         }
     }
 
@@ -279,6 +289,7 @@ impl Storable for Value {
             Value::Exp(e) => list.push(*e),
             Value::Tuple(fields) => fields.iter().for_each(|field| field.leaves(list)),
             Value::Poison => {}
+            Value::Untyped(_) if untyped::learns() => {}
             Value::Untyped(untyped) => untyped.report_unknown(),
             other => report(catalogue::not_storable(&other.kind())),
         }

@@ -6,7 +6,7 @@ use obsidian_rt::prelude::*;
 pub mod m {
     fn ones(chunk: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
         let ones = compute(generate(64, |_| 1))?;
-        pure(zip_with(|x, y| x + y, chunk, ones).push())
+        pure(generate(64, |i| select(ones[i] == 1, chunk[i], 0)).push())
     }
 
     #[kernel]
