@@ -111,6 +111,10 @@ fn a_mistake_has_its_file_line_and_column_and_writes_nothing() {
     assert_eq!(error.kind(), ErrorKind::Kernel);
     let text = error.to_string();
     assert!(text.contains("lib.rs:6:"), "{text}");
+    assert!(
+        text.contains("\n6 | ") && text.contains("x + 1.5)"),
+        "{text}"
+    );
     assert!(!folder.join("obsidian").exists());
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use obsidian_core::build::Kernels;
+use obsidian_core::build::{ErrorKind, Kernels};
 use obsidian_core::pipeline::{Options, build};
 use obsidian_core::source::Library;
 use obsidian_rt::language::{generate, lit};
@@ -246,11 +246,18 @@ fn by_build_script(text: &str) -> Vec<String> {
             all.split('\u{0}')
                 .skip(1)
                 .map(|m| {
-                    m.splitn(3, ':')
-                        .nth(2)
-                        .unwrap_or_default()
-                        .trim()
-                        .to_owned()
+                    let mut parts = m.splitn(3, ':');
+                    let (line, message) = (parts.next(), parts.nth(1));
+                    let message = message.unwrap_or_default().trim();
+                    // The last line quotes the file, if that is Rust.
+                    let quoted = line.map(|line| format!("\n{line} | "));
+                    let without = quoted.and_then(|quoted| message.rsplit_once(&quoted));
+                    assert!(
+                        without.is_some() || error.kind() != ErrorKind::Kernel,
+                        "{m}"
+                    );
+                    let message = without.map_or(message, |(message, _)| message);
+                    message.to_owned()
                 })
                 .collect()
         }

@@ -48,12 +48,20 @@ impl Error {
         }
     }
 
-    /// Mistakes in kernels, one a paragraph, as `file:line:column: message`.
+    /// Mistakes in kernels, one a paragraph, as `file:line:column: message` and the line of the
+    /// file.
     pub(super) fn mistakes(file: &Path, mistakes: &[Located]) -> Self {
-        let lines = mistakes
-            .iter()
-            .map(|m| format!("{}:{}:{}: {}", file.display(), m.line, m.column, m.message));
-        Error::new(ErrorKind::Kernel, lines.collect::<Vec<_>>().join("\n\n"))
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let paragraphs = mistakes.iter().map(|m| {
+            let start = format!("{}:{}:{}: {}", file.display(), m.line, m.column, m.message);
+            let line = text.lines().nth(m.line.saturating_sub(1));
+            match line.map(str::trim_end).filter(|line| !line.is_empty()) {
+                Some(line) => format!("{start}\n{} | {line}", m.line),
+                None => start,
+            }
+        });
+        let paragraphs: Vec<String> = paragraphs.collect();
+        Error::new(ErrorKind::Kernel, paragraphs.join("\n\n"))
     }
 
     /// What kind it is.

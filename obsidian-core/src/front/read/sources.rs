@@ -1,6 +1,6 @@
 //! The spans and pieces of input that a tree names by number.
 
-use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, LineColumn, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
@@ -108,7 +108,7 @@ impl Sources {
                         &mut found,
                     );
                 }
-                found.to_string()
+                as_written(found)
             }
         };
         let text: Vec<&str> = text.split_whitespace().collect();
@@ -130,6 +130,53 @@ impl Sources {
     /// The origins made so far.
     pub fn origins(&self) -> &Origins {
         &self.origins
+    }
+}
+
+/// Tokens with spaces where the user wrote some.
+fn as_written(tokens: TokenStream) -> String {
+    let mut parts = Vec::new();
+    spread(tokens.clone(), &mut parts);
+    let mut text = String::new();
+    let mut end: Option<LineColumn> = None;
+    for (part, from, to) in parts {
+        match end {
+            // A macro has made them, or they have no places.
+            Some(end) if end > from || from == to => return tokens.to_string(),
+            Some(end) if end < from => text.push(' '),
+            _ => {}
+        }
+        text += &part;
+        end = Some(to);
+    }
+    text
+}
+
+/// Tokens without groups, each with its start and end.
+fn spread(tokens: TokenStream, parts: &mut Vec<(String, LineColumn, LineColumn)>) {
+    for tree in tokens {
+        let span = tree.span();
+        let (start, end) = (span.start(), span.end());
+        let TokenTree::Group(group) = tree else {
+            parts.push((tree.to_string(), start, end));
+            continue;
+        };
+        let (open, close) = match group.delimiter() {
+            Delimiter::Parenthesis => ("(", ")"),
+            Delimiter::Brace => ("{", "}"),
+            Delimiter::Bracket => ("[", "]"),
+            Delimiter::None => {
+                spread(group.stream(), parts);
+                continue;
+            }
+        };
+        // A group that was made anew has one span for both of its brackets.
+        let (mut behind, mut before) = (start, end);
+        behind.column += 1;
+        before.column = before.column.saturating_sub(1);
+        parts.push((open.to_owned(), start, behind));
+        spread(group.stream(), parts);
+        parts.push((close.to_owned(), before, end));
     }
 }
 
