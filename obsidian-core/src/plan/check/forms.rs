@@ -558,8 +558,11 @@ impl<'k> Forms<'k> {
             }
             (BinaryOp::Min | BinaryOp::Max, _) => {
                 let (x, y) = (self.value(left), self.value(right));
-                let below = [&x, &y].map(|x| self.facts.range(x).map_or(0, |(low, _)| low));
-                if below.iter().any(|low| *low < 0) && !(self.prove(&x) && self.prove(&y)) {
+                // Of what has no range it is only known that a `u32` is never below 0.
+                let signed = self.tables.nodes.ty(left) == ScalarType::I32;
+                let range = |x| self.facts.range(x).map_or(signed, |(low, _)| low < 0);
+                let below = [&x, &y].map(range).contains(&true);
+                if below && !(self.prove(&x) && self.prove(&y)) {
                     // Atoms are never negative.
                     let above = self.extreme(op == BinaryOp::Min, x.shift(SIGN), y.shift(SIGN));
                     return above.shift(-SIGN);

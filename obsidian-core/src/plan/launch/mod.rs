@@ -3,9 +3,11 @@
 mod formula;
 mod interface;
 mod requirement;
+mod unmet;
 
 pub use formula::{Formula, NoValue, Step};
 pub use interface::{Interface, ParameterInfo, ParameterRole};
-pub use requirement::{Numbers, RequirementInfo, Unmet, UnmetKind};
+pub use requirement::RequirementInfo;
+pub use unmet::{Numbers, Unmet, UnmetKind};
 
 pub(crate) use interface::lengths_used;
