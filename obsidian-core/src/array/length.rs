@@ -1,6 +1,6 @@
 //! Lengths: static (`u32`, known at compile time) and dynamic (`Exp<u32>`, known at launch).
 
-use crate::error::{Origin, catalogue};
+use crate::error::{Diagnostic, Origin, catalogue};
 use crate::scalar::{
     Claim, Constraint, Exp, NodeId, Requirement, here, index, lit, report, session,
 };
@@ -33,26 +33,50 @@ pub(crate) fn require_if_known(length: Exp<u32>, constraint: Constraint<NodeId>)
 /// check has to prove that all others are equal.
 #[track_caller]
 pub(crate) fn common<S: Length>(what: &str, lengths: &[&S]) -> S {
-    let fixed = lengths.iter().find(|length| length.fixed().is_some());
-    let Some(first) = fixed.or(lengths.first()) else {
+    let lengths: Vec<(S, Origin)> = lengths
+        .iter()
+        .map(|length| ((*length).clone(), Origin::UNKNOWN))
+        .collect();
+    common_of(what, &lengths)
+}
+
+/// [`common`] of lengths with the places of their arrays.
+#[track_caller]
+pub(crate) fn common_of<S: Length>(what: &str, lengths: &[(S, Origin)]) -> S {
+    let fixed = lengths.iter().find(|(length, _)| length.fixed().is_some());
+    let Some((first, place)) = fixed.or(lengths.first()) else {
         return S::from_exp(lit(0));
     };
     let origin = here();
-    for other in lengths {
+    for (other, other_place) in lengths {
+        let places = [*place, *other_place];
         match (first.fixed(), other.fixed()) {
             (Some(first), Some(other)) if first == other => {}
             (Some(first), Some(other)) => {
-                report(catalogue::unequal_lengths(what, first, other));
+                let wrong = catalogue::unequal_lengths(what, first, other).at(origin);
+                report(of_arrays(wrong, places));
                 break;
             }
-            _ => same(what, first.exp().node(), other.exp().node(), origin),
+            _ => {
+                let nodes = [first.exp().node(), other.exp().node()];
+                same(what, nodes, origin, places);
+            }
         }
     }
-    (*first).clone()
+    first.clone()
+}
+
+/// A mistake about the lengths of two arrays, with the places of both.
+pub(crate) fn of_arrays(wrong: Diagnostic, [one, other]: [Origin; 2]) -> Diagnostic {
+    let wrong = wrong.also(one, "one array");
+    if one == other {
+        return wrong;
+    }
+    wrong.also(other, "the other array")
 }
 
 /// Asks that two lengths be equal: at launch if that knows them, else of the check.
-fn same(what: &str, first: NodeId, other: NodeId, origin: Origin) {
+fn same(what: &str, [first, other]: [NodeId; 2], origin: Origin, places: [Origin; 2]) {
     if first == other {
         return;
     }
@@ -70,6 +94,7 @@ fn same(what: &str, first: NodeId, other: NodeId, origin: Origin) {
                 right: other,
                 what: what.to_owned(),
                 origin,
+                places,
             });
         }
     });

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use super::length::require_if_known;
 use super::{Choice, Length, Push, Writer};
-use crate::error::catalogue;
+use crate::error::{Origin, catalogue};
 use crate::program::{AtMost, Block, for_all};
-use crate::scalar::{Constraint, Exp, here, index, indexed_at, lit, report};
+use crate::scalar::{Constraint, Exp, here, index, indexed_at, lit, report, spanned_here};
 
 /// A pull array of `T`: any element can be computed on its own. Paper, section 4.2.
 ///
@@ -19,6 +19,8 @@ use crate::scalar::{Constraint, Exp, here, index, indexed_at, lit, report};
 pub struct Pull<T, S = u32> {
     len: S,
     at: Rc<dyn Fn(Exp<u32>) -> T>,
+    /// Where the user made it, in tokens that the front end reads.
+    origin: Origin,
 }
 
 impl<T, S: Clone> Clone for Pull<T, S> {
@@ -26,6 +28,7 @@ impl<T, S: Clone> Clone for Pull<T, S> {
         Pull {
             len: self.len.clone(),
             at: self.at.clone(),
+            origin: self.origin,
         }
     }
 }
@@ -36,7 +39,13 @@ impl<T: 'static, S: Length> Pull<T, S> {
         Pull {
             len,
             at: Rc::new(at),
+            origin: spanned_here(),
         }
+    }
+
+    /// Where the user made it, in tokens that the front end reads; natively unknown.
+    pub(crate) fn origin(&self) -> Origin {
+        self.origin
     }
 
     /// The number of elements.
@@ -82,7 +91,9 @@ impl<T: 'static, S: Length> Pull<T, S> {
     /// Nothing holds the array to it, at compile time or at launch; elements that memory does not
     /// have are an error where they are read. [`from_dyn`](Pull::from_dyn) is checked.
     pub fn set_len<Z: Length>(&self, len: Z) -> Pull<T, Z> {
-        self.view(len, |i| i)
+        let mut array = self.view(len, |i| i);
+        array.origin = self.origin;
+        array
     }
 
     /// The same elements with another length, unchecked; for functions of this room.

@@ -1,6 +1,6 @@
 //! Neighbours as tuples and back, and interleaving. Paper, sections 4.2 and 4.5.
 
-use crate::array::{Choice, Length, Pull, Push, Writer, common};
+use crate::array::{Choice, Length, Pull, Push, Writer, common, common_of};
 use crate::program::{Hierarchy, Program, Thread, pure};
 use crate::scalar::{Exp, index};
 
@@ -144,7 +144,8 @@ pub trait Interleave {
 impl<T: Choice + 'static, S: Length> Interleave for Pull<T, S> {
     #[track_caller]
     fn interleave_with(&self, other: &Self) -> Self {
-        let length = common("interleave", &[&self.len(), &other.len()]);
+        let lengths = [self, other].map(|array| (array.len(), array.origin()));
+        let length = common_of("interleave", &lengths);
         let (first, second) = (self.clone(), other.clone());
         flatten(
             length,

@@ -149,6 +149,8 @@ pub struct Claim {
     pub what: String,
     /// Where the user called it.
     pub origin: Origin,
+    /// Where the user made the arrays.
+    pub places: [Origin; 2],
 }
 
 /// Everything that a build has made, apart from its statements.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Eval, Flow, Machine, Value};
-use crate::array::{Len, Length, Pull, Push, common};
+use crate::array::{Len, Length, Pull, Push, common_of};
 use crate::front::catalogue;
 use crate::front::syntax::{HostType, Site, Type, TypeUse};
 use crate::ir::Level;
@@ -123,10 +123,10 @@ impl Machine {
             None => (name, false),
         };
         let length = |arrays: &[Pull<Value, Len>]| {
-            let lengths: Vec<Len> = arrays.iter().map(|a| a.len()).collect();
+            let lengths = arrays.iter().map(|a| (a.len(), a.origin()));
             self.at(site, || match any {
-                true => lengths.into_iter().reduce(|x, y| x.least(&y)),
-                false => Some(common(name, &lengths.iter().collect::<Vec<_>>())),
+                true => lengths.map(|(len, _)| len).reduce(|x, y| x.least(&y)),
+                false => Some(common_of(name, &lengths.collect::<Vec<_>>())),
             })
         };
         match (kind, arguments.len()) {

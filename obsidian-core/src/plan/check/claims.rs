@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::forms::Forms;
+use crate::array::of_arrays;
 use crate::error::{Diagnostic, catalogue};
 use crate::scalar::{ArrayId, Claim, Node, NodeId, Tables, VariableId};
 
@@ -81,7 +82,7 @@ impl Claims {
                 }
                 _ => catalogue::maybe_unequal_lengths(&claim.what),
             };
-            Some(found.at(claim.origin))
+            Some(of_arrays(found.at(claim.origin), claim.places))
         });
         let mut places = BTreeSet::new();
         wrong.filter(|d| places.insert(d.origin)).collect()
