@@ -73,9 +73,7 @@ impl Forms<'_> {
                     op: BinaryOp::Add | BinaryOp::Mul,
                     ..
                 } if self.is_formula(id) => {
-                    if self.may_wrap(id) {
-                        found.push(id);
-                    }
+                    found.extend(self.may_wrap(id).then_some(id));
                 }
                 Node::Binary {
                     op, left, right, ..

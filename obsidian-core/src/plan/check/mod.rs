@@ -180,6 +180,7 @@ fn accesses(kernel: &Kernel<Levelled>) -> usize {
 
 /// Looks at a kernel: what is known, and the accesses that may be outside. The error is what has
 /// been seen before that took too long, and where it was.
+#[allow(clippy::result_large_err)] // Once or twice a kernel.
 fn look(
     kernel: &Kernel<Levelled>,
     work: Work,
