@@ -97,7 +97,7 @@ pub const fn row(elements: u32) -> u32 {
     }
 }
 
-/// A collective; see the [module](self) for what it does and in which order.
+/// A collective; the documentation of the module `ir::collective` says what it does and in which order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Collective<S: Stage> {
     /// What is computed.
