@@ -35,39 +35,48 @@ const BLOCKS: &[Step] = &[Step::Length(0), Step::Literal(4), Step::Div];
 
 /// `scale(left, right, factor)`: `(left + right) * factor`, four elements a block. A factor of 13
 /// panics.
-static SCALE: Source = Source {
-    cuda: "// scale",
-    manifest: "{}",
-    hash: "0",
-    interface: Interface {
-        name: Cow::Borrowed("scale"),
-        threads: 32,
-        shared_bytes: 16,
-        barriers: 2,
-        warp_waits: 3,
-        parameters: Cow::Borrowed(&[
-            parameter("left", 0, ScalarType::I32, ParameterRole::Input, None),
-            parameter("right", 0, ScalarType::I32, ParameterRole::Input, None),
-            parameter("factor", 1, ScalarType::U32, ParameterRole::Scalar, None),
-            parameter(
-                "output",
-                2,
-                ScalarType::I32,
-                ParameterRole::Output,
-                Some(Formula::of(&[Step::Length(0)])),
-            ),
-        ]),
-        blocks: Cow::Borrowed(&[Formula::of(BLOCKS)]),
-        requirements: Cow::Borrowed(&[RequirementInfo {
-            length: Formula::of(&[Step::Length(0)]),
-            constraint: Constraint::MultipleOf(4),
-        }]),
-    },
-    build,
-    cpu: Some(scale),
-    built: None,
-    kernel: Cache::new(),
-};
+macro_rules! scale {
+    ($requirements:expr) => {
+        Source {
+            cuda: "// scale",
+            manifest: "{}",
+            hash: "0",
+            interface: Interface {
+                name: Cow::Borrowed("scale"),
+                threads: 32,
+                shared_bytes: 16,
+                barriers: 2,
+                warp_waits: 3,
+                parameters: Cow::Borrowed(&[
+                    parameter("left", 0, ScalarType::I32, ParameterRole::Input, None),
+                    parameter("right", 0, ScalarType::I32, ParameterRole::Input, None),
+                    parameter("factor", 1, ScalarType::U32, ParameterRole::Scalar, None),
+                    parameter(
+                        "output",
+                        2,
+                        ScalarType::I32,
+                        ParameterRole::Output,
+                        Some(Formula::of(&[Step::Length(0)])),
+                    ),
+                ]),
+                blocks: Cow::Borrowed(&[Formula::of(BLOCKS)]),
+                requirements: Cow::Borrowed($requirements),
+            },
+            build,
+            cpu: Some(scale),
+            built: None,
+            kernel: Cache::new(),
+        }
+    };
+}
+
+static SCALE: Source = scale!(&[RequirementInfo {
+    length: Formula::of(&[Step::Length(0)]),
+    constraint: Constraint::MultipleOf(4),
+}]);
+
+/// The same without a requirement: of fewer than four elements there is no block, and an output.
+static UNWRITTEN: Source = scale!(&[]);
 
 fn build(threads: u32) -> std::result::Result<generated::Plan, Diagnostics> {
     if threads == 77 {
@@ -454,4 +463,20 @@ fn a_buffer_that_a_panic_has_destroyed_keeps_its_length() {
         ErrorKind::Internal
     );
     assert_eq!(bins.to_vec().unwrap().len(), 8);
+}
+
+#[test]
+fn an_output_that_no_block_would_write_is_a_fault() {
+    let device = Device::cpu();
+    let input = device.upload(&[1, 2, 3]).unwrap();
+    let kernel = generated::kernel(&UNWRITTEN);
+    let mut arguments = [input.argument(), input.argument(), scalar(2u32)];
+    let error = launch(&kernel, &device, &mut arguments).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Fault, "{error}");
+    let words = "nothing would write the output `output`, which has 3 elements";
+    assert!(error.to_string().contains(words), "{error}");
+    // Without elements there is nothing to write.
+    let nothing = device.upload::<i32>(&[]).unwrap();
+    let mut arguments = [nothing.argument(), nothing.argument(), scalar(2u32)];
+    assert!(launch(&kernel, &device, &mut arguments).is_ok());
 }

@@ -92,6 +92,18 @@ impl<S: Stage> Finder<'_, S> {
 
     fn list(&mut self, list: &[Statement<S>], here: Level) {
         for statement in list {
+            if let Statement::While {
+                head,
+                condition,
+                body,
+            } = statement
+            {
+                // The condition is made of what the head binds.
+                self.list(head, here);
+                self.root(*condition);
+                self.list(body, here);
+                continue;
+            }
             let uniform = statement
                 .nodes()
                 .into_iter()

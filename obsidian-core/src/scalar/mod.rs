@@ -9,7 +9,6 @@
 mod arena;
 mod exp;
 mod fold;
-mod ids;
 pub mod index;
 mod literal;
 pub mod meaning;
@@ -36,4 +35,3 @@ pub use types::{Float, Integer, Number, Scalar, ScalarType};
 #[cfg(feature = "front")]
 pub(crate) use arena::bounded;
 pub(crate) use arena::{index_place, indexed_at, session, spanned_here};
-pub(crate) use ids::IdMap;

@@ -1,6 +1,5 @@
 //! Expression nodes and the arena that holds them.
 
-use super::ids::IdSet;
 use super::{ArrayId, BinaryOp, Literal, ScalarType, UnaryOp, VariableId};
 use crate::error::{Origin, internal};
 
@@ -188,7 +187,7 @@ impl Nodes {
         // A stack of our own: expressions may be deeper than the thread's stack.
         let mut stack: Vec<(NodeId, bool)> =
             roots.iter().rev().map(|&root| (root, false)).collect();
-        let (mut seen, mut order) = (IdSet::default(), Vec::new());
+        let (mut seen, mut order) = (std::collections::HashSet::new(), Vec::new());
         while let Some((id, done)) = stack.pop() {
             if done {
                 order.push(id);

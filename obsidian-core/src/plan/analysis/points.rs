@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use super::columns;
 pub(crate) use super::columns::Column;
-use crate::scalar::{BinaryOp, IdMap, Node, NodeId, ScalarType, Tables, VariableId};
+use crate::scalar::{BinaryOp, Node, NodeId, ScalarType, Tables, VariableId};
 
 /// The most points that are gone through at one site.
 pub(crate) const MOST_POINTS: u64 = 65_536;
@@ -43,9 +43,9 @@ pub(crate) struct Points<'k> {
     size: usize,
     // Only looked up in, never walked.
     leaves: HashMap<Node, Known>,
-    columns: IdMap<NodeId, Option<Column>>,
+    columns: HashMap<NodeId, Option<Column>>,
     /// Which points a node has no value at, where there are such points.
-    undefined: IdMap<NodeId, Rc<[bool]>>,
+    undefined: HashMap<NodeId, Rc<[bool]>>,
     /// How many values have been worked out and not been counted.
     work: u64,
 }
@@ -74,8 +74,8 @@ impl<'k> Points<'k> {
             coordinates: vec![OnceCell::new(); axes.len()],
             size: size as usize,
             leaves: fixed.collect(),
-            columns: IdMap::default(),
-            undefined: IdMap::default(),
+            columns: HashMap::new(),
+            undefined: HashMap::new(),
             work: 0,
         };
         let mut stride = size;

@@ -20,7 +20,7 @@ use super::work::Work;
 use crate::error::Origin;
 use crate::ir::{Kernel, Levelled};
 use crate::scalar::{
-    BinaryOp, IdMap, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind,
+    BinaryOp, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind,
 };
 
 /// The largest depth to which an expression is followed.
@@ -45,7 +45,7 @@ pub(super) struct Forms<'k> {
     pub(super) enumerator: RefCell<Enumerator<'k>>,
     /// The atoms of counters.
     pub(super) counters: HashMap<VariableId, Poly>,
-    pub(super) values: IdMap<NodeId, Poly>,
+    pub(super) values: HashMap<NodeId, Poly>,
     pub(super) log: Vec<NodeId>,
     /// Exact arithmetic that could not be shown to be exact.
     pub(super) inexact: BTreeSet<NodeId>,
@@ -81,7 +81,7 @@ impl<'k> Forms<'k> {
     ) -> Self {
         let tables = &kernel.tables;
         let facts = Facts::new(work);
-        let (names, counters, values) = (Rc::default(), HashMap::new(), IdMap::default());
+        let (names, counters, values) = (Rc::default(), HashMap::new(), HashMap::new());
         let mut forms = Forms {
             tables,
             facts,
