@@ -1,47 +1,5 @@
-//! Collectives: what the threads of a level compute together out of one value an iteration.
-//!
-//! # What a collective does
-//!
-//! ```text
-//! inclusive_scan Block i < 100_u32 {
-//!   give input[i]
-//! } by a b {
-//!   give (a + b)
-//! } into j < 100_u32 x {
-//!   store output[j] = x
-//! }
-//! ```
-//!
-//! The first list is executed as by a `ForAll` of the level, and gives the element `i`. The second
-//! one combines two elements. The third one is executed as by a `ForAll` of the level again, and has
-//! the result `j` in a variable. So an access in the first or the third list is one of a `ForAll`,
-//! for the bounds, coverage, races and ownership that `plan::check` proves; what happens between the
-//! two accesses nothing that the program can name.
-//!
-//! # The order of association
-//!
-//! It is a function of the number of elements `n` alone: not of the level, the threads, or what
-//! else is in the kernel. Combining takes the earlier element as its left operand, always, so an
-//! operator need neither commute nor be associative.
-//!
-//! - [`Reduce`](CollectiveOp::Reduce). Elements form rows of [`row`]`(n)` neighbours, the last one
-//!   maybe shorter; up to 1,024 elements, a row is one element. A row is folded from the left:
-//!   `((x0 . x1) . x2) . x3`. Then a balanced tree over neighbours: in each step the rows `2k` and
-//!   `2k + 1` become one, and an odd last one stays as it is. Five rows: `((r0 . r1) . (r2 . r3)) .
-//!   r4`.
-//! - [`InclusiveScan`](CollectiveOp::InclusiveScan). Result `j` is the reduction of the elements
-//!   `0 ..= j`, in the rows of all `n`: where `j` is the `m`-th element of row `k`, it is the tree
-//!   over the rows before `k`, combined with the left fold of the first `m` elements of row `k`; in
-//!   row 0, that fold alone. Where a row is one element, it is the tree over the `j + 1` elements.
-//! - [`ExclusiveScan`](CollectiveOp::ExclusiveScan). Result 0 is the initial value; result `j` is
-//!   the initial value combined with the inclusive result `j - 1`.
-//! - [`Sort`](CollectiveOp::Sort). The operator says whether its left operand must come before its
-//!   right one. Results are what the merge exchange of Batcher (Knuth, *The Art of Computer
-//!   Programming* 3, algorithm 5.2.2M) makes of the elements: a network that depends on `n` alone.
-//!   Two elements of which neither must come before the other are in the order that it leaves them
-//!   in: the sort is not stable.
-//!
-//! With 0 elements nothing is executed; in particular a reduction has no result then.
+//! Collectives: the threads of a level combine one value of each iteration. [`Collective`]
+//! documents what each computes, and in which order.
 
 use super::{Level, MAX_THREADS, Stage, Statement};
 use crate::error::Origin;
@@ -50,18 +8,18 @@ use crate::scalar::{NodeId, VariableId};
 /// What a collective computes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CollectiveOp {
-    /// All elements combined: one result, or none of no elements.
+    /// All elements combined: one result, or no result of 0 elements.
     Reduce,
     /// Each prefix, its last element included.
     InclusiveScan,
-    /// Each prefix without its last element, behind an initial value.
+    /// Each prefix without its last element, after an initial value.
     ExclusiveScan,
     /// The elements in order.
     Sort,
 }
 
 impl CollectiveOp {
-    /// All of them, in declaration order.
+    /// All operations, in declaration order.
     pub const ALL: [CollectiveOp; 4] = [
         CollectiveOp::Reduce,
         CollectiveOp::InclusiveScan,
@@ -69,7 +27,7 @@ impl CollectiveOp {
         CollectiveOp::Sort,
     ];
 
-    /// The name in dumps, and of the function of the language.
+    /// The name in a kernel's text.
     pub const fn name(self) -> &'static str {
         match self {
             CollectiveOp::Reduce => "reduce",
@@ -79,7 +37,7 @@ impl CollectiveOp {
         }
     }
 
-    /// The number of results of so many elements.
+    /// Returns the number of results of a collective of `elements` elements.
     pub const fn results(self, elements: u32) -> u32 {
         match (self, elements) {
             (CollectiveOp::Reduce, 1..) => 1,
@@ -88,8 +46,9 @@ impl CollectiveOp {
     }
 }
 
-/// The number of neighbours in a row of so many elements, at least 1: there are at most 1,024 rows,
-/// one a thread of the largest block.
+/// Returns the number of neighbouring elements in one row, where a collective has `elements`
+/// elements. It is the smallest number, at least 1, that makes at most 1,024 rows: one for each
+/// thread of the largest block.
 pub const fn row(elements: u32) -> u32 {
     match elements.div_ceil(MAX_THREADS) {
         0 => 1,
@@ -97,14 +56,55 @@ pub const fn row(elements: u32) -> u32 {
     }
 }
 
-/// A collective; the documentation of the module `ir::collective` says what it does and in which order.
+/// The threads of a level compute something together from one value of each iteration.
+///
+/// ```text
+/// inclusive_scan Block i < 100_u32 {
+///   give input[i]
+/// } by a b {
+///   give (a + b)
+/// } into j < 100_u32 x {
+///   store output[j] = x
+/// }
+/// ```
+///
+/// The threads execute the first list as they execute a `ForAll` of the level; iteration `i` gives
+/// element `i`. The second list, the operator, combines two elements. The third list is executed as
+/// a `ForAll` again; iteration `j` has result `j` in a variable. So `plan::check` proves bounds,
+/// coverage, races and ownership of the accesses in the first and the third list as it proves them
+/// of a `ForAll`. Between the two, the threads access no array that the program names.
+///
+/// # The order of association
+///
+/// The order is a function of the number of elements `n` alone. It depends neither on the level,
+/// nor on the number of threads, nor on the rest of the kernel. In a reduction or a scan the left
+/// operand always has the earlier elements, so the operator need neither commute nor be associative.
+///
+/// - [`Reduce`](CollectiveOp::Reduce). Each [`row`]`(n)` neighbouring elements form a row; the last
+///   row may be shorter. Up to 1,024 elements, a row is one element. Each row is folded from the
+///   left: `((x0 . x1) . x2) . x3`. The rows are then combined in a balanced tree: each step
+///   combines the rows `2k` and `2k + 1`, and leaves an odd last one as it is. Five rows give
+///   `((r0 . r1) . (r2 . r3)) . r4`.
+/// - [`InclusiveScan`](CollectiveOp::InclusiveScan). Result `j` is the reduction of the elements
+///   `0 ..= j`, in the rows of all `n`. If `j` is the `m`-th element of row `k`, result `j` is the
+///   tree over the rows before `k`, combined with the left fold of the first `m` elements of row
+///   `k`; in row 0 it is that fold alone. Where a row is one element, it is the tree over the
+///   `j + 1` elements.
+/// - [`ExclusiveScan`](CollectiveOp::ExclusiveScan). Result 0 is the initial value. Result `j` is
+///   the initial value combined with the inclusive result `j - 1`.
+/// - [`Sort`](CollectiveOp::Sort). The operator tells whether its left operand must come before its
+///   right one. The results are the elements after Batcher's merge exchange (Knuth, *The Art of
+///   Computer Programming* 3, algorithm 5.2.2M), a network that depends on `n` alone. The sort is
+///   not stable: two elements of which neither must come before the other may change places.
+///
+/// With 0 elements nothing is executed; in particular, a reduction of 0 elements has no result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Collective<S: Stage> {
     /// What is computed.
     pub op: CollectiveOp,
-    /// Who computes it: the level of the list that it stands in, up to Block.
+    /// The level whose threads compute it, up to Block: that of the list that it stands in.
     pub level: Level,
-    /// The first element of an exclusive scan; of nothing else.
+    /// The initial value of an exclusive scan; `None` for the other operations.
     pub initial: Option<NodeId>,
     /// The number of the element in `source`, of kind `Counter`.
     pub counter: VariableId,
@@ -112,13 +112,13 @@ pub struct Collective<S: Stage> {
     pub count: NodeId,
     /// At level Thread; ends with the `Give` of an element.
     pub source: Vec<Statement<S>>,
-    /// The earlier of two elements in `combine`, of kind `Let`.
+    /// The left operand in `combine`, of kind `Let`.
     pub left: VariableId,
-    /// The later one, of kind `Let`.
+    /// The right operand in `combine`, of kind `Let`.
     pub right: VariableId,
     /// At level Thread; ends with the `Give` of the two combined, or of a `bool` for a sort. It
-    /// accesses no array, and no cell but its own: who executes it, and how often, is the lowering's
-    /// choice.
+    /// accesses no array and no cell but its own, because the lowering chooses which threads
+    /// execute it, and how often.
     pub combine: Vec<Statement<S>>,
     /// The number of the result in `body`, of kind `Counter`.
     pub element: VariableId,
@@ -133,7 +133,7 @@ pub struct Collective<S: Stage> {
 }
 
 impl<S: Stage> Collective<S> {
-    /// The variables that are bound for the whole of each list, in the order of the lists.
+    /// The variables that the collective binds for each of its lists: `source`, `combine`, `body`.
     pub fn bound(&self) -> [Vec<VariableId>; 3] {
         [
             vec![self.counter],
@@ -143,7 +143,7 @@ impl<S: Stage> Collective<S> {
     }
 }
 
-/// The node that a list ends by giving.
+/// The node of the `Give` that a list ends with.
 pub(crate) fn given<S: Stage>(list: &[Statement<S>]) -> Option<NodeId> {
     match list.last() {
         Some(Statement::Give(_, value)) => Some(*value),

@@ -1,24 +1,26 @@
 //! Layouts of held arrays: which thread has which element, and where.
 //!
-//! A held array belongs to the threads of the level of the list that begins it: to one thread, to
-//! the lanes of a warp, or to the threads of a block. A [`Layout`] is a bijection between its
-//! elements and pairs of an owner and a slot of that owner, for any number of owners: a levelled
-//! kernel does not know how many threads there are. It says who owns an element by an iteration: all
-//! iterations `i` of each `ForAll` of the level are executed by owner `i % owners`, so that what
-//! iteration `i` owns, its thread owns, however many there are.
+//! A held array belongs to the threads of the level of the list that allocates it: to one thread,
+//! to the lanes of a warp, or to the threads of a block. These are its owners, and each owner has
+//! slots, such as registers. A [`Layout`] is a bijection between the elements and the pairs of an
+//! owner and a slot.
+//!
+//! A levelled kernel does not know its number of threads, so a layout names the owner of an element
+//! by an iteration. Owner `i % owners` executes iteration `i` of every `ForAll` of the level: for
+//! any number of owners, a thread owns what its iterations own.
 
 /// Which thread holds which element.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Layout {
-    /// Element `e` is iteration `e`'s.
+    /// Iteration `e` owns element `e`.
     #[default]
     Striped,
-    /// Elements `k * i .. k * i + k` are iteration `i`'s; `k` is at least 1.
+    /// Iteration `i` owns the elements `k * i .. k * i + k`; `k` is at least 1.
     Blocked(u32),
 }
 
 impl Layout {
-    /// The number of neighbours that have one owner.
+    /// The number of neighbouring elements that one iteration owns.
     pub const fn run(self) -> u32 {
         match self {
             Layout::Striped | Layout::Blocked(0) => 1,
@@ -26,21 +28,40 @@ impl Layout {
         }
     }
 
-    /// The iteration of a `ForAll` that owns an element.
+    /// The iteration of a `ForAll` that owns `element`.
     pub const fn iteration(self, element: u32) -> u32 {
         element / self.run()
     }
 
-    /// The owner of an element, of so many, and its slot there.
+    /// The owner of `element`, a number below `owners`, and the slot of that owner.
     pub const fn place(self, element: u32, owners: u32) -> (u32, u32) {
         let (run, iteration) = (self.run(), self.iteration(element));
         (iteration % owners, iteration / owners * run + element % run)
     }
 
-    /// The element in a slot of an owner, of so many: the inverse of [`place`](Layout::place).
+    /// The element in `slot` of `owner`: the inverse of [`place`](Layout::place).
     pub const fn element(self, (owner, slot): (u32, u32), owners: u32) -> u32 {
         let run = self.run();
         (slot / run * owners + owner) * run + slot % run
+    }
+}
+
+/// The layout of a stage whose held arrays are each one thread's own.
+impl From<()> for Layout {
+    fn from((): ()) -> Layout {
+        Layout::Striped
+    }
+}
+
+/// Fails for a layout that spreads an array over threads in another way.
+impl TryFrom<Layout> for () {
+    type Error = Layout;
+
+    fn try_from(layout: Layout) -> Result<(), Layout> {
+        match layout {
+            Layout::Striped => Ok(()),
+            Layout::Blocked(_) => Err(layout),
+        }
     }
 }
 

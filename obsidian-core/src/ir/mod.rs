@@ -54,9 +54,8 @@
 //!
 //! A variable is bound by the statement that carries it (`Let`, loop counters, results of `Read`,
 //! `Get` and atomics) for the rest of its list, or for the body of its loop; a collective binds some
-//! for each of its lists. Two statements may
-//! bind one variable if neither is in the scope of the other: virtualisation emits a body twice,
-//! once for whole rounds and once for the rest. A `Cell` variable is begun by
+//! for each of its lists. Two statements may bind one variable if neither is in the scope of the
+//! other: virtualisation emits a body twice, once for whole rounds and once for the rest. A `Cell` variable is begun by
 //! [`Declare`](Statement::Declare), changed by [`Assign`](Statement::Assign) and read by
 //! [`Get`](Statement::Get), never by a node.
 
@@ -297,7 +296,7 @@ pub enum Statement<S: Stage> {
     },
     /// The threads of a level combine what their iterations give. In a levelled kernel.
     Collective(S::Collectives, Box<Collective<S>>),
-    /// What the list is executed for: the last statement of a [`Collective`]'s first two lists, and
+    /// The value that a list gives: the last statement of a [`Collective`]'s first two lists, and
     /// nowhere else.
     Give(S::Collectives, NodeId),
 }

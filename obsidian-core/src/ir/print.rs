@@ -258,7 +258,7 @@ impl<S: Stage> Printer<'_, S> {
             }
             Statement::Break => "break".to_owned(),
             Statement::Allocate { array, layout } => {
-                let layout = match S::layout(*layout) {
+                let layout = match (*layout).into() {
                     Layout::Striped => String::new(),
                     Layout::Blocked(k) => format!(" blocked {k}"),
                 };

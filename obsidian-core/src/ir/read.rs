@@ -162,7 +162,7 @@ impl<'t> Reader<'t> {
             true => Layout::Blocked(self.tokens.number()?),
             false => Layout::Striped,
         };
-        S::of_layout(layout).map_or_else(|| self.tokens.error("no layout, at this stage"), Ok)
+        S::Layout::try_from(layout).or_else(|_| self.tokens.error("no layout, at this stage"))
     }
 
     /// `name: type[length] place`

@@ -27,14 +27,16 @@ pub trait Stage: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Seal
     /// Real threads of a block.
     type Threads: Copy + PartialEq + Debug + Send + Sync;
     /// Which thread holds which element of a held array: a [`Layout`], or `()` where a held array is
-    /// always one thread's own.
-    type Layout: Copy + PartialEq + Debug + Send + Sync;
+    /// always one thread's own, which a kernel's text shows as [`Layout::Striped`].
+    type Layout: Copy + PartialEq + Debug + Send + Sync + Into<Layout> + TryFrom<Layout>;
     /// What the statements of a collective carry as a proof that the stage has them: `()`, or
     /// [`Never`].
     type Collectives: Copy + PartialEq + Debug + Send + Sync;
 
     /// Is it the stage of real threads? Some rules of [`validate`](super::validate()) depend on it.
     const IS_PHYSICAL: bool;
+    /// What the statements of a collective carry; `None` if the stage has no collectives.
+    const COLLECTIVES: Option<Self::Collectives>;
 
     /// The word of a loop in a kernel's text, and the level behind it.
     fn words(kind: Self::Loop) -> (&'static str, Option<Level>);
@@ -82,15 +84,6 @@ pub trait Stage: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Seal
     /// The number of threads of a kernel's text, where it may be missing; `None` if the stage has
     /// to have one and it is missing, or the other way round.
     fn of_threads(threads: Option<u32>) -> Option<Self::Threads>;
-
-    /// The layout of a held array, for a kernel's text.
-    fn layout(layout: Self::Layout) -> Layout;
-
-    /// The inverse of [`layout`](Stage::layout); `None` if the stage has no such layout.
-    fn of_layout(layout: Layout) -> Option<Self::Layout>;
-
-    /// What a collective carries; `None` if the stage has none.
-    fn collectives() -> Option<Self::Collectives>;
 }
 
 mod sealed {
@@ -152,6 +145,7 @@ impl Stage for Levelled {
     type Collectives = ();
 
     const IS_PHYSICAL: bool = false;
+    const COLLECTIVES: Option<()> = Some(());
 
     fn words(kind: LevelledLoop) -> (&'static str, Option<Level>) {
         match kind {
@@ -226,18 +220,6 @@ impl Stage for Levelled {
     fn of_threads(threads: Option<u32>) -> Option<()> {
         threads.is_none().then_some(())
     }
-
-    fn layout(layout: Layout) -> Layout {
-        layout
-    }
-
-    fn of_layout(layout: Layout) -> Option<Layout> {
-        Some(layout)
-    }
-
-    fn collectives() -> Option<()> {
-        Some(())
-    }
 }
 
 impl Stage for Lowered {
@@ -249,6 +231,7 @@ impl Stage for Lowered {
     type Collectives = Never;
 
     const IS_PHYSICAL: bool = false;
+    const COLLECTIVES: Option<Never> = None;
 
     fn words(kind: LevelledLoop) -> (&'static str, Option<Level>) {
         Levelled::words(kind)
@@ -297,18 +280,6 @@ impl Stage for Lowered {
     fn of_threads(threads: Option<u32>) -> Option<()> {
         Levelled::of_threads(threads)
     }
-
-    fn layout((): ()) -> Layout {
-        Layout::Striped
-    }
-
-    fn of_layout(layout: Layout) -> Option<()> {
-        (layout == Layout::Striped).then_some(())
-    }
-
-    fn collectives() -> Option<Never> {
-        None
-    }
 }
 
 impl Stage for Physical {
@@ -320,6 +291,7 @@ impl Stage for Physical {
     type Collectives = Never;
 
     const IS_PHYSICAL: bool = true;
+    const COLLECTIVES: Option<Never> = None;
 
     fn words(kind: PhysicalLoop) -> (&'static str, Option<Level>) {
         match kind {
@@ -395,17 +367,5 @@ impl Stage for Physical {
 
     fn of_threads(threads: Option<u32>) -> Option<u32> {
         threads
-    }
-
-    fn layout((): ()) -> Layout {
-        Layout::Striped
-    }
-
-    fn of_layout(layout: Layout) -> Option<()> {
-        (layout == Layout::Striped).then_some(())
-    }
-
-    fn collectives() -> Option<Never> {
-        None
     }
 }

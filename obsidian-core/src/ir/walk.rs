@@ -1,10 +1,73 @@
 //! Walking statements: the lists inside a statement, and the nodes that it evaluates itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Collective, Stage, Statement};
+use super::{Collective, Kernel, Stage, Statement};
 use crate::error::Origin;
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
+
+impl<S: Stage> Kernel<S> {
+    /// What each variable of a `Let` stands for.
+    pub(crate) fn lets(&self) -> BTreeMap<VariableId, NodeId> {
+        let mut lets = BTreeMap::new();
+        for statement in &self.body {
+            statement.visit(&mut |inner| {
+                if let Statement::Let { variable, value } = inner {
+                    lets.insert(*variable, *value);
+                }
+            });
+        }
+        lets
+    }
+
+    /// The kernel at another stage, without its statements, which still are at this one.
+    pub(crate) fn without_body<T: Stage>(
+        self,
+        threads: T::Threads,
+    ) -> (Kernel<T>, Vec<Statement<S>>) {
+        let kernel = Kernel {
+            name: self.name,
+            tables: self.tables,
+            parameters: self.parameters,
+            threads,
+            body: Vec::new(),
+        };
+        (kernel, self.body)
+    }
+}
+
+/// The lists inside a statement, borrowed from `&Statement` or, with `mut`, from `&mut Statement`.
+macro_rules! lists {
+    ($statement:expr $(, $mutable:tt)?) => {
+        match $statement {
+            Statement::If {
+                then, otherwise, ..
+            } => vec![then, otherwise],
+            Statement::While { head, body, .. } => vec![head, body],
+            Statement::Loop { body, .. } => vec![body],
+            Statement::Collective(_, of) => {
+                let Collective {
+                    source,
+                    combine,
+                    body,
+                    ..
+                } = &$($mutable)? **of;
+                vec![source, combine, body]
+            }
+            Statement::Let { .. }
+            | Statement::Store { .. }
+            | Statement::Atomic { .. }
+            | Statement::Read { .. }
+            | Statement::Declare { .. }
+            | Statement::Assign { .. }
+            | Statement::Get { .. }
+            | Statement::Break
+            | Statement::Allocate { .. }
+            | Statement::Wait { .. }
+            | Statement::Give(..) => Vec::new(),
+        }
+    };
+}
 
 impl<S: Stage> Statement<S> {
     /// The nodes that the statement itself evaluates, not those of the lists inside it.
@@ -68,56 +131,12 @@ impl<S: Stage> Statement<S> {
 
     /// The lists inside the statement, in order of execution.
     pub fn lists(&self) -> Vec<&Vec<Statement<S>>> {
-        match self {
-            Statement::If {
-                then, otherwise, ..
-            } => vec![then, otherwise],
-            Statement::While { head, body, .. } => vec![head, body],
-            Statement::Loop { body, .. } => vec![body],
-            Statement::Collective(_, of) => vec![&of.source, &of.combine, &of.body],
-            Statement::Let { .. }
-            | Statement::Store { .. }
-            | Statement::Atomic { .. }
-            | Statement::Read { .. }
-            | Statement::Declare { .. }
-            | Statement::Assign { .. }
-            | Statement::Get { .. }
-            | Statement::Break
-            | Statement::Allocate { .. }
-            | Statement::Wait { .. }
-            | Statement::Give(..) => Vec::new(),
-        }
+        lists!(self)
     }
 
     /// The lists inside the statement, to be changed.
     pub fn lists_mut(&mut self) -> Vec<&mut Vec<Statement<S>>> {
-        match self {
-            Statement::If {
-                then, otherwise, ..
-            } => vec![then, otherwise],
-            Statement::While { head, body, .. } => vec![head, body],
-            Statement::Loop { body, .. } => vec![body],
-            Statement::Collective(_, of) => {
-                let Collective {
-                    source,
-                    combine,
-                    body,
-                    ..
-                } = &mut **of;
-                vec![source, combine, body]
-            }
-            Statement::Let { .. }
-            | Statement::Store { .. }
-            | Statement::Atomic { .. }
-            | Statement::Read { .. }
-            | Statement::Declare { .. }
-            | Statement::Assign { .. }
-            | Statement::Get { .. }
-            | Statement::Break
-            | Statement::Allocate { .. }
-            | Statement::Wait { .. }
-            | Statement::Give(..) => Vec::new(),
-        }
+        lists!(self, mut)
     }
 
     /// The variable that the statement binds: for the rest of its list, or for its body if it is a

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::check::{Checked, Need};
 use crate::error::Origin;
-use crate::ir::{Kernel, Levelled, Statement};
+use crate::ir::{Kernel, Levelled};
 use crate::scalar::{
     ArrayId, Constraint, Node, NodeId, Requirement, ScalarType, Tables, VariableId,
 };
@@ -42,14 +42,7 @@ fn elements(tables: &mut Tables, needs: &[Need]) {
 
 /// Asks the launch for numbers of rounds that it can compute: their steps may wrap in the kernel.
 fn rounds(kernel: &mut Kernel<Levelled>, counts: &[(NodeId, Origin)]) {
-    let mut names = BTreeMap::new();
-    for statement in &kernel.body {
-        statement.visit(&mut |s| {
-            if let Statement::Let { variable, value } = s {
-                names.insert(*variable, *value);
-            }
-        });
-    }
+    let names = kernel.lets();
     for &(count, origin) in counts {
         let length = written_out(&mut kernel.tables, &names, count);
         kernel.tables.requirements.push(Requirement {

@@ -2,17 +2,19 @@
 //!
 //! Before: a levelled kernel that is checked. After: a lowered one, whose types have neither:
 //!
-//! - A held array that is allocated at Warp or Block is a shared one. Each element has one place
-//!   whoever owns it, so the layout is dropped. What a thread writes only it reads, unless a warp
-//!   reads other lanes: barriers between those come from `barriers`, as for any shared array.
-//! - A collective ([`collectives`]) is a `ForAll` that stores its elements into an array of its own,
-//!   a network over that array with a barrier behind each step, and a `ForAll` that reads the
-//!   results. At Thread the array is held by the thread and there are no barriers.
+//! - A held array that is allocated at Warp or Block becomes a shared array. Shared memory has one
+//!   place for each element, no matter which thread owns it, so the layout is dropped. In a block
+//!   each thread reads only what it has written. A lane of a warp may read what another lane has
+//!   written; `barriers` puts a barrier in between, as for any shared array.
+//! - A collective ([`collectives`]) becomes a `ForAll` that stores the elements into an array of
+//!   its own, a network over that array with a barrier after each step, and a `ForAll` that reads
+//!   the results. At Thread the thread holds that array, and there are no barriers.
 //!
-//! It runs behind `check`, which proves ownership and that a collective is reached by all threads of
-//! its level on the levelled kernel, and needs of a collective only that it is two `ForAll`s. It
-//! runs in front of `liveness`, `virtualise` and the CPU emitter, which know neither. Shuffles and
-//! registers, and loops on the CPU, can replace it without touching what stands before it.
+//! It runs after `check`, which sees the levelled kernel: there it proves ownership, and that all
+//! threads of its level reach a collective. For all else a collective is two `ForAll`s to it. It
+//! runs before `liveness`, `virtualise` and the CPU emitter, which know neither of the two.
+//! Shuffles and registers, and loops on the CPU, can replace this pass without a change to the
+//! passes before it.
 
 mod collectives;
 mod network;
@@ -22,29 +24,19 @@ use crate::scalar::{ArrayPlace, Tables};
 
 /// Puts what warps and blocks hold into shared memory, and loops in place of collectives.
 pub fn lowering(kernel: Kernel<Levelled>) -> Kernel<Lowered> {
-    let Kernel {
-        name,
-        tables,
-        parameters,
-        threads: (),
-        body,
-    } = kernel;
-    let mut pass = Lowering { tables };
-    let body = pass.list(body, Level::Grid);
-    Kernel {
-        name,
-        tables: pass.tables,
-        parameters,
-        threads: (),
-        body,
-    }
+    let (mut lowered, body) = kernel.without_body(());
+    let mut pass = Lowering {
+        tables: &mut lowered.tables,
+    };
+    lowered.body = pass.list(body, Level::Grid);
+    lowered
 }
 
-struct Lowering {
-    tables: Tables,
+struct Lowering<'k> {
+    tables: &'k mut Tables,
 }
 
-impl Lowering {
+impl Lowering<'_> {
     fn list(&mut self, list: Vec<Statement<Levelled>>, level: Level) -> Vec<Statement<Lowered>> {
         let mut result = Vec::with_capacity(list.len());
         for statement in list {

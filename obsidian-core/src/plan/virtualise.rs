@@ -32,13 +32,7 @@ use crate::scalar::{
 /// Fixes the number of threads, from 1 to 1,024, and makes every statement one that each real
 /// thread executes.
 pub fn virtualise(kernel: Kernel<Lowered>, threads: u32) -> Kernel<Physical> {
-    let Kernel {
-        name,
-        tables,
-        parameters,
-        threads: (),
-        body,
-    } = kernel;
+    let (kernel, body) = kernel.without_body(threads);
     let mut binders: BTreeMap<VariableId, u32> = BTreeMap::new();
     let mut count = |s: &Statement<Lowered>| {
         let cell = if let Statement::Declare { cell, .. } = s {
@@ -54,17 +48,10 @@ pub fn virtualise(kernel: Kernel<Lowered>, threads: u32) -> Kernel<Physical> {
     body.iter().for_each(|s| s.visit(&mut count));
     let mut pass = Pass {
         threads,
-        kernel: Kernel {
-            name,
-            tables,
-            parameters,
-            threads,
-            body: Vec::new(),
-        },
+        kernel,
         binders,
     };
-    let body = pass.list(body);
-    pass.kernel.body = body;
+    pass.kernel.body = pass.list(body);
     pass.kernel
 }
 

@@ -141,7 +141,7 @@ impl Program {
         let mut maker = Maker {
             expressions: Compiler::new(kernel, first),
             sites: Sites::default(),
-            names: names(kernel),
+            lets: kernel.lets(),
             promised: Promised::default(),
         };
         let body = maker.list(&kernel.body);
@@ -186,21 +186,8 @@ impl Sites {
 struct Maker<'k> {
     expressions: Compiler<'k>,
     sites: Sites,
-    names: BTreeMap<VariableId, NodeId>,
+    lets: BTreeMap<VariableId, NodeId>,
     promised: Promised,
-}
-
-/// What variables stand for.
-fn names(kernel: &Kernel<Physical>) -> BTreeMap<VariableId, NodeId> {
-    let mut names = BTreeMap::new();
-    for statement in &kernel.body {
-        statement.visit(&mut |inner| {
-            if let Statement::Let { variable, value } = inner {
-                names.insert(*variable, *value);
-            }
-        });
-    }
-    names
 }
 
 impl Maker<'_> {
@@ -219,7 +206,7 @@ impl Maker<'_> {
 
     fn site(&mut self, array: ArrayId, kind: AccessKind, index: NodeId, origin: Origin) -> u32 {
         let nodes = self.expressions.nodes();
-        let names = |variable| self.names.get(&variable).copied();
+        let names = |variable| self.lets.get(&variable).copied();
         let distinct = self.promised.of(nodes, index, names).distinct;
         self.sites.number(Site {
             array,

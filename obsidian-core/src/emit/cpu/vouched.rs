@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::printer::{Access as Whose, Printer};
 use crate::error::Origin;
-use crate::ir::{Kernel, Lowered, Statement};
+use crate::ir::{Kernel, Lowered};
 use crate::plan::Plan;
 use crate::scalar::{ArrayId, NodeId, Promised, VariableId};
 
@@ -28,16 +28,8 @@ pub(super) struct Vouched {
 
 impl Vouched {
     pub(super) fn of(kernel: &Kernel<Lowered>) -> Self {
-        let mut lets = BTreeMap::new();
-        for statement in &kernel.body {
-            statement.visit(&mut |inner| {
-                if let Statement::Let { variable, value } = inner {
-                    lets.insert(*variable, *value);
-                }
-            });
-        }
         Vouched {
-            lets,
+            lets: kernel.lets(),
             ..Vouched::default()
         }
     }

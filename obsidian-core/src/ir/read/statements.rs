@@ -199,7 +199,7 @@ impl<'t> Reader<'t> {
     }
 
     fn collectives<S: Stage>(&self) -> Result<S::Collectives> {
-        S::collectives().map_or_else(|| self.tokens.error("no collective, at this stage"), Ok)
+        S::COLLECTIVES.map_or_else(|| self.tokens.error("no collective, at this stage"), Ok)
     }
 
     /// `reduce Block i < 4_u32 { .. } by a b { .. } into j < 1_u32 x { .. }`, from the level on.

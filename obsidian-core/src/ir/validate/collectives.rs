@@ -51,10 +51,13 @@ impl<S: Stage> Checker<'_, S> {
         rule(count.is_some(), || {
             format!("`{name}` has no literal number of elements")
         })?;
-        let expected = count.map(|n| of.op.results(n.u32()));
-        rule(results.map(Literal::u32) == expected, || {
-            let expected = expected.unwrap_or_default();
-            format!("`{name}` of so many elements has {expected} results")
+        let count = count.map_or(0, Literal::u32);
+        let expected = of.op.results(count);
+        rule(results.map(Literal::u32) == Some(expected), || {
+            let counted =
+                |n: u32, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+            let (elements, results) = (counted(count, "element"), counted(expected, "result"));
+            format!("`{name}` of {elements} has {results}")
         })?;
         let value = given(&of.source);
         rule(value.is_some(), || {
@@ -72,7 +75,8 @@ impl<S: Stage> Checker<'_, S> {
         Ok(ty)
     }
 
-    /// A list at Thread that ends by giving a value of a type. What it binds stays bound.
+    /// A list at Thread that ends with the `Give` of a value of type `ty`. What it binds stays
+    /// bound.
     fn gives(&mut self, list: &[Statement<S>], inside: Place, ty: ScalarType) -> Result {
         let Some((Statement::Give(_, value), before)) = list.split_last() else {
             return rule(false, || {
@@ -85,8 +89,8 @@ impl<S: Stage> Checker<'_, S> {
         self.typed(*value, ty, "a given value")
     }
 
-    /// Which threads execute an operator, and how often, is the lowering's choice: so it accesses no
-    /// array, and no cell but its own.
+    /// The lowering chooses which threads execute an operator, and how often. So the operator
+    /// accesses no array, and no cell but its own.
     fn accesses_nothing(&self, of: &Collective<S>) -> Result {
         let (mut accesses, mut own, mut cells) = (false, BTreeSet::new(), BTreeSet::new());
         let mut look = |s: &Statement<S>| {

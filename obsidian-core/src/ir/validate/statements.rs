@@ -98,7 +98,7 @@ impl<S: Stage> Checker<'_, S> {
                 let ty = self.cell(*cell)?;
                 self.bind(*variable, VariableKind::Let, Some(ty))
             }
-            Statement::Allocate { array, layout } => self.allocate(*array, S::layout(*layout)),
+            Statement::Allocate { array, layout } => self.allocate(*array, (*layout).into()),
             Statement::Break | Statement::Wait { .. } => Ok(()),
             Statement::Collective(_, of) => self.collective(of, place),
             // The last one of a list that gives is checked with its collective.
@@ -131,7 +131,7 @@ impl<S: Stage> Checker<'_, S> {
             Statement::Allocate { array, .. } => match self.array(*array)?.place {
                 ArrayPlace::Shared => matches!(level, Level::Warp | Level::Block),
                 // The gate behind `lowering`: warps and blocks hold nothing any more.
-                ArrayPlace::Held if S::collectives().is_none() && !S::IS_PHYSICAL => {
+                ArrayPlace::Held if S::COLLECTIVES.is_none() && !S::IS_PHYSICAL => {
                     level == Level::Thread
                 }
                 ArrayPlace::Held | ArrayPlace::Global(_) => level <= Level::Block,

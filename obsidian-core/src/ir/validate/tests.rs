@@ -235,18 +235,20 @@ fn a_collective_stands_at_its_own_level() {
 
 #[test]
 fn a_collective_has_a_literal_length() {
-    assert_eq!(
-        collective("8_u32", "length(input)"),
-        "`reduce` has no literal number of elements"
-    );
-    assert_eq!(
-        collective("1_u32", "8_u32"),
-        "`reduce` of so many elements has 1 results"
-    );
-    assert_eq!(
-        collective("8_u32", "0_u32"),
-        "`reduce` of so many elements has 0 results"
-    );
+    for (part, by, wrong) in [
+        (
+            "8_u32",
+            "length(input)",
+            "`reduce` has no literal number of elements",
+        ),
+        ("1_u32", "8_u32", "`reduce` of 8 elements has 1 result"),
+        ("8_u32", "1_u32", "well formed"),
+        ("8_u32", "0_u32", "`reduce` of 0 elements has 0 results"),
+    ] {
+        assert_eq!(collective(part, by), wrong);
+    }
+    let sort = "sort Block i < 1_u32 { give i } by l r { give (l < r) } into j < 2_u32 x { }";
+    assert_eq!(in_block(sort), "`sort` of 1 element has 1 result");
 }
 
 #[test]
@@ -257,7 +259,7 @@ fn a_collective_gives_elements_of_one_type() {
     );
     assert_eq!(
         collective("reduce", "sort"),
-        "`sort` of so many elements has 8 results"
+        "`sort` of 8 elements has 8 results"
     );
     let sort = "sort Block i < 1_u32 { give input[i] } by l r { give l } into j < 1_u32 x { }";
     assert_eq!(in_block(sort), "a given value has type i32, not bool");
@@ -334,18 +336,22 @@ fn give_ends_a_list_of_a_collective() {
         in_block("give 1_u32"),
         "`give` cannot stand at level Block here"
     );
-    assert_eq!(
-        collective("give (l + r)", "give l give r"),
-        "`give` stands where nothing is given"
-    );
-    assert_eq!(
-        collective("give (l + r)", "let y = l"),
-        "a list that should give a value does not"
-    );
-    assert_eq!(
-        collective("store output", "give x store output"),
-        "`give` stands where nothing is given"
-    );
+    let not_given = "a list that should give a value does not";
+    for (part, by, wrong) in [
+        (
+            "give (l + r)",
+            "give l give r",
+            "`give` stands where nothing is given",
+        ),
+        ("give (l + r)", "let y = l", not_given),
+        (
+            "store output",
+            "give x store output",
+            "`give` stands where nothing is given",
+        ),
+    ] {
+        assert_eq!(collective(part, by), wrong);
+    }
 }
 
 #[test]

@@ -20,13 +20,7 @@ impl Forms<'_> {
     /// Learns what a launch checks: that lengths and numbers of blocks can be computed, and what is
     /// required of them.
     pub(super) fn launch(&mut self, kernel: &Kernel<Levelled>, computed: &[(NodeId, Origin)]) {
-        for statement in &kernel.body {
-            statement.visit(&mut |inner| {
-                if let Statement::Let { variable, value } = inner {
-                    Rc::make_mut(&mut self.names).insert(*variable, *value);
-                }
-            });
-        }
+        Rc::make_mut(&mut self.names).extend(kernel.lets());
         let mut formulas = formulas(kernel);
         formulas.extend(computed.iter().map(|(number, _)| *number));
         let steps = self.steps(&formulas);

@@ -279,14 +279,7 @@ enum Task {
 
 impl<'k> Formulas<'k> {
     fn of(kernel: &'k Kernel<Physical>) -> Self {
-        let mut lets = BTreeMap::new();
-        for statement in &kernel.body {
-            statement.visit(&mut |s| {
-                if let Statement::Let { variable, value } = s {
-                    lets.insert(*variable, *value);
-                }
-            });
-        }
+        let lets = kernel.lets();
         Formulas { kernel, lets }
     }
 

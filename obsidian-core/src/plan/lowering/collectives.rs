@@ -95,7 +95,7 @@ impl Combining {
     }
 }
 
-impl Lowering {
+impl Lowering<'_> {
     /// Puts a collective's loops at the end of a list.
     pub(super) fn collective(
         &mut self,

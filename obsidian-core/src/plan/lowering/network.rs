@@ -8,9 +8,9 @@ use super::collectives::Combining;
 use crate::ir::{Lowered, Statement, row};
 use crate::scalar::{ArrayId, BinaryOp, NodeId, ScalarType, VariableId, VariableKind};
 
-impl Lowering {
-    /// A balanced tree over neighbours, in the order that `ir::collective` states; the array whose
-    /// element 0 is the result.
+impl Lowering<'_> {
+    /// A balanced tree over neighbours, in the order that [`Collective`](crate::ir::Collective)
+    /// documents. Returns the array whose element 0 is the result.
     ///
     /// In the step of distance `d`, a power of two, what is left are the elements at multiples of
     /// `d`. Iteration `j` touches those at `2 d j` and `2 d j + d`, and no other does.
