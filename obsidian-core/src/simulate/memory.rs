@@ -313,13 +313,11 @@ impl<'a> Memory<'a> {
                 (None, !is_read || before == lifetime)
             }
         };
-        match race {
-            Some(other) => Err(self.race(other, site, address, now)),
-            None if twice.is_some() => {
-                Err(self.twice(twice.unwrap_or_default(), site, address, now))
-            }
-            None if !stored => Err(self.uninitialised(site, address, now)),
-            None => Ok(()),
+        match (race, twice) {
+            (Some(other), _) => Err(self.race(other, site, address, now)),
+            (None, Some(other)) => Err(self.twice(other, site, address, now)),
+            (None, None) if !stored => Err(self.uninitialised(site, address, now)),
+            (None, None) => Ok(()),
         }
     }
 
@@ -392,7 +390,7 @@ impl<'a> Memory<'a> {
     /// Faults if nothing has written an element of an output whose indices are promised to be
     /// distinct.
     pub(super) fn all_written(&self) -> Result<(), Fault> {
-        for (entry, array) in self.entries.iter().zip(&self.kernel.tables.arrays) {
+        for ((entry, array), id) in self.entries.iter().zip(&self.kernel.tables.arrays).zip(0..) {
             let Storage::Buffer {
                 shadow: Some(shadow),
                 once: true,
@@ -412,23 +410,19 @@ impl<'a> Memory<'a> {
                 inner.array = Some(array.name.clone());
                 inner.index = Some(element as u64);
                 inner.length = Some(entry.length.into());
-                inner.origin = self.place_of_writes(array);
+                inner.origin = self.place_of_writes(ArrayId(id)).unwrap_or(array.origin);
             }));
         }
         Ok(())
     }
 
-    /// Where an array is written, at an index that is promised to be distinct if there is one; else
-    /// where it is made.
-    fn place_of_writes(&self, array: &Array) -> Origin {
+    /// Where the kernel writes an array, preferably at an index that is promised to be distinct.
+    fn place_of_writes(&self, array: ArrayId) -> Option<Origin> {
         let writes = self.program.sites.iter().filter(|site| {
-            site.kind == AccessKind::Write
-                && site.origin != Origin::UNKNOWN
-                && std::ptr::eq(self.kernel.tables.array(site.array), array)
+            site.kind == AccessKind::Write && site.origin != Origin::UNKNOWN && site.array == array
         });
-        writes
-            .max_by_key(|site| site.distinct)
-            .map_or(array.origin, |site| site.origin)
+        let best = writes.max_by_key(|site| site.distinct)?;
+        Some(best.origin)
     }
 
     fn twice(&self, other: Mark, site: &Site, address: u64, now: Mark) -> Fault {
