@@ -102,8 +102,8 @@ fn agree(level: &str) {
         let kernel = read(&text(level)).unwrap_or_else(|error| panic!("{error}"));
         let plan = compile(kernel, &options).unwrap_or_else(|wrong| panic!("{wrong}"));
         let kernel = Kernel::from_plan(plan).unwrap_or_else(|error| panic!("{error}"));
-        // Its text is not kept for the real compiler: a thread has no registers for so many
-        // collectives in one kernel, and spills are errors there.
+        // The CUDA text is not kept for nvcc, which is run so that spilled registers are errors:
+        // these collectives together need more registers than a thread has.
         // Executing a text has to compile it: at two numbers of threads.
         let executed = executor.iter().filter(|_| [33, 1024].contains(&threads));
         let mut devices = vec![

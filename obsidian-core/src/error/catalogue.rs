@@ -403,10 +403,10 @@ pub fn atomic_of_one_thread(name: &str) -> Diagnostic {
     .note("use `read` and `write`, or make the array at Warp or Block")
 }
 
-/// The way out where it cannot be decided whether an index is inside of its array.
+/// What the user can do where the compiler cannot prove that an index is inside its array.
 const VOUCH: &str = "if you know that the index is below the length, vouch for it: `i.unchecked()`";
 
-/// The way out where it cannot be decided whether accesses are of different elements.
+/// What the user can do where the compiler cannot prove that accesses are of different elements.
 fn promise(at_both: bool) -> String {
     let all = if at_both { " in both places" } else { "" };
     format!("if you know that the indices are distinct, promise it{all}: `i.distinct()`")
@@ -435,7 +435,7 @@ pub fn never_written(array: &str, element: u64, length: &str, when: &str) -> Dia
         .note("each element of a push array is written exactly once: `ix_map` takes a permutation, and `mk_push` one write for each index")
 }
 
-/// It is not known whether each element of an array is written once.
+/// The compiler cannot prove that each element of an array is written exactly once.
 ///
 /// `enough`: there are as many writes as elements. `several`: the kernel writes the array in several
 /// places.
@@ -465,7 +465,8 @@ pub fn outside_when_run(
         .note("keep the index below the length: `i % n`, `i.min(n - 1)`, or `select(i < n, arr[i], other)`")
 }
 
-/// It is not known whether an index is inside of its array; `unproved` is the inequality that says so.
+/// The compiler cannot prove that an index is inside its array; `unproved` is the inequality that
+/// is needed.
 pub fn maybe_outside(array: &str, verb: &str, unproved: Option<&str>) -> Diagnostic {
     let what = format!("cannot prove that this {verb} only elements that {array} has");
     let why = unproved.map_or(String::new(), |why| format!(": `{why}` is needed"));
@@ -479,7 +480,7 @@ pub fn ask_launch(line: &str) -> String {
     format!("if that holds at each launch, ask for it where the kernel begins: `{line}`")
 }
 
-/// Two threads meet at one element; `who` are the threads, warps or blocks that do not wait.
+/// Two threads race on one element; `who` are the threads, warps or blocks that do not wait.
 pub fn race(
     array: &str,
     element: u64,
@@ -499,8 +500,8 @@ pub fn race(
 /// What to do about two loops over blocks that access one element.
 const SECOND_KERNEL: &str = "blocks never wait for each other, neither within one loop over blocks nor between two of them: use a second kernel for what comes later";
 
-/// Two loops over blocks, or two rounds of a loop around one, access one element, and not by the
-/// same thread.
+/// Two loops over blocks, or two rounds of a loop around one, access the same element in different
+/// threads.
 pub fn unordered_blocks(
     array: &str,
     element: u64,
@@ -512,8 +513,8 @@ pub fn unordered_blocks(
         .note(SECOND_KERNEL)
 }
 
-/// It is not known whether a loop over blocks accesses what an earlier one did; `same` if both are
-/// one access.
+/// The compiler cannot prove that a loop over blocks accesses no element that an earlier one did;
+/// `same` if it is the same access both times.
 pub fn maybe_unordered_blocks(array: &str, [one, other]: [&str; 2], same: bool) -> Diagnostic {
     mistake("unordered-blocks", format!("cannot prove that two loops over blocks, or two rounds of a loop around one, access different elements of {array}: the earlier one {one} it, and the later one {other} it"))
         .note(SECOND_KERNEL)
@@ -533,7 +534,8 @@ pub fn blocks_of_a_round() -> Diagnostic {
         .note("take as many blocks in every round, and leave out what a round does not need in the thread: `for_all(n, |i| cond(b < blocks - round, .., pure(())))`")
 }
 
-/// It is not known whether two threads meet at one element; `same` if both execute one access.
+/// The compiler cannot prove that no two threads access the same element; `same` if both threads
+/// execute the same access.
 pub fn maybe_race(array: &str, who: &str, [one, other]: [&str; 2], same: bool) -> Diagnostic {
     mistake(
         "maybe-race",

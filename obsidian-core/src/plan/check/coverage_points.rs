@@ -106,9 +106,9 @@ pub(super) fn inside(forms: &Forms<'_>, sites: &Sites, site: &Site, sample: &Sam
     enumerate().unwrap_or(Verdict::Unknown)
 }
 
-/// Do two accesses by different rounds of the loop at a place of their paths meet at one element?
-/// Loops from a place on are enumerated; both are in the same round of those before the other
-/// place.
+/// Do two accesses reach the same element in different rounds of the loop at a place of their
+/// paths? Loops from a place on are enumerated; both are in the same round of those before the
+/// other place.
 pub(super) fn meet(
     forms: &Forms<'_>,
     sites: &Sites,

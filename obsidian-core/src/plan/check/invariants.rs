@@ -6,8 +6,9 @@
 //!
 //! *Method.* Houdini (C. Flanagan, K. R. M. Leino, *Houdini, an annotation assistant for ESC/Java*,
 //! 2001). Candidates are: the cell is not above, or not below, what some cell of the loop holds at
-//! the start. Those that hold at the start are assumed where the loop's body reads the cell, and all
-//! that an assignment in it is not proved to keep are dropped, until none is.
+//! the start. Those that hold at the start are assumed where the loop's body reads the cell. Each
+//! round drops the candidates for which some assignment in the body is not proved to keep them; the
+//! method ends with a round that drops nothing.
 //!
 //! *Argument.* By induction over the assignments: the bounds hold at the start, and each assignment
 //! keeps them if they have held before. Bounds are made of what is known before the loop, which the

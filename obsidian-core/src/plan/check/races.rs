@@ -164,7 +164,8 @@ fn race(
     })
 }
 
-/// Goes through the points: an example of a race, or that none is known; nothing if there is none.
+/// Enumerates the points. Returns an example of a race, an error that no proof was found, or `None`
+/// if there is no race.
 fn by_points(
     forms: &mut Forms<'_>,
     sites: &Sites,

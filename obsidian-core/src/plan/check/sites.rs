@@ -514,7 +514,7 @@ impl Seen {
         new
     }
 
-    /// Forgets what was seen after the first so many.
+    /// Forgets all but the first `from` nodes.
     fn forget(&mut self, from: usize) {
         for id in self.log.drain(from..) {
             self.all.remove(&id);

@@ -363,7 +363,7 @@ impl Axis {
     }
 }
 
-/// What is found where two accesses are at one element.
+/// Whether two accesses reach the same element.
 pub(super) enum Meeting {
     /// A point of each.
     At(usize, usize),
@@ -391,7 +391,8 @@ impl<W> Default for Instances<W> {
 }
 
 impl<W: PartialEq> Instances<W> {
-    /// Remembers the first instances that differ, at most so many, the last one as the latest.
+    /// Remembers the first `most` different instances. Once there are more, the latest one replaces
+    /// the last.
     fn remember(&mut self, point: usize, own: W, most: usize) {
         match self.list.iter().position(|(_, other)| *other == own) {
             Some(0) => {}
@@ -405,8 +406,9 @@ impl<W: PartialEq> Instances<W> {
     }
 }
 
-/// Looks for a point of each access at one element, by instances that conflict; the
-/// first argument of `instance` is the number of the access. Of the instances of the first access at one element, `most` are remembered.
+/// Looks for a point of each access, both at the same element and of instances that conflict. The
+/// first argument of `instance` is the number of the access, 0 or 1. Of the instances in which the
+/// first access reaches an element, `most` are remembered.
 pub(super) fn meeting<W: PartialEq>(
     [x, y]: [&Table; 2],
     most: usize,

@@ -47,7 +47,7 @@ impl Default for Work {
 }
 
 impl Work {
-    /// The first way of looking at a kernel with so many accesses.
+    /// The limit of the first look at a kernel with `accesses` accesses.
     pub(super) fn first(accesses: usize) -> Self {
         let most = (FIRST + accesses as u64 * FIRST_PER_ACCESS).min(MOST);
         Work {
