@@ -182,6 +182,22 @@ const OFFERS: &[Offer] = &[
             ("to[i] / 2 % 64", "(to[i] / 2 % 64).distinct()"),
         ],
     ),
+    // A promise about what a condition compares is none about the index.
+    (
+        "pub mod m {
+            #[kernel(threads = 64)]
+            pub fn run(to: DPull<EU32>) -> DPush<Grid, EU32> {
+                to.split_up(64).as_grid_map(|to| mk_push(64, |write| {
+                    for_all(64, |i| write(i, select(to[i].distinct() > 9, to[i] % 64, to[i] / 2 % 64)))
+                }))
+            }
+        }",
+        "the indices are distinct, promise it: `i.distinct()`",
+        &[(
+            "select(to[i].distinct() > 9, to[i] % 64, to[i] / 2 % 64)",
+            "select(to[i] > 9, to[i] % 64, to[i] / 2 % 64).distinct()",
+        )],
+    ),
     (
         "pub mod m {
             fn scatter(a: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {

@@ -438,10 +438,14 @@ impl Exp<u32> {
     /// The same number, as an index that no other access has: the targets of a scatter, the ranks of
     /// a compaction, a permutation. What JAX calls `unique_indices`.
     ///
-    /// Let a *distinct access* be one whose index, or a part of it, is marked so. You promise that
-    /// no distinct write is of an element that another distinct write or read, of another thread or
-    /// in another iteration, accesses between the same two barriers; of a push array, that no two
-    /// writes are of one element. The compiler then takes that for granted.
+    /// An access is *distinct* if its index, or a part of it, is marked so. What a condition in the
+    /// index compares is no part of it. You promise of the distinct accesses of an array:
+    ///
+    /// - If one of them writes an element, no other thread and no other iteration writes or reads that
+    ///   element by a distinct access between the same two barriers.
+    /// - If the array is a push array, no element is written twice.
+    ///
+    /// The compiler then takes that for granted.
     ///
     /// It promises nothing else. The bound is still proved: `i.unchecked().distinct()` vouches for
     /// both. Each element of a push array has to be written, so the compiler proves that there are as

@@ -2,11 +2,12 @@
 //!
 //! A promise about a part of an index is one about the whole: `base + rank.distinct()` promises that
 //! the sums are distinct. A value that was loaded is a number like any other: what was promised
-//! about the index of that load says nothing about an index that is made of the value.
+//! about the index of that load says nothing about an index that is made of the value. Nor does a
+//! promise about what a condition compares: `select(rank.distinct() < n, i, j)` promises nothing.
 
 use std::collections::BTreeMap;
 
-use super::{Node, NodeId, Nodes, UnaryOp, VariableId};
+use super::{Node, NodeId, Nodes, ScalarType, UnaryOp, VariableId};
 
 /// What the user promises about an index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
@@ -41,6 +42,7 @@ impl Promised {
             let parts: Vec<NodeId> = match node {
                 Node::Variable(variable) => names(variable).into_iter().collect(),
                 Node::Load { .. } => Vec::new(),
+                _ if nodes.ty(id) == ScalarType::Bool => Vec::new(),
                 node => node.operands().collect(),
             };
             if !seen {
