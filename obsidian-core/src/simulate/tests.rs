@@ -273,6 +273,49 @@ fn an_array_that_begins_again_is_empty() {
     }
 }
 
+/// Two threads write an output of four elements, at indices that the user promises to be distinct.
+fn promised(indices: &[u64]) -> Result<Vec<u64>, Fault> {
+    let plan = planned(
+        "kernel k {
+           parameter 0 input: u32[length(input)] input
+           parameter 1 output: u32[length(output)] output
+           threads 2
+           for rounds Block j in 0_u32 .. 2_u32 step 1_u32 {
+             let i = ((j * 2_u32) + ThreadIndex)
+             if (i < length(input)) { store output[distinct(input[i])] = i }
+           }
+         }",
+    );
+    simulate(&plan, indices, 4, 1).map(|(output, _)| output)
+}
+
+#[test]
+fn a_promise_that_indices_are_distinct_is_checked() {
+    assert_eq!(promised(&[3, 1, 0, 2]).unwrap(), [2, 1, 3, 0]);
+    // By two threads, by two rounds of one thread, and by both.
+    for (indices, threads) in [
+        ([3, 3, 0, 2], "threads 0 and 1 of block 0"),
+        ([3, 1, 3, 2], "thread 0 of block 0"),
+        ([3, 1, 0, 3], "threads 0 and 1 of block 0"),
+    ] {
+        let fault = promised(&indices).unwrap_err();
+        assert_eq!(
+            (fault.kind(), fault.index()),
+            (FaultKind::WrittenTwice, Some(3))
+        );
+        let said = fault.to_string();
+        assert!(
+            said.contains(&format!("written twice, by {threads}")),
+            "{said}"
+        );
+    }
+    let fault = promised(&[3, 1, 0]).unwrap_err();
+    assert_eq!(
+        (fault.kind(), fault.index()),
+        (FaultKind::NeverWritten, Some(2))
+    );
+}
+
 #[test]
 fn exact_arithmetic_that_wraps_is_a_fault_and_division_by_zero_is_counted() {
     let mut b = Builder::new("exact", 1);
