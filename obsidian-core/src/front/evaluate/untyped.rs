@@ -98,10 +98,15 @@ thread_local! {
 
 /// Evaluates to learn the types of literals.
 pub(super) fn learning<T>(evaluate: impl FnOnce() -> T) -> T {
-    let before = LEARNS.replace(true);
-    let result = evaluate();
-    LEARNS.set(before);
-    result
+    /// Ends the learning, also where an internal error unwinds: this thread evaluates other kernels.
+    struct Learning(bool);
+    impl Drop for Learning {
+        fn drop(&mut self) {
+            LEARNS.set(self.0);
+        }
+    }
+    let _learning = Learning(LEARNS.replace(true));
+    evaluate()
 }
 
 /// Does this evaluation learn the types of literals? Then one without a type is no mistake.
@@ -419,5 +424,18 @@ impl Machine {
             return Ok(init);
         }
         self.known(init)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::internal;
+
+    #[test]
+    fn learning_ends_where_an_internal_error_unwinds() {
+        let learnt = internal::caught(|| learning(|| -> u32 { internal::raise("a fault") }));
+        assert!(learnt.is_err() && !learns());
+        assert!(learning(learns) && !learns());
     }
 }

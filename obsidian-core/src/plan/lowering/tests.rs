@@ -38,15 +38,11 @@ fn inclusive<T: Copy>(list: &[T], f: &impl Fn(T, T) -> T) -> Vec<T> {
         let own = fold(own, f)?;
         match length {
             // A row of one element is one of the rows of the tree.
-            1 => reduced_rows(list, j, f),
+            1 => tree(list[..=j].to_vec(), f),
             _ => Some(tree(rows, f).map_or(own, |before| f(before, own))),
         }
     };
     (0..list.len()).filter_map(prefix).collect()
-}
-
-fn reduced_rows<T: Copy>(list: &[T], j: usize, f: &impl Fn(T, T) -> T) -> Option<T> {
-    tree(list[..=j].to_vec(), f)
 }
 
 fn exclusive<T: Copy>(list: &[T], initial: T, f: &impl Fn(T, T) -> T) -> Vec<T> {
