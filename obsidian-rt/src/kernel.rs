@@ -225,8 +225,8 @@ impl Kernel {
     /// The kernel before its threads are made concrete. For tests.
     #[doc(hidden)]
     #[allow(clippy::missing_errors_doc)]
-    pub fn levelled(&self) -> Result<&obsidian_core::ir::Kernel<Lowered>> {
-        self.plan().map(Plan::levelled)
+    pub fn lowered(&self) -> Result<&obsidian_core::ir::Kernel<Lowered>> {
+        self.plan().map(Plan::lowered)
     }
 
     /// What a launch has to know. For backends and tests.

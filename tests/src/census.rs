@@ -1,4 +1,4 @@
-//! Counts what a launch has to do, from the levelled kernel alone: virtual blocks, and how often
+//! Counts what a launch has to do, from the lowered kernel alone: virtual blocks, and how often
 //! each element of an output is written.
 //!
 //! All executors take the number of blocks from one formula of the kernel's interface, so that
@@ -61,7 +61,7 @@ impl Backend for Census {
     /// Counts, and runs nothing.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
         self.found.launches.fetch_add(1, Relaxed);
-        let kernel = launch.kernel().levelled()?;
+        let kernel = launch.kernel().lowered()?;
         let Some(counted) = Walk::of(kernel, launch.parameters())? else {
             self.found.unknown.fetch_add(1, Relaxed);
             return Ok(());

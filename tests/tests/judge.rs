@@ -194,7 +194,7 @@ fn blocks_behind_a_condition_are_counted() {
         b.argument::<u32>("s");
         own_elements(b);
     }));
-    on_condition(&mut subject.levelled);
+    on_condition(&mut subject.lowered);
     on_condition(&mut subject.physical);
     let arguments = |s: u32| [number(s), elements(256)];
     for (s, blocks) in [(6, vec![4, 4]), (5, vec![])] {

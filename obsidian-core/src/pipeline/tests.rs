@@ -94,7 +94,7 @@ fn a_tree_reduction_waits_only_where_elements_go_to_other_threads() {
 fn a_tree_reduction_writes_one_element_a_block() {
     let plan = compile(tree_reduction(512), &options(64)).unwrap();
     let output = plan
-        .levelled()
+        .lowered()
         .tables
         .arrays
         .iter()

@@ -10,7 +10,7 @@ use crate::scalar::ArrayId;
 /// A kernel ready to be run and printed.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    levelled: Kernel<Lowered>,
+    lowered: Kernel<Lowered>,
     pub(super) kernel: Kernel<Physical>,
     shared: SharedMap,
     patterns: BTreeMap<ArrayId, WritePattern>,
@@ -20,14 +20,14 @@ pub struct Plan {
 impl Plan {
     /// A plan out of what the passes have made; `pipeline` alone makes one.
     pub(crate) fn new(
-        levelled: Kernel<Lowered>,
+        lowered: Kernel<Lowered>,
         kernel: Kernel<Physical>,
         shared: SharedMap,
         patterns: BTreeMap<ArrayId, WritePattern>,
         steps: u64,
     ) -> Plan {
         Plan {
-            levelled,
+            lowered,
             kernel,
             shared,
             patterns,
@@ -42,19 +42,19 @@ impl Plan {
         shared: SharedMap,
         patterns: BTreeMap<ArrayId, WritePattern>,
     ) -> Plan {
-        let levelled = Kernel {
+        let lowered = Kernel {
             name: kernel.name.clone(),
             tables: kernel.tables.clone(),
             parameters: kernel.parameters.clone(),
             threads: (),
             body: Vec::new(),
         };
-        Plan::new(levelled, kernel, shared, patterns, 0)
+        Plan::new(lowered, kernel, shared, patterns, 0)
     }
 
     /// The kernel before threads were made concrete, out of `lowering`: what the CPU runs.
-    pub fn levelled(&self) -> &Kernel<Lowered> {
-        &self.levelled
+    pub fn lowered(&self) -> &Kernel<Lowered> {
+        &self.lowered
     }
 
     /// The kernel as every thread executes it, waits included: what CUDA text and the simulator

@@ -58,7 +58,7 @@ pub fn virtualise(kernel: Kernel<Lowered>, threads: u32) -> Kernel<Physical> {
 struct Pass {
     threads: u32,
     kernel: Kernel<Physical>,
-    /// How many statements of the levelled kernel bind each variable.
+    /// How many statements of the lowered kernel bind each variable.
     binders: BTreeMap<VariableId, u32>,
 }
 

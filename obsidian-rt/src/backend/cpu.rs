@@ -75,7 +75,7 @@ fn outside_of_array(kernel: &Kernel, outside: &Outside) -> Error {
     };
     let (mut array, mut place) = ("an array".to_owned(), String::new());
     if let Ok(plan) = kernel.plan() {
-        let tables = &plan.levelled().tables;
+        let tables = &plan.lowered().tables;
         if let Some((id, origin)) = cpu::vouched(plan).get(access as usize) {
             if let Some(entry) = tables.arrays.get(id.0 as usize) {
                 array = format!("`{}`", entry.name);

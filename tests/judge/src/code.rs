@@ -1,6 +1,6 @@
 //! A kernel as operations with jumps: what a thread with a program counter runs.
 //!
-//! The levelled kernel is translated by the same code for the census; there a loop over blocks is
+//! The lowered kernel is translated by the same code for the census; there a loop over blocks is
 //! counted and not entered, and nothing else that is not of the grid occurs. What the two stages
 //! have of their own is their loops: [`Loops`].
 
@@ -150,16 +150,16 @@ pub struct Code {
 }
 
 impl Code {
-    /// The physical kernel of a plan; the levelled one says which `for_all` an atomic is of.
+    /// The physical kernel of a plan; the lowered one says which `for_all` an atomic is of.
     pub fn physical(
         kernel: &Kernel<Physical>,
-        levelled: &Kernel<Lowered>,
+        lowered: &Kernel<Lowered>,
         shared: &SharedMap,
     ) -> Code {
         let mut translator = Translator::new(kernel, Some(shared));
         let mut number = 0;
         atomics(
-            &levelled.body,
+            &lowered.body,
             &mut BTreeSet::new(),
             &mut number,
             &mut translator.atomics,
@@ -167,8 +167,8 @@ impl Code {
         translator.all()
     }
 
-    /// The levelled kernel, as the grid sees it.
-    pub fn levelled(kernel: &Kernel<Lowered>) -> Code {
+    /// The lowered kernel, as the grid sees it.
+    pub fn lowered(kernel: &Kernel<Lowered>) -> Code {
         Translator::new(kernel, None).all()
     }
 
@@ -217,7 +217,7 @@ impl Code {
     }
 }
 
-/// Each atomic statement of the levelled kernel, with the loops over threads around it.
+/// Each atomic statement of the lowered kernel, with the loops over threads around it.
 fn atomics(
     list: &[Statement<Lowered>],
     around: &mut BTreeSet<usize>,

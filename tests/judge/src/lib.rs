@@ -15,7 +15,7 @@
 //! | `machine` | runs the threads of a block, barriers, the loops over blocks |
 //! | `evaluate` | the value of an expression for one thread |
 //! | `memory` | cells that remember their accesses; happens-before |
-//! | `census` | how many blocks each loop over blocks has, from the *levelled* kernel |
+//! | `census` | how many blocks each loop over blocks has, from the *lowered* kernel |
 //! | `finding` | what is wrong, in words |
 //! | `device` | the judge as a device of `obsidian-rt`, so that typed launches are judged |
 //!
@@ -61,7 +61,7 @@ use obsidian_core::scalar::Literal;
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The kernel before threads were made concrete; the census follows it.
-    pub levelled: Kernel<Lowered>,
+    pub lowered: Kernel<Lowered>,
     /// The kernel as every real thread runs it.
     pub physical: Kernel<Physical>,
     /// Where its shared arrays lie.
@@ -71,7 +71,7 @@ pub struct Subject {
 impl From<&Plan> for Subject {
     fn from(plan: &Plan) -> Self {
         Subject {
-            levelled: plan.levelled().clone(),
+            lowered: plan.lowered().clone(),
             physical: plan.kernel().clone(),
             shared: plan.shared().clone(),
         }

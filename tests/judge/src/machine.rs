@@ -97,7 +97,7 @@ pub fn run(
     limit: u64,
     blocks: Vec<u64>,
 ) -> Result<Judgement, TooLong> {
-    let code = Code::physical(&subject.physical, &subject.levelled, &subject.shared);
+    let code = Code::physical(&subject.physical, &subject.lowered, &subject.shared);
     let mut machine = Machine::new(&code, arguments, grid, limit);
     machine.blocks = blocks;
     for number in 0..grid {

@@ -1,6 +1,6 @@
-//! Safe Rust for the CPU, from the levelled kernel.
+//! Safe Rust for the CPU, from the lowered kernel.
 //!
-//! Before (levelled):                          After:
+//! Before (lowered):                          After:
 //! ```text
 //! distribute Block b < len/512 {              call.blocks(n, (rt::chunks(&mut a1_output, 1), ()), |b, (a1_output, ())| {
 //!   allocate partial                              let mut a2_partial: [i32; 256] = [0i32; 256];
@@ -47,30 +47,30 @@ pub const RUNTIME: &str = "::obsidian_rt::generated";
 /// The function `cpu` of a kernel, whole: `fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
 /// .. }`.
 pub fn cpu(plan: &Plan) -> String {
-    function(plan.levelled(), &|array| plan.pattern(array), RUNTIME)
+    function(plan.lowered(), &|array| plan.pattern(array), RUNTIME)
 }
 
-/// The function `cpu` for a levelled kernel, for what is known of its outputs, and for a runtime
+/// The function `cpu` for a lowered kernel, for what is known of its outputs, and for a runtime
 /// that may go by another path.
 pub fn function(
-    levelled: &Kernel<Lowered>,
+    lowered: &Kernel<Lowered>,
     pattern: &dyn Fn(ArrayId) -> WritePattern,
     runtime: &str,
 ) -> String {
-    printed(levelled, pattern, runtime).finish()
+    printed(lowered, pattern, runtime).finish()
 }
 
 /// The printer after the function.
 fn printed<'k>(
-    levelled: &'k Kernel<Lowered>,
+    lowered: &'k Kernel<Lowered>,
     pattern: &dyn Fn(ArrayId) -> WritePattern,
     runtime: &str,
 ) -> Printer<'k> {
-    let mut printer = Printer::new(levelled);
+    let mut printer = Printer::new(lowered);
     printer.open(&format!("fn cpu(call: &mut {runtime}::Call<'_>) {{"));
     printer.line(&format!("use {runtime} as rt;"));
     let written = parameters(&mut printer, pattern);
-    printer.list(&levelled.body);
+    printer.list(&lowered.body);
     for (position, name) in written {
         printer.line(&format!("call.give({position}usize, {name});"));
     }

@@ -66,10 +66,5 @@ impl Printer<'_> {
 
 /// The accesses of a kernel that the user vouches for, in the order of their numbers.
 pub fn vouched(plan: &Plan) -> Vec<Access> {
-    super::printed(
-        plan.levelled(),
-        &|array| plan.pattern(array),
-        super::RUNTIME,
-    )
-    .into_accesses()
+    super::printed(plan.lowered(), &|array| plan.pattern(array), super::RUNTIME).into_accesses()
 }

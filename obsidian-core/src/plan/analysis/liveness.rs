@@ -1,6 +1,6 @@
 //! From where to where in the text each array is needed.
 //!
-//! Before: a levelled kernel. After: a table with a range of positions for each array that is not a
+//! Before: a lowered kernel. After: a table with a range of positions for each array that is not a
 //! parameter, and the ranges of the loops that hand out warps. Nothing is changed. A position is a
 //! statement; a statement that contains others has a position at its start and one at its end.
 //!
@@ -11,7 +11,7 @@
 //! it keeps the array until the loop ends, as the next round, or another thread, mentions it again.
 //! An array that is begun inside a loop is each round's own.
 //!
-//! It runs on the levelled kernel, where one loop over threads is one statement and not several
+//! It runs on the lowered kernel, where one loop over threads is one statement and not several
 //! pieces.
 
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `uses` | any | the variables that something is made of |
 //! | `columns`, `points` | any | the values of expressions at many points at once |
-//! | `liveness` | levelled | from where to where each stored array is needed |
+//! | `liveness` | lowered | from where to where each stored array is needed |
 //! | `memory` | physical | which bytes statements access, and when two accesses conflict |
 //! | `phases` | physical | what threads do between two places where a barrier could stand |
 //! | `relevant` | physical | the variables that decide who accesses what |
