@@ -14,6 +14,10 @@
 //! keeps them if they have held before. Bounds are made of what is known before the loop, which the
 //! loop does not change.
 //!
+//! What a value that was read is bounded by holds where it was read: behind the loops, which have a
+//! round then, and the conditions there. Coverage and races look at expressions in front of loops and without
+//! conditions too, where nothing is known of such a value.
+//!
 //! *Not covered.* Cells that a loop inside of the loop assigns; relations between cells.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +44,8 @@ pub(super) struct Cells {
     read: BTreeMap<VariableId, Vec<Bound>>,
     /// Cells whose bounds the loops around keep.
     inside: BTreeSet<VariableId>,
+    /// Are expressions looked at elsewhere than behind all steps of their path?
+    elsewhere: bool,
 }
 
 /// Bounds of cells.
@@ -61,9 +67,16 @@ impl Forms<'_> {
         self.cells.read.insert(variable, bounds.unwrap_or_default());
     }
 
-    /// Learns what is known of a value that was read from a cell. Nothing is of another thread's.
+    /// From here on expressions are looked at elsewhere than where they stand.
+    pub(super) fn look_elsewhere(&mut self) {
+        self.cells.elsewhere = true;
+    }
+
+    /// Learns what is known of a value that was read from a cell, where it was read. Nothing is of
+    /// another thread's.
     pub(super) fn bounded(&mut self, variable: VariableId, value: &Poly) {
-        if self.pair > 0 || !self.cells.read.contains_key(&variable) {
+        let here = self.pair == 0 && !self.cells.elsewhere;
+        if !here || !self.cells.read.contains_key(&variable) {
             return;
         }
         if value.as_atom().is_some_and(|atom| self.facts.define(atom)) {

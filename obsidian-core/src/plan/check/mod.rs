@@ -198,6 +198,7 @@ fn look(
         checked: Checked::default(),
     };
     look.ranges();
+    look.forms.look_elsewhere();
     let once = once(kernel, &look.found);
     once.iter().for_each(|array| look.array(*array));
     let samples = look.samples();

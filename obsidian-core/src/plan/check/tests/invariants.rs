@@ -1,6 +1,6 @@
 //! Bounds that loops keep of their cells, and those that they do not.
 
-use super::{NONE, beside};
+use super::{NONE, beside, wrong, wrong_at_any_length};
 
 /// What is wrong with threads that do this with 8 elements `s`, as they change.
 fn of(body: &str) -> Vec<&'static str> {
@@ -115,4 +115,30 @@ fn what_a_loop_does_not_keep_is_not_known() {
         NONE,
         "it wraps around"
     );
+}
+
+/// What a cell holds is bounded where it is read: not if there is no round, and not without the
+/// conditions there.
+#[test]
+fn what_was_read_from_a_cell_says_nothing_elsewhere() {
+    let halved = |start: &str, rounds: &str, index: &str| {
+        format!(
+            "cell c = {start} for sequential Thread k in 0_u32 .. 2_u32 step 1_u32 {{ get q = c assign c = (q / 2_u32) }} get e = c
+             for sequential Thread z in 0_u32 .. {rounds} step 1_u32 {{ store out[{index}] = 1_u32 }}"
+        )
+    };
+    for rounds in ["min((e + 1_u32), 1_u32)", "((e / n) + 1_u32)"] {
+        let each = halved("((n -' 1_u32) -' b)", rounds, "b");
+        let body = format!("distribute Block b < n {{ forall Block i < 1_u32 {{ {each} }} }}");
+        assert_eq!(wrong_at_any_length("n", &body), NONE, "{rounds}");
+        let found = wrong_at_any_length("max(n, 1_u32)", &body);
+        assert_ne!(found, NONE, "{rounds}: no block at 0");
+    }
+    let each = halved(
+        "((n -' 1_u32) -' i)",
+        "(min(e, 0_u32) + 1_u32)",
+        "((b *' 8_u32) +' i)",
+    );
+    let body = format!("forall Block i < 8_u32 {{ if (i < n) {{ {each} }} }}");
+    assert_ne!(wrong("32_u32", &body), NONE, "{body}");
 }
