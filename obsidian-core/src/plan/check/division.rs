@@ -44,11 +44,13 @@ impl Forms<'_> {
         self.parts_of(x, y, quotient, false, &Poly::default())
     }
 
-    /// Learns again what is known of the quotients by numbers in a polynomial.
+    /// Learns again what is known of the quotients by numbers in a polynomial, where what is divided
+    /// is not below 0: in front of a loop it may be.
     pub(super) fn quotients_in(&mut self, poly: &Poly) {
         for atom in poly.atoms() {
             if let Kind::Div(x, y) = self.facts.kind(atom).clone()
                 && y.as_number().is_some_and(|n| n > 0)
+                && self.prove(&x)
             {
                 self.parts_of(&x, &y, true, true, &Poly::default());
             }

@@ -15,7 +15,7 @@
 use super::facts::Kind;
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
-use super::sites::{Site, Sites, Step};
+use super::sites::{Around, Site, Sites, Step};
 
 /// Do the rounds of the outermost loop behind some steps write rows one behind the other?
 pub(super) fn rows(
@@ -25,9 +25,9 @@ pub(super) fn rows(
     length: &Poly,
     outside: usize,
 ) -> Option<bool> {
-    // Loops of one round are no rows.
-    let single =
-        |step: &&Step| matches!(step, Step::Loop(n) if sites.loops[*n].length == Poly::number(1));
+    // Loops of one round are no rows; one that may end early is not executed to its end.
+    let one = |around: &Around| around.length == Poly::number(1) && !around.breaks;
+    let single = |step: &&Step| matches!(step, Step::Loop(n) if one(&sites.loops[*n]));
     let outside = outside + site.path[outside..].iter().take_while(single).count();
     let Some(Step::Loop(number)) = site.path.get(outside).copied() else {
         return None;
@@ -60,8 +60,10 @@ impl Forms<'_> {
     fn start_at(&mut self, start: &Poly, counter: Atom, round: &Poly) -> Option<Poly> {
         let mut sum = start.clone();
         for (atom, x, y) in self.quotients(start, counter)? {
-            let quotient = self.divided(&x.with(counter, round)?, &y, true);
-            sum = sum.with(atom, &quotient)?;
+            // Behind the last round it may be what no round divides: a number below 0.
+            let x = x.with(counter, round)?;
+            let quotient = self.prove(&x).then(|| self.divided(&x, &y, true));
+            sum = sum.with(atom, &quotient?)?;
         }
         sum.with(counter, round)
     }

@@ -177,13 +177,19 @@ fn a_triangle_is_written_row_by_row() {
             "{length}, {rows}, {size}, {index}"
         );
     }
-    // A loop that may end early.
+    // Loops that may end early.
     let text = format!(
         "kernel k {{ parameter 0 n: u32 parameter 1 out: u32[{all}] output distribute Block b < 1_u32 {{ forall Block t < 1_u32 {{
-         for sequential Thread y in 0_u32 .. n step 1_u32 {{ for sequential Thread x in 0_u32 .. {size} step 1_u32 {{ store out[{index}] = y }} END }} }} }} }}"
+         for sequential Thread z in 0_u32 .. 1_u32 step 1_u32 {{ FIRST
+         for sequential Thread y in 0_u32 .. n step 1_u32 {{ for sequential Thread x in 0_u32 .. {size} step 1_u32 {{ store out[{index}] = y }} LAST }} }} }} }} }}"
     );
-    for (end, right) in [("", true), ("if (y == 5_u32) { break }", false)] {
-        let kernel = read(&text.replace("END", end)).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        assert_eq!(check(&kernel).diagnostics.is_empty(), right, "{end}");
+    for (first, last, right) in [
+        ("", "", true),
+        ("if (n == 5_u32) { break }", "", false),
+        ("", "if (y == 5_u32) { break }", false),
+    ] {
+        let text = text.replace("FIRST", first).replace("LAST", last);
+        let kernel = read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert_eq!(check(&kernel).diagnostics.is_empty(), right, "{text}");
     }
 }
