@@ -293,6 +293,12 @@ impl<'k> Forms<'k> {
         {
             return self.value(value);
         }
+        // A promise is the number that it is about.
+        if let Node::Unary { op, value } = node
+            && op.is_promise()
+        {
+            return self.value(value);
+        }
         let ring = self.ring(id);
         let arithmetic = match node {
             Node::Binary { op, .. } => matches!(

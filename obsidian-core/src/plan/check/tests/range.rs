@@ -347,3 +347,14 @@ fn a_sum_of_the_user_that_wraps_is_no_operand_of_an_exact_one() {
     assert_eq!(select("1_u32"), NONE);
     assert_eq!(ids("8_u32 + (i - 2_u32)"), NONE);
 }
+
+/// A number that a promise is about wraps around like any other, where it is compared.
+#[test]
+fn a_promise_does_not_keep_a_number_from_wrapping() {
+    for promise in ["unchecked", "distinct"] {
+        let body = format!(
+            "forall Block i < 8_u32 {{ if ({promise}((i - 5_u32)) < 8_u32) {{ store out[((b *' 8_u32) +' i)] = 1_u32 }} }}"
+        );
+        assert_eq!(wrong("32_u32", &body), ["never-written"], "{promise}");
+    }
+}
