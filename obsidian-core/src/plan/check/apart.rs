@@ -30,7 +30,7 @@ use std::collections::BTreeSet;
 use super::coverage_points::by_rounds;
 use super::forms::Forms;
 use super::image::Digit;
-use super::poly::{Atom, Poly};
+use super::poly::{Atom, Poly, is_multiplier};
 use super::samples::Sample;
 use super::sites::{Around, Rounds, Site, Sites};
 use super::table::{Asked, Index, Meeting, Table};
@@ -222,7 +222,7 @@ fn thread_digit(
     let inner = &site.path[place..];
     let around = sites.at(inner, 0)?;
     let (stride, mut start) = site.poly.split(around.atom)?;
-    let stride = stride.as_number().filter(|stride| *stride > 0)?;
+    let stride = stride.as_number().filter(|n| *n > 0 && is_multiplier(*n))?;
     let whole = around.length.scale(stride);
     let mut below = 0;
     for (_, around) in sites.around(inner).skip(1) {

@@ -8,7 +8,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::poly::{Atom, Poly};
+use super::poly::{Atom, Poly, is_multiplier};
 use super::witness::Witnesses;
 use super::work::Work;
 use crate::scalar::{BinaryOp, Node, NodeId};
@@ -393,5 +393,6 @@ impl Facts {
 fn eliminated(a: &Poly, b: &Poly, atom: Atom) -> Option<Poly> {
     let ((f, a), (g, b)) = (a.split(atom)?, b.split(atom)?);
     let (f, g) = (f.as_number()?, g.as_number()?);
-    ((f < 0) != (g < 0)).then(|| a.scale(g.abs()).plus(f.abs(), &b))
+    let handy = is_multiplier(f) && is_multiplier(g);
+    (handy && (f < 0) != (g < 0)).then(|| a.scale(g.abs()).plus(f.abs(), &b))
 }

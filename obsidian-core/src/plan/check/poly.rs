@@ -27,6 +27,14 @@ pub(super) struct Poly {
 const MOST_TERMS: usize = 24;
 const HIGHEST_DEGREE: usize = 4;
 const LARGEST: i128 = 1 << 80;
+/// Facts are multiplied with no larger numbers: a handful of products that are [handy](Poly::is_handy)
+/// stays below 2^127.
+const LARGEST_MULTIPLIER: i128 = 1 << 44;
+
+/// May a polynomial be multiplied with a number without leaving 128 bits?
+pub(super) fn is_multiplier(n: i128) -> bool {
+    n.abs() <= LARGEST_MULTIPLIER
+}
 
 impl Product {
     const ONE: Product = Product([NO_ATOM; 2 * HIGHEST_DEGREE]);

@@ -26,7 +26,7 @@
 
 use super::facts::{DEPTHS, Kind};
 use super::forms::Forms;
-use super::poly::{Atom, Poly};
+use super::poly::{Atom, Poly, is_multiplier};
 
 impl Forms<'_> {
     /// Is `goal >= 0` sure at this point? No means: not proved.
@@ -151,6 +151,9 @@ impl Forms<'_> {
         };
         for (product, factor) in negative(goal) {
             for (fact, k) in self.facts.bounds_of(&product) {
+                if !is_multiplier(k) || !is_multiplier(factor) {
+                    continue;
+                }
                 if self.eliminate(
                     &goal.scale(k.abs()).plus(factor, &fact).tightened(),
                     depth - 1,
@@ -313,7 +316,7 @@ impl Forms<'_> {
 /// number, it is not negative if `k` times it is more than `-k`.
 fn without_top([factor, rest]: [&Poly; 2], sign: i128, [k, g]: [&Poly; 2]) -> Option<Poly> {
     if let Some(n) = k.as_number() {
-        return (sign == n.signum())
+        return (sign == n.signum() && is_multiplier(n))
             .then(|| factor.times(g))?
             .map(|product| {
                 rest.scale(n.abs())

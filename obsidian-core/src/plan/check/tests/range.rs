@@ -348,6 +348,29 @@ fn a_sum_of_the_user_that_wraps_is_no_operand_of_an_exact_one() {
     assert_eq!(ids("8_u32 + (i - 2_u32)"), NONE);
 }
 
+/// Factors of two facts are multiplied, over and over.
+#[test]
+fn large_factors_do_not_leave_the_numbers_of_a_proof() {
+    let counters = ["a", "c", "d"];
+    let guards = [
+        ("a", 4_294_967_291_u32, "c", 4_294_967_279_u32),
+        ("c", 4_294_967_231, "d", 4_294_967_197),
+        ("d", 4_294_967_189, "c", 4_294_967_161),
+        ("c", 4_294_967_143, "a", 4_294_967_111),
+        ("d", 4_294_967_087, "a", 4_294_967_029),
+        ("a", 4_294_966_997, "d", 4_294_966_981),
+    ];
+    let inner = "read v = s[((a + c) + d)]".to_owned();
+    let inner = guards.iter().rev().fold(inner, |inner, (x, f, y, g)| {
+        format!("if (({x} * {f}_u32) <= ({y} * {g}_u32)) {{ {inner} }}")
+    });
+    let loops = counters.iter().rev().fold(inner, |inner, counter| {
+        format!("for sequential Thread {counter} in 0_u32 .. 2_u32 step 1_u32 {{ {inner} }}")
+    });
+    let body = format!("allocate s: u32[4_u32] shared forall Block w < 2_u32 {{ {loops} }}");
+    assert_eq!(beside(&body), NONE);
+}
+
 /// A number that a promise is about wraps around like any other, where it is compared.
 #[test]
 fn a_promise_does_not_keep_a_number_from_wrapping() {
