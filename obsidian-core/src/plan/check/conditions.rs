@@ -110,7 +110,7 @@ impl Forms<'_> {
     /// Learns that a condition holds, or does not.
     pub(super) fn assume(&mut self, condition: NodeId, holds: bool) {
         let learn = |forms: &mut Self| {
-            for fact in forms.condition(condition, holds).into_iter().flatten() {
+            for fact in forms.implied(condition, holds) {
                 forms.facts.add(fact);
             }
         };
@@ -205,17 +205,34 @@ impl Forms<'_> {
         }
     }
 
-    /// Both conditions; a half that says nothing does not keep the other from being learnt.
+    /// Both conditions.
     fn both(&mut self, left: NodeId, right: NodeId, holds: bool) -> Option<Vec<Poly>> {
-        let (mut x, y) = (self.condition(left, holds), self.condition(right, holds));
-        if x.is_none() || y.is_none() {
-            for fact in x.into_iter().chain(y).flatten() {
-                self.facts.add(fact);
+        let (mut x, y) = (self.condition(left, holds)?, self.condition(right, holds)?);
+        x.extend(y);
+        Some(x)
+    }
+
+    /// What is not negative if a condition holds, or does not, and may be less than it says: a half
+    /// that says nothing does not keep the other from being learnt.
+    fn implied(&mut self, condition: NodeId, holds: bool) -> Vec<Poly> {
+        use BinaryOp::{And, Or};
+        match self.tables.nodes.node(condition) {
+            Node::Variable(variable) => match self.names.get(&variable).copied() {
+                Some(value) => self.implied(value, holds),
+                None => Vec::new(),
+            },
+            Node::Unary {
+                op: UnaryOp::Not,
+                value,
+            } => self.implied(value, !holds),
+            Node::Binary {
+                op, left, right, ..
+            } if (op, holds) == (And, true) || (op, holds) == (Or, false) => {
+                let mut all = self.implied(left, holds);
+                all.extend(self.implied(right, holds));
+                all
             }
-            return None;
+            _ => self.condition(condition, holds).unwrap_or_default(),
         }
-        x.iter_mut()
-            .for_each(|x| x.extend(y.clone().into_iter().flatten()));
-        x
     }
 }

@@ -381,3 +381,22 @@ fn a_promise_does_not_keep_a_number_from_wrapping() {
         assert_eq!(wrong("32_u32", &body), ["never-written"], "{promise}");
     }
 }
+
+/// A choice by two conditions, of which one says nothing of numbers, says nothing of the other.
+#[test]
+fn a_choice_does_not_teach_its_condition() {
+    let both = "((i < 8_u32) & (x[0_u32] != 3_u32))";
+    let chosen = format!("select({both}, 1_u32, 2_u32)");
+    let of = |body: &str| {
+        beside(&format!(
+            "allocate s: u32[8_u32] shared forall Block w < 8_u32 {{ store s[w] = 1_u32 }} wait Block
+             forall Block i < 16_u32 {{ {body} }}"
+        ))
+    };
+    assert_ne!(of(&format!("let u = s[{chosen}] let v = s[i]")), NONE);
+    assert_ne!(
+        of(&format!("if ({chosen} < 9_u32) {{ let v = s[i] }}")),
+        NONE
+    );
+    assert_eq!(of(&format!("if {both} {{ let v = s[i] }}")), NONE);
+}
