@@ -12,6 +12,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::{Checked, both_ways, check};
 use crate::ir::{Kernel, Levelled, read, validate};
+use crate::plan::WritePattern;
 use programs::{COUNT, Program};
 use run::Launch;
 
@@ -76,6 +77,8 @@ fn wrong(program: &Program, kernel: &Kernel<Levelled>, checked: &Checked) -> Opt
     let needs = checked.needs.iter().map(|need| need.elements);
     let rounds: Vec<_> = checked.rounds.iter().map(|(rounds, _)| *rounds).collect();
     let least = needs.max().unwrap_or(0);
+    let pattern = checked.patterns.values().next();
+    let pattern = pattern.copied().unwrap_or(WritePattern::Scattered);
     // The first width is enough for a program that has none.
     let widths = if program.mentions("w") {
         &WIDTHS[..]
@@ -89,6 +92,7 @@ fn wrong(program: &Program, kernel: &Kernel<Levelled>, checked: &Checked) -> Opt
             least,
             kernel,
             rounds: &rounds,
+            pattern,
         })
     })
 }

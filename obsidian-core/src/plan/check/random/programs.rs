@@ -894,6 +894,29 @@ const NAMED: &[Named] = &[
             ],
         ],
     ),
+    // What a choice says, and what it does not.
+    (
+        Output,
+        ["8", "1"],
+        &[],
+        &[&[
+            ("threads", "8"),
+            ("condition", "(select(((i < n) & (i != w)), 1, 2) < 9)"),
+            ("read", "select((i < n), i, 0)"),
+        ]],
+    ),
+    (
+        Shared,
+        ["64", "2"],
+        &[],
+        &[&[
+            ("threads", "n"),
+            ("guard", "((i < 64) & (i != w))"),
+            ("condition", "(select(((i < 32) & (i != n)), 1, 2) < 9)"),
+            ("read", "i"),
+            ("index", "i"),
+        ]],
+    ),
     // As many writes as elements.
     (
         Output,

@@ -6,6 +6,7 @@ use super::programs::{Cell, Kind, Leaves, Part, Program};
 use super::term::{Term, Values};
 use super::text::ROUNDS;
 use crate::ir::{Kernel, Levelled};
+use crate::plan::WritePattern;
 use crate::scalar::{BinaryOp, Node, NodeId};
 
 /// More than this is not gone through of an output, and of other arrays.
@@ -19,6 +20,8 @@ pub(super) struct Launch<'k> {
     pub(super) kernel: &'k Kernel<Levelled>,
     /// Numbers that it has to be able to compute.
     pub(super) rounds: &'k [NodeId],
+    /// How the output is said to be written.
+    pub(super) pattern: WritePattern,
 }
 
 impl Launch<'_> {
@@ -82,7 +85,12 @@ impl Program {
     /// do.
     pub(super) fn wrong_at(&self, launch: &Launch<'_>) -> Option<String> {
         let mut values = launch.values();
-        let (length, blocks) = (self.length.exact(&values)?, self.blocks.exact(&values)?);
+        let length = self.length.exact(&values)?;
+        let blocks = match self.kind {
+            // A launch does not compute what stands in a loop or under a condition.
+            Kind::Again | Kind::Apart => self.blocks.value(&values),
+            _ => self.blocks.exact(&values)?,
+        };
         let given = if self.kind == Kind::Output {
             values[0]
         } else {
@@ -120,8 +128,10 @@ impl Program {
             }
         }
         let [n, w] = launch.arguments;
-        done.hole()
-            .map(|wrong| format!("n = {n}, w = {w}: {wrong}"))
+        let wrong = done
+            .hole()
+            .or_else(|| done.out_of_chunk(launch.pattern, blocks));
+        wrong.map(|wrong| format!("n = {n}, w = {w}: {wrong}"))
     }
 
     /// Rounds of the loop around all, and blocks.
@@ -234,6 +244,21 @@ impl Done {
         }
         known.insert((who, writes));
         Ok(())
+    }
+
+    /// Does block `b` write exactly the elements from `b * n` up to the next block's?
+    fn out_of_chunk(&self, pattern: WritePattern, blocks: u32) -> Option<String> {
+        let WritePattern::Chunks(n) = pattern else {
+            return None;
+        };
+        if self.length != n.saturating_mul(blocks) {
+            return Some(format!("{blocks} chunks of {n} are not {}", self.length));
+        }
+        let other = |(at, who): (&u32, &BTreeSet<(Who, bool)>)| {
+            let out = who.iter().find(|((block, ..), _)| *block != at / n);
+            out.map(|((block, ..), _)| format!("block {block} writes element {at}"))
+        };
+        self.elements.iter().find_map(other)
     }
 
     fn hole(&self) -> Option<String> {

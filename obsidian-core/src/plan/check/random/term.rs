@@ -23,8 +23,8 @@ pub(super) const NAMES: [&str; 8] = ["n", "w", "b", "i", "k", "r", "q", "e"];
 
 /// The values of names, in their order.
 pub(super) type Values = [u32; NAMES.len()];
-const ARITHMETIC: [&str; 16] = [
-    "+'", "-'", "*'", "/'", "%'", "+", "-", "*", "/", "%", "^", "&", "|", ">>", "s+", "s-",
+const ARITHMETIC: [&str; 17] = [
+    "+'", "-'", "*'", "/'", "%'", "+", "-", "*", "/", "%", "^", "&", "|", ">>", "<<", "s+", "s-",
 ];
 const CALLS: [&str; 4] = ["min", "max", "smin", "smax"];
 const COMPARISONS: [&str; 10] = ["<", "<=", ">", ">=", "==", "!=", "s<", "s<=", "s>", "s>="];
@@ -125,6 +125,7 @@ impl Term {
                     "s>" => (a > b).into(),
                     "s>=" => (a >= b).into(),
                     ">>" => x >> (y % 32),
+                    "<<" => x << (y % 32),
                     "+" => x.wrapping_add(y),
                     "-" => x.wrapping_sub(y),
                     "*" => x.wrapping_mul(y),
