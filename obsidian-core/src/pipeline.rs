@@ -11,6 +11,7 @@
 //! | `shared_layout` | physical | offsets | copies for real warps |
 //! | `dead_loads` | both | both | `check` tells by a read that an array is changed |
 //! | `barriers` | physical | physical | they depend on where arrays lie, and on what is printed |
+//! | `simplify` | physical | physical | all before want loops and names where `virtualise` has put them |
 //!
 //! [`validate`] is the gate at the end of each stage, in every build: nothing goes on that breaks a
 //! rule, so that what runs and prints a kernel finds everything that the kernel names. In debug and test
@@ -24,7 +25,7 @@ use crate::ir::{Kernel, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, S
 use crate::lower::{Builder, reify, share, strip};
 use crate::plan::{
     Limits, Plan, Refusal, barriers, changing, check, dead_loads, launch_requirements, liveness,
-    lowering, shared_layout, virtualise,
+    lowering, shared_layout, simplify, virtualise,
 };
 
 /// How a kernel is compiled.
@@ -116,7 +117,9 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
     let (lowered, physical) = (dead_loads(lowered), dead_loads(physical));
     gate.pass("dead-loads", &physical)?;
     let physical = barriers(physical, &shared, &changing);
-    gate.stage("barriers", &physical)?;
+    gate.pass("barriers", &physical)?;
+    let physical = simplify(physical);
+    gate.stage("simplify", &physical)?;
     let (patterns, steps) = (found.patterns, found.steps);
     Ok(Plan::new(lowered, physical, shared, patterns, steps))
 }

@@ -31,6 +31,8 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// | option | is | by default |
 /// |---|---|---|
 /// | `threads = 64`, `threads = [64, 128]` | the real threads of a block, 1 to 1,024 | 256 |
+/// | `shared_bytes = 65536` | the most bytes of shared memory of a block, up to 232,448 | 49,152 |
+/// | `contract` | `a * b + c`, `a * b - c` and `c - a * b` of floats are rounded once, on every device | each operation is rounded |
 /// | `n = 8`, `n = [8, 16]`, `n = true` | the values of a parameter `n` of the host, an integer or boolean | none: each needs one |
 /// | `tuned = "file"` | a tuned file, by which `launch` chooses a variant | none |
 ///

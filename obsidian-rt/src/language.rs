@@ -21,7 +21,9 @@ pub use obsidian_core::program::{
     AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, break_loop, cond,
     distr_par, for_all, for_all2, pure, seq_for, seq_while, single_thread, sync,
 };
-pub use obsidian_core::scalar::{Exp, Float, Integer, Number, Precondition, Scalar, lit, require};
+pub use obsidian_core::scalar::{
+    Exp, Float, Integer, Number, Precondition, Scalar, fast, lit, require,
+};
 
 /// A mutable array in shared memory, of static length.
 pub type MShared<T> = Mutable<T, u32>;

@@ -141,6 +141,9 @@
 //! | <code>&amp;&amp;*</code>, <code>\|\|*</code>, `notE` | P, R | `&`, <code>\|</code>, `!` of [`EBool`] |
 //! | `<<*`, `>>*` | R | `<<`, `>>` |
 //! | `i32ToW32`, `w32ToF`, .. | P | `x as f32` |
+//! | functions of floats | - | Rust's names, `x.sqrt()`, `x.powi(3)`, `x.hypot(y)`, `x.is_nan()`, and [`Exp::erf`], [`Exp::rsqrt`]; less exact and faster: [`fast`] |
+//! | functions of integers | - | Rust's names: `x.abs_diff(y)`, `x.rotate_left(n)`, `x.saturating_add(y)`, `x.count_ones()` |
+//! | bits of floats | - | `x.to_bits()`, `EF32::from_bits(n)` |
 //! | `Scalar`, `Data`, `Storable`, `Names` | P | [`Scalar`], [`Data`], [`Storable`] |
 //! | `Vector2`, `getX`, .. | R | tuples: `(EF32, EF32)`, `.0` |
 //!

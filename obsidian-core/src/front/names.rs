@@ -3,6 +3,8 @@
 
 /// Functions that are called by name.
 pub const FUNCTIONS: &[&str] = &[
+    "EF32::from_bits",
+    "EF64::from_bits",
     "accumulate",
     "accumulate2",
     "append",
@@ -26,6 +28,11 @@ pub const FUNCTIONS: &[&str] = &[
     "exec_warp",
     "exec_warp2",
     "exec_warp_value",
+    "fast::cos",
+    "fast::div",
+    "fast::exp",
+    "fast::ln",
+    "fast::sin",
     "fold1",
     "for_all",
     "for_all2",

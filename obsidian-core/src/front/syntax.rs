@@ -159,6 +159,8 @@ pub struct KernelAttribute {
     pub threads: Vec<u32>,
     /// The most bytes of shared memory of a block.
     pub shared_bytes: u32,
+    /// Has a sum with a product one rounding?
+    pub contract: bool,
     /// The specialisation parameters: the first of the function's parameters, in order, each with
     /// its values.
     pub specialised: Vec<(Name, Vec<Value>)>,

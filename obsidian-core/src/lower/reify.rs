@@ -46,6 +46,8 @@ pub fn reify(name: &str, f: impl FnOnce(&mut Builder)) -> Result<Reified, Diagno
         builder
     });
     let mut tables = made.tables;
+    // What later passes make anew stays as it is, so that all devices round alike.
+    tables.nodes.contract(false);
     if !made.diagnostics.is_empty() {
         return Err(Diagnostics::new(made.diagnostics, tables.origins));
     }
@@ -62,6 +64,11 @@ pub fn reify(name: &str, f: impl FnOnce(&mut Builder)) -> Result<Reified, Diagno
 }
 
 impl Builder {
+    /// Sums with a product have one rounding: `#[kernel(contract)]`.
+    pub fn contract(&mut self) {
+        session(|s| s.tables.nodes.contract(true));
+    }
+
     /// An input array of the user's function, of dynamic length.
     #[track_caller]
     pub fn input<T: Element>(&mut self, name: &str) -> DPull<T> {

@@ -184,10 +184,11 @@ fn each_stage_is_written_when_asked() {
             "3-lowering.txt",
             "4-virtualise.txt",
             "5-dead-loads.txt",
-            "6-barriers.txt"
+            "6-barriers.txt",
+            "7-simplify.txt"
         ]
     );
-    let text = fs::read_to_string(folder.join("6-barriers.txt")).unwrap();
+    let text = fs::read_to_string(folder.join("7-simplify.txt")).unwrap();
     assert_eq!(read::<Physical>(&text).unwrap().to_string(), text);
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -16,6 +16,7 @@
 //! | `shared_layout` | pass: an offset for each shared array |
 //! | `dead_loads` | pass: reads that nothing uses are left out |
 //! | `barriers` | pass: barriers where threads conflict, at the narrowest scope |
+//! | `simplify` | pass: what is known where a statement stands is folded |
 //! | `planned` | the [`Plan`] |
 //! | `launch` | what a launch has to know: [`Interface`], [`Formula`], [`RequirementInfo`] |
 //! | `testing` | plans that are wrong on purpose |
@@ -32,6 +33,7 @@ mod lowering;
 mod pattern;
 mod planned;
 mod shared_layout;
+mod simplify;
 mod testing;
 mod virtualise;
 
@@ -51,6 +53,7 @@ pub use lowering::lowering;
 pub use pattern::WritePattern;
 pub use planned::Plan;
 pub use shared_layout::{OutOfShared, shared_layout};
+pub use simplify::simplify;
 pub use virtualise::virtualise;
 
 pub(crate) use launch::lengths_used;

@@ -117,9 +117,9 @@ impl AnyExp {
                 &value.ty.exp_name(),
                 &types_where(|ty| op.accepts(ty)),
             ));
-            return Self::poison(value.ty);
+            return Self::poison(op.result(value.ty));
         }
-        Self::make(value.ty, |s| {
+        Self::make(op.result(value.ty), |s| {
             let value = value.handle.resolve(s, value.ty);
             s.tables.nodes.unary(op, value)
         })
@@ -335,14 +335,20 @@ methods! { Integer;
 methods! { Float;
     /// The square root.
     sqrt Sqrt;
-    /// `1 / sqrt(x)`.
+    /// `1 / sqrt(x)`; on a GPU at most 2 units in the last place off.
     rsqrt Rsqrt;
+    /// The cube root.
+    cbrt Cbrt;
     /// `e` to the power of `x`.
     exp Exp;
     /// 2 to the power of `x`.
     exp2 Exp2;
+    /// `e` to the power of `x`, less 1, which is exact also where `x` is near 0.
+    exp_m1 ExpM1;
     /// The natural logarithm.
     ln Ln;
+    /// The natural logarithm of `1 + x`, which is exact also where `x` is near 0.
+    ln_1p Ln1p;
     /// The logarithm to base 2.
     log2 Log2;
     /// The logarithm to base 10.
@@ -371,6 +377,8 @@ methods! { Float;
     acosh Acosh;
     /// The inverse hyperbolic tangent.
     atanh Atanh;
+    /// The error function.
+    erf Erf;
     /// Rounds down.
     floor Floor;
     /// Rounds up.
@@ -488,6 +496,12 @@ impl<T: Float> Exp<T> {
     #[must_use]
     pub fn atan2(self, x: impl Into<Exp<T>>) -> Self {
         self.binary(BinaryOp::Atan2, x.into())
+    }
+
+    /// The length of the vector `(self, other)`, also where the squares would leave the type.
+    #[must_use]
+    pub fn hypot(self, other: impl Into<Exp<T>>) -> Self {
+        self.binary(BinaryOp::Hypot, other.into())
     }
 
     /// With the sign of another value.

@@ -14,8 +14,8 @@ impl Nodes {
                 op: UnaryOp::Not,
                 value: inner,
             } if op == UnaryOp::Not => inner,
-            Node::Poison => value,
-            _ => self.add(Node::Unary { op, value }, self.ty(value)),
+            Node::Poison => self.add(Node::Poison, op.result(self.ty(value))),
+            _ => self.add(Node::Unary { op, value }, op.result(self.ty(value))),
         }
     }
 
@@ -34,14 +34,19 @@ impl Nodes {
             return self.add(Node::Poison, op.result(self.ty(left)));
         }
         if let (Some(x), Some(y)) = (self.literal(left), self.literal(right))
-            && !matches!(op, BinaryOp::Pow | BinaryOp::Atan2)
+            && meaning::is_exact_of_two(op)
         {
             return self.add_literal(meaning::binary(op, x, y));
         }
-        if !self.ty(left).is_float()
-            && let Some(simple) = self.identity(op, left, right)
-        {
+        let is_float = self.ty(left).is_float();
+        if !is_float && let Some(simple) = self.identity(op, left, right) {
             return simple;
+        }
+        if self.contracts
+            && is_float
+            && let Some(one) = self.contracted(op, left, right)
+        {
+            return one;
         }
         if exact
             && let Some(sum) = self
@@ -60,6 +65,33 @@ impl Nodes {
             },
             ty,
         )
+    }
+
+    /// A sum or difference with a product as one operation: `a * b + c`, `a * b - c`, `c - a * b`. Of
+    /// two products the left one is taken in.
+    fn contracted(&mut self, op: BinaryOp, left: NodeId, right: NodeId) -> Option<NodeId> {
+        let product = |nodes: &Nodes, id: NodeId| match nodes.node(id) {
+            Node::Binary {
+                op: BinaryOp::Mul,
+                left,
+                right,
+                ..
+            } => Some((left, right)),
+            _ => None,
+        };
+        match (op, product(self, left), product(self, right)) {
+            (BinaryOp::Add, Some((x, y)), _) => Some(self.mul_add(x, y, right)),
+            (BinaryOp::Add, None, Some((x, y))) => Some(self.mul_add(x, y, left)),
+            (BinaryOp::Sub, Some((x, y)), _) => {
+                let subtracted = self.unary(UnaryOp::Neg, right);
+                Some(self.mul_add(x, y, subtracted))
+            }
+            (BinaryOp::Sub, None, Some((x, y))) => {
+                let x = self.unary(UnaryOp::Neg, x);
+                Some(self.mul_add(x, y, left))
+            }
+            _ => None,
+        }
     }
 
     /// `x + 0`, `x * 1`, `x & false` and their like; not for floats.

@@ -115,6 +115,9 @@ macro_rules! by_type {
 pub fn unary(op: UnaryOp, value: Literal) -> Literal {
     match (op, value.ty()) {
         (UnaryOp::Not, ScalarType::Bool) => Literal::from(!value.bool()),
+        (UnaryOp::ToBits | UnaryOp::FromBits, ty) => {
+            Literal::from_bits(op.result(ty), value.bits())
+        }
         (_, ScalarType::F32 | ScalarType::F64) => unary_float(op, value),
         (UnaryOp::Neg, _) => by_type!(integers value, x => x.wrapping_neg(); value),
         (UnaryOp::Not, _) => by_type!(integers value, x => !x; value),
@@ -149,13 +152,16 @@ fn unary_float(op: UnaryOp, value: Literal) -> Literal {
         Signum => x.signum(),
         Sqrt => x.sqrt(),
         Rsqrt => x.sqrt().recip(),
-        Exp => x.exp(),
+        Cbrt => x.cbrt(),
+        Exp | FastExp => x.exp(),
         Exp2 => x.exp2(),
-        Ln => x.ln(),
+        ExpM1 => x.exp_m1(),
+        Ln | FastLn => x.ln(),
+        Ln1p => x.ln_1p(),
         Log2 => x.log2(),
         Log10 => x.log10(),
-        Sin => x.sin(),
-        Cos => x.cos(),
+        Sin | FastSin => x.sin(),
+        Cos | FastCos => x.cos(),
         Tan => x.tan(),
         Asin => x.asin(),
         Acos => x.acos(),
@@ -166,11 +172,12 @@ fn unary_float(op: UnaryOp, value: Literal) -> Literal {
         Asinh => InverseHyperbolic::asinh(x),
         Acosh => InverseHyperbolic::acosh(x),
         Atanh => x.atanh(),
+        Erf => ErrorFunction::erf(x),
         Floor => x.floor(),
         Ceil => x.ceil(),
         Round => x.round(),
         Trunc => x.trunc(),
-        Not | CountOnes | LeadingZeros | TrailingZeros | ReverseBits | Trust | Distinct => x,
+        Not | CountOnes | LeadingZeros | TrailingZeros | ReverseBits | Trust | Distinct | ToBits | FromBits => x,
     }; value)
 }
 
@@ -199,6 +206,24 @@ macro_rules! inverse_hyperbolic {
 
 inverse_hyperbolic! { f32 f64 }
 
+/// The error function, which Rust has not.
+pub trait ErrorFunction: Copy {
+    /// `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to this.
+    fn erf(self) -> Self;
+}
+
+impl ErrorFunction for f32 {
+    fn erf(self) -> f32 {
+        libm::erff(self)
+    }
+}
+
+impl ErrorFunction for f64 {
+    fn erf(self) -> f64 {
+        libm::erf(self)
+    }
+}
+
 /// Is folding this operator at compile time sure to give what every device gives?
 ///
 /// Not so for functions that mathematical libraries round differently.
@@ -221,7 +246,15 @@ pub fn is_exact(op: UnaryOp) -> bool {
             | LeadingZeros
             | TrailingZeros
             | ReverseBits
+            | ToBits
+            | FromBits
     )
+}
+
+/// Is folding this operator of two operands sure to give what every device gives?
+pub fn is_exact_of_two(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    !matches!(op, Pow | Atan2 | Hypot | FastDiv)
 }
 
 /// The value of an operator of two operands; the left one where the operator does not accept its
@@ -253,7 +286,7 @@ pub fn binary(op: BinaryOp, left: Literal, right: Literal) -> Literal {
         }
         Min => by_type!(integers left, right, x y => x.min(y); float_pair(op, left, right)),
         Max => by_type!(integers left, right, x y => x.max(y); float_pair(op, left, right)),
-        Pow | Atan2 | CopySign => float_pair(op, left, right),
+        Pow | Atan2 | Hypot | FastDiv | CopySign => float_pair(op, left, right),
     }
 }
 
@@ -269,12 +302,13 @@ fn float_pair(op: BinaryOp, left: Literal, right: Literal) -> Literal {
         Add => x + y,
         Sub => x - y,
         Mul => x * y,
-        Div => x / y,
+        Div | FastDiv => x / y,
         Rem => x % y,
         Min => if x < y || y.is_nan() || (x == y && x.is_sign_negative()) { x } else { y },
         Max => if x > y || y.is_nan() || (x == y && x.is_sign_positive()) { x } else { y },
         Pow => x.powf(y),
         Atan2 => x.atan2(y),
+        Hypot => x.hypot(y),
         CopySign => x.copysign(y),
         _ => x,
     }; left)

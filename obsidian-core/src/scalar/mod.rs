@@ -9,6 +9,7 @@
 mod arena;
 mod exp;
 mod fold;
+mod functions;
 pub mod index;
 mod literal;
 pub mod meaning;
@@ -24,6 +25,7 @@ pub use arena::{
     VariableId, VariableKind, arrays, build, failed, here, report, with_site,
 };
 pub use exp::{AnyExp, Exp, lit, select_exp, types_where};
+pub use functions::fast;
 pub use literal::Literal;
 pub use node::{Node, NodeId, Nodes, Special};
 pub use operators::{Bits, Signed};

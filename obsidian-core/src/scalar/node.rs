@@ -132,6 +132,8 @@ pub struct Nodes {
     known: std::collections::HashMap<(Node, ScalarType), NodeId>,
     /// Where loads were first asked for.
     origins: std::collections::HashMap<NodeId, Origin>,
+    /// Is a sum with a product made one operation?
+    pub(super) contracts: bool,
 }
 
 impl Nodes {
@@ -141,6 +143,12 @@ impl Nodes {
             self.list.push((node, ty));
             NodeId(self.list.len() as u32 - 1)
         })
+    }
+
+    /// From now on `a * b + c`, `a * b - c` and `c - a * b` of floats are made one operation with one
+    /// rounding, or no more.
+    pub fn contract(&mut self, contracts: bool) {
+        self.contracts = contracts;
     }
 
     /// Remembers where a load was asked for; the first place counts.

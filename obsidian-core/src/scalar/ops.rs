@@ -31,14 +31,20 @@ operators! {
         Signum "signum",
         /// Square root.
         Sqrt "sqrt",
-        /// `1 / sqrt(x)`, rounded twice.
+        /// `1 / sqrt(x)`.
         Rsqrt "rsqrt",
+        /// Cube root.
+        Cbrt "cbrt",
         /// `e` to the power of `x`.
         Exp "exp",
         /// 2 to the power of `x`.
         Exp2 "exp2",
+        /// `e` to the power of `x`, less 1.
+        ExpM1 "exp_m1",
         /// Natural logarithm.
         Ln "ln",
+        /// Natural logarithm of `1 + x`.
+        Ln1p "ln_1p",
         /// Logarithm to base 2.
         Log2 "log2",
         /// Logarithm to base 10.
@@ -67,6 +73,16 @@ operators! {
         Acosh "acosh",
         /// Inverse hyperbolic tangent.
         Atanh "atanh",
+        /// The error function.
+        Erf "erf",
+        /// `exp` by the fast instruction of the device.
+        FastExp "fast_exp",
+        /// `ln` by the fast instruction of the device.
+        FastLn "fast_ln",
+        /// `sin` by the fast instruction of the device.
+        FastSin "fast_sin",
+        /// `cos` by the fast instruction of the device.
+        FastCos "fast_cos",
         /// The largest integral value that is not above `x`.
         Floor "floor",
         /// The smallest integral value that is not below `x`.
@@ -83,6 +99,10 @@ operators! {
         TrailingZeros "trailing_zeros",
         /// The bits in opposite order.
         ReverseBits "reverse_bits",
+        /// The bits of a float, as an unsigned integer.
+        ToBits "to_bits",
+        /// The float with the bits of an unsigned integer.
+        FromBits "from_bits",
         /// The operand itself; as an index the user vouches that it is inside of its array.
         Trust "unchecked",
         /// The operand itself; as an index the user promises that no other thread has it.
@@ -121,6 +141,10 @@ operators! {
         Pow "powf",
         /// The angle of the point `(y, x)`, in radians: the operands in that order.
         Atan2 "atan2",
+        /// The length of the vector `(x, y)`.
+        Hypot "hypot",
+        /// Division by the fast instruction of the device.
+        FastDiv "fast_div",
         /// The magnitude of the left with the sign of the right operand.
         CopySign "copysign",
         /// Equal.
@@ -153,8 +177,31 @@ impl UnaryOp {
             Not => ty.is_integer() || matches!(ty, ScalarType::Bool),
             CountOnes | LeadingZeros | TrailingZeros | ReverseBits => ty.is_integer(),
             Trust | Distinct => matches!(ty, ScalarType::U32),
+            FastExp | FastLn | FastSin | FastCos => matches!(ty, ScalarType::F32),
+            FromBits => matches!(ty, ScalarType::U32 | ScalarType::U64),
             _ => ty.is_float(),
         }
+    }
+
+    /// The type of the result for an operand of a type.
+    pub const fn result(self, operand: ScalarType) -> ScalarType {
+        match (self, operand) {
+            (UnaryOp::ToBits, ScalarType::F32) => ScalarType::U32,
+            (UnaryOp::ToBits, ScalarType::F64) => ScalarType::U64,
+            (UnaryOp::FromBits, ScalarType::U32) => ScalarType::F32,
+            (UnaryOp::FromBits, ScalarType::U64) => ScalarType::F64,
+            (_, operand) => operand,
+        }
+    }
+
+    /// Is it written as a method, `x.sqrt()`? Others are operators, or functions of a type or a
+    /// module.
+    pub const fn is_method(self) -> bool {
+        use UnaryOp::*;
+        !matches!(
+            self,
+            Neg | Not | FastExp | FastLn | FastSin | FastCos | FromBits
+        )
     }
 }
 
@@ -166,7 +213,8 @@ impl BinaryOp {
             Add | Sub | Mul | Div | Rem | Min | Max => !matches!(ty, ScalarType::Bool),
             And | Or | Xor => ty.is_integer() || matches!(ty, ScalarType::Bool),
             Shl | Shr => ty.is_integer(),
-            Pow | Atan2 | CopySign => ty.is_float(),
+            Pow | Atan2 | Hypot | CopySign => ty.is_float(),
+            FastDiv => matches!(ty, ScalarType::F32),
             Eq | Ne | Lt | Le | Gt | Ge => true,
         }
     }

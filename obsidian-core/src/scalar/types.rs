@@ -95,6 +95,30 @@ impl ScalarType {
         )
     }
 
+    /// The unsigned integer of the width of an integer; other types are their own.
+    pub const fn unsigned(self) -> ScalarType {
+        match self {
+            ScalarType::I8 => ScalarType::U8,
+            ScalarType::I16 => ScalarType::U16,
+            ScalarType::I32 => ScalarType::U32,
+            ScalarType::I64 => ScalarType::U64,
+            other => other,
+        }
+    }
+
+    /// The integer of twice the width, in which every product fits.
+    pub const fn wider(self) -> Option<ScalarType> {
+        match self {
+            ScalarType::U8 => Some(ScalarType::U16),
+            ScalarType::U16 => Some(ScalarType::U32),
+            ScalarType::U32 => Some(ScalarType::U64),
+            ScalarType::I8 => Some(ScalarType::I16),
+            ScalarType::I16 => Some(ScalarType::I32),
+            ScalarType::I32 => Some(ScalarType::I64),
+            _ => None,
+        }
+    }
+
     /// `f32` and `f64`.
     pub const fn is_float(self) -> bool {
         matches!(self, ScalarType::F32 | ScalarType::F64)
@@ -142,10 +166,16 @@ pub trait Scalar:
 pub trait Number: Scalar {}
 
 /// Element types with bits, shifts and remainders.
-pub trait Integer: Number {}
+pub trait Integer: Number {
+    /// The unsigned type of the same width.
+    type Unsigned: Integer;
+}
 
 /// `f32` and `f64`.
-pub trait Float: Number {}
+pub trait Float: Number {
+    /// The unsigned integer of the same width.
+    type Bits: Integer;
+}
 
 mod sealed {
     pub trait Sealed {}
@@ -169,10 +199,19 @@ macro_rules! scalars {
 
 scalars! {
     bool Bool;
-    u8 U8 Number Integer; u16 U16 Number Integer; u32 U32 Number Integer; u64 U64 Number Integer;
-    i8 I8 Number Integer; i16 I16 Number Integer; i32 I32 Number Integer; i64 I64 Number Integer;
-    f32 F32 Number Float; f64 F64 Number Float;
+    u8 U8 Number; u16 U16 Number; u32 U32 Number; u64 U64 Number;
+    i8 I8 Number; i16 I16 Number; i32 I32 Number; i64 I64 Number;
+    f32 F32 Number; f64 F64 Number;
 }
+
+macro_rules! families {
+    ($family:ident $of:ident: $($ty:ident $other:ident;)*) => {
+        $(impl $family for $ty { type $of = $other; })*
+    };
+}
+
+families! { Integer Unsigned: u8 u8; u16 u16; u32 u32; u64 u64; i8 u8; i16 u16; i32 u32; i64 u64; }
+families! { Float Bits: f32 u32; f64 u64; }
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 //! The meaning is that of `obsidian_core::scalar::meaning`; a test compares every operator with it
 //! on edge values.
 
-use obsidian_core::scalar::meaning::InverseHyperbolic;
+use obsidian_core::scalar::meaning::{ErrorFunction, InverseHyperbolic};
 
 /// Integers: division that has a value everywhere.
 pub trait Integer: Copy {
@@ -122,6 +122,11 @@ pub fn asinh<T: InverseHyperbolic>(x: T) -> T {
 /// The number whose hyperbolic cosine this is.
 pub fn acosh<T: InverseHyperbolic>(x: T) -> T {
     x.acosh()
+}
+
+/// The error function.
+pub fn erf<T: ErrorFunction>(x: T) -> T {
+    x.erf()
 }
 
 /// One more, or 0 once the limit is reached.

@@ -31,7 +31,8 @@ impl Shown {
     /// The type of the value for operands of a type.
     pub fn ty(self, operands: ScalarType) -> ScalarType {
         match self {
-            Shown::Unary(_) | Shown::MulAdd => operands,
+            Shown::MulAdd => operands,
+            Shown::Unary(op) => op.result(operands),
             Shown::Binary(op) => op.result(operands),
             Shown::Cast(to) => to,
         }

@@ -61,8 +61,25 @@ static inline unsigned int __float_as_uint(float x) { return obsidian_bits<unsig
 static inline double __longlong_as_double(long long x) { return obsidian_bits<double>(x); }
 static inline long long __double_as_longlong(double x) { return obsidian_bits<long long>(x); }
 
-// The nearest float: CUDA's may be two units in the last place off.
+// A number rather than a NaN, and -0 below 0, as PTX has it; C leaves the order of zeros open.
+#define OBSIDIAN_ORDERED(T, f) \
+    static inline T obsidian_min##f(T a, T b) { return a != a ? b : b != b ? a : a < b || (a == b && __builtin_signbit(a)) ? a : b; } \
+    static inline T obsidian_max##f(T a, T b) { return a != a ? b : b != b ? a : a > b || (a == b && !__builtin_signbit(a)) ? a : b; }
+OBSIDIAN_ORDERED(float, f)
+OBSIDIAN_ORDERED(double, )
+#define fminf obsidian_minf
+#define fmaxf obsidian_maxf
+#define fmin obsidian_min
+#define fmax obsidian_max
+
+// The nearest values: CUDA's may be some units in the last place off.
 static inline float rsqrtf(float x) { return (float)(1.0 / __builtin_sqrt((double)x)); }
+static inline double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
+#define __expf(x) __builtin_expf(x)
+#define __logf(x) __builtin_logf(x)
+#define __sinf(x) __builtin_sinf(x)
+#define __cosf(x) __builtin_cosf(x)
+static inline float __fdividef(float x, float y) { return x / y; }
 
 static inline int __popc(unsigned int x) { return __builtin_popcount(x); }
 static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }

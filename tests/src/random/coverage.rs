@@ -12,6 +12,30 @@ use super::syntax::{Expr, Kind, Program, Type};
 /// such.
 const NUMBERS: &[&str] = &["Push.len", "Mutable.len", "Push2.height", "Push2.width"];
 
+/// Methods of device values that are made of other operators.
+const COMPOSED: &[&str] = &[
+    "abs_diff",
+    "div_ceil",
+    "fract",
+    "is_nan",
+    "powi",
+    "recip",
+    "rotate_left",
+    "rotate_right",
+    "saturating_add",
+    "saturating_mul",
+    "saturating_sub",
+];
+/// Operators that are written as functions of a type or a module, which are wanted by that name.
+const FUNCTIONS_OF: &[&str] = &[
+    "from_bits",
+    "fast_cos",
+    "fast_div",
+    "fast_exp",
+    "fast_ln",
+    "fast_sin",
+];
+
 /// Names that programs are asked to use: all that the generator has rules of.
 pub fn wishes() -> Vec<&'static str> {
     let mut names: BTreeSet<&'static str> = FUNCTIONS.iter().copied().collect();
@@ -19,9 +43,9 @@ pub fn wishes() -> Vec<&'static str> {
     names.extend(UnaryOp::ALL.iter().map(|op| op.name()));
     names.extend(BinaryOp::ALL.iter().map(|op| op.name()));
     names.extend([
-        "eq", "ne", "lt", "le", "gt", "ge", "clamp", "div_ceil", "mul_add", "atomic", "tiles",
-        "cover",
+        "eq", "ne", "lt", "le", "gt", "ge", "clamp", "mul_add", "atomic", "tiles", "cover",
     ]);
+    names.extend(COMPOSED);
     names.into_iter().collect()
 }
 
@@ -55,7 +79,10 @@ pub fn wanted() -> BTreeSet<String> {
             .map(|ty| format!("type {}", ty.name())),
     );
     names.extend(nests().into_iter().map(|nest| format!("nest {nest}")));
-    names.insert("operator div_ceil".to_owned());
+    names.extend(COMPOSED.iter().map(|name| format!("operator {name}")));
+    FUNCTIONS_OF.iter().for_each(|name| {
+        names.remove(&format!("operator {name}"));
+    });
     names.extend(["distr_par", "seq_for", "mk_push"].map(|name| format!("{name} of the grid")));
     names.insert("3 or more computes in one program".to_owned());
     names.insert("an element of another block's piece".to_owned());

@@ -290,6 +290,9 @@ fn operator(name: &str, arguments: &[Value]) -> Option<Value> {
     if arguments.iter().any(|x| matches!(x, Value::Undefined)) {
         return Some(Value::Undefined);
     }
+    if let ("powi", [Value::Scalar(x), Value::Number(n)]) = (name, arguments) {
+        return Some(Value::Scalar(scalars::powi(*x, *n)));
+    }
     let arguments: Option<Vec<Literal>> = arguments
         .iter()
         .map(|x| {

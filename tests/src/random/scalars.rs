@@ -39,13 +39,18 @@ macro_rules! float_unary {
             "signum" => x.signum(),
             "sqrt" => x.sqrt(),
             "rsqrt" => 1.0 / x.sqrt(),
-            "exp" => x.exp(),
+            "recip" => 1.0 / x,
+            "fract" => x.fract(),
+            "cbrt" => x.cbrt(),
+            "exp" | "fast::exp" => x.exp(),
+            "exp_m1" => x.exp_m1(),
+            "ln_1p" => x.ln_1p(),
             "exp2" => x.exp2(),
-            "ln" => x.ln(),
+            "ln" | "fast::ln" => x.ln(),
             "log2" => x.log2(),
             "log10" => x.log10(),
-            "sin" => x.sin(),
-            "cos" => x.cos(),
+            "sin" | "fast::sin" => x.sin(),
+            "cos" | "fast::cos" => x.cos(),
             "tan" => x.tan(),
             "asin" => x.asin(),
             "acos" => x.acos(),
@@ -71,8 +76,9 @@ macro_rules! float_binary {
             "+" => x + y,
             "-" => x - y,
             "*" => x * y,
-            "/" => x / y,
+            "/" | "fast::div" => x / y,
             "%" => x % y,
+            "hypot" => x.hypot(y),
             "powf" => x.powf(y),
             "atan2" => x.atan2(y),
             "copysign" => x.copysign(y),
@@ -104,6 +110,13 @@ pub fn unary(name: &str, x: Literal) -> Literal {
     let ty = x.ty();
     let found = match (name, ty) {
         ("unchecked" | "distinct", _) => Some(x),
+        ("is_nan", _) => with_type!(floats ty, T => truth(of::<T>(x).is_nan())),
+        ("to_bits", ScalarType::F32) => Some(of::<f32>(x).to_bits().literal()),
+        ("to_bits", ScalarType::F64) => Some(of::<f64>(x).to_bits().literal()),
+        ("EF32::from_bits", _) => Some(f32::from_bits(of(x)).literal()),
+        ("EF64::from_bits", _) => Some(f64::from_bits(of(x)).literal()),
+        ("erf", ScalarType::F32) => Some(libm::erff(of(x)).literal()),
+        ("erf", ScalarType::F64) => Some(libm::erf(of(x)).literal()),
         ("!", ScalarType::Bool) => Some(truth(!of::<bool>(x))),
         ("!", _) => with_type!(integers ty, T => (!of::<T>(x)).literal()),
         ("-" | "abs" | "signum", _) if ty.is_integer() => with_type!(signed ty, T => {
@@ -149,6 +162,14 @@ pub fn binary(name: &str, x: Literal, y: Literal) -> Literal {
         _ if ty.is_float() => {
             with_type!(floats ty, T => float_binary!(name, of::<T>(x), of::<T>(y)).literal())
         }
+        _ if matches!(name, "rotate_left" | "rotate_right") => with_type!(integers ty, T => {
+            let (x, n) = (of::<T>(x), of::<u32>(y));
+            let n = n % T::BITS;
+            if name == "rotate_left" { x.rotate_left(n).literal() } else { x.rotate_right(n).literal() }
+        }),
+        _ if name == "abs_diff" => {
+            with_type!(integers ty, T => of::<T>(x).abs_diff(of::<T>(y)).literal())
+        }
         _ if matches!(name, "<<" | ">>") => with_type!(integers ty, T => {
             let (x, n) = (of::<T>(x), of::<u32>(y));
             if name == "<<" { x.wrapping_shl(n).literal() } else { x.wrapping_shr(n).literal() }
@@ -168,6 +189,9 @@ pub fn binary(name: &str, x: Literal, y: Literal) -> Literal {
                 "^" => x ^ y,
                 "min" => x.min(y),
                 "max" => x.max(y),
+                "saturating_add" => x.saturating_add(y),
+                "saturating_sub" => x.saturating_sub(y),
+                "saturating_mul" => x.saturating_mul(y),
                 _ => panic!("`{name}` of integers"),
             }
             .literal()
@@ -199,6 +223,19 @@ pub fn mul_add(x: Literal, y: Literal, z: Literal) -> Literal {
     }
     with_type!(floats x.ty(), T => of::<T>(x).mul_add(of::<T>(y), of::<T>(z)).literal())
         .unwrap_or(x)
+}
+
+/// `x` to the power of a number of the host: the squares of squares that make up the exponent,
+/// multiplied from the lowest.
+pub fn powi(x: Literal, exponent: u32) -> Literal {
+    let squares = (0..32).scan(x, |square, n| {
+        let now = *square;
+        *square = binary("*", now, now);
+        Some((n, now))
+    });
+    let chosen = squares.filter(|(n, _)| exponent >> n & 1 == 1);
+    let product = chosen.map(|(_, x)| x).reduce(|x, y| binary("*", x, y));
+    product.unwrap_or(cast(1u8.literal(), x.ty()))
 }
 
 /// `x as ty`

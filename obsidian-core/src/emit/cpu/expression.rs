@@ -210,7 +210,7 @@ impl Printer<'_> {
                     None => element,
                 }
             }
-            Node::Unary { op, value } => operators::unary(op, ty, &self.text(value)),
+            Node::Unary { op, value } => operators::unary(op, nodes.ty(value), &self.text(value)),
             Node::Binary {
                 op, left, right, ..
             } => operators::binary(op, nodes.ty(left), &self.text(left), &self.text(right)),

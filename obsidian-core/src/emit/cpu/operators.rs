@@ -35,7 +35,14 @@ pub(super) fn unary(op: UnaryOp, ty: ScalarType, x: &str) -> String {
             return format!("({x}.{}() as {})", op.name(), ty.name());
         }
         UnaryOp::Trust | UnaryOp::Distinct => return x.to_owned(),
-        UnaryOp::Asinh | UnaryOp::Acosh => return format!("rt::ops::{}({x})", op.name()),
+        UnaryOp::FromBits => return format!("{}::from_bits({x})", op.result(ty).name()),
+        UnaryOp::FastExp => "exp",
+        UnaryOp::FastLn => "ln",
+        UnaryOp::FastSin => "sin",
+        UnaryOp::FastCos => "cos",
+        UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Erf => {
+            return format!("rt::ops::{}({x})", op.name());
+        }
         UnaryOp::Neg => "wrapping_neg",
         UnaryOp::Abs if !ty.is_float() => "wrapping_abs",
         _ => op.name(),
@@ -57,7 +64,8 @@ pub(super) fn binary(op: BinaryOp, ty: ScalarType, x: &str, y: &str) -> String {
         Shr => format!("{x}.wrapping_shr({y})"),
         Min => format!("rt::ops::min({x}, {y})"),
         Max => format!("rt::ops::max({x}, {y})"),
-        Pow | Atan2 | CopySign => format!("{x}.{}({y})", op.name()),
+        Pow | Atan2 | Hypot | CopySign => format!("{x}.{}({y})", op.name()),
+        FastDiv => format!("({x} / {y})"),
         Add | Sub | Mul | Div | Rem | And | Or | Xor | Eq | Ne | Lt | Le | Gt | Ge => {
             format!("({x} {} {y})", op.name())
         }

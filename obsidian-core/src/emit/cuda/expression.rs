@@ -3,14 +3,18 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::addresses;
 use super::operators::{self, Case, Form};
-use super::precedence::{ADD, ATOM, EQUAL, OR, TERNARY, UNARY};
+use super::precedence::{ADD, ATOM, EQUAL, MUL, OR, TERNARY, UNARY};
 use super::types::{self, Typing};
 use crate::emit::Names;
-use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special};
+use crate::scalar::{
+    ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, Tables,
+};
 
 /// Prints expressions of one kernel.
 pub(super) struct Expressions<'e> {
+    pub(super) tables: &'e Tables,
     pub(super) nodes: &'e Nodes,
     pub(super) names: &'e Names<'e>,
     /// Nodes that have a name of their own here.
@@ -36,7 +40,12 @@ fn owned(text: impl Into<String>) -> Item {
 impl Expressions<'_> {
     /// The text of a node, in parentheses if it binds less tightly than `least`.
     pub(super) fn print(&self, root: NodeId, least: u8, typing: Typing) -> String {
-        let (mut out, mut todo) = (String::new(), vec![Item::Node(root, least, typing)]);
+        self.text(vec![Item::Node(root, least, typing)])
+    }
+
+    fn text(&self, mut todo: Vec<Item>) -> String {
+        let mut out = String::new();
+        todo.reverse();
         while let Some(item) = todo.pop() {
             match item {
                 Item::Text(text) => out.push_str(&text),
@@ -56,6 +65,51 @@ impl Expressions<'_> {
         out
     }
 
+    /// The text of an element of an array.
+    pub(super) fn element(&self, array: ArrayId, index: NodeId) -> String {
+        self.text(self.element_items(array, index))
+    }
+
+    fn element_items(&self, array: ArrayId, index: NodeId) -> Vec<Item> {
+        let mut items = vec![owned(format!("{}[", self.names.array(array)))];
+        let is_global = matches!(self.tables.array(array).place, ArrayPlace::Global(_));
+        let sum = is_global.then(|| addresses::sum(self.nodes, self.bound, index));
+        match sum.flatten() {
+            Some(sum) => items.extend(self.sum(&sum)),
+            None => items.push(Item::Node(index, TERNARY, Typing::Loose)),
+        }
+        items.push(fixed("]"));
+        items
+    }
+
+    /// A sum in 64 bits: the first term makes it one, and each product is one before it is added.
+    fn sum(&self, sum: &addresses::Sum) -> Vec<Item> {
+        let mut items = Vec::new();
+        for (n, (id, factor)) in sum.terms.iter().enumerate() {
+            let sign = match (n, *factor < 0) {
+                (0, _) => "",
+                (_, true) => " - ",
+                (_, false) => " + ",
+            };
+            items.push(fixed(sign));
+            match factor.unsigned_abs() {
+                1 if n > 0 => items.push(Item::Node(*id, MUL, Typing::Loose)),
+                1 => items.extend([fixed("(size_t)"), Item::Node(*id, UNARY, Typing::Exact)]),
+                times => items.extend([
+                    fixed("(size_t)"),
+                    Item::Node(*id, UNARY, Typing::Exact),
+                    owned(format!(" * {times}")),
+                ]),
+            }
+        }
+        match sum.constant {
+            0 => {}
+            n if n < 0 => items.push(owned(format!(" - {}", n.unsigned_abs()))),
+            n => items.push(owned(format!(" + {n}"))),
+        }
+        items
+    }
+
     /// One node as text and operands, and how tightly it binds.
     fn expand(&self, id: NodeId, typing: Typing) -> (u8, Vec<Item>) {
         if let Some(name) = self.bound.get(&id) {
@@ -70,19 +124,12 @@ impl Expressions<'_> {
             Node::Variable(variable) => (ATOM, vec![owned(self.names.variable(variable))]),
             Node::Length(array) => (ATOM, vec![owned(self.names.length(array))]),
             Node::Special(special) => (ATOM, vec![fixed(self::special(special))]),
-            Node::Load { array, index } => {
-                let name = self.names.array(array);
-                (
-                    ATOM,
-                    vec![
-                        owned(format!("{name}[")),
-                        Item::Node(index, TERNARY, Typing::Loose),
-                        fixed("]"),
-                    ],
-                )
-            }
+            Node::Load { array, index } => (ATOM, self.element_items(array, index)),
             Node::Unary { op, value } if op.is_promise() => self.expand(value, typing),
-            Node::Unary { op, value } => self.form(operators::unary(op, ty), ty, &[value]),
+            Node::Unary { op, value } => {
+                let ty = self.nodes.ty(value);
+                self.form(operators::unary(op, ty), ty, &[value])
+            }
             Node::Binary {
                 op,
                 exact,

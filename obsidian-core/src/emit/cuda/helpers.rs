@@ -14,7 +14,7 @@ macro_rules! helpers {
 
 helpers! {
     "add_wrap" "sub_wrap" "mul_wrap" "neg_wrap" "abs_wrap" "sign" "signum" "signumf" "shl_wrap"
-    "quotient" "quotient_wrap" "remnant" "remnant_wrap" "min_ieee" "min_ieeef" "max_ieee" "max_ieeef" "saturate"
+    "quotient" "quotient_wrap" "remnant" "remnant_wrap" "saturate"
 }
 
 /// The words of a text: identifiers, keywords, and numbers with their suffixes.

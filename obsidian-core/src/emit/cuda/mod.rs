@@ -5,6 +5,7 @@
 //! functions such as `sin` are as good as CUDA's. Where C++ has an operator with the right meaning
 //! it stands there, else a call of a helper whose text comes before the kernel.
 
+mod addresses;
 mod atomics;
 mod deep;
 mod expression;

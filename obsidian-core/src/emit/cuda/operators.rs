@@ -3,7 +3,8 @@
 //! A form is text in which `$a`, `$b` and `$c` stand for the operands, and `$T` for the type, `$U`
 //! for the unsigned type of its width, `$f` for `f` at `float`, `$l` for `ll` at 64 bits, `$m` for
 //! the mask of shift distances, `$n` for the unused bits of an `int`, and `$w` for the bit above
-//! the type. Where C computes in `int` for want of narrow arithmetic, the result is cast back.
+//! the type, and `$v` for the function that makes a
+//! float of the bits. Where C computes in `int` for want of narrow arithmetic, the result is cast back.
 
 use super::precedence::{ADD, AND, ATOM, EQUAL, LESS, MUL, OR, SHIFT, TERNARY, UNARY, XOR};
 use crate::scalar::{BinaryOp, ScalarType, UnaryOp};
@@ -150,18 +151,13 @@ const UNARY_FORMS: &[Row<UnaryOp>] = {
         (Signum, NARROW_S | WIDE_S, Any, call("sign($a)")),
         (Signum, FLOATS, Any, call("signum$f($a)")),
         (Sqrt, FLOATS, Any, call("sqrt$f($a)")),
-        (
-            Rsqrt,
-            FLOATS,
-            Any,
-            Form {
-                precedence: MUL,
-                ..call("1.0$f / sqrt$f($a)")
-            },
-        ),
+        (Rsqrt, FLOATS, Any, call("rsqrt$f($a)")),
+        (Cbrt, FLOATS, Any, call("cbrt$f($a)")),
         (Exp, FLOATS, Any, call("exp$f($a)")),
         (Exp2, FLOATS, Any, call("exp2$f($a)")),
+        (ExpM1, FLOATS, Any, call("expm1$f($a)")),
         (Ln, FLOATS, Any, call("log$f($a)")),
+        (Ln1p, FLOATS, Any, call("log1p$f($a)")),
         (Log2, FLOATS, Any, call("log2$f($a)")),
         (Log10, FLOATS, Any, call("log10$f($a)")),
         (Sin, FLOATS, Any, call("sin$f($a)")),
@@ -176,6 +172,22 @@ const UNARY_FORMS: &[Row<UnaryOp>] = {
         (Asinh, FLOATS, Any, call("asinh$f($a)")),
         (Acosh, FLOATS, Any, call("acosh$f($a)")),
         (Atanh, FLOATS, Any, call("atanh$f($a)")),
+        (Erf, FLOATS, Any, call("erf$f($a)")),
+        (FastExp, FLOAT, Any, call("__expf($a)")),
+        (FastLn, FLOAT, Any, call("__logf($a)")),
+        (FastSin, FLOAT, Any, call("__sinf($a)")),
+        (FastCos, FLOAT, Any, call("__cosf($a)")),
+        (ToBits, FLOAT, Any, call("__float_as_uint($a)")),
+        (
+            ToBits,
+            DOUBLE,
+            Any,
+            Form {
+                precedence: UNARY,
+                ..call("(unsigned long long)__double_as_longlong($a)")
+            },
+        ),
+        (FromBits, WIDE_U, Any, call("$v($a)")),
         (Floor, FLOATS, Any, call("floor$f($a)")),
         (Ceil, FLOATS, Any, call("ceil$f($a)")),
         (Round, FLOATS, Any, call("round$f($a)")),
@@ -246,7 +258,7 @@ const BINARY_FORMS: &[Row<BinaryOp>] = {
         (Shl, NARROW_U | WIDE_U, Plain, bits("$a << $b", SHIFT)),
         (Shr, INTEGERS, Any, bits("$a >> ($b & $m)", SHIFT)),
         (Shr, INTEGERS, Plain, bits("$a >> $b", SHIFT)),
-        (Min, FLOATS, Plain, call("min_ieee$f($a, $b)")),
+        (Min, FLOATS, Plain, call("fmin$f($a, $b)")),
         (
             Min,
             NARROW,
@@ -257,7 +269,7 @@ const BINARY_FORMS: &[Row<BinaryOp>] = {
             },
         ),
         (Min, ALL, Plain, call("min($a, $b)")),
-        (Max, FLOATS, Plain, call("max_ieee$f($a, $b)")),
+        (Max, FLOATS, Plain, call("fmax$f($a, $b)")),
         (
             Max,
             NARROW,
@@ -270,6 +282,8 @@ const BINARY_FORMS: &[Row<BinaryOp>] = {
         (Max, ALL, Plain, call("max($a, $b)")),
         (Pow, FLOATS, Plain, call("pow$f($a, $b)")),
         (Atan2, FLOATS, Plain, call("atan2$f($a, $b)")),
+        (Hypot, FLOATS, Plain, call("hypot$f($a, $b)")),
+        (FastDiv, FLOAT, Plain, call("__fdividef($a, $b)")),
         (CopySign, FLOATS, Plain, call("copysign$f($a, $b)")),
         (Eq, ALL, Plain, compare("$a == $b", EQUAL)),
         (Ne, ALL, Plain, compare("$a != $b", EQUAL)),
@@ -354,6 +368,13 @@ pub(super) fn of_type(text: &str, ty: ScalarType) -> String {
     text.replace("$T", super::types::name(ty))
         .replace("$U", super::types::name(super::types::unsigned(ty)))
         .replace("$f", if ty == ScalarType::F32 { "f" } else { "" })
+        .replace(
+            "$v",
+            match ty {
+                ScalarType::U64 => "__longlong_as_double",
+                _ => "__uint_as_float",
+            },
+        )
         .replace("$l", if ty.bits() == 64 { "ll" } else { "" })
         .replace("$m", &(ty.bits() - 1).to_string())
         .replace("$n", &unused.to_string())

@@ -10,7 +10,9 @@ use super::{Layout, atomics, deep};
 use crate::emit::Names;
 use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Statement, WARP};
 use crate::plan::{Plan, SharedMap, Slot};
-use crate::scalar::{Array, ArrayId, ArrayPlace, Literal, NodeId, ScalarType, VariableId};
+use crate::scalar::{
+    Array, ArrayId, ArrayPlace, Literal, Node, NodeId, ScalarType, Special, VariableId,
+};
 
 /// The statements of the kernel, indented.
 pub(super) fn body(plan: &Plan, names: &mut Names<'_>, layout: Layout) -> String {
@@ -63,13 +65,17 @@ impl<'w> Writer<'w, '_> {
         }
     }
 
-    fn print(&self, node: NodeId, least: u8, typing: Typing) -> String {
-        let expressions = Expressions {
+    fn expressions(&self) -> Expressions<'_> {
+        Expressions {
+            tables: &self.kernel.tables,
             nodes: &self.kernel.tables.nodes,
             names: self.names,
             bound: &self.bound,
-        };
-        expressions.print(node, least, typing)
+        }
+    }
+
+    fn print(&self, node: NodeId, least: u8, typing: Typing) -> String {
+        self.expressions().print(node, least, typing)
     }
 
     /// A value where its type is plain.
@@ -193,7 +199,7 @@ impl<'w> Writer<'w, '_> {
     }
 
     fn element(&self, array: ArrayId, index: NodeId) -> String {
-        format!("{}[{}]", self.names.array(array), self.value(index))
+        self.expressions().element(array, index)
     }
 
     fn define(&mut self, constant: &str, variable: VariableId, value: &str) {
@@ -237,12 +243,24 @@ impl<'w> Writer<'w, '_> {
         }
     }
 
+    /// Statements in a scope of their own.
+    fn block(&mut self, list: &'w [Statement<Physical>]) {
+        if !list.is_empty() {
+            self.line("{");
+            self.inner(list);
+            self.line("}");
+        }
+    }
+
     fn branch(
         &mut self,
         condition: NodeId,
         then: &'w [Statement<Physical>],
         otherwise: &'w [Statement<Physical>],
     ) {
+        if self.kernel.tables.nodes.literal(condition) == Some(Literal::from(true)) {
+            return self.block(then);
+        }
         self.line(&format!("if ({}) {{", self.value(condition)));
         self.inner(then);
         if !otherwise.is_empty() {
@@ -289,6 +307,9 @@ impl<'w> Writer<'w, '_> {
         [start, end, step]: [NodeId; 3],
         body: &'w [Statement<Physical>],
     ) {
+        if self.is_done_once([start, end, step]) && !may_break(body) {
+            return self.done_once(counter, start, body);
+        }
         self.cut(&[start, end, step]);
         let nodes = &self.kernel.tables.nodes;
         for (bound, stem) in [(end, "end"), (step, "step")] {
@@ -307,12 +328,50 @@ impl<'w> Writer<'w, '_> {
             self.print(end, ADD, Typing::Loose)
         );
         self.bound.clear();
+        if kind == PhysicalLoop::Blocks {
+            // Copies of a block's work cost instructions and registers, and gain nothing.
+            self.line("#pragma unroll 1");
+        }
         let stem = match kind {
             PhysicalLoop::Blocks => "block",
             PhysicalLoop::Warps => "virtual_warp",
             PhysicalLoop::Sequential(_) | PhysicalLoop::Rounds(_) => "i",
         };
         self.counted(counter, stem, &text, body);
+    }
+
+    /// Has a loop exactly one round, whichever thread executes it?
+    fn is_done_once(&self, [start, end, step]: [NodeId; 3]) -> bool {
+        let nodes = &self.kernel.tables.nodes;
+        let number = |node: NodeId| nodes.literal(node).map(|n| u64::from(n.u32()));
+        let (Some(end), Some(step)) = (number(end), number(step)) else {
+            return false;
+        };
+        match (nodes.node(start), number(start)) {
+            (_, Some(start)) => start < end && start + step >= end,
+            // Only warps that there are run programs of warps.
+            (Node::Special(Special::WarpIndex), _) => {
+                end == u64::from(self.kernel.warps()) && step >= end
+            }
+            _ => false,
+        }
+    }
+
+    /// The only round of a loop.
+    fn done_once(&mut self, counter: VariableId, start: NodeId, body: &'w [Statement<Physical>]) {
+        self.line("{");
+        self.names.enter();
+        self.depth += 1;
+        if self.used.variables.contains(&counter) {
+            self.cut(&[start]);
+            let value = self.value(start);
+            self.bound.clear();
+            self.define("const ", counter, &value);
+        }
+        self.list(body);
+        self.depth -= 1;
+        self.names.leave();
+        self.line("}");
     }
 
     /// A loop; in `text` the counter is `{}`.
@@ -380,6 +439,17 @@ impl<'w> Writer<'w, '_> {
         ));
         self.line(&format!("{element}* const {name} = {table}[warp];"));
     }
+}
+
+/// May a list end the loop that it is the body of?
+fn may_break(list: &[Statement<Physical>]) -> bool {
+    list.iter().any(|statement| match statement {
+        Statement::Break => true,
+        Statement::If {
+            then, otherwise, ..
+        } => may_break(then) || may_break(otherwise),
+        _ => false,
+    })
 }
 
 /// Where an array begins in the buffer that all share.

@@ -141,21 +141,35 @@ pub(super) fn map(
     }
 }
 
+fn is_nan(x: Literal) -> bool {
+    match x.ty() {
+        ScalarType::F32 => x.f32().is_nan(),
+        ScalarType::F64 => x.f64().is_nan(),
+        _ => false,
+    }
+}
+
 fn unary(op: UnaryOp, ty: ScalarType) -> Case {
-    let make =
-        |b: &mut Builder, x: &[NodeId]| b.tables.nodes.add(Node::Unary { op, value: x[0] }, ty);
+    let make = |b: &mut Builder, x: &[NodeId]| {
+        b.tables
+            .nodes
+            .add(Node::Unary { op, value: x[0] }, op.result(ty))
+    };
     // Rust computes these three by formulas of its own, which are less good.
     let own = matches!(op, UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Atanh);
+    let mut inputs = edges(ty);
+    // The bits of a NaN are not defined.
+    inputs.retain(|x| op != UnaryOp::ToBits || !is_nan(*x));
     let mut case = map(
         format!("{op:?}_{ty:?}"),
-        vec![(ty, edges(ty))],
-        ty,
+        vec![(ty, inputs)],
+        op.result(ty),
         make,
         |x| meaning::unary(op, x[0]),
     );
     case.ulps = match op {
         _ if own => 8,
-        _ if meaning::is_exact(op) || op == UnaryOp::Rsqrt => 0,
+        _ if meaning::is_exact(op) => 0,
         _ => 2,
     };
     case
@@ -163,10 +177,9 @@ fn unary(op: UnaryOp, ty: ScalarType) -> Case {
 
 /// What mathematical libraries may disagree by.
 fn distance(op: BinaryOp) -> u64 {
-    if matches!(op, BinaryOp::Pow | BinaryOp::Atan2) {
-        2
-    } else {
-        0
+    match meaning::is_exact_of_two(op) {
+        true => 0,
+        false => 2,
     }
 }
 

@@ -73,7 +73,7 @@ fn expression(
             let ops: Vec<_> = UnaryOp::ALL
                 .iter()
                 .copied()
-                .filter(|op| op.accepts(ty) && meaning::is_exact(*op))
+                .filter(|op| op.accepts(ty) && op.result(ty) == ty && meaning::is_exact(*op))
                 .collect();
             let (op, value) = (
                 numbers.choose(&ops),

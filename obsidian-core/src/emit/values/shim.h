@@ -27,6 +27,29 @@ static inline int __float_as_int(float x) { return bits<int>(x); }
 static inline double __longlong_as_double(long long x) { return bits<double>(x); }
 static inline long long __double_as_longlong(double x) { return bits<long long>(x); }
 
+static inline unsigned int __float_as_uint(float x) { return bits<unsigned int>(x); }
+static inline float __uint_as_float(unsigned int x) { return bits<float>(x); }
+
+// A number rather than a NaN, and -0 below 0, as PTX has it; C leaves the order of zeros open.
+#define ORDERED(T, f) \
+    static inline T ordered_min##f(T a, T b) { return a != a ? b : b != b ? a : a < b || (a == b && signbit(a)) ? a : b; } \
+    static inline T ordered_max##f(T a, T b) { return a != a ? b : b != b ? a : a > b || (a == b && !signbit(a)) ? a : b; }
+ORDERED(float, f)
+ORDERED(double, )
+#define fminf ordered_minf
+#define fmaxf ordered_maxf
+#define fmin ordered_min
+#define fmax ordered_max
+
+// The nearest value; CUDA's fast functions are as far off as the documentation of `fast` says.
+static inline float rsqrtf(float x) { return (float)(1.0 / sqrt((double)x)); }
+static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
+#define __expf(x) expf(x)
+#define __logf(x) logf(x)
+#define __sinf(x) sinf(x)
+#define __cosf(x) cosf(x)
+static inline float __fdividef(float x, float y) { return x / y; }
+
 static inline int __float2int_rz(float x) { return x != x ? 0 : x >= 2147483648.0f ? 2147483647 : x < -2147483648.0f ? -2147483647 - 1 : (int)x; }
 static inline unsigned int __float2uint_rz(float x) { return x != x || x <= 0 ? 0 : x >= 4294967296.0f ? 4294967295u : (unsigned int)x; }
 

@@ -191,10 +191,15 @@ fn build(native: &Native<'_>, function: &Function) -> TokenStream {
         .kernel
         .as_ref()
         .map_or(SHARED_BYTES, |kernel| kernel.shared_bytes);
+    let contract = function
+        .kernel
+        .as_ref()
+        .is_some_and(|kernel| kernel.contract);
+    let contract = contract.then(|| quote!(builder.contract();));
     quote! {
         fn build(threads: ::core::primitive::u32, name: &::core::primitive::str, #(#values: #types),*) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
             let limits = #rt::Limits { threads, shared_bytes: #shared_bytes };
-            #rt::build(name, limits, move |builder| { #(#declared)* builder.result(super::#callee(#(#values,)* #(#names),*)); })
+            #rt::build(name, limits, move |builder| { #contract #(#declared)* builder.result(super::#callee(#(#values,)* #(#names),*)); })
         }
     }
 }

@@ -295,8 +295,8 @@ impl Machine {
         let argument = |n: usize| self.device_value(&call.arguments[n], e.ty(), site);
         match (call.name, call.arguments.len()) {
             (
-                "min" | "max" | "powf" | "atan2" | "copysign" | "eq" | "ne" | "lt" | "le" | "gt"
-                | "ge",
+                "min" | "max" | "powf" | "atan2" | "hypot" | "copysign" | "eq" | "ne" | "lt" | "le"
+                | "gt" | "ge",
                 1,
             ) => {
                 let op = binary_of(call.name);
@@ -330,11 +330,14 @@ impl Machine {
                 let (factor, addend) = (argument(0)?, argument(1)?);
                 self.at(site, || Value::Exp(AnyExp::mul_add(e, factor, addend)))
             }
-            (name, 0) => match UnaryOp::ALL.iter().find(|op| op.name() == name) {
-                Some(op) => self.at(site, || Value::Exp(AnyExp::unary(*op, e))),
-                None => self.no_exp_method(e, call),
-            },
-            _ => self.no_exp_method(e, call),
+            (name, 0) => {
+                let mut methods = UnaryOp::ALL.iter().filter(|op| op.is_method());
+                match methods.find(|op| op.name() == name) {
+                    Some(op) => self.at(site, || Value::Exp(AnyExp::unary(*op, e))),
+                    None => self.composed(e, call),
+                }
+            }
+            _ => self.composed(e, call),
         }
     }
 
@@ -355,20 +358,24 @@ impl Machine {
         })
     }
 
-    fn no_exp_method(&self, e: AnyExp, call: &Method<'_>) -> Eval {
+    pub(super) fn no_exp_method(&self, e: AnyExp, call: &Method<'_>) -> Eval {
         let mut known: Vec<&str> = vec!["min", "max", "clamp", "eq", "ne", "lt", "le", "gt", "ge"];
         if e.ty() == ScalarType::U32 {
             known.extend(["div_ceil", "equals", "at_least", "multiple_of"]);
         }
         if e.ty().is_float() {
-            known.extend(["mul_add", "powf", "atan2", "copysign"]);
+            known.extend(["mul_add", "powf", "powi", "atan2", "hypot", "copysign"]);
+            known.extend(["recip", "fract", "is_nan"]);
+        }
+        if e.ty().is_integer() {
+            known.extend(["rotate_left", "rotate_right", "abs_diff"]);
+            known.extend(["saturating_add", "saturating_sub", "saturating_mul"]);
         }
         known.extend(
             UnaryOp::ALL
                 .iter()
-                .filter(|op| op.accepts(e.ty()))
-                .map(|op| op.name())
-                .filter(|n| n.len() > 1),
+                .filter(|op| op.accepts(e.ty()) && op.is_method())
+                .map(|op| op.name()),
         );
         self.no_method(
             call,
@@ -427,6 +434,7 @@ fn binary_of(name: &str) -> BinaryOp {
         "max" => BinaryOp::Max,
         "powf" => BinaryOp::Pow,
         "atan2" => BinaryOp::Atan2,
+        "hypot" => BinaryOp::Hypot,
         "copysign" => BinaryOp::CopySign,
         "eq" => BinaryOp::Eq,
         "ne" => BinaryOp::Ne,

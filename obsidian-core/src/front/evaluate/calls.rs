@@ -13,7 +13,19 @@ use crate::program::{AnyLevel, Program, Trace};
 use crate::scalar::BinaryOp;
 
 /// Methods of device values whose arguments have the type of the receiver.
-const OPERATORS: &[&str] = &["atan2", "clamp", "max", "min", "mul_add", "powf"];
+const OPERATORS: &[&str] = &[
+    "abs_diff",
+    "atan2",
+    "clamp",
+    "hypot",
+    "max",
+    "min",
+    "mul_add",
+    "powf",
+    "saturating_add",
+    "saturating_mul",
+    "saturating_sub",
+];
 
 /// A function of the user's that the library calls: it gives poison once a mistake has been
 /// reported.

@@ -9,7 +9,7 @@ use crate::front::syntax::{HostType, Site, Type, TypeUse};
 use crate::ir::Level;
 use crate::library::{self, Gather};
 use crate::program::{AnyLevel, Program, Watch};
-use crate::scalar::{AnyExp, Literal, ScalarType, require};
+use crate::scalar::{AnyExp, BinaryOp, Literal, ScalarType, UnaryOp, require};
 
 impl Machine {
     /// Calls a function of the library.
@@ -42,6 +42,21 @@ impl Machine {
             ),
             ("fun", [value]) => self.callback(value, site).map(|_| value.clone()),
             ("lit", [value]) => self.lit(value, types, site),
+            ("EF32::from_bits", [bits]) => {
+                self.scalar_function(UnaryOp::FromBits, bits, ScalarType::U32, site)
+            }
+            ("EF64::from_bits", [bits]) => {
+                self.scalar_function(UnaryOp::FromBits, bits, ScalarType::U64, site)
+            }
+            ("fast::div", [x, y]) => {
+                let x = self.device_value(x, ScalarType::F32, site)?;
+                let y = self.device_value(y, ScalarType::F32, site)?;
+                self.at(site, || Value::Exp(AnyExp::binary(BinaryOp::FastDiv, x, y)))
+            }
+            ("fast::exp", [x]) => self.scalar_function(UnaryOp::FastExp, x, ScalarType::F32, site),
+            ("fast::ln", [x]) => self.scalar_function(UnaryOp::FastLn, x, ScalarType::F32, site),
+            ("fast::sin", [x]) => self.scalar_function(UnaryOp::FastSin, x, ScalarType::F32, site),
+            ("fast::cos", [x]) => self.scalar_function(UnaryOp::FastCos, x, ScalarType::F32, site),
             ("select", [condition, then, otherwise]) => {
                 self.select(condition, then, otherwise, site)
             }

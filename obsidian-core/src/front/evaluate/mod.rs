@@ -19,6 +19,7 @@ mod patterns;
 mod programs;
 mod rearrange;
 mod results;
+mod scalars;
 mod sequential;
 mod two;
 mod untyped;
@@ -159,6 +160,13 @@ fn evaluate_once(
     let result = reify(
         name.unwrap_or(function.name.trim_start_matches("r#")),
         |builder| {
+            if function
+                .kernel
+                .as_ref()
+                .is_some_and(|kernel| kernel.contract)
+            {
+                builder.contract();
+            }
             bounded(WORK, catalogue::too_much_work, || {
                 // A flow that leaves the kernel has been reported.
                 let _ = machine.kernel(function, kernel, values, builder);

@@ -31,6 +31,7 @@ struct Special<'a> {
 struct Settings<'a> {
     threads: Option<Vec<Value>>,
     shared_bytes: Option<u32>,
+    contract: bool,
     tuned: Option<(Name, Site)>,
     special: Vec<Special<'a>>,
     /// The other parameters.
@@ -60,6 +61,10 @@ impl Reader {
         let mut settings = self.settings(parameters);
         if !matches!(attribute.meta, syn::Meta::Path(_)) {
             let parsed = attribute.parse_nested_meta(|meta| {
+                if meta.path.is_ident("contract") && !meta.input.peek(syn::Token![=]) {
+                    self.contract(&mut settings, &meta.path);
+                    return Ok(());
+                }
                 let value: Expr = meta.value()?.parse()?;
                 self.option(&mut settings, &meta.path, &value);
                 Ok(())
@@ -76,6 +81,7 @@ impl Reader {
                 return Some(KernelAttribute {
                     threads: vec![256],
                     shared_bytes,
+                    contract: false,
                     specialised: Vec::new(),
                     tuned: None,
                     site,
@@ -106,6 +112,7 @@ impl Reader {
         let mut settings = Settings {
             threads: None,
             shared_bytes: None,
+            contract: false,
             tuned: None,
             special: Vec::new(),
             given: Vec::new(),
@@ -145,6 +152,14 @@ impl Reader {
         settings
     }
 
+    /// `contract`, which has no value.
+    fn contract(&mut self, settings: &mut Settings<'_>, path: &syn::Path) {
+        if settings.contract {
+            self.refuse(path, catalogue::bad_attribute("`contract` is said twice"));
+        }
+        settings.contract = true;
+    }
+
     /// One `name = value`.
     fn option(&mut self, settings: &mut Settings<'_>, path: &syn::Path, value: &Expr) {
         let name = path
@@ -167,6 +182,10 @@ impl Reader {
             );
         }
         match name.as_str() {
+            "contract" => self.refuse(
+                path,
+                catalogue::bad_attribute("`contract` has no value: write `#[kernel(contract)]`"),
+            ),
             "threads" => {
                 settings.threads =
                     Some(self.values(value, "threads", HostType::Scalar(ScalarType::U32)))
@@ -324,6 +343,7 @@ impl Reader {
         KernelAttribute {
             threads,
             shared_bytes,
+            contract: settings.contract,
             specialised,
             tuned: settings.tuned,
             site,
@@ -332,7 +352,7 @@ impl Reader {
 }
 
 /// What the attribute says of the kernel itself.
-const OPTIONS: &[&str] = &["threads", "shared_bytes", "tuned"];
+const OPTIONS: &[&str] = &["threads", "shared_bytes", "contract", "tuned"];
 
 /// The type of a parameter that is specialised.
 fn special_type(parameter: &Parameter) -> Option<HostType> {

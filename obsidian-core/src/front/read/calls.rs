@@ -36,6 +36,9 @@ impl Reader {
                     None => self.unknown(path, &text),
                 }
             }
+            _ if names::FUNCTIONS.contains(&text.as_str()) => {
+                ExprKind::Path(Callee::Library(text.as_str().into()), text.into(), types)
+            }
             _ if names::HOST_FUNCTIONS.contains(&text.as_str()) => {
                 let written = path.to_token_stream().to_string();
                 ExprKind::Path(Callee::Host(text.into()), written.into(), types)

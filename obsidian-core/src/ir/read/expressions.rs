@@ -72,7 +72,7 @@ impl Reader<'_> {
 
     fn unary(&mut self, op: UnaryOp, value: NodeId) -> NodeId {
         let nodes = &mut self.tables.nodes;
-        nodes.add(Node::Unary { op, value }, nodes.ty(value))
+        nodes.add(Node::Unary { op, value }, op.result(nodes.ty(value)))
     }
 
     fn binary(&mut self, op: BinaryOp, exact: bool, left: NodeId, right: NodeId) -> NodeId {

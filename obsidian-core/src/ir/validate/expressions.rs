@@ -83,8 +83,11 @@ impl<S: Stage> Checker<'_, S> {
                 same(array.ty, ty)
             }
             Node::Unary { op, value } => {
-                rule(op.accepts(ty), || format!("{op:?} of {}", ty.name()))?;
-                same(of(value), ty)
+                let operand = of(value);
+                rule(op.accepts(operand), || {
+                    format!("{op:?} of {}", operand.name())
+                })?;
+                same(op.result(operand), ty)
             }
             Node::Binary {
                 op, left, right, ..

@@ -9,8 +9,30 @@ use super::{Generator, call, field, literal, method, number};
 /// Functions of floats that libraries round differently.
 const ROUNDED: &[&str] = &[
     "exp", "exp2", "ln", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
-    "cosh", "tanh", "asinh", "acosh", "atanh", "powf", "atan2",
+    "cosh", "tanh", "asinh", "acosh", "atanh", "powf", "atan2", "rsqrt", "cbrt", "exp_m1", "ln_1p",
+    "erf", "hypot",
 ];
+/// The same of `f32`, in a module of their own.
+const FAST: &[&str] = &[
+    "fast::exp",
+    "fast::ln",
+    "fast::sin",
+    "fast::cos",
+    "fast::div",
+];
+/// Operators that give another type, or are not written as methods.
+const SPECIAL: &[&str] = &[
+    "to_bits",
+    "from_bits",
+    "fast_exp",
+    "fast_ln",
+    "fast_sin",
+    "fast_cos",
+    "fast_div",
+];
+
+/// Methods of integers that give their type.
+const SATURATING: &[&str] = &["saturating_add", "saturating_sub", "saturating_mul"];
 
 /// Operators that stand before or between their operands.
 fn is_symbol(name: &str) -> bool {
@@ -42,7 +64,8 @@ fn unary_rules(ty: ScalarType) -> Vec<&'static str> {
         .filter(|op| op.accepts(ty) && !op.is_promise());
     accepted
         .map(|op| op.name())
-        .filter(|name| !ROUNDED.contains(name))
+        .filter(|name| !ROUNDED.contains(name) && !SPECIAL.contains(name))
+        .chain(["recip", "fract"].into_iter().filter(|_| ty.is_float()))
         .collect()
 }
 
@@ -53,7 +76,8 @@ fn binary_rules(ty: ScalarType) -> Vec<&'static str> {
         .filter(|op| op.accepts(ty) && !op.is_comparison() && !op.is_shift());
     accepted
         .map(|op| op.name())
-        .filter(|name| !ROUNDED.contains(name) && *name != "copysign")
+        .filter(|name| !ROUNDED.contains(name) && !SPECIAL.contains(name) && *name != "copysign")
+        .chain(SATURATING.iter().copied().filter(|_| ty.is_integer()))
         .collect()
 }
 
@@ -92,7 +116,8 @@ impl Generator {
             0..=2 => self.leaf(ty),
             3 => self.read(ty, depth).unwrap_or_else(|| self.leaf(ty)),
             4..=6 => self.by_binary(ty, depth - 1),
-            7 | 8 => self.by_unary(ty, depth - 1),
+            7 => self.by_unary(ty, depth - 1),
+            8 => self.by_bits(ty, depth - 1),
             9 => self.by_cast(ty, depth - 1),
             10 => {
                 let condition = self.scalar(ScalarType::Bool, depth - 1);
@@ -110,6 +135,58 @@ impl Generator {
         }
         let name = self.rule(&rules);
         operator(name, ty, vec![self.scalar(ty, depth)])
+    }
+
+    /// Functions between types: of bits, distances, and powers with an exponent that is known.
+    fn by_bits(&mut self, ty: ScalarType, depth: u32) -> Expr {
+        let signed = |ty| match ty {
+            ScalarType::U8 => ScalarType::I8,
+            ScalarType::U16 => ScalarType::I16,
+            ScalarType::U32 => ScalarType::I32,
+            _ => ScalarType::I64,
+        };
+        match ty {
+            ScalarType::Bool => {
+                let of = self.pick(&[ScalarType::F32, ScalarType::F64]);
+                operator("is_nan", ty, vec![self.scalar(of, depth)])
+            }
+            ScalarType::F32 | ScalarType::F64 if self.chance(0.5) => {
+                let exponent = number(self.below(12));
+                method(
+                    "powi",
+                    Type::Scalar(ty),
+                    vec![self.scalar(ty, depth), exponent],
+                )
+            }
+            ScalarType::F32 => {
+                let bits = self.scalar(ScalarType::U32, depth);
+                call("EF32::from_bits", Type::Scalar(ty), vec![bits])
+            }
+            ScalarType::F64 => {
+                let bits = self.scalar(ScalarType::U64, depth);
+                call("EF64::from_bits", Type::Scalar(ty), vec![bits])
+            }
+            ScalarType::U32 | ScalarType::U64 if self.chance(0.3) => {
+                let of = match ty {
+                    ScalarType::U32 => ScalarType::F32,
+                    _ => ScalarType::F64,
+                };
+                // The bits of a NaN are not defined, and the larger of two is none.
+                let least = literal(self.literal(of));
+                let x = operator("max", of, vec![self.scalar(of, depth), least]);
+                operator("to_bits", ty, vec![x])
+            }
+            ty if !ty.is_signed() && self.chance(0.4) => {
+                let of = self.pick(&[ty, signed(ty)]);
+                let operands = vec![self.scalar(of, depth), self.scalar(of, depth)];
+                operator("abs_diff", ty, operands)
+            }
+            ty => {
+                let name = self.rule(&["rotate_left", "rotate_right"]);
+                let distance = self.scalar(ScalarType::U32, depth);
+                operator(name, ty, vec![self.scalar(ty, depth), distance])
+            }
+        }
     }
 
     fn by_binary(&mut self, ty: ScalarType, depth: u32) -> Expr {
@@ -177,8 +254,19 @@ impl Generator {
             return x;
         }
         self.approximate = true;
+        if ty == ScalarType::F32 && self.chance(0.2) {
+            let ty = Type::Scalar(ty);
+            return match self.rule(FAST) {
+                name @ "fast::div" => {
+                    call(name, ty, vec![x, literal(self.literal(ScalarType::F32))])
+                }
+                name => call(name, ty, vec![x]),
+            };
+        }
         match self.rule(ROUNDED) {
-            name @ ("powf" | "atan2") => operator(name, ty, vec![x, literal(self.literal(ty))]),
+            name @ ("powf" | "atan2" | "hypot") => {
+                operator(name, ty, vec![x, literal(self.literal(ty))])
+            }
             name => operator(name, ty, vec![x]),
         }
     }

@@ -15,9 +15,10 @@ extern "C" __global__ void __launch_bounds__(64) sums(
     __builtin_assume(threadIdx.x < 64);
     __shared__ __align__(128) unsigned char shared[776];
     const unsigned int thread = threadIdx.x;
+    #pragma unroll 1
     for (unsigned int block = blockIdx.x; block < input_len / 128; block += gridDim.x) {
         int* const arr = (int*)shared;
-        arr[thread] = add_wrap(input[block * 128 + thread], input[block * 128 + thread + 64]);
+        arr[thread] = add_wrap(input[(size_t)block * 128 + thread], input[(size_t)block * 128 + thread + 64]);
         __syncthreads();
         int* const arr_2 = (int*)(shared + 256);
         if (thread < 32) {

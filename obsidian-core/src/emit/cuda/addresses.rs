@@ -1,0 +1,115 @@
+//! Indices of global arrays as sums in 64 bits: `input[(size_t)block * 4096 + thread + 512]`.
+//!
+//! A sum in 32 bits may wrap for all that the compiler knows, so it computes each address anew. Exact
+//! arithmetic does not wrap where it is used, and may be done in 64 bits: then addresses that are a
+//! number apart share one base, and the number goes into the instruction.
+
+use std::collections::BTreeMap;
+
+use crate::scalar::{BinaryOp, Node, NodeId, Nodes};
+
+/// Nodes of an index that are taken apart.
+const MOST_NODES: usize = 64;
+/// Terms of such a sum.
+const MOST_TERMS: usize = 8;
+
+/// A sum of multiples of nodes and a number.
+pub(super) struct Sum {
+    /// Nodes with their factors: those that are added first, each in the order in which it occurs.
+    pub(super) terms: Vec<(NodeId, i64)>,
+    pub(super) constant: i64,
+}
+
+/// An index as a sum; `None` if it is a single node, or too large. Nodes that have a name here stay
+/// whole.
+pub(super) fn sum(nodes: &Nodes, named: &BTreeMap<NodeId, String>, index: NodeId) -> Option<Sum> {
+    let Sum {
+        mut terms,
+        constant,
+    } = taken_apart(nodes, named, index)?;
+    terms.sort_by_key(|(_, factor)| *factor < 0);
+    let is_sum = terms.len() > 1 || constant != 0 || terms.iter().any(|(_, n)| *n != 1);
+    // A sum begins with what is added.
+    let begins = terms.first().is_some_and(|(_, factor)| *factor > 0);
+    (is_sum && begins).then_some(Sum { terms, constant })
+}
+
+fn taken_apart(nodes: &Nodes, named: &BTreeMap<NodeId, String>, index: NodeId) -> Option<Sum> {
+    let number = |id: NodeId| nodes.literal(id).map(|n| i64::from(n.u32()));
+    let mut sum = Sum {
+        terms: Vec::new(),
+        constant: 0,
+    };
+    let mut rest = vec![(index, 1i64)];
+    for _ in 0..MOST_NODES {
+        let Some((id, factor)) = rest.pop() else {
+            sum.terms.retain(|(_, factor)| *factor != 0);
+            return Some(sum).filter(|sum| sum.terms.len() <= MOST_TERMS);
+        };
+        match nodes.node(id) {
+            _ if named.contains_key(&id) => sum.add(id, factor)?,
+            Node::Literal(_) => {
+                let product = factor.checked_mul(number(id)?)?;
+                sum.constant = sum.constant.checked_add(product)?;
+            }
+            Node::Binary {
+                op: op @ (BinaryOp::Add | BinaryOp::Sub),
+                exact: true,
+                left,
+                right,
+            } => {
+                let sign = if op == BinaryOp::Add { 1 } else { -1 };
+                rest.extend([(right, factor.checked_mul(sign)?), (left, factor)]);
+            }
+            Node::Binary {
+                op: BinaryOp::Mul,
+                exact: true,
+                left,
+                right,
+            } => match (number(left), number(right)) {
+                (_, Some(n)) => rest.push((left, factor.checked_mul(n)?)),
+                (Some(n), _) => rest.push((right, factor.checked_mul(n)?)),
+                _ => sum.add(id, factor)?,
+            },
+            _ => sum.add(id, factor)?,
+        }
+    }
+    None
+}
+
+impl Sum {
+    fn add(&mut self, id: NodeId, factor: i64) -> Option<()> {
+        match self.terms.iter_mut().find(|(known, _)| *known == id) {
+            Some((_, known)) => *known = known.checked_add(factor)?,
+            None => self.terms.push((id, factor)),
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::emit::cuda;
+    use crate::emit::testing::Builder;
+    use crate::scalar::{BinaryOp, ScalarType};
+
+    #[test]
+    fn addresses_have_64_bits_and_end_in_a_number() {
+        let mut b = Builder::new("k", 32);
+        let x = b.input("x", ScalarType::U32);
+        let count = b.length(x);
+        let out = b.output("out", ScalarType::U32, count);
+        b.sequential(count, |b, i| {
+            let [two, four] = [2, 4].map(|n| b.lit(n));
+            let row = b.exact(BinaryOp::Mul, i, four);
+            let next = b.exact(BinaryOp::Add, row, two);
+            let wrapping = b.raw(BinaryOp::Add, i, two);
+            let (first, second) = (b.load(x, next), b.load(x, wrapping));
+            let sum = b.raw(BinaryOp::Add, first, second);
+            b.store(out, i, sum);
+        });
+        let text = cuda(&b.plan());
+        let line = "out[i] = x[(size_t)i * 4 + 2] + x[i + 2];";
+        assert!(text.contains(line), "{text}");
+    }
+}

@@ -1,0 +1,399 @@
+//! Folds what is known where a statement stands.
+//!
+//! Before and after: a physical kernel with its barriers. After it
+//!
+//! - a name for a thread's index, a number or another name is replaced by that, also the counter of
+//!   a loop of one round;
+//! - index arithmetic has no terms that cancel (`x - c + c`, `7 - (7 - x)`), and quotients,
+//!   remainders, `min`, `max` and comparisons that the ranges of their operands decide are gone;
+//! - an index of a global array is a sum of leaves where it can be, not of names for sums;
+//! - nothing asks again what a condition around it has decided: not an `If`, not a `select`.
+//!
+//! *Argument.* A range holds of a node's value wherever the value is used: of a counter by its loop's
+//! bounds, of an index by the number of threads, of an operand behind a comparison by the comparison.
+//! Exact arithmetic is in the range of a `u32` wherever it is used. Conditions are made of values that
+//! do not change while they are in scope, so what held on the way to a statement holds there.
+//!
+//! *Limits.* Ranges are of `u32` values, intervals without strides. A pass looks at no more than
+//! [`MOST_NODES`] nodes, of a choice inside of [`MOST_CHOICES`] others only the condition; what is left
+//! stays as it is.
+//!
+//! It is the last pass: all others want each loop, and each iteration's name, where `virtualise` has
+//! put them.
+
+mod ranges;
+mod sums;
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::analysis::uses::used;
+use crate::ir::{Kernel, Physical, Statement};
+use crate::scalar::{
+    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, VariableId,
+};
+use ranges::{Known, Range};
+
+/// Nodes that one run looks at.
+const MOST_NODES: u32 = 400_000;
+/// Choices around one in whose arms the condition is known.
+const MOST_CHOICES: u32 = 4;
+
+/// Folds what is known.
+pub fn simplify(mut kernel: Kernel<Physical>) -> Kernel<Physical> {
+    let body = std::mem::take(&mut kernel.body);
+    let mut pass = Pass {
+        known: Known::new(kernel.threads),
+        nodes: &mut kernel.tables.nodes,
+        arrays: &kernel.tables.arrays,
+        values: HashMap::new(),
+        sums: HashMap::new(),
+        left: MOST_NODES,
+    };
+    kernel.body = pass.list(body);
+    without_unused_names(&mut kernel);
+    kernel
+}
+
+/// Takes out the names that nothing uses any more, and then those that only they used.
+fn without_unused_names(kernel: &mut Kernel<Physical>) {
+    loop {
+        let used = used(kernel);
+        let mut left_out = false;
+        drop_names(&mut kernel.body, &used, &mut left_out);
+        if !left_out {
+            return;
+        }
+    }
+}
+
+fn drop_names(
+    list: &mut Vec<Statement<Physical>>,
+    used: &BTreeSet<VariableId>,
+    left_out: &mut bool,
+) {
+    let before = list.len();
+    list.retain(|s| !matches!(s, Statement::Let { variable, .. } if !used.contains(variable)));
+    *left_out |= list.len() < before;
+    for statement in list {
+        let inner = statement.lists_mut().into_iter();
+        inner.for_each(|inner| drop_names(inner, used, left_out));
+    }
+}
+
+struct Pass<'k> {
+    nodes: &'k mut Nodes,
+    known: Known,
+    arrays: &'k [Array],
+    /// The leaves that variables stand for.
+    values: HashMap<VariableId, NodeId>,
+    /// The sums of leaves that variables stand for.
+    sums: HashMap<VariableId, NodeId>,
+    /// Nodes that may still be looked at.
+    left: u32,
+}
+
+/// What expressions have become, under the conditions at hand.
+type Memo = HashMap<NodeId, NodeId>;
+
+impl Pass<'_> {
+    fn list(&mut self, list: Vec<Statement<Physical>>) -> Vec<Statement<Physical>> {
+        list.into_iter()
+            .filter_map(|statement| self.statement(statement))
+            .collect()
+    }
+
+    /// A list under a condition.
+    fn under(
+        &mut self,
+        condition: NodeId,
+        holds: bool,
+        list: Vec<Statement<Physical>>,
+    ) -> Vec<Statement<Physical>> {
+        let mark = self.known.enter();
+        self.known.assume(self.nodes, condition, holds);
+        let list = self.list(list);
+        self.known.leave(mark);
+        list
+    }
+
+    fn statement(&mut self, mut statement: Statement<Physical>) -> Option<Statement<Physical>> {
+        let mut memo = Memo::new();
+        // What the head of a `while` binds is known only behind the head.
+        let is_while = matches!(statement, Statement::While { .. });
+        for node in statement.nodes_mut().into_iter().filter(|_| !is_while) {
+            *node = self.expression(*node, &mut memo, 0);
+        }
+        if let Some(variable) = statement.binds() {
+            self.values.remove(&variable);
+            self.sums.remove(&variable);
+            self.known.forget(variable);
+        }
+        if let Statement::Store { array, index, .. }
+        | Statement::Read { array, index, .. }
+        | Statement::Atomic { array, index, .. } = &mut statement
+        {
+            *index = self.address(*array, *index);
+        }
+        match statement {
+            Statement::Let { variable, value } => {
+                self.name(variable, value);
+                Some(statement)
+            }
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let decided = self.nodes.literal(condition).map(Literal::bool);
+                let (then, otherwise) = match decided {
+                    Some(true) => (self.list(then), Vec::new()),
+                    Some(false) => (Vec::new(), self.list(otherwise)),
+                    None => (
+                        self.under(condition, true, then),
+                        self.under(condition, false, otherwise),
+                    ),
+                };
+                let nothing = then.is_empty() && otherwise.is_empty();
+                (!nothing).then_some(Statement::If {
+                    condition,
+                    then,
+                    otherwise,
+                })
+            }
+            Statement::While {
+                head,
+                condition,
+                body,
+            } => {
+                let head = self.list(head);
+                let condition = self.expression(condition, &mut Memo::new(), 0);
+                Some(Statement::While {
+                    head,
+                    condition,
+                    body: self.under(condition, true, body),
+                })
+            }
+            Statement::Loop {
+                kind,
+                counter,
+                bounds,
+                body,
+            } => {
+                let body = self.rounds(counter, bounds, body)?;
+                Some(Statement::Loop {
+                    kind,
+                    counter,
+                    bounds,
+                    body,
+                })
+            }
+            other => Some(other),
+        }
+    }
+
+    /// The body of a loop; `None` if it has no round.
+    fn rounds(
+        &mut self,
+        counter: VariableId,
+        [start, end, step]: [NodeId; 3],
+        body: Vec<Statement<Physical>>,
+    ) -> Option<Vec<Statement<Physical>>> {
+        let [first, last, by] = [start, end, step].map(|node| self.known.range(self.nodes, node));
+        if first.low >= last.high {
+            return None;
+        }
+        let once = first.high < last.low && first.low + by.low >= last.high;
+        let mark = self.known.enter();
+        if once {
+            self.name(counter, start);
+        } else {
+            let range = Range::new(first.low, last.high - 1);
+            self.known.bind(counter, range);
+            let variable = self.nodes.add(Node::Variable(counter), ScalarType::U32);
+            let below = self.nodes.binary(BinaryOp::Lt, variable, end);
+            self.known.assume(self.nodes, below, true);
+        }
+        let body = self.list(body);
+        self.known.leave(mark);
+        Some(body)
+    }
+
+    /// A variable has a value.
+    fn name(&mut self, variable: VariableId, value: NodeId) {
+        if self.nodes.node(value).is_leaf() {
+            self.values.insert(variable, value);
+        } else if sums::is_of_leaves(self, value) {
+            self.sums.insert(variable, value);
+        }
+        if self.nodes.ty(value) == ScalarType::U32 {
+            let range = self.known.range(self.nodes, value);
+            self.known.bind(variable, range);
+        }
+    }
+
+    /// An expression, inside of so many choices.
+    fn expression(&mut self, root: NodeId, memo: &mut Memo, choices: u32) -> NodeId {
+        let mut stack = vec![(root, false)];
+        while let Some((id, done)) = stack.pop() {
+            if memo.contains_key(&id) {
+                continue;
+            }
+            if !done {
+                stack.push((id, true));
+                stack.extend(self.looked_at(id, choices).map(|node| (node, false)));
+                continue;
+            }
+            let new = match self.left {
+                0 => id,
+                _ => self.folded(id, memo, choices),
+            };
+            self.left = self.left.saturating_sub(1);
+            memo.insert(id, new);
+        }
+        memo.get(&root).copied().unwrap_or(root)
+    }
+
+    /// The operands that are looked at before a node: not the arms of a choice, which are looked at
+    /// under its condition.
+    fn looked_at(&self, id: NodeId, choices: u32) -> impl Iterator<Item = NodeId> + use<> {
+        let node = self.nodes.node(id);
+        let only_first = matches!(node, Node::Select { .. }) && choices < MOST_CHOICES;
+        node.operands().take(if only_first { 1 } else { 3 })
+    }
+
+    /// A node whose operands have been looked at.
+    fn folded(&mut self, id: NodeId, memo: &Memo, choices: u32) -> NodeId {
+        let operand = |node: NodeId| memo.get(&node).copied().unwrap_or(node);
+        match self.nodes.node(id) {
+            Node::Variable(variable) => self.values.get(&variable).copied().unwrap_or(id),
+            Node::Select {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = operand(condition);
+                let decided = self.nodes.literal(condition).map(Literal::bool);
+                match decided {
+                    Some(holds) => {
+                        self.arm(None, if holds { then } else { otherwise }, memo, choices)
+                    }
+                    None => {
+                        let then = self.arm(Some((condition, true)), then, memo, choices);
+                        let otherwise =
+                            self.arm(Some((condition, false)), otherwise, memo, choices);
+                        self.nodes.select(condition, then, otherwise)
+                    }
+                }
+            }
+            Node::Load { array, index } => {
+                let index = self.address(array, operand(index));
+                self.nodes.rebuild(id, |_, _| index)
+            }
+            _ => {
+                let new = self.nodes.rebuild(id, |_, node| operand(node));
+                self.decided(new)
+            }
+        }
+    }
+
+    /// An arm of a choice, under its condition unless that is known anyway.
+    fn arm(
+        &mut self,
+        condition: Option<(NodeId, bool)>,
+        arm: NodeId,
+        memo: &Memo,
+        choices: u32,
+    ) -> NodeId {
+        if choices >= MOST_CHOICES {
+            return memo.get(&arm).copied().unwrap_or(arm);
+        }
+        let mark = self.known.enter();
+        if let Some((condition, holds)) = condition {
+            self.known.assume(self.nodes, condition, holds);
+        }
+        let arm = self.expression(arm, &mut Memo::new(), choices + 1);
+        self.known.leave(mark);
+        arm
+    }
+
+    /// An index, of a global array with the sums that names stand for spelt out: an address has 64
+    /// bits and a name 32, so the compiler sees how far two are apart only where no name hides it.
+    fn address(&mut self, array: ArrayId, index: NodeId) -> NodeId {
+        let known = self.arrays.get(array.0 as usize);
+        match known.map(|array| array.place) {
+            Some(ArrayPlace::Global(_)) => sums::spelt_out(self, index),
+            _ => index,
+        }
+    }
+
+    /// An operator, if what is known does not decide it.
+    fn decided(&mut self, id: NodeId) -> NodeId {
+        if let Some(holds) = self.known.holds(self.nodes, id) {
+            return self.nodes.add_literal(Literal::from(holds));
+        }
+        let Node::Binary {
+            op, left, right, ..
+        } = self.nodes.node(id)
+        else {
+            return id;
+        };
+        if self.nodes.ty(left) != ScalarType::U32 {
+            return id;
+        }
+        let [x, y] = [left, right].map(|node| self.known.range(self.nodes, node));
+        match op {
+            BinaryOp::Min if x.high <= y.low => left,
+            BinaryOp::Min if y.high <= x.low => right,
+            BinaryOp::Max if x.low >= y.high => left,
+            BinaryOp::Max if y.low >= x.high => right,
+            BinaryOp::Add | BinaryOp::Sub => {
+                let id = self.exact(id);
+                sums::without_terms_that_cancel(self, id)
+            }
+            BinaryOp::Mul => self.exact(id),
+            BinaryOp::Div | BinaryOp::Rem => sums::divided(self, id).unwrap_or(id),
+            _ => id,
+        }
+    }
+}
+
+impl Pass<'_> {
+    /// Arithmetic that does not wrap is exact, whoever wrote it.
+    fn exact(&mut self, id: NodeId) -> NodeId {
+        match self.nodes.node(id) {
+            Node::Binary {
+                op,
+                exact: false,
+                left,
+                right,
+            } if is_exact(&mut self.known, self.nodes, id) => self.nodes.exact(op, left, right),
+            _ => id,
+        }
+    }
+}
+
+/// Is an operation of `u32` sure not to wrap where its value is used?
+fn is_exact(known: &mut Known, nodes: &Nodes, id: NodeId) -> bool {
+    let Node::Binary {
+        op,
+        exact,
+        left,
+        right,
+    } = nodes.node(id)
+    else {
+        return false;
+    };
+    if exact || nodes.ty(id) != ScalarType::U32 {
+        return exact;
+    }
+    let [x, y] = [left, right].map(|node| known.range(nodes, node));
+    match op {
+        BinaryOp::Add => x.high + y.high <= Range::TOP,
+        BinaryOp::Mul => x.high * y.high <= Range::TOP,
+        BinaryOp::Sub => x.low >= y.high,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! What is folded, on kernels in their textual form.
+
+use super::simplify;
+use crate::ir::{Kernel, Physical, read, validate};
+
+/// What a block of 64 threads executes, without indentation.
+fn block(body: &str) -> String {
+    let text = format!(
+        "kernel k {{\n threads 64\n  parameter 0 n: u32\n  parameter 1 x: u32[n] input\n  parameter 2 out: u32[n] output\n for blocks b in BlockIndex .. 4_u32 step GridSize {{ {body} }} }}"
+    );
+    let kernel: Kernel<Physical> = read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let kernel = simplify(kernel);
+    validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
+    let text = kernel.to_string();
+    let lines: Vec<&str> = text.lines().map(str::trim).skip(5).collect();
+    lines[1..lines.len() - 2].join("\n")
+}
+
+/// What an index becomes.
+fn index(text: &str) -> String {
+    let stored = block(&format!("store out[{text}] = 1_u32"));
+    let inner = stored.strip_prefix("store out[").unwrap();
+    inner.strip_suffix("] = 1_u32").unwrap().to_owned()
+}
+
+#[test]
+fn names_for_leaves_are_gone() {
+    let text = "let i = ThreadIndex let j = i store out[j] = (j + b)";
+    assert_eq!(block(text), "store out[ThreadIndex] = (ThreadIndex +' b)");
+}
+
+#[test]
+fn terms_cancel() {
+    assert_eq!(index("((ThreadIndex -' 3_u32) +' 3_u32)"), "ThreadIndex");
+    assert_eq!(index("(7_u32 -' (7_u32 -' b))"), "b");
+    assert_eq!(
+        index("(((b *' 4_u32) +' ThreadIndex) -' (b *' 4_u32))"),
+        "ThreadIndex"
+    );
+    // What wraps is no number that could be taken apart.
+    assert_eq!(index("((b - 3_u32) + 3_u32)"), "((b - 3_u32) + 3_u32)");
+    // It does not here.
+    assert_eq!(index("((ThreadIndex + 3_u32) - 3_u32)"), "ThreadIndex");
+}
+
+#[test]
+fn quotients_take_multiples_out() {
+    assert_eq!(index("(ThreadIndex % 64_u32)"), "ThreadIndex");
+    assert_eq!(index("(ThreadIndex % 63_u32)"), "(ThreadIndex % 63_u32)");
+    assert_eq!(index("(ThreadIndex / 64_u32)"), "0_u32");
+    assert_eq!(index("(((b *' 64_u32) +' ThreadIndex) / 64_u32)"), "b");
+    assert_eq!(
+        index("(((b *' 128_u32) +' ThreadIndex) % 64_u32)"),
+        "ThreadIndex"
+    );
+    assert_eq!(index("(((b *' 65_u32) +' ThreadIndex) / 65_u32)"), "b");
+    assert_eq!(
+        index("(((b *' 63_u32) +' ThreadIndex) / 63_u32)"),
+        "(((b *' 63_u32) +' ThreadIndex) / 63_u32)"
+    );
+    // 64 * b wraps in `u32`, and then the quotient is another one.
+    assert_eq!(
+        index("(((n * 64_u32) + ThreadIndex) / 64_u32)"),
+        "(((n * 64_u32) + ThreadIndex) / 64_u32)"
+    );
+}
+
+#[test]
+fn comparisons_are_decided_by_ranges() {
+    assert_eq!(index("min(ThreadIndex, 63_u32)"), "ThreadIndex");
+    assert_eq!(
+        index("min(ThreadIndex, 62_u32)"),
+        "min(ThreadIndex, 62_u32)"
+    );
+    assert_eq!(index("select((ThreadIndex < 64_u32), b, 9_u32)"), "b");
+    assert_eq!(
+        index("select((ThreadIndex < 63_u32), b, 9_u32)"),
+        "select((ThreadIndex < 63_u32), b, 9_u32)"
+    );
+}
+
+#[test]
+fn a_condition_is_asked_once() {
+    let text = "if (b < n) { store out[b] = select((b < n), x[b], 0_u32) if (b < n) { store out[0_u32] = 1_u32 } }";
+    assert_eq!(
+        block(text),
+        "if (b < n) {\nstore out[b] = x[b]\nif true {\nstore out[0_u32] = 1_u32\n}\n}"
+    );
+    let text = "store out[b] = select((b < n), select((b < n), x[b], 1_u32), select((b < n), 2_u32, 3_u32))";
+    assert_eq!(block(text), "store out[b] = select((b < n), x[b], 3_u32)");
+    // Behind the branch nothing is known.
+    let text =
+        "if (b < n) { store out[b] = 1_u32 } store out[0_u32] = select((b < n), 1_u32, 2_u32)";
+    assert_eq!(
+        block(text),
+        "if (b < n) {\nstore out[b] = 1_u32\n}\nstore out[0_u32] = select((b < n), 1_u32, 2_u32)"
+    );
+}
+
+#[test]
+fn a_guard_bounds_what_stands_behind_it() {
+    let text = "if (ThreadIndex < 8_u32) { store out[(ThreadIndex % 8_u32)] = 1_u32 } else { store out[(ThreadIndex % 8_u32)] = 2_u32 }";
+    assert_eq!(
+        block(text),
+        "if (ThreadIndex < 8_u32) {\nstore out[ThreadIndex] = 1_u32\n} else {\nstore out[(ThreadIndex % 8_u32)] = 2_u32\n}"
+    );
+}
+
+#[test]
+fn a_loop_of_one_round_names_nothing_and_one_of_none_is_gone() {
+    let one = "for sequential Thread i in 0_u32 .. 1_u32 step 1_u32 { store out[(i +' b)] = i }";
+    assert_eq!(
+        block(one),
+        "for sequential Thread i in 0_u32 .. 1_u32 step 1_u32 {\nstore out[b] = 0_u32\n}"
+    );
+    let two = "for sequential Thread i in 0_u32 .. 2_u32 step 1_u32 { store out[(i / 2_u32)] = i }";
+    assert_eq!(
+        block(two),
+        "for sequential Thread i in 0_u32 .. 2_u32 step 1_u32 {\nstore out[0_u32] = i\n}"
+    );
+    let none = "for sequential Thread i in 3_u32 .. 3_u32 step 1_u32 { store out[i] = i }";
+    assert_eq!(block(none), "");
+}
+
+#[test]
+fn addresses_are_spelt_out() {
+    let text = "let t = ((b *' 64_u32) +' ThreadIndex) let u = (t +' 3_u32) if (u < n) { store out[u] = x[(u -' 2_u32)] }";
+    assert_eq!(
+        block(text),
+        "let t = ((b *' 64_u32) +' ThreadIndex)\nlet u = (t +' 3_u32)\nif (u < n) {\n\
+         store out[(((b *' 64_u32) +' ThreadIndex) +' 3_u32)] = x[(((b *' 64_u32) +' ThreadIndex) +' 1_u32)]\n}"
+    );
+    // A quotient is not computed twice, and a name that only an index used is gone.
+    let text = "let q = (n / 3_u32) let t = (q +' 1_u32) store out[t] = 1_u32";
+    assert_eq!(
+        block(text),
+        "let q = (n / 3_u32)\nstore out[(q +' 1_u32)] = 1_u32"
+    );
+}
