@@ -121,6 +121,7 @@ const PLAN: &[&str] = &[
     "shared_layout",
     "dead_loads",
     "barriers",
+    "simplify",
     "planned",
     "launch",
     "testing",

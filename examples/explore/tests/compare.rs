@@ -96,8 +96,9 @@ fn scans_have_the_best_threads_and_the_order_of_the_paper() {
     let grid = tables::small_scans(&gtx680(), &scan::ELEMENTS).unwrap();
     let rows = tables::best_threads(&grid, data::TABLE3);
     let (mean, near) = tables::distance(&rows);
-    // The paper's code waits with the whole block where ours waits with one warp.
-    assert!(mean <= 0.65, "{mean}");
+    // The paper's code waits with the whole block where ours waits with one warp, and computes
+    // indices that ours has folded.
+    assert!(mean <= 0.70, "{mean}");
     assert_eq!((near, rows.len()), (25, 25));
     assert_eq!(
         misses(&figures::figure12(&grid)),

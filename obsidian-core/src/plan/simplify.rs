@@ -29,7 +29,8 @@ use std::collections::{BTreeSet, HashMap};
 use super::analysis::uses::used;
 use crate::ir::{Kernel, Physical, Statement};
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, VariableId,
+    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, UnaryOp,
+    VariableId,
 };
 use ranges::{Known, Range};
 
@@ -225,6 +226,7 @@ impl Pass<'_> {
         } else if sums::is_of_leaves(self, value) {
             self.sums.insert(variable, value);
         }
+        self.known.name(variable, value);
         if self.nodes.ty(value) == ScalarType::U32 {
             let range = self.known.range(self.nodes, value);
             self.known.bind(variable, range);
@@ -265,7 +267,10 @@ impl Pass<'_> {
     fn folded(&mut self, id: NodeId, memo: &Memo, choices: u32) -> NodeId {
         let operand = |node: NodeId| memo.get(&node).copied().unwrap_or(node);
         match self.nodes.node(id) {
-            Node::Variable(variable) => self.values.get(&variable).copied().unwrap_or(id),
+            Node::Variable(variable) => {
+                let id = self.values.get(&variable).copied().unwrap_or(id);
+                self.asked_already(id).unwrap_or(id)
+            }
             Node::Select {
                 condition,
                 then,
@@ -326,10 +331,16 @@ impl Pass<'_> {
         }
     }
 
+    /// What a condition is known to be, as a literal.
+    fn asked_already(&mut self, id: NodeId) -> Option<NodeId> {
+        let holds = self.known.holds(self.nodes, id)?;
+        Some(self.nodes.add_literal(Literal::from(holds)))
+    }
+
     /// An operator, if what is known does not decide it.
     fn decided(&mut self, id: NodeId) -> NodeId {
-        if let Some(holds) = self.known.holds(self.nodes, id) {
-            return self.nodes.add_literal(Literal::from(holds));
+        if let Some(decided) = self.asked_already(id).or_else(|| self.choice(id)) {
+            return decided;
         }
         let Node::Binary {
             op, left, right, ..
@@ -358,6 +369,46 @@ impl Pass<'_> {
 }
 
 impl Pass<'_> {
+    /// A comparison with a choice between two numbers, if it is decided for each: it is the
+    /// condition of the choice then, or the opposite.
+    fn choice(&mut self, id: NodeId) -> Option<NodeId> {
+        let Node::Binary {
+            op, left, right, ..
+        } = self.nodes.node(id)
+        else {
+            return None;
+        };
+        if !op.is_comparison() || self.nodes.ty(left) != ScalarType::U32 {
+            return None;
+        }
+        let choice = [left, right]
+            .into_iter()
+            .find(|side| matches!(self.nodes.node(*side), Node::Select { .. }))?;
+        let Node::Select {
+            condition,
+            then,
+            otherwise,
+        } = self.nodes.node(choice)
+        else {
+            return None;
+        };
+        let mut of = |holds: bool, arm: NodeId| {
+            let mark = self.known.enter();
+            self.known.assume(self.nodes, condition, holds);
+            let side = |side: NodeId| if side == choice { arm } else { side };
+            let compared = self.nodes.binary(op, side(left), side(right));
+            let known = self.nodes.literal(compared).map(Literal::bool);
+            let known = known.or_else(|| self.known.holds(self.nodes, compared));
+            self.known.leave(mark);
+            known
+        };
+        match (of(true, then)?, of(false, otherwise)?) {
+            (true, false) => Some(condition),
+            (false, true) => Some(self.nodes.unary(UnaryOp::Not, condition)),
+            (same, _) => Some(self.nodes.add_literal(Literal::from(same))),
+        }
+    }
+
     /// Arithmetic that does not wrap is exact, whoever wrote it.
     fn exact(&mut self, id: NodeId) -> NodeId {
         match self.nodes.node(id) {

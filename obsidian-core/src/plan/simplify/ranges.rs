@@ -45,6 +45,8 @@ impl Range {
 pub(super) struct Known {
     threads: u64,
     variables: HashMap<VariableId, Range>,
+    /// The conditions that variables stand for.
+    conditions: HashMap<VariableId, NodeId>,
     /// Conditions that hold, or do not.
     facts: Vec<(NodeId, bool)>,
     /// Ranges that comparisons give.
@@ -65,6 +67,7 @@ impl Known {
         Known {
             threads: threads.into(),
             variables: HashMap::new(),
+            conditions: HashMap::new(),
             facts: Vec::new(),
             bounds: Vec::new(),
         }
@@ -91,12 +94,23 @@ impl Known {
     /// A variable is bound anew.
     pub(super) fn forget(&mut self, variable: VariableId) {
         self.variables.remove(&variable);
+        self.conditions.remove(&variable);
+    }
+
+    /// A variable stands for a condition, if it is one.
+    pub(super) fn name(&mut self, variable: VariableId, value: NodeId) {
+        self.conditions.insert(variable, value);
     }
 
     /// A condition holds, or does not.
     pub(super) fn assume(&mut self, nodes: &Nodes, condition: NodeId, holds: bool) {
         self.facts.push((condition, holds));
         match (nodes.node(condition), holds) {
+            (Node::Variable(variable), _) => {
+                if let Some(value) = self.conditions.get(&variable).copied() {
+                    self.assume(nodes, value, holds);
+                }
+            }
             (
                 Node::Unary {
                     op: UnaryOp::Not,
@@ -174,9 +188,16 @@ impl Known {
         if nodes.ty(condition) != ScalarType::Bool || nodes.literal(condition).is_some() {
             return None;
         }
-        let fact = self.facts.iter().rev().find(|(node, _)| *node == condition);
-        if let Some((_, holds)) = fact {
-            return Some(*holds);
+        let asked = as_below(nodes, condition);
+        let known = |(fact, holds): &(NodeId, bool)| match (as_below(nodes, *fact), asked) {
+            _ if *fact == condition => Some(*holds),
+            (Some((known, turned)), Some((asked, other))) if known == asked => {
+                Some(*holds ^ turned ^ other)
+            }
+            _ => None,
+        };
+        if let Some(holds) = self.facts.iter().rev().find_map(known) {
+            return Some(holds);
         }
         let Node::Binary {
             op, left, right, ..
@@ -270,6 +291,26 @@ impl Known {
             Special::BlockIndex => Range::new(0, Range::TOP - 1),
             Special::GridSize => Range::new(1, Range::TOP),
         }
+    }
+}
+
+/// A comparison of two integers as `x < y`, and whether it is the opposite of that.
+fn as_below(nodes: &Nodes, condition: NodeId) -> Option<((NodeId, NodeId), bool)> {
+    let Node::Binary {
+        op, left, right, ..
+    } = nodes.node(condition)
+    else {
+        return None;
+    };
+    if !nodes.ty(left).is_integer() {
+        return None;
+    }
+    match op {
+        BinaryOp::Lt => Some(((left, right), false)),
+        BinaryOp::Gt => Some(((right, left), false)),
+        BinaryOp::Ge => Some(((left, right), true)),
+        BinaryOp::Le => Some(((right, left), true)),
+        _ => None,
     }
 }
 

@@ -95,41 +95,40 @@ impl Sum {
         added.map(greatest).sum::<i128>() + self.constant.max(0)
     }
 
-    /// The sum as a node.
+    /// The sum as a node: first all that is added, then what is subtracted, so that no step of it is
+    /// less than 0.
     fn node(&self, pass: &mut Pass<'_>) -> Option<NodeId> {
-        let literal = |n: i128| u32::try_from(n).ok().map(Literal::from);
-        let mut sum: Option<NodeId> = None;
-        let positive = self.terms.iter().filter(|(_, factor)| *factor > 0);
-        let negative = self.terms.iter().filter(|(_, factor)| *factor < 0);
-        for (n, (id, factor)) in positive.chain(negative).enumerate() {
-            let factor_node = pass.nodes.add_literal(literal(factor.abs())?);
-            let multiple = pass.nodes.exact(BinaryOp::Mul, *id, factor_node);
-            sum = Some(match (sum, *factor > 0) {
-                (None, true) => multiple,
-                (None, false) if n == 0 => {
-                    let constant = pass.nodes.add_literal(literal(self.constant)?);
-                    pass.nodes.exact(BinaryOp::Sub, constant, multiple)
-                }
-                (None, false) => return None,
-                (Some(sum), true) => pass.nodes.exact(BinaryOp::Add, sum, multiple),
-                (Some(sum), false) => pass.nodes.exact(BinaryOp::Sub, sum, multiple),
+        let mut sum = None;
+        for (id, factor) in self.terms.iter().filter(|(_, factor)| *factor > 0) {
+            let multiple = multiple(pass, *id, *factor)?;
+            sum = Some(match sum {
+                Some(sum) => pass.nodes.exact(BinaryOp::Add, sum, multiple),
+                None => multiple,
             });
         }
-        let Some(sum) = sum else {
-            return Some(pass.nodes.add_literal(literal(self.constant)?));
+        let number = u32::try_from(self.constant.abs()).ok()?;
+        let number = pass.nodes.add_literal(Literal::from(number));
+        let mut sum = match (sum, self.constant) {
+            (Some(sum), ..=0) => sum,
+            (Some(sum), _) => pass.nodes.exact(BinaryOp::Add, sum, number),
+            (None, 0..) => number,
+            (None, _) => return None,
         };
-        let starts_with_constant = self.terms.iter().all(|(_, factor)| *factor < 0);
-        let rest = match starts_with_constant {
-            true => 0,
-            false => self.constant,
-        };
-        let number = pass.nodes.add_literal(literal(rest.abs())?);
-        Some(match rest {
-            0 => sum,
-            n if n > 0 => pass.nodes.exact(BinaryOp::Add, sum, number),
-            _ => pass.nodes.exact(BinaryOp::Sub, sum, number),
+        for (id, factor) in self.terms.iter().filter(|(_, factor)| *factor < 0) {
+            let multiple = multiple(pass, *id, -factor)?;
+            sum = pass.nodes.exact(BinaryOp::Sub, sum, multiple);
+        }
+        Some(match self.constant {
+            ..0 => pass.nodes.exact(BinaryOp::Sub, sum, number),
+            _ => sum,
         })
     }
+}
+
+fn multiple(pass: &mut Pass<'_>, id: NodeId, factor: i128) -> Option<NodeId> {
+    let factor = Literal::from(u32::try_from(factor).ok()?);
+    let factor = pass.nodes.add_literal(factor);
+    Some(pass.nodes.exact(BinaryOp::Mul, id, factor))
 }
 
 /// Is a value a sum of leaves, which costs nothing to add up again?

@@ -137,3 +137,42 @@ fn addresses_are_spelt_out() {
         "let q = (n / 3_u32)\nstore out[(q +' 1_u32)] = 1_u32"
     );
 }
+
+#[test]
+fn what_is_subtracted_comes_last() {
+    // In block 0 the last thread would be at -1 + 31 otherwise.
+    let text = "store out[((b *' 32_u32) +' (31_u32 -' ThreadIndex))] = 1_u32";
+    assert_eq!(
+        block(text),
+        "store out[(((b *' 32_u32) +' 31_u32) -' ThreadIndex)] = 1_u32"
+    );
+}
+
+#[test]
+fn a_named_condition_is_not_asked_again() {
+    let text = "let c = (b < n) if c { store out[b] = select(c, x[b], 0_u32) }";
+    assert_eq!(
+        block(text),
+        "let c = (b < n)\nif c {\nstore out[b] = x[b]\n}"
+    );
+    // The comparison behind the name is known as well.
+    let text = "let c = (n < 7_u32) if c { if (n < 9_u32) { store out[b] = 1_u32 } }";
+    assert_eq!(
+        block(text),
+        "let c = (n < 7_u32)\nif c {\nif true {\nstore out[b] = 1_u32\n}\n}"
+    );
+}
+
+#[test]
+fn a_comparison_of_a_choice_is_its_condition() {
+    let text = "let c = (b < n) if (select(c, b, n) < n) { store out[b] = 1_u32 }";
+    assert_eq!(
+        block(text),
+        "let c = (b < n)\nif c {\nstore out[b] = 1_u32\n}"
+    );
+    let text = "let c = (b < n) if (n <= select(c, b, n)) { store out[b] = 1_u32 }";
+    assert_eq!(
+        block(text),
+        "let c = (b < n)\nif (! c) {\nstore out[b] = 1_u32\n}"
+    );
+}
