@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use obsidian_core::error::Origin;
 use obsidian_core::ir::{
     AtomicOp, Kernel, Level, LevelledLoop, Lowered, Never, ParameterKind, Physical, PhysicalLoop,
     Stage, Statement,
@@ -249,20 +250,20 @@ fn atomics(
     }
 }
 
-/// Is it the same atomic statement at two stages?
-fn is_same_atomic<A: Stage, B: Stage>(one: &Statement<A>, other: &Statement<B>) -> bool {
-    fn parts<S: Stage>(
-        statement: &Statement<S>,
-    ) -> Option<(u32, AtomicOp, Vec<NodeId>, Option<u32>)> {
-        match statement {
-            Statement::Atomic {
-                array, op, result, ..
-            } => Some((array.0, *op, statement.nodes(), result.map(|v| v.0))),
-            _ => None,
-        }
+/// What an atomic statement is known by at two stages: passes between them may write its index and
+/// operands in other ways, but do not change what it is, where the user wrote it, or the name of its
+/// old value.
+fn identity<S: Stage>(statement: &Statement<S>) -> Option<(u32, AtomicOp, Option<u32>, Origin)> {
+    match statement {
+        Statement::Atomic {
+            array,
+            op,
+            result,
+            origin,
+            ..
+        } => Some((array.0, *op, result.map(|v| v.0), *origin)),
+        _ => None,
     }
-    let (one, other) = (parts(one), parts(other));
-    one.is_some() && one == other
 }
 
 /// What the loops of a stage are to the judge.
@@ -476,6 +477,22 @@ impl<'k, S: Loops> Translator<'k, S> {
         self.push(Operation::Set { variable, value });
     }
 
+    /// The loops over threads around an atomic statement of the lowered kernel: around one with the
+    /// same nodes if there is one, as loops of the host may have written several at one place.
+    fn loops_around(&self, statement: &Statement<S>) -> BTreeSet<usize> {
+        let same = |(other, _): &&(Statement<Lowered>, _)| identity(other) == identity(statement);
+        let nodes = statement.nodes();
+        let exactly = |(other, _): &&(Statement<Lowered>, _)| other.nodes() == nodes;
+        let all: Vec<_> = self.atomics.iter().filter(same).collect();
+        let those: Vec<_> = all.iter().copied().filter(exactly).collect();
+        let found = if those.is_empty() { all } else { those };
+        found
+            .into_iter()
+            .flat_map(|(_, loops)| loops)
+            .copied()
+            .collect()
+    }
+
     fn atomic(&mut self, statement: &Statement<S>) {
         let Statement::Atomic {
             array,
@@ -492,8 +509,7 @@ impl<'k, S: Loops> Translator<'k, S> {
         let operands = operands.iter().map(|n| self.expression(*n)).collect();
         let site = self.site(How::Atomic, array, index);
         self.code.sites[site].atomic = Some((*op, result.is_some()));
-        let loops = (self.atomics.iter()).filter(|(other, _)| is_same_atomic(other, statement));
-        self.code.sites[site].loops = loops.flat_map(|(_, loops)| loops).copied().collect();
+        self.code.sites[site].loops = self.loops_around(statement);
         self.push(Operation::Atomic {
             array,
             index,
