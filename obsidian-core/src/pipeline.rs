@@ -6,6 +6,7 @@
 //! | `check` | levelled | facts, mistakes | mistakes before limits |
 //! | `launch_requirements` | levelled | levelled | what `check` took for granted |
 //! | `lowering` | levelled | lowered | `check` sees ownership and collectives as the user wrote them |
+//! | `whole_tiles` | lowered | lowered | a loop over threads is one statement still |
 //! | `liveness` | lowered | lifetimes | a loop over threads is one statement still |
 //! | `virtualise` | lowered | physical | |
 //! | `shared_layout` | physical | offsets | copies for real warps |
@@ -25,7 +26,7 @@ use crate::ir::{Kernel, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, S
 use crate::lower::{Builder, reify, share, strip};
 use crate::plan::{
     Limits, Plan, Refusal, barriers, changing, check, dead_loads, launch_requirements, liveness,
-    lowering, shared_layout, simplify, virtualise,
+    lowering, shared_layout, simplify, virtualise, whole_tiles,
 };
 
 /// How a kernel is compiled.
@@ -102,8 +103,10 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
     }
     let lowered = lowering(launch_requirements(kernel, &found));
     gate.stage("lowering", &lowered)?;
-    let lives = liveness(&lowered);
-    let physical = virtualise(lowered.clone(), limits.threads);
+    let tiled = whole_tiles(lowered.clone(), limits.threads);
+    gate.pass("whole-tiles", &tiled)?;
+    let lives = liveness(&tiled);
+    let physical = virtualise(tiled, limits.threads);
     gate.pass("virtualise", &physical)?;
     let shared = match shared_layout(&physical, &lives, limits) {
         Ok(shared) if found.diagnostics.is_empty() => shared,

@@ -248,6 +248,7 @@ impl<'k> Walk<'k> {
                 counter,
                 bounds: [count],
                 body,
+                ..
             } => {
                 let count = self.value(*count).ok_or(Unknown)?.u32();
                 if *kind == LevelledLoop::Distribute(Level::Block) {

@@ -117,6 +117,7 @@ const PLAN: &[&str] = &[
     "check",
     "launch_requirements",
     "lowering",
+    "whole_tiles",
     "virtualise",
     "shared_layout",
     "dead_loads",

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::error::Origin;
-use crate::ir::{Kernel, Level, Parameter, ParameterKind, Physical, PhysicalLoop, Statement};
+use crate::ir::{
+    Kernel, Level, Parameter, ParameterKind, Physical, PhysicalLoop, Statement, Unroll,
+};
 use crate::plan::{Plan, SharedMap, Slot, WritePattern};
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, BinaryOp, Constraint, Literal, Node, NodeId, Requirement, Role,
@@ -232,6 +234,7 @@ impl Builder {
         let body = self.list(|b| f(b, node));
         self.push(Statement::Loop {
             kind,
+            unroll: Unroll::Free,
             counter,
             bounds: [start, end, step],
             body,

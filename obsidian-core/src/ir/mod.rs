@@ -81,6 +81,17 @@ use std::fmt;
 use crate::error::Origin;
 use crate::scalar::{ArrayId, NodeId, ScalarType, Tables, VariableId};
 
+/// Whether a compiler may copy the body of a loop to save rounds. It says nothing about what the
+/// loop does.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Unroll {
+    /// As the compiler likes.
+    #[default]
+    Free,
+    /// Never: the loop is seldom executed, and copies would cost instructions and registers.
+    Never,
+}
+
 /// The levels of the hierarchy, from the bottom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
@@ -279,6 +290,8 @@ pub enum Statement<S: Stage> {
         /// Physical: `[start, end, step]`, and the counter is `start`, `start + step`, .. as long
         /// as it is below `end`.
         bounds: S::Bounds,
+        /// May a compiler copy the body to save rounds?
+        unroll: Unroll,
         /// What is repeated.
         body: Vec<Statement<S>>,
     },

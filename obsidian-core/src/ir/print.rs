@@ -14,7 +14,7 @@ mod names;
 use std::fmt::{self, Write};
 
 use super::{
-    AtomicOp, Collective, Kernel, Layout, Level, Parameter, ParameterKind, Stage, Statement,
+    AtomicOp, Collective, Kernel, Layout, Level, Parameter, ParameterKind, Stage, Statement, Unroll,
 };
 use crate::scalar::{ArrayId, ArrayPlace, Constraint, NodeId, Role};
 use expressions::Expressions;
@@ -305,12 +305,17 @@ impl<S: Stage> Printer<'_, S> {
             }
             Statement::Loop {
                 kind,
+                unroll,
                 counter,
                 bounds,
                 body,
             } => {
                 let head = self.head(*kind, &self.names.variable(*counter), *bounds);
-                self.line(format_args!("{head} {{"))?;
+                let rolled = match unroll {
+                    Unroll::Free => "",
+                    Unroll::Never => " rolled",
+                };
+                self.line(format_args!("{head}{rolled} {{"))?;
                 self.inner(body)?;
             }
             _ => {}

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Collective, Kernel, Stage, Statement};
+use super::{Collective, Kernel, Stage, Statement, Unroll};
 use crate::error::Origin;
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
 
@@ -249,6 +249,7 @@ impl<S: Stage> Statement<S> {
         Ok(match self {
             Statement::Loop {
                 kind,
+                unroll,
                 counter,
                 bounds,
                 body,
@@ -257,6 +258,7 @@ impl<S: Stage> Statement<S> {
                     kind,
                     counter,
                     bounds,
+                    unroll,
                     body: list(body),
                 }));
             }
@@ -341,5 +343,6 @@ pub(crate) struct Counted<S: Stage, T: Stage> {
     pub(crate) kind: S::Loop,
     pub(crate) counter: VariableId,
     pub(crate) bounds: S::Bounds,
+    pub(crate) unroll: Unroll,
     pub(crate) body: Vec<Statement<T>>,
 }

@@ -6,7 +6,7 @@
 //! arrays of single threads are held by them. Paper, section 5.1.1.
 
 use crate::error::{Diagnostic, Diagnostics, Origin, catalogue};
-use crate::ir::{Kernel, Layout, Level, Levelled, LevelledLoop};
+use crate::ir::{Kernel, Layout, Level, Levelled, LevelledLoop, Unroll};
 use crate::lower::Reified;
 use crate::program::Action;
 use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Tables, VariableId};
@@ -78,6 +78,7 @@ impl Strip {
                     if self.mentions(&body, counter) {
                         list.push(Statement::Loop {
                             kind: LevelledLoop::ForAll(level),
+                            unroll: Unroll::Free,
                             counter,
                             bounds: [count],
                             body,
@@ -197,6 +198,7 @@ impl Strip {
                 let body = self.inside(body, level, level == Level::Thread);
                 Statement::Loop {
                     kind: LevelledLoop::Sequential(level),
+                    unroll: Unroll::Free,
                     counter,
                     bounds: [count],
                     body,
@@ -212,6 +214,7 @@ impl Strip {
                 }
                 Statement::Loop {
                     kind: LevelledLoop::ForAll(level),
+                    unroll: Unroll::Free,
                     counter,
                     bounds: [count],
                     body: self.inside(body, Level::Thread, false),
@@ -233,18 +236,21 @@ impl Strip {
                 }
                 Level::Warp => Statement::Loop {
                     kind: LevelledLoop::ForAll(level),
+                    unroll: Unroll::Free,
                     counter,
                     bounds: [count],
                     body: self.inside(body, Level::Thread, false),
                 },
                 Level::Block => Statement::Loop {
                     kind: LevelledLoop::Distribute(Level::Warp),
+                    unroll: Unroll::Free,
                     counter,
                     bounds: [count],
                     body: self.inside(body, Level::Warp, false),
                 },
                 Level::Grid => Statement::Loop {
                     kind: LevelledLoop::Distribute(Level::Block),
+                    unroll: Unroll::Free,
                     counter,
                     bounds: [count],
                     body: self.inside(body, Level::Block, false),

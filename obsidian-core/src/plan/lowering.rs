@@ -48,6 +48,7 @@ impl Lowering<'_> {
                 Ok(statement) => result.push(statement),
                 Err(Own::Loop(counted)) => result.push(Statement::Loop {
                     kind: counted.kind,
+                    unroll: counted.unroll,
                     counter: counted.counter,
                     bounds: counted.bounds,
                     body: counted.body,

@@ -12,6 +12,7 @@
 //! | `check` | the proofs, and the user's mistakes |
 //! | `launch_requirements` | pass: what `check` took for granted becomes a requirement of the launch |
 //! | `lowering` | pass: held arrays of warps and blocks, and collectives, through shared memory |
+//! | `whole_tiles` | pass: loops without comparisons for whole tiles, apart from the rest |
 //! | `virtualise` | pass: real threads |
 //! | `shared_layout` | pass: an offset for each shared array |
 //! | `dead_loads` | pass: reads that nothing uses are left out |
@@ -36,6 +37,7 @@ mod shared_layout;
 mod simplify;
 mod testing;
 mod virtualise;
+mod whole_tiles;
 
 pub use analysis::memory::changing;
 pub use analysis::{Life, Liveness, Range, WarpLoop, liveness};
@@ -55,6 +57,7 @@ pub use planned::Plan;
 pub use shared_layout::{OutOfShared, shared_layout};
 pub use simplify::simplify;
 pub use virtualise::virtualise;
+pub use whole_tiles::whole_tiles;
 
 pub(crate) use launch::lengths_used;
 

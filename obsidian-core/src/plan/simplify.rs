@@ -176,6 +176,7 @@ impl Pass<'_> {
             }
             Statement::Loop {
                 kind,
+                unroll,
                 counter,
                 bounds,
                 body,
@@ -183,6 +184,7 @@ impl Pass<'_> {
                 let body = self.rounds(counter, bounds, body)?;
                 Some(Statement::Loop {
                     kind,
+                    unroll,
                     counter,
                     bounds,
                     body,

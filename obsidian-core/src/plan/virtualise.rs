@@ -23,7 +23,7 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{
-    Counted, Kernel, Level, LevelledLoop, Lowered, Own, Physical, PhysicalLoop, Statement,
+    Counted, Kernel, Level, LevelledLoop, Lowered, Own, Physical, PhysicalLoop, Statement, Unroll,
 };
 use crate::scalar::{
     BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, Variable, VariableId, VariableKind,
@@ -65,6 +65,7 @@ struct Pass {
 /// The iterations of a `ForAll`.
 struct Iterations {
     level: Level,
+    unroll: Unroll,
     counter: VariableId,
     body: Vec<Statement<Physical>>,
     /// Real threads that share them out, and the number of this one.
@@ -129,11 +130,12 @@ impl Pass {
             kind,
             counter,
             bounds: [count],
+            unroll,
             body,
         } = counted;
         let (kind, start, step) = match kind {
             LevelledLoop::ForAll(level @ (Level::Block | Level::Warp)) => {
-                return self.shared_out(level, counter, body, count, result);
+                return self.shared_out((level, unroll), counter, body, count, result);
             }
             LevelledLoop::Distribute(Level::Warp) => {
                 return self.warps(counter, count, body, result);
@@ -156,6 +158,7 @@ impl Pass {
         };
         result.push(Statement::Loop {
             kind,
+            unroll,
             counter,
             bounds: [start, count, step],
             body,
@@ -165,7 +168,7 @@ impl Pass {
     /// A loop over the threads of a level.
     fn shared_out(
         &mut self,
-        level: Level,
+        (level, unroll): (Level, Unroll),
         counter: VariableId,
         body: Vec<Statement<Physical>>,
         count: NodeId,
@@ -178,6 +181,7 @@ impl Pass {
         };
         let each = Iterations {
             level,
+            unroll,
             counter,
             body,
             width: self.number(width),
@@ -197,6 +201,7 @@ impl Pass {
         let (start, step) = (self.special(Special::WarpIndex), self.number(warps));
         let each = Statement::Loop {
             kind: PhysicalLoop::Warps,
+            unroll: Unroll::Free,
             counter,
             bounds: [start, end, step],
             body,
@@ -298,6 +303,7 @@ impl Pass {
         let body = self.iteration(each, done);
         Statement::Loop {
             kind: PhysicalLoop::Rounds(each.level),
+            unroll: each.unroll,
             counter,
             bounds: [start, end, step],
             body,

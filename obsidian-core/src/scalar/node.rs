@@ -184,6 +184,26 @@ impl Nodes {
         }
     }
 
+    /// A comparison of two integers as `x < y`, and whether it is the opposite of that.
+    pub fn as_below(&self, condition: NodeId) -> Option<((NodeId, NodeId), bool)> {
+        let Node::Binary {
+            op, left, right, ..
+        } = self.node(condition)
+        else {
+            return None;
+        };
+        if !self.ty(left).is_integer() {
+            return None;
+        }
+        match op {
+            BinaryOp::Lt => Some(((left, right), false)),
+            BinaryOp::Gt => Some(((right, left), false)),
+            BinaryOp::Ge => Some(((left, right), true)),
+            BinaryOp::Le => Some(((right, left), true)),
+            _ => None,
+        }
+    }
+
     /// A literal node.
     pub fn add_literal(&mut self, literal: Literal) -> NodeId {
         self.add(Node::Literal(literal), literal.ty())

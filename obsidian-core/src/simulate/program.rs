@@ -333,6 +333,7 @@ impl Maker<'_> {
                 counter,
                 bounds,
                 body,
+                ..
             } => {
                 let (group, bounds) = self.group(*bounds, Origin::UNKNOWN);
                 Step::For {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use obsidian_core::error::Origin;
 use obsidian_core::ir::{
-    AtomicOp, Kernel, Level, Levelled, LevelledLoop, Parameter, ParameterKind, Statement,
+    AtomicOp, Kernel, Level, Levelled, LevelledLoop, Parameter, ParameterKind, Statement, Unroll,
 };
 use obsidian_core::plan::{Formula, Interface, ParameterInfo, ParameterRole, Step};
 use obsidian_core::scalar::{
@@ -180,6 +180,7 @@ impl Builder {
     ) -> Statement<Levelled> {
         Statement::Loop {
             kind: LevelledLoop::ForAll(level),
+            unroll: Unroll::Free,
             counter,
             bounds: [self.number(count)],
             body,
@@ -194,6 +195,7 @@ impl Builder {
     ) -> Statement<Levelled> {
         Statement::Loop {
             kind: LevelledLoop::Sequential(Level::Thread),
+            unroll: Unroll::Free,
             counter,
             bounds: [end],
             body,
@@ -261,6 +263,7 @@ pub fn blocks(
 ) -> Statement<Levelled> {
     Statement::Loop {
         kind: LevelledLoop::Distribute(Level::Block),
+        unroll: Unroll::Free,
         counter,
         bounds: [count],
         body,

@@ -1,7 +1,7 @@
 //! The kernels whose text is run.
 
 use obsidian_core::error::Origin;
-use obsidian_core::ir::{AtomicOp, Layout, Level, Levelled, LevelledLoop, Statement};
+use obsidian_core::ir::{AtomicOp, Layout, Level, Levelled, LevelledLoop, Statement, Unroll};
 use obsidian_core::plan::Step;
 use obsidian_core::scalar::{
     ArrayPlace, BinaryOp, Constraint, NodeId, Requirement, Role, ScalarType, VariableKind,
@@ -189,6 +189,7 @@ pub fn count() -> Example {
     )];
     let warps = Statement::Loop {
         kind: LevelledLoop::Distribute(Level::Warp),
+        unroll: Unroll::Free,
         counter: w,
         bounds: [b.number(4u32)],
         body: inner,

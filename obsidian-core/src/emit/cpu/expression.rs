@@ -251,7 +251,7 @@ impl Printer<'_> {
 mod tests {
     use crate::emit::cpu::{RUNTIME, function};
     use crate::error::Origin;
-    use crate::ir::{Kernel, Level, LevelledLoop, Parameter, ParameterKind, Statement};
+    use crate::ir::{Kernel, Level, LevelledLoop, Parameter, ParameterKind, Statement, Unroll};
     use crate::plan::WritePattern;
     use crate::scalar::{
         Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Tables,
@@ -302,12 +302,14 @@ mod tests {
         };
         let all = Statement::Loop {
             kind: LevelledLoop::ForAll(Level::Block),
+            unroll: Unroll::Free,
             counter: VariableId(1),
             bounds: [one],
             body: vec![store],
         };
         let body = vec![Statement::Loop {
             kind: LevelledLoop::Distribute(Level::Block),
+            unroll: Unroll::Free,
             counter: VariableId(0),
             bounds: [number],
             body: vec![all],

@@ -80,6 +80,7 @@ impl Printer<'_> {
                 counter,
                 bounds: [count],
                 body,
+                ..
             } => match kind {
                 LevelledLoop::Sequential(_) => self.count(*counter, *count, body),
                 LevelledLoop::Distribute(Level::Block) => self.blocks(*counter, *count, body),

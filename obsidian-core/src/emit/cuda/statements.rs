@@ -8,7 +8,7 @@ use super::types::{self, Typing};
 use super::used::Used;
 use super::{Layout, atomics, deep};
 use crate::emit::Names;
-use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Statement, WARP};
+use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Statement, Unroll, WARP};
 use crate::plan::{Plan, SharedMap, Slot};
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, Literal, Node, NodeId, ScalarType, Special, VariableId,
@@ -182,10 +182,11 @@ impl<'w> Writer<'w, '_> {
             } => self.while_loop(head, *condition, body),
             Statement::Loop {
                 kind,
+                unroll,
                 counter,
                 bounds,
                 body,
-            } => self.for_loop(*kind, *counter, *bounds, body),
+            } => self.for_loop((*kind, *unroll), *counter, *bounds, body),
             Statement::Break => self.line("break;"),
             Statement::Allocate { array, .. } => self.allocate(*array),
             Statement::Wait { scope: Level::Warp } => self.line(&format!(
@@ -302,7 +303,7 @@ impl<'w> Writer<'w, '_> {
 
     fn for_loop(
         &mut self,
-        kind: PhysicalLoop,
+        (kind, unroll): (PhysicalLoop, Unroll),
         counter: VariableId,
         [start, end, step]: [NodeId; 3],
         body: &'w [Statement<Physical>],
@@ -328,7 +329,7 @@ impl<'w> Writer<'w, '_> {
             self.print(end, ADD, Typing::Loose)
         );
         self.bound.clear();
-        if kind == PhysicalLoop::Blocks {
+        if kind == PhysicalLoop::Blocks || unroll == Unroll::Never {
             // Copies of a block's work cost instructions and registers, and gain nothing.
             self.line("#pragma unroll 1");
         }

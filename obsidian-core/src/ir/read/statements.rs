@@ -3,7 +3,7 @@
 use super::{Reader, Result};
 use crate::error::Origin;
 use crate::ir::print::COUNTED;
-use crate::ir::{AtomicOp, Collective, CollectiveOp, Stage, Statement, given};
+use crate::ir::{AtomicOp, Collective, CollectiveOp, Stage, Statement, Unroll, given};
 use crate::scalar::{ArrayId, NodeId, ScalarType, VariableId, VariableKind};
 
 impl<'t> Reader<'t> {
@@ -284,8 +284,13 @@ impl<'t> Reader<'t> {
         bounds: S::Bounds,
     ) -> Result<Statement<S>> {
         let counter = self.bind(name, ScalarType::U32, VariableKind::Counter)?;
+        let unroll = match self.tokens.skip("rolled") {
+            true => Unroll::Never,
+            false => Unroll::Free,
+        };
         Ok(Statement::Loop {
             kind,
+            unroll,
             counter,
             bounds,
             body: self.list()?,

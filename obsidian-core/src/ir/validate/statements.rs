@@ -295,6 +295,7 @@ impl<S: Stage> Checker<'_, S> {
                 counter,
                 bounds,
                 body,
+                ..
             } => self.counted(*kind, *counter, *bounds, body, place),
             _ => Ok(()),
         }

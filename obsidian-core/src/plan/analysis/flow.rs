@@ -285,6 +285,7 @@ impl Builder<'_> {
                 counter,
                 bounds,
                 body,
+                ..
             } => {
                 let at = self.bounds(statement, lanes, at);
                 let first = self.vertex([at]);

@@ -246,6 +246,7 @@ impl Walk<'_, '_> {
                 counter,
                 bounds: [count],
                 body,
+                ..
             } => self.counted(*kind, *counter, *count, body),
             Statement::Collective(_, of) => self.collective(of),
             // The accesses of three of them are looked at in `stored`.

@@ -3,7 +3,7 @@
 use super::Lowering;
 use crate::error::Origin;
 use crate::ir::{
-    Collective, CollectiveOp, Level, Levelled, LevelledLoop, Lowered, Statement, given, row,
+    Collective, CollectiveOp, Level, Levelled, LevelledLoop, Lowered, Statement, Unroll, given, row,
 };
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, ScalarType, Variable, VariableId,
@@ -133,6 +133,7 @@ impl Lowering<'_> {
         // No barrier: behind it come other loops, and `barriers` sees to those.
         result.push(Statement::Loop {
             kind: LevelledLoop::ForAll(of.level),
+            unroll: Unroll::Free,
             counter: of.element,
             bounds: [of.results],
             body,
@@ -259,6 +260,7 @@ impl Lowering<'_> {
         then.extend(keep.then(|| of.put(elements, at, of.value)));
         Statement::Loop {
             kind: LevelledLoop::Sequential(Level::Thread),
+            unroll: Unroll::Free,
             counter,
             bounds: [others],
             body: of.apply([of.left_of_cell(cell), of.right(elements, at)], then),
@@ -275,6 +277,7 @@ impl Lowering<'_> {
     ) {
         result.push(Statement::Loop {
             kind: LevelledLoop::ForAll(of.level),
+            unroll: Unroll::Free,
             counter,
             bounds: [count],
             body,

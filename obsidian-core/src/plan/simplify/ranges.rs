@@ -188,8 +188,8 @@ impl Known {
         if nodes.ty(condition) != ScalarType::Bool || nodes.literal(condition).is_some() {
             return None;
         }
-        let asked = as_below(nodes, condition);
-        let known = |(fact, holds): &(NodeId, bool)| match (as_below(nodes, *fact), asked) {
+        let asked = nodes.as_below(condition);
+        let known = |(fact, holds): &(NodeId, bool)| match (nodes.as_below(*fact), asked) {
             _ if *fact == condition => Some(*holds),
             (Some((known, turned)), Some((asked, other))) if known == asked => {
                 Some(*holds ^ turned ^ other)
@@ -291,26 +291,6 @@ impl Known {
             Special::BlockIndex => Range::new(0, Range::TOP - 1),
             Special::GridSize => Range::new(1, Range::TOP),
         }
-    }
-}
-
-/// A comparison of two integers as `x < y`, and whether it is the opposite of that.
-fn as_below(nodes: &Nodes, condition: NodeId) -> Option<((NodeId, NodeId), bool)> {
-    let Node::Binary {
-        op, left, right, ..
-    } = nodes.node(condition)
-    else {
-        return None;
-    };
-    if !nodes.ty(left).is_integer() {
-        return None;
-    }
-    match op {
-        BinaryOp::Lt => Some(((left, right), false)),
-        BinaryOp::Gt => Some(((right, left), false)),
-        BinaryOp::Ge => Some(((left, right), true)),
-        BinaryOp::Le => Some(((right, left), true)),
-        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Statement, WARP};
+use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Statement, Unroll, WARP};
 use crate::plan::SharedMap;
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Special, VariableId, meaning};
 
@@ -135,6 +135,7 @@ impl Thread<'_> {
             }
             Statement::Loop {
                 kind,
+                unroll: Unroll::Free,
                 counter,
                 bounds: [start, end, step],
                 body,

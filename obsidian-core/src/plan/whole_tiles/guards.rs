@@ -1,0 +1,295 @@
+//! Comparisons of indices with bounds, in a loop over threads.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::{Lowered, Statement};
+use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, VariableId};
+
+/// Nodes of an index that are taken apart.
+const MOST_NODES: usize = 64;
+/// The widest tile, and the most rounds of a loop in it.
+const WIDEST: i64 = 1 << 28;
+
+/// What a loop over threads binds.
+#[derive(Default)]
+pub(super) struct Scope {
+    bound: BTreeSet<VariableId>,
+    lets: BTreeMap<VariableId, NodeId>,
+    /// The numbers of rounds that are known, of at least one round.
+    counters: BTreeMap<VariableId, i64>,
+}
+
+impl Scope {
+    pub(super) fn of(nodes: &Nodes, each: &Statement<Lowered>) -> Scope {
+        let mut scope = Scope::default();
+        each.visit(&mut |statement| {
+            if let Statement::Declare { cell, .. } = statement {
+                scope.bound.insert(*cell);
+            }
+            let Some(variable) = statement.binds() else {
+                return;
+            };
+            if !scope.bound.insert(variable) {
+                // Two statements bind it: it may be either.
+                scope.lets.remove(&variable);
+                scope.counters.remove(&variable);
+                return;
+            }
+            match statement {
+                Statement::Let { value, .. } => {
+                    scope.lets.insert(variable, *value);
+                }
+                Statement::Loop {
+                    bounds: [count], ..
+                } => {
+                    let count = nodes.literal(*count).map(|n| i64::from(n.u32()));
+                    let count = count.filter(|n| (1..=WIDEST).contains(n));
+                    scope.counters.extend(count.map(|n| (variable, n)));
+                }
+                _ => {}
+            }
+        });
+        scope
+    }
+
+    /// Is a value the same for all iterations, wherever it is asked for?
+    fn is_uniform(&self, nodes: &Nodes, id: NodeId) -> bool {
+        let parts = nodes.post_order(&[id], |_| false);
+        parts.into_iter().all(|part| match nodes.node(part) {
+            Node::Variable(variable) => !self.bound.contains(&variable),
+            Node::Load { .. } => false,
+            _ => true,
+        })
+    }
+}
+
+/// Where an index begins that a comparison is about: a sum of multiples, modulo 2^32.
+type Base = BTreeMap<NodeId, u32>;
+
+/// What the comparisons of one kind have in common.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Tile {
+    base: Base,
+    bound: NodeId,
+    /// Has the index to be below the bound, or above it?
+    below: bool,
+}
+
+/// A comparison `x < y`, of an index with a bound, or the opposite of one.
+pub(super) struct Guard {
+    tile: Tile,
+    /// What is added to the base at least, and at most.
+    offsets: (i64, i64),
+    /// Is it the opposite?
+    negated: bool,
+}
+
+impl Guard {
+    /// The comparison that a node is.
+    pub(super) fn of(nodes: &Nodes, scope: &Scope, id: NodeId) -> Option<Guard> {
+        let ((left, right), negated) = nodes.as_below(id)?;
+        if nodes.ty(left) != ScalarType::U32 {
+            return None;
+        }
+        let (index, bound, below) = match (
+            scope.is_uniform(nodes, left),
+            scope.is_uniform(nodes, right),
+        ) {
+            (false, true) => (left, right, true),
+            (true, false) => (right, left, false),
+            _ => return None,
+        };
+        let mut sum = Sum::default();
+        sum.add(nodes, scope, index)?;
+        let (base, offsets) = sum.over_all_rounds(nodes, scope)?;
+        // A comparison of a counter and a number says nothing about a tile.
+        if base.is_empty() && nodes.literal(bound).is_some() {
+            return None;
+        }
+        let tile = Tile { base, bound, below };
+        Some(Guard {
+            tile,
+            offsets,
+            negated,
+        })
+    }
+}
+
+/// An index as a sum, modulo 2^32.
+#[derive(Default)]
+struct Sum {
+    terms: BTreeMap<NodeId, u32>,
+    constant: u32,
+}
+
+impl Sum {
+    fn add(&mut self, nodes: &Nodes, scope: &Scope, index: NodeId) -> Option<()> {
+        let number = |id: NodeId| nodes.literal(id).map(Literal::u32);
+        let mut rest = vec![(index, 1u32)];
+        for _ in 0..MOST_NODES {
+            let Some((id, factor)) = rest.pop() else {
+                self.terms.retain(|_, factor| *factor != 0);
+                return Some(());
+            };
+            match nodes.node(id) {
+                Node::Literal(n) => {
+                    self.constant = self.constant.wrapping_add(n.u32().wrapping_mul(factor));
+                }
+                Node::Variable(variable) if scope.lets.contains_key(&variable) => {
+                    rest.push((scope.lets[&variable], factor));
+                }
+                Node::Unary { op, value } if op.is_promise() => rest.push((value, factor)),
+                Node::Binary {
+                    op: op @ (BinaryOp::Add | BinaryOp::Sub),
+                    left,
+                    right,
+                    ..
+                } => {
+                    let other = match op {
+                        BinaryOp::Add => factor,
+                        _ => factor.wrapping_neg(),
+                    };
+                    rest.extend([(left, factor), (right, other)]);
+                }
+                Node::Binary {
+                    op: BinaryOp::Mul,
+                    left,
+                    right,
+                    ..
+                } if number(left).or(number(right)).is_some() => {
+                    let (of, by) = match number(right) {
+                        Some(n) => (left, n),
+                        None => (right, number(left)?),
+                    };
+                    rest.push((of, factor.wrapping_mul(by)));
+                }
+                _ => {
+                    let known = self.terms.entry(id).or_default();
+                    *known = known.wrapping_add(factor);
+                }
+            }
+        }
+        None
+    }
+
+    /// What is the same in all rounds, and what is added to that at least and at most; `None` if
+    /// that is not known.
+    fn over_all_rounds(self, nodes: &Nodes, scope: &Scope) -> Option<(Base, (i64, i64))> {
+        let signed = |n: u32| i64::from(n.cast_signed());
+        let constant = signed(self.constant);
+        let (mut base, mut low, mut high) = (Base::new(), constant, constant);
+        for (id, factor) in self.terms {
+            if scope.is_uniform(nodes, id) {
+                base.insert(id, factor);
+                continue;
+            }
+            let Node::Variable(variable) = nodes.node(id) else {
+                return None;
+            };
+            let last = scope.counters.get(&variable)? - 1;
+            let most = signed(factor).checked_mul(last)?;
+            low += most.min(0);
+            high += most.max(0);
+        }
+        let fits = |n: i64| n.abs() < WIDEST;
+        (fits(low) && fits(high)).then_some((base, (low, high)))
+    }
+}
+
+/// The comparisons of a part of a kernel.
+#[derive(Default)]
+pub(super) struct Guards {
+    /// What each is, if the tile is whole.
+    pub(super) holds: BTreeMap<NodeId, bool>,
+    /// From where to where the indices of each tile go.
+    tiles: BTreeMap<Tile, (i64, i64)>,
+    /// How many a thread makes.
+    pub(super) count: u64,
+}
+
+impl Guards {
+    pub(super) fn of(nodes: &Nodes, scope: &Scope, statement: &Statement<Lowered>) -> Guards {
+        let mut guards = Guards::default();
+        guards.add(nodes, scope, statement, 1);
+        guards
+    }
+
+    fn add(&mut self, nodes: &Nodes, scope: &Scope, statement: &Statement<Lowered>, times: u64) {
+        for id in nodes.post_order(&statement.nodes(), |_| false) {
+            if let Some(guard) = Guard::of(nodes, scope, id) {
+                self.holds.insert(id, !guard.negated);
+                let (low, high) = guard.offsets;
+                let known = self.tiles.entry(guard.tile).or_insert((low, high));
+                *known = (known.0.min(low), known.1.max(high));
+                self.count = self.count.saturating_add(times);
+            }
+        }
+        let rounds = match statement {
+            Statement::Loop { counter, .. } => scope.counters.get(counter).copied(),
+            _ => None,
+        };
+        let times = times.saturating_mul(rounds.map_or(1, i64::unsigned_abs));
+        for inner in statement.lists().into_iter().flatten() {
+            self.add(nodes, scope, inner, times);
+        }
+    }
+
+    /// Do all of them hold, as a condition that is the same for all iterations?
+    pub(super) fn whole(&self, nodes: &mut Nodes) -> Option<NodeId> {
+        let mut whole = None;
+        for (tile, (low, high)) in &self.tiles {
+            let width = u32::try_from(high - low).ok()?;
+            let holds = tile.holds(nodes, *low, width);
+            whole = Some(match whole {
+                Some(whole) => nodes.binary(BinaryOp::And, whole, holds),
+                None => holds,
+            });
+        }
+        whole
+    }
+}
+
+impl Tile {
+    fn holds(&self, nodes: &mut Nodes, low: i64, width: u32) -> NodeId {
+        let low = self.first(nodes, low);
+        let width_node = nodes.add_literal(Literal::from(width));
+        let (begins, fits) = match self.below {
+            true => {
+                let room = nodes.binary(BinaryOp::Sub, self.bound, low);
+                (
+                    nodes.binary(BinaryOp::Lt, low, self.bound),
+                    nodes.binary(BinaryOp::Lt, width_node, room),
+                )
+            }
+            false => {
+                let most = nodes.add_literal(Literal::from(u32::MAX - width));
+                (
+                    nodes.binary(BinaryOp::Lt, self.bound, low),
+                    nodes.binary(BinaryOp::Le, low, most),
+                )
+            }
+        };
+        nodes.binary(BinaryOp::And, begins, fits)
+    }
+
+    /// The first index, modulo 2^32: what is added, and then what is subtracted.
+    fn first(&self, nodes: &mut Nodes, low: i64) -> NodeId {
+        let mut parts: Vec<(NodeId, i32)> = Vec::new();
+        for (id, factor) in &self.base {
+            let by = nodes.add_literal(Literal::from(factor.cast_signed().unsigned_abs()));
+            parts.push((nodes.binary(BinaryOp::Mul, *id, by), factor.cast_signed()));
+        }
+        let number = nodes.add_literal(Literal::from(low.unsigned_abs() as u32));
+        parts.push((number, low.signum() as i32));
+        parts.sort_by_key(|(_, sign)| *sign < 0);
+        let mut sum = nodes.add_literal(Literal::from(0u32));
+        for (part, sign) in parts {
+            let op = match sign < 0 {
+                true => BinaryOp::Sub,
+                false => BinaryOp::Add,
+            };
+            sum = nodes.binary(op, sum, part);
+        }
+        sum
+    }
+}
