@@ -182,13 +182,14 @@ fn each_stage_is_written_when_asked() {
             "1-strip.txt",
             "2-share.txt",
             "3-lowering.txt",
-            "4-virtualise.txt",
-            "5-dead-loads.txt",
-            "6-barriers.txt",
-            "7-simplify.txt"
+            "4-whole-tiles.txt",
+            "5-virtualise.txt",
+            "6-dead-loads.txt",
+            "7-barriers.txt",
+            "8-simplify.txt"
         ]
     );
-    let text = fs::read_to_string(folder.join("7-simplify.txt")).unwrap();
+    let text = fs::read_to_string(folder.join("8-simplify.txt")).unwrap();
     assert_eq!(read::<Physical>(&text).unwrap().to_string(), text);
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -26,7 +26,6 @@ mod sums;
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::analysis::uses::used;
 use crate::ir::{Kernel, Physical, Statement};
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, UnaryOp,
@@ -50,35 +49,61 @@ pub fn simplify(mut kernel: Kernel<Physical>) -> Kernel<Physical> {
         sums: HashMap::new(),
         left: MOST_NODES,
     };
-    kernel.body = pass.list(body);
-    without_unused_names(&mut kernel);
+    let mut body = pass.list(body);
+    without_unused_names(&kernel.tables.nodes, &mut body, &mut BTreeSet::new());
+    kernel.body = body;
     kernel
 }
 
-/// Takes out the names that nothing uses any more, and then those that only they used.
-fn without_unused_names(kernel: &mut Kernel<Physical>) {
-    loop {
-        let used = used(kernel);
-        let mut left_out = false;
-        drop_names(&mut kernel.body, &used, &mut left_out);
-        if !left_out {
-            return;
+/// Takes out the names that nothing in their scope uses, from the end of a list to its beginning;
+/// `used` is what the statements behind the list use of the names before it, and then what the list
+/// does as well. Where a name is bound it is no longer in `used`: two scopes may have a name of one
+/// variable, and each counts for itself.
+fn without_unused_names(
+    nodes: &Nodes,
+    list: &mut Vec<Statement<Physical>>,
+    used: &mut BTreeSet<VariableId>,
+) {
+    let mut kept = Vec::with_capacity(list.len());
+    for mut statement in std::mem::take(list).into_iter().rev() {
+        let bound = statement.binds();
+        let is_used = bound.is_none_or(|variable| used.remove(&variable));
+        if matches!(statement, Statement::Let { .. }) && !is_used {
+            continue;
         }
+        match &mut statement {
+            // What the head binds is in scope in the body.
+            Statement::While {
+                head,
+                condition,
+                body,
+            } => {
+                without_unused_names(nodes, body, used);
+                use_all(nodes, &[*condition], used);
+                without_unused_names(nodes, head, used);
+            }
+            _ => {
+                for inner in statement.lists_mut() {
+                    without_unused_names(nodes, inner, used);
+                }
+                if let (Statement::Loop { .. }, Some(counter)) = (&statement, bound) {
+                    used.remove(&counter);
+                }
+                use_all(nodes, &statement.nodes(), used);
+            }
+        }
+        kept.push(statement);
     }
+    kept.reverse();
+    *list = kept;
 }
 
-fn drop_names(
-    list: &mut Vec<Statement<Physical>>,
-    used: &BTreeSet<VariableId>,
-    left_out: &mut bool,
-) {
-    let before = list.len();
-    list.retain(|s| !matches!(s, Statement::Let { variable, .. } if !used.contains(variable)));
-    *left_out |= list.len() < before;
-    for statement in list {
-        let inner = statement.lists_mut().into_iter();
-        inner.for_each(|inner| drop_names(inner, used, left_out));
-    }
+fn use_all(nodes: &Nodes, roots: &[NodeId], used: &mut BTreeSet<VariableId>) {
+    let parts = nodes.post_order(roots, |_| false).into_iter();
+    used.extend(parts.filter_map(|id| match nodes.node(id) {
+        Node::Variable(variable) => Some(variable),
+        _ => None,
+    }));
 }
 
 struct Pass<'k> {

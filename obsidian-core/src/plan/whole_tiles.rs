@@ -12,11 +12,11 @@
 //! The condition is uniform: it has no counter of the loop in it. Loads of a whole tile depend on
 //! no comparison, so a compiler may have many of them under way at once.
 //!
-//! *Argument.* A comparison that goes is `x < y` with `x = low + k` modulo 2^32, where `low` and `y`
-//! are the same for all iterations and `k` is 0 to `width`. With `low < y` and `y - low > width`,
-//! `low + k` is below `y`, so nothing wraps and the comparison holds; it does not matter whether the
-//! arithmetic is exact. In the same way `x < y` holds with `y = low + k`, if `x < low` and `low` is
-//! at most 2^32 - 1 - `width`. What is computed is the same in both copies; only who asks differs.
+//! *Argument.* A comparison that goes is one of `low + k` modulo 2^32 with a bound `y`, where `low`
+//! and `y` are the same for all iterations and `k` is 0 to `width`. With `low < y` and `y - low >
+//! width` nothing wraps, and `low + k < y` for each `k`; it does not matter whether the arithmetic is
+//! exact. In the same way `low + k > y` for each `k`, if `low > y` and `low` is at most 2^32 - 1 -
+//! `width`; and so for `<=` and `>=`. Both copies compute the same; only the questions differ.
 //!
 //! *Limits.* Loops have a number of rounds that is known when the kernel is compiled, and factors of
 //! counters are numbers. A loop in which a thread makes fewer than [`LEAST`] comparisons stays as it

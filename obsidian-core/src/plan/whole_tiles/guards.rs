@@ -66,22 +66,34 @@ impl Scope {
 /// Where an index begins that a comparison is about: a sum of multiples, modulo 2^32.
 type Base = BTreeMap<NodeId, u32>;
 
-/// What the comparisons of one kind have in common.
+/// What all comparisons about a tile have in common.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Tile {
     base: Base,
     bound: NodeId,
-    /// Has the index to be below the bound, or above it?
-    below: bool,
+    side: Side,
 }
 
-/// A comparison `x < y`, of an index with a bound, or the opposite of one.
+/// Where the indices of a whole tile are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Side {
+    /// Below the bound.
+    Below,
+    /// The bound is the last one.
+    UpTo,
+    /// Above the bound.
+    Above,
+    /// The bound is the first one.
+    From,
+}
+
+/// A comparison of an index with a bound.
 pub(super) struct Guard {
     tile: Tile,
     /// What is added to the base at least, and at most.
     offsets: (i64, i64),
-    /// Is it the opposite?
-    negated: bool,
+    /// What it is in a whole tile.
+    holds: bool,
 }
 
 impl Guard {
@@ -91,26 +103,33 @@ impl Guard {
         if nodes.ty(left) != ScalarType::U32 {
             return None;
         }
-        let (index, bound, below) = match (
-            scope.is_uniform(nodes, left),
-            scope.is_uniform(nodes, right),
-        ) {
-            (false, true) => (left, right, true),
-            (true, false) => (right, left, false),
+        let uniform = [left, right].map(|side| scope.is_uniform(nodes, side));
+        let (index, bound) = match uniform {
+            [false, true] => (left, right),
+            [true, false] => (right, left),
             _ => return None,
+        };
+        let is_number = nodes.literal(bound).is_some();
+        // From a length on, `i >= n`, there is nothing: in a whole tile that does not hold.
+        let (side, holds) = match (index == left, negated) {
+            (true, true) if !is_number => (Side::Below, false),
+            (true, true) => (Side::From, true),
+            (true, false) => (Side::Below, true),
+            (false, true) => (Side::UpTo, true),
+            (false, false) => (Side::Above, true),
         };
         let mut sum = Sum::default();
         sum.add(nodes, scope, index)?;
         let (base, offsets) = sum.over_all_rounds(nodes, scope)?;
-        // A comparison of a counter and a number says nothing about a tile.
-        if base.is_empty() && nodes.literal(bound).is_some() {
+        // A comparison of a counter with a number says nothing about a tile.
+        if base.is_empty() && is_number {
             return None;
         }
-        let tile = Tile { base, bound, below };
+        let tile = Tile { base, bound, side };
         Some(Guard {
             tile,
             offsets,
-            negated,
+            holds,
         })
     }
 }
@@ -217,7 +236,7 @@ impl Guards {
     fn add(&mut self, nodes: &Nodes, scope: &Scope, statement: &Statement<Lowered>, times: u64) {
         for id in nodes.post_order(&statement.nodes(), |_| false) {
             if let Some(guard) = Guard::of(nodes, scope, id) {
-                self.holds.insert(id, !guard.negated);
+                self.holds.insert(id, guard.holds);
                 let (low, high) = guard.offsets;
                 let known = self.tiles.entry(guard.tile).or_insert((low, high));
                 *known = (known.0.min(low), known.1.max(high));
@@ -250,26 +269,25 @@ impl Guards {
 }
 
 impl Tile {
+    /// Are the indices from `low` to `low + width` from the base on where they have to be?
     fn holds(&self, nodes: &mut Nodes, low: i64, width: u32) -> NodeId {
+        use BinaryOp::{And, Le, Lt, Sub};
         let low = self.first(nodes, low);
-        let width_node = nodes.add_literal(Literal::from(width));
-        let (begins, fits) = match self.below {
-            true => {
-                let room = nodes.binary(BinaryOp::Sub, self.bound, low);
-                (
-                    nodes.binary(BinaryOp::Lt, low, self.bound),
-                    nodes.binary(BinaryOp::Lt, width_node, room),
-                )
-            }
-            false => {
-                let most = nodes.add_literal(Literal::from(u32::MAX - width));
-                (
-                    nodes.binary(BinaryOp::Lt, self.bound, low),
-                    nodes.binary(BinaryOp::Le, low, most),
-                )
-            }
+        let [distance, most] = [width, u32::MAX - width];
+        let [distance, most] = [distance, most].map(|n| nodes.add_literal(Literal::from(n)));
+        let room = nodes.binary(Sub, self.bound, low);
+        let ([x, y], compare, [least, available]) = match self.side {
+            Side::Below => ([low, self.bound], Lt, [distance, room]),
+            Side::UpTo => ([low, self.bound], Le, [distance, room]),
+            Side::Above => ([self.bound, low], Lt, [low, most]),
+            Side::From => ([self.bound, low], Le, [low, most]),
         };
-        nodes.binary(BinaryOp::And, begins, fits)
+        let begins = nodes.binary(compare, x, y);
+        let fits = match self.side {
+            Side::Below => nodes.binary(Lt, least, available),
+            _ => nodes.binary(Le, least, available),
+        };
+        nodes.binary(And, begins, fits)
     }
 
     /// The first index, modulo 2^32: what is added, and then what is subtracted.
@@ -292,4 +310,19 @@ impl Tile {
         }
         sum
     }
+}
+
+/// Is a tile whole whose base and bound are numbers?
+#[cfg(test)]
+pub(super) fn is_whole(first: u32, bound: u32, (low, high): (i64, i64), side: Side) -> bool {
+    let mut nodes = Nodes::default();
+    let [first, bound] = [first, bound].map(|n| nodes.add_literal(Literal::from(n)));
+    let tile = Tile {
+        base: Base::from([(first, 1)]),
+        bound,
+        side,
+    };
+    let width = u32::try_from(high - low).unwrap_or(u32::MAX);
+    let holds = tile.holds(&mut nodes, low, width);
+    nodes.literal(holds).is_some_and(Literal::bool)
 }
