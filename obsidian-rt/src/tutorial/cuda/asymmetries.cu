@@ -9,13 +9,11 @@ extern "C" __global__ void __launch_bounds__(32) asymmetries(
     unsigned int input_len) {
     __builtin_assume(threadIdx.x < 32);
     const unsigned int thread = threadIdx.x;
+    #pragma unroll 1
     for (unsigned int block = blockIdx.x; block < input_len / 64; block += gridDim.x) {
-        const unsigned int t = block * 64;
         for (unsigned int i = 0; i < 2; i++) {
-            const unsigned int j = i * 32 + thread;
-            const unsigned int t_2 = t + j;
-            const float t_3 = input[t_2] - input[t + (63 - j)];
-            output[t_2] = t_3 * t_3;
+            const float t = input[(size_t)block * 64 + (size_t)i * 32 + thread] - input[(size_t)block * 64 - (size_t)i * 32 - thread + 63];
+            output[(size_t)block * 64 + (size_t)i * 32 + thread] = t * t;
         }
     }
 }

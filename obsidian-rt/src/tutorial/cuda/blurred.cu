@@ -10,17 +10,14 @@ extern "C" __global__ void __launch_bounds__(64) blurred(
     __builtin_assume(threadIdx.x < 64);
     __shared__ __align__(128) unsigned char shared[512];
     const unsigned int thread = threadIdx.x;
+    #pragma unroll 1
     for (unsigned int block = blockIdx.x; block < input_len / 64; block += gridDim.x) {
         float* const roots = (float*)shared;
-        const unsigned int t = block * 64;
-        const unsigned int i = thread;
-        roots[i] = sqrtf(input[t + i]);
+        roots[thread] = sqrtf(input[(size_t)block * 64 + thread]);
         __syncthreads();
         float* const once = (float*)(shared + 256);
-        const unsigned int j = thread;
-        once[j] = (roots[(j + 64 - 1) % 64] + roots[j] + roots[(j + 1) % 64]) / 3.0f;
+        once[thread] = (roots[(thread + 63) % 64] + roots[thread] + roots[(thread + 1) % 64]) / 3.0f;
         __syncthreads();
-        const unsigned int k = thread;
-        output[t + k] = (once[(k + 64 - 1) % 64] + once[k] + once[(k + 1) % 64]) / 3.0f;
+        output[(size_t)block * 64 + thread] = (once[(thread + 63) % 64] + once[thread] + once[(thread + 1) % 64]) / 3.0f;
     }
 }

@@ -9,14 +9,11 @@ extern "C" __global__ void __launch_bounds__(32) butterflies(
     unsigned int input_len) {
     __builtin_assume(threadIdx.x < 32);
     const unsigned int thread = threadIdx.x;
+    #pragma unroll 1
     for (unsigned int block = blockIdx.x; block < input_len / 64; block += gridDim.x) {
-        const unsigned int t = block * 64;
-        const unsigned int i = thread;
-        const unsigned int t_2 = t + i;
-        const float t_3 = input[t_2];
-        const unsigned int t_4 = t + (i + 32);
-        const float t_5 = input[t_4];
-        output[t_2] = t_3 + t_5;
-        output[t_4] = t_3 - t_5;
+        const float t = input[(size_t)block * 64 + thread];
+        const float t_2 = input[(size_t)block * 64 + thread + 32];
+        output[(size_t)block * 64 + thread] = t + t_2;
+        output[(size_t)block * 64 + thread + 32] = t - t_2;
     }
 }

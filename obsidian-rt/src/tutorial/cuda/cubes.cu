@@ -14,11 +14,9 @@ extern "C" __global__ void __launch_bounds__(64) cubes(
     unsigned int input_len) {
     __builtin_assume(threadIdx.x < 64);
     const unsigned int thread = threadIdx.x;
+    #pragma unroll 1
     for (unsigned int block = blockIdx.x; block < input_len / 64; block += gridDim.x) {
-        const unsigned int t = block * 64;
-        const unsigned int i = thread;
-        const unsigned int t_2 = t + i;
-        const int t_3 = input[t_2];
-        output[t_2] = mul_wrap(t_3, mul_wrap(t_3, t_3));
+        const int t = input[(size_t)block * 64 + thread];
+        output[(size_t)block * 64 + thread] = mul_wrap(t, mul_wrap(t, t));
     }
 }

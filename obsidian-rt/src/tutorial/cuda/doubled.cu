@@ -9,13 +9,13 @@ extern "C" __global__ void __launch_bounds__(64) doubled(
     unsigned int input_len) {
     __builtin_assume(threadIdx.x < 64);
     const unsigned int thread = threadIdx.x;
+    #pragma unroll 1
     for (unsigned int block = blockIdx.x; block < input_len / 64 + min(input_len % 64, 1u); block += gridDim.x) {
         const unsigned int t = block * 64;
-        const unsigned int i = thread;
-        const unsigned int t_2 = t + i;
+        const unsigned int t_2 = t + thread;
         const bool t_3 = t_2 < input_len;
         if (t_3) {
-            output[t_2] = (t_3 ? input[t_2] : 0) * 2;
+            output[(size_t)block * 64 + thread] = input[(size_t)block * 64 + thread] * 2;
         }
     }
 }

@@ -14,11 +14,11 @@ extern "C" __global__ void __launch_bounds__(32) pulled(
     unsigned int input_len) {
     __builtin_assume(threadIdx.x < 32);
     const unsigned int thread = threadIdx.x;
+    #pragma unroll 1
     for (unsigned int block = blockIdx.x; block < input_len / 64; block += gridDim.x) {
-        const unsigned int t = block * 64;
         for (unsigned int i = 0; i < 2; i++) {
             const unsigned int j = i * 32 + thread;
-            output[t + j] = j < 32 ? input[t + (j + 32)] : neg_wrap(input[t + (j - 32)]);
+            output[(size_t)block * 64 + (size_t)i * 32 + thread] = j < 32 ? input[(size_t)block * 64 + (size_t)i * 32 + thread + 32] : neg_wrap(input[(size_t)block * 64 + (size_t)i * 32 + thread - 32]);
         }
     }
 }

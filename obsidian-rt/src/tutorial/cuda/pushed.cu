@@ -14,11 +14,9 @@ extern "C" __global__ void __launch_bounds__(32) pushed(
     unsigned int input_len) {
     __builtin_assume(threadIdx.x < 32);
     const unsigned int thread = threadIdx.x;
+    #pragma unroll 1
     for (unsigned int block = blockIdx.x; block < input_len / 64; block += gridDim.x) {
-        const unsigned int t = block * 64;
-        const unsigned int i = thread;
-        output[t + i] = input[t + (i + 32)];
-        const unsigned int j = thread;
-        output[t + (j + 32)] = neg_wrap(input[t + j]);
+        output[(size_t)block * 64 + thread] = input[(size_t)block * 64 + thread + 32];
+        output[(size_t)block * 64 + thread + 32] = neg_wrap(input[(size_t)block * 64 + thread]);
     }
 }

@@ -10,62 +10,54 @@ extern "C" __global__ void __launch_bounds__(128) sums_by_8(
     __builtin_assume(threadIdx.x < 128);
     __shared__ __align__(128) unsigned char shared[1536];
     const unsigned int thread = threadIdx.x;
+    #pragma unroll 1
     for (unsigned int block = blockIdx.x; block < input_len / 2048; block += gridDim.x) {
         unsigned int* const arr = (unsigned int*)shared;
-        const unsigned int t = block * 2048;
         for (unsigned int i = 0; i < 2; i++) {
             const unsigned int j = i * 128 + thread;
-            unsigned int v = input[t + j];
+            unsigned int v = input[(size_t)block * 2048 + (size_t)i * 128 + thread];
             for (unsigned int k = 0; k < 7; k++) {
-                const unsigned int t_2 = v;
-                v = t_2 + input[t + (j + (k + 1) * 256)];
+                const unsigned int t = v;
+                v = t + input[(size_t)block * 2048 + (size_t)i * 128 + thread + (size_t)k * 256 + 256];
             }
-            const unsigned int t_2 = v;
-            arr[j] = t_2;
+            const unsigned int t = v;
+            arr[j] = t;
         }
         unsigned int* const arr_2 = (unsigned int*)(shared + 1024);
-        const unsigned int i = thread;
-        arr_2[i] = arr[i] + arr[i + 128];
+        arr_2[thread] = arr[thread] + arr[thread + 128];
         __syncthreads();
         unsigned int* const arr_3 = (unsigned int*)shared;
         if (thread < 64) {
-            const unsigned int j = thread;
-            arr_3[j] = arr_2[j] + arr_2[j + 64];
+            arr_3[thread] = arr_2[thread] + arr_2[thread + 64];
         }
         __syncthreads();
         unsigned int* const arr_4 = (unsigned int*)(shared + 256);
         if (thread < 32) {
-            const unsigned int j = thread;
-            arr_4[j] = arr_3[j] + arr_3[j + 32];
+            arr_4[thread] = arr_3[thread] + arr_3[thread + 32];
         }
         __syncwarp(0xffffffff);
         unsigned int* const arr_5 = (unsigned int*)shared;
         if (thread < 16) {
-            const unsigned int j = thread;
-            arr_5[j] = arr_4[j] + arr_4[j + 16];
+            arr_5[thread] = arr_4[thread] + arr_4[thread + 16];
         }
         __syncwarp(0xffffffff);
         unsigned int* const arr_6 = (unsigned int*)(shared + 64);
         if (thread < 8) {
-            const unsigned int j = thread;
-            arr_6[j] = arr_5[j] + arr_5[j + 8];
+            arr_6[thread] = arr_5[thread] + arr_5[thread + 8];
         }
         __syncwarp(0xffffffff);
         unsigned int* const arr_7 = (unsigned int*)shared;
         if (thread < 4) {
-            const unsigned int j = thread;
-            arr_7[j] = arr_6[j] + arr_6[j + 4];
+            arr_7[thread] = arr_6[thread] + arr_6[thread + 4];
         }
         __syncwarp(0xffffffff);
         unsigned int* const arr_8 = (unsigned int*)(shared + 16);
         if (thread < 2) {
-            const unsigned int j = thread;
-            arr_8[j] = arr_7[j] + arr_7[j + 2];
+            arr_8[thread] = arr_7[thread] + arr_7[thread + 2];
         }
         __syncwarp(0xffffffff);
         if (thread < 1) {
-            const unsigned int j = thread;
-            output[block + j] = arr_8[0] + arr_8[1];
+            output[(size_t)block + thread] = arr_8[0] + arr_8[1];
         }
         __syncthreads();
     }

@@ -10,98 +10,84 @@ extern "C" __global__ void __launch_bounds__(64) sums_by_kogge_stone(
     __builtin_assume(threadIdx.x < 64);
     __shared__ __align__(128) unsigned char shared[912];
     const unsigned int thread = threadIdx.x;
+    #pragma unroll 1
     for (unsigned int block = blockIdx.x; block < input_len / 100; block += gridDim.x) {
         unsigned int* const arr = (unsigned int*)shared;
-        const unsigned int t = block * 100;
         if (thread < 1) {
-            const unsigned int i = thread;
-            arr[i] = input[t + i];
+            arr[thread] = input[(size_t)block * 100 + thread];
         }
         if (thread < 35) {
             const unsigned int i = thread + 64;
-            const unsigned int t_2 = i + 1;
-            arr[t_2] = input[t + i] + input[t + t_2];
+            const unsigned int t = i + 1;
+            arr[t] = input[(size_t)block * 100 + thread + 64] + input[(size_t)block * 100 + thread + 65];
         }
-        const unsigned int i = thread;
-        const unsigned int t_2 = i + 1;
-        arr[t_2] = input[t + i] + input[t + t_2];
+        const unsigned int t = thread + 1;
+        arr[t] = input[(size_t)block * 100 + thread] + input[(size_t)block * 100 + thread + 1];
         __syncthreads();
         unsigned int* const arr_2 = (unsigned int*)(shared + 512);
         if (thread < 2) {
-            const unsigned int j = thread;
-            arr_2[j] = arr[j];
+            arr_2[thread] = arr[thread];
         }
         if (thread < 34) {
-            const unsigned int j = thread + 64;
-            const unsigned int t_3 = j + 2;
-            arr_2[t_3] = arr[j] + arr[t_3];
+            const unsigned int i = thread + 64;
+            const unsigned int t_2 = i + 2;
+            arr_2[t_2] = arr[i] + arr[t_2];
         }
-        const unsigned int j = thread;
-        const unsigned int t_3 = j + 2;
-        arr_2[t_3] = arr[j] + arr[t_3];
+        const unsigned int t_2 = thread + 2;
+        arr_2[t_2] = arr[thread] + arr[t_2];
         __syncthreads();
         unsigned int* const arr_3 = (unsigned int*)shared;
         if (thread < 4) {
-            const unsigned int k = thread;
-            arr_3[k] = arr_2[k];
+            arr_3[thread] = arr_2[thread];
         }
         if (thread < 32) {
-            const unsigned int k = thread + 64;
-            const unsigned int t_4 = k + 4;
-            arr_3[t_4] = arr_2[k] + arr_2[t_4];
+            const unsigned int i = thread + 64;
+            const unsigned int t_3 = i + 4;
+            arr_3[t_3] = arr_2[i] + arr_2[t_3];
         }
-        const unsigned int k = thread;
-        const unsigned int t_4 = k + 4;
-        arr_3[t_4] = arr_2[k] + arr_2[t_4];
+        const unsigned int t_3 = thread + 4;
+        arr_3[t_3] = arr_2[thread] + arr_2[t_3];
         __syncthreads();
         unsigned int* const arr_4 = (unsigned int*)(shared + 512);
         if (thread < 8) {
-            const unsigned int m = thread;
-            arr_4[m] = arr_3[m];
+            arr_4[thread] = arr_3[thread];
         }
         if (thread < 28) {
-            const unsigned int m = thread + 64;
-            const unsigned int t_5 = m + 8;
-            arr_4[t_5] = arr_3[m] + arr_3[t_5];
+            const unsigned int i = thread + 64;
+            const unsigned int t_4 = i + 8;
+            arr_4[t_4] = arr_3[i] + arr_3[t_4];
         }
-        const unsigned int m = thread;
-        const unsigned int t_5 = m + 8;
-        arr_4[t_5] = arr_3[m] + arr_3[t_5];
+        const unsigned int t_4 = thread + 8;
+        arr_4[t_4] = arr_3[thread] + arr_3[t_4];
         __syncthreads();
         unsigned int* const arr_5 = (unsigned int*)shared;
         if (thread < 16) {
-            const unsigned int n = thread;
-            arr_5[n] = arr_4[n];
+            arr_5[thread] = arr_4[thread];
         }
         if (thread < 20) {
-            const unsigned int n = thread + 64;
-            const unsigned int t_6 = n + 16;
-            arr_5[t_6] = arr_4[n] + arr_4[t_6];
+            const unsigned int i = thread + 64;
+            const unsigned int t_5 = i + 16;
+            arr_5[t_5] = arr_4[i] + arr_4[t_5];
         }
-        const unsigned int n = thread;
-        const unsigned int t_6 = n + 16;
-        arr_5[t_6] = arr_4[n] + arr_4[t_6];
+        const unsigned int t_5 = thread + 16;
+        arr_5[t_5] = arr_4[thread] + arr_4[t_5];
         __syncthreads();
         unsigned int* const arr_6 = (unsigned int*)(shared + 512);
         if (thread < 32) {
-            const unsigned int p = thread;
-            arr_6[p] = arr_5[p];
+            arr_6[thread] = arr_5[thread];
         }
         if (thread < 4) {
-            const unsigned int p = thread + 64;
-            const unsigned int t_7 = p + 32;
-            arr_6[t_7] = arr_5[p] + arr_5[t_7];
+            const unsigned int i = thread + 64;
+            const unsigned int t_6 = i + 32;
+            arr_6[t_6] = arr_5[i] + arr_5[t_6];
         }
-        const unsigned int p = thread;
-        const unsigned int t_7 = p + 32;
-        arr_6[t_7] = arr_5[p] + arr_5[t_7];
+        const unsigned int t_6 = thread + 32;
+        arr_6[t_6] = arr_5[thread] + arr_5[t_6];
         __syncthreads();
-        const unsigned int i_2 = thread;
-        output[t + i_2] = arr_6[i_2];
+        output[(size_t)block * 100 + thread] = arr_6[thread];
         if (thread < 36) {
-            const unsigned int i_3 = thread;
-            const unsigned int t_8 = i_3 + 64;
-            output[t + t_8] = arr_6[i_3] + arr_6[t_8];
+            const unsigned int t_7 = thread + 64;
+            output[(size_t)block * 100 + thread + 64] = arr_6[thread] + arr_6[t_7];
         }
     }
 }
