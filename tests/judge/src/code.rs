@@ -467,6 +467,7 @@ impl<'k, S: Loops> Translator<'k, S> {
                 counter,
                 bounds,
                 body,
+                ..
             } => self.counted(S::begin(*kind, *bounds), counter.0 as usize, body),
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
         }
