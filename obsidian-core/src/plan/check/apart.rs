@@ -28,6 +28,7 @@
 use std::collections::BTreeSet;
 
 use super::coverage_points::by_rounds;
+use super::facts::TOP;
 use super::forms::Forms;
 use super::image::Digit;
 use super::poly::{Atom, Poly, is_multiplier};
@@ -187,18 +188,26 @@ fn cases(conditions: &[NodeId]) -> Vec<Vec<(NodeId, bool)>> {
 
 /// The thread is one digit of the element's number: what the threads do beside it lies below the
 /// digit, or above.
+///
+/// The arithmetic of an index that the user vouches for may wrap. If both numbers that the indices
+/// are modulo 2^32 lie in less than 2^32 numbers, they are one index only if they are one number.
 fn by_digit(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usize) -> bool {
     let digits = |site: &Site| {
         forms.behind(sites, &site.path, |forms| {
             let exact = forms.value(site.index) == site.poly;
-            exact
-                .then(|| thread_digit(forms, sites, site, place))
-                .flatten()
+            let range = forms.facts.range(&site.poly);
+            let range = range.or(exact.then_some((0, TOP)))?;
+            let digit = thread_digit(forms, sites, site, place)?;
+            Some((digit, exact, range))
         })
     };
-    let [Some(x), Some(y)] = [a, b].map(digits) else {
+    let [Some((x, x_exact, x_range)), Some((y, y_exact, y_range))] = [a, b].map(digits) else {
         return false;
     };
+    let numbers = x_range.1.max(y_range.1) - x_range.0.min(y_range.0);
+    if !(x_exact && y_exact || numbers <= TOP) {
+        return false;
+    }
     let Some(distance) = y.start.sub(&x.start).as_number() else {
         return false;
     };

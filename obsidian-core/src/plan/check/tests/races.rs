@@ -271,3 +271,22 @@ fn two_rounds_of_the_grid_are_not_in_order_with_other_threads() {
         "store {at} = r }} forall Block o < 64_u32 {{ read v = io[((b *' 64_u32) +' (63_u32 -' o))] store other[((b *' 64_u32) +' o)] = v"
     )));
 }
+
+#[test]
+fn what_is_vouched_for_may_wrap_and_is_still_one_element_each() {
+    let at = |index: &str| {
+        format!(
+            "kernel k {{ parameter 0 out: u32[length(out)] inout distribute Block b < (length(out) /' 64_u32) {{ forall Block t < 64_u32 {{ store out[unchecked({index})] = t }} }} }}"
+        )
+    };
+    let wrong = |index: &str| {
+        let checked = check(&read(&at(index)).unwrap());
+        checked.diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
+    };
+    // Some indices wrap, and no two of them to one.
+    assert_eq!(wrong("(((b * 64_u32) + t) + 100_u32)"), NONE);
+    assert_eq!(wrong("(((b * 64_u32) + t) - 7_u32)"), NONE);
+    // These do: 2^32 is a multiple of the distance of two blocks.
+    assert_eq!(wrong("((b * 4194304_u32) + t)"), ["maybe-race"]);
+    assert_eq!(wrong("((t * 67108864_u32) + b)"), ["maybe-race"]);
+}
