@@ -12,6 +12,7 @@ pub mod fuzz;
 pub mod program;
 pub mod random;
 pub mod sweep;
+pub mod tidy;
 pub mod waits;
 
 use std::fmt::Debug;
@@ -106,8 +107,10 @@ impl<A: Download, B: Download, C: Download> Download for (A, B, C) {
     }
 }
 
-/// Writes a kernel's CUDA text where `.ci/cubin` looks for the texts to compile.
+/// Writes a kernel's CUDA text where `.ci/cubin` looks for the texts to compile; the text is tidy.
 pub fn keep(kernel: &Kernel) {
+    let wrong = tidy::untidy(kernel.cuda());
+    assert_eq!(wrong, None, "{}", kernel.cuda());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp/cuda");
     fs::create_dir_all(&folder).expect("target/ can be written");
     // Tests run side by side, and kernels of two tests may share a name: the text is part of the

@@ -91,8 +91,9 @@ impl Pass<'_> {
         };
         let rounds = u64::from(count.div_ceil(threads));
         // In one round the tile is told apart where the comparisons are, so that no more than that is
-        // there twice.
-        if rounds > 1 || !self.inside(&scope, body) {
+        // there twice. An array is allocated once, so what allocates one is never there twice.
+        let is_copied = rounds > 1 && !allocates(body);
+        if is_copied || !self.inside(&scope, body) {
             self.tell_apart(&scope, statement, u64::from(count), rounds);
         }
     }
@@ -124,7 +125,8 @@ impl Pass<'_> {
     ) {
         let nodes = &mut self.tables.nodes;
         let guards = Guards::of(nodes, scope, statement);
-        if guards.count / all.max(1) * rounds < LEAST {
+        if guards.count / all.max(1) * rounds < LEAST || allocates(std::slice::from_ref(statement))
+        {
             return;
         }
         let Some(condition) = guards.whole(nodes) else {
@@ -147,6 +149,15 @@ impl Pass<'_> {
             otherwise: vec![rest],
         };
     }
+}
+
+fn allocates(list: &[Statement<Lowered>]) -> bool {
+    let mut found = false;
+    let mut look = |inner: &Statement<Lowered>| {
+        found |= matches!(inner, Statement::Allocate { .. });
+    };
+    list.iter().for_each(|statement| statement.visit(&mut look));
+    found
 }
 
 /// Is an array accessed that a thread holds? It stays in registers only if no loop over it is rolled.

@@ -81,6 +81,18 @@ fn in_one_round_only_what_compares_is_there_twice() {
 }
 
 #[test]
+fn an_array_is_allocated_once() {
+    // Two rounds: the loop of threads would be there twice, and the array with it.
+    let text = "forall Block i < 64_u32 { allocate a: u32[8_u32] held for sequential Thread k in 0_u32 .. 8_u32 step 1_u32 { let j = (((b *' 512_u32) +' (i *' 8_u32)) +' k) store a[k] = select((j < n), x[j], 0_u32) } store out[((b *' 64_u32) +' i)] = a[3_u32] }";
+    let text = block(text);
+    assert_eq!(text.matches("allocate").count(), 1, "{text}");
+    assert_eq!(text.matches("for sequential").count(), 2, "{text}");
+    // Nothing else makes the comparisons: they stay.
+    let text = "forall Block i < 256_u32 { let j = ((b *' 256_u32) +' i) if (j < n) { allocate a: u32[1_u32] held store a[0_u32] = x[j] store out[j] = a[0_u32] } }";
+    assert_eq!(block(text).matches("forall").count(), 1);
+}
+
+#[test]
 fn neighbours_on_both_sides_are_one_tile() {
     let text = "forall Block i < 256_u32 { let j = ((b *' 256_u32) +' i) let l = select((j >= 1_u32), x[(j - 1_u32)], 0_u32) let r = select(((j + 1_u32) < n), x[(j + 1_u32)], 0_u32) store out[j] = (l + r) }";
     let text = block(text);
