@@ -26,7 +26,7 @@ use crate::ir::{Kernel, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, S
 use crate::lower::{Builder, reify, share, strip};
 use crate::plan::{
     Limits, Plan, Refusal, barriers, changing, check, dead_loads, launch_requirements, liveness,
-    lowering, shared_layout, simplify, virtualise, whole_tiles,
+    lowering, min_blocks_fit, shared_layout, simplify, virtualise, whole_tiles,
 };
 
 /// How a kernel is compiled.
@@ -37,6 +37,9 @@ pub struct Options {
     /// The most bytes of shared memory of a block, up to [`MAX_SHARED_BYTES`]; [`SHARED_BYTES`] by
     /// default.
     pub shared_bytes: u32,
+    /// How many blocks a multiprocessor has to be able to hold at once; nothing is asked for by
+    /// default.
+    pub min_blocks: Option<u32>,
     /// A folder where each stage is written as text; none by default.
     pub dump: Option<PathBuf>,
     /// Are values that are used twice computed once? Yes by default; tests of later passes may say
@@ -58,11 +61,13 @@ impl From<Limits> for Options {
         Limits {
             threads,
             shared_bytes,
+            min_blocks,
         }: Limits,
     ) -> Self {
         Options {
             threads,
             shared_bytes,
+            min_blocks,
             dump: None,
             share: true,
             check: true,
@@ -124,7 +129,7 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
     let physical = simplify(physical);
     gate.stage("simplify", &physical)?;
     let (patterns, steps) = (found.patterns, found.steps);
-    Ok(Plan::new(lowered, physical, shared, patterns, steps))
+    Ok(Plan::new(lowered, physical, shared, patterns, steps, limits))
 }
 
 impl Options {
@@ -142,9 +147,13 @@ impl Options {
                 MAX_SHARED_BYTES,
             )]);
         }
+        if let Some(blocks) = self.min_blocks {
+            min_blocks_fit(blocks.into(), threads).map_err(|wrong| vec![wrong])?;
+        }
         Ok(Limits {
             shared_bytes,
             threads,
+            min_blocks: self.min_blocks,
         })
     }
 }

@@ -89,8 +89,8 @@ fn what_a_launch_asks_for_is_in_the_text_and_in_the_manifest() {
         TypedKernel::build(
             "backwards",
             Limits {
-                threads: 64,
                 shared_bytes,
+                ..Limits::from(64)
             },
             |input: DPull<EU32>| {
                 input

@@ -301,6 +301,33 @@ pub fn bad_shared_bytes(found: &str, usual: u32, most: u32) -> Diagnostic {
     ))
 }
 
+/// The blocks that a multiprocessor has to hold at once have more threads than it holds.
+pub fn min_blocks_too_large(blocks: i128, threads: u32, whole: u32, most: u32) -> Diagnostic {
+    let in_warps = if whole == threads {
+        String::new()
+    } else {
+        format!(", {whole} in whole warps")
+    };
+    let all = i128::from(whole) * blocks;
+    mistake(
+        "bad-min-blocks",
+        format!("{blocks} blocks of {threads} threads{in_warps} are {all} threads, and a multiprocessor holds at most {most} at once"),
+    )
+    .note(format!(
+        "with {threads} threads a block, `min_blocks` is at most {}",
+        most / whole
+    ))
+}
+
+/// A number of blocks that no multiprocessor holds at once, or no number.
+pub fn bad_min_blocks(found: &str, most: u32) -> Diagnostic {
+    mistake(
+        "bad-min-blocks",
+        format!("`min_blocks` is a number of blocks from 1 to {most}, not `{found}`"),
+    )
+    .note("it is how many blocks a multiprocessor should be able to hold at once: a thread gets no more registers than that allows")
+}
+
 /// The number of threads per block is out of range.
 pub fn bad_threads(threads: i128) -> Diagnostic {
     mistake(

@@ -13,7 +13,7 @@ use crate::front::syntax::{Function, KernelAttribute, Module, Name};
 use crate::front::{Sources, catalogue};
 use crate::lower::strip;
 use crate::pipeline::{self, Options};
-use crate::plan::{Interface, Limits, Plan, SHARED_BYTES};
+use crate::plan::{Interface, Limits, Plan};
 use crate::variants::{self, Value};
 
 /// A module with its kernels.
@@ -44,7 +44,8 @@ pub struct CompiledKernel {
 pub struct CompiledVariant {
     /// Its name: that of the function, and if there are several variants the values behind it.
     pub name: String,
-    /// The values of the parameters, threads first.
+    /// The values of the parameters, those of the attribute's own options first, of which `threads`
+    /// is the first.
     pub values: Vec<(Name, Value)>,
     /// The plan and what a launch has to know, or what is wrong.
     pub plan: Result<(Plan, Interface), Diagnostics>,
@@ -262,10 +263,6 @@ fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> Co
         entered: BTreeMap::new(),
         literals: BTreeMap::new(),
     };
-    let shared_bytes = code
-        .kernel
-        .as_ref()
-        .map_or(SHARED_BYTES, |kernel| kernel.shared_bytes);
     let (several, mut failures) = (all.len() > 1, 0);
     for values in all {
         let plain = code.name.trim_start_matches("r#");
@@ -274,20 +271,14 @@ fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> Co
         } else {
             plain.to_owned()
         };
-        let threads = values
-            .first()
-            .and_then(|(_, n)| n.integer())
-            .and_then(|n| n.try_into().ok())
-            .unwrap_or(256);
-        let specialised: Vec<Value> = values.iter().skip(1).map(|(_, value)| *value).collect();
-        let evaluation = evaluate_variant(module, function, Some(&name), &specialised);
-        let options = choose(
-            &name,
-            Limits {
-                threads,
-                shared_bytes,
-            },
+        let (options, limits) = code.kernel.as_ref().map_or_else(
+            || (1, Limits::from(256)),
+            |kernel| (kernel.options(), kernel.limits(&values)),
         );
+        let specialised = values.iter().skip(options).map(|(_, value)| *value);
+        let specialised: Vec<Value> = specialised.collect();
+        let evaluation = evaluate_variant(module, function, Some(&name), &specialised);
+        let options = choose(&name, limits);
         let plan = evaluation
             .result
             .and_then(strip)

@@ -504,7 +504,7 @@ pub fn bad_attribute(what: impl Into<String>) -> Diagnostic {
 }
 
 /// The options of `#[kernel]`.
-const OPTIONS: &str = "the options are: #[kernel(threads = 64)], #[kernel(shared_bytes = 65536)], #[kernel(contract)], #[kernel(tuned = \"file\")], and by its name each parameter of the host, \
+const OPTIONS: &str = "the options are: #[kernel(threads = 64)], #[kernel(min_blocks = 4)], #[kernel(shared_bytes = 65536)], #[kernel(contract)], #[kernel(tuned = \"file\")], and by its name each parameter of the host, \
                        #[kernel(n = 8)]; a list such as [8, 16] makes variants";
 
 /// A name in `#[kernel(..)]` that is none of its options, and not a parameter with values.

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use crate::ir::Level;
+use crate::plan::Limits;
 use crate::scalar::ScalarType;
 use crate::variants::{Value, combinations};
 
@@ -157,6 +158,8 @@ pub struct Parameter {
 pub struct KernelAttribute {
     /// Real threads per block; the first is the default.
     pub threads: Vec<u32>,
+    /// How many blocks a multiprocessor has to be able to hold at once; empty if that is not said.
+    pub min_blocks: Vec<u32>,
     /// The most bytes of shared memory of a block.
     pub shared_bytes: u32,
     /// Has a sum with a product one rounding?
@@ -173,12 +176,36 @@ pub struct KernelAttribute {
 impl KernelAttribute {
     /// The values of each variant, threads first; those of the default come first.
     pub fn variants(&self) -> Vec<Vec<(Name, Value)>> {
-        let threads = self.threads.iter().map(|n| Value::from(*n)).collect();
-        let parameters: Vec<_> = [("threads".into(), threads)]
+        let numbers = |list: &[u32]| list.iter().map(|n| Value::from(*n)).collect();
+        let options = [
+            ("threads".into(), numbers(&self.threads)),
+            ("min_blocks".into(), numbers(&self.min_blocks)),
+        ];
+        let parameters: Vec<_> = options
             .into_iter()
+            .take(self.options())
             .chain(self.specialised.iter().cloned())
             .collect();
         combinations(&parameters)
+    }
+
+    /// How many of a variant's values are not those of specialisation parameters; they come first.
+    pub fn options(&self) -> usize {
+        1 + usize::from(!self.min_blocks.is_empty())
+    }
+
+    /// What a block of a variant may use.
+    pub fn limits(&self, values: &[(Name, Value)]) -> Limits {
+        let number = |name: &str| {
+            let mut options = values.iter().take(self.options());
+            let (_, value) = options.find(|(option, _)| **option == *name)?;
+            value.integer()?.try_into().ok()
+        };
+        Limits {
+            shared_bytes: self.shared_bytes,
+            min_blocks: number("min_blocks"),
+            ..Limits::from(number("threads").unwrap_or(256))
+        }
     }
 }
 

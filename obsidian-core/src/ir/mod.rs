@@ -356,6 +356,12 @@ pub const WARP: u32 = 32;
 /// The largest number of threads of a block.
 pub const MAX_THREADS: u32 = 1024;
 
+/// The most blocks that a multiprocessor holds at once; some hold 16 or 24.
+pub const MAX_RESIDENT_BLOCKS: u32 = 32;
+
+/// The most threads that a multiprocessor holds at once, in whole warps; some hold 1,024 or 1,536.
+pub const MAX_RESIDENT_THREADS: u32 = 2048;
+
 /// Bytes of shared memory that a block has on every GPU without asking for more.
 pub const SHARED_BYTES: u32 = 48 * 1024;
 

@@ -1,14 +1,16 @@
-//! What a block may use, and why a kernel is refused.
+//! What a block may use, how many of them a multiprocessor holds, and why a kernel is refused.
 
-use crate::error::Diagnostic;
-use crate::ir::SHARED_BYTES;
+use crate::error::{Diagnostic, catalogue};
+use crate::ir::{MAX_RESIDENT_BLOCKS, MAX_RESIDENT_THREADS, SHARED_BYTES, WARP};
 
 /// What a block may use.
 ///
 /// ```
 /// use obsidian_core::plan::{Limits, SHARED_BYTES};
 ///
-/// assert_eq!(Limits::from(64), Limits { threads: 64, shared_bytes: SHARED_BYTES });
+/// let limits = Limits { threads: 64, ..Limits::from(256) };
+/// assert_eq!(limits, Limits::from(64));
+/// assert_eq!((limits.shared_bytes, limits.min_blocks), (SHARED_BYTES, None));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -18,6 +20,10 @@ pub struct Limits {
     pub shared_bytes: u32,
     /// Real threads, 1 to 1,024.
     pub threads: u32,
+    /// How many blocks a multiprocessor has to be able to hold at once, 1 to
+    /// [`MAX_RESIDENT_BLOCKS`](crate::ir::MAX_RESIDENT_BLOCKS): the compiler of the CUDA text gives a thread no more registers than
+    /// that allows. Nothing is asked for by default.
+    pub min_blocks: Option<u32>,
 }
 
 impl From<u32> for Limits {
@@ -26,8 +32,32 @@ impl From<u32> for Limits {
         Limits {
             shared_bytes: SHARED_BYTES,
             threads,
+            min_blocks: None,
         }
     }
+}
+
+/// Can a multiprocessor hold so many blocks of so many threads at once?
+///
+/// A block takes whole warps of what a multiprocessor has. `blocks` is any number that was written.
+///
+/// # Errors
+/// The number that it can hold.
+pub fn min_blocks_fit(blocks: i128, threads: u32) -> Result<(), Diagnostic> {
+    let whole = threads.next_multiple_of(WARP);
+    if !(1..=i128::from(MAX_RESIDENT_BLOCKS)).contains(&blocks) {
+        return Err(catalogue::bad_min_blocks(
+            &blocks.to_string(),
+            MAX_RESIDENT_BLOCKS,
+        ));
+    }
+    if i128::from(whole) * blocks <= i128::from(MAX_RESIDENT_THREADS) {
+        return Ok(());
+    }
+    let most = MAX_RESIDENT_THREADS;
+    Err(catalogue::min_blocks_too_large(
+        blocks, threads, whole, most,
+    ))
 }
 
 /// Why no plan could be made: every reason that was found.

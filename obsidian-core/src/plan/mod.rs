@@ -50,7 +50,7 @@ pub use launch::{
 };
 pub use launch_requirements::launch_requirements;
 pub use layout::{SharedMap, Slot};
-pub use limits::{Limits, Refusal};
+pub use limits::{Limits, Refusal, min_blocks_fit};
 pub use lowering::lowering;
 pub use pattern::WritePattern;
 pub use planned::Plan;

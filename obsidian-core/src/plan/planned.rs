@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::layout::SharedMap;
+use super::limits::Limits;
 use super::pattern::WritePattern;
 use crate::ir::{Kernel, Level, Lowered, Physical, Statement};
 use crate::scalar::ArrayId;
@@ -15,6 +16,7 @@ pub struct Plan {
     shared: SharedMap,
     patterns: BTreeMap<ArrayId, WritePattern>,
     steps: u64,
+    limits: Limits,
 }
 
 impl Plan {
@@ -25,6 +27,7 @@ impl Plan {
         shared: SharedMap,
         patterns: BTreeMap<ArrayId, WritePattern>,
         steps: u64,
+        limits: Limits,
     ) -> Plan {
         Plan {
             lowered,
@@ -32,6 +35,7 @@ impl Plan {
             shared,
             patterns,
             steps,
+            limits,
         }
     }
 
@@ -49,7 +53,8 @@ impl Plan {
             threads: (),
             body: Vec::new(),
         };
-        Plan::new(lowered, kernel, shared, patterns, 0)
+        let limits = Limits::from(kernel.threads);
+        Plan::new(lowered, kernel, shared, patterns, 0, limits)
     }
 
     /// The kernel before threads were made concrete, out of `lowering`: what the CPU runs.
@@ -84,6 +89,11 @@ impl Plan {
     /// Real threads of a block.
     pub fn threads(&self) -> u32 {
         self.kernel.threads
+    }
+
+    /// How many blocks a multiprocessor has to be able to hold at once, if that was asked for.
+    pub fn min_blocks(&self) -> Option<u32> {
+        self.limits.min_blocks
     }
 
     /// The number of places in the text where the threads of a block, or those of a warp, wait for

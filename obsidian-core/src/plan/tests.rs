@@ -265,7 +265,7 @@ fn random_kernels_have_no_races_and_few_waits() {
             &lives,
             Limits {
                 shared_bytes: u32::MAX,
-                threads,
+                ..Limits::from(threads)
             },
         )
         .unwrap();
@@ -335,7 +335,7 @@ fn random_collectives_have_no_races() {
         let before = virtualise(kernel, threads);
         let limits = Limits {
             shared_bytes: u32::MAX,
-            threads,
+            ..Limits::from(threads)
         };
         let shared = shared_layout(&before, &lives, limits).unwrap();
         races_without += u32::from(race(&before, &shared, threads).is_some());

@@ -84,9 +84,13 @@ pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str, layout: Layo
         Layout::Packed => format!("{} bytes of shared memory", plan.shared().bytes),
         Layout::Debug => "each shared array on its own".to_owned(),
     };
+    let blocks = plan
+        .min_blocks()
+        .map(|blocks| format!(", {blocks} blocks or more a multiprocessor"));
     let mut out = format!(
-        "// Kernel {symbol}: {} threads a block, {memory}. Compile with -fmad=false.\n",
-        plan.threads()
+        "// Kernel {symbol}: {} threads a block, {memory}{}. Compile with -fmad=false.\n",
+        plan.threads(),
+        blocks.unwrap_or_default()
     );
     for (ty, name, role) in rows {
         out.push_str(&format!(
@@ -97,10 +101,11 @@ pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str, layout: Layo
 }
 
 /// The signature, on one line if it is short enough.
-pub(super) fn signature(kernel: &Kernel<Physical>, names: &Names<'_>, symbol: &str) -> String {
-    let threads = kernel.threads;
-    let start = format!("extern \"C\" __global__ void __launch_bounds__({threads}) {symbol}(");
-    let list: Vec<_> = parameters(kernel, names)
+pub(super) fn signature(plan: &Plan, names: &Names<'_>, symbol: &str) -> String {
+    let blocks = plan.min_blocks().map(|blocks| format!(", {blocks}"));
+    let bounds = format!("{}{}", plan.threads(), blocks.unwrap_or_default());
+    let start = format!("extern \"C\" __global__ void __launch_bounds__({bounds}) {symbol}(");
+    let list: Vec<_> = parameters(plan.kernel(), names)
         .iter()
         .map(|p| format!("{} {}", p.ty, p.name))
         .collect();

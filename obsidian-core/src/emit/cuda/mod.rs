@@ -51,7 +51,7 @@ pub fn cuda_debug(plan: &Plan) -> String {
 fn text(plan: &Plan, layout: Layout) -> String {
     let (kernel, symbol) = (plan.kernel(), symbol(&plan.kernel().name));
     let mut names = names(kernel);
-    let signature = header::signature(kernel, &names, &symbol);
+    let signature = header::signature(plan, &names, &symbol);
     let comment = header::comment(plan, &names, &symbol, layout);
     let body = statements::body(plan, &mut names, layout);
     let words = helpers::words(&body);

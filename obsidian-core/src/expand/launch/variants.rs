@@ -102,11 +102,16 @@ fn one(
         |built| quote!(::core::option::Option::Some(#built)),
     );
     let native_name = pattern_of_name(function, variant);
-    let specialised = variant
-        .values
-        .iter()
-        .skip(1)
-        .map(|(_, value)| literal(*value));
+    let options = function.kernel.as_ref().map_or(1, |k| k.options());
+    let specialised = variant.values.iter().skip(options);
+    let specialised = specialised.map(|(_, value)| literal(*value));
+    let min_blocks = match plan.min_blocks() {
+        Some(blocks) => {
+            let blocks = Literal::u32_unsuffixed(blocks);
+            quote!(::core::option::Option::Some(#blocks))
+        }
+        None => quote!(::core::option::Option::None),
+    };
     let function_name = Literal::string(function.name.trim_start_matches("r#"));
     let values = values(&rt, variant);
     quote! {
@@ -115,7 +120,7 @@ fn one(
             manifest: #manifest,
             hash: #hash,
             interface: #constant,
-            build: |threads| build(threads, &#native_name, #(#specialised),*),
+            build: |threads| build(threads, #min_blocks, &#native_name, #(#specialised),*),
             cpu: ::core::option::Option::Some(CPU[#cpu]),
             built: #built,
             kernel: #rt::Cache::new(),
@@ -197,8 +202,8 @@ fn build(native: &Native<'_>, function: &Function) -> TokenStream {
         .is_some_and(|kernel| kernel.contract);
     let contract = contract.then(|| quote!(builder.contract();));
     quote! {
-        fn build(threads: ::core::primitive::u32, name: &::core::primitive::str, #(#values: #types),*) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
-            let limits = #rt::Limits { threads, shared_bytes: #shared_bytes };
+        fn build(threads: ::core::primitive::u32, min_blocks: ::core::option::Option<::core::primitive::u32>, name: &::core::primitive::str, #(#values: #types),*) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
+            let limits = #rt::Limits { threads, min_blocks, shared_bytes: #shared_bytes };
             #rt::build(name, limits, move |builder| { #contract #(#declared)* builder.result(super::#callee(#(#values,)* #(#names),*)); })
         }
     }

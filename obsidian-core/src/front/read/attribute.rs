@@ -14,7 +14,8 @@ use crate::front::catalogue;
 use crate::front::syntax::{
     HostType, KernelAttribute, Name, Parameter, Pattern, PatternKind, Site, Type,
 };
-use crate::ir::{MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES};
+use crate::ir::{MAX_RESIDENT_BLOCKS, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES};
+use crate::plan::min_blocks_fit;
 use crate::scalar::ScalarType;
 use crate::variants::{VARIANTS, Value};
 
@@ -30,6 +31,8 @@ struct Special<'a> {
 /// What the attribute says so far.
 struct Settings<'a> {
     threads: Option<Vec<Value>>,
+    /// With the place of each number.
+    min_blocks: Option<Vec<(u32, Site)>>,
     shared_bytes: Option<u32>,
     contract: bool,
     tuned: Option<(Name, Site)>,
@@ -80,6 +83,7 @@ impl Reader {
                 let shared_bytes = SHARED_BYTES;
                 return Some(KernelAttribute {
                     threads: vec![256],
+                    min_blocks: Vec::new(),
                     shared_bytes,
                     contract: false,
                     specialised: Vec::new(),
@@ -111,6 +115,7 @@ impl Reader {
     fn settings<'a>(&mut self, parameters: &'a [Parameter]) -> Settings<'a> {
         let mut settings = Settings {
             threads: None,
+            min_blocks: None,
             shared_bytes: None,
             contract: false,
             tuned: None,
@@ -168,6 +173,7 @@ impl Reader {
             .unwrap_or_default();
         let twice = match name.as_str() {
             "threads" => settings.threads.is_some(),
+            "min_blocks" => settings.min_blocks.is_some(),
             "shared_bytes" => settings.shared_bytes.is_some(),
             "tuned" => settings.tuned.is_some(),
             _ => settings
@@ -190,6 +196,7 @@ impl Reader {
                 settings.threads =
                     Some(self.values(value, "threads", HostType::Scalar(ScalarType::U32)))
             }
+            "min_blocks" => settings.min_blocks = Some(self.min_blocks(value)),
             "shared_bytes" => settings.shared_bytes = Some(self.shared_bytes(value)),
             "tuned" => match literal(value) {
                 Expr::Lit(syn::ExprLit {
@@ -239,8 +246,24 @@ impl Reader {
         })
     }
 
+    /// How many blocks a multiprocessor has to be able to hold at once, each with its place.
+    fn min_blocks(&mut self, written: &Expr) -> Vec<(u32, Site)> {
+        let name = "min_blocks";
+        let values = self.placed_values(written, name, HostType::Scalar(ScalarType::U32));
+        let numbers = values.into_iter();
+        numbers
+            .filter_map(|(value, site)| Some((value.integer()?.try_into().ok()?, site)))
+            .collect()
+    }
+
     /// The values of one parameter: one, or a list.
     fn values(&mut self, written: &Expr, name: &str, ty: HostType) -> Vec<Value> {
+        let values = self.placed_values(written, name, ty).into_iter();
+        values.map(|(value, _)| value).collect()
+    }
+
+    /// The values of one parameter, each with its place.
+    fn placed_values(&mut self, written: &Expr, name: &str, ty: HostType) -> Vec<(Value, Site)> {
         let list: Vec<&Expr> = if let Expr::Array(list) = literal(written) {
             list.elems.iter().collect()
         } else {
@@ -249,13 +272,13 @@ impl Reader {
         if list.is_empty() {
             self.refuse(written, catalogue::no_values(name));
         }
-        let mut values = Vec::new();
+        let mut values: Vec<(Value, Site)> = Vec::new();
         for one in list {
             match self.value(one, name, ty) {
-                Some(value) if values.contains(&value) => {
+                Some(value) if values.iter().any(|(known, _)| *known == value) => {
                     self.refuse(one, catalogue::repeated_value(name, &value.to_string()))
                 }
-                Some(value) => values.push(value),
+                Some(value) => values.push((value, self.sources.site(one))),
                 None => {}
             }
         }
@@ -284,10 +307,12 @@ impl Reader {
             _ => None,
         }
         .or_else(|| {
-            self.refused(
-                written,
-                catalogue::wrong_value(name, ty.name(), &written.to_token_stream().to_string()),
-            )
+            let text = written.to_token_stream().to_string();
+            let wrong = match name {
+                "min_blocks" => error::catalogue::bad_min_blocks(&text, MAX_RESIDENT_BLOCKS),
+                _ => catalogue::wrong_value(name, ty.name(), &text),
+            };
+            self.refused(written, wrong)
         })?;
         match (value, ty.scalar().range()) {
             (Value::Integer(n), _)
@@ -295,6 +320,11 @@ impl Reader {
             {
                 self.refused(written, error::catalogue::bad_threads(n))
             }
+            // With one thread, only the number itself can be wrong.
+            (Value::Integer(n), _) if name == "min_blocks" => match min_blocks_fit(n, 1) {
+                Err(wrong) => self.refused(written, wrong),
+                Ok(()) => Some(value),
+            },
             (Value::Integer(n), Some((low, high))) if n < low || n > high => self.refused(
                 written,
                 catalogue::host_arithmetic(format!("{n} is out of range for {}", ty.name())),
@@ -333,15 +363,18 @@ impl Reader {
             None => vec![256],
         };
         let shared_bytes = settings.shared_bytes.unwrap_or(SHARED_BYTES);
+        let min_blocks = self.resident_at_once(settings.min_blocks.unwrap_or_default(), &threads);
         // Lists of 1,024 values each would overflow nothing, but many of them would.
-        let count = specialised.iter().fold(threads.len(), |n, (_, values)| {
-            n.saturating_mul(values.len())
-        });
+        let options = threads.len().saturating_mul(min_blocks.len().max(1));
+        let count = specialised
+            .iter()
+            .fold(options, |n, (_, values)| n.saturating_mul(values.len()));
         if count > VARIANTS {
             self.report(site, catalogue::too_many_variants(count, VARIANTS));
         }
         KernelAttribute {
             threads,
+            min_blocks,
             shared_bytes,
             contract: settings.contract,
             specialised,
@@ -349,10 +382,23 @@ impl Reader {
             site,
         }
     }
+
+    /// The numbers of blocks that a multiprocessor can hold with each number of threads.
+    fn resident_at_once(&mut self, blocks: Vec<(u32, Site)>, threads: &[u32]) -> Vec<u32> {
+        let mut fitting = Vec::new();
+        for (number, site) in blocks {
+            let fits = |threads: &u32| min_blocks_fit(number.into(), *threads);
+            match threads.iter().try_for_each(fits) {
+                Err(wrong) => self.report(site, wrong),
+                Ok(()) => fitting.push(number),
+            }
+        }
+        fitting
+    }
 }
 
 /// What the attribute says of the kernel itself.
-const OPTIONS: &[&str] = &["threads", "shared_bytes", "contract", "tuned"];
+const OPTIONS: &[&str] = &["threads", "min_blocks", "shared_bytes", "contract", "tuned"];
 
 /// The type of a parameter that is specialised.
 fn special_type(parameter: &Parameter) -> Option<HostType> {

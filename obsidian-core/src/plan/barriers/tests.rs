@@ -18,7 +18,7 @@ fn planned(threads: u32, body: &str) -> String {
         &lives,
         Limits {
             shared_bytes: 48 * 1024,
-            threads,
+            ..Limits::from(threads)
         },
     )
     .unwrap();

@@ -7,6 +7,7 @@ use crate::plan::{liveness, virtualise};
 const LIMITS: Limits = Limits {
     shared_bytes: 48 * 1024,
     threads: 128,
+    min_blocks: None,
 };
 
 fn map(body: &str, limits: Limits) -> (Kernel<Physical>, Result<SharedMap, OutOfShared>) {
@@ -132,7 +133,7 @@ fn too_much_names_the_largest_arrays() {
         &body,
         Limits {
             shared_bytes: 256,
-            threads: 32,
+            ..Limits::from(32)
         },
     );
     let error = result.unwrap_err();

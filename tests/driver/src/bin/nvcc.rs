@@ -80,7 +80,9 @@ impl Kernel {
     fn of(program: &str) -> Option<Kernel> {
         let (_, signature) =
             program.split_once("extern \"C\" __global__ void __launch_bounds__(")?;
-        let (threads, rest) = signature.split_once(')')?;
+        // Behind the threads may stand how many blocks a multiprocessor has to hold at once.
+        let (bounds, rest) = signature.split_once(')')?;
+        let threads = bounds.split(',').next()?;
         let entry = rest.split_once('(')?.0.trim();
         let in_space = || {
             let (_, rest) = program

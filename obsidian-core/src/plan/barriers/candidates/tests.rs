@@ -27,7 +27,7 @@ fn planned(kernel: Kernel<Lowered>, threads: u32) -> Kernel<Physical> {
         &lives,
         Limits {
             shared_bytes: 48 * 1024,
-            threads,
+            ..Limits::from(threads)
         },
     )
     .unwrap();

@@ -278,7 +278,7 @@ fn hold(seed: u64) -> usize {
     let lives = liveness(&kernel);
     let limits = Limits {
         shared_bytes: u32::MAX,
-        threads,
+        ..Limits::from(threads)
     };
     let physical = virtualise(kernel.clone(), threads);
     let map =
