@@ -5,6 +5,7 @@
 pub const FUNCTIONS: &[&str] = &[
     "EF32::from_bits",
     "EF64::from_bits",
+    "Pitch",
     "accumulate",
     "accumulate2",
     "append",
@@ -14,6 +15,7 @@ pub const FUNCTIONS: &[&str] = &[
     "compute",
     "compute2",
     "compute2_pitch",
+    "compute_as",
     "cond",
     "distr_par",
     "exec",

@@ -12,6 +12,7 @@ mod generate;
 mod hierarchy;
 mod interleave;
 pub mod late;
+mod layouts;
 mod mutable;
 mod patterns;
 mod programs;
@@ -30,6 +31,7 @@ pub use exec::{
 pub use generate::{generate, iota, replicate, singleton};
 pub use hierarchy::{Gather, gather, lift_in, lift_par, lift_seq};
 pub use interleave::{Interleave, flatten, interleave};
+pub use layouts::{Layout, Pitch, compute_as};
 pub use mutable::{Mutable, atomic, new_shared_mutable, to_mutable};
 pub use patterns::{bin_split, fold1, mk_pull, mk_push, singleton_push, unsafe_bin_split};
 pub use programs::{compose, rep};

@@ -61,6 +61,11 @@ impl Machine {
                 self.select(condition, then, otherwise, site)
             }
             ("compute", [array]) => self.compute(array, levels, site),
+            ("Pitch", [pitch]) => {
+                let pitch = self.count(pitch, "the distance of rows", site)?;
+                Ok(Value::Layout(library::Pitch(pitch)))
+            }
+            ("compute_as", [layout, array]) => self.compute_as(layout, array, levels, site),
             ("exec", [program]) => {
                 self.exec(name, program, levels.first().copied().flatten(), site)
             }
@@ -233,12 +238,29 @@ impl Machine {
     fn compute(self: &Rc<Self>, array: &Value, levels: &[Option<Level>], site: Site) -> Eval {
         let push = self.push_array(array, "`compute`", site)?;
         let level = levels.first().copied().flatten().or(push.level());
-        let program: Program<AnyLevel, Pull<Value>> = self.at(site, || library::compute(push))?;
-        let program = program.map(|pull: Pull<Value>| {
-            let len = Len::Static(pull.len());
-            Value::Pull(pull.set_len(len))
-        });
-        Ok(Value::Program(program.stamped(level)))
+        let program = self.at(site, || library::compute(push))?;
+        Ok(stored(program, level))
+    }
+
+    fn compute_as(
+        self: &Rc<Self>,
+        layout: &Value,
+        array: &Value,
+        levels: &[Option<Level>],
+        site: Site,
+    ) -> Eval {
+        let layout = match layout {
+            Value::Layout(layout) => *layout,
+            Value::Poison => return Err(Flow::Stop),
+            other => {
+                let wanted = "a layout, such as `Pitch(33)`";
+                return self.fail(site, catalogue::wrong_kind(wanted, &other.kind()));
+            }
+        };
+        let push = self.push_array(array, "`compute_as`", site)?;
+        let level = levels.first().copied().flatten().or(push.level());
+        let program = self.at(site, || library::compute_as(layout, push))?;
+        Ok(stored(program, level))
     }
 
     /// A pull or push array as a push array of static length.
@@ -395,6 +417,15 @@ fn zip_all(
     })
 }
 
+/// A program that stores an array, as a value.
+fn stored(program: Program<AnyLevel, Pull<Value>>, level: Option<Level>) -> Value {
+    let program = program.map(|pull: Pull<Value>| {
+        let len = Len::Static(pull.len());
+        Value::Pull(pull.set_len(len))
+    });
+    Value::Program(program.stamped(level))
+}
+
 /// The number of arguments of a function of the library.
 pub(super) fn arity(name: &str) -> usize {
     match name.strip_suffix("_shortest").unwrap_or(name) {
@@ -407,7 +438,7 @@ pub(super) fn arity(name: &str) -> usize {
         "zip_with4" => 5,
         "generate" | "replicate" | "append" | "zip" | "interleave" | "mk_pull" | "mk_push"
         | "for_all" | "distr_par" | "seq_for" | "seq_while" | "compose" | "seq_reduce"
-        | "seq_scan" | "fold1" | "new_shared_mutable" | "compute2_pitch" => 2,
+        | "seq_scan" | "fold1" | "new_shared_mutable" | "compute2_pitch" | "compute_as" => 2,
         _ => 1,
     }
 }

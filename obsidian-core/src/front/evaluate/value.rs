@@ -10,7 +10,7 @@ use crate::array::{
 use crate::error::catalogue;
 use crate::front::syntax::{Callee, Closure, HostType, Name, Pattern, PatternKind, Type};
 use crate::ir::Level;
-use crate::library::Mutable;
+use crate::library::{Mutable, Pitch};
 use crate::lower::Builder;
 use crate::program::{AnyLevel, Program, Thread, Trace};
 use crate::scalar::{AnyExp, ArrayId, Exp, Precondition, ScalarType, failed, report};
@@ -60,6 +60,8 @@ pub enum Value {
     Mutable(Mutable<Value, Len>),
     /// What a launch can be asked to check.
     Precondition(Precondition),
+    /// Where elements are stored.
+    Layout(Pitch),
     /// A value that a mistake has made impossible.
     Poison,
 }
@@ -105,6 +107,7 @@ impl Value {
             Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "a function".into(),
             Value::Mutable(_) => "a mutable array".into(),
             Value::Precondition(_) => "a precondition".into(),
+            Value::Layout(_) => "a layout".into(),
             Value::Poison => "a value that could not be computed".into(),
         }
     }
@@ -132,6 +135,7 @@ impl Value {
             Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "function",
             Value::Mutable(_) => "mutable array",
             Value::Precondition(_) => "precondition",
+            Value::Layout(_) => "layout",
             Value::Poison => "unknown",
         };
         word.to_owned()
