@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 use obsidian_rt::{Device, Kernel, Variant, kernels};
+use obsidian_tests::fuzz::verdict::{Answer, judge};
 use obsidian_tests::{fact, hold, samples};
 
 #[kernels]
@@ -80,7 +81,7 @@ mod runs {
     }
 
     fn found(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
-        let stored = compute_as(Pitch(33), run.reverse().push())?;
+        let stored = compute_as(Pitch(33), run.map(|x| x + 7).push())?;
         pure(run.map(|x| stored[x % 1500] + stored[x.min(1499)]).push())
     }
 
@@ -88,6 +89,41 @@ mod runs {
     #[kernel(threads = 128)]
     pub fn by_data(x: DPull<EU32>) -> DPush<Grid, EU32> {
         x.split_up(1500).as_grid_map(|run| exec_block(found(run)))
+    }
+
+    fn ranked(keys: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let n = keys.len();
+        let keys = compute(keys)?;
+        let ranks = generate(n, |i| {
+            let before = |j: EU32| (keys[j] < keys[i]) | ((keys[j] == keys[i]) & (j < i));
+            fold1(
+                |x, y| x + y,
+                generate(40, |j| select(before(j), lit(1u32), 0)),
+            )[0]
+        });
+        let sorted = mk_push(n, |write| {
+            for_all(n, |i| write(keys[i], ranks[i].unchecked().distinct()))
+        });
+        let sorted = compute_as(Pitch(33), sorted)?;
+        pure(sorted.push())
+    }
+
+    /// A scatter to ranks, which the user promises to be distinct.
+    #[kernel(threads = 32)]
+    pub fn by_rank(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.split_up(40).as_grid_map(|run| exec_block(ranked(run)))
+    }
+
+    fn vouched(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let stored = compute_as(Pitch(36), run)?;
+        let next = run.map(|x| stored[(x % 99) + 1] + stored[(x / 11).unchecked()]);
+        pure(next.push())
+    }
+
+    /// An index with a sum in it, and one that the user vouches for.
+    #[kernel(threads = 64)]
+    pub fn by_promise(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.split_up(100).as_grid_map(|run| exec_block(vouched(run)))
     }
 
     fn shuffled(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
@@ -150,8 +186,19 @@ fn interleaved(run: &[f64]) -> Vec<f64> {
 }
 
 fn found(run: &[u32]) -> Vec<u32> {
-    let at = |i: usize| run[1499 - i];
+    let at = |i: usize| run[i] + 7;
     let sum = |x: &u32| at(*x as usize % 1500) + at((*x as usize).min(1499));
+    run.iter().map(sum).collect()
+}
+
+fn sorted(run: &[u32]) -> Vec<u32> {
+    let mut run = run.to_vec();
+    run.sort_unstable();
+    run
+}
+
+fn vouched(run: &[u32]) -> Vec<u32> {
+    let sum = |x: &u32| run[*x as usize % 99 + 1] + run[*x as usize / 11];
     run.iter().map(sum).collect()
 }
 
@@ -170,6 +217,8 @@ fact!(of_push_arrays: runs::of_push_arrays[150](x: f64) == x.chunks(150).flat_ma
 fact!(of_one_array_after_another: runs::twice[256](x: i32) == x.chunks(256).flat_map(two_rounds).collect::<Vec<i32>>());
 
 fact!(at_indices_of_data: runs::by_data[1500](x: u32) == x.chunks(1500).flat_map(found).collect::<Vec<u32>>());
+fact!(at_ranks: runs::by_rank[40](x: u32) == x.chunks(40).flat_map(sorted).collect::<Vec<u32>>());
+fact!(at_indices_that_are_vouched_for: runs::by_promise[100](x: u32) == x.chunks(100).flat_map(vouched).collect::<Vec<u32>>());
 fact!(of_a_matrix_by_columns: runs::columns[4096](x: u32) == x.chunks(4096).flat_map(columns).collect::<Vec<u32>>());
 
 #[test]
@@ -235,4 +284,90 @@ fn a_layout_without_gaps_is_none() {
     let renamed = text(32).replace("scans_of_8_threads256_pitch32", "plain_scans_of_8");
     assert_eq!(renamed, plain);
     println!("{}", text(33));
+}
+
+/// Programs of a block over a run of 64 elements that are refused, and the id of what they are
+/// refused for.
+const WRONG: &[(&str, &str)] = &[
+    // Indices and writes are those of the array, without the gaps.
+    (
+        "let a = compute_as(Pitch(33), run)?; pure(run.map(|x| a[x % 65]).push())",
+        "outside",
+    ),
+    (
+        "let a = compute_as(Pitch(33), run)?; pure(generate(65, |i| a[i]).push())",
+        "outside",
+    ),
+    (
+        "let a = compute_as(Pitch(40), run)?; pure(run.map(|x| a[x]).push())",
+        "outside",
+    ),
+    (
+        "let some = mk_push(64, |write| for_all(63, |i| write(run[i], i))); \
+         let a = compute_as(Pitch(33), some)?; pure(run.map(|x| a[x % 64]).push())",
+        "never-written",
+    ),
+    (
+        "let some = mk_push(64, |write| for_all(64, |i| write(run[i], i / 2 * 2))); \
+         let a = compute_as(Pitch(33), some)?; pure(a.push())",
+        "written-twice",
+    ),
+    (
+        "let some = mk_push(64, |write| for_all(63, |i| write(run[i], (run[i] % 64).distinct()))); \
+         let a = compute_as(Pitch(33), some)?; pure(a.push())",
+        "maybe-not-once",
+    ),
+    (
+        "let some = mk_push(64, |write| for_all(64, |i| write(run[i], run[i] % 64))); \
+         let a = compute_as(Pitch(33), some)?; pure(a.push())",
+        "maybe-not-once",
+    ),
+    (
+        "let none = mk_push(64, |write| for_all(64, |i| pure(()))); \
+         let a = compute_as(Pitch(33), none)?; pure(run.map(|x| x + a[0]).push())",
+        "nothing-written",
+    ),
+    (
+        "let a = compute_as(Pitch(0), run)?; pure(a.push())",
+        "narrow-pitch",
+    ),
+    (
+        "let a = compute_as(Pitch(100000), run)?; pure(a.push())",
+        "out-of-shared",
+    ),
+    (
+        "let a = compute_as(Pitch(4294967295), generate(96, |i| i))?; pure(a.push())",
+        "too-many-elements",
+    ),
+    (
+        "let a = compute_as(run, Pitch(33))?; pure(a.push())",
+        "wrong-kind",
+    ),
+    ("let a = compute_as(run)?; pure(a.push())", "wrong-count"),
+    (
+        "let a = compute_as(Pitch(run[0]), run)?; pure(a.push())",
+        "not-static",
+    ),
+    (
+        "let a = compute_as(Pitch, run)?; pure(a.push())",
+        "wrong-kind",
+    ),
+];
+
+#[test]
+fn a_layout_hides_no_mistake() {
+    for (code, id) in WRONG {
+        let text = format!(
+            "pub mod m {{ fn f(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {{ {code} }} \
+             #[kernel(threads = 32)] pub fn k(x: DPull<EU32>) -> DPush<Grid, EU32> {{ \
+             x.split_up(64).as_grid_map(|run| exec_block(f(run))) }} }}"
+        );
+        match judge(&text) {
+            Ok(Answer::Errors(list)) => {
+                println!("{}\n", list.join("\n"));
+                assert!(list.len() == 1 && list[0].contains(id), "{code}: {list:?}");
+            }
+            other => panic!("{code}: {other:?}"),
+        }
+    }
 }

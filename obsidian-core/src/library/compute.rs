@@ -18,7 +18,18 @@ use crate::scalar::{here, report};
 /// at Grid. Length 0 stores nothing.
 #[track_caller]
 pub fn compute<L: Compute, T: Data, A: IntoPush<L, T, u32>>(array: A) -> Program<L, Pull<T>> {
-    let (push, origin) = (array.into_push(), here());
+    let push = array.into_push();
+    let length = push.len();
+    computed(push, length, here())
+}
+
+/// Stores the elements of an array. The user knows it as one of `elements` elements, which differs
+/// from its length where a layout has gaps.
+pub(super) fn computed<L: Compute, T: Data>(
+    push: Push<L, T>,
+    elements: u32,
+    origin: Origin,
+) -> Program<L, Pull<T>> {
     Program::new(move |trace| {
         if trace.level() == Some(Level::Grid) {
             report(catalogue::no_shared_memory().at(origin));
@@ -30,7 +41,7 @@ pub fn compute<L: Compute, T: Data, A: IntoPush<L, T, u32>>(array: A) -> Program
         }
         let (handle, actions) = stored(&push, origin, trace);
         let Some(handle) = handle else {
-            report(catalogue::nothing_written(length).at(origin));
+            report(catalogue::nothing_written(elements).at(origin));
             return Pull::new(length, |_| T::poison());
         };
         trace.splice(actions);

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use super::compute;
+use super::compute::computed;
 use crate::array::{Data, IntoPush, Pull, Push, Writer};
 use crate::error::{Diagnostic, catalogue};
 use crate::ir::WARP;
 use crate::program::{Compute, Program};
-use crate::scalar::{Exp, index, report};
+use crate::scalar::{Exp, here, index, report};
 
 /// Where [`compute_as`] puts the elements of an array: the layout of its memory, which no result
 /// depends on.
@@ -38,7 +39,7 @@ pub struct Pitch(pub u32);
 
 impl Layout for Pitch {
     fn mistake(self) -> Option<Diagnostic> {
-        (self.0 < WARP).then(|| catalogue::narrow_pitch(self.0, WARP))
+        (self.0 < WARP).then(|| catalogue::narrow_pitch(self.0, WARP, "elements"))
     }
 
     fn places(self, length: u32) -> Option<u32> {
@@ -83,6 +84,6 @@ pub fn compute_as<L: Compute, T: Data, A: IntoPush<L, T, u32>>(
             write(value, layout.place(i, length))
         }))
     });
-    compute(placed.stamped(level))
+    computed(placed.stamped(level), length, here())
         .map(move |stored| Pull::new(length, move |i| stored.at(layout.place(i, length))))
 }

@@ -53,6 +53,46 @@
 //! `__syncwarp` where only threads of one warp need it. A barrier that is provably not needed is
 //! left out. No code relies on the lanes of a warp running in step.
 //!
+//! # Bank conflicts
+//!
+//! Shared memory has 32 banks, one word wide each. Threads of a warp that access different words of
+//! one bank wait for each other. Where each thread works on 8 neighbours, the threads are 8 words
+//! apart and use only 4 of the banks, in 8 passes.
+//! [`compute_as`](crate::language::compute_as) stores an array with another layout. With
+//! [`Pitch(33)`](crate::language::Pitch) rows of 32 elements begin 33 apart, and the same accesses
+//! take one pass. Indices, elements and results stay the same.
+//!
+//! ```
+//! use obsidian_rt::prelude::*;
+//!
+//! #[kernels]
+//! pub mod runs {
+//!     fn scan(pitch: u32, run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+//!         let stored = compute_as(Pitch(pitch), run)?;
+//!         let sums = compute_as(Pitch(pitch), stored.split_up(8).as_block_map(|own| seq_scan(|x, y| x + y, own)))?;
+//!         pure(sums.push())
+//!     }
+//!
+//!     /// The sums of all beginnings of 8 neighbours.
+//!     #[kernel(threads = 64, pitch = [32, 33])]
+//!     pub fn scans(pitch: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+//!         input.split_up(512).as_grid_map(|run| exec_block(scan(pitch, run)))
+//!     }
+//! }
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let device = Device::simulator();
+//! let input = device.upload(&[1u32; 512])?;
+//! // 2 warps read 8 times and write 8 times.
+//! for (variant, conflicts) in runs::scans::variants().iter().zip([7 * 2 * 16, 0]) {
+//!     let (sums, counts) = device.counted(|device| runs::scans::launch_variant(variant, device, &input))?;
+//!     assert_eq!(sums.to_vec()?[..9], [1, 2, 3, 4, 5, 6, 7, 8, 1]);
+//!     assert_eq!(counts.shared.bank_conflicts, conflicts);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Which level
 //!
 //! At Thread, an array is kept in registers or local memory of that thread, and nobody waits. At

@@ -5,7 +5,9 @@
 //! with integers and booleans of the host, its *specialisation parameters*. `#[kernel(..)]` gives
 //! each its values by its name, one or a list, as it does with `threads`. Every combination is a
 //! *variant*: evaluated, checked and printed while the crate compiles, with CPU code, so that it
-//! runs on every device. The first value of each list is the default.
+//! runs on every device. The first value of each list is the default. `min_blocks = [1, 4, 8]` is
+//! such a list too: how many blocks a multiprocessor should be able to hold at once, by which nvcc
+//! bounds the registers of a thread.
 //!
 //! ```
 //! use obsidian_rt::{Tuned, prelude::*};

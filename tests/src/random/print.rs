@@ -67,8 +67,8 @@ fn turbofish(name: &str, method: bool, level: Option<Level>) -> String {
         | "seq_while" => 0,
         "exec_value" | "singleton_push" | "new_shared_mutable" | "rep" => 1,
         "s_map_accum" => 5,
-        "exec" | "exec2" | "compute" | "compute2" | "compute2_pitch" | "lift_par" | "lift_seq"
-        | "lift_in" | "mk_push" | "bin_split" | "to_mutable" => 2,
+        "exec" | "exec2" | "compute" | "compute2" | "compute2_pitch" | "compute_as"
+        | "lift_par" | "lift_seq" | "lift_in" | "mk_push" | "bin_split" | "to_mutable" => 2,
         // Those that have their level in their name.
         _ => return String::new(),
     };

@@ -27,7 +27,7 @@ pub fn compute2_pitch<L: Compute, T: Data, A: IntoPush2<L, T, u32>>(
 ) -> Program<L, Pull2<T>> {
     let push = array.into_push2();
     if pitch < push.width() {
-        report(catalogue::narrow_pitch(pitch, push.width()));
+        report(catalogue::narrow_pitch(pitch, push.width(), "columns"));
     }
     stored(push, pitch)
 }

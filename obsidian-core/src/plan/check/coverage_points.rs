@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::forms::Forms;
 use super::methods::Verdict;
+use super::padding;
 use super::report;
 use super::samples::Sample;
 use super::sites::{Access, Site, Sites, Step};
@@ -71,16 +72,21 @@ fn once(
 }
 
 /// May an element of a stored array be loaded? What fills up the rows of a tile never is, and need
-/// not be written.
+/// not be written. Of an array that nothing loads, all that a store could reach has to be.
 fn loaded(forms: &Forms<'_>, sites: &Sites, id: ArrayId, element: i128) -> bool {
     let own = |site: &&Site| site.array == id && site.access == Access::Load;
     let mut loads = sites.list.iter().filter(own).peekable();
     let outside = sites.begun.get(&id).copied().unwrap_or(0);
-    loads.peek().is_none()
-        || loads.any(|load| {
-            let table = forms.table(sites, load, &Sample::new(), outside);
-            table.is_none_or(|table| table.elements().any(|(_, own)| own == element))
-        })
+    if loads.peek().is_none() {
+        return padding::may_write(forms, sites, id, element);
+    }
+    loads.any(|load| {
+        let table = forms.table(sites, load, &Sample::new(), outside);
+        match table {
+            Some(table) => table.elements().any(|(_, own)| own == element),
+            None => padding::may_load(forms, load, element),
+        }
+    })
 }
 
 /// Is the index of an access below the length of its array?

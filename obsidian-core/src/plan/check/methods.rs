@@ -21,6 +21,7 @@ use std::collections::BTreeSet;
 use super::coverage::coverage;
 use super::coverage_points::{covered, inside};
 use super::forms::Forms;
+use super::padding;
 use super::pigeonhole::{as_many_writes, pigeonhole};
 use super::proposals::Open;
 use super::samples::{self, Sample};
@@ -205,6 +206,7 @@ impl Look<'_> {
         }
         let samples = self.samples.get_or_insert_with(|| samples::samples(forms));
         let all_inside = !self.outside.contains(&id);
+        let length = (length, padding::elements(forms, found, id));
         let verdict =
             Verdict::proved(all_inside && pigeonhole(forms, found, stores, length, outside));
         let verdict = verdict

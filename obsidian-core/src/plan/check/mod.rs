@@ -46,6 +46,7 @@ mod invariants;
 mod lengths;
 mod local;
 mod methods;
+mod padding;
 mod pigeonhole;
 mod poly;
 mod proposals;

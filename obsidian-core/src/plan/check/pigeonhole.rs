@@ -26,7 +26,7 @@ pub(super) fn pigeonhole(
     forms: &mut Forms<'_>,
     sites: &Sites,
     stores: &[&Site],
-    length: NodeId,
+    length: (NodeId, Option<i128>),
     outside: usize,
 ) -> bool {
     stores.len() <= 2
@@ -39,7 +39,7 @@ pub(super) fn as_many_writes(
     forms: &mut Forms<'_>,
     sites: &Sites,
     stores: &[&Site],
-    length: NodeId,
+    length: (NodeId, Option<i128>),
     outside: usize,
 ) -> bool {
     if stores.len() > MOST_STORES {
@@ -50,7 +50,9 @@ pub(super) fn as_many_writes(
             .iter()
             .map(|site| forms.executions(sites, site, outside))
             .collect();
-        let length = forms.value(length);
+        // Elements in gaps, which no access reaches, need no writes.
+        let (length, elements) = length;
+        let length = elements.map_or_else(|| forms.value(length), Poly::number);
         counts.is_some_and(|counts| {
             let all = counts
                 .iter()

@@ -31,6 +31,7 @@ impl Generator {
             "pure",
             "pure",
             "compute",
+            "compute_as",
             "compose",
             "rep",
             "map",
@@ -78,7 +79,14 @@ impl Generator {
 
     /// A program that gives a pull array of what it has stored.
     fn stored_program(&mut self, level: Level, element: &Type, len: u32) -> Expr {
-        let mut rules = vec!["compute", "compute", "compute", "bin_split", "rep"];
+        let mut rules = vec![
+            "compute",
+            "compute",
+            "compute",
+            "compute_as",
+            "bin_split",
+            "rep",
+        ];
         rules.extend((len > 0).then_some("accumulate"));
         let name = self.rule(&rules);
         self.stored_by(name, level, element, len)
@@ -103,6 +111,12 @@ impl Generator {
                     g.compute(level, a, element, len)
                 });
                 at_level(call(name, program, vec![number(n), f, a]), level)
+            }
+            "compute_as" => {
+                let pitch = number(32 + self.below(4));
+                let layout = call("Pitch", Type::Host, vec![pitch]);
+                let a = self.either(level, element, len);
+                at_level(call(name, program, vec![layout, a]), level)
             }
             "compose" => {
                 let ty = Type::push(level, element, len);
@@ -139,13 +153,18 @@ impl Generator {
                 call(name, program, vec![f, init, programs])
             }
             _ => {
-                let a = if self.chance(0.5) {
-                    self.pull(element, len)
-                } else {
-                    self.push(level, element, len)
-                };
+                let a = self.either(level, element, len);
                 self.compute(level, a, element, len)
             }
+        }
+    }
+
+    /// A pull array or a push array.
+    fn either(&mut self, level: Level, element: &Type, len: u32) -> Expr {
+        if self.chance(0.5) {
+            self.pull(element, len)
+        } else {
+            self.push(level, element, len)
         }
     }
 

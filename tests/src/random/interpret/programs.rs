@@ -78,6 +78,8 @@ impl Machine {
                 | "single_thread",
                 [x],
             ) => x.clone(),
+            ("Pitch", [pitch]) => pitch.clone(),
+            ("compute_as", [_, x]) => x.clone(),
             ("exec_value" | "exec_thread_value" | "exec_warp_value" | "exec_block_value", [x]) => {
                 array(vec![x.clone()])
             }
