@@ -3,6 +3,7 @@
 
 mod brute_force;
 mod coverage;
+mod gaps;
 mod held;
 mod invariants;
 mod launch;
