@@ -40,6 +40,8 @@ pub struct Options {
     /// How many blocks a multiprocessor has to be able to hold at once; nothing is asked for by
     /// default.
     pub min_blocks: Option<u32>,
+    /// Does a launch start only as many real blocks as the device holds at once? No by default.
+    pub resident: bool,
     /// A folder where each stage is written as text; none by default.
     pub dump: Option<PathBuf>,
     /// Are values that are used twice computed once? Yes by default; tests of later passes may say
@@ -62,12 +64,14 @@ impl From<Limits> for Options {
             threads,
             shared_bytes,
             min_blocks,
+            resident,
         }: Limits,
     ) -> Self {
         Options {
             threads,
             shared_bytes,
             min_blocks,
+            resident,
             dump: None,
             share: true,
             check: true,
@@ -129,7 +133,9 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
     let physical = simplify(physical);
     gate.stage("simplify", &physical)?;
     let (patterns, steps) = (found.patterns, found.steps);
-    Ok(Plan::new(lowered, physical, shared, patterns, steps, limits))
+    Ok(Plan::new(
+        lowered, physical, shared, patterns, steps, limits,
+    ))
 }
 
 impl Options {
@@ -154,6 +160,7 @@ impl Options {
             shared_bytes,
             threads,
             min_blocks: self.min_blocks,
+            resident: self.resident,
         })
     }
 }

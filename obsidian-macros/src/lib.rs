@@ -31,10 +31,22 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// | option | is | by default |
 /// |---|---|---|
 /// | `threads = 64`, `threads = [64, 128]` | the real threads of a block, 1 to 1,024 | 256 |
+/// | `min_blocks = 4`, `min_blocks = [1, 4, 8]` | how many blocks a multiprocessor should be able to hold at once, 1 to 32: nvcc gives each thread no more registers than that allows | nvcc decides |
+/// | `grid = resident` | a launch starts only as many real blocks as the device holds at once, and each works through several virtual ones | a real block for each virtual one |
 /// | `shared_bytes = 65536` | the most bytes of shared memory of a block, up to 232,448 | 49,152 |
 /// | `contract` | `a * b + c`, `a * b - c` and `c - a * b` of floats are rounded once, on every device | each operation is rounded |
 /// | `n = 8`, `n = [8, 16]`, `n = true` | the values of a parameter `n` of the host, an integer or boolean | none: each needs one |
 /// | `tuned = "file"` | a tuned file, by which `launch` chooses a variant | none |
+///
+/// `min_blocks` is the second number of CUDA's `__launch_bounds__`: it trades registers, which may
+/// spill to local memory, for blocks that run at once. A multiprocessor holds at most 2,048 threads,
+/// in whole warps, so `min_blocks * threads` is at most that. Some GPUs hold 1,024 or 1,536; nvcc
+/// warns there and ignores a bound that is larger. The CPU and the simulator ignore the bound.
+///
+/// With `grid = resident` a launch asks the driver how many blocks fit and starts no more. The
+/// results are the same with any number of real blocks. `Device::with_blocks` limits them further;
+/// the simulator starts 3, and the CPU works through neighbouring blocks on each core as it always
+/// does.
 ///
 /// Parameters of the host come before those that a launch is given. Each combination of values is a
 /// variant, at most 1,024 of a kernel. All are evaluated and checked while the crate compiles, and

@@ -108,7 +108,7 @@
 //!
 //! | Haskell | | here |
 //! |---|---|---|
-//! | `compute`, `ComputeAs`, `Compute` | P | [`compute`], [`Compute`] |
+//! | `compute`, `ComputeAs`, `Compute` | P | [`compute`], [`Compute`]; [`compute_as`] with a [`Layout`] of the memory, [`Pitch`], against bank conflicts |
 //! | `compute_`, `unsafeWritePush` (without waits) | R | [`compute`]: waits that are not needed are a matter of the passes |
 //! | `Mutable`, `MShared`, `MGlobal` | R | [`Mutable`], [`MShared`], [`MGlobal`] |
 //! | `newSharedMutable`, `allocateSharedScalar` | R | [`new_shared_mutable`], [`to_mutable`] |
@@ -152,7 +152,7 @@
 //! | Haskell | | here |
 //! |---|---|---|
 //! | `genKernel` | R | `f::CUDA` |
-//! | `genKernelParams`, `SharedMemConfig` | R | `#[kernel(threads = .., shared_bytes = ..)]`, [`Limits`](crate::Limits), [`Kernel::with_threads`](crate::Kernel::with_threads) |
+//! | `genKernelParams`, `SharedMemConfig` | R | `#[kernel(threads = .., min_blocks = .., shared_bytes = .., grid = resident)]`, [`Limits`](crate::Limits), [`Kernel::with_threads`](crate::Kernel::with_threads) |
 //! | `ToProgram` | P | the signature of a `#[kernel]` |
 //! | `withCUDA`, `getDevices` | P, R | [`Device::best`](crate::Device::best) |
 //! | `capture` | P | `f::kernel()` |

@@ -8,6 +8,8 @@ use crate::scalar::Constraint;
 
 const GRID_RULE: &str = "any number of blocks, at least 1: they work through the virtual blocks; with 0 virtual blocks nothing is launched";
 
+const RESIDENT_RULE: &str = "as many blocks as the device holds at once, but at least 1 and at most one for each virtual block: they work through the virtual blocks; any other number gives the same results; with 0 virtual blocks nothing is launched";
+
 /// The manifest of a kernel. `interface` is the plan's, and `hash` names the source that the kernel
 /// was made from.
 ///
@@ -21,13 +23,6 @@ pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
     let all = interface.parameters.iter().zip(&plan.kernel().parameters);
     let parameters = all
         .map(|(info, parameter)| self::parameter(interface, info, symbol(&names, parameter.kind)));
-    let grid = Json::Object(vec![
-        ("rule", Json::text(GRID_RULE)),
-        (
-            "virtual_blocks",
-            Json::list(interface.blocks.iter().map(|f| formula(interface, f))),
-        ),
-    ]);
     let shared = {
         let dynamic = interface.dynamic_shared_bytes();
         Json::Object(vec![
@@ -40,7 +35,7 @@ pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
         ("symbol", Json::text(cuda::symbol(&interface.name))),
         ("source_hash", Json::text(hash)),
         ("threads", Json::number(interface.threads)),
-        ("grid", grid),
+        ("grid", grid(interface)),
         ("shared_bytes", shared),
         ("barriers", Json::number(interface.barriers)),
         ("warp_waits", Json::number(interface.warp_waits)),
@@ -57,6 +52,21 @@ pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
         ),
     ]);
     manifest.print()
+}
+
+fn grid(interface: &Interface) -> Json {
+    let rule = if interface.resident {
+        RESIDENT_RULE
+    } else {
+        GRID_RULE
+    };
+    let mut fields = vec![("rule", Json::text(rule))];
+    if interface.resident {
+        fields.push(("real_blocks", Json::text("resident")));
+    }
+    let blocks = interface.blocks.iter().map(|f| formula(interface, f));
+    fields.push(("virtual_blocks", Json::list(blocks)));
+    Json::Object(fields)
 }
 
 fn symbol<'n>(names: &'n Names<'_>, kind: ParameterKind) -> &'n str {

@@ -25,10 +25,10 @@ pub fn stale_expression() -> Diagnostic {
 }
 
 /// Rows that overlap.
-pub fn narrow_pitch(pitch: u32, width: u32) -> Diagnostic {
+pub fn narrow_pitch(pitch: u32, width: u32, what: &str) -> Diagnostic {
     mistake(
         "narrow-pitch",
-        format!("rows that begin {pitch} elements apart have no room for {width} columns"),
+        format!("rows that begin {pitch} elements apart have no room for {width} {what}"),
     )
     .note(format!("give at least {width}"))
 }
@@ -306,7 +306,7 @@ pub fn min_blocks_too_large(blocks: i128, threads: u32, whole: u32, most: u32) -
     let in_warps = if whole == threads {
         String::new()
     } else {
-        format!(", {whole} in whole warps")
+        format!(", {whole} in whole warps,")
     };
     let all = i128::from(whole) * blocks;
     mistake(

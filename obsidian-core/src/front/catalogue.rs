@@ -504,8 +504,18 @@ pub fn bad_attribute(what: impl Into<String>) -> Diagnostic {
 }
 
 /// The options of `#[kernel]`.
-const OPTIONS: &str = "the options are: #[kernel(threads = 64)], #[kernel(min_blocks = 4)], #[kernel(shared_bytes = 65536)], #[kernel(contract)], #[kernel(tuned = \"file\")], and by its name each parameter of the host, \
+const OPTIONS: &str = "the options are: #[kernel(threads = 64)], #[kernel(min_blocks = 4)], #[kernel(shared_bytes = 65536)], #[kernel(grid = resident)], #[kernel(contract)], #[kernel(tuned = \"file\")], and by its name each parameter of the host, \
                        #[kernel(n = 8)]; a list such as [8, 16] makes variants";
+
+/// `grid = ..` with something else than its one word.
+pub fn bad_grid(found: &str) -> Diagnostic {
+    mistake(
+        "bad-grid",
+        format!("`grid` can be `resident`, and not `{found}`"),
+    )
+    .note("with `resident` a launch starts as many real blocks as the device holds at once; without it, one for each virtual block")
+    .note("`device.with_blocks(n)` gives a launch at most `n` real blocks")
+}
 
 /// A name in `#[kernel(..)]` that is none of its options, and not a parameter with values.
 pub fn unknown_option(name: &str, is_given: bool, known: &[&str]) -> Diagnostic {

@@ -162,6 +162,8 @@ pub struct KernelAttribute {
     pub min_blocks: Vec<u32>,
     /// The most bytes of shared memory of a block.
     pub shared_bytes: u32,
+    /// Does a launch start only as many real blocks as the device holds at once?
+    pub resident: bool,
     /// Has a sum with a product one rounding?
     pub contract: bool,
     /// The specialisation parameters: the first of the function's parameters, in order, each with
@@ -204,6 +206,7 @@ impl KernelAttribute {
         Limits {
             shared_bytes: self.shared_bytes,
             min_blocks: number("min_blocks"),
+            resident: self.resident,
             ..Limits::from(number("threads").unwrap_or(256))
         }
     }

@@ -1,4 +1,4 @@
-//! What a block may use, how many of them a multiprocessor holds, and why a kernel is refused.
+//! What a block may use, how many of them run at once, and why a kernel is refused.
 
 use crate::error::{Diagnostic, catalogue};
 use crate::ir::{MAX_RESIDENT_BLOCKS, MAX_RESIDENT_THREADS, SHARED_BYTES, WARP};
@@ -24,6 +24,9 @@ pub struct Limits {
     /// [`MAX_RESIDENT_BLOCKS`](crate::ir::MAX_RESIDENT_BLOCKS): the compiler of the CUDA text gives a thread no more registers than
     /// that allows. Nothing is asked for by default.
     pub min_blocks: Option<u32>,
+    /// Does a launch start only as many real blocks as the device holds at once? Each goes on with
+    /// the next virtual block then. By default there is a real block for each virtual one.
+    pub resident: bool,
 }
 
 impl From<u32> for Limits {
@@ -33,6 +36,7 @@ impl From<u32> for Limits {
             shared_bytes: SHARED_BYTES,
             threads,
             min_blocks: None,
+            resident: false,
         }
     }
 }

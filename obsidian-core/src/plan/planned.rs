@@ -96,6 +96,11 @@ impl Plan {
         self.limits.min_blocks
     }
 
+    /// Does a launch start only as many real blocks as the device holds at once?
+    pub fn resident(&self) -> bool {
+        self.limits.resident
+    }
+
     /// The number of places in the text where the threads of a block, or those of a warp, wait for
     /// each other.
     pub fn waits(&self, scope: Level) -> u32 {

@@ -190,7 +190,14 @@ impl<'a> Launch<'a> {
         self.limit
     }
 
-    /// How many real blocks run: as many as there are virtual ones, up to the limit.
+    /// Should only as many real blocks run as the device holds at once? The results are the same
+    /// with any number of them.
+    pub fn resident(&self) -> bool {
+        self.interface().resident
+    }
+
+    /// How many real blocks run: as many as there are virtual ones, up to the limit. A device that
+    /// holds fewer of a [`resident`](Launch::resident) launch at once runs those.
     pub fn grid(&self) -> u32 {
         self.limit
             .map_or(self.blocks, |limit| limit.min(self.blocks))

@@ -10,6 +10,10 @@ use obsidian_core::simulate::{self, Counts, Fault};
 use super::{Backend, HostArray, Launch, Parameter};
 use crate::error::{Error, ErrorKind, Result};
 
+/// How many real blocks of a kernel the simulator holds at once: few, so that each works through
+/// several virtual blocks.
+const RESIDENT: u32 = 3;
+
 /// The simulator.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Simulator {
@@ -46,7 +50,12 @@ impl Backend for Simulator {
                 Content::Scalar(value) => simulate::Argument::Scalar(*value),
             })
             .collect();
-        let done = simulate::run(plan, &mut arguments, launch.grid())
+        let blocks = if launch.resident() {
+            launch.grid().min(RESIDENT)
+        } else {
+            launch.grid()
+        };
+        let done = simulate::run(plan, &mut arguments, blocks)
             .map_err(|fault| Error::new(ErrorKind::Fault, located(plan, &fault)))?;
         for counts in &self.counts {
             *counts.lock().unwrap_or_else(PoisonError::into_inner) += &done;

@@ -12,6 +12,7 @@ use crate::state::{World, with};
 /// - `fail CALL N CODE`: lets the `N`-th call of that name from the last `reset` on give the code.
 /// - `calls`: each name with the number of its calls, in lines.
 /// - `live`: what was made and not given back, in lines.
+/// - `grid`: how many real blocks the last launch had.
 /// - `failed`: how many calls that give something back have failed.
 ///
 /// # Safety
@@ -58,6 +59,7 @@ fn answered(world: &mut World, line: &str) -> Option<String> {
             .iter()
             .map(|thing| format!("{thing}\n"))
             .collect(),
+        ("grid", "") => world.grid.to_string(),
         ("failed", "") => world.failed_releases.to_string(),
         _ => return None,
     })

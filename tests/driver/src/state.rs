@@ -56,6 +56,8 @@ pub(crate) struct World {
     /// Things that were to be given back by a call that failed.
     pub(crate) failed_releases: u64,
     pub(crate) runner: Option<Runner>,
+    /// The real blocks of the last launch.
+    pub(crate) grid: u32,
     /// The next address, and the next handle: none is used twice, so that what was given back is
     /// never taken for something new.
     address: u64,
@@ -130,6 +132,7 @@ impl World {
             retained: BTreeMap::new(),
             failed_releases: 0,
             runner: None,
+            grid: 0,
             address: 0x7_0000_0000,
             handle: 0x10,
             log: log.and_then(|path| OpenOptions::new().append(true).create(true).open(path).ok()),

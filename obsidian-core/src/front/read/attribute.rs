@@ -34,6 +34,8 @@ struct Settings<'a> {
     /// With the place of each number.
     min_blocks: Option<Vec<(u32, Site)>>,
     shared_bytes: Option<u32>,
+    /// Is the grid what the device holds at once? None while nothing is said.
+    resident: Option<bool>,
     contract: bool,
     tuned: Option<(Name, Site)>,
     special: Vec<Special<'a>>,
@@ -85,6 +87,7 @@ impl Reader {
                     threads: vec![256],
                     min_blocks: Vec::new(),
                     shared_bytes,
+                    resident: false,
                     contract: false,
                     specialised: Vec::new(),
                     tuned: None,
@@ -117,6 +120,7 @@ impl Reader {
             threads: None,
             min_blocks: None,
             shared_bytes: None,
+            resident: None,
             contract: false,
             tuned: None,
             special: Vec::new(),
@@ -175,6 +179,7 @@ impl Reader {
             "threads" => settings.threads.is_some(),
             "min_blocks" => settings.min_blocks.is_some(),
             "shared_bytes" => settings.shared_bytes.is_some(),
+            "grid" => settings.resident.is_some(),
             "tuned" => settings.tuned.is_some(),
             _ => settings
                 .special
@@ -198,6 +203,7 @@ impl Reader {
             }
             "min_blocks" => settings.min_blocks = Some(self.min_blocks(value)),
             "shared_bytes" => settings.shared_bytes = Some(self.shared_bytes(value)),
+            "grid" => settings.resident = Some(self.resident(value)),
             "tuned" => match literal(value) {
                 Expr::Lit(syn::ExprLit {
                     lit: Lit::Str(text),
@@ -227,6 +233,17 @@ impl Reader {
                 }
             },
         }
+    }
+
+    /// How many real blocks there are: `resident` is the only word for it.
+    fn resident(&mut self, written: &Expr) -> bool {
+        let is_resident =
+            matches!(literal(written), Expr::Path(path) if path.path.is_ident("resident"));
+        if !is_resident {
+            let text = written.to_token_stream().to_string();
+            self.refuse(written, catalogue::bad_grid(&text));
+        }
+        is_resident
     }
 
     /// The most bytes of shared memory.
@@ -376,6 +393,7 @@ impl Reader {
             threads,
             min_blocks,
             shared_bytes,
+            resident: settings.resident.unwrap_or(false),
             contract: settings.contract,
             specialised,
             tuned: settings.tuned,
@@ -398,7 +416,14 @@ impl Reader {
 }
 
 /// What the attribute says of the kernel itself.
-const OPTIONS: &[&str] = &["threads", "min_blocks", "shared_bytes", "contract", "tuned"];
+const OPTIONS: &[&str] = &[
+    "threads",
+    "min_blocks",
+    "shared_bytes",
+    "grid",
+    "contract",
+    "tuned",
+];
 
 /// The type of a parameter that is specialised.
 fn special_type(parameter: &Parameter) -> Option<HostType> {

@@ -83,6 +83,8 @@ pub struct Interface {
     /// The number of virtual blocks of each loop over blocks, nested ones included; any number of
     /// real blocks, at least one, works through them.
     pub blocks: Cow<'static, [Formula]>,
+    /// Are only as many real blocks started as the device holds at once?
+    pub resident: bool,
     /// What must hold of the lengths.
     pub requirements: Cow<'static, [RequirementInfo]>,
 }
@@ -119,6 +121,7 @@ impl Interface {
             warp_waits: plan.waits(Level::Warp),
             parameters: Cow::Owned(parameters),
             blocks: Cow::Owned(blocks(kernel, &formulas)?),
+            resident: plan.resident(),
             requirements: Cow::Owned(requirements),
         })
     }

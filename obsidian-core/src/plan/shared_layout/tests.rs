@@ -8,6 +8,7 @@ const LIMITS: Limits = Limits {
     shared_bytes: 48 * 1024,
     threads: 128,
     min_blocks: None,
+    resident: false,
 };
 
 fn map(body: &str, limits: Limits) -> (Kernel<Physical>, Result<SharedMap, OutOfShared>) {

@@ -188,6 +188,7 @@ forward! {
     fn cuModuleGetFunction(function: *mut Handle, module: Handle, name: *const c_char);
     fn cuFuncGetAttribute(value: *mut c_int, attribute: c_int, function: Handle);
     fn cuFuncSetAttribute(function: Handle, attribute: c_int, value: c_int);
+    fn cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks: *mut c_int, function: Handle, threads: c_int, shared_bytes: usize);
     fn cuLaunchKernel(
         function: Handle,
         grid_x: c_uint,

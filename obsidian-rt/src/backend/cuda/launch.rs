@@ -63,11 +63,15 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
         .iter_mut()
         .map(|value| ptr::from_mut(value).cast())
         .collect();
-    let grid = real_blocks(
-        launch.grid(),
-        launch.blocks(),
-        context.properties().blocks_per_grid,
-    );
+    let wanted = if launch.resident() {
+        let of_one = loaded.resident(stream, kernel)?;
+        let resident = of_one.saturating_mul(context.properties().multiprocessors);
+        launch.grid().min(resident)
+    } else {
+        launch.grid()
+    };
+    let most = context.properties().blocks_per_grid;
+    let grid = real_blocks(wanted, launch.blocks(), most);
     let (threads, shared) = (kernel.threads(), kernel.interface().dynamic_shared_bytes());
     stream.with(|| {
         let (function, stream, pointers) = (loaded.raw(), stream.raw(), pointers.as_mut_ptr());

@@ -2,13 +2,14 @@
 
 use std::ffi::{CString, c_int, c_void};
 use std::ptr;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError};
 
 use cust::sys::{self, CUfunction, CUfunction_attribute, CUjit_option, CUmodule};
 
 use super::context::Context;
 use super::failure::{Checked, code};
 use super::image::{Image, image};
+use super::stream::Stream;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
 
@@ -75,6 +76,8 @@ pub(super) struct Loaded {
     function: CUfunction,
     /// The most threads that a block of it can have, with the registers that it needs.
     threads: u32,
+    /// How many blocks of it a multiprocessor holds at once, where a launch has asked for that.
+    resident: OnceLock<u32>,
     _module: Module,
 }
 
@@ -146,8 +149,33 @@ impl Loaded {
         Ok(Loaded {
             function,
             threads: u32::try_from(threads).unwrap_or(0),
+            resident: OnceLock::new(),
             _module: module,
         })
+    }
+
+    /// How many blocks of the kernel a multiprocessor holds at once, as the driver works it out from
+    /// the registers, the threads and the shared memory of one. The driver is asked once.
+    pub(super) fn resident(&self, stream: &Stream, kernel: &Kernel) -> Result<u32> {
+        if let Some(blocks) = self.resident.get() {
+            return Ok(*blocks);
+        }
+        let (threads, shared) = (kernel.threads(), kernel.interface().dynamic_shared_bytes());
+        let blocks = stream.with(|| {
+            let mut blocks: c_int = 0;
+            // SAFETY: the place is there for the time of the call, and the function belongs to the
+            // module.
+            code("cuOccupancyMaxActiveBlocksPerMultiprocessor", unsafe {
+                sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                    &raw mut blocks,
+                    self.function,
+                    threads as c_int,
+                    shared as usize,
+                )
+            })?;
+            Ok(u32::try_from(blocks).unwrap_or(0))
+        })?;
+        Ok(*self.resident.get_or_init(|| blocks))
     }
 
     /// The function of the driver.

@@ -75,6 +75,16 @@ calls! {
         }
     }
 
+    fn cuOccupancyMaxActiveBlocksPerMultiprocessor(world, blocks: *mut i32, function: u64, threads: i32, shared_bytes: usize) {
+        in_context(world)?;
+        let entry = entry(world, function)?;
+        if threads != entry.threads as i32 || shared_bytes != entry.dynamic_shared_bytes as usize {
+            return Err(INVALID_VALUE);
+        }
+        // SAFETY: as above.
+        unsafe { give(blocks, RESIDENT) }
+    }
+
     fn cuLaunchKernel(
         world,
         function: u64,
@@ -104,9 +114,13 @@ calls! {
         }
         // SAFETY: the caller promises a place for each argument of the function.
         let values = unsafe { values(&entry, parameters) };
+        world.grid = grid_x;
         launch(world, &entry, &values, grid_x, block_x)
     }
 }
+
+/// How many blocks of any kernel a multiprocessor holds at once.
+const RESIDENT: i32 = 2;
 
 /// The option whose value is a place for words.
 const WORDS: i32 = 5;

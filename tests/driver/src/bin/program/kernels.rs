@@ -39,6 +39,14 @@ pub mod sums {
             .as_grid_map(|chunk| chunk.map(|x| x * 2).push::<Block>())
     }
 
+    /// Three times each element, on as many blocks as the device holds at once.
+    #[kernel(threads = 64, min_blocks = 3, grid = resident)]
+    pub fn tripled(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(32)
+            .as_grid_map(|chunk| chunk.map(|x| x * 3).push::<Block>())
+    }
+
     /// Twice `x`, and `y + z`: two arrays of one length and a number.
     #[kernel(threads = 32)]
     pub fn scaled(input: DPull<(EF32, EI64)>, z: EI64) -> DPush<Grid, (EF32, EI64)> {

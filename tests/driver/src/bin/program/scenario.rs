@@ -12,6 +12,7 @@ const N: usize = 64 * 64;
 pub struct Results {
     sums: Vec<u32>,
     doubled: Vec<u32>,
+    tripled: Vec<u32>,
     counts: Vec<u32>,
 }
 
@@ -21,6 +22,7 @@ impl Results {
         let (elements, sums) = (numbers(N), sums_of_64(&numbers(N)));
         Results {
             doubled: sums.iter().map(|x| x.wrapping_mul(2)).collect(),
+            tripled: sums.iter().map(|x| x.wrapping_mul(3)).collect(),
             counts: counts(&elements),
             sums,
         }
@@ -41,6 +43,7 @@ pub fn run() -> obsidian_rt::Result<Results> {
     stream.wait(&end)?;
     // Another stream uses what the first one makes.
     let doubled = sums::doubled::launch(stream.device(), &sums)?;
+    let tripled = sums::tripled::launch(stream.device(), &sums)?;
     let mut bins = stream.device().zeros(16)?;
     sums::count::launch(stream.device(), &mut bins, &input)?;
     stream.synchronize()?;
@@ -53,6 +56,7 @@ pub fn run() -> obsidian_rt::Result<Results> {
     Ok(Results {
         sums: page.to_vec(),
         doubled: doubled.to_vec()?,
+        tripled: tripled.to_vec()?,
         counts: bins.to_vec()?,
     })
 }

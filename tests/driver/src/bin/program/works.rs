@@ -15,6 +15,7 @@ pub fn everything() -> Outcome {
     let results = scenario::run().map_err(|error| format!("{error:?}"))?;
     hold(results == Results::right(), || format!("{results:?}"))?;
     launches()
+        .and_then(|()| grids())
         .and_then(|()| copies())
         .and_then(|()| times())
         .and_then(|()| threads())
@@ -71,6 +72,40 @@ fn tuples_and_numbers(device: &Device) -> obsidian_rt::Result<()> {
         odd.to_vec()?,
         bytes.iter().map(|byte| byte % 2 == 1).collect::<Vec<_>>()
     );
+    Ok(())
+}
+
+/// Real blocks: of a resident grid as many as the device holds at once, 4 multiprocessors with 2
+/// blocks each, and no more than there are virtual ones or than the user allows.
+fn grids() -> obsidian_rt::Result<()> {
+    let device = Device::cuda(0)?;
+    let grid = || driver::say("grid").unwrap_or_default();
+    for (blocks, limit, doubled, tripled) in [
+        (100, None, "100", "8"),
+        (8, None, "8", "8"),
+        (3, None, "3", "3"),
+        (100, Some(5), "5", "5"),
+        (100, Some(50), "50", "8"),
+    ] {
+        let device = limit.map_or(device.clone(), |limit| device.with_blocks(limit));
+        let elements = numbers(32 * blocks);
+        let input = device.upload(&elements)?;
+        let each = |factor: u32| {
+            elements
+                .iter()
+                .map(|x| x.wrapping_mul(factor))
+                .collect::<Vec<u32>>()
+        };
+        assert_eq!(sums::doubled::launch(&device, &input)?.to_vec()?, each(2));
+        assert_eq!(grid(), doubled, "{blocks} {limit:?}");
+        assert_eq!(sums::tripled::launch(&device, &input)?.to_vec()?, each(3));
+        assert_eq!(grid(), tripled, "{blocks} {limit:?}");
+        // With other threads it is another function, about which the driver is asked again.
+        let kernel = sums::tripled::kernel().with_threads(33)?;
+        let output = sums::tripled::launch_kernel(&kernel, &device, &input)?;
+        assert_eq!(output.to_vec()?, each(3));
+        assert_eq!(grid(), tripled, "{blocks} {limit:?}");
+    }
     Ok(())
 }
 
