@@ -20,19 +20,25 @@ mod m {
         reduce(f, arr)
     }
 
-    #[kernel(threads = 64, min_blocks = 4)]
+    // With all numbers of threads of the sweep, which ends at 1,024, a bound of 2 fits.
+    #[kernel(threads = 64, min_blocks = 2)]
     pub fn bounded(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input
             .split_up(128)
             .as_grid_map(|run| exec_block(reduce(|x, y| x + y, run)))
     }
 
-    #[kernel(threads = [64, 33], min_blocks = [8, 1, 16], wide = [true, false])]
+    #[kernel(threads = [64, 33], min_blocks = [2, 1], wide = [true, false])]
     pub fn tried(wide: bool, input: DPull<EU32>) -> DPush<Grid, EU32> {
         let n = if wide { 64 } else { 32 };
         input
             .split_up(n)
             .as_grid_map(|run| exec_block(reduce(|x, y| x + y, run)))
+    }
+
+    #[kernel(threads = 64, min_blocks = 16)]
+    pub fn tight(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(64).as_grid_map(|run| run.push())
     }
 
     #[kernel(threads = 48, grid = resident)]
@@ -84,18 +90,18 @@ fact!(of_any_length_on_resident_blocks: m::doubled[1](x: f32) == x.iter().map(|x
 #[test]
 fn the_bound_is_in_the_text_alone() {
     let text = m::bounded::CUDA;
-    assert!(text.contains("__launch_bounds__(64, 4) bounded("), "{text}");
-    let first = "// Kernel bounded: 64 threads a block, 384 bytes of shared memory, 4 blocks or more a multiprocessor. ";
+    assert!(text.contains("__launch_bounds__(64, 2) bounded("), "{text}");
+    let first = "// Kernel bounded: 64 threads a block, 384 bytes of shared memory, 2 blocks or more a multiprocessor. ";
     assert!(text.starts_with(first), "{text}");
     assert!(!m::bounded::kernel().manifest().contains("min_blocks"));
     // Without it, the text has one number, as before.
     assert!(m::each::CUDA.contains("__launch_bounds__(48) each("));
     // With other threads the bound stays, and it is refused where no multiprocessor holds so many.
-    let bounded = m::bounded::kernel();
-    let other = bounded.with_threads(100).unwrap();
-    assert!(other.cuda().contains("__launch_bounds__(100, 4)"));
-    let error = bounded.with_threads(1000).unwrap_err();
-    let words = "4 blocks of 1000 threads, 1024 in whole warps, are 4096 threads";
+    let tight = m::tight::kernel();
+    let other = tight.with_threads(100).unwrap();
+    assert!(other.cuda().contains("__launch_bounds__(100, 16)"));
+    let error = tight.with_threads(1000).unwrap_err();
+    let words = "16 blocks of 1000 threads, 1024 in whole warps, are 16384 threads";
     assert_eq!(error.kind(), ErrorKind::Build);
     assert!(error.to_string().contains(words), "{error}");
 }
@@ -104,8 +110,8 @@ fn the_bound_is_in_the_text_alone() {
 fn several_bounds_are_variants() {
     let variants = m::tried::variants();
     let names: Vec<&str> = variants.iter().map(|v| v.name()).collect();
-    assert_eq!(names.len(), 12);
-    assert_eq!(names[0], "tried_threads64_min_blocks8_wide_true");
+    assert_eq!(names.len(), 8);
+    assert_eq!(names[0], "tried_threads64_min_blocks2_wide_true");
     assert_eq!(names[3], "tried_threads64_min_blocks1_wide_false");
     for variant in variants {
         let (threads, bound) = (variant.threads(), variant.value("min_blocks"));
