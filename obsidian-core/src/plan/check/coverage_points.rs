@@ -72,21 +72,19 @@ fn once(
 }
 
 /// May an element of a stored array be loaded? What fills up the rows of a tile never is, and need
-/// not be written. Of an array that nothing loads, all that a store could reach has to be.
+/// not be written; nor what lies in the gaps of a layout.
 fn loaded(forms: &Forms<'_>, sites: &Sites, id: ArrayId, element: i128) -> bool {
     let own = |site: &&Site| site.array == id && site.access == Access::Load;
     let mut loads = sites.list.iter().filter(own).peekable();
     let outside = sites.begun.get(&id).copied().unwrap_or(0);
-    if loads.peek().is_none() {
-        return padding::may_write(forms, sites, id, element);
-    }
-    loads.any(|load| {
-        let table = forms.table(sites, load, &Sample::new(), outside);
-        match table {
-            Some(table) => table.elements().any(|(_, own)| own == element),
-            None => padding::may_load(forms, load, element),
-        }
-    })
+    loads.peek().is_none()
+        || loads.any(|load| {
+            let table = forms.table(sites, load, &Sample::new(), outside);
+            match table {
+                Some(table) => table.elements().any(|(_, own)| own == element),
+                None => padding::may_load(forms, load, element),
+            }
+        })
 }
 
 /// Is the index of an access below the length of its array?

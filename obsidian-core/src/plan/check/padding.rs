@@ -13,7 +13,7 @@
 
 use super::forms::Forms;
 use super::samples::Sample;
-use super::sites::{Access, Site, Sites};
+use super::sites::{Site, Sites};
 use crate::scalar::{Array, ArrayId, ArrayPlace, BinaryOp, Node, NodeId};
 
 /// Rows of `row` elements, and behind each a gap that an index does not reach.
@@ -60,14 +60,6 @@ pub(super) fn elements(forms: &Forms<'_>, sites: &Sites, id: ArrayId) -> Option<
 /// May a load read this element of its array, where nothing else is known of it?
 pub(super) fn may_load(forms: &Forms<'_>, load: &Site, element: i128) -> bool {
     !Rows::of(forms, load).is_some_and(|rows| rows.skip(element))
-}
-
-/// May any store write this element of an array? A buffer of the caller's has no gaps.
-pub(super) fn may_write(forms: &Forms<'_>, sites: &Sites, id: ArrayId, element: i128) -> bool {
-    let own = |site: &&Site| site.array == id && site.access == Access::Write;
-    let mut stores = sites.list.iter().filter(own);
-    forms.tables.arrays.get(id.0 as usize).is_none_or(is_global)
-        || stores.any(|store| may_load(forms, store, element))
 }
 
 /// Does the caller see the elements of an array?
