@@ -94,19 +94,38 @@ pub fn build(
 /// Compiles a levelled kernel; the error is everything that is wrong with it, or a limit that it
 /// passes.
 pub fn compile(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Diagnostics> {
+    compile_watched(kernel, options, &mut |_| {})
+}
+
+/// The same; `watch` is told the name of each pass once it is done, and that of the validator, so that
+/// a benchmark can time them.
+///
+/// # Errors
+/// Those of [`compile`].
+pub fn compile_watched(
+    kernel: Kernel<Levelled>,
+    options: &Options,
+    watch: &mut dyn FnMut(&'static str),
+) -> Result<Plan, Diagnostics> {
     let origins = kernel.tables.origins.clone();
-    let plan = internal::caught(|| passes(kernel, options)).unwrap_or_else(|bug| Err(vec![bug]));
+    let passes = || passes(kernel, options, watch);
+    let plan = internal::caught(passes).unwrap_or_else(|bug| Err(vec![bug]));
     plan.map_err(|wrong| Diagnostics::new(wrong, origins))
 }
 
 /// All passes, in their order.
-fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> {
+fn passes(
+    kernel: Kernel<Levelled>,
+    options: &Options,
+    watch: &mut dyn FnMut(&'static str),
+) -> Result<Plan, Refusal> {
     let limits = options.limits()?;
-    let mut gate = Gate::new(options.dump.as_deref());
+    let mut gate = Gate::new(options.dump.as_deref(), watch);
     gate.pass("strip", &kernel)?;
     let kernel = if options.share { share(kernel) } else { kernel };
     gate.stage("share", &kernel)?;
     let mut found = check(&kernel);
+    gate.looked("check");
     if !options.check {
         found.forget_mistakes();
     }
@@ -115,6 +134,7 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
     let tiled = whole_tiles(lowered.clone(), limits.threads);
     gate.pass("whole-tiles", &tiled)?;
     let lives = liveness(&tiled);
+    gate.looked("liveness");
     let physical = virtualise(tiled, limits.threads);
     gate.pass("virtualise", &physical)?;
     let shared = match shared_layout(&physical, &lives, limits) {
@@ -125,6 +145,7 @@ fn passes(kernel: Kernel<Levelled>, options: &Options) -> Result<Plan, Refusal> 
             return Err(found.diagnostics);
         }
     };
+    gate.looked("shared-layout");
     let changing = changing(&physical);
     let (lowered, physical) = (dead_loads(lowered), dead_loads(physical));
     gate.pass("dead-loads", &physical)?;
@@ -168,28 +189,43 @@ impl Options {
 /// What stands behind each pass: it writes the kernel, and holds it to the rules.
 struct Gate<'d> {
     dump: Option<&'d Path>,
-    /// Passes so far.
+    /// Passes that change the kernel, so far.
     number: u32,
+    watch: &'d mut dyn FnMut(&'static str),
 }
 
 impl<'d> Gate<'d> {
-    fn new(dump: Option<&'d Path>) -> Self {
-        Gate { dump, number: 0 }
+    fn new(dump: Option<&'d Path>, watch: &'d mut dyn FnMut(&'static str)) -> Self {
+        Gate {
+            dump,
+            number: 0,
+            watch,
+        }
+    }
+
+    /// Behind a pass that leaves the kernel as it is.
+    fn looked(&mut self, pass: &'static str) {
+        (self.watch)(pass);
     }
 
     /// Behind a pass inside of a stage: in release builds the gate at the end of the stage is enough.
-    fn pass<S: Stage>(&mut self, pass: &str, kernel: &Kernel<S>) -> Result<(), Refusal> {
+    fn pass<S: Stage>(&mut self, pass: &'static str, kernel: &Kernel<S>) -> Result<(), Refusal> {
+        (self.watch)(pass);
         self.write(pass, kernel)?;
         if cfg!(debug_assertions) {
             hold(pass, kernel)?;
+            (self.watch)("validate");
         }
         Ok(())
     }
 
     /// Behind the last pass of a stage, in every build.
-    fn stage<S: Stage>(&mut self, pass: &str, kernel: &Kernel<S>) -> Result<(), Refusal> {
+    fn stage<S: Stage>(&mut self, pass: &'static str, kernel: &Kernel<S>) -> Result<(), Refusal> {
+        (self.watch)(pass);
         self.write(pass, kernel)?;
-        hold(pass, kernel)
+        let held = hold(pass, kernel);
+        (self.watch)("validate");
+        held
     }
 
     fn write<S: Stage>(&mut self, pass: &str, kernel: &Kernel<S>) -> Result<(), Refusal> {
