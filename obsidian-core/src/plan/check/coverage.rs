@@ -5,7 +5,7 @@
 //! combs do, from 0 to the array's length. The two sides of a condition that write the same
 //! elements are one store.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::forms::Forms;
 use super::image::{Digit, Image, sort};
@@ -83,37 +83,60 @@ impl Forms<'_> {
 }
 
 /// The stores, with those on both sides of a condition as one.
+///
+/// What is one store then may be one side of another condition, further out: so the innermost come
+/// first.
 fn without_sides(stores: &[&Site]) -> Vec<Site> {
-    let mut list: Vec<Site> = stores.iter().map(|site| (*site).clone()).collect();
-    while let Some((a, b, step)) = sides(&list) {
-        list[a].path.remove(step);
-        list.remove(b);
-    }
-    list
-}
-
-/// Two stores that differ in the side of one condition only.
-fn sides(list: &[Site]) -> Option<(usize, usize, usize)> {
-    for (a, x) in list.iter().enumerate() {
-        for (b, y) in list.iter().enumerate().skip(a + 1) {
-            if x.poly != y.poly || x.path.len() != y.path.len() {
-                continue;
-            }
-            let mut other = x
-                .path
-                .iter()
-                .zip(&y.path)
-                .enumerate()
-                .filter(|(_, (p, q))| p != q);
-            let (Some((step, pair)), None) = (other.next(), other.next()) else {
-                continue;
-            };
-            if matches!(pair, (Step::When(c, p), Step::When(d, q)) if c == d && p != q) {
-                return Some((a, b, step));
+    let mut list: Vec<Option<Site>> = stores.iter().map(|site| Some((*site).clone())).collect();
+    let longest = stores.iter().map(|site| site.path.len()).max();
+    for length in (1..=longest.unwrap_or(0)).rev() {
+        for (a, b, step) in sides(&list, length) {
+            list[b] = None;
+            if let Some(site) = &mut list[a] {
+                site.path.remove(step);
             }
         }
     }
-    None
+    list.into_iter().flatten().collect()
+}
+
+/// Pairs of stores in so many steps that differ in the side of one condition only, which they have
+/// at this place; each store is in one of them at most.
+fn sides(list: &[Option<Site>], length: usize) -> Vec<(usize, usize, usize)> {
+    let is_choice = |step: &Step| matches!(step, Step::When(..));
+    let all = list.iter().enumerate();
+    let all = all.filter_map(|(n, site)| Some((n, site.as_ref()?)));
+    let stores: Vec<(usize, &Site)> = all
+        .filter(|(_, site)| site.path.len() == length && site.path.iter().any(is_choice))
+        .collect();
+    let mut known: BTreeMap<(&Poly, &[Step]), BTreeSet<usize>> = BTreeMap::new();
+    for (n, site) in &stores {
+        known
+            .entry((&site.poly, &site.path))
+            .or_default()
+            .insert(*n);
+    }
+    let (mut found, mut taken) = (Vec::new(), BTreeSet::new());
+    for (a, site) in stores {
+        let mut other = site.path.clone();
+        let mut sides = Vec::new();
+        for (place, step) in site.path.iter().enumerate() {
+            let Step::When(condition, holds) = *step else {
+                continue;
+            };
+            other[place] = Step::When(condition, !holds);
+            let others = known.get(&(&site.poly, &other[..])).into_iter().flatten();
+            let mut others = others.filter(|b| **b > a && !taken.contains(*b));
+            sides.extend(others.next().map(|b| (*b, place)));
+            other[place] = *step;
+        }
+        let first = sides.into_iter().min().filter(|_| !taken.contains(&a));
+        if let Some((b, place)) = first {
+            taken.extend([a, b]);
+            found.push((a, b, place));
+        }
+    }
+    found
 }
 
 /// Do the images fill the elements up to the length, each once?
@@ -133,6 +156,10 @@ fn covers(forms: &mut Forms<'_>, mut images: Vec<Image>, length: &Poly) -> bool 
         images.iter_mut().for_each(|image| image.end = None);
     }
     loop {
+        // Images that do not become fewer soon may take a time that is their square.
+        if !forms.facts.work.steps(images.len() as u64 / 16) {
+            return false;
+        }
         if let Some(size) = chained(forms, &images) {
             let Some(end) = end else {
                 return forms.equal(&size, length);
@@ -170,24 +197,23 @@ fn chained(forms: &mut Forms<'_>, images: &[Image]) -> Option<Poly> {
 /// The end of the images, if each begins where another ends, the first at 0.
 fn one_behind_the_other(forms: &mut Forms<'_>, images: &[Image]) -> Option<Poly> {
     let one = Poly::number(1);
-    let mut left = images
-        .iter()
-        .map(|image| Some((image, image.size(&one)?)))
-        .collect::<Option<Vec<_>>>()?;
-    let mut at = Poly::default();
-    while !left.is_empty() {
-        // What ends early comes last, and what is empty does not matter.
-        let next = left
-            .iter()
-            .position(|(image, _)| image.start == at && image.end.is_none());
-        let next = next.or_else(|| left.iter().position(|(image, _)| image.start == at))?;
-        let (image, size) = left.remove(next);
+    // By where they start; what ends early comes last, and what is empty does not matter.
+    let mut left: BTreeMap<&Poly, VecDeque<(&Image, Poly)>> = BTreeMap::new();
+    for ends_early in [false, true] {
+        for image in images.iter().filter(|i| i.end.is_some() == ends_early) {
+            let size = image.size(&one)?;
+            left.entry(&image.start)
+                .or_default()
+                .push_back((image, size));
+        }
+    }
+    let (mut at, mut number) = (Poly::default(), images.len());
+    while number > 0 {
+        let (image, size) = left.get_mut(&at)?.pop_front()?;
+        number -= 1;
         at = image.start.add(&size);
         if let Some(end) = &image.end {
-            if !left.is_empty()
-                || !forms.prove(&at.sub(end))
-                || !forms.prove(&end.sub(&image.start))
-            {
+            if number > 0 || !forms.prove(&at.sub(end)) || !forms.prove(&end.sub(&image.start)) {
                 return None;
             }
             at = end.clone();

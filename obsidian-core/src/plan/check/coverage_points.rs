@@ -74,8 +74,8 @@ fn once(
 /// May an element of a stored array be loaded? What fills up the rows of a tile never is, and need
 /// not be written; nor what lies in the gaps of a layout.
 fn loaded(forms: &Forms<'_>, sites: &Sites, id: ArrayId, element: i128) -> bool {
-    let own = |site: &&Site| site.array == id && site.access == Access::Load;
-    let mut loads = sites.list.iter().filter(own).peekable();
+    let is_load = |site: &&Site| site.access == Access::Load;
+    let mut loads = sites.of_array(id).filter(is_load).peekable();
     let outside = sites.begun.get(&id).copied().unwrap_or(0);
     loads.peek().is_none()
         || loads.any(|load| {

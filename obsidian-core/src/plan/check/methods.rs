@@ -195,8 +195,8 @@ impl Look<'_> {
     fn coverage(&mut self, id: ArrayId) -> Result<WritePattern, Diagnostic> {
         let (forms, found) = (&mut self.forms, &self.found);
         let array = &self.kernel.tables.arrays[id.0 as usize];
-        let writes = |site: &&Site| site.array == id && site.access == Access::Write;
-        let stores: Vec<&Site> = found.list.iter().filter(writes).collect();
+        let writes = |site: &&Site| site.access == Access::Write;
+        let stores: Vec<&Site> = found.of_array(id).filter(writes).collect();
         let outside = found.begun.get(&id).copied().unwrap_or(0);
         let (stores, length) = (&stores[..], array.length);
         let pattern = coverage(forms, found, stores, length, outside)

@@ -68,12 +68,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::WritePattern;
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, Levelled};
-use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Role};
+use crate::scalar::{ArrayId, ArrayPlace, NodeId, Role};
 use forms::Forms;
 use methods::Look;
 use proposals::Open;
 use sites::{Access, Sites, sites};
-use work::Work;
+use work::{Size, Work};
 
 /// What is known about a kernel.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -135,12 +135,12 @@ pub fn check(kernel: &Kernel<Levelled>) -> Checked {
 /// Looks at a kernel, whose launches can compute some numbers; and the accesses that may be outside,
 /// unless there are too many steps to look at them again.
 fn check_if(kernel: &Kernel<Levelled>, computed: &[(NodeId, Origin)]) -> (Checked, Vec<Open>) {
-    let first = look(kernel, Work::first(accesses(kernel)), computed);
+    let first = look(kernel, Work::first(Size::of(kernel)), computed);
     let begun = match first {
         Ok(found) => return found,
         Err((begun, _)) => begun,
     };
-    let checked = match look(kernel, Work::sparing(), computed) {
+    let checked = match look(kernel, Work::sparing(Size::of(kernel)), computed) {
         Ok((mut checked, _)) => {
             checked.steps += begun.steps;
             checked
@@ -161,22 +161,9 @@ fn check_if(kernel: &Kernel<Levelled>, computed: &[(NodeId, Origin)]) -> (Checke
 /// less.
 #[cfg(test)]
 fn both_ways(kernel: &Kernel<Levelled>) -> [Checked; 2] {
-    let sparing = look(kernel, Work::sparing(), &[]);
+    let sparing = look(kernel, Work::sparing(Size::of(kernel)), &[]);
     let sparing = sparing.map_or_else(|(checked, _)| checked, |(checked, _)| checked);
     [check(kernel), sparing]
-}
-
-/// The number of accesses in the text of a kernel, and of other statements.
-fn accesses(kernel: &Kernel<Levelled>) -> usize {
-    let nodes = &kernel.tables.nodes;
-    let loads = nodes
-        .ids()
-        .filter(|id| matches!(nodes.node(*id), Node::Load { .. }));
-    let mut statements = 0;
-    for statement in &kernel.body {
-        statement.visit(&mut |_| statements += 1);
-    }
-    loads.count() + statements
 }
 
 /// Looks at a kernel: what is known, and the accesses that may be outside. The error is what has

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::forms::Forms;
 use super::sites::{Site, Sites, Step};
-use super::work::Work;
+use super::work::{Size, Work};
 use super::{Checked, look};
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, Levelled};
@@ -66,8 +66,7 @@ pub(super) fn propose(kernel: &Kernel<Levelled>, checked: &mut Checked, open: &[
             }
             let mut asking = kernel.clone();
             asking.tables.requirements.push(candidate);
-            let Ok((with, still)) = look(&asking, Work::first(super::accesses(&asking)), &[])
-            else {
+            let Ok((with, still)) = look(&asking, Work::first(Size::of(&asking)), &[]) else {
                 continue;
             };
             steps += with.steps;

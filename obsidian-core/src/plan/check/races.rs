@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use super::apart::{apart, apart_locally};
 use super::coverage_points::{changes, meet};
-use super::footprint::open_pairs;
+use super::footprint::{Groups, Open, open_pairs};
 use super::forms::Forms;
 use super::grid;
 use super::methods::{Verdict, at_points};
@@ -63,9 +63,6 @@ fn of_array(
     let mut apart = BTreeSet::new();
     for pair in pairs(forms, sites, array, begun) {
         forms.facts.work.at = pair[1].origin;
-        if pair.iter().all(|site| site.promises.distinct) {
-            continue;
-        }
         // Nobody waits at the grid; a stored array belongs to a block.
         if begun == 0 && unordered(pair) {
             let between = grid::unordered_blocks(forms, sites, pair, samples);
@@ -89,24 +86,32 @@ fn of_array(
     None
 }
 
-/// The pairs of accesses of an array that may meet.
+/// May it be wrong that two accesses of an array, which begins inside `begun` steps, are to one
+/// element? What is promised to be distinct is taken to be apart.
+pub(super) fn matters(a: &Site, b: &Site, begun: usize) -> bool {
+    let is_promised = a.promises.distinct && b.promises.distinct;
+    !is_promised && (conflict(a.access, b.access) || (begun == 0 && unordered([a, b])))
+}
+
+/// The pairs of accesses of an array that may meet, and matter if they do.
 fn pairs<'s>(
     forms: &Forms<'_>,
     sites: &'s Sites,
     array: ArrayId,
     begun: usize,
 ) -> Vec<[&'s Site; 2]> {
-    let own = sites.list.iter();
-    let own: Vec<&Site> = own.filter(|site| site.array == array).collect();
+    let own: Vec<&Site> = sites.of_array(array).collect();
     if begun > 0 || in_one_loop_of_blocks(sites, &own) {
         let open = open_pairs(forms, sites, &own, begun);
         return open.into_iter().map(|(a, b)| [own[a], own[b]]).collect();
     }
-    let from = |(n, a): (usize, &&'s Site)| {
-        let a = *a;
-        own[n..].iter().map(move |b| [a, *b]).collect::<Vec<_>>()
-    };
-    own.iter().enumerate().flat_map(from).collect()
+    let all: Vec<usize> = (0..own.len()).collect();
+    let mut open = Open::default();
+    Groups::of(&all, &own, begun).all(forms, &mut open);
+    open.pairs
+        .into_iter()
+        .map(|(a, b)| [own[a], own[b]])
+        .collect()
 }
 
 /// Do all accesses stand in one loop over blocks, with nothing around it?

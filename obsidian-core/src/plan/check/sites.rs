@@ -100,6 +100,8 @@ pub(super) struct Site {
 pub(super) struct Sites {
     pub(super) loops: Vec<Around>,
     pub(super) list: Vec<Site>,
+    /// The accesses of each array, by their numbers, once the walk is over.
+    by_array: BTreeMap<ArrayId, Vec<usize>>,
     /// The number of steps around the beginning of each stored array.
     pub(super) begun: BTreeMap<ArrayId, usize>,
     /// The level at which each stored array is begun, and its layout.
@@ -115,7 +117,16 @@ pub(super) struct Sites {
     pub(super) doubtful: Vec<(NodeId, Origin)>,
 }
 
+/// Steps of a path that are one step of work.
+const PATH: u64 = 8;
+
 impl Sites {
+    /// The accesses of an array.
+    pub(super) fn of_array(&self, array: ArrayId) -> impl Iterator<Item = &Site> {
+        let numbers = self.by_array.get(&array).into_iter().flatten();
+        numbers.map(|n| &self.list[*n])
+    }
+
     /// The loops in a path, each with its place.
     pub(super) fn around<'s>(
         &'s self,
@@ -159,7 +170,15 @@ pub(super) fn sites<'k>(kernel: &'k Kernel<Levelled>, forms: &mut Forms<'k>) -> 
     };
     walk.found.claims.start(walk.forms);
     walk.list(&kernel.body);
-    walk.found
+    let mut found = walk.found;
+    for site in &found.list {
+        found
+            .by_array
+            .entry(site.array)
+            .or_default()
+            .push(site.number);
+    }
+    found
 }
 
 struct Walk<'w, 'k> {
@@ -402,6 +421,8 @@ impl Walk<'_, '_> {
         if !self.forms.facts.work.is_over() {
             self.forms.facts.work.at = origin;
         }
+        // Each access keeps its path: below a nest of choices all of them together are its square.
+        self.forms.facts.work.steps(self.path.len() as u64 / PATH);
         let poly = self.forms.ring(index);
         let names = &self.forms.names;
         let promises = self

@@ -10,24 +10,60 @@
 use std::cell::Cell;
 
 use crate::error::Origin;
+use crate::ir::{Kernel, Levelled};
+use crate::scalar::Node;
 
 /// Steps of the first way for every kernel.
 const FIRST: u64 = 10_000;
 /// Steps of the first way for each access.
 const FIRST_PER_ACCESS: u64 = 60;
-/// Steps after which a kernel is refused.
+/// Steps after which a kernel is refused, if it has no more accesses than 16,000.
 const MOST: u64 = 1_000_000;
-/// Parts of the expressions of one statement: printed, none of them has a name.
+/// Steps for each access, after which a larger kernel is refused.
+const MOST_PER_ACCESS: u64 = 60;
+/// Parts of the expressions of one statement, in a small kernel: printed, none of them has a name.
 const MOST_PARTS: u64 = 50_000;
+/// The same for each expression of a larger kernel.
+const PARTS_PER_EXPRESSION: u64 = 2;
 /// Values of expressions, at points that are gone through, that are one step.
 const VALUES: u64 = 64;
+
+/// How much is allowed for a kernel, by its size: all limits are linear in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    /// The accesses in its text, and its other statements.
+    accesses: u64,
+    expressions: u64,
+}
+
+impl Size {
+    pub(super) fn of(kernel: &Kernel<Levelled>) -> Self {
+        let nodes = &kernel.tables.nodes;
+        let is_load = |node| matches!(node, Node::Load { .. });
+        let mut accesses = nodes.ids().filter(|id| is_load(nodes.node(*id))).count();
+        for statement in &kernel.body {
+            statement.visit(&mut |_| accesses += 1);
+        }
+        Size {
+            accesses: accesses as u64,
+            expressions: nodes.len() as u64,
+        }
+    }
+
+    fn most(self) -> u64 {
+        MOST.max(self.accesses * MOST_PER_ACCESS)
+    }
+}
 
 /// Steps that were done, and how many may be.
 #[derive(Debug)]
 pub(super) struct Work {
     done: Cell<u64>,
     most: Cell<u64>,
+    /// What `most` may grow to.
+    limit: u64,
     parts: Cell<u64>,
+    most_parts: u64,
     /// Is each expression looked at once?
     pub(super) sparing: bool,
     /// The access that is looked at.
@@ -36,37 +72,49 @@ pub(super) struct Work {
 
 impl Default for Work {
     fn default() -> Self {
+        let nothing = Size {
+            accesses: 0,
+            expressions: 0,
+        };
         Work {
-            done: Cell::new(0),
-            most: Cell::new(MOST),
-            parts: Cell::new(0),
             sparing: false,
-            at: Origin::UNKNOWN,
+            ..Work::sparing(nothing)
         }
     }
 }
 
 impl Work {
-    /// The limit of the first look at a kernel with `accesses` accesses.
-    pub(super) fn first(accesses: usize) -> Self {
-        let most = (FIRST + accesses as u64 * FIRST_PER_ACCESS).min(MOST);
+    /// The first way.
+    pub(super) fn first(size: Size) -> Self {
+        let most = (FIRST + size.accesses * FIRST_PER_ACCESS).min(size.most());
         Work {
             most: Cell::new(most),
-            ..Work::default()
+            sparing: false,
+            ..Work::sparing(size)
         }
     }
 
     /// The sparing way.
-    pub(super) fn sparing() -> Self {
+    pub(super) fn sparing(size: Size) -> Self {
         Work {
+            done: Cell::new(0),
+            most: Cell::new(size.most()),
+            limit: size.most(),
+            parts: Cell::new(0),
+            most_parts: MOST_PARTS.max(size.expressions * PARTS_PER_EXPRESSION),
             sparing: true,
-            ..Work::default()
+            at: Origin::UNKNOWN,
         }
     }
 
     /// One step more; false if it is one too many.
     pub(super) fn step(&self) -> bool {
-        self.done.set(self.done.get() + 1);
+        self.steps(1)
+    }
+
+    /// So many steps more; false if they are too many.
+    pub(super) fn steps(&self, n: u64) -> bool {
+        self.done.set(self.done.get() + n);
         !self.is_over()
     }
 
@@ -78,8 +126,8 @@ impl Work {
     /// One part more of the expressions of a statement.
     pub(super) fn visit(&self) -> bool {
         self.parts.set(self.parts.get() + 1);
-        if self.parts.get() > MOST_PARTS {
-            self.most.set(0);
+        if self.parts.get() > self.most_parts {
+            self.give_up();
         }
         self.step()
     }
@@ -89,8 +137,14 @@ impl Work {
         self.done.set(self.done.get() + n / VALUES);
         // That it takes longer symbolically is no reason to look again.
         if !self.sparing {
-            self.most.set((self.most.get() + n / VALUES).min(MOST));
+            self.most
+                .set((self.most.get() + n / VALUES).min(self.limit));
         }
+    }
+
+    /// There is too much to do.
+    pub(super) fn give_up(&self) {
+        self.most.set(0);
     }
 
     /// Have too many steps been done?
