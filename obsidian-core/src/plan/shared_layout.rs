@@ -18,7 +18,7 @@
 
 use std::collections::BTreeMap;
 
-use super::analysis::{Life, Liveness, Range};
+use super::analysis::{Liveness, Range};
 use super::layout::{SharedMap, Slot};
 use super::limits::Limits;
 use crate::error::{Diagnostic, Origin, catalogue};
@@ -88,8 +88,9 @@ pub fn shared_layout(
 ) -> Result<SharedMap, OutOfShared> {
     let mut map = SharedMap::default();
     let mut items: Vec<(Item, Piece)> = Vec::new();
+    let mut all = arrays(kernel, liveness);
     for (number, warp_loop) in liveness.warp_loops.iter().enumerate() {
-        let mut arrays = arrays(kernel, liveness, Some(number));
+        let mut arrays = all.remove(&Some(number)).unwrap_or_default();
         let bytes = fit(arrays.iter_mut().map(|(item, _)| item).collect());
         let stride = bytes.next_multiple_of(alignment(bytes));
         let copies = u64::from(warp_loop.count.unwrap_or(u32::MAX).min(kernel.warps()));
@@ -106,8 +107,9 @@ pub fn shared_layout(
             },
         ));
     }
+    let of_blocks = all.remove(&None).unwrap_or_default();
     items.extend(
-        arrays(kernel, liveness, None)
+        of_blocks
             .into_iter()
             .map(|(item, id)| (item, Piece::Array(id))),
     );
@@ -179,27 +181,23 @@ fn bytes(kernel: &Kernel<Physical>, array: &Array) -> u64 {
     u64::from(kernel.tables.stored_length(array)) * u64::from(array.ty.bytes())
 }
 
-/// The shared arrays of the block, or of one loop over warps, in the order in which they begin.
+/// The shared arrays of the block, and of each loop over warps, in the order in which they begin.
 fn arrays(
     kernel: &Kernel<Physical>,
     liveness: &Liveness,
-    warp_loop: Option<usize>,
-) -> Vec<(Item, ArrayId)> {
-    let wanted = |life: &Life| life.warp_loop == warp_loop;
-    let mut list: Vec<(Item, ArrayId)> = Vec::new();
-    for (&id, life) in liveness.lives.iter().filter(|(_, life)| wanted(life)) {
-        match kernel.tables.array(id) {
-            array if array.place == ArrayPlace::Shared => {
-                list.push((
-                    Item::new(life.range, bytes(kernel, array), array.ty.bytes().into()),
-                    id,
-                ));
-            }
-            _ => {}
+) -> BTreeMap<Option<usize>, Vec<(Item, ArrayId)>> {
+    let mut lists: BTreeMap<Option<usize>, Vec<(Item, ArrayId)>> = BTreeMap::new();
+    for (&id, life) in &liveness.lives {
+        let array = kernel.tables.array(id);
+        if array.place == ArrayPlace::Shared {
+            let item = Item::new(life.range, bytes(kernel, array), array.ty.bytes().into());
+            lists.entry(life.warp_loop).or_default().push((item, id));
         }
     }
-    list.sort_by_key(|(item, id)| (item.range.first, *id));
-    list
+    for list in lists.values_mut() {
+        list.sort_by_key(|(item, id)| (item.range.first, *id));
+    }
+    lists
 }
 
 /// Gives each item an offset, in the better one of two orders; the bytes needed.
@@ -222,12 +220,9 @@ fn fit(mut items: Vec<&mut Item>) -> u64 {
 /// Gives each item the lowest offset at which it overlaps no earlier item that is needed at the
 /// same time; the bytes needed.
 fn first_fit(items: &mut [&mut Item]) -> u64 {
-    let mut placed: Vec<Item> = Vec::new();
-    for item in items {
-        let mut others: Vec<&Item> = placed
-            .iter()
-            .filter(|other| other.range.meets(item.range))
-            .collect();
+    let mut placed = Placed::new(items);
+    for (n, item) in items.iter_mut().enumerate() {
+        let mut others = placed.meeting(item.range);
         others.sort_by_key(|other| other.offset);
         item.offset = 0;
         for other in others {
@@ -235,9 +230,72 @@ fn first_fit(items: &mut [&mut Item]) -> u64 {
                 item.offset = item.offset.max(other.end().next_multiple_of(item.align));
             }
         }
-        placed.push(**item);
+        placed.put(n, **item);
     }
-    placed.iter().map(Item::end).max().unwrap_or(0)
+    items.iter().map(|item| item.end()).max().unwrap_or(0)
+}
+
+/// Items that have been placed, by where they begin: a tree over them that knows how long any of
+/// those below a vertex is needed. To find those that meet a range takes a time in proportion to how
+/// many they are.
+struct Placed {
+    /// Where each item of the list stands in the order of beginnings.
+    places: Vec<usize>,
+    /// Where they begin, in that order.
+    firsts: Vec<usize>,
+    items: Vec<Option<Item>>,
+    /// By vertex, 1 is the root, and the leaves come last: one more than the last position at which
+    /// any item below it is needed; 0 if there is none.
+    ends: Vec<usize>,
+}
+
+impl Placed {
+    /// None of the items yet.
+    fn new(items: &[&mut Item]) -> Placed {
+        let mut order: Vec<usize> = (0..items.len()).collect();
+        order.sort_by_key(|n| items[*n].range.first);
+        let mut places = vec![0; items.len()];
+        for (place, n) in order.iter().enumerate() {
+            places[*n] = place;
+        }
+        Placed {
+            places,
+            firsts: order.iter().map(|n| items[*n].range.first).collect(),
+            items: vec![None; items.len()],
+            ends: vec![0; 2 * items.len().next_power_of_two()],
+        }
+    }
+
+    fn put(&mut self, n: usize, item: Item) {
+        let place = self.places[n];
+        self.items[place] = Some(item);
+        let mut vertex = self.ends.len() / 2 + place;
+        while vertex > 0 {
+            self.ends[vertex] = self.ends[vertex].max(item.range.last + 1);
+            vertex /= 2;
+        }
+    }
+
+    fn meeting(&self, range: Range) -> Vec<Item> {
+        // All before this one begin early enough.
+        let end = self.firsts.partition_point(|first| *first <= range.last);
+        let leaves = self.ends.len() / 2;
+        // A vertex, and the first leaf below it with their number.
+        let (mut open, mut found) = (vec![(1, 0, leaves)], Vec::new());
+        while let Some((vertex, first, number)) = open.pop() {
+            if first >= end || self.ends[vertex] <= range.first {
+                continue;
+            }
+            if number == 1 {
+                found.extend(self.items[first]);
+                continue;
+            }
+            let half = number / 2;
+            open.push((2 * vertex + 1, first + half, half));
+            open.push((2 * vertex, first, half));
+        }
+        found
+    }
 }
 
 fn out_of_shared(

@@ -3,7 +3,7 @@
 //! Before: names that the user gave, or none. After: one name each, numbered in the order in which
 //! the text first has them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Kernel, ParameterKind, Stage, Statement};
 use crate::scalar::{ArrayId, Tables, VariableId};
@@ -101,9 +101,10 @@ impl Names {
             _ => variables.extend(s.binds()),
         };
         kernel.body.iter().for_each(|s| s.visit(&mut visit));
+        let known: BTreeSet<ArrayId> = arrays.iter().copied().collect();
         let orphans: Vec<_> = (0..kernel.tables.arrays.len() as u32)
             .map(ArrayId)
-            .filter(|a| !arrays.contains(a))
+            .filter(|a| !known.contains(a))
             .collect();
         arrays.extend(&orphans);
         variables.extend((0..kernel.tables.variables.len() as u32).map(VariableId));

@@ -73,6 +73,7 @@ pub fn liveness(kernel: &Kernel<Lowered>) -> Liveness {
         warp_loop: None,
         depth: 0,
         fresh: BTreeMap::new(),
+        mentioned: Vec::new(),
     };
     walk.list(&kernel.body);
     walk.found
@@ -87,6 +88,9 @@ struct Walk<'k> {
     depth: usize,
     /// Arrays that nothing has mentioned yet, with the depth of their `Allocate`.
     fresh: BTreeMap<ArrayId, usize>,
+    /// The arrays that were mentioned in the statements around the present one so far, each about
+    /// once a statement: what a statement leaves here is what it may have changed.
+    mentioned: Vec<ArrayId>,
 }
 
 impl Walk<'_> {
@@ -120,6 +124,7 @@ impl Walk<'_> {
                 count: self.literal(*count),
             });
         }
+        let before = self.mentioned.len();
         self.depth += 1;
         statement
             .lists()
@@ -136,7 +141,14 @@ impl Walk<'_> {
         };
         self.position = last + 1;
         let is_loop = !matches!(statement, Statement::If { .. });
-        for (array, life) in &mut self.found.lives {
+        let mut inside = self.mentioned.split_off(before);
+        inside.extend(&mentioned);
+        inside.sort_unstable();
+        inside.dedup();
+        for array in &inside {
+            let Some(life) = self.found.lives.get_mut(array) else {
+                continue;
+            };
             let here = mentioned.contains(array);
             let carried = is_loop && life.range.first < first && life.range.last > first;
             if here || carried {
@@ -150,6 +162,7 @@ impl Walk<'_> {
                 self.fresh.remove(array);
             }
         }
+        self.mentioned.append(&mut inside);
         if let (
             Statement::Loop {
                 kind: LevelledLoop::Distribute(Level::Warp),
