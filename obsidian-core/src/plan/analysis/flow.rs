@@ -6,10 +6,12 @@
 //! through the vertex `turn`: a real block goes on with its next virtual block, or with the next
 //! loop.
 
-use std::collections::BTreeSet;
+use std::cell::{Cell, RefCell};
+// What hashes is only looked up in, never walked.
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::lanes::Lanes;
-use super::memory::{Access, Memory, Update};
+use super::memory::{Access, Memory, Place, Update};
 use super::owners::Owners;
 use super::phases::{Part, Phases};
 use super::relevant::relevant;
@@ -21,10 +23,49 @@ use crate::scalar::{ArrayId, Literal, Node, NodeId, ScalarType, VariableId};
 /// An array, what is done to it, and by whom.
 type Touch = ((ArrayId, Access), Owners);
 
+/// The same as far as it matters who else touches it, by a number: phases that do the same to the same
+/// bytes have the same numbers.
+#[derive(Debug)]
+struct Kind {
+    array: ArrayId,
+    reads: bool,
+    owners: Owners,
+}
+
+/// What is known of touches, which the phases of a large kernel have over and over again.
+#[derive(Default)]
+struct Kinds {
+    list: Vec<Kind>,
+    known: BTreeMap<(Place, bool, Owners), usize>,
+    /// For two kinds and a scope: do threads access one byte, one of them writing?
+    meet: RefCell<HashMap<(usize, usize, Level), bool>>,
+}
+
+impl Kinds {
+    /// The number of a touch; none if no other one can be in conflict with it.
+    fn number(&mut self, memory: &Memory, ((array, access), owners): Touch) -> Option<usize> {
+        let reads = access == Access::Read;
+        let place = memory.place(array)?;
+        let next = self.list.len();
+        let number = *self
+            .known
+            .entry((place, reads, owners.clone()))
+            .or_insert(next);
+        if number == next {
+            self.list.push(Kind {
+                array,
+                reads,
+                owners,
+            });
+        }
+        Some(number)
+    }
+}
+
 /// A place in a kernel.
 #[derive(Debug, Default)]
 struct Vertex {
-    touches: Vec<Touch>,
+    touches: Vec<usize>,
     /// The loop over blocks that it is in, if that is entered once.
     blocks: Option<usize>,
     /// Who waits here, if it is a wait that has not been taken away.
@@ -34,12 +75,45 @@ struct Vertex {
 }
 
 /// The ways through a kernel.
+///
+/// Barriers that are left out, or are of warps, make the ways between others longer; so what is
+/// looked at is bounded, and a barrier about which there is no more to be found out stays.
 pub(in crate::plan) struct Graph {
     memory: Memory,
+    kinds: Kinds,
     vertices: Vec<Vertex>,
+    /// Vertices and pairs of touches that may still be looked at.
+    left: Cell<u64>,
+    /// The last walk that has come to each vertex, not through `turn` and through it.
+    seen: RefCell<Seen>,
     /// The vertices of waits, in the order of the text.
     waits: Vec<usize>,
     turn: usize,
+}
+
+/// So much is looked at in every kernel, and for each of its vertices.
+const LOOKS: u64 = 1 << 25;
+const LOOKS_EACH: u64 = 200;
+/// Elements that are compared in the time of one look.
+const ELEMENTS: usize = 16;
+
+/// What happens before a barrier, or after it: the kind of a touch, and of a buffer also the loop over
+/// blocks in which that is, and whether the way leads through `turn`.
+type Touches = BTreeSet<(usize, Option<usize>, bool)>;
+
+/// Where walks have been: a set that is emptied by a new number.
+#[derive(Default)]
+struct Seen {
+    by_vertex: Vec<[u64; 2]>,
+    walk: u64,
+}
+
+impl Seen {
+    /// Does the present walk come here for the first time?
+    fn is_new(&mut self, vertex: usize, turned: bool) -> bool {
+        let last = &mut self.by_vertex[vertex][usize::from(turned)];
+        std::mem::replace(last, self.walk) != self.walk
+    }
 }
 
 /// Which way to follow.
@@ -55,7 +129,10 @@ impl Graph {
         let phases = Phases::new(kernel, Uniformity::new(kernel));
         let graph = Graph {
             memory: Memory::new(kernel, shared),
+            kinds: Kinds::default(),
             vertices: Vec::new(),
+            left: Cell::new(0),
+            seen: RefCell::default(),
             waits: Vec::new(),
             turn: 0,
         };
@@ -78,7 +155,12 @@ impl Graph {
             &mut Lanes::of_block(kernel),
             start,
         );
-        builder.graph
+        let mut graph = builder.graph;
+        graph.seen.get_mut().by_vertex = vec![[0; 2]; graph.vertices.len()];
+        graph
+            .left
+            .set(LOOKS + graph.vertices.len() as u64 * LOOKS_EACH);
+        graph
     }
 
     /// The numbers of the barriers, in the order of the text.
@@ -102,9 +184,19 @@ impl Graph {
         let vertex = self.waits[barrier];
         let own = self.vertices[vertex].wait?;
         // A barrier of the block also orders the lanes of each warp.
-        [Level::Block, Level::Warp]
+        let needed = [Level::Block, Level::Warp]
             .into_iter()
-            .find(|&scope| scope <= own && self.is_alone(vertex, scope))
+            .find(|&scope| scope <= own && self.is_alone(vertex, scope));
+        match self.left.get() {
+            0 => Some(own),
+            _ => needed,
+        }
+    }
+
+    /// Pays for looking; is there anything left?
+    fn pay(&self, looks: u64) -> bool {
+        self.left.set(self.left.get().saturating_sub(looks));
+        self.left.get() > 0
     }
 
     /// Is the barrier the only one between two accesses that have to be kept in order, of two warps
@@ -114,35 +206,39 @@ impl Graph {
             self.reach(vertex, scope, Way::Back),
             self.reach(vertex, scope, Way::On),
         );
-        before.iter().any(|&(a, turned)| {
-            after
-                .iter()
-                .any(|&(b, also)| self.meet(scope, turned || also, a, b))
-        })
+        before
+            .iter()
+            .any(|a| after.iter().any(|b| self.meet(scope, *a, *b)))
     }
 
-    /// The phases that a way leads to from a wait without meeting another one; and does it go
-    /// through `turn`?
-    fn reach(&self, wait: usize, scope: Level, way: Way) -> Vec<(usize, bool)> {
+    /// What happens on the ways that lead to a wait, or from it, without meeting another one.
+    fn reach(&self, wait: usize, scope: Level, way: Way) -> Touches {
         let ways = |vertex: usize| match way {
             Way::Back => &self.vertices[vertex].previous,
             Way::On => &self.vertices[vertex].next,
         };
         let mut stack: Vec<(usize, bool)> =
             ways(wait).iter().map(|&vertex| (vertex, false)).collect();
-        let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+        let (mut seen, mut found) = (self.seen.borrow_mut(), Touches::new());
+        seen.walk += 1;
         while let Some((vertex, turned)) = stack.pop() {
             let turned = turned || vertex == self.turn;
-            let stops = match self.vertices[vertex].wait {
+            let here = &self.vertices[vertex];
+            let stops = match here.wait {
                 Some(Level::Warp) => scope == Level::Warp,
                 other => other.is_some(),
             };
-            if stops || !seen.insert((vertex, turned)) {
+            if stops || !seen.is_new(vertex, turned) {
                 continue;
             }
-            if !self.vertices[vertex].touches.is_empty() {
-                found.push((vertex, turned));
+            if !self.pay(1 + here.touches.len() as u64) {
+                break;
             }
+            found.extend(here.touches.iter().map(|&kind| {
+                let is_buffer = self.memory.is_buffer(self.kinds.list[kind].array);
+                let blocks = here.blocks.filter(|_| is_buffer);
+                (kind, blocks, turned && is_buffer)
+            }));
             stack.extend(ways(vertex).iter().map(|&vertex| (vertex, turned)));
         }
         found
@@ -155,20 +251,29 @@ impl Graph {
     /// Two virtual blocks of one loop over blocks do not access one element of a buffer, which
     /// `check` proves. Two such loops, or two rounds of a loop around one, may do so in two threads
     /// of one real block if the user vouches for the index.
-    fn meet(&self, scope: Level, turned: bool, a: usize, b: usize) -> bool {
-        let one_loop =
-            self.vertices[a].blocks.is_some() && self.vertices[a].blocks == self.vertices[b].blocks;
-        let (a, b) = (&self.vertices[a].touches, &self.vertices[b].touches);
-        a.iter().any(|((array, access), owners)| {
-            b.iter().any(|((other, and), others)| {
-                let reads = (*access, *and) == (Access::Read, Access::Read);
-                let of_blocks = turned && one_loop && self.memory.is_buffer(*array);
-                !reads
-                    && !of_blocks
-                    && self.memory.overlap(scope, *array, *other)
-                    && owners.meet(others, scope)
-            })
-        })
+    fn meet(
+        &self,
+        scope: Level,
+        (a, of, turned): (usize, Option<usize>, bool),
+        (b, and, also): (usize, Option<usize>, bool),
+    ) -> bool {
+        let of_blocks = (turned || also) && of.is_some() && of == and;
+        if of_blocks || !self.pay(1) {
+            return false;
+        }
+        let key = (a.min(b), a.max(b), scope);
+        if let Some(known) = self.kinds.meet.borrow().get(&key) {
+            return *known;
+        }
+        let (one, other) = (&self.kinds.list[a], &self.kinds.list[b]);
+        let overlap =
+            !(one.reads && other.reads) && self.memory.overlap(scope, one.array, other.array);
+        if overlap {
+            self.pay((one.owners.len() / ELEMENTS) as u64);
+        }
+        let meet = overlap && one.owners.meet(&other.owners, scope);
+        self.kinds.meet.borrow_mut().insert(key, meet);
+        meet
     }
 }
 
@@ -208,6 +313,11 @@ impl Builder<'_> {
             return at;
         }
         let vertex = self.vertex([at]);
+        let Graph { memory, kinds, .. } = &mut self.graph;
+        let touches = touches.into_iter();
+        let touches = touches
+            .filter_map(|touch| kinds.number(memory, touch))
+            .collect();
         self.graph.vertices[vertex].touches = touches;
         self.graph.vertices[vertex].blocks = self.blocks;
         vertex

@@ -90,10 +90,10 @@ pub(in crate::plan) enum When {
 }
 
 /// Where an array lies.
-#[derive(Clone, Copy, Debug)]
-enum Place {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in crate::plan) enum Place {
     /// A buffer that the kernel reads and writes.
-    Buffer,
+    Buffer(ArrayId),
     Shared {
         /// Bytes of the first copy.
         start: u32,
@@ -150,7 +150,7 @@ impl Memory {
             let id = ArrayId(n as u32);
             match (array.place, shared.slots.get(&id)) {
                 (ArrayPlace::Global(Role::InOut), _) => {
-                    memory.places.insert(id, Place::Buffer);
+                    memory.places.insert(id, Place::Buffer(id));
                 }
                 (ArrayPlace::Shared, Some(slot)) => {
                     let bytes = kernel
@@ -204,6 +204,11 @@ impl Memory {
         }
     }
 
+    /// Where an array lies: two arrays at one place are as one for everything here.
+    pub(in crate::plan) fn place(&self, array: ArrayId) -> Option<Place> {
+        self.places.get(&array).copied()
+    }
+
     /// May two threads of a scope access one byte, as an element of two arrays or of one?
     ///
     /// Within a loop over warps a byte of a frame belongs to one warp.
@@ -228,7 +233,7 @@ impl Memory {
                 }
                 start < ea && s < end_of_all
             }
-            (Some(Place::Buffer), Some(Place::Buffer)) => a == b,
+            (Some(Place::Buffer(a)), Some(Place::Buffer(b))) => a == b,
             _ => false,
         }
     }
@@ -240,7 +245,7 @@ impl Memory {
 
     /// Is it a buffer that the kernel reads and writes?
     pub(in crate::plan) fn is_buffer(&self, array: ArrayId) -> bool {
-        matches!(self.places.get(&array), Some(Place::Buffer))
+        matches!(self.places.get(&array), Some(Place::Buffer(_)))
     }
 
     /// The bytes of a shared array, all copies: the first one, and the one after the last.

@@ -10,7 +10,7 @@ use super::lanes::Lanes;
 use crate::ir::{Level, WARP};
 
 /// Who accesses an element.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Owner {
     Nobody,
     Thread(u16),
@@ -60,7 +60,7 @@ impl Owner {
 }
 
 /// The threads that access an array in some way.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Owners {
     /// Where the first element lies, in bytes.
     start: u32,
@@ -159,6 +159,11 @@ impl Owners {
             (byte - self.start) % self.width,
         );
         self.owners.get(element as usize..).filter(|_| rest == 0)
+    }
+
+    /// How many elements there are.
+    pub(super) fn len(&self) -> usize {
+        self.owners.len()
     }
 
     fn end(&self) -> u32 {
