@@ -311,9 +311,9 @@ pub fn too_much_work() -> Diagnostic {
         .note("store an array that is read in more than one place: `let arr = compute(arr)?;`")
 }
 
-/// A kernel with too many expressions.
-pub fn too_large(size: usize, most: usize) -> Diagnostic {
-    Diagnostic::new("too-large", Kind::Limit, format!("this kernel has {size} expressions, and at most {most} are compiled"))
+/// A build that makes too many expressions.
+pub fn too_large() -> Diagnostic {
+    Diagnostic::new("too-large", Kind::Limit, "building this kernel makes more than 1,000,000 expressions: does this end?")
         .note("a loop of the host writes its body once for every round: `seq_for` and `for_all` are loops of the device")
 }
 

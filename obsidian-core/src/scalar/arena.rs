@@ -244,39 +244,86 @@ pub(crate) struct Session {
 thread_local! {
     static CURRENT: RefCell<Option<Session>> = const { RefCell::new(None) };
     static GENERATIONS: Cell<u32> = const { Cell::new(0) };
-    /// How often the build may still be worked on, if that is bounded.
-    static WORK: Cell<Option<u64>> = const { Cell::new(None) };
+    /// What may still be done to the build, if that is bounded.
+    static WORK: Cell<Option<Bounds>> = const { Cell::new(None) };
 }
 
-/// What [`bounded`] is left with.
-struct Exhausted;
+/// How much a build may do.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "front"), allow(dead_code))] // The front end alone runs what it does not know.
+pub(crate) struct Bounds {
+    /// How often it may be worked on.
+    pub(crate) work: u64,
+    /// How much more often for each expression and variable that it makes.
+    pub(crate) each: u64,
+    /// How many expressions and variables it may make.
+    pub(crate) most: u64,
+}
 
-/// Runs `f`, which may work on the current build so many times. Once it has, `f` is left, and a
+/// What a build has done too much of.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "front"), allow(dead_code))]
+pub(crate) enum Exhausted {
+    /// It was worked on too often for what has come of it.
+    Work,
+    /// It has too many expressions.
+    Expressions,
+}
+
+/// Runs `f`, which may work on the current build so much. Once it has, `f` is left, and a
 /// report is made at the place that the work was for, unless there is one already.
 ///
 /// Arrays are functions of functions, and can ask for an exponential number of elements without a
 /// loop or a call that anybody could count. Nothing but unwinding leads out of them; no panic is
 /// printed, and nothing of what `f` has begun is used.
-#[cfg_attr(not(feature = "front"), allow(dead_code))] // The front end alone runs what it does not know.
-pub(crate) fn bounded(most: u64, too_much: impl FnOnce() -> Diagnostic, f: impl FnOnce()) {
-    WORK.set(Some(most));
+#[cfg_attr(not(feature = "front"), allow(dead_code))]
+pub(crate) fn bounded(
+    bounds: Bounds,
+    too_much: impl FnOnce(Exhausted) -> Diagnostic,
+    f: impl FnOnce(),
+) {
+    WORK.set(Some(bounds));
     let result = catch_unwind(AssertUnwindSafe(f));
     WORK.set(None);
-    match result {
-        Ok(()) => {}
-        Err(reason) if !reason.is::<Exhausted>() => resume_unwind(reason),
-        Err(_) if failed() => {}
-        Err(_) => report(too_much()),
+    let Err(reason) = result else { return };
+    match reason.downcast::<Exhausted>() {
+        Err(reason) => resume_unwind(reason),
+        Ok(_) if failed() => {}
+        Ok(exhausted) => report(too_much(*exhausted)),
     }
 }
 
 /// Counts one piece of work on the build.
 fn spend() {
     let Some(left) = WORK.get() else { return };
-    WORK.set(left.checked_sub(1));
-    if left == 0 {
-        resume_unwind(Box::new(Exhausted));
+    if left.work == 0 || left.most == 0 {
+        WORK.set(None);
+        let exhausted = match left.most {
+            0 => Exhausted::Expressions,
+            _ => Exhausted::Work,
+        };
+        resume_unwind(Box::new(exhausted));
     }
+    let work = left.work - 1;
+    WORK.set(Some(Bounds { work, ..left }));
+}
+
+/// Counts what a piece of work has made.
+fn made(new: u64) {
+    let Some(left) = WORK.get().filter(|_| new > 0) else {
+        return;
+    };
+    WORK.set(Some(Bounds {
+        work: left.work.saturating_add(new * left.each),
+        most: left.most.saturating_sub(new),
+        ..left
+    }));
+}
+
+/// How many expressions and variables the current build has made.
+#[cfg(feature = "front")]
+pub(crate) fn size() -> u64 {
+    CURRENT.with_borrow(|current| current.as_ref().map_or(0, Session::size))
 }
 
 /// Runs `f` with an empty arena and gives back what it made.
@@ -308,10 +355,20 @@ pub fn build<R>(f: impl FnOnce() -> R) -> Build<R> {
 /// Works on the current build, if there is one. `f` must not come back here.
 pub(crate) fn session<R>(f: impl FnOnce(&mut Session) -> R) -> Option<R> {
     spend();
-    CURRENT.with_borrow_mut(|current| current.as_mut().map(f))
+    CURRENT.with_borrow_mut(|current| {
+        let session = current.as_mut()?;
+        let before = session.size();
+        let result = f(session);
+        made(session.size().saturating_sub(before));
+        Some(result)
+    })
 }
 
 impl Session {
+    fn size(&self) -> u64 {
+        (self.tables.nodes.len() + self.tables.variables.len()) as u64
+    }
+
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }

@@ -35,5 +35,5 @@ pub use promises::{Promised, Promises};
 pub use types::{Float, Integer, Number, Scalar, ScalarType};
 
 #[cfg(feature = "front")]
-pub(crate) use arena::bounded;
+pub(crate) use arena::{Bounds, Exhausted, bounded, size};
 pub(crate) use arena::{index_place, indexed_at, session, spanned_here};

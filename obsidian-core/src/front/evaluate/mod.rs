@@ -42,19 +42,25 @@ use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
 use crate::lower::{Builder, Reified, reify};
 use crate::program::{AnyLevel, Trace, Watch};
-use crate::scalar::{ScalarType, bounded, report, with_site};
+use crate::scalar::{Bounds, Exhausted, ScalarType, bounded, report, size, with_site};
 use crate::variants;
 
 /// The deepest recursion of functions.
 pub const DEPTH: u32 = 400;
 /// The deepest nesting of closures that call each other, an array of an array of .. among them.
 pub const CLOSURES: u32 = 10_000;
-/// The largest number of expressions that building one kernel may evaluate.
+/// The largest number of the user's expressions that building one kernel may evaluate, if nothing
+/// comes of it.
 pub const STEPS: u64 = 1_000_000;
-/// How often building one kernel may work on its expressions, arrays and programs.
-pub const WORK: u64 = 2_000_000;
-/// The largest number of expressions of one kernel.
-pub const NODES: usize = 16_384;
+/// How many more it may evaluate for each expression and variable that the kernel gets.
+pub const STEPS_EACH: u64 = 50;
+/// How often building one kernel may work on its expressions, arrays and programs: as such, for each
+/// expression and variable that it gets, and how many of these it may have, which bounds its memory.
+const WORK: Bounds = Bounds {
+    work: 2_000_000,
+    each: 100,
+    most: 1_000_000,
+};
 /// Bytes of stack that evaluating at [`DEPTH`] needs, with room to spare.
 pub const STACK: usize = 512 << 20;
 
@@ -167,14 +173,13 @@ fn evaluate_once(
             {
                 builder.contract();
             }
-            bounded(WORK, catalogue::too_much_work, || {
+            bounded(WORK, too_much, || {
                 // A flow that leaves the kernel has been reported.
                 let _ = machine.kernel(function, kernel, values, builder);
                 machine.report_unused();
             });
         },
     );
-    let result = result.and_then(|reified| within_size(reified, function.site));
     let (reached, entered) = (machine.reached.take(), machine.entered.take());
     let of_sites = |found: BTreeMap<Site, Rc<Cell<Known>>>| -> BTreeMap<Site, Known> {
         let known = found.into_iter();
@@ -199,18 +204,12 @@ fn evaluate_once(
     (evaluation, types)
 }
 
-/// A kernel, unless it is too large for the passes to be quick.
-fn within_size(reified: Reified, site: Site) -> Result<Reified, Diagnostics> {
-    let size = reified.tables.nodes.len();
-    if size <= NODES {
-        return Ok(reified);
+/// A build that does not seem to end.
+fn too_much(exhausted: Exhausted) -> Diagnostic {
+    match exhausted {
+        Exhausted::Work => catalogue::too_much_work(),
+        Exhausted::Expressions => catalogue::too_large(),
     }
-    let mut origins = reified.tables.origins;
-    let origin = origins.add(crate::error::Site::Span(site));
-    Err(Diagnostics::new(
-        vec![catalogue::too_large(size, NODES).at(origin)],
-        origins,
-    ))
 }
 
 /// Why evaluation does not go on with the next expression.
@@ -272,7 +271,8 @@ impl Machine {
     /// too many.
     fn steps(&self, more: u64, site: Site) -> Eval<()> {
         self.taken.set(self.taken.get().saturating_add(more));
-        if self.taken.get() <= STEPS {
+        let taken = self.taken.get();
+        if taken <= STEPS || taken <= STEPS.saturating_add(size() * STEPS_EACH) {
             return Ok(());
         }
         if crate::scalar::failed() {
@@ -284,7 +284,7 @@ impl Machine {
             .borrow()
             .iter()
             .rev()
-            .find(|(_, before)| *before < STEPS / 2)
+            .find(|(_, before)| *before < taken / 2)
             .map(|(site, _)| *site);
         self.fail(culprit.unwrap_or(site), catalogue::endless_loop())
     }
