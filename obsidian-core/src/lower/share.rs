@@ -39,9 +39,11 @@ mod rewrite;
 
 use crate::ir::{Kernel, Levelled};
 
-/// So many nodes are looked at for choices that become statements. Where more would be, all choices
-/// stay expressions, and `check` refuses what would have to be made at too many places.
+/// So many nodes are looked at for choices that become statements, in every kernel and for each node
+/// that it has. Where more would be, all choices stay expressions, and `check` refuses what would have
+/// to be made at too many places.
 const MOST_NODES: usize = 600_000;
+const MOST_NODES_EACH: usize = 50;
 
 /// So many choices, one inside of the other, are not made once in each arm of another.
 const MADE_ONCE: u32 = 4;
@@ -49,7 +51,8 @@ const MADE_ONCE: u32 = 4;
 /// Binds what is used more than once, and hoists what a loop does not change.
 pub fn share(mut kernel: Kernel<Levelled>) -> Kernel<Levelled> {
     bind(&mut kernel);
-    let (expressions, mut left) = (kernel.clone(), MOST_NODES);
+    let most = MOST_NODES + kernel.tables.nodes.len() * MOST_NODES_EACH;
+    let (expressions, mut left) = (kernel.clone(), most);
     while arms::arms(&mut kernel, &mut left) {
         if left == 0 {
             return expressions;

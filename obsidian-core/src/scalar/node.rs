@@ -241,6 +241,11 @@ impl Nodes {
 
     /// All node ids, operands before their users.
     pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (0..self.list.len() as u32).map(NodeId)
+        self.ids_from(0)
+    }
+
+    /// The ids of the nodes that were added behind so many others.
+    pub(crate) fn ids_from(&self, first: usize) -> impl Iterator<Item = NodeId> + use<> {
+        (first as u32..self.list.len() as u32).map(NodeId)
     }
 }
