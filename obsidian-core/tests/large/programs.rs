@@ -78,6 +78,33 @@ pub const KERNELS: &[Shape] = &[
         });
         threads(&body, &format!("${n}"))
     }),
+    ("choices that load in the else of each other", |n| {
+        let body = steps(n, |text, k| {
+            let before = if k == 1 {
+                "x0".to_owned()
+            } else {
+                format!("${}", k - 1)
+            };
+            let _ = write!(
+                text,
+                "${k} := select((x0 == {k}_u32), s[((t + {k}_u32) % 64_u32)], {before})"
+            );
+        });
+        threads(&body, &format!("${n}"))
+    }),
+    ("ifs in the else of each other", |n| {
+        let open = steps(n / 2, |text, k| {
+            let _ = write!(
+                text,
+                "if (x0 == {k}_u32) {{ assign c = {}_u32 }} else {{",
+                7 * k
+            );
+        });
+        threads(
+            &format!("cell c = x0 {open} {} get z = c", "}".repeat(n / 2)),
+            "z",
+        )
+    }),
     ("choices that load in arms of choices", |n| {
         let body = steps(n, |text, k| {
             let before = if k == 1 {
@@ -205,7 +232,7 @@ pub const KERNELS: &[Shape] = &[
 ];
 
 /// A module with kernels of these bodies, which give an element for `x` of an array of 64.
-fn module(kernels: &[String]) -> String {
+pub fn module(kernels: &[String]) -> String {
     let kernels: Vec<String> = kernels
         .iter()
         .enumerate()

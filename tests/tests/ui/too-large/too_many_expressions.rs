@@ -1,13 +1,14 @@
-//! A loop of the host, twenty thousand times.
+//! A loop of the host that writes to the kernel, without an end.
 
 use obsidian_rt::prelude::*;
 
 #[kernels]
 pub mod m {
     fn stirred(x: EU32) -> EU32 {
-        let mut y = x;
-        for i in 0..20_000u32 {
+        let (mut y, mut i) = (x, 0u32);
+        while i < 4_000_000_000 {
             y = y * 3 + i;
+            i += 1;
         }
         y
     }
