@@ -108,15 +108,6 @@ impl Placer<'_> {
         }
     }
 
-    /// The place in a list, or above it, that contains a place.
-    fn seen_from(&self, list: ListId, spot: Spot) -> Option<Spot> {
-        let mut spot = spot;
-        while spot.list != list {
-            spot = self.facts.lists[spot.list].parent?;
-        }
-        Some(spot)
-    }
-
     fn common(&self, a: Spot, b: Spot) -> Spot {
         let lists = &self.facts.lists;
         let (mut a, mut b) = (a, b);
@@ -158,32 +149,44 @@ impl Placer<'_> {
     /// Places a guarded node in front of statements that compute it in any case; gives back the
     /// uses that remain its own.
     fn guarded(&mut self, id: NodeId, mut uses: Uses) -> Uses {
-        let mut certain: Vec<Spot> = uses
-            .iter()
-            .filter(|(_, count)| count.certain)
-            .map(|(spot, _)| *spot)
-            .collect();
-        certain.sort_by_key(|spot| (self.facts.lists[spot.list].depth, *spot));
-        for spot in certain {
+        // The first place of each list, as it serves all that later ones could; outer lists first.
+        let mut first: BTreeMap<(usize, ListId), usize> = BTreeMap::new();
+        for (spot, _) in uses.iter().filter(|(_, count)| count.certain) {
+            let depth = self.facts.lists[spot.list].depth;
+            first.entry((depth, spot.list)).or_insert(spot.position);
+        }
+        let below = self.below(&uses);
+        for ((_, list), position) in first {
+            let spot = Spot { list, position };
             if !uses.contains_key(&spot) {
                 continue;
             }
-            let serves = |other: &Spot| {
-                self.seen_from(spot.list, *other)
-                    .is_some_and(|seen| seen.position >= spot.position)
-            };
-            let served: Vec<Spot> = uses.keys().copied().filter(serves).collect();
-            let count: u32 = served
-                .iter()
-                .filter_map(|s| uses.get(s))
-                .map(|count| count.uses)
-                .sum();
-            if count > 1 {
-                uses.retain(|s, _| !served.contains(s));
+            let inside = below.get(&list).into_iter().flatten();
+            let served = inside.filter(|(at, _)| *at >= position);
+            let served: Vec<Spot> = served.map(|(_, other)| *other).collect();
+            let counts = served.iter().filter_map(|other| uses.get(other));
+            if counts.map(|count| count.uses).sum::<u32>() > 1 {
+                for other in &served {
+                    uses.remove(other);
+                }
                 self.spots[id.index()].push(spot);
             }
         }
         uses
+    }
+
+    /// The uses in each list and below it, with the positions at which the list has them.
+    fn below(&self, uses: &Uses) -> BTreeMap<ListId, Vec<(usize, Spot)>> {
+        let mut below: BTreeMap<ListId, Vec<(usize, Spot)>> = BTreeMap::new();
+        for use_spot in uses.keys() {
+            let mut at = Some(*use_spot);
+            while let Some(spot) = at {
+                let list = below.entry(spot.list).or_default();
+                list.push((spot.position, *use_spot));
+                at = self.facts.lists[spot.list].parent;
+            }
+        }
+        below
     }
 
     /// The bindings of each place in the order in which the text first comes to the nodes.
