@@ -93,17 +93,19 @@ pub const KERNELS: &[Shape] = &[
         threads(&body, &format!("${n}"))
     }),
     ("ifs in the else of each other", |n| {
-        let open = steps(n / 2, |text, k| {
-            let _ = write!(
-                text,
-                "if (x0 == {k}_u32) {{ assign c = {}_u32 }} else {{",
-                7 * k
-            );
+        // As deep as functions may call each other.
+        let nests = steps(n / 800, |text, nest| {
+            text.push_str(&steps(400, |text, k| {
+                let k = 400 * nest + k;
+                let _ = write!(
+                    text,
+                    "if (x0 == {k}_u32) {{ assign c = {}_u32 }} else {{",
+                    7 * k
+                );
+            }));
+            text.push_str(&"}".repeat(400));
         });
-        threads(
-            &format!("cell c = x0 {open} {} get z = c", "}".repeat(n / 2)),
-            "z",
-        )
+        threads(&format!("cell c = x0 {nests} get z = c"), "z")
     }),
     ("choices that load in arms of choices", |n| {
         let body = steps(n, |text, k| {
@@ -194,6 +196,15 @@ pub const KERNELS: &[Shape] = &[
             let _ = write!(
                 text,
                 "for sequential Thread j{k} in 0_u32 .. 4_u32 step 1_u32 {{ get y{k} = c assign c = (y{k} ^ (j{k} + {k}_u32)) }}"
+            );
+        });
+        threads(&format!("cell c = x0 {body} get z = c"), "z")
+    }),
+    ("loops that load one element", |n| {
+        let body = steps(n / 3, |text, k| {
+            let _ = write!(
+                text,
+                "for sequential Thread j{k} in 0_u32 .. 4_u32 step 1_u32 {{ get y{k} = c assign c = (y{k} ^ s[(63_u32 -' t)]) }}"
             );
         });
         threads(&format!("cell c = x0 {body} get z = c"), "z")
