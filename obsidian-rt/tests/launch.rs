@@ -42,6 +42,7 @@ macro_rules! scale {
             manifest: "{}",
             hash: "0",
             interface: Interface {
+                resident: false,
                 name: Cow::Borrowed("scale"),
                 threads: 32,
                 shared_bytes: 16,

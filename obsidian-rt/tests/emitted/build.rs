@@ -219,6 +219,7 @@ impl Builder {
             .filter_map(chunk)
             .collect();
         let interface = Interface {
+            resident: false,
             name: Cow::Borrowed(name),
             threads: 64,
             shared_bytes: 0,
