@@ -14,7 +14,7 @@ mod m {
     #[kernel]
     pub fn parts(x: DPull<EF32>) -> DPush<Grid, (EF32, EF32, EBool)> {
         x.split_up(8).as_grid_map(|c| {
-            c.map(|x| (x.recip(), x.fract(), (x / 0.0 * 0.0).is_nan()))
+            c.map(|x| (x.recip(), x.fract(), (x / x.abs().floor()).is_nan()))
                 .push()
         })
     }
@@ -139,7 +139,7 @@ fn products(x: &[i16], y: &[u64]) -> (Vec<i16>, Vec<u64>) {
     )
 }
 
-fact!(parts_of_floats: m::parts[8](x: f32) == three(x.iter().map(|x| (1.0 / x, x.fract(), (x / 0.0 * 0.0).is_nan()))));
+fact!(parts_of_floats: m::parts[8](x: f32) == three(x.iter().map(|x| (1.0 / x, x.fract(), (x / x.abs().floor()).is_nan()))));
 fact!(powers_are_squares_of_squares: m::powers[8](x: f64) == three(x.iter().map(|x| cube_and_fifth(*x))));
 fact!(floats_have_bits: m::bits[8](x: f32, y: f64) == (x.iter().map(|x| f32::from_bits(x.to_bits() + 1)).collect::<Vec<f32>>(), y.iter().map(|y| -y).collect::<Vec<f64>>()));
 fact!(sums_saturate: m::integers[8](x: i16, y: i16) == sums(&x, &y));
