@@ -112,4 +112,25 @@ mod tests {
         let line = "out[i] = x[(size_t)i * 4 + 2] + x[i + 2];";
         assert!(text.contains(line), "{text}");
     }
+
+    #[test]
+    fn what_no_loop_counts_is_added_up_in_32_bits() {
+        let mut b = Builder::new("k", 32);
+        let x = b.input("x", ScalarType::U32);
+        let count = b.length(x);
+        let out = b.output("out", ScalarType::U32, count);
+        b.sequential(count, |b, i| {
+            let two = b.lit(2);
+            let thread = b.thread();
+            let row = b.exact(BinaryOp::Mul, count, count);
+            let at = b.exact(BinaryOp::Add, row, thread);
+            let counted = b.exact(BinaryOp::Add, at, i);
+            let next = b.exact(BinaryOp::Add, counted, two);
+            let value = b.load(x, next);
+            b.store(out, at, value);
+        });
+        let text = cuda(&b.plan());
+        let line = "out[x_len * x_len + thread] = x[(size_t)(x_len * x_len + thread) + i + 2];";
+        assert!(text.contains(line), "{text}");
+    }
 }

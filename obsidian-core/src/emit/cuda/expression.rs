@@ -10,6 +10,7 @@ use super::types::{self, Typing};
 use crate::emit::Names;
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, Tables,
+    VariableKind,
 };
 
 /// Prints expressions of one kernel.
@@ -83,17 +84,28 @@ impl Expressions<'_> {
     }
 
     /// A sum in 64 bits: the first term makes it one, and each product is one before it is added.
+    /// Terms that no loop counts are added up in 32 bits first, where that saves arithmetic.
     fn sum(&self, sum: &addresses::Sum) -> Vec<Item> {
+        let together = self.added_in_32_bits(sum);
+        let is_single = |id: &NodeId| !together.contains(id);
+        let rest = sum.terms.iter().filter(|(id, _)| is_single(id));
         let mut items = Vec::new();
-        for (n, (id, factor)) in sum.terms.iter().enumerate() {
-            let sign = match (n, *factor < 0) {
-                (0, _) => "",
+        if together.len() == sum.terms.len() && sum.constant == 0 {
+            items.extend(self.added(&together));
+        } else if !together.is_empty() {
+            items.push(fixed("(size_t)("));
+            items.extend(self.added(&together));
+            items.push(fixed(")"));
+        }
+        for (id, factor) in rest {
+            let is_first = items.is_empty();
+            items.push(fixed(match (is_first, *factor < 0) {
+                (true, _) => "",
                 (_, true) => " - ",
                 (_, false) => " + ",
-            };
-            items.push(fixed(sign));
+            }));
             match factor.unsigned_abs() {
-                1 if n > 0 => items.push(Item::Node(*id, MUL, Typing::Loose)),
+                1 if !is_first => items.push(Item::Node(*id, MUL, Typing::Loose)),
                 1 => items.extend([fixed("(size_t)"), Item::Node(*id, UNARY, Typing::Exact)]),
                 times => items.extend([
                     fixed("(size_t)"),
@@ -106,6 +118,45 @@ impl Expressions<'_> {
             0 => {}
             n if n < 0 => items.push(owned(format!(" - {}", n.unsigned_abs()))),
             n => items.push(owned(format!(" + {n}"))),
+        }
+        items
+    }
+
+    /// The terms of a sum that are added up in 32 bits; none, or at least two. They are no multiples
+    /// and no counters of loops, so no address of another round differs by a number, and what they
+    /// are together does not wrap, as nothing is subtracted from it.
+    fn added_in_32_bits(&self, sum: &addresses::Sum) -> Vec<NodeId> {
+        if sum.constant < 0 || sum.terms.iter().any(|(_, factor)| *factor < 0) {
+            return Vec::new();
+        }
+        let counts = |id: NodeId| match self.nodes.node(id) {
+            Node::Variable(variable) => {
+                self.tables.variable(variable).kind == VariableKind::Counter
+            }
+            _ => false,
+        };
+        let single = sum.terms.iter().filter(|(_, factor)| *factor == 1);
+        let ids: Vec<NodeId> = single
+            .map(|(id, _)| *id)
+            .filter(|id| !counts(*id))
+            .collect();
+        let is_all = ids.len() == sum.terms.len() && sum.constant == 0;
+        let computes = ids.iter().any(|id| !self.nodes.node(*id).is_leaf());
+        match ids.len() > 1 && (is_all || computes) {
+            true => ids,
+            false => Vec::new(),
+        }
+    }
+
+    fn added(&self, terms: &[NodeId]) -> Vec<Item> {
+        let mut items = Vec::new();
+        for (n, id) in terms.iter().enumerate() {
+            items.push(fixed(if n == 0 { "" } else { " + " }));
+            items.push(Item::Node(
+                *id,
+                if n == 0 { ADD } else { MUL },
+                Typing::Exact,
+            ));
         }
         items
     }
