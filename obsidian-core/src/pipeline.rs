@@ -9,10 +9,12 @@
 //! | `whole_tiles` | lowered | lowered | a loop over threads is one statement still |
 //! | `liveness` | lowered | lifetimes | a loop over threads is one statement still |
 //! | `virtualise` | lowered | physical | |
-//! | `shared_layout` | physical | offsets | copies for real warps |
 //! | `dead_loads` | both | both | `check` tells by a read that an array is changed |
+//! | `placement` | physical | physical | the number of threads is known, and nothing is laid out |
+//! | `shared_layout` | physical | offsets | copies for real warps |
 //! | `barriers` | physical | physical | they depend on where arrays lie, and on what is printed |
 //! | `simplify` | physical | physical | all before want loops and names where `virtualise` has put them |
+//! | `wide` | physical | physical | it wants indices as sums of leaves |
 //!
 //! [`validate`] is the gate at the end of each stage, in every build: nothing goes on that breaks a
 //! rule, so that what runs and prints a kernel finds everything that the kernel names. In debug and test
@@ -25,8 +27,9 @@ use crate::error::{Diagnostic, Diagnostics, Kind, catalogue, internal};
 use crate::ir::{Kernel, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, validate};
 use crate::lower::{Builder, reify, share, strip};
 use crate::plan::{
-    Limits, Plan, Refusal, barriers, changing, check, dead_loads, launch_requirements, liveness,
-    lowering, min_blocks_fit, shared_layout, simplify, virtualise, whole_tiles,
+    Limits, Placed, Plan, Refusal, barriers, changing, check, dead_loads, launch_requirements,
+    liveness, lowering, min_blocks_fit, placement, shared_layout, simplify, virtualise,
+    whole_tiles, wide,
 };
 
 /// How a kernel is compiled.
@@ -42,6 +45,9 @@ pub struct Options {
     pub min_blocks: Option<u32>,
     /// Does a launch start only as many real blocks as the device holds at once? No by default.
     pub resident: bool,
+    /// Is each stored array in shared memory of its own, and each element accessed by itself? No by
+    /// default.
+    pub apart: bool,
     /// A folder where each stage is written as text; none by default.
     pub dump: Option<PathBuf>,
     /// Are values that are used twice computed once? Yes by default; tests of later passes may say
@@ -65,6 +71,7 @@ impl From<Limits> for Options {
             shared_bytes,
             min_blocks,
             resident,
+            apart,
         }: Limits,
     ) -> Self {
         Options {
@@ -72,6 +79,7 @@ impl From<Limits> for Options {
             shared_bytes,
             min_blocks,
             resident,
+            apart,
             dump: None,
             share: true,
             check: true,
@@ -137,6 +145,16 @@ fn passes(
     gate.looked("liveness");
     let physical = virtualise(tiled, limits.threads);
     gate.pass("virtualise", &physical)?;
+    let changing = changing(&physical);
+    let (lowered, physical) = (dead_loads(lowered), dead_loads(physical));
+    gate.pass("dead-loads", &physical)?;
+    let is_right = options.check && found.diagnostics.is_empty();
+    let placed = match is_right && !limits.apart {
+        true => placement(physical, lives, changing, limits),
+        false => Placed::apart(physical, lives, changing),
+    };
+    let (physical, lives) = (placed.kernel, placed.lives);
+    gate.pass("placement", &physical)?;
     let shared = match shared_layout(&physical, &lives, limits) {
         Ok(shared) if found.diagnostics.is_empty() => shared,
         Ok(_) => return Err(found.diagnostics),
@@ -146,16 +164,23 @@ fn passes(
         }
     };
     gate.looked("shared-layout");
-    let changing = changing(&physical);
-    let (lowered, physical) = (dead_loads(lowered), dead_loads(physical));
-    gate.pass("dead-loads", &physical)?;
-    let physical = barriers(physical, &shared, &changing);
+    let physical = barriers(physical, &shared, &placed.changing);
     gate.pass("barriers", &physical)?;
     let physical = simplify(physical);
-    gate.stage("simplify", &physical)?;
+    gate.pass("simplify", &physical)?;
+    let physical = match limits.apart {
+        true => physical,
+        false => wide(physical),
+    };
+    gate.stage("wide", &physical)?;
     let (patterns, steps) = (found.patterns, found.steps);
     Ok(Plan::new(
-        lowered, physical, shared, patterns, steps, limits,
+        lowered,
+        physical,
+        (shared, placed.placements),
+        patterns,
+        steps,
+        limits,
     ))
 }
 
@@ -182,6 +207,7 @@ impl Options {
             threads,
             min_blocks: self.min_blocks,
             resident: self.resident,
+            apart: self.apart,
         })
     }
 }
@@ -233,7 +259,7 @@ impl<'d> Gate<'d> {
         let Some(folder) = self.dump else {
             return Ok(());
         };
-        let name = format!("{}-{pass}.txt", self.number);
+        let name = format!("{:02}-{pass}.txt", self.number);
         write(folder, &name, &kernel.to_string()).map_err(|error| vec![not_written(folder, &error)])
     }
 }

@@ -139,6 +139,35 @@ fn a_proposed_line_is_accepted() {
     }
 }
 
+/// With `x.len().equals(k)` nothing would be read at all: no message proposes that.
+const NEVER: &[(&str, &str)] = &[
+    ("k < n", "k + (y[i] >> 31)"),
+    ("y[i] - k < n - k", "y[i]"),
+    ("k < n", "y[i] % (k + 1) * 2"),
+];
+
+#[test]
+fn a_line_that_leaves_nothing_to_do_is_not_proposed() {
+    for (condition, index) in NEVER {
+        let module = format!(
+            "pub mod m {{
+                #[kernel]
+                pub fn run(y: DPull<EU32>, x: DPull<EU32>, k: EU32) -> DPush<Grid, EU32> {{
+                    let (n, m) = (x.len(), y.len());
+                    generate(m, |i| select({condition}, x[{index}], 0))
+                        .chunks(64, 0)
+                        .as_grid_map(|c| c.push())
+                        .take(m)
+                }}
+            }}"
+        );
+        let messages = wrong(&module);
+        assert!(!messages.is_empty(), "{condition}");
+        let lines = proposed(&messages);
+        assert!(lines.is_empty(), "{condition}: {lines:?}");
+    }
+}
+
 /// A module, what its errors offer, and the indices for which the user then promises something.
 type Offer = (
     &'static str,

@@ -98,3 +98,23 @@ fn without_sharing_they_are_computed_again() {
     let text = cuda(BLACK_SCHOLES, false);
     assert!(text.matches("logf(").count() > 1, "{text}");
 }
+
+/// The functions of Black-Scholes under `chunks`: the map comes first, so each of its results stands
+/// in a choice, and the results of one option in choices on one condition.
+#[test]
+fn a_map_over_tuples_in_pieces_has_each_function_once() {
+    let pieces = "input.map(|(s, x, t)| option(s, x, t)).chunks(64, (0.0, 0.0)).as_grid_map(|p| p.push::<Block>())";
+    for take in ["", ".take(input.len())"] {
+        let old = "input.split_up(64).as_grid_map(|chunk| chunk.map(|(s, x, t)| option(s, x, t)).push::<Block>())";
+        let text = cuda(
+            &BLACK_SCHOLES.replace(old, &format!("{pieces}{take}")),
+            true,
+        );
+        let count = |name: &str| text.matches(name).count();
+        assert_eq!(
+            (count("logf("), count("sqrtf("), count("expf(")),
+            (1, 1, 3),
+            "{text}"
+        );
+    }
+}

@@ -77,12 +77,28 @@ impl<T: Element> Buffer<T> {
     /// buffer; the CPU and the simulator report only that there is no memory for the copy.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let copy = self.device.backend().download(&self.memory)?;
-        copy.into_elements().ok_or_else(|| {
-            Error::new(
-                ErrorKind::Internal,
-                "the device has given back elements of another type",
-            )
-        })
+        copy.into_elements().ok_or_else(other_type)
+    }
+
+    /// Takes the elements, bit for bit. On the CPU and the simulator nothing is copied; a GPU copies
+    /// them.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// # fn main() -> obsidian_rt::Result<()> {
+    /// let device = Device::best()?;
+    /// let buffer = device.upload_vec(vec![1.5f32; 1000])?;
+    /// assert_eq!(buffer.into_vec()?, [1.5; 1000]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`to_vec`](Buffer::to_vec).
+    pub fn into_vec(self) -> Result<Vec<T>> {
+        let array = self.device.backend().download_owned(self.memory)?;
+        array.into_elements().ok_or_else(other_type)
     }
 
     /// Copies the elements to a place of the host, such as a [`Pinned`](crate::Pinned) array, bit
@@ -114,4 +130,9 @@ impl<T: Element> Buffer<T> {
     pub fn argument_mut(&mut self) -> Argument<'_> {
         Argument::in_out(&self.device, &mut self.memory)
     }
+}
+
+fn other_type() -> Error {
+    let message = "the device has given back elements of another type";
+    Error::new(ErrorKind::Internal, message)
 }

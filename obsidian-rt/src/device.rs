@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use obsidian_core::simulate::Counts;
 
-use crate::backend::{Backend, Cpu, Pages, Simulator};
+use crate::backend::{Backend, Cpu, HostArray, Pages, Simulator};
 use crate::buffer::Buffer;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
@@ -86,6 +86,9 @@ impl Device {
     }
 
     /// All cores of this machine. It runs kernels that `#[kernel]` has made.
+    ///
+    /// Launches that take less than about 10 µs stay on the caller's thread. Large outputs come from
+    /// a pool, which [`trim_memory`](Device::trim_memory) empties.
     pub fn cpu() -> Device {
         Device::from_backend(Cpu)
     }
@@ -175,12 +178,13 @@ impl Device {
     /// };
     /// let device = Device::simulator();
     /// let input = device.upload(&[7u32; 1024])?;
-    /// for (stride, sectors_a_request) in [(1, 4), (8, 32)] {
+    /// // Where they are neighbours, a thread reads four of them at once.
+    /// for (stride, requests, sectors_a_request) in [(1, 8, 16), (8, 32, 32)] {
     ///     let kernel = strided(stride)?;
     ///     let (output, counts) = device.counted(|device| kernel.launch(device, &input))?;
     ///     assert_eq!(output.len(), 1024);
     ///     let reads = &counts.arrays[0];
-    ///     assert_eq!((&*reads.array, reads.traffic.requests), ("input", 1024 / 32));
+    ///     assert_eq!((&*reads.array, reads.traffic.requests), ("input", requests));
     ///     assert_eq!(reads.traffic.sectors, reads.traffic.requests * sectors_a_request);
     ///     println!("{counts}");
     /// }
@@ -214,6 +218,17 @@ impl Device {
     pub fn upload<T: Element>(&self, elements: &[T]) -> Result<Buffer<T>> {
         check_length(elements.len())?;
         Ok(Buffer::new(self.clone(), self.backend.upload(&elements)?))
+    }
+
+    /// Moves elements to the device. On the CPU and the simulator the buffer takes the vector over,
+    /// and nothing is copied; a GPU copies the elements. [`Buffer::into_vec`] is the way back.
+    ///
+    /// # Errors
+    /// As [`upload`](Device::upload).
+    pub fn upload_vec<T: Element>(&self, elements: Vec<T>) -> Result<Buffer<T>> {
+        check_length(elements.len())?;
+        let memory = self.backend.upload_owned(HostArray::of(elements))?;
+        Ok(Buffer::new(self.clone(), memory))
     }
 
     /// A buffer of so many zeros (`false` for `bool`).
@@ -253,6 +268,31 @@ impl Device {
                 "the device has given an array of another type",
             )
         })
+    }
+
+    /// Frees memory that dropped buffers have left for later ones, until no more than `keep` bytes of
+    /// it are left.
+    ///
+    /// The memory of the CPU and of the simulator is one pool for all devices and threads of the
+    /// process. It keeps arrays of 64 KiB and more, at most 1 GiB, because memory that is new from
+    /// the system is slow at first touch. Together with the buffers there are, it has at most 16 MiB
+    /// more than the buffers have had at one time. The memory of a GPU itself is not pooled yet.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// # fn main() -> obsidian_rt::Result<()> {
+    /// let device = Device::cpu();
+    /// drop(device.zeros::<f32>(1 << 20)?); // 4 MiB, which wait for the next buffer
+    /// device.trim_memory(0)?; // and now are the system's
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn trim_memory(&self, keep: usize) -> Result<()> {
+        self.backend.trim_memory(keep)
     }
 
     /// A new queue of work on this device.

@@ -1,6 +1,6 @@
 //! The element types, and how they lie in cells that several threads may write.
 
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use obsidian_core::scalar::Scalar;
 
@@ -16,13 +16,9 @@ pub trait Element: Scalar {
     #[doc(hidden)]
     const POISON: Self;
 
-    /// A cell with a value.
+    /// Elements as cells, in the same memory.
     #[doc(hidden)]
-    fn cell(self) -> Self::Cell;
-
-    /// The value of a cell that nobody else has any more.
-    #[doc(hidden)]
-    fn value(cell: Self::Cell) -> Self;
+    fn cells(elements: &mut [Self]) -> &[Self::Cell];
 
     /// The present value.
     #[doc(hidden)]
@@ -42,22 +38,32 @@ macro_rules! elements {
         impl Element for $ty {
             type Cell = $cell;
             const POISON: Self = $poison;
-            fn cell(self) -> $cell {
-                let $value = self;
-                $cell::new($to)
+            #[inline]
+            fn cells(elements: &mut [Self]) -> &[$cell] {
+                const {
+                    assert!(
+                        size_of::<$ty>() == size_of::<$cell>() && align_of::<$ty>() == align_of::<$cell>(),
+                        "on this target an atomic needs more than its number: it is not supported"
+                    );
+                }
+                // SAFETY: the cells have the size and the alignment of the elements, as was asserted,
+                // so there are as many in the same memory. Any bits of an element are a cell's, and
+                // what is stored in a cell is an element: all numbers are, and the cell of a `bool` is
+                // an `AtomicBool`. The elements are borrowed alone for as long as the cells live, so
+                // nothing else accesses them; the cells may be shared, as atomics may.
+                unsafe { &*(std::ptr::from_mut(elements) as *const [$cell]) }
             }
-            fn value(cell: $cell) -> Self {
-                let $bits = cell.into_inner();
-                $from
-            }
+            #[inline]
             fn load(cell: &$cell) -> Self {
                 let $bits = cell.load(Relaxed);
                 $from
             }
+            #[inline]
             fn store(self, cell: &$cell) {
                 let $value = self;
                 cell.store($to, Relaxed);
             }
+            #[inline]
             fn update(cell: &$cell, f: impl Fn(Self) -> Self) -> Self {
                 let (Ok($bits) | Err($bits)) = cell.fetch_update(Relaxed, Relaxed, |$bits| {
                     let $value = f($from);
@@ -70,7 +76,7 @@ macro_rules! elements {
 }
 
 elements! {
-    bool AtomicU8 true, |v| u8::from(v), |b| b != 0;
+    bool AtomicBool true, |v| v, |b| b;
     u8 AtomicU8 0xa5, |v| v, |b| b;
     u16 AtomicU16 0xa5a5, |v| v, |b| b;
     u32 AtomicU32 0xa5a5_a5a5, |v| v, |b| b;
@@ -142,11 +148,16 @@ mod tests {
 
     fn bits_survive<T: Element>(values: impl IntoIterator<Item = T>) {
         for value in values.into_iter().chain([T::POISON]) {
-            let cell = T::default().cell();
-            value.store(&cell);
-            assert_eq!(T::load(&cell).literal(), value.literal());
-            assert_eq!(T::update(&cell, |old| old).literal(), value.literal());
-            assert_eq!(T::value(cell).literal(), value.literal());
+            let mut elements = [T::default(); 3];
+            let cells = T::cells(&mut elements);
+            value.store(&cells[1]);
+            assert_eq!(T::load(&cells[1]).literal(), value.literal());
+            assert_eq!(T::update(&cells[1], |old| old).literal(), value.literal());
+            let zero = T::default();
+            assert_eq!(
+                elements.map(|element| element.literal()),
+                [zero, value, zero].map(|element| element.literal())
+            );
         }
     }
 

@@ -19,7 +19,7 @@ pub use obsidian_core::library::{
 };
 pub use obsidian_core::program::{
     AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, break_loop, cond,
-    distr_par, for_all, for_all2, pure, seq_for, seq_while, single_thread, sync,
+    distr_par, for_all, for_all2, pure, seq_for, seq_while, single_thread, sync, unroll,
 };
 pub use obsidian_core::scalar::{
     Exp, Float, Integer, Number, Precondition, Scalar, fast, lit, require,

@@ -46,6 +46,9 @@
 //! `=simulator` chooses. No launch and no mistake in one panics: everything that can go wrong is an
 //! [`Error`].
 //!
+//! [`Device::upload`] and [`Buffer::to_vec`] copy. [`Device::upload_vec`] and [`Buffer::into_vec`] move
+//! a `Vec`, which the CPU and the simulator take over as it is.
+//!
 //! # GPUs
 //!
 //! They need the feature `cuda`, and a program that is built with it needs nothing of CUDA: the

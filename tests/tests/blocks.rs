@@ -91,7 +91,7 @@ fact!(of_any_length_on_resident_blocks: m::doubled[1](x: f32) == x.iter().map(|x
 fn the_bound_is_in_the_text_alone() {
     let text = m::bounded::CUDA;
     assert!(text.contains("__launch_bounds__(64, 2) bounded("), "{text}");
-    let first = "// Kernel bounded: 64 threads a block, 384 bytes of shared memory, 2 blocks or more a multiprocessor. ";
+    let first = "// Kernel bounded: 64 threads a block, 256 bytes of shared memory, 2 blocks or more a multiprocessor. ";
     assert!(text.starts_with(first), "{text}");
     assert!(!m::bounded::kernel().manifest().contains("min_blocks"));
     // Without it, the text has one number, as before.

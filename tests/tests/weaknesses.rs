@@ -362,7 +362,7 @@ fact!(a_small_array_and_a_wide_reader: weak::small_and_wide[256](x: u32) == x.ch
 fn no_wait_at_the_end_of_a_sequential_body() {
     let plan = plan(128, |b, input| b.result(weak::pieces_in_order(input)));
     assert!(each_wait_prevents_a_race(&plan, 1024) >= 2);
-    assert_eq!(plan.shared().bytes, 1024, "the memory is used again");
+    assert_eq!(plan.shared().bytes, 512, "the memory is used again");
 }
 
 fact!(pieces_one_after_another: weak::pieces_in_order[512](x: u32) == x.iter().map(|x| x + 1).collect::<Vec<u32>>());

@@ -1,6 +1,7 @@
 //! Seven reductions (section 6.2 of the paper), from adjacent elements to a sequential start that
 //! is coalesced, and sums of any length in several launches (section 7.1).
 
+use obsidian_rt::Limits;
 use obsidian_rt::language::{DPull, DPush, EU32, Grid};
 use obsidian_rt::prelude::*;
 
@@ -208,17 +209,17 @@ pub const THREADS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
 /// Elements per block of the paper's Table 2.
 pub const ELEMENTS: [u32; 8] = [256, 512, 1024, 2048, 4096, 8192, 16384, 32768];
 
-/// Reduction `which` (1 to 7) of runs of `elements`, built for a number of threads.
+/// Reduction `which` (1 to 7) of runs of `elements`, built for a number of threads, or for other limits.
 ///
 /// # Errors
 /// Where the arrays need more shared memory than a block has.
 pub fn reduction(
     which: u32,
     elements: u32,
-    threads: u32,
+    limits: impl Into<Limits>,
 ) -> obsidian_rt::Result<TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>> {
     let name = format!("red{which}_{elements}");
-    TypedKernel::build(&name, threads, |input: DPull<EU32>| {
+    TypedKernel::build(&name, limits, |input: DPull<EU32>| {
         reductions::map_red(which, elements, |a: EU32, b: EU32| a + b, input)
     })
 }

@@ -1,6 +1,7 @@
 //! Five scans of a block (section 6.3 of the paper), chains of them that carry a value on (section
 //! 6.4), and scans of any length in several launches (section 7.2).
 
+use obsidian_rt::Limits;
 use obsidian_rt::language::{DPull, DPush, EU32, Grid};
 use obsidian_rt::prelude::*;
 
@@ -425,17 +426,17 @@ pub const THREADS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
 /// Elements per block of the paper's Table 3.
 pub const ELEMENTS: [u32; 5] = [256, 512, 1024, 2048, 4096];
 
-/// Scan `which` (1 to 5) of runs of `elements`, a power of two, built for a number of threads.
+/// Scan `which` (1 to 5) of runs of `elements`, a power of two, built for a number of threads, or for other limits.
 ///
 /// # Errors
 /// Where the arrays need more shared memory than a block has.
 pub fn scan(
     which: u32,
     elements: u32,
-    threads: u32,
+    limits: impl Into<Limits>,
 ) -> obsidian_rt::Result<TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>> {
     let name = format!("scan{which}_{elements}");
-    TypedKernel::build(&name, threads, |input: DPull<EU32>| {
+    TypedKernel::build(&name, limits, |input: DPull<EU32>| {
         scans::map_scan(
             which,
             elements.ilog2(),

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::length::require_if_known;
 use super::{Length, Pull};
 use crate::error::catalogue;
-use crate::ir::Level;
-use crate::program::{Block, Hierarchy, Program, Thread};
+use crate::ir::{Level, Unroll};
+use crate::program::{Block, Hierarchy, Program, Thread, pure, unroll};
 use crate::scalar::{Constraint, Exp, here, indexed_at, lit, report};
 
 /// Takes an element and its index: the paper's `Writer`.
@@ -109,6 +109,19 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     pub fn set_len<Z: Length>(&self, len: Z) -> Push<L, T, Z> {
         let this = self.clone();
         Push::new(len, move |write| this.write_to(write)).stamped(self.level)
+    }
+
+    /// The same array, whose outermost loops are unrolled: see [`unroll`](crate::program::unroll).
+    #[track_caller]
+    pub fn unroll(&self, rounds: u32) -> Push<L, T, S> {
+        let this = self.clone();
+        // A number that is none is reported here, and not where the array is pushed.
+        let _ = unroll(rounds, pure::<L, ()>(()));
+        let rounds = rounds.clamp(1, Unroll::MOST);
+        Push::new(self.len(), move |write| {
+            unroll(rounds, this.write_to(write))
+        })
+        .stamped(self.level)
     }
 
     /// A static array as one of dynamic length.

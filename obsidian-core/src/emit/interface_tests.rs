@@ -151,6 +151,18 @@ fn a_manifest_is_json_with_all_that_a_launch_needs() {
 }
 
 #[test]
+fn a_manifest_says_what_is_required() {
+    let text = "kernel k { parameter 0 x: u32[length(x)] input parameter 1 out: u32[length(x)] output require (length(x) +' 7_u32) fits
+        distribute Block b < length(x) { forall Block i < 1_u32 { store out[b] = x[b] } } }";
+    let kernel = crate::ir::read(text).unwrap();
+    let plan = crate::pipeline::compile(kernel, &crate::plan::Limits::from(32).into()).unwrap();
+    let text = manifest(&plan, &Interface::of(&plan).unwrap(), "");
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["requirements"][0]["length"]["text"], "x + 7");
+    assert_eq!(json["requirements"][0]["fits"], "u32");
+}
+
+#[test]
 fn a_manifest_is_laid_out_for_people() {
     let plan = samples::reduction();
     let text = manifest(&plan, &Interface::of(&plan).unwrap(), "");

@@ -3,7 +3,9 @@
 use super::json::Json;
 use super::{Names, cuda};
 use crate::ir::ParameterKind;
-use crate::plan::{Formula, Interface, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step};
+use crate::plan::{
+    Formula, Home, Interface, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step,
+};
 use crate::scalar::Constraint;
 
 const GRID_RULE: &str = "any number of blocks, at least 1: they work through the virtual blocks; with 0 virtual blocks nothing is launched";
@@ -15,7 +17,9 @@ const RESIDENT_RULE: &str = "as many blocks as the device holds at once, but at 
 ///
 /// `arguments` lists what the CUDA function takes, in order: pointers and values, then numbers of
 /// elements (`u32`). `barriers` and `warp_waits` are numbers of places in the text where the
-/// threads of a block, or of a warp, wait for each other. Lengths are given as text and as steps in
+/// threads of a block, or of a warp, wait for each other. `placements` are the stored arrays that have no
+/// shared memory of their own: they are in registers of each thread, so many elements, or in the place of
+/// another array. Lengths are given as text and as steps in
 /// postfix order; `["length", n]` is the number of elements of parameter `n`. The kernel computes in
 /// `u32`: do not launch it if a step of any formula is below 0 or above 4294967295.
 pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
@@ -39,6 +43,7 @@ pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
         ("shared_bytes", shared),
         ("barriers", Json::number(interface.barriers)),
         ("warp_waits", Json::number(interface.warp_waits)),
+        ("placements", placements(plan)),
         ("parameters", Json::list(parameters)),
         ("arguments", arguments(plan, interface, &names)),
         (
@@ -52,6 +57,19 @@ pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
         ),
     ]);
     manifest.print()
+}
+
+/// Stored arrays that have no shared memory of their own.
+fn placements(plan: &Plan) -> Json {
+    let tables = &plan.kernel().tables;
+    let name = |array| Json::text(tables.array(array).name.as_str());
+    Json::list(plan.placements().iter().map(|placement| {
+        let own = ("array", name(placement.array));
+        Json::Object(match placement.home {
+            Home::Registers { elements } => vec![own, ("registers", Json::number(elements))],
+            Home::Over { array, .. } => vec![own, ("over", name(array))],
+        })
+    }))
 }
 
 fn grid(interface: &Interface) -> Json {

@@ -33,6 +33,15 @@ pub fn narrow_pitch(pitch: u32, width: u32, what: &str) -> Diagnostic {
     .note(format!("give at least {width}"))
 }
 
+/// A loop that is to be unrolled by no number of rounds, or by very many.
+pub fn bad_unroll(rounds: u32, most: u32) -> Diagnostic {
+    mistake(
+        "bad-unroll",
+        format!("a loop is unrolled by 1 to {most} rounds, not by {rounds}"),
+    )
+    .note("1 keeps the loop as it is; without `unroll` the compiler decides")
+}
+
 /// A list with more or fewer elements than a height times a width.
 pub fn not_as_many(length: u32, height: u32, width: u32) -> Diagnostic {
     mistake(

@@ -70,6 +70,7 @@ pub const FUNCTIONS: &[&str] = &[
     "singleton_push",
     "sync",
     "to_mutable",
+    "unroll",
     "unsafe_bin_split",
     "unzip",
     "unzip3",

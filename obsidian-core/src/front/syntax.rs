@@ -207,6 +207,7 @@ impl KernelAttribute {
             shared_bytes: self.shared_bytes,
             min_blocks: number("min_blocks"),
             resident: self.resident,
+            apart: false,
             ..Limits::from(number("threads").unwrap_or(256))
         }
     }

@@ -67,6 +67,7 @@ mod stage;
 pub(crate) mod uniform;
 mod validate;
 mod walk;
+mod wide;
 
 pub(crate) use collective::given;
 pub use collective::{Collective, CollectiveOp, row};
@@ -75,6 +76,7 @@ pub use read::{ReadError, read};
 pub use stage::{Levelled, LevelledLoop, Lowered, Never, Physical, PhysicalLoop, Stage};
 pub use validate::{Violation, validate};
 pub(crate) use walk::{Counted, Own};
+pub use wide::{Direction, WIDEST, Wide};
 
 use std::fmt;
 
@@ -90,6 +92,25 @@ pub enum Unroll {
     Free,
     /// Never: the loop is seldom executed, and copies would cost instructions and registers.
     Never,
+    /// Always: what it indexes with its counter is in registers only if each round is a copy. The bounds
+    /// are literals.
+    Always,
+    /// This many rounds behind each other, at least 2; all of them, if there are no more.
+    By(u32),
+}
+
+impl Unroll {
+    /// The most rounds that are written behind each other.
+    pub const MOST: u32 = 1024;
+
+    /// As many rounds behind each other as a user says; none if that is no number of rounds.
+    pub fn by(rounds: u32) -> Option<Self> {
+        match rounds {
+            1 => Some(Unroll::Never),
+            2..=Self::MOST => Some(Unroll::By(rounds)),
+            _ => None,
+        }
+    }
 }
 
 /// The levels of the hierarchy, from the bottom.
@@ -309,6 +330,8 @@ pub enum Statement<S: Stage> {
     },
     /// The threads of a level combine what their iterations give. In a levelled kernel.
     Collective(S::Collectives, Box<Collective<S>>),
+    /// Elements side by side are loaded or stored by one access. Level Thread; in a physical kernel.
+    Wide(S::Wide, Wide),
     /// The value that a list gives: the last statement of a [`Collective`]'s first two lists, and
     /// nowhere else.
     Give(S::Collectives, NodeId),

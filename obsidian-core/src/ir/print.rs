@@ -14,7 +14,8 @@ mod names;
 use std::fmt::{self, Write};
 
 use super::{
-    AtomicOp, Collective, Kernel, Layout, Level, Parameter, ParameterKind, Stage, Statement, Unroll,
+    AtomicOp, Collective, Direction, Kernel, Layout, Level, Parameter, ParameterKind, Stage,
+    Statement, Unroll,
 };
 use crate::scalar::{ArrayId, ArrayPlace, Constraint, NodeId, Role};
 use expressions::Expressions;
@@ -265,6 +266,14 @@ impl<S: Stage> Printer<'_, S> {
                 format!("allocate {}{layout}", self.declaration(*array))
             }
             Statement::Wait { scope } => format!("wait {scope}"),
+            Statement::Wide(_, wide) => {
+                let (word, held) = (wide.direction.word(), array(&wide.held));
+                let element = format!("{}[{}]", array(&wide.array), node(&wide.index));
+                match wide.direction {
+                    Direction::Load => format!("{word} {held} = {element}"),
+                    Direction::Store => format!("{word} {element} = {held}"),
+                }
+            }
             Statement::Give(_, value) => format!("give {}", node(value)),
             // Those with lists are printed by `control` and `collective`.
             Statement::If { .. }
@@ -311,11 +320,12 @@ impl<S: Stage> Printer<'_, S> {
                 body,
             } => {
                 let head = self.head(*kind, &self.names.variable(*counter), *bounds);
-                let rolled = match unroll {
-                    Unroll::Free => "",
-                    Unroll::Never => " rolled",
-                };
-                self.line(format_args!("{head}{rolled} {{"))?;
+                match unroll {
+                    Unroll::Free => self.line(format_args!("{head} {{"))?,
+                    Unroll::Never => self.line(format_args!("{head} rolled {{"))?,
+                    Unroll::Always => self.line(format_args!("{head} unrolled {{"))?,
+                    Unroll::By(n) => self.line(format_args!("{head} unrolled by {n} {{"))?,
+                }
                 self.inner(body)?;
             }
             _ => {}

@@ -32,11 +32,15 @@ pub trait Stage: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Seal
     /// What the statements of a collective carry as a proof that the stage has them: `()`, or
     /// [`Never`].
     type Collectives: Copy + PartialEq + Debug + Send + Sync;
+    /// What a wide access carries as a proof that the stage has it: `()`, or [`Never`].
+    type Wide: Copy + PartialEq + Debug + Send + Sync;
 
     /// Is it the stage of real threads? Some rules of [`validate`](super::validate()) depend on it.
     const IS_PHYSICAL: bool;
     /// What the statements of a collective carry; `None` if the stage has no collectives.
     const COLLECTIVES: Option<Self::Collectives>;
+    /// What a wide access carries; `None` if the stage has none.
+    const WIDE: Option<Self::Wide>;
 
     /// The word of a loop in a kernel's text, and the level behind it.
     fn words(kind: Self::Loop) -> (&'static str, Option<Level>);
@@ -143,9 +147,11 @@ impl Stage for Levelled {
     type Threads = ();
     type Layout = Layout;
     type Collectives = ();
+    type Wide = Never;
 
     const IS_PHYSICAL: bool = false;
     const COLLECTIVES: Option<()> = Some(());
+    const WIDE: Option<Never> = None;
 
     fn words(kind: LevelledLoop) -> (&'static str, Option<Level>) {
         match kind {
@@ -229,9 +235,11 @@ impl Stage for Lowered {
     type Threads = ();
     type Layout = ();
     type Collectives = Never;
+    type Wide = Never;
 
     const IS_PHYSICAL: bool = false;
     const COLLECTIVES: Option<Never> = None;
+    const WIDE: Option<Never> = None;
 
     fn words(kind: LevelledLoop) -> (&'static str, Option<Level>) {
         Levelled::words(kind)
@@ -289,9 +297,11 @@ impl Stage for Physical {
     type Threads = u32;
     type Layout = ();
     type Collectives = Never;
+    type Wide = ();
 
     const IS_PHYSICAL: bool = true;
     const COLLECTIVES: Option<Never> = None;
+    const WIDE: Option<()> = Some(());
 
     fn words(kind: PhysicalLoop) -> (&'static str, Option<Level>) {
         match kind {

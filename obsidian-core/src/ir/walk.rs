@@ -64,6 +64,7 @@ macro_rules! lists {
             | Statement::Break
             | Statement::Allocate { .. }
             | Statement::Wait { .. }
+            | Statement::Wide(..)
             | Statement::Give(..) => Vec::new(),
         }
     };
@@ -91,6 +92,7 @@ impl<S: Stage> Statement<S> {
                 .into_iter()
                 .chain(of.initial)
                 .collect(),
+            Statement::Wide(_, wide) => vec![wide.index],
             Statement::Give(_, value) => vec![*value],
             Statement::Get { .. }
             | Statement::Break
@@ -121,6 +123,7 @@ impl<S: Stage> Statement<S> {
                 } = &mut **of;
                 [count, results].into_iter().chain(initial).collect()
             }
+            Statement::Wide(_, wide) => vec![&mut wide.index],
             Statement::Give(_, value) => vec![value],
             Statement::Get { .. }
             | Statement::Break
@@ -157,6 +160,7 @@ impl<S: Stage> Statement<S> {
             | Statement::Allocate { .. }
             | Statement::Wait { .. }
             | Statement::Collective(..)
+            | Statement::Wide(..)
             | Statement::Give(..) => None,
         }
     }
@@ -173,6 +177,7 @@ impl<S: Stage> Statement<S> {
     pub fn writes(&self) -> Option<ArrayId> {
         match self {
             Statement::Store { array, .. } | Statement::Atomic { array, .. } => Some(*array),
+            Statement::Wide(_, wide) => Some(wide.writes()),
             // What the statements in its lists write, it does not write itself.
             _ => None,
         }
@@ -203,6 +208,7 @@ impl<S: Stage> Statement<S> {
             | Statement::Allocate { array, .. } => {
                 arrays.insert(*array);
             }
+            Statement::Wide(_, wide) => arrays.extend([wide.array, wide.held]),
             _ => {}
         }
         arrays
@@ -222,6 +228,7 @@ impl<S: Stage> Statement<S> {
                 | Statement::Read { origin, .. }
                 | Statement::Atomic { origin, .. } => *origin,
                 Statement::Collective(_, of) => of.origin,
+                Statement::Wide(_, wide) => wide.origin,
                 _ => Origin::UNKNOWN,
             };
             if first == Origin::UNKNOWN {
@@ -265,6 +272,7 @@ impl<S: Stage> Statement<S> {
             Statement::Allocate { array, layout } => return Err(Own::Allocate(array, layout)),
             Statement::Collective(has, of) => return Err(Own::Collective(has, of)),
             Statement::Give(has, _) => return Err(Own::Give(has)),
+            Statement::Wide(has, _) => return Err(Own::Wide(has)),
             Statement::If {
                 condition,
                 then,
@@ -336,6 +344,7 @@ pub(crate) enum Own<S: Stage, T: Stage> {
     Allocate(ArrayId, S::Layout),
     Collective(S::Collectives, Box<Collective<S>>),
     Give(S::Collectives),
+    Wide(S::Wide),
 }
 
 /// A loop of one stage, whose body is at another one.

@@ -17,17 +17,18 @@ pub trait Layout: Copy + 'static {
     #[doc(hidden)]
     fn mistake(self) -> Option<Diagnostic>;
 
-    /// The places that an array of so many elements takes, those that stay unused included; `None`
-    /// if they are no `u32`.
+    /// How many places an array of `length` elements takes, unused ones included; `None` if the number
+    /// does not fit a `u32`.
     #[doc(hidden)]
     fn places(self, length: u32) -> Option<u32>;
 
-    /// The place of an element of an array of so many elements. Two elements have two places.
+    /// The place of element `index` of an array of `length` elements. No two elements share a place.
     #[doc(hidden)]
     fn place(self, index: Exp<u32>, length: u32) -> Exp<u32>;
 }
 
-/// Rows of 32 elements begin so many elements apart, at least 32: a [`Layout`] for [`compute_as`].
+/// A [`Layout`] for [`compute_as`]: rows of 32 elements, and the distance from the start of one row
+/// to the start of the next, in elements, at least 32.
 ///
 /// Shared memory has 32 banks, one word wide each, and a row of 32 words is one element of each.
 /// Threads that read every eighth element read four banks, eight threads each, and wait for each

@@ -39,14 +39,11 @@ mod rewrite;
 
 use crate::ir::{Kernel, Levelled};
 
-/// So many nodes are looked at for choices that become statements, in every kernel and for each node
-/// that it has. Where more would be, all choices stay expressions, and `check` refuses what would have
-/// to be made at too many places.
+/// The most nodes that are looked at in search of choices that become statements: a number for every
+/// kernel, and one for each node that it has. Where there would be more, all choices stay expressions,
+/// and `check` refuses what would have to be made at too many places.
 const MOST_NODES: usize = 600_000;
 const MOST_NODES_EACH: usize = 50;
-
-/// So many choices, one inside of the other, are not made once in each arm of another.
-const MADE_ONCE: u32 = 4;
 
 /// Binds what is used more than once, and hoists what a loop does not change.
 pub fn share(mut kernel: Kernel<Levelled>) -> Kernel<Levelled> {

@@ -55,6 +55,18 @@ fn step_of_one_thread(action: &Action) -> Option<(&'static str, Origin)> {
     })
 }
 
+/// Says how a loop is unrolled, if the statement is one whose rounds a thread does.
+fn set(statement: &mut Statement, by: Unroll) {
+    if let Statement::Loop {
+        kind: LevelledLoop::Sequential(_) | LevelledLoop::ForAll(_),
+        unroll: unroll @ Unroll::Free,
+        ..
+    } = statement
+    {
+        *unroll = by;
+    }
+}
+
 struct Strip {
     tables: Tables,
     mistakes: Vec<Diagnostic>,
@@ -86,6 +98,11 @@ impl Strip {
                     } else {
                         list.extend(body);
                     }
+                }
+                Action::Unroll { unroll, body } => {
+                    let first = list.len();
+                    list.extend(self.list(body, level));
+                    list[first..].iter_mut().for_each(|s| set(s, unroll));
                 }
                 action => list.extend(self.action(action, level)),
             }
@@ -186,6 +203,8 @@ impl Strip {
                     body: self.inside(body, level, level == Level::Thread),
                 }
             }
+            // What it does has been put into the list.
+            Action::Unroll { .. } => return None,
             Action::Break { origin } if !self.in_loop => {
                 return self.refuse(catalogue::no_loop().at(origin));
             }

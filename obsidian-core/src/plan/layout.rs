@@ -15,6 +15,33 @@ pub struct Slot {
     pub stride: u32,
 }
 
+/// A stored array that has no shared memory of its own in the physical kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placement {
+    /// The array.
+    pub array: ArrayId,
+    /// Where its elements are.
+    pub home: Home,
+}
+
+/// Where the elements of such an array are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Home {
+    /// In the place of another array: a stage stores it over its input, so that it is one array with
+    /// that.
+    Over {
+        /// The array whose place it has.
+        array: ArrayId,
+        /// Does the stage leave out stores of elements that are there already?
+        leaves_copies_out: bool,
+    },
+    /// In registers of the threads.
+    Registers {
+        /// Elements in each thread.
+        elements: u32,
+    },
+}
+
 /// Where every shared array lies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SharedMap {

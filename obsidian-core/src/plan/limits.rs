@@ -27,6 +27,10 @@ pub struct Limits {
     /// Does a launch start only as many real blocks as the device holds at once? Each goes on with
     /// the next virtual block then. By default there is a real block for each virtual one.
     pub resident: bool,
+    /// Is each stored array in shared memory of its own, and each element loaded and stored by itself?
+    /// So it is in the paper's compiler, with which such a kernel can be compared. By default arrays may
+    /// be in registers or take each other's place, and neighbours are accessed together.
+    pub apart: bool,
 }
 
 impl From<u32> for Limits {
@@ -37,11 +41,12 @@ impl From<u32> for Limits {
             threads,
             min_blocks: None,
             resident: false,
+            apart: false,
         }
     }
 }
 
-/// Can a multiprocessor hold so many blocks of so many threads at once?
+/// Can a multiprocessor hold `blocks` blocks of `threads` threads at once?
 ///
 /// A block takes whole warps of what a multiprocessor has. `blocks` is any number that was written.
 ///

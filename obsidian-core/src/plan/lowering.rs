@@ -63,6 +63,7 @@ impl Lowering<'_> {
                 Err(Own::Collective((), of)) => self.collective(*of, &mut result),
                 // The last statement of a collective's list, which `collective` takes off.
                 Err(Own::Give(())) => {}
+                Err(Own::Wide(never)) => match never {},
             }
         }
         result

@@ -17,7 +17,9 @@
 //! | `shared_layout` | pass: an offset for each shared array |
 //! | `dead_loads` | pass: reads that nothing uses are left out |
 //! | `barriers` | pass: barriers where threads conflict, at the narrowest scope |
+//! | `placement` | pass: stored arrays in registers, and in the places of others |
 //! | `simplify` | pass: what is known where a statement stands is folded |
+//! | `wide` | pass: neighbouring elements by one access |
 //! | `planned` | the [`Plan`] |
 //! | `launch` | what a launch has to know: [`Interface`], [`Formula`], [`RequirementInfo`] |
 //! | `testing` | plans that are wrong on purpose |
@@ -32,12 +34,14 @@ mod layout;
 mod limits;
 mod lowering;
 mod pattern;
+mod placement;
 mod planned;
 mod shared_layout;
 mod simplify;
 mod testing;
 mod virtualise;
 mod whole_tiles;
+mod wide;
 
 pub use analysis::memory::changing;
 pub use analysis::{Life, Liveness, Range, WarpLoop, liveness};
@@ -49,15 +53,17 @@ pub use launch::{
     Unmet, UnmetKind,
 };
 pub use launch_requirements::launch_requirements;
-pub use layout::{SharedMap, Slot};
+pub use layout::{Home, Placement, SharedMap, Slot};
 pub use limits::{Limits, Refusal, min_blocks_fit};
 pub use lowering::lowering;
 pub use pattern::WritePattern;
+pub use placement::{Placed, placement};
 pub use planned::Plan;
 pub use shared_layout::{OutOfShared, shared_layout};
 pub use simplify::simplify;
 pub use virtualise::virtualise;
 pub use whole_tiles::whole_tiles;
+pub use wide::wide;
 
 pub(crate) use launch::lengths_used;
 

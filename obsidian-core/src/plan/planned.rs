@@ -1,8 +1,8 @@
 //! The plan: what all passes together have made of a kernel.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::layout::SharedMap;
+use super::layout::{Home, Placement, SharedMap};
 use super::limits::Limits;
 use super::pattern::WritePattern;
 use crate::ir::{Kernel, Level, Lowered, Physical, Statement};
@@ -14,6 +14,7 @@ pub struct Plan {
     lowered: Kernel<Lowered>,
     pub(super) kernel: Kernel<Physical>,
     shared: SharedMap,
+    placements: Vec<Placement>,
     patterns: BTreeMap<ArrayId, WritePattern>,
     steps: u64,
     limits: Limits,
@@ -24,15 +25,30 @@ impl Plan {
     pub(crate) fn new(
         lowered: Kernel<Lowered>,
         kernel: Kernel<Physical>,
-        shared: SharedMap,
+        (shared, placements): (SharedMap, Vec<Placement>),
         patterns: BTreeMap<ArrayId, WritePattern>,
         steps: u64,
         limits: Limits,
     ) -> Plan {
+        // What no thread comes to is gone by now, with the arrays that it began.
+        let mut begun = BTreeSet::new();
+        for statement in &kernel.body {
+            statement.visit(&mut |s| {
+                if let Statement::Allocate { array, .. } = s {
+                    begun.insert(*array);
+                }
+            });
+        }
+        let mut placements = placements;
+        placements.retain(|placement| match placement.home {
+            Home::Registers { .. } => begun.contains(&placement.array),
+            Home::Over { array, .. } => begun.contains(&array),
+        });
         Plan {
             lowered,
             kernel,
             shared,
+            placements,
             patterns,
             steps,
             limits,
@@ -54,7 +70,7 @@ impl Plan {
             body: Vec::new(),
         };
         let limits = Limits::from(kernel.threads);
-        Plan::new(lowered, kernel, shared, patterns, 0, limits)
+        Plan::new(lowered, kernel, (shared, Vec::new()), patterns, 0, limits)
     }
 
     /// The kernel before threads were made concrete, out of `lowering`: what the CPU runs.
@@ -71,6 +87,12 @@ impl Plan {
     /// Where shared arrays lie.
     pub fn shared(&self) -> &SharedMap {
         &self.shared
+    }
+
+    /// The stored arrays that have no shared memory of their own: they are in registers, or in the place
+    /// of another array, with which they are one array in [`kernel`](Plan::kernel).
+    pub fn placements(&self) -> &[Placement] {
+        &self.placements
     }
 
     /// How each output is written.

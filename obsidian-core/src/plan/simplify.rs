@@ -18,7 +18,7 @@
 //! [`MOST_NODES`] nodes, of a choice inside of [`MOST_CHOICES`] others only the condition; what is left
 //! stays as it is.
 //!
-//! It is the last pass: all others want each loop, and each iteration's name, where `virtualise` has
+//! Only `wide` comes after it: all others want each loop, and each iteration's name, where `virtualise` has
 //! put them.
 
 mod ranges;
@@ -260,7 +260,7 @@ impl Pass<'_> {
         }
     }
 
-    /// An expression, inside of so many choices.
+    /// An expression that stands in the arms of `choices` choices, one inside of the other.
     fn expression(&mut self, root: NodeId, memo: &mut Memo, choices: u32) -> NodeId {
         let mut stack = vec![(root, false)];
         while let Some((id, done)) = stack.pop() {
@@ -436,7 +436,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Arithmetic that does not wrap is exact, whoever wrote it.
+    /// Arithmetic of the user that cannot wrap is marked exact, as that of the library is.
     fn exact(&mut self, id: NodeId) -> NodeId {
         match self.nodes.node(id) {
             Node::Binary {

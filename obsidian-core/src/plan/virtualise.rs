@@ -87,7 +87,7 @@ impl Pass {
         let only_one = match special {
             Special::ThreadIndex | Special::LaneIndex => self.threads == 1,
             Special::WarpIndex => self.threads <= crate::ir::WARP,
-            Special::BlockIndex | Special::GridSize => false,
+            Special::BlockIndex | Special::GridSize | Special::Aligned => false,
         };
         if only_one {
             self.number(0)
@@ -115,7 +115,9 @@ impl Pass {
                 Err(Own::Allocate(array, layout)) => {
                     result.push(Statement::Allocate { array, layout });
                 }
-                Err(Own::Collective(never, _) | Own::Give(never)) => match never {},
+                Err(Own::Collective(never, _) | Own::Give(never) | Own::Wide(never)) => {
+                    match never {}
+                }
             }
         }
         result

@@ -36,7 +36,7 @@ use guards::{Guards, Scope};
 /// The least number of comparisons of a thread for which a tile is told apart.
 const LEAST: u64 = 4;
 
-/// Tells whole tiles from others in blocks of so many threads.
+/// Tells whole tiles from others, for blocks of `threads` threads.
 pub fn whole_tiles(mut kernel: Kernel<Lowered>, threads: u32) -> Kernel<Lowered> {
     let mut pass = Pass {
         tables: &mut kernel.tables,

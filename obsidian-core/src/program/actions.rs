@@ -6,8 +6,9 @@ use std::rc::Rc;
 
 use super::trace::{bound_any, counter};
 use super::{Action, AtMost, Block, HasBelow, Hierarchy, Program, Thread};
-use crate::ir::{AtomicOp, Level};
-use crate::scalar::{AnyExp, ArrayId, Exp, VariableId, VariableKind, here, index_place};
+use crate::error::catalogue;
+use crate::ir::{AtomicOp, Level, Unroll};
+use crate::scalar::{AnyExp, ArrayId, Exp, VariableId, VariableKind, here, index_place, report};
 
 /// Writes element `index` of an array.
 #[track_caller]
@@ -232,8 +233,35 @@ fn leaves_loop(action: &Action) -> bool {
         Action::Cond {
             then, otherwise, ..
         } => then.iter().chain(otherwise).any(leaves_loop),
+        Action::Unroll { body, .. } => body.iter().any(leaves_loop),
         _ => false,
     }
+}
+
+/// The same program, with `rounds` rounds of each of its loops written behind each other in the CUDA
+/// text: `#pragma unroll`.
+///
+/// 1 keeps a loop as it is, and a number that is not less than all rounds leaves no loop. Without this
+/// the compiler decides. It concerns the outermost loops of `program`: those of `seq_for`, `seq_reduce`
+/// and the like, and the rounds in which threads share out what is pushed. It changes neither results
+/// nor their order, and the CPU does not look at it.
+///
+/// `rounds` is a number from 1 to 1024 that is known while the kernel is built; as a parameter of the
+/// kernel it is one to tune.
+#[track_caller]
+pub fn unroll<L: Hierarchy, A: 'static>(rounds: u32, program: Program<L, A>) -> Program<L, A> {
+    let level = program.level();
+    let by = Unroll::by(rounds);
+    if by.is_none() {
+        report(catalogue::bad_unroll(rounds, Unroll::MOST));
+    }
+    Program::new(move |trace| {
+        let (result, body) = trace.nested(trace.level(), |t| program.run(t));
+        let unroll = by.unwrap_or_default();
+        trace.push(Action::Unroll { unroll, body });
+        result
+    })
+    .stamped(level)
 }
 
 /// A program of one thread, done by one of the threads of level `L`.

@@ -13,7 +13,7 @@ mod watch;
 
 pub use actions::{
     allocate, assign, assign_cell, atomic_op, break_loop, cond, declare, distr_par, for_all,
-    for_all2, get_cell, read, seq_for, seq_while, single_thread, sync,
+    for_all2, get_cell, read, seq_for, seq_while, single_thread, sync, unroll,
 };
 pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
 pub use trace::{Action, Trace};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::Hierarchy;
 use crate::error::Origin;
-use crate::ir::{AtomicOp, Level};
+use crate::ir::{AtomicOp, Level, Unroll};
 use crate::scalar::{
     AnyExp, ArrayId, Exp, Node, NodeId, ScalarType, VariableId, VariableKind, session,
 };
@@ -122,6 +122,13 @@ pub enum Action {
         /// The number of iterations, `u32`.
         count: NodeId,
         /// One iteration.
+        body: Vec<Action>,
+    },
+    /// What a program does, whose loops a compiler is to unroll.
+    Unroll {
+        /// How many rounds are written behind each other.
+        unroll: Unroll,
+        /// The program.
         body: Vec<Action>,
     },
     /// Begins an array.

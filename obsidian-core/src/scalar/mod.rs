@@ -18,6 +18,7 @@ mod operators;
 mod ops;
 mod precondition;
 mod promises;
+mod sum;
 mod types;
 
 pub use arena::{
@@ -37,3 +38,4 @@ pub use types::{Float, Integer, Number, Scalar, ScalarType};
 #[cfg(feature = "front")]
 pub(crate) use arena::{Bounds, Exhausted, bounded, size};
 pub(crate) use arena::{index_place, indexed_at, session, spanned_here};
+pub(crate) use sum::{Sum, Taken};

@@ -27,6 +27,23 @@ pub enum Special {
     BlockIndex,
     /// The number of real blocks.
     GridSize,
+    /// A `bool`: do all buffers that wide accesses reach begin at a multiple of 16 bytes? The same in
+    /// the whole grid.
+    Aligned,
+}
+
+impl Special {
+    /// The type of the value.
+    pub const fn ty(self) -> ScalarType {
+        match self {
+            Special::Aligned => ScalarType::Bool,
+            Special::ThreadIndex
+            | Special::WarpIndex
+            | Special::LaneIndex
+            | Special::BlockIndex
+            | Special::GridSize => ScalarType::U32,
+        }
+    }
 }
 
 /// One expression node. Operands come before the nodes that use them.
@@ -38,7 +55,7 @@ pub enum Node {
     Variable(VariableId),
     /// The number of elements of a kernel parameter, a `u32`.
     Length(ArrayId),
-    /// Where this thread stands, a `u32`.
+    /// Where this thread stands, a `u32`; or whether buffers are aligned.
     Special(Special),
     /// An element of an array that is written once, read after it was written.
     Load {
@@ -116,6 +133,31 @@ impl Node {
             } => [Some(condition), Some(then), Some(otherwise)],
         };
         list.into_iter().flatten()
+    }
+
+    /// Calls `f` on each operand, to be replaced.
+    pub(crate) fn operands_mut(&mut self, f: impl FnMut(&mut NodeId)) {
+        let operands = match self {
+            Node::Load { index, .. } => [Some(index), None, None],
+            Node::Unary { value, .. } | Node::Cast { value } => [Some(value), None, None],
+            Node::Binary { left, right, .. } => [Some(left), Some(right), None],
+            Node::MulAdd {
+                left,
+                right,
+                addend,
+            } => [Some(left), Some(right), Some(addend)],
+            Node::Select {
+                condition,
+                then,
+                otherwise,
+            } => [Some(condition), Some(then), Some(otherwise)],
+            Node::Literal(_)
+            | Node::Variable(_)
+            | Node::Length(_)
+            | Node::Special(_)
+            | Node::Poison => [None, None, None],
+        };
+        operands.into_iter().flatten().for_each(f);
     }
 
     /// Has it no operands?
@@ -244,7 +286,7 @@ impl Nodes {
         self.ids_from(0)
     }
 
-    /// The ids of the nodes that were added behind so many others.
+    /// The ids of the nodes that were added after the first `first`.
     pub(crate) fn ids_from(&self, first: usize) -> impl Iterator<Item = NodeId> + use<> {
         (first as u32..self.list.len() as u32).map(NodeId)
     }

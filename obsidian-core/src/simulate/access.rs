@@ -9,9 +9,9 @@
 //! - Shared memory has 32 banks of 4 bytes; neighbouring words lie in neighbouring banks. A request
 //!   takes one *pass* for each of the different words that it wants of the bank where it wants
 //!   most; every pass after the first is a *bank conflict*. Lanes that want one word, or parts of
-//!   one word, share a pass. Elements of 8 bytes are fetched by one half of the warp after the
-//!   other, 16 lanes of two words each; each half has its passes, and only those after its first
-//!   are conflicts.
+//!   one word, share a pass. Accesses of 8 bytes are done for one half of the warp after the
+//!   other, 16 lanes of two words each, and those of 16 bytes for one quarter after the other; each
+//!   part has its passes, and only those after its first are conflicts.
 //! - Lanes of an atomic request that hit one element do it one after another: each after the first
 //!   is a *collision*.
 
@@ -110,14 +110,20 @@ pub(super) fn collisions(addresses: &[u64]) -> u64 {
     addresses.len() as u64 - different(addresses.iter().copied())
 }
 
-/// Bank conflicts of a request for elements of so many bytes, by these threads.
+/// Bank conflicts of a request for so many bytes a lane, by these threads.
 pub(super) fn conflicts(addresses: &[u64], threads: &[u32], width: u64) -> u64 {
     if width <= WORD {
         return passes(addresses, width).saturating_sub(1);
     }
-    let half = threads.partition_point(|thread| thread % crate::ir::WARP < crate::ir::WARP / 2);
-    let (low, high) = addresses.split_at(half);
-    passes(low, width).saturating_sub(1) + passes(high, width).saturating_sub(1)
+    let lanes = (u64::from(crate::ir::WARP) * WORD / width).max(1);
+    let part = |thread: &u32| u64::from(thread % crate::ir::WARP) / lanes;
+    let (mut first, mut conflicts) = (0, 0);
+    for run in threads.chunk_by(|one, other| part(one) == part(other)) {
+        let of_part = &addresses[first..first + run.len()];
+        conflicts += passes(of_part, width).saturating_sub(1);
+        first += run.len();
+    }
+    conflicts
 }
 
 fn passes(addresses: &[u64], width: u64) -> u64 {

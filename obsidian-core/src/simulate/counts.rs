@@ -327,6 +327,15 @@ pub(super) struct Tally {
     traffic: Vec<Traffic>,
 }
 
+/// What each lane of a request asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Request {
+    pub(super) space: Space,
+    pub(super) elements: u32,
+    /// Bytes of all its elements.
+    pub(super) width: u32,
+}
+
 impl Tally {
     pub(super) fn new(sites: usize) -> Self {
         Tally {
@@ -383,13 +392,16 @@ impl Tally {
         &mut self,
         number: u32,
         kind: AccessKind,
-        space: Space,
-        width: u32,
+        Request {
+            space,
+            elements,
+            width,
+        }: Request,
         lanes: &Lanes,
         addresses: &[u64],
     ) {
         let traffic = &mut self.traffic[number as usize];
-        traffic.elements += lanes.len() as u64;
+        traffic.elements += lanes.len() as u64 * u64::from(elements);
         traffic.bytes += lanes.len() as u64 * u64::from(width);
         if space == Space::Held {
             return;

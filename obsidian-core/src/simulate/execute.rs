@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::counts::Tally;
+use super::counts::{Request, Tally};
 use super::evaluate::Cells;
 use super::lanes::{Active, Lanes};
 use super::memory::Memory;
@@ -10,7 +10,7 @@ use super::program::{Known, LANE, Program, Source, Step, THREAD, WARP_OF_THREAD,
 use super::race::Mark;
 use super::{Counts, Fault, FaultKind};
 use crate::error::Origin;
-use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, WARP};
+use crate::ir::{AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, WARP};
 use crate::plan::Plan;
 use crate::scalar::{ArrayId, BinaryOp, Literal, VariableId, meaning};
 
@@ -61,6 +61,8 @@ impl<'a> Machine<'a> {
                 Known::Bits(bits) => *bits,
                 Known::Length(array) => memory.length(*array).into(),
                 Known::Grid => grid.into(),
+                // As a device's own allocations are.
+                Known::Aligned => 1,
                 Known::Block => 0,
             };
         }
@@ -154,6 +156,10 @@ impl<'a> Machine<'a> {
                 self.evaluate(group, &active)?;
                 self.atomic(step, &active)?;
             }
+            Step::Wide { group, .. } => {
+                self.evaluate(group, &active)?;
+                self.wide(step, &active)?;
+            }
             Step::If {
                 group,
                 condition,
@@ -238,12 +244,70 @@ impl<'a> Machine<'a> {
                 *thread,
             )?);
         }
-        let (space, width) = (
-            self.memory.space(site.array),
-            self.memory.ty(site.array).bytes(),
-        );
+        let request = self.request(site.array, 1);
         self.tally
-            .access(number, site.kind, space, width, lanes, &self.addresses);
+            .access(number, site.kind, request, lanes, &self.addresses);
+        Ok(())
+    }
+
+    /// What each lane asks for: so many elements of an array.
+    fn request(&self, array: ArrayId, elements: u32) -> Request {
+        Request {
+            space: self.memory.space(array),
+            elements,
+            width: elements * self.memory.ty(array).bytes(),
+        }
+    }
+
+    /// One request for several elements of each lane, all of which are checked.
+    fn wide(&mut self, step: &Step, lanes: &Lanes) -> Result<(), Fault> {
+        let Step::Wide {
+            index,
+            site: number,
+            held,
+            direction,
+            elements,
+            ..
+        } = step
+        else {
+            return Ok(());
+        };
+        let sites = &self.program.sites;
+        let (site, held_site) = (&sites[*number as usize], &sites[*held as usize]);
+        self.used(*index, lanes, site.origin, || {
+            format!("an index of `{}`", self.memory.name(site.array))
+        })?;
+        let request = self.request(site.array, *elements);
+        self.addresses.clear();
+        for thread in &lanes.threads {
+            let first = self.cells.get(*index, *thread) as u32;
+            let begin = self.memory.address(site, first, *thread)?;
+            if !begin.is_multiple_of(request.width.into()) {
+                let message = format!(
+                    "element {first} of `{}` is not where {elements} elements may be accessed at once",
+                    self.memory.name(site.array)
+                );
+                return Err(self.fault(FaultKind::Layout, message, Some(*thread)));
+            }
+            self.addresses.push(begin);
+            for n in 0..*elements {
+                let address = self
+                    .memory
+                    .address(site, first.saturating_add(n), *thread)?;
+                let register = self.memory.address(held_site, n, *thread)?;
+                let (now, inside) = (self.now(*thread, *number), self.now(*thread, *held));
+                self.memory.check(site, address, now)?;
+                self.memory.check(held_site, register, inside)?;
+                let ((from, at), (to, there)) = match direction {
+                    Direction::Load => ((site, address), (held_site, register)),
+                    Direction::Store => ((held_site, register), (site, address)),
+                };
+                let bits = self.memory.read(from.array, at);
+                self.memory.write(to.array, there, bits);
+            }
+        }
+        self.tally
+            .access(*number, site.kind, request, lanes, &self.addresses);
         Ok(())
     }
 

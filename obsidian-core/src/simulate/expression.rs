@@ -16,7 +16,7 @@ use super::access::AccessKind;
 use super::program::{Known, LANE, Site, Sites, Source, THREAD, WARP_OF_THREAD, column_of};
 use crate::error::Origin;
 use crate::ir::{Kernel, Physical};
-use crate::scalar::{BinaryOp, Node, NodeId, Nodes, ScalarType, Special, UnaryOp};
+use crate::scalar::{BinaryOp, Node, NodeId, Nodes, ScalarType, Special, Tables, UnaryOp};
 
 /// One operation, for all threads that are active.
 #[derive(Clone, Copy, Debug)]
@@ -141,6 +141,10 @@ impl<'k> Compiler<'k> {
         }
     }
 
+    pub(super) fn tables(&self) -> &'k Tables {
+        &self.kernel.tables
+    }
+
     pub(super) fn nodes(&self) -> &'k Nodes {
         &self.kernel.tables.nodes
     }
@@ -228,6 +232,7 @@ impl<'k> Compiler<'k> {
             Node::Special(Special::LaneIndex) => Source::column(LANE),
             Node::Special(Special::BlockIndex) => self.known(Known::Block),
             Node::Special(Special::GridSize) => self.known(Known::Grid),
+            Node::Special(Special::Aligned) => self.known(Known::Aligned),
             _ => self.known(Known::Bits(0)),
         }
     }

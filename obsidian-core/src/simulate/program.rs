@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use super::access::{Access, AccessKind};
 use super::expression::{Compiler, Group};
 use crate::error::Origin;
-use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Statement};
+use crate::ir::{AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, Statement, Wide};
 use crate::scalar::{ArrayId, NodeId, Promised, VariableId};
 
 /// Where an operand is: in a column, or in the one cell of a value that all threads know.
@@ -49,6 +49,7 @@ pub(super) enum Known {
     Length(ArrayId),
     Block,
     Grid,
+    Aligned,
 }
 
 /// Columns that every run has.
@@ -89,6 +90,15 @@ pub(super) enum Step {
         operands: [Source; 2],
         site: u32,
         result: Option<u32>,
+    },
+    Wide {
+        group: Group,
+        index: Source,
+        site: u32,
+        /// Of the held array.
+        held: u32,
+        direction: Direction,
+        elements: u32,
     },
     If {
         group: Group,
@@ -293,10 +303,30 @@ impl Maker<'_> {
             Statement::Break => Step::Break,
             Statement::Wait { scope } => Step::Wait(*scope),
             Statement::Allocate { array, .. } => Step::Allocate(*array),
+            Statement::Wide(_, wide) => self.wide(wide),
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
             Statement::If { .. } | Statement::While { .. } | Statement::Loop { .. } => {
                 self.control(statement)
             }
+        }
+    }
+
+    fn wide(&mut self, wide: &Wide) -> Step {
+        let (of_memory, of_registers) = match wide.direction {
+            Direction::Load => (AccessKind::Read, AccessKind::Write),
+            Direction::Store => (AccessKind::Write, AccessKind::Read),
+        };
+        let site = self.site(wide.array, of_memory, wide.index, wide.origin);
+        let held = self.site(wide.held, of_registers, wide.index, wide.origin);
+        let (group, [index]) = self.group([wide.index], wide.origin);
+        let tables = self.expressions.tables();
+        Step::Wide {
+            group,
+            index,
+            site,
+            held,
+            direction: wide.direction,
+            elements: tables.stored_length(tables.array(wide.held)),
         }
     }
 

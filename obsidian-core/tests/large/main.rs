@@ -21,7 +21,8 @@ fn compiled(text: &str) -> Result<[usize; 2], String> {
     Ok([cuda(&plan).len(), cpu::cpu(&plan).len()])
 }
 
-/// Compiles the kernel of a shape with so many statements, whose texts grow as it does.
+/// Compiles the kernel of a shape with `statements` statements, and holds that its texts grow as it
+/// does.
 #[track_caller]
 fn grows(name: &str, statements: usize) {
     let shape = KERNELS.iter().find(|(own, _)| *own == name);
@@ -63,7 +64,12 @@ shapes! {
     a_straight_line: "a straight line", 20_000;
     a_sum_in_one_expression: "a sum in one expression", 10_000;
     choices_in_the_else_of_each_other: "choices in the else of each other", 20_000;
-    choices_that_load_in_arms_of_choices: "choices that load in arms of choices", 2_000;
+    choices_that_load_in_arms_of_choices: "choices that load in arms of choices", 20_000;
+    conditions_that_all_hold: "conditions that all hold", 20_000;
+    conditions_none_of_which_holds: "conditions none of which holds", 20_000;
+    sums_of_choices: "sums of choices", 20_000;
+    comparisons_of_comparisons: "comparisons of comparisons", 20_000;
+    elements_at_elements: "elements at elements", 10_000;
     a_walk: "a walk", 2_000;
     ifs: "ifs in the else of each other", 8_000;
     stores: "stores", 10_000;

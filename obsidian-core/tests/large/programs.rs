@@ -41,6 +41,14 @@ fn steps(n: usize, step: impl Fn(&mut String, usize)) -> String {
     text
 }
 
+/// The value in front of step `k`.
+fn before(k: usize) -> String {
+    match k {
+        1 => "x0".to_owned(),
+        _ => format!("${}", k - 1),
+    }
+}
+
 /// Texts of the IR.
 pub const KERNELS: &[Shape] = &[
     ("a straight line", |n| {
@@ -51,11 +59,7 @@ pub const KERNELS: &[Shape] = &[
     }),
     ("a sum in one expression", |n| {
         let body = steps(n, |text, k| {
-            let before = if k == 1 {
-                "x0".to_owned()
-            } else {
-                format!("${}", k - 1)
-            };
+            let before = before(k);
             let _ = write!(
                 text,
                 "${k} := (({before} ^ {k}_u32) + s[((t + {k}_u32) % 64_u32)])"
@@ -65,11 +69,7 @@ pub const KERNELS: &[Shape] = &[
     }),
     ("choices in the else of each other", |n| {
         let body = steps(n, |text, k| {
-            let before = if k == 1 {
-                "x0".to_owned()
-            } else {
-                format!("${}", k - 1)
-            };
+            let before = before(k);
             let _ = write!(
                 text,
                 "${k} := select((x0 == {k}_u32), {}_u32, {before})",
@@ -80,15 +80,61 @@ pub const KERNELS: &[Shape] = &[
     }),
     ("choices that load in the else of each other", |n| {
         let body = steps(n, |text, k| {
-            let before = if k == 1 {
-                "x0".to_owned()
-            } else {
-                format!("${}", k - 1)
-            };
+            let before = before(k);
             let _ = write!(
                 text,
                 "${k} := select((x0 == {k}_u32), s[((t + {k}_u32) % 64_u32)], {before})"
             );
+        });
+        threads(&body, &format!("${n}"))
+    }),
+    ("conditions that all hold", |n| {
+        let body = steps(n, |text, k| {
+            let before = match k {
+                1 => "true".to_owned(),
+                _ => format!("${}", k - 1),
+            };
+            let _ = write!(text, "${k} := ({before} & (x0 != {k}_u32))");
+        });
+        threads(
+            &format!("{body} cell c = x0 if ${n} {{ assign c = 7_u32 }} get z = c"),
+            "z",
+        )
+    }),
+    ("conditions none of which holds", |n| {
+        let body = steps(n, |text, k| {
+            let before = match k {
+                1 => "false".to_owned(),
+                _ => format!("${}", k - 1),
+            };
+            let _ = write!(text, "${k} := ((x0 == {k}_u32) | {before})");
+        });
+        threads(
+            &format!("{body} let z = select((! ${n}), s[(x0 % 64_u32)], x0)"),
+            "z",
+        )
+    }),
+    ("sums of choices", |n| {
+        let body = steps(n, |text, k| {
+            let before = before(k);
+            let _ = write!(
+                text,
+                "${k} := (select((x0 < {k}_u32), t, {before}) + 1_u32)"
+            );
+        });
+        threads(&body, &format!("${n}"))
+    }),
+    ("elements at elements", |n| {
+        let body = steps(n, |text, k| {
+            let before = before(k);
+            let _ = write!(text, "${k} := s[(({before} + {k}_u32) % 64_u32)]");
+        });
+        threads(&body, &format!("${n}"))
+    }),
+    ("comparisons of comparisons", |n| {
+        let body = steps(n, |text, k| {
+            let before = before(k);
+            let _ = write!(text, "${k} := (u32(({before} < length(input))) + {k}_u32)");
         });
         threads(&body, &format!("${n}"))
     }),
@@ -109,11 +155,7 @@ pub const KERNELS: &[Shape] = &[
     }),
     ("choices that load in arms of choices", |n| {
         let body = steps(n, |text, k| {
-            let before = if k == 1 {
-                "x0".to_owned()
-            } else {
-                format!("${}", k - 1)
-            };
+            let before = before(k);
             let _ = write!(
                 text,
                 "${k} := select((x0 >= {k}_u32), (select(((t + {k}_u32) < 64_u32), s[((t + {k}_u32) % 64_u32)], {before}) + {before}), {before})"
@@ -123,11 +165,7 @@ pub const KERNELS: &[Shape] = &[
     }),
     ("a walk", |n| {
         let body = steps(n, |text, k| {
-            let before = if k == 1 {
-                "x0".to_owned()
-            } else {
-                format!("${}", k - 1)
-            };
+            let before = before(k);
             let _ = write!(
                 text,
                 "${k} := select((((x0 >> {}_u32) & 1_u32) == 1_u32), s[({before} % 64_u32)], s[(({before} + 1_u32) % 64_u32)])",

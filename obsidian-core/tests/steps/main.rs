@@ -44,7 +44,8 @@ fn issue_16_item_11_checks_grow_with_the_kernel() {
                 many <= 27 * (few + 15_000) / 10 && many < 300_000,
                 "{name}: {all:?} steps and bytes at 64, 128, 256"
             );
-            assert!(long <= 27 * short / 10, "{name}: {all:?} bytes of text");
+            // Reads of neighbours, if there are enough of them, are there twice: at once and one by one.
+            assert!(long <= 33 * short / 10, "{name}: {all:?} bytes of text");
         }
     }
 }

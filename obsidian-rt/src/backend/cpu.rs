@@ -6,13 +6,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use obsidian_core::emit::cpu;
 use obsidian_core::error::Site;
 
-use super::{Backend, HostArray, Launch, Parameter};
+use super::{Backend, HostArray, Launch, Memory, Parameter};
 use crate::error::{Error, ErrorKind, Result};
-use crate::generated::{Call, Outside, Slot};
+use crate::generated::{Call, Content, Outside, Slot};
 use crate::kernel::Kernel;
-
-/// Runs of neighbouring blocks per core: enough that no core waits long for the last one.
-const RUNS_PER_CORE: usize = 4;
 
 /// The CPU.
 #[derive(Debug)]
@@ -21,6 +18,10 @@ pub(crate) struct Cpu;
 impl Backend for Cpu {
     fn name(&self) -> &str {
         "cpu"
+    }
+
+    fn upload_owned(&self, array: HostArray) -> Result<Memory> {
+        Ok(Memory::host(array))
     }
 
     /// Runs the kernel's CPU function.
@@ -32,15 +33,9 @@ impl Backend for Cpu {
         if launch.blocks == 0 {
             return Ok(());
         }
-        let (lengths, workers) = (
-            launch.parameters.iter().map(Parameter::length).collect(),
-            workers(launch.limit),
-        );
-        let mut call = Call::new(slots(&mut launch.parameters)?, lengths, workers);
+        let mut call = Call::new(slots(&mut launch.parameters)?, launch.limit);
         let result = catch_unwind(AssertUnwindSafe(|| function(&mut call)));
-        let (left, fault) = call.finish();
-        give_back(left, &mut launch.parameters)?;
-        match (result, fault) {
+        match (result, call.finish()) {
             // A function that was given something else than it expects may well panic; the reason
             // is the better message.
             (_, Some(fault)) => Err(Error::new(ErrorKind::Internal, fault)),
@@ -91,40 +86,19 @@ fn outside_of_array(kernel: &Kernel, outside: &Outside) -> Error {
     Error::new(ErrorKind::Fault, message).exceeded(index as u64, length as u64)
 }
 
-/// How many runs of blocks may go on at the same time.
-fn workers(limit: Option<u32>) -> u32 {
-    let cores = rayon::current_num_threads();
-    let runs = if cores == 1 {
-        1
-    } else {
-        u32::try_from(cores * RUNS_PER_CORE).unwrap_or(u32::MAX)
-    };
-    limit.map_or(runs, |blocks| blocks.min(runs))
-}
-
-/// The parameters as the function sees them. Arrays that it writes move there.
-fn slots<'a>(parameters: &mut [Parameter<'a>]) -> Result<Vec<Slot<'a>>> {
-    let slot = |parameter: &mut Parameter<'a>| {
-        Ok(match parameter {
-            Parameter::Input(memory) => Slot::Input((*memory).as_host()?),
-            Parameter::InOut(memory) => Slot::Memory(Some(memory.as_host_mut()?.take())),
-            Parameter::Output(memory) => Slot::Memory(Some(memory.as_host_mut()?.take())),
-            Parameter::Scalar(value) => Slot::Scalar(*value),
-        })
+/// The parameters as the function sees them. What it writes stays where it is, so that it comes
+/// back whatever the function does.
+fn slots<'a>(parameters: &'a mut [Parameter<'_>]) -> Result<Vec<Slot<'a>>> {
+    let slot = |parameter: &'a mut Parameter<'_>| {
+        let content = match parameter {
+            Parameter::Input(memory) => Content::Input(memory.as_host()?),
+            Parameter::InOut(memory) => Content::Memory(Some(memory.as_host_mut()?)),
+            Parameter::Output(memory) => Content::Memory(Some(memory.as_host_mut()?)),
+            Parameter::Scalar(value) => Content::Scalar(*value),
+        };
+        Ok(Slot::new(content))
     };
     parameters.iter_mut().map(slot).collect()
-}
-
-/// Puts arrays back where they came from. What a panic has destroyed is replaced by fresh memory of
-/// the same length.
-fn give_back(left: Vec<Option<HostArray>>, parameters: &mut [Parameter<'_>]) -> Result<()> {
-    for (array, parameter) in left.into_iter().zip(parameters) {
-        if let Some(memory) = parameter.written() {
-            let (ty, length) = (memory.ty(), memory.len());
-            *memory.as_host_mut()? = array.map_or_else(|| HostArray::fresh(ty, length), Ok)?;
-        }
-    }
-    Ok(())
 }
 
 /// What a panic said.

@@ -4,9 +4,10 @@ use std::any::Any;
 use std::fmt;
 use std::ops::DerefMut;
 
-use obsidian_core::scalar::{Literal, Scalar, ScalarType};
+use obsidian_core::scalar::ScalarType;
 
-use crate::element::{Element, by_type};
+use super::host::{self, HostArray};
+use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Elements in the host's memory, of whatever type, to be copied to a device.
@@ -29,11 +30,11 @@ pub trait Elements {
 
 /// A place in the host's memory for elements of whatever type, to be copied from a device.
 pub trait ElementsMut {
-    /// Takes the elements of an array of the same type and length.
+    /// Copies the elements of an array of the same type and length.
     ///
     /// # Errors
     /// [`ErrorKind::Internal`] for another type or length.
-    fn set(&mut self, array: HostArray) -> Result<()>;
+    fn set(&mut self, array: &HostArray) -> Result<()>;
 
     /// The place as bytes; none for `bool`, for which not every byte is a value.
     fn bytes_mut(&mut self) -> Option<&mut [u8]>;
@@ -53,9 +54,7 @@ impl<T: Element> Elements for &[T] {
     }
 
     fn to_host(&self) -> Result<HostArray> {
-        let mut elements = room(self.len())?;
-        elements.extend_from_slice(self);
-        Ok(HostArray::of(elements))
+        HostArray::copy_of(self)
     }
 
     fn bytes(&self) -> &[u8] {
@@ -63,17 +62,17 @@ impl<T: Element> Elements for &[T] {
     }
 }
 
-fn bytes_of<T: Element>(elements: &[T]) -> &[u8] {
+pub(super) fn bytes_of<T: Element>(elements: &[T]) -> &[u8] {
     // SAFETY: elements are numbers or `bool`, which have no padding; a byte has no alignment, and
     // any value.
     unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
 }
 
 impl<T: Element> ElementsMut for &mut [T] {
-    fn set(&mut self, array: HostArray) -> Result<()> {
+    fn set(&mut self, array: &HostArray) -> Result<()> {
         match array.elements::<T>() {
             Some(elements) if elements.len() == self.len() => {
-                self.copy_from_slice(elements);
+                host::copy(elements, self);
                 Ok(())
             }
             _ => Err(Error::new(
@@ -110,7 +109,7 @@ impl Memory {
 
     /// Memory of a device whose arrays lie in the memory of the host.
     pub fn host(array: HostArray) -> Self {
-        Memory::new(array.ty, array.length, array)
+        Memory::new(array.ty(), array.len(), array)
     }
 
     /// The type of the elements.
@@ -138,6 +137,13 @@ impl Memory {
         self.place.downcast_mut()
     }
 
+    /// What the device made it of, or the memory itself if that is of another type.
+    pub fn into_place<P: Any>(self) -> std::result::Result<P, Self> {
+        let (ty, length) = (self.ty, self.length);
+        let place = self.place.downcast().map(|place| *place);
+        place.map_err(|place| Memory { ty, length, place })
+    }
+
     /// The array in the memory of the host.
     ///
     /// # Errors
@@ -162,150 +168,16 @@ impl fmt::Debug for Memory {
     }
 }
 
-fn elsewhere() -> Error {
+pub(super) fn elsewhere() -> Error {
     Error::new(
         ErrorKind::Internal,
         "an array does not lie in the memory of the host",
     )
 }
 
-/// An array in the memory of the host: a `Vec`, whatever its element type.
-pub struct HostArray {
-    ty: ScalarType,
-    length: usize,
-    elements: Box<dyn Any + Send + Sync>,
-}
-
-impl HostArray {
-    /// The array of these elements.
-    pub fn of<T: Element>(elements: Vec<T>) -> Self {
-        HostArray {
-            ty: T::TYPE,
-            length: elements.len(),
-            elements: Box::new(elements),
-        }
-    }
-
-    /// So many zeros.
-    ///
-    /// # Errors
-    /// [`ErrorKind::OutOfMemory`]; so for the next two.
-    pub fn zeros(ty: ScalarType, length: usize) -> Result<Self> {
-        by_type!(ty, T => filled(length, T::default()))
-    }
-
-    /// So many elements that will be written: zeros, which cost least, or in debug builds what
-    /// shows that it was never written.
-    #[allow(clippy::missing_errors_doc)]
-    pub fn fresh(ty: ScalarType, length: usize) -> Result<Self> {
-        by_type!(ty, T => filled(length, if cfg!(debug_assertions) { T::POISON } else { T::default() }))
-    }
-
-    /// The same elements again.
-    #[allow(clippy::missing_errors_doc)]
-    pub fn copied(&self) -> Result<Self> {
-        by_type!(self.ty, T => self.elements::<T>().map_or_else(|| Err(elsewhere()), |elements| elements.as_slice().to_host()))
-    }
-
-    /// The type of the elements.
-    pub fn ty(&self) -> ScalarType {
-        self.ty
-    }
-
-    /// The elements, if they are of this type.
-    pub fn elements<T: Element>(&self) -> Option<&Vec<T>> {
-        self.elements.downcast_ref()
-    }
-
-    /// The array as a place for other elements.
-    #[allow(clippy::missing_errors_doc)]
-    pub fn elements_mut(&mut self) -> Result<Box<dyn ElementsMut + '_>> {
-        by_type!(self.ty, T => {
-            let elements = self.elements.downcast_mut::<Vec<T>>().ok_or_else(elsewhere)?;
-            Ok(Box::new(elements.as_mut_slice()))
-        })
-    }
-
-    /// The elements themselves, if they are of this type.
-    pub fn into_elements<T: Element>(self) -> Option<Vec<T>> {
-        self.elements.downcast().ok().map(|elements| *elements)
-    }
-
-    /// The array itself; an empty one stays.
-    pub fn take(&mut self) -> Self {
-        std::mem::replace(self, by_type!(self.ty, T => HostArray::of(Vec::<T>::new())))
-    }
-
-    /// The bits of each element.
-    pub fn bits(&self) -> Vec<u64> {
-        by_type!(self.ty, T => {
-            self.elements::<T>().into_iter().flatten().map(|element| element.literal().bits()).collect()
-        })
-    }
-
-    /// An array of elements with these bits.
-    pub fn of_bits(ty: ScalarType, bits: impl IntoIterator<Item = u64>) -> Self {
-        by_type!(ty, T => {
-            HostArray::of(bits.into_iter().map(|bits| T::from_literal(Literal::from_bits(ty, bits))).collect::<Vec<T>>())
-        })
-    }
-}
-
-impl fmt::Debug for HostArray {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HostArray")
-            .field("type", &self.ty.name())
-            .field("length", &self.length)
-            .finish_non_exhaustive()
-    }
-}
-
-fn filled<T: Element>(length: usize, value: T) -> Result<HostArray> {
-    let mut elements = room(length)?;
-    elements.resize(length, value);
-    Ok(HostArray::of(elements))
-}
-
-/// An empty vector with room for so many elements.
-fn room<T: Element>(length: usize) -> Result<Vec<T>> {
-    let mut elements = Vec::new();
-    elements.try_reserve_exact(length).map_err(|_| {
-        let message = format!(
-            "there is no memory for a buffer of {length} elements of {} bytes",
-            size_of::<T>()
-        );
-        Error::new(ErrorKind::OutOfMemory, message)
-    })?;
-    Ok(elements)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bits_come_back() {
-        let values = vec![0.5f32, -0.0, f32::from_bits(0xffc1_2345)];
-        let array = HostArray::of_bits(ScalarType::F32, HostArray::of(values.clone()).bits());
-        let back: Vec<u32> = array
-            .into_elements::<f32>()
-            .into_iter()
-            .flatten()
-            .map(f32::to_bits)
-            .collect();
-        assert_eq!(
-            back,
-            values.into_iter().map(f32::to_bits).collect::<Vec<_>>()
-        );
-    }
-
-    #[test]
-    fn an_array_has_one_type() {
-        let mut array = HostArray::of(vec![1u8, 2]);
-        assert_eq!(array.elements::<i8>(), None);
-        assert_eq!(array.take().into_elements::<u8>(), Some(vec![1, 2]));
-        assert_eq!(array.into_elements::<u8>(), Some(vec![]));
-    }
 
     #[test]
     fn memory_of_another_kind_is_no_array_of_the_host() {

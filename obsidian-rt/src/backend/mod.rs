@@ -9,13 +9,16 @@
 mod cpu;
 #[cfg(feature = "cuda")]
 pub(crate) mod cuda;
+mod host;
 mod mark;
 mod memory;
+mod pool;
 mod simulator;
 
 pub(crate) use cpu::{Cpu, panic_message};
+pub use host::HostArray;
 pub use mark::Mark;
-pub use memory::{Elements, ElementsMut, HostArray, Memory, Pages};
+pub use memory::{Elements, ElementsMut, Memory, Pages};
 pub(crate) use simulator::Simulator;
 
 use std::any::Any;
@@ -54,6 +57,13 @@ pub trait Backend: fmt::Debug + Send + Sync {
         elements.to_host().map(Memory::host)
     }
 
+    /// Memory with the elements of an array, which the device may keep: those whose arrays lie in
+    /// the memory of the host make no copy.
+    #[allow(clippy::missing_errors_doc)]
+    fn upload_owned(&self, array: HostArray) -> Result<Memory> {
+        self.upload(&array)
+    }
+
     /// Memory of so many zeros.
     #[allow(missing_docs, clippy::missing_errors_doc)]
     fn zeros(&self, ty: ScalarType, length: usize) -> Result<Memory> {
@@ -75,7 +85,24 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// Copies the elements in a memory to a place of the same type and length.
     #[allow(clippy::missing_errors_doc)]
     fn download_to(&self, memory: &Memory, elements: &mut dyn ElementsMut) -> Result<()> {
-        elements.set(self.download(memory)?)
+        match memory.as_host() {
+            Ok(array) => elements.set(array),
+            Err(_) => elements.set(&self.download(memory)?),
+        }
+    }
+
+    /// The elements in a memory, which is not needed any more: without a copy where they lie in the
+    /// memory of the host.
+    #[allow(clippy::missing_errors_doc)]
+    fn download_owned(&self, memory: Memory) -> Result<HostArray> {
+        memory.into_place().or_else(|memory| self.download(&memory))
+    }
+
+    /// Frees memory that is kept for later buffers, but for so many bytes.
+    #[allow(clippy::missing_errors_doc)]
+    fn trim_memory(&self, keep: usize) -> Result<()> {
+        host::trim(keep);
+        Ok(())
     }
 
     /// Could a block of this kernel run here? Asked before memory for its outputs is made.
@@ -235,6 +262,7 @@ impl Parameter<'_> {
     }
 
     /// The number of elements; 0 for a number.
+    #[cfg(feature = "cuda")]
     pub(crate) fn length(&self) -> u32 {
         self.memory()
             .and_then(|memory| u32::try_from(memory.len()).ok())

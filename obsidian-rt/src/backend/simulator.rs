@@ -7,7 +7,7 @@ use obsidian_core::plan::Plan;
 use obsidian_core::scalar::Literal;
 use obsidian_core::simulate::{self, Counts, Fault};
 
-use super::{Backend, HostArray, Launch, Parameter};
+use super::{Backend, HostArray, Launch, Memory, Parameter};
 use crate::error::{Error, ErrorKind, Result};
 
 /// How many real blocks of a kernel the simulator holds at once: few, so that each works through
@@ -30,6 +30,10 @@ enum Content {
 impl Backend for Simulator {
     fn name(&self) -> &str {
         "simulator"
+    }
+
+    fn upload_owned(&self, array: HostArray) -> Result<Memory> {
+        Ok(Memory::host(array))
     }
 
     /// Follows the kernel's plan.

@@ -3,7 +3,7 @@
 use obsidian_core::scalar::Literal;
 
 use super::Cells;
-use super::grid::{Split, share};
+use super::grid::{Split, run};
 use crate::backend::HostArray;
 use crate::element::Element;
 
@@ -13,64 +13,64 @@ use crate::element::Element;
 /// and makes the launch an error.
 pub struct Call<'a> {
     slots: Vec<Slot<'a>>,
-    lengths: Vec<u32>,
-    workers: u32,
+    limit: Option<u32>,
     fault: Option<String>,
 }
 
 /// One parameter.
-pub(crate) enum Slot<'a> {
+pub(crate) struct Slot<'a> {
+    /// The number of elements; 0 for a number.
+    length: u32,
+    content: Content<'a>,
+}
+
+/// What a parameter is.
+pub(crate) enum Content<'a> {
     /// An array that is read.
     Input(&'a HostArray),
-    /// An array that is written, until the function takes it and after it has given it back.
-    Memory(Option<HostArray>),
+    /// An array that is written, until the function takes it.
+    Memory(Option<&'a mut HostArray>),
     /// A number.
     Scalar(Literal),
 }
 
-/// What a function gives back: an array that it has written.
-pub trait Given {
-    /// The array with its elements.
-    fn array(self) -> HostArray;
-}
-
-impl<T: Element> Given for Vec<T> {
-    fn array(self) -> HostArray {
-        HostArray::of(self)
+impl<'a> Slot<'a> {
+    pub(crate) fn new(content: Content<'a>) -> Self {
+        let length = match &content {
+            Content::Input(array) => array.len(),
+            Content::Memory(array) => array.as_ref().map_or(0, |array| array.len()),
+            Content::Scalar(_) => 0,
+        };
+        let length = u32::try_from(length).unwrap_or(0);
+        Slot { length, content }
     }
 }
 
-impl<T: Element> Given for Cells<T> {
-    fn array(self) -> HostArray {
-        HostArray::of(self.into_elements())
-    }
-}
+/// What a function is done with: an array that it has written.
+pub trait Given {}
+
+impl<T: Element> Given for &mut [T] {}
+
+impl<T: Element> Given for Cells<'_, T> {}
 
 impl<'a> Call<'a> {
-    pub(crate) fn new(slots: Vec<Slot<'a>>, lengths: Vec<u32>, workers: u32) -> Self {
+    /// `limit` is the largest number of blocks that run at the same time.
+    pub(crate) fn new(slots: Vec<Slot<'a>>, limit: Option<u32>) -> Self {
         Call {
             slots,
-            lengths,
-            workers,
+            limit,
             fault: None,
         }
     }
 
-    /// The arrays by parameter, as the function has left them, and what went wrong.
-    pub(crate) fn finish(self) -> (Vec<Option<HostArray>>, Option<String>) {
-        let memory = |slot| {
-            if let Slot::Memory(memory) = slot {
-                memory
-            } else {
-                None
-            }
-        };
-        (self.slots.into_iter().map(memory).collect(), self.fault)
+    /// What went wrong.
+    pub(crate) fn finish(self) -> Option<String> {
+        self.fault
     }
 
     /// The elements of an array that is read.
     pub fn input<T: Element>(&mut self, position: usize) -> &'a [T] {
-        if let Some(&Slot::Input(array)) = self.slots.get(position)
+        if let Some(&Content::Input(array)) = self.content(position)
             && let Some(elements) = array.elements::<T>()
         {
             return elements;
@@ -81,12 +81,12 @@ impl<'a> Call<'a> {
 
     /// The number of elements of an array; 0 for a number.
     pub fn length(&self, position: usize) -> u32 {
-        self.lengths.get(position).copied().unwrap_or(0)
+        self.slots.get(position).map_or(0, |slot| slot.length)
     }
 
     /// A number.
     pub fn scalar<T: Element>(&mut self, position: usize) -> T {
-        if let Some(&Slot::Scalar(literal)) = self.slots.get(position)
+        if let Some(&Content::Scalar(literal)) = self.content(position)
             && literal.ty() == T::TYPE
         {
             return T::from_literal(literal);
@@ -95,27 +95,26 @@ impl<'a> Call<'a> {
         T::default()
     }
 
-    /// An array that is written in pieces. It has to be [given](Call::give) back.
-    pub fn output<T: Element>(&mut self, position: usize) -> Vec<T> {
-        if let Some(Slot::Memory(memory)) = self.slots.get_mut(position)
-            && let Some(elements) = memory.take().and_then(HostArray::into_elements)
+    /// An array that is written in pieces.
+    pub fn output<T: Element>(&mut self, position: usize) -> &'a mut [T] {
+        if let Some(slot) = self.slots.get_mut(position)
+            && let Content::Memory(memory) = &mut slot.content
+            && let Some(elements) = memory.take().and_then(HostArray::slice_mut)
         {
             return elements;
         }
         self.note(position, "output");
-        Vec::new()
+        &mut []
     }
 
-    /// An array that all blocks may write anywhere. It has to be [given](Call::give) back.
-    pub fn cells<T: Element>(&mut self, position: usize) -> Cells<T> {
+    /// An array that all blocks may write anywhere.
+    pub fn cells<T: Element>(&mut self, position: usize) -> Cells<'a, T> {
         Cells::new(self.output(position))
     }
 
-    /// Gives back an array that was written.
+    /// Gives back an array that was written: it is not used from here on.
     pub fn give(&mut self, position: usize, array: impl Given) {
-        if let Some(Slot::Memory(memory)) = self.slots.get_mut(position) {
-            *memory = Some(array.array());
-        }
+        let _ = (position, array);
     }
 
     /// Runs `block` for each of so many blocks, with its piece of what is given out; in any order,
@@ -127,12 +126,17 @@ impl<'a> Call<'a> {
         block: impl Fn(u32, S::Piece) + Sync,
     ) {
         if pieces.fits(blocks) {
-            share(0, blocks, self.workers, pieces, &block);
+            let elements = self.slots.iter().map(|slot| u64::from(slot.length)).sum();
+            run(blocks, self.limit, elements, pieces, &block);
         } else {
             self.fault.get_or_insert_with(|| {
                 format!("the pieces of {blocks} blocks do not fill an output")
             });
         }
+    }
+
+    fn content(&self, position: usize) -> Option<&Content<'a>> {
+        self.slots.get(position).map(|slot| &slot.content)
     }
 
     fn note(&mut self, position: usize, wanted: &str) {

@@ -2,26 +2,21 @@
 
 use crate::element::Element;
 
-/// An array of cells: relaxed atomics, so that blocks may write it at once in safe code.
+/// The elements of an array as cells: relaxed atomics, so that blocks may write it at once in safe code.
 ///
 /// An index that is out of range panics, as it does for a slice; the launch turns that into an
 /// error.
 #[derive(Debug)]
-pub struct Cells<T: Element> {
-    cells: Vec<T::Cell>,
+pub struct Cells<'a, T: Element> {
+    cells: &'a [T::Cell],
 }
 
-impl<T: Element> Cells<T> {
-    /// Elements as cells, in the same memory.
-    pub fn new(elements: Vec<T>) -> Self {
+impl<'a, T: Element> Cells<'a, T> {
+    /// Elements as cells.
+    pub fn new(elements: &'a mut [T]) -> Self {
         Cells {
-            cells: elements.into_iter().map(T::cell).collect(),
+            cells: T::cells(elements),
         }
-    }
-
-    /// The elements, in the same memory.
-    pub fn into_elements(self) -> Vec<T> {
-        self.cells.into_iter().map(T::value).collect()
     }
 
     /// An element's present value.
@@ -75,7 +70,8 @@ mod tests {
 
     #[test]
     fn cells_are_counted_by_many_threads() {
-        let cells = Cells::new(vec![0u32; 4]);
+        let mut counts = [0u32; 4];
+        let cells = Cells::new(&mut counts);
         rayon::scope(|scope| {
             for n in 0..4000 {
                 let cells = &cells;
@@ -84,6 +80,6 @@ mod tests {
                 });
             }
         });
-        assert_eq!(cells.into_elements(), [1000; 4]);
+        assert_eq!(counts, [1000; 4]);
     }
 }

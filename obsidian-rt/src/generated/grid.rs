@@ -1,5 +1,7 @@
 //! Sharing out blocks over the cores, together with what belongs to each of them.
 
+use std::time::{Duration, Instant};
+
 use crate::element::Element;
 
 /// What is given out to blocks in pieces: nothing, an output, or a pair of such.
@@ -93,9 +95,73 @@ impl<'a, T: Element> Split for Chunks<'a, T> {
     }
 }
 
+/// Runs of neighbouring blocks per core: enough that no core waits long for the last one.
+const RUNS_PER_CORE: u32 = 4;
+
+/// How long a launch stays on its own thread. To wake another one takes about as long.
+const ALONE: Duration = Duration::from_micros(10);
+
+/// Elements of all arrays below which a launch is likely to be done before another thread is awake.
+const FEW_ELEMENTS: u64 = 1 << 16;
+
+/// Blocks per core from which on it does no harm that some run before the others.
+const MANY_BLOCKS: u32 = 16;
+
+/// Runs `block` for each block, at most `limit` at the same time. `elements` is the number of
+/// elements of all arrays.
+///
+/// What is small is done on the thread that asks. How long a block takes is not known: so the first
+/// ones run alone, and the rest is shared out if that takes too long. With few heavy blocks the
+/// first of them would keep the others waiting, which is why large arrays and few blocks are
+/// shared out from the start.
+pub(super) fn run<S: Split, F: Fn(u32, S::Piece) + Sync>(
+    blocks: u32,
+    limit: Option<u32>,
+    elements: u64,
+    pieces: S,
+    block: &F,
+) {
+    if blocks <= 1 || limit == Some(1) {
+        return in_order(0, blocks, pieces, block);
+    }
+    let threads = || u32::try_from(rayon::current_num_threads()).unwrap_or(u32::MAX);
+    let (done, pieces) = if elements < FEW_ELEMENTS || blocks / MANY_BLOCKS >= threads() {
+        alone(blocks, pieces, block)
+    } else {
+        (0, pieces)
+    };
+    if done < blocks {
+        let runs = match threads() {
+            1 => 1,
+            cores => cores.saturating_mul(RUNS_PER_CORE),
+        };
+        let workers = limit.map_or(runs, |limit| limit.min(runs));
+        share(done, blocks - done, workers, pieces, block);
+    }
+}
+
+/// Runs the first blocks on this thread until it has taken [`ALONE`]. Gives their number, and what
+/// belongs to the others.
+fn alone<S: Split, F: Fn(u32, S::Piece)>(blocks: u32, mut pieces: S, block: &F) -> (u32, S) {
+    let start = Instant::now();
+    let (mut done, mut next) = (0, 1);
+    while done < blocks {
+        let (mine, rest) = pieces.split(next);
+        in_order(done, next, mine, block);
+        done += next;
+        pieces = rest;
+        if start.elapsed() >= ALONE {
+            break;
+        }
+        // As many again, so that few times are asked for.
+        next = done.min(blocks - done);
+    }
+    (done, pieces)
+}
+
 /// Runs `block` for each block, in at most `workers` runs of neighbours that go on at the same
 /// time.
-pub(super) fn share<S: Split, F: Fn(u32, S::Piece) + Sync>(
+fn share<S: Split, F: Fn(u32, S::Piece) + Sync>(
     first: u32,
     blocks: u32,
     workers: u32,
@@ -121,6 +187,8 @@ pub(super) fn share<S: Split, F: Fn(u32, S::Piece) + Sync>(
     );
 }
 
+/// Not inlined: a block is long, and there is to be one copy of it.
+#[inline(never)]
 fn in_order<S: Split, F: Fn(u32, S::Piece)>(first: u32, blocks: u32, mut pieces: S, block: &F) {
     for n in 0..blocks {
         let (mine, rest) = pieces.split(1);
@@ -135,14 +203,30 @@ mod tests {
 
     fn numbered(blocks: u32, each: u32, workers: u32) -> Vec<u32> {
         let mut output = vec![u32::MAX; (blocks * each) as usize];
-        share(
-            0,
-            blocks,
-            workers,
-            (chunks(&mut output, each), ()),
-            &|b, (piece, ())| piece.fill(b),
-        );
+        let pieces = (chunks(&mut output, each), ());
+        share(0, blocks, workers, pieces, &|b, (piece, ())| piece.fill(b));
+        for (limit, elements) in [(None, 0), (None, u64::MAX), (Some(workers), 0)] {
+            let mut again = vec![u32::MAX; (blocks * each) as usize];
+            let pieces = (chunks(&mut again, each), ());
+            run(blocks, limit, elements, pieces, &|b, (piece, ())| {
+                piece.fill(b)
+            });
+            assert_eq!(again, output);
+        }
         output
+    }
+
+    #[test]
+    fn what_is_left_of_a_launch_is_shared_out() {
+        let mut output = vec![0; 1000];
+        let block = |b: u32, (piece, ()): (&mut [u32], ())| {
+            // Longer than a launch stays alone.
+            let start = Instant::now();
+            while b == 2 && start.elapsed() < ALONE {}
+            piece.fill(b);
+        };
+        let (done, rest) = alone(1000, (chunks(&mut output, 1), ()), &block);
+        assert_eq!((done, rest.fits(1000 - done)), (done.clamp(4, 999), true));
     }
 
     #[test]

@@ -8,8 +8,8 @@ pub mod ops;
 mod source;
 mod vouched;
 
-pub(crate) use call::Slot;
 pub use call::{Call, Given};
+pub(crate) use call::{Content, Slot};
 pub use cells::Cells;
 pub use grid::{Chunks, Split, chunks};
 pub use source::{Built, Cache, Chosen, Index, Source, built, chosen, position};

@@ -63,13 +63,16 @@ integers! { u8 u16 u32 u64 i8 i16 i32 i64 }
 macro_rules! floats {
     ($($ty:ident)*) => {$(
         impl Number for $ty {
+            // `|` and `&` compute all conditions: that is no branch, and a loop becomes vectors.
             #[inline(always)]
             fn min(self, other: Self) -> Self {
-                if self < other || other.is_nan() || (self == other && self.is_sign_negative()) { self } else { other }
+                let first = (self < other) | other.is_nan() | ((self == other) & self.is_sign_negative());
+                if first { self } else { other }
             }
             #[inline(always)]
             fn max(self, other: Self) -> Self {
-                if self > other || other.is_nan() || (self == other && self.is_sign_positive()) { self } else { other }
+                let first = (self > other) | other.is_nan() | ((self == other) & self.is_sign_positive());
+                if first { self } else { other }
             }
         }
         impl Bits for $ty {

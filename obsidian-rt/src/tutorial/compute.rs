@@ -83,8 +83,8 @@
 //! # fn main() -> obsidian_rt::Result<()> {
 //! let device = Device::simulator();
 //! let input = device.upload(&[1u32; 512])?;
-//! // 2 warps read 8 times and write 8 times.
-//! for (variant, conflicts) in runs::scans::variants().iter().zip([7 * 2 * 16, 0]) {
+//! // 2 warps read 8 times and write 7 times: the first sum of a run is there already.
+//! for (variant, conflicts) in runs::scans::variants().iter().zip([7 * 2 * 15, 0]) {
 //!     let (sums, counts) = device.counted(|device| runs::scans::launch_variant(variant, device, &input))?;
 //!     assert_eq!(sums.to_vec()?[..9], [1, 2, 3, 4, 5, 6, 7, 8, 1]);
 //!     assert_eq!(counts.shared.bank_conflicts, conflicts);
@@ -96,5 +96,6 @@
 //! # Which level
 //!
 //! At Thread, an array is kept in registers or local memory of that thread, and nobody waits. At
-//! Warp and Block it lies in shared memory. At Grid there is no memory that all blocks could wait
+//! Warp and Block it lies in shared memory; at Block in registers, if each thread accesses only
+//! elements of its own. At Grid there is no memory that all blocks could wait
 //! for: a result of one kernel that all blocks of the next need is a second launch.

@@ -45,9 +45,9 @@
 //!
 #![doc = include_str!("cuda/red1.counts.md")]
 //!
-//! Thread `i` reads elements `2i` and `2i + 1`: a warp's one request touches twice the sectors that
-//! it uses, and asks again for the other half. In shared memory the same pattern meets in the
-//! banks.
+//! Thread `i` reads elements `2i` and `2i + 1`. The compiler loads both at once, so a warp's request
+//! uses all of the sectors that it touches; two requests of one element would each touch twice
+//! the sectors that they use. In shared memory the same pattern meets in the banks.
 //!
 //! # Reduction 2: halves
 //!
@@ -120,7 +120,8 @@
 //!
 //! Each thread sums 8 elements by itself first, in a register. Three stages are gone, with three
 //! quarters of the shared memory. They had no barriers: each thread read what it had stored. But the 8 elements lie beside each other, so that
-//! the lanes of a warp read words that are 8 apart: each request touches 32 sectors.
+//! the lanes of a warp read words that are 8 apart: each request touches 32 sectors. The compiler loads
+//! four elements at once, so there are two such requests, and each sector moves twice instead of 8 times.
 //!
 //! ```
 //! # use obsidian_rt::prelude::*;

@@ -29,6 +29,12 @@ struct alignas(16) float4 {
 struct alignas(16) uint4 {
     unsigned int x, y, z, w;
 };
+struct alignas(8) uint2 {
+    unsigned int x, y;
+};
+
+template <typename T> static inline T __ldg(const T *from) { return *from; }
+extern "C" void *memcpy(void *, const void *, decltype(sizeof 0)) noexcept;
 
 extern obsidian::Index threadIdx, blockIdx, blockDim, gridDim;
 static const int warpSize = 32;

@@ -318,17 +318,23 @@ struct Run {
     uint32_t seed, grid, pattern;
 };
 
-/// Memory of exactly so many bytes: the next byte belongs to nobody.
-char *allocate(uint64_t bytes) {
+/// Bytes between an aligned address and where buffers begin in one of the orders: elements are aligned there, and what is wider is not.
+const uint64_t skew = 8;
+
+/// Memory of exactly so many bytes, behind so many others: the bytes on both sides belong to nobody.
+char *allocate(uint64_t bytes, uint64_t before) {
     void *memory = nullptr;
-    if (posix_memalign(&memory, 256, bytes == 0 ? 16 : bytes) != 0) answer_fault("there is no memory for the buffers");
-    if (bytes == 0) __asan_poison_memory_region(memory, 16);
-    return static_cast<char *>(memory);
+    const uint64_t all = before + bytes;
+    if (posix_memalign(&memory, 256, all == 0 ? 16 : all) != 0) answer_fault("there is no memory for the buffers");
+    if (bytes == 0) __asan_poison_memory_region(memory, all == 0 ? 16 : all);
+    else __asan_poison_memory_region(memory, before);
+    return static_cast<char *>(memory) + before;
 }
 
-void release(Argument &argument) {
-    if (argument.bytes == 0) __asan_unpoison_memory_region(argument.memory, 16);
-    free(argument.memory);
+void release(Argument &argument, uint64_t before) {
+    char *memory = argument.memory - before;
+    __asan_unpoison_memory_region(memory, argument.bytes == 0 && before == 0 ? 16 : before + argument.bytes);
+    free(memory);
 }
 
 std::vector<unsigned> blocks(const Run &run) {
@@ -341,12 +347,13 @@ std::vector<unsigned> blocks(const Run &run) {
 
 void run(const Run &run, std::vector<Argument> &all, bool first) {
     std::vector<void *> addresses;
+    const uint64_t before = run.order == Order::Descending ? skew : 0;
     for (Argument &argument : all) {
         if (argument.kind == Kind::Value) {
             addresses.push_back(argument.content.data());
             continue;
         }
-        argument.memory = allocate(argument.bytes);
+        argument.memory = allocate(argument.bytes, before);
         if (argument.kind == Kind::Output) memset(argument.memory, static_cast<int>(run.pattern), argument.bytes);
         else if (argument.bytes > 0) memcpy(argument.memory, argument.content.data(), argument.bytes);
         addresses.push_back(&argument.memory);
@@ -370,7 +377,7 @@ void run(const Run &run, std::vector<Argument> &all, bool first) {
                 fault(0, "the result depends on the order of threads, or on memory that was never written: argument %u, byte %zu", position,
                       static_cast<size_t>(at.first - argument.result.begin()));
         }
-        release(argument);
+        release(argument, before);
     }
 }
 

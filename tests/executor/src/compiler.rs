@@ -22,6 +22,9 @@ const KERNEL_FLAGS: &[&str] = &[
 ];
 const CHECK_FLAGS: &[&str] = &[
     "-fsanitize=address",
+    // An access of several elements at once at an address that is no multiple of its width.
+    "-fsanitize=alignment",
+    "-fsanitize-undefined-trap-on-error",
     "-fsanitize-sections=obsidian_*",
     "-ftrivial-auto-var-init=pattern",
 ];

@@ -48,7 +48,8 @@ pub struct Run {
 pub enum Order {
     /// The first.
     Ascending,
-    /// The last.
+    /// The last. Buffers begin at an address that is a multiple of 8 and not of 16, as those of a user
+    /// may; in other orders at a multiple of 256.
     Descending,
     /// Any; threads also change before atomics.
     Random,

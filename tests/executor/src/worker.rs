@@ -25,7 +25,7 @@ impl Worker {
         let mut child = Command::new(program.path())
             .env(
                 "ASAN_OPTIONS",
-                "detect_leaks=0:allocator_may_return_null=1:handle_abort=1:handle_sigfpe=1",
+                "detect_leaks=0:allocator_may_return_null=1:handle_abort=1:handle_sigfpe=1:handle_sigill=1",
             )
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -349,8 +349,26 @@ fn an_index_outside_of_a_buffer() {
         33,
         "    out[t] = 1;\n    if (t == 4) out[(int)t - 5] = 2;",
         "out[(int)t - 5]",
-        &["heap-buffer-overflow", "WRITE of size 4"],
+        &["AddressSanitizer", "WRITE of size 4"],
     );
+}
+
+#[test]
+fn several_elements_at_once_where_they_are_not_aligned() {
+    let wide = "    struct __align__(16) Wide {\n        unsigned int at[4];\n    };\n";
+    let loaded = format!(
+        "{wide}    const Wide w = *reinterpret_cast<const Wide*>(a + t / 4 * 4); // here\n    out[t] = w.at[t % 4];"
+    );
+    let stored = format!(
+        "{wide}    out[t] = 0;\n    Wide w = {{{{7, 7, 7, 7}}}};\n    if (t % 4 == 0) *reinterpret_cast<Wide*>(out + t) = w; // here"
+    );
+    for body in [loaded, stored] {
+        let runs = |order| try_runs(64, &body, &[run_of(order)]);
+        assert!(runs(Order::Ascending).is_none_or(|result| result.is_ok()));
+        if let Some(result) = runs(Order::Descending) {
+            assert!(matches!(result, Err(Failure::Fault { .. })), "{result:?}");
+        }
+    }
 }
 
 #[test]

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use obsidian_core::error::Origin;
 use obsidian_core::ir::{
-    AtomicOp, Kernel, Level, LevelledLoop, Lowered, Never, ParameterKind, Physical, PhysicalLoop,
-    Stage, Statement,
+    AtomicOp, Direction, Kernel, Level, LevelledLoop, Lowered, Never, ParameterKind, Physical,
+    PhysicalLoop, Stage, Statement, Wide,
 };
 use obsidian_core::plan::{SharedMap, Slot};
 use obsidian_core::scalar::{
@@ -47,6 +47,15 @@ pub enum Operation {
         operands: Vec<usize>,
         result: Option<usize>,
         site: usize,
+    },
+    /// As many neighbouring elements as a held array has go to or from it.
+    Wide {
+        array: usize,
+        index: usize,
+        held: usize,
+        direction: Direction,
+        site: usize,
+        inside: usize,
     },
     /// An array begins: what its memory holds is not its own.
     Allocate { array: usize },
@@ -469,8 +478,28 @@ impl<'k, S: Loops> Translator<'k, S> {
                 body,
                 ..
             } => self.counted(S::begin(*kind, *bounds), counter.0 as usize, body),
+            Statement::Wide(_, wide) => self.wide(wide),
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
         }
+    }
+
+    fn wide(&mut self, wide: &Wide) {
+        let (array, held) = (wide.array.0 as usize, wide.held.0 as usize);
+        let index = self.expression(wide.index);
+        let (of_memory, of_registers) = match wide.direction {
+            Direction::Load => (How::Read, How::Write),
+            Direction::Store => (How::Write, How::Read),
+        };
+        let site = self.site(of_memory, array, index);
+        let inside = self.site(of_registers, held, index);
+        self.push(Operation::Wide {
+            array,
+            index,
+            held,
+            direction: wide.direction,
+            site,
+            inside,
+        });
     }
 
     fn set(&mut self, variable: u32, value: NodeId) {

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use obsidian_core::scalar::{Node, Special};
 use obsidian_core::simulate;
 use obsidian_rt::backend::{Backend, HostArray, Launch, Parameter, error};
 use obsidian_rt::{Device, ErrorKind, Result};
@@ -69,14 +70,22 @@ impl Backend for Judge {
         "judge"
     }
 
-    /// Judges the kernel's plan over the grid of the launch, over one real block, and over two.
+    /// Judges the kernel's plan over the grid of the launch, over one real block, and over two; and with
+    /// buffers that begin anywhere, if the kernel asks for that.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
-        let subject = Subject::from(launch.kernel().plan()?);
+        let mut subject = Subject::from(launch.kernel().plan()?);
         let arguments = arguments(launch)?;
-        let mut grids = vec![launch.grid()];
-        grids.extend([1, 2].into_iter().filter(|n| *n < launch.grid()));
+        let mut grids = vec![(launch.grid(), true)];
+        grids.extend(
+            [1, 2]
+                .map(|n| (n, true))
+                .into_iter()
+                .filter(|(n, _)| *n < launch.grid()),
+        );
+        grids.extend(asks_for_alignment(&subject).then_some((launch.grid(), false)));
         let (mut first, mut accesses) = (None, 0);
-        for grid in grids {
+        for (grid, aligned) in grids {
+            subject.aligned = aligned;
             match judge(&subject, &arguments, grid, self.limit) {
                 Err(TooLong) => {
                     self.count(|tally| tally.left_out += 1);
@@ -84,7 +93,11 @@ impl Backend for Judge {
                 }
                 Ok(judgement) if judgement.findings.is_empty() => {
                     accesses += judgement.accesses;
-                    first.get_or_insert(judgement.arguments);
+                    let known = first.get_or_insert_with(|| judgement.arguments.clone());
+                    if !aligned && *known != judgement.arguments {
+                        let words = "buffers that are not aligned give another result";
+                        return Err(error(ErrorKind::Fault, words));
+                    }
                 }
                 Ok(judgement) => {
                     let mut words = format!("over {grid} real blocks:");
@@ -102,6 +115,14 @@ impl Backend for Judge {
         });
         give_back(first.unwrap_or(arguments), launch)
     }
+}
+
+/// Does a kernel do one thing if its buffers are aligned, and another one if they are not?
+fn asks_for_alignment(subject: &Subject) -> bool {
+    let nodes = &subject.physical.tables.nodes;
+    nodes
+        .ids()
+        .any(|id| nodes.node(id) == Node::Special(Special::Aligned))
 }
 
 /// What a launch that is too long gives.

@@ -1,6 +1,6 @@
 //! The value of an expression for one thread, and the elements of arrays.
 
-use obsidian_core::ir::AtomicOp;
+use obsidian_core::ir::{AtomicOp, Direction};
 use obsidian_core::scalar::{BinaryOp, Literal, Role, ScalarType, Special, meaning};
 
 use crate::TooLong;
@@ -40,6 +40,7 @@ impl Machine<'_> {
             Expression::Literal(value) => value,
             Expression::Variable(v) => thread.variables[v],
             Expression::Length(array) => Literal::from(self.length(array)),
+            Expression::Special(Special::Aligned) => Literal::from(self.aligned),
             Expression::Special(special) => Literal::from(self.special(special, block, thread)),
             Expression::Load { array, index, site } => {
                 let index = self.value(block, thread, index)?.u32();
@@ -76,6 +77,7 @@ impl Machine<'_> {
             Special::LaneIndex => thread.number % 32,
             Special::BlockIndex => block.number,
             Special::GridSize => self.grid,
+            Special::Aligned => self.aligned.into(),
         }
     }
 
@@ -263,6 +265,57 @@ impl Machine<'_> {
                 }
             }
         }
+    }
+
+    /// Several elements at once, one after the other; are they where that may be done?
+    pub fn wide(
+        &mut self,
+        block: &mut Block,
+        thread: &mut Thread,
+        operation: &Operation,
+    ) -> Result<(), TooLong> {
+        let Operation::Wide {
+            array,
+            index,
+            held,
+            direction,
+            site,
+            inside,
+        } = *operation
+        else {
+            return Ok(());
+        };
+        let first = self.value(block, thread, index)?.u32();
+        let (info, elements) = (&self.code.arrays[array], self.code.arrays[held].length);
+        let bytes = elements * info.ty.bytes() as usize;
+        let begin = match info.place {
+            Place::Shared(_) => self.bytes(thread, array, first).0,
+            _ => first as usize * info.ty.bytes() as usize,
+        };
+        let is_shared = matches!(info.place, Place::Shared(_));
+        if begin % bytes != 0 || !(self.aligned || is_shared) {
+            let words = format!("{}: {bytes} bytes at {begin}", self.code.site(site));
+            self.found(Kind::Unaligned, (site, site), || words);
+        }
+        for n in 0..elements as u32 {
+            let outer = Element {
+                array,
+                index: first.saturating_add(n),
+                site,
+            };
+            let inner = Element {
+                array: held,
+                index: n,
+                site: inside,
+            };
+            let (from, to) = match direction {
+                Direction::Load => (outer, inner),
+                Direction::Store => (inner, outer),
+            };
+            let value = self.read(block, thread, from);
+            self.write(block, thread, to, value);
+        }
+        Ok(())
     }
 
     /// An atomic operation.

@@ -19,6 +19,8 @@ pub enum Kind {
     Twice,
     /// A loop over blocks whose iterations do not all run, each once.
     Blocks,
+    /// Several elements at once, at an address that is no multiple of their bytes.
+    Unaligned,
 }
 
 impl Kind {
@@ -31,6 +33,7 @@ impl Kind {
             Kind::Unwritten => "never written",
             Kind::Twice => "written twice",
             Kind::Blocks => "blocks",
+            Kind::Unaligned => "not aligned",
         }
     }
 }

@@ -66,6 +66,9 @@ pub struct Subject {
     pub physical: Kernel<Physical>,
     /// Where its shared arrays lie.
     pub shared: SharedMap,
+    /// Do all buffers begin at addresses where several elements may be accessed at once? The plan of
+    /// a kernel has to be right for both.
+    pub aligned: bool,
 }
 
 impl From<&Plan> for Subject {
@@ -74,6 +77,7 @@ impl From<&Plan> for Subject {
             lowered: plan.lowered().clone(),
             physical: plan.kernel().clone(),
             shared: plan.shared().clone(),
+            aligned: true,
         }
     }
 }

@@ -72,6 +72,8 @@ pub struct Buffer {
 pub struct Machine<'c> {
     pub code: &'c Code,
     pub grid: u32,
+    /// Do buffers begin where several elements may be accessed at once?
+    pub aligned: bool,
     pub buffers: Vec<Buffer>,
     pub accesses: u64,
     /// The values that are known in this statement of this thread, by expression.
@@ -100,6 +102,7 @@ pub fn run(
     let code = Code::physical(&subject.physical, &subject.lowered, &subject.shared);
     let mut machine = Machine::new(&code, arguments, grid, limit);
     machine.blocks = blocks;
+    machine.aligned = subject.aligned;
     for number in 0..grid {
         machine.block(number)?;
     }
@@ -135,6 +138,7 @@ impl<'c> Machine<'c> {
         Machine {
             code,
             grid,
+            aligned: true,
             buffers,
             accesses: 0,
             memo: vec![(0, Literal::zero(ScalarType::U32)); code.expressions.len()],
@@ -342,6 +346,7 @@ impl<'c> Machine<'c> {
                     self.read(block, thread, Element { array, index, site });
             }
             Operation::Atomic { .. } => self.atomic(block, thread, operation)?,
+            Operation::Wide { .. } => self.wide(block, thread, operation)?,
             Operation::Allocate { array } => {
                 thread.lives[*array] += 1;
                 thread.held[*array].clear();

@@ -3,7 +3,7 @@
 use obsidian_rt::explore::cost::{Prediction, predict};
 use obsidian_rt::explore::{Gpu, Needs};
 use obsidian_rt::language::{DPull, DPush, EU32, Grid};
-use obsidian_rt::{Counts, Device, Kernel, Result, TypedKernel};
+use obsidian_rt::{Counts, Device, Kernel, Limits, Result, TypedKernel};
 use reduction::{reduction, reductions};
 use scan::scan;
 
@@ -59,13 +59,22 @@ pub fn milliseconds(gpu: &Gpu, launches: &[Counted]) -> f64 {
         .sum()
 }
 
+/// Kernels as the paper's compiler makes them: each stored array in shared memory of its own, each
+/// element accessed by itself.
+fn as_in_the_paper(threads: u32) -> Limits {
+    Limits {
+        apart: true,
+        ..threads.into()
+    }
+}
+
 /// Tables 2 and Figure 9: reduction `which` by 8,192 blocks.
 ///
 /// # Errors
 /// Where it cannot be built: too much shared memory.
 pub fn small_reduction(which: u32, elements: u32, threads: u32) -> Result<Vec<Counted>> {
     Ok(vec![Counted::of_map(
-        &reduction(which, elements, threads)?,
+        &reduction(which, elements, as_in_the_paper(threads))?,
         elements,
         8192,
     )?])
@@ -77,7 +86,7 @@ pub fn small_reduction(which: u32, elements: u32, threads: u32) -> Result<Vec<Co
 /// Where it cannot be built: too much shared memory.
 pub fn small_scan(which: u32, elements: u32, threads: u32) -> Result<Vec<Counted>> {
     Ok(vec![Counted::of_map(
-        &scan(which, elements, threads)?,
+        &scan(which, elements, as_in_the_paper(threads))?,
         elements,
         8192,
     )?])
@@ -88,7 +97,7 @@ pub fn small_scan(which: u32, elements: u32, threads: u32) -> Result<Vec<Counted
 /// # Errors
 /// As [`small_reduction`].
 pub fn large_reduction(which: u32, threads: u32) -> Result<Vec<Counted>> {
-    let kernel = reduction(which, 4096, threads)?;
+    let kernel = reduction(which, 4096, as_in_the_paper(threads))?;
     Ok(vec![
         Counted::of_map(&kernel, 4096, 4096)?,
         Counted::of_map(&kernel, 4096, 1)?,
@@ -102,10 +111,11 @@ pub fn large_reduction(which: u32, threads: u32) -> Result<Vec<Counted>> {
 /// As [`small_reduction`].
 pub fn reduction_by_blocks(total: u32, blocks: u32, threads: u32) -> Result<Vec<Counted>> {
     let elements = total / blocks;
-    let first = TypedKernel::build("red8", threads, |input: DPull<EU32>| {
+    let limits = as_in_the_paper(threads);
+    let first = TypedKernel::build("red8", limits, |input: DPull<EU32>| {
         reductions::map_red8(threads, elements, |a: EU32, b: EU32| a + b, input)
     })?;
-    let second = reduction(3, blocks, threads)?;
+    let second = reduction(3, blocks, limits)?;
     Ok(vec![
         Counted::of_map(&first, elements, blocks.into())?,
         Counted::of_map(&second, blocks, 1)?,

@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use super::linear::Linear;
+use super::linear;
 use super::operators;
 use super::printer::{Access, Printer};
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes};
@@ -104,24 +104,26 @@ impl Printer<'_> {
     /// is given out in pieces.
     pub(super) fn index(&mut self, array: ArrayId, index: NodeId) -> String {
         let nodes = &self.kernel.tables.nodes;
-        let sum = Linear::of(nodes, &self.lets, index);
+        let sum = linear::of(nodes, &self.lets, index);
         let (sum, rest) = match (self.access(array), self.block) {
-            (Access::Chunk(n), Some(block)) => match sum.clone().without(nodes, block, n.into()) {
-                Some(local) => (local, String::new()),
-                None => (
-                    sum,
-                    format!(
-                        ".wrapping_sub(({} as usize).wrapping_mul({n}usize))",
-                        self.variable(block)
+            (Access::Chunk(n), Some(block)) => {
+                match linear::without(sum.clone(), nodes, block, n.into()) {
+                    Some(local) => (local, String::new()),
+                    None => (
+                        sum,
+                        format!(
+                            ".wrapping_sub(({} as usize).wrapping_mul({n}usize))",
+                            self.variable(block)
+                        ),
                     ),
-                ),
-            },
+                }
+            }
             _ => (sum, String::new()),
         };
         for (node, _) in &sum.terms {
             self.value(*node);
         }
-        let text = sum.text(|node| self.text(node));
+        let text = linear::text(&sum, |node| self.text(node));
         if rest.is_empty() {
             text
         } else {
@@ -133,7 +135,7 @@ impl Printer<'_> {
     fn operands(&self, id: NodeId) -> Vec<NodeId> {
         let nodes = &self.kernel.tables.nodes;
         match nodes.node(id) {
-            Node::Load { index, .. } => Linear::of(nodes, &self.lets, index)
+            Node::Load { index, .. } => linear::of(nodes, &self.lets, index)
                 .terms
                 .into_iter()
                 .map(|(node, _)| node)
@@ -200,7 +202,8 @@ impl Printer<'_> {
             Node::Special(_) | Node::Poison => operators::literal(Literal::zero(ty)),
             Node::Load { array, index } => {
                 let site = self.vouched(array, index, nodes.origin(id));
-                let index = Linear::of(nodes, &self.lets, index).text(|node| self.text(node));
+                let index = linear::of(nodes, &self.lets, index);
+                let index = linear::text(&index, |node| self.text(node));
                 let element = self.element(array, &index, site);
                 match &self.guard {
                     Some(guard) => format!(

@@ -128,4 +128,18 @@ mod tests {
         );
         assert_eq!(literal(Literal::from(true)), "true");
     }
+
+    #[test]
+    fn a_function_is_called_by_its_name() {
+        for (op, name) in [
+            (UnaryOp::FastExp, "exp"),
+            (UnaryOp::FastLn, "ln"),
+            (UnaryOp::FastSin, "sin"),
+            (UnaryOp::FastCos, "cos"),
+            (UnaryOp::Sin, "sin"),
+            (UnaryOp::Cos, "cos"),
+        ] {
+            assert_eq!(unary(op, ScalarType::F32, "x"), format!("x.{name}()"));
+        }
+    }
 }

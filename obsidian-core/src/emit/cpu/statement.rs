@@ -1,6 +1,6 @@
 //! Statements as statements of Rust.
 
-use super::linear::Linear;
+use super::linear;
 use super::operators;
 use super::printer::{Access, Printer};
 use crate::error::Origin;
@@ -18,7 +18,7 @@ impl Printer<'_> {
         match statement {
             Statement::Let { variable, value } => {
                 self.bind("let", *variable, *value);
-                let sum = Linear::of_let(&self.kernel.tables.nodes, &self.lets, *value);
+                let sum = linear::of_let(&self.kernel.tables.nodes, &self.lets, *value);
                 self.lets.extend(sum.map(|sum| (*variable, sum)));
             }
             Statement::Declare { cell, value } => self.bind("let mut", *cell, *value),
@@ -91,6 +91,7 @@ impl Printer<'_> {
             Statement::Allocate { array, .. } => self.allocate(*array),
             Statement::Wait { .. } => {}
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
+            Statement::Wide(never, _) => match *never {},
         }
     }
 

@@ -6,85 +6,26 @@
 
 use std::collections::BTreeMap;
 
-use crate::scalar::{BinaryOp, Node, NodeId, Nodes};
+use crate::scalar::{Node, NodeId, Nodes, Sum, Taken};
 
 /// Nodes of an index that are taken apart.
 const MOST_NODES: usize = 64;
 /// Terms of such a sum.
 const MOST_TERMS: usize = 8;
 
-/// A sum of multiples of nodes and a number.
-pub(super) struct Sum {
-    /// Nodes with their factors: those that are added first, each in the order in which it occurs.
-    pub(super) terms: Vec<(NodeId, i64)>,
-    pub(super) constant: i64,
-}
-
-/// An index as a sum; `None` if it is a single node, or too large. Nodes that have a name here stay
-/// whole.
+/// An index as a sum, with what is added first; `None` if it is a single node, or too large. Nodes
+/// that have a name here stay whole.
 pub(super) fn sum(nodes: &Nodes, named: &BTreeMap<NodeId, String>, index: NodeId) -> Option<Sum> {
-    let Sum {
-        mut terms,
-        constant,
-    } = taken_apart(nodes, named, index)?;
-    terms.sort_by_key(|(_, factor)| *factor < 0);
-    let is_sum = terms.len() > 1 || constant != 0 || terms.iter().any(|(_, n)| *n != 1);
-    // A sum begins with what is added.
-    let begins = terms.first().is_some_and(|(_, factor)| *factor > 0);
-    (is_sum && begins).then_some(Sum { terms, constant })
-}
-
-fn taken_apart(nodes: &Nodes, named: &BTreeMap<NodeId, String>, index: NodeId) -> Option<Sum> {
-    let number = |id: NodeId| nodes.literal(id).map(|n| i64::from(n.u32()));
-    let mut sum = Sum {
-        terms: Vec::new(),
-        constant: 0,
+    let taken = |id| match nodes.node(id) {
+        Node::Binary { exact: true, .. } if !named.contains_key(&id) => Taken::Apart,
+        _ => Taken::Whole,
     };
-    let mut rest = vec![(index, 1i64)];
-    for _ in 0..MOST_NODES {
-        let Some((id, factor)) = rest.pop() else {
-            sum.terms.retain(|(_, factor)| *factor != 0);
-            return Some(sum).filter(|sum| sum.terms.len() <= MOST_TERMS);
-        };
-        match nodes.node(id) {
-            _ if named.contains_key(&id) => sum.add(id, factor)?,
-            Node::Literal(_) => {
-                let product = factor.checked_mul(number(id)?)?;
-                sum.constant = sum.constant.checked_add(product)?;
-            }
-            Node::Binary {
-                op: op @ (BinaryOp::Add | BinaryOp::Sub),
-                exact: true,
-                left,
-                right,
-            } => {
-                let sign = if op == BinaryOp::Add { 1 } else { -1 };
-                rest.extend([(right, factor.checked_mul(sign)?), (left, factor)]);
-            }
-            Node::Binary {
-                op: BinaryOp::Mul,
-                exact: true,
-                left,
-                right,
-            } => match (number(left), number(right)) {
-                (_, Some(n)) => rest.push((left, factor.checked_mul(n)?)),
-                (Some(n), _) => rest.push((right, factor.checked_mul(n)?)),
-                _ => sum.add(id, factor)?,
-            },
-            _ => sum.add(id, factor)?,
-        }
-    }
-    None
-}
-
-impl Sum {
-    fn add(&mut self, id: NodeId, factor: i64) -> Option<()> {
-        match self.terms.iter_mut().find(|(known, _)| *known == id) {
-            Some((_, known)) => *known = known.checked_add(factor)?,
-            None => self.terms.push((id, factor)),
-        }
-        Some(())
-    }
+    let (mut sum, _) = Sum::of(nodes, index, MOST_NODES, taken)?;
+    sum.terms.sort_by_key(|(_, factor)| *factor < 0);
+    let is_sum = sum.terms.len() > 1 || sum.constant != 0 || sum.terms.iter().any(|(_, n)| *n != 1);
+    // A sum begins with what is added.
+    let begins = sum.terms.first().is_some_and(|(_, factor)| *factor > 0);
+    (is_sum && begins && sum.terms.len() <= MOST_TERMS).then_some(sum)
 }
 
 #[cfg(test)]

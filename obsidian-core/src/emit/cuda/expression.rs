@@ -9,7 +9,7 @@ use super::precedence::{ADD, ATOM, EQUAL, MUL, OR, TERNARY, UNARY};
 use super::types::{self, Typing};
 use crate::emit::Names;
 use crate::scalar::{
-    ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, Tables,
+    ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, Sum, Tables,
     VariableKind,
 };
 
@@ -85,7 +85,7 @@ impl Expressions<'_> {
 
     /// A sum in 64 bits: the first term makes it one, and each product is one before it is added.
     /// Terms that no loop counts are added up in 32 bits first, where that saves arithmetic.
-    fn sum(&self, sum: &addresses::Sum) -> Vec<Item> {
+    fn sum(&self, sum: &Sum) -> Vec<Item> {
         let together = self.added_in_32_bits(sum);
         let is_single = |id: &NodeId| !together.contains(id);
         let rest = sum.terms.iter().filter(|(id, _)| is_single(id));
@@ -125,8 +125,8 @@ impl Expressions<'_> {
     /// The terms of a sum that are added up in 32 bits; none, or at least two. They are no multiples
     /// and no counters of loops, so no address of another round differs by a number, and what they
     /// are together does not wrap, as nothing is subtracted from it.
-    fn added_in_32_bits(&self, sum: &addresses::Sum) -> Vec<NodeId> {
-        if sum.constant < 0 || sum.terms.iter().any(|(_, factor)| *factor < 0) {
+    fn added_in_32_bits(&self, sum: &Sum) -> Vec<NodeId> {
+        if sum.subtracts() {
             return Vec::new();
         }
         let counts = |id: NodeId| match self.nodes.node(id) {
@@ -371,5 +371,6 @@ fn special(special: Special) -> &'static str {
         Special::LaneIndex => "lane",
         Special::BlockIndex => "blockIdx.x",
         Special::GridSize => "gridDim.x",
+        Special::Aligned => "aligned",
     }
 }

@@ -1,12 +1,12 @@
 //! What stands before the first statement: the comment, the signature, and what the thread knows of
 //! itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Layout, types};
 use crate::emit::Names;
-use crate::ir::{Kernel, ParameterKind, Physical, WARP};
-use crate::plan::{Plan, lengths_used};
+use crate::ir::{Kernel, ParameterKind, Physical, WARP, WIDEST};
+use crate::plan::{Home, Plan, lengths_used};
 use crate::scalar::{ArrayId, ArrayPlace, Role};
 
 /// The longest line of a signature.
@@ -97,6 +97,35 @@ pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str, layout: Layo
             "//   {name:names_width$}  {ty:types_width$}  {role}\n"
         ));
     }
+    out.push_str(&placements(plan, names));
+    out
+}
+
+/// What is said of stored arrays that have no shared memory of their own: a line for those in registers,
+/// and one for each array that others are stored over.
+fn placements(plan: &Plan, names: &Names<'_>) -> String {
+    let (mut registers, mut over) = (Vec::new(), BTreeMap::new());
+    for placement in plan.placements() {
+        match placement.home {
+            Home::Registers { elements } => {
+                registers.push(format!("{} ({elements})", names.array(placement.array)));
+            }
+            Home::Over { array, .. } => *over.entry(array).or_insert(1) += 1,
+        }
+    }
+    let mut out = String::new();
+    if !registers.is_empty() {
+        let list = registers.join(", ");
+        out.push_str(&format!(
+            "// In registers, with the elements of a thread: {list}.\n"
+        ));
+    }
+    for (array, number) in over {
+        out.push_str(&format!(
+            "// In place: {} is {number} stored arrays, one after the other.\n",
+            names.array(array)
+        ));
+    }
     out
 }
 
@@ -116,8 +145,28 @@ pub(super) fn signature(plan: &Plan, names: &Names<'_>, symbol: &str) -> String 
     format!("{start}\n    {})", list.join(",\n    "))
 }
 
+/// The test whether all buffers that wide accesses reach begin at a multiple of the widest one.
+fn aligned(plan: &Plan, names: &Names<'_>) -> String {
+    let (kernel, mut reached) = (plan.kernel(), BTreeSet::new());
+    for statement in &kernel.body {
+        statement.visit(&mut |inner| reached.extend(inner.wide().map(|wide| wide.array)));
+    }
+    let is_global = |id: &ArrayId| matches!(kernel.tables.array(*id).place, ArrayPlace::Global(_));
+    let addresses: Vec<String> = reached
+        .into_iter()
+        .filter(is_global)
+        .map(|id| format!("reinterpret_cast<unsigned long long>({})", names.array(id)))
+        .collect();
+    let all = match addresses.as_slice() {
+        [] => "0".to_owned(),
+        [one] => one.clone(),
+        several => format!("({})", several.join(" | ")),
+    };
+    format!("    const bool aligned = {all} % {WIDEST} == 0;\n")
+}
+
 /// What the statements refer to without declaring it: the words of their text say what that is.
-pub(super) fn preamble(plan: &Plan, words: &BTreeSet<&str>) -> String {
+pub(super) fn preamble(plan: &Plan, names: &Names<'_>, words: &BTreeSet<&str>) -> String {
     let mut out = format!("    __builtin_assume(threadIdx.x < {});\n", plan.threads());
     let shared = plan.shared();
     if words.contains("shared") && shared.is_dynamic() {
@@ -133,6 +182,9 @@ pub(super) fn preamble(plan: &Plan, words: &BTreeSet<&str>) -> String {
         ("warp", format!("threadIdx.x / {WARP}")),
         ("lane", format!("threadIdx.x % {WARP}")),
     ];
+    if words.contains("aligned") {
+        out.push_str(&aligned(plan, names));
+    }
     for (name, value) in constants.iter().filter(|(name, _)| words.contains(name)) {
         out.push_str(&format!("    const unsigned int {name} = {value};\n"));
     }

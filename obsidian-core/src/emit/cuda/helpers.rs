@@ -14,7 +14,8 @@ macro_rules! helpers {
 
 helpers! {
     "add_wrap" "sub_wrap" "mul_wrap" "neg_wrap" "abs_wrap" "sign" "signum" "signumf" "shl_wrap"
-    "quotient" "quotient_wrap" "remnant" "remnant_wrap" "saturate"
+    "quotient" "quotient_wrap" "remnant" "remnant_wrap" "saturate" "load_wide" "load_wide_ldg"
+    "store_wide"
 }
 
 /// The words of a text: identifiers, keywords, and numbers with their suffixes.

@@ -55,7 +55,10 @@ fn text(plan: &Plan, layout: Layout) -> String {
     let comment = header::comment(plan, &names, &symbol, layout);
     let body = statements::body(plan, &mut names, layout);
     let words = helpers::words(&body);
-    let (helpers, preamble) = (helpers::text(&words), header::preamble(plan, &words));
+    let (helpers, preamble) = (
+        helpers::text(&words),
+        header::preamble(plan, &names, &words),
+    );
     format!("{comment}\n{helpers}{signature} {{\n{preamble}{body}}}\n")
 }
 

@@ -136,6 +136,7 @@ pub(super) const WORDS: &[&str] = &[
     "wint_t",
     // The text around the kernel
     "thread",
+    "aligned",
     "warp",
     "lane",
     "shared",

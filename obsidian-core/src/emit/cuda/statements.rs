@@ -8,10 +8,13 @@ use super::types::{self, Typing};
 use super::used::Used;
 use super::{Layout, atomics, deep};
 use crate::emit::Names;
-use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Statement, Unroll, WARP};
+use crate::ir::{
+    AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, Statement, Unroll, WARP, WIDEST,
+    Wide,
+};
 use crate::plan::{Plan, SharedMap, Slot};
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, Literal, Node, NodeId, ScalarType, Special, VariableId,
+    Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Role, ScalarType, Special, VariableId,
 };
 
 /// The statements of the kernel, indented.
@@ -121,6 +124,7 @@ impl<'w> Writer<'w, '_> {
             Statement::Allocate { array, .. } | Statement::Store { array, .. } => {
                 !self.used.arrays.contains(array)
             }
+            Statement::Wide(_, wide) => !self.used.arrays.contains(&wide.writes()),
             _ => false,
         }
     }
@@ -194,6 +198,7 @@ impl<'w> Writer<'w, '_> {
                 u32::MAX >> (32 - self.kernel.lanes().clamp(1, 32))
             )),
             Statement::Wait { .. } => self.line("__syncthreads();"),
+            Statement::Wide(_, wide) => self.wide(wide),
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
         }
         self.bound.clear();
@@ -201,6 +206,22 @@ impl<'w> Writer<'w, '_> {
 
     fn element(&self, array: ArrayId, index: NodeId) -> String {
         self.expressions().element(array, index)
+    }
+
+    fn wide(&mut self, wide: &Wide) {
+        let (held, element) = (
+            self.names.array(wide.held),
+            self.element(wide.array, wide.index),
+        );
+        let call = match wide.direction {
+            // The test of alignment hides from the compiler that nothing else leads to the buffer.
+            Direction::Load if self.array(wide.array).place == ArrayPlace::Global(Role::Input) => {
+                format!("load_wide_ldg({held}, &{element});")
+            }
+            Direction::Load => format!("load_wide({held}, &{element});"),
+            Direction::Store => format!("store_wide(&{element}, {held});"),
+        };
+        self.line(&call);
     }
 
     fn define(&mut self, constant: &str, variable: VariableId, value: &str) {
@@ -329,9 +350,13 @@ impl<'w> Writer<'w, '_> {
             self.print(end, ADD, Typing::Loose)
         );
         self.bound.clear();
-        if kind == PhysicalLoop::Blocks || unroll == Unroll::Never {
+        match unroll {
             // Copies of a block's work cost instructions and registers, and gain nothing.
-            self.line("#pragma unroll 1");
+            _ if kind == PhysicalLoop::Blocks => self.line("#pragma unroll 1"),
+            Unroll::Never => self.line("#pragma unroll 1"),
+            Unroll::By(rounds) => self.line(&format!("#pragma unroll {rounds}")),
+            Unroll::Always => self.line("#pragma unroll"),
+            Unroll::Free => {}
         }
         let stem = match kind {
             PhysicalLoop::Blocks => "block",
@@ -412,7 +437,9 @@ impl<'w> Writer<'w, '_> {
                 } else {
                     1
                 };
-                self.allocate_alone(element, &name, length, copies);
+                let is_wide = self.used.wide.contains(&id);
+                let aligned = if is_wide { WIDEST } else { 0 };
+                self.allocate_alone((element, aligned), &name, length, copies);
             }
         }
     }
@@ -423,15 +450,25 @@ impl<'w> Writer<'w, '_> {
     }
 
     /// Memory of its own for each copy of an array, and the name for that of this warp.
-    fn allocate_alone(&mut self, element: &str, name: &str, length: u32, copies: u32) {
+    fn allocate_alone(
+        &mut self,
+        (element, aligned): (&str, u32),
+        name: &str,
+        length: u32,
+        copies: u32,
+    ) {
+        let aligned = match aligned {
+            0 => String::new(),
+            bytes => format!("__align__({bytes}) "),
+        };
         if copies == 1 {
-            return self.line(&format!("__shared__ {element} {name}[{length}];"));
+            return self.line(&format!("__shared__ {aligned}{element} {name}[{length}];"));
         }
         let all: Vec<_> = (0..copies)
             .map(|warp| self.names.fresh(&format!("{name}_{warp}")))
             .collect();
         for copy in &all {
-            self.line(&format!("__shared__ {element} {copy}[{length}];"));
+            self.line(&format!("__shared__ {aligned}{element} {copy}[{length}];"));
         }
         let table = self.names.fresh(&format!("{name}_copies"));
         self.line(&format!(

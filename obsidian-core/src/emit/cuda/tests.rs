@@ -110,3 +110,13 @@ fn write_samples() {
     }
     std::fs::write(folder.join("operators.cu"), crate::emit::values::texts()).unwrap();
 }
+
+#[test]
+fn a_choice_that_is_shifted_has_literals_without_a_type() {
+    let text = "kernel k { parameter 0 n: u32 parameter 1 x: u32[length(x)] input parameter 2 out: u32[length(x)] output
+        distribute Block b < length(x) { forall Block i < 1_u32 { store out[b] = (select((n < 3_u32), x[b], 1_u32) << (n & 7_u32)) } } }";
+    let kernel = crate::ir::read(text).unwrap();
+    let plan = crate::pipeline::compile(kernel, &crate::plan::Limits::from(32).into()).unwrap();
+    let text = cuda(&plan);
+    assert!(text.contains("? x[b] : 1) << "), "{text}");
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Kernel, Physical, Statement};
+use crate::ir::{Direction, Kernel, Physical, Statement, Wide};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, VariableId};
 
 /// The variables and arrays that something with an effect depends on.
@@ -10,6 +10,8 @@ use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, VariableId};
 pub(super) struct Used {
     pub(super) variables: BTreeSet<VariableId>,
     pub(super) arrays: BTreeSet<ArrayId>,
+    /// The arrays in memory that wide accesses reach.
+    pub(super) wide: BTreeSet<ArrayId>,
 }
 
 /// What a variable is made of, over all statements that bind or change it.
@@ -25,8 +27,10 @@ struct Search<'k> {
     kernel: &'k Kernel<Physical>,
     variables: BTreeMap<VariableId, Source>,
     /// The nodes that are stored in a held array: without effect unless it is read.
-    held: BTreeMap<ArrayId, Vec<NodeId>>,
+    held: BTreeMap<ArrayId, (Vec<NodeId>, Vec<ArrayId>)>,
     nodes: Vec<NodeId>,
+    /// Held arrays that are stored in memory.
+    stored: Vec<ArrayId>,
     seen: BTreeSet<NodeId>,
     used: Used,
 }
@@ -39,11 +43,15 @@ impl Used {
             variables,
             held,
             nodes: Vec::new(),
+            stored: Vec::new(),
             seen: BTreeSet::new(),
             used: Used::default(),
         };
         for statement in &kernel.body {
             statement.visit(&mut |s| search.statement(s));
+        }
+        for held in std::mem::take(&mut search.stored) {
+            search.array(held);
         }
         while let Some(id) = search.nodes.pop() {
             search.node(id);
@@ -87,7 +95,9 @@ impl Search<'_> {
                 .held
                 .entry(*array)
                 .or_default()
+                .0
                 .extend(statement.nodes()),
+            Statement::Wide(_, wide) => self.wide(wide),
             _ => {
                 self.nodes.extend(statement.nodes());
                 self.used.arrays.extend(statement.writes());
@@ -109,9 +119,30 @@ impl Search<'_> {
     }
 
     fn array(&mut self, array: ArrayId) {
-        self.used.arrays.insert(array);
-        self.nodes
-            .extend(self.held.remove(&array).unwrap_or_default());
+        let mut todo = vec![array];
+        while let Some(array) = todo.pop() {
+            self.used.arrays.insert(array);
+            let (nodes, arrays) = self.held.remove(&array).unwrap_or_default();
+            self.nodes.extend(nodes);
+            todo.extend(arrays);
+        }
+    }
+
+    /// A wide load gives a held array what another one has, at an index; a store has an effect.
+    fn wide(&mut self, wide: &Wide) {
+        self.used.wide.insert(wide.array);
+        match wide.direction {
+            Direction::Load => {
+                let (nodes, arrays) = self.held.entry(wide.held).or_default();
+                nodes.push(wide.index);
+                arrays.push(wide.array);
+            }
+            Direction::Store => {
+                self.nodes.push(wide.index);
+                self.used.arrays.insert(wide.array);
+                self.stored.push(wide.held);
+            }
+        }
     }
 
     fn variable(&mut self, variable: VariableId) {

@@ -204,7 +204,7 @@ fn build(native: &Native<'_>, function: &Function) -> TokenStream {
     let contract = contract.then(|| quote!(builder.contract();));
     quote! {
         fn build(threads: ::core::primitive::u32, min_blocks: ::core::option::Option<::core::primitive::u32>, name: &::core::primitive::str, #(#values: #types),*) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
-            let limits = #rt::Limits { threads, min_blocks, shared_bytes: #shared_bytes, resident: #resident };
+            let limits = #rt::Limits { threads, min_blocks, shared_bytes: #shared_bytes, resident: #resident, apart: false };
             #rt::build(name, limits, move |builder| { #contract #(#declared)* builder.result(super::#callee(#(#values,)* #(#names),*)); })
         }
     }

@@ -74,6 +74,7 @@ pub(super) const PUSH: &[&str] = &[
     "to_dyn",
     "un_coalesce",
     "unpair",
+    "unroll",
     "write_to",
 ];
 

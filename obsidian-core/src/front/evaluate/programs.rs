@@ -12,7 +12,7 @@ use crate::ir::Level;
 use crate::library;
 use crate::program::{
     AnyLevel, Program, Thread, Trace, cond, distr_par, for_all, for_all2, pure, seq_for, seq_while,
-    single_thread, sync,
+    single_thread, sync, unroll,
 };
 use crate::scalar::{Exp, Scalar, ScalarType, failed, report, with_site};
 
@@ -38,6 +38,7 @@ pub(super) const PROGRAMS: &[&str] = &[
     "seq_while",
     "single_thread",
     "sync",
+    "unroll",
 ];
 
 /// A program of threads, which reports its use at the level of the grid where it stands.
@@ -209,6 +210,14 @@ impl Machine {
                 not_at_grid(sync(), errors::sync_at_grid(), site),
                 level,
             )),
+            ("unroll", [rounds, program]) => {
+                let rounds = self.count(rounds, "the number of rounds", site)?;
+                let program = self.program(program, site)?;
+                self.at(site, || {
+                    let level = level.or(program.level());
+                    Value::Program(unroll(rounds, program).stamped(level))
+                })
+            }
             ("mk_push", [n, f]) => {
                 let (len, f, machine) =
                     (self.length(n, site)?, self.callback(f, site)?, self.clone());

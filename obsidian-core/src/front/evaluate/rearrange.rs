@@ -99,6 +99,9 @@ impl Machine {
                 .and_then(|n| self.at(site, || Value::Push(push.take(n)))),
             ("set_len", [n]) => self.length(n, site).map(|n| Value::Push(push.set_len(n))),
             ("unpair", []) => Ok(self.flat_push(push, 2, site)),
+            ("unroll", [rounds]) => self
+                .count(rounds, "the number of rounds", site)
+                .and_then(|n| self.at(site, || Value::Push(push.unroll(n)))),
             ("push_to" | "write_to", [f]) => self.callback(f, site).map(|f| {
                 let machine = self.clone();
                 let write = move |value, i| {

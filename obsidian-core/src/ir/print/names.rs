@@ -9,7 +9,7 @@ use crate::ir::{Kernel, ParameterKind, Stage, Statement};
 use crate::scalar::{ArrayId, Tables, VariableId};
 
 /// Words that stand for something else in a kernel's text.
-const RESERVED: [&str; 32] = [
+const RESERVED: [&str; 33] = [
     "true",
     "false",
     "ThreadIndex",
@@ -17,6 +17,7 @@ const RESERVED: [&str; 32] = [
     "LaneIndex",
     "BlockIndex",
     "GridSize",
+    "Aligned",
     "parameter",
     "array",
     "require",

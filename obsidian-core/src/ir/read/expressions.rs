@@ -7,12 +7,13 @@ use crate::scalar::{BinaryOp, Literal, Node, NodeId, ScalarType, Special, UnaryO
 /// The depth of brackets beyond which a text is refused, for the sake of the thread's stack.
 const DEEPEST: u32 = 200;
 
-const SPECIALS: [Special; 5] = [
+const SPECIALS: [Special; 6] = [
     Special::ThreadIndex,
     Special::WarpIndex,
     Special::LaneIndex,
     Special::BlockIndex,
     Special::GridSize,
+    Special::Aligned,
 ];
 
 /// A literal as its `Debug` prints it.
@@ -103,7 +104,7 @@ impl Reader<'_> {
             return Ok(nodes.add_literal(literal));
         }
         if let Some(special) = SPECIALS.into_iter().find(|s| format!("{s:?}") == word) {
-            return Ok(nodes.add(Node::Special(special), ScalarType::U32));
+            return Ok(nodes.add(Node::Special(special), special.ty()));
         }
         if let Some(ty) = word.strip_prefix("poison_").and_then(ScalarType::from_name) {
             return Ok(nodes.add(Node::Poison, ty));

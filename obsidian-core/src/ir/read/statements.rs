@@ -3,7 +3,9 @@
 use super::{Reader, Result};
 use crate::error::Origin;
 use crate::ir::print::COUNTED;
-use crate::ir::{AtomicOp, Collective, CollectiveOp, Stage, Statement, Unroll, given};
+use crate::ir::{
+    AtomicOp, Collective, CollectiveOp, Direction, Stage, Statement, Unroll, Wide, given,
+};
 use crate::scalar::{ArrayId, NodeId, ScalarType, VariableId, VariableKind};
 
 impl<'t> Reader<'t> {
@@ -101,12 +103,41 @@ impl<'t> Reader<'t> {
             "wait" => Statement::Wait {
                 scope: self.level()?,
             },
+            "wide_load" => {
+                let held = self.array()?;
+                self.tokens.expect("=")?;
+                let (array, index) = self.element()?;
+                self.wide(Direction::Load, held, (array, index))?
+            }
+            "wide_store" => {
+                let element = self.element()?;
+                self.tokens.expect("=")?;
+                let held = self.array()?;
+                self.wide(Direction::Store, held, element)?
+            }
             "give" => {
                 let value = self.expression()?;
                 Statement::Give(self.collectives::<S>()?, value)
             }
             word => return self.control(word),
         })
+    }
+
+    fn wide<S: Stage>(
+        &self,
+        direction: Direction,
+        held: ArrayId,
+        (array, index): (ArrayId, NodeId),
+    ) -> Result<Statement<S>> {
+        let wide = Wide {
+            direction,
+            array,
+            index,
+            held,
+            origin: Origin::UNKNOWN,
+        };
+        let has = S::WIDE.map_or_else(|| self.tokens.error("no wide access, at this stage"), Ok)?;
+        Ok(Statement::Wide(has, wide))
     }
 
     /// `name =`
@@ -284,9 +315,14 @@ impl<'t> Reader<'t> {
         bounds: S::Bounds,
     ) -> Result<Statement<S>> {
         let counter = self.bind(name, ScalarType::U32, VariableKind::Counter)?;
-        let unroll = match self.tokens.skip("rolled") {
-            true => Unroll::Never,
-            false => Unroll::Free,
+        let unroll = match () {
+            () if self.tokens.skip("rolled") => Unroll::Never,
+            () if !self.tokens.skip("unrolled") => Unroll::Free,
+            () if !self.tokens.skip("by") => Unroll::Always,
+            () => match Unroll::by(self.tokens.number()?) {
+                Some(by @ Unroll::By(_)) => by,
+                _ => return self.tokens.error("a number of rounds from 2 to 1024"),
+            },
         };
         Ok(Statement::Loop {
             kind,

@@ -65,7 +65,7 @@ impl<S: Stage> Checker<'_, S> {
                 rule(S::IS_PHYSICAL, || {
                     format!("{special:?} occurs in a levelled kernel")
                 })?;
-                same(ty, ScalarType::U32)
+                same(ty, special.ty())
             }
             Node::Load { array: id, index } => {
                 let array = self.array(id)?;

@@ -1,7 +1,7 @@
 //! The rules of statements: what may stand at which level, what it binds, what it may write.
 
 use super::{Bound, Checker, Place, Result, rule};
-use crate::ir::{AtomicOp, Layout, Level, Stage, Statement};
+use crate::ir::{AtomicOp, Direction, Layout, Level, Stage, Statement, WIDEST, Wide};
 use crate::scalar::{
     ArrayId, ArrayPlace, Literal, NodeId, Role, ScalarType, VariableId, VariableKind,
 };
@@ -30,6 +30,7 @@ fn name<S: Stage>(statement: &Statement<S>) -> &'static str {
         Statement::Allocate { .. } => "allocate",
         Statement::Wait { .. } => "wait",
         Statement::Collective(_, of) => of.op.name(),
+        Statement::Wide(_, wide) => wide.direction.word(),
         Statement::Give(..) => "give",
     }
 }
@@ -99,6 +100,7 @@ impl<S: Stage> Checker<'_, S> {
                 self.bind(*variable, VariableKind::Let, Some(ty))
             }
             Statement::Allocate { array, layout } => self.allocate(*array, (*layout).into()),
+            Statement::Wide(_, wide) => self.wide(wide),
             Statement::Break | Statement::Wait { .. } => Ok(()),
             Statement::Collective(_, of) => self.collective(of, place),
             // The last one of a list that gives is checked with its collective.
@@ -143,6 +145,7 @@ impl<S: Stage> Checker<'_, S> {
             | Statement::Declare { .. }
             | Statement::Assign { .. }
             | Statement::Get { .. }
+            | Statement::Wide(..)
             | Statement::Give(..) => {
                 level == Level::Thread || (S::IS_PHYSICAL && level != Level::Grid)
             }
@@ -171,6 +174,37 @@ impl<S: Stage> Checker<'_, S> {
             )
         })?;
         self.typed(index, ScalarType::U32, "an index")
+    }
+
+    /// As many elements as the held array has, of 4, 8 or 16 bytes together.
+    fn wide(&mut self, wide: &Wide) -> Result {
+        let (array, held) = (self.array(wide.array)?, self.array(wide.held)?);
+        for id in [wide.array, wide.held] {
+            rule(self.scope.arrays.contains(&id), || {
+                format!("an array of a {} is not in scope", wide.direction.word())
+            })?;
+        }
+        let allowed = match (array.place, wide.direction) {
+            (ArrayPlace::Shared | ArrayPlace::Global(Role::InOut), _)
+            | (ArrayPlace::Global(Role::Input), Direction::Load)
+            | (ArrayPlace::Global(Role::Output), Direction::Store) => true,
+            (ArrayPlace::Held | ArrayPlace::Global(_), _) => false,
+        };
+        rule(allowed && held.place == ArrayPlace::Held, || {
+            format!(
+                "a {} cannot go between `{}` and `{}`",
+                wide.direction.word(),
+                array.name,
+                held.name
+            )
+        })?;
+        let elements = self.kernel.tables.stored_length(held);
+        let bytes = elements.saturating_mul(array.ty.bytes());
+        let fits = array.ty == held.ty && elements > 1 && matches!(bytes, 4 | 8 | WIDEST);
+        rule(fits && array.ty != ScalarType::Bool, || {
+            format!("a wide access of {elements} {}", array.ty.name())
+        })?;
+        self.typed(wide.index, ScalarType::U32, "an index")
     }
 
     fn atomic(

@@ -4,17 +4,21 @@
 //! so that `f(a[i])` has nowhere to be bound. After: a cell, an `if` that sets it in lists of their
 //! own, and a `get`; in those lists it can be bound. Only where an arm has a load, and computes
 //! something more than once, and only in programs of single threads, where cells can be. Other
-//! choices stay expressions.
+//! choices stay expressions. What both arms compute is bound in front of the choice, which may then
+//! stay one.
+//!
+//! Choices on one condition share an `if`: those of one statement, and those of the statements behind
+//! it, as long as these only name values, or store to arrays that the choices do not load. So two
+//! results of one function that are padded alike are computed together.
 //!
 //! It runs after a first round of sharing, which binds what it can without this, and before a last
 //! one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
-use super::MADE_ONCE;
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Stage};
 use crate::scalar::{
-    Literal, Node, NodeId, Nodes, ScalarType, Tables, Variable, VariableId, VariableKind,
+    ArrayId, Literal, Node, NodeId, Nodes, ScalarType, Tables, Variable, VariableId, VariableKind,
 };
 
 type Statement = crate::ir::Statement<Levelled>;
@@ -38,6 +42,79 @@ pub(super) fn arms(kernel: &mut Kernel<Levelled>, left: &mut usize) -> bool {
     arms.changed
 }
 
+/// How many statements behind one are looked at for choices on its conditions.
+const MOST_BEHIND: usize = 8;
+
+/// What comes in front of a statement.
+#[derive(Default)]
+struct Front {
+    groups: Vec<Group>,
+    /// What stands for the choices that have been put in front.
+    stands_for: BTreeMap<NodeId, NodeId>,
+}
+
+/// Choices on one condition, which are one `if`.
+struct Group {
+    condition: NodeId,
+    /// In front of it.
+    lets: Vec<Part>,
+    chosen: Vec<Chosen>,
+}
+
+struct Chosen {
+    cell: VariableId,
+    variable: VariableId,
+    then: NodeId,
+    otherwise: NodeId,
+}
+
+impl Group {
+    fn new(condition: NodeId) -> Self {
+        Group {
+            condition,
+            lets: Vec::new(),
+            chosen: Vec::new(),
+        }
+    }
+
+    fn statements(mut self, tables: &mut Tables) -> Vec<Part> {
+        let mut parts = std::mem::take(&mut self.lets);
+        if self.chosen.is_empty() {
+            return parts;
+        }
+        for Chosen { cell, .. } in &self.chosen {
+            let zero = Literal::zero(tables.variable(*cell).ty);
+            let value = tables.nodes.add_literal(zero);
+            parts.push((Statement::Declare { cell: *cell, value }, true));
+        }
+        let assigned = |value: fn(&Chosen) -> NodeId| {
+            let assign = |chosen: &Chosen| Statement::Assign {
+                cell: chosen.cell,
+                value: value(chosen),
+            };
+            self.chosen.iter().map(assign).collect()
+        };
+        let chosen = Statement::If {
+            condition: self.condition,
+            then: assigned(|chosen| chosen.then),
+            otherwise: assigned(|chosen| chosen.otherwise),
+        };
+        parts.push((chosen, true));
+        parts.extend(self.chosen.iter().map(|chosen| {
+            let (variable, cell) = (chosen.variable, chosen.cell);
+            (Statement::Get { variable, cell }, true)
+        }));
+        parts
+    }
+}
+
+impl Front {
+    fn statements(self, tables: &mut Tables) -> Vec<Part> {
+        let groups = self.groups.into_iter();
+        groups.flat_map(|group| group.statements(tables)).collect()
+    }
+}
+
 struct Arms<'t> {
     tables: &'t mut Tables,
     changed: bool,
@@ -58,7 +135,7 @@ impl Arms<'_> {
             // The condition of a `while` belongs behind its head.
             let is_while = matches!(statement, Statement::While { .. });
             if level == Level::Thread && !is_while && !is_split {
-                let front = self.split(&mut statement);
+                let front = self.split(&mut statement, &mut open);
                 if !front.is_empty() {
                     open.push((statement, true));
                     open.extend(front.into_iter().rev());
@@ -80,62 +157,80 @@ impl Arms<'_> {
         result
     }
 
-    /// The choices of a statement, as what comes in front of it.
-    fn split(&mut self, statement: &mut Statement) -> Vec<Part> {
-        let mut front = Vec::new();
-        let choices = self.choices(&statement.nodes());
-        if choices.is_empty() {
-            return front;
+    /// The choices of a statement, as what comes in front of it. The statements behind it, the next
+    /// one last, may lose choices on the same conditions to it.
+    fn split(&mut self, statement: &mut Statement, behind: &mut [Part]) -> Vec<Part> {
+        let found = self.choices(statement, behind);
+        if found.is_empty() {
+            return Vec::new();
         }
         self.changed = true;
-        let mut stands_for = BTreeMap::new();
-        for choice in choices {
-            let Node::Select {
-                condition,
-                then,
-                otherwise,
-            } = self.tables.nodes.node(choice)
-            else {
-                continue;
-            };
-            let ty = self.tables.nodes.ty(choice);
-            let (cell, variable) = (
-                self.variable(ty, VariableKind::Cell),
-                self.variable(ty, VariableKind::Let),
-            );
-            let [condition, then, otherwise] =
-                [condition, then, otherwise].map(|node| self.replace(node, &stands_for));
-            let [then, otherwise] = self.in_front([then, otherwise], &mut front);
-            let zero = self.tables.nodes.add_literal(Literal::zero(ty));
-            let chosen = Statement::If {
-                condition,
-                then: vec![Statement::Assign { cell, value: then }],
-                otherwise: vec![Statement::Assign {
-                    cell,
-                    value: otherwise,
-                }],
-            };
-            front.extend([
-                (Statement::Declare { cell, value: zero }, true),
-                (chosen, true),
-                (Statement::Get { variable, cell }, true),
-            ]);
-            stands_for.insert(choice, self.tables.nodes.add(Node::Variable(variable), ty));
+        let mut front = Front::default();
+        for choice in &found {
+            let condition = |id: NodeId| self.tables.nodes.node(id).operands().next();
+            let alike = |other: &&NodeId| condition(**other) == condition(*choice);
+            let is_alone = found.iter().filter(alike).nth(1).is_none();
+            self.put_in_front(*choice, is_alone, &mut front);
         }
-        for node in statement.nodes_mut() {
-            *node = self.replace(*node, &stands_for);
+        let behind = behind.iter_mut().rev().take(MOST_BEHIND);
+        for statement in std::iter::once(statement).chain(behind.map(|(statement, _)| statement)) {
+            for node in statement.nodes_mut() {
+                *node = self.replace(*node, &front.stands_for);
+            }
         }
-        front
+        front.statements(self.tables)
     }
 
-    /// Binds in front of a choice what both arms need in any case, if there are many choices in it:
-    /// in the list of each arm it would be made again, and what it needs in each of its own.
+    /// Makes a choice a statement; if no other is on its condition, and all that it computes twice is
+    /// what both of its arms need, it only binds that.
+    fn put_in_front(&mut self, choice: NodeId, is_alone: bool, front: &mut Front) {
+        let Node::Select {
+            condition,
+            then,
+            otherwise,
+        } = self.tables.nodes.node(choice)
+        else {
+            return;
+        };
+        let [condition, then, otherwise] =
+            [condition, then, otherwise].map(|node| self.replace(node, &front.stands_for));
+        let joined = front
+            .groups
+            .iter()
+            .rposition(|group| group.condition == condition);
+        let joined = joined.filter(|at| !self.mentions(&[then, otherwise], &front.groups[*at..]));
+        let at = joined.unwrap_or_else(|| {
+            front.groups.push(Group::new(condition));
+            front.groups.len() - 1
+        });
+        let group = &mut front.groups[at];
+        let [then, otherwise] = self.in_front([then, otherwise], &mut group.lets);
+        let ty = self.tables.nodes.ty(choice);
+        self.look();
+        let stays = is_alone && !self.repeats(&[then]) && !self.repeats(&[otherwise]);
+        let value = if stays {
+            self.tables.nodes.select(condition, then, otherwise)
+        } else {
+            let cell = self.variable(ty, VariableKind::Cell);
+            let variable = self.variable(ty, VariableKind::Let);
+            group.chosen.push(Chosen {
+                cell,
+                variable,
+                then,
+                otherwise,
+            });
+            self.tables.nodes.add(Node::Variable(variable), ty)
+        };
+        front.stands_for.insert(choice, value);
+    }
+    /// Binds in front of a choice what both arms need in any case: in the list of each arm it would be
+    /// made again, and what it needs in each of its own.
     fn in_front(&mut self, arms: [NodeId; 2], front: &mut Vec<Part>) -> [NodeId; 2] {
         let [first, second] = arms.map(|arm| self.certain(&[arm]));
         self.look();
-        let is_deep = |id: &NodeId| self.choices[id.index()].is_some_and(|n| n >= MADE_ONCE);
+        let loads = |id: &NodeId| self.choices[id.index()].is_some();
         let both = first.intersection(&second).copied();
-        let both: HashSet<NodeId> = both.filter(is_deep).collect();
+        let both: HashSet<NodeId> = both.filter(loads).collect();
         let Some(lowest) = both.iter().min().copied() else {
             return arms;
         };
@@ -209,52 +304,151 @@ impl Arms<'_> {
         certain
     }
 
-    /// The choices that are made in any case and have an arm that computes something twice; inner
-    /// ones first.
-    fn choices(&mut self, roots: &[NodeId]) -> Vec<NodeId> {
+    /// The choices of a statement, and of those behind it, that become statements: those that are made
+    /// in any case and compute something twice, in an arm or together with others on their condition.
+    /// Inner ones first.
+    fn choices(&mut self, statement: &Statement, behind: &[Part]) -> Vec<NodeId> {
         if *self.left == 0 {
             return Vec::new();
         }
         self.look();
-        let certain = self.certain(roots);
+        let roots = statement.nodes();
+        let own = self.certain_choices(&roots);
+        if own.is_empty() {
+            return Vec::new();
+        }
+        let later = self.choices_behind(&own, statement, behind);
         let mut found = BTreeSet::new();
-        for id in certain {
-            if let Node::Select {
-                then, otherwise, ..
-            } = self.tables.nodes.node(id)
-                && (self.repeats(then) || self.repeats(otherwise))
-            {
-                found.insert(id);
+        for (condition, own) in &own {
+            let mut all = own.clone();
+            all.extend(later.get(condition).into_iter().flatten());
+            let arms: Vec<[NodeId; 2]> = all.iter().filter_map(|id| self.arms_of(*id)).collect();
+            let [then, otherwise]: [Vec<NodeId>; 2] =
+                [0, 1].map(|arm| arms.iter().map(|arms| arms[arm]).collect());
+            if self.repeats(&then) || self.repeats(&otherwise) {
+                found.extend(all);
             }
         }
         let Some(lowest) = found.first().copied().filter(|_| found.len() > 1) else {
             return found.into_iter().collect();
         };
-        let order = self.tables.nodes.post_order(roots, |id| id < lowest);
+        let roots: Vec<NodeId> = roots.into_iter().chain(found.iter().copied()).collect();
+        let order = self.tables.nodes.post_order(&roots, |id| id < lowest);
         self.pay(order.len());
         order.into_iter().filter(|id| found.contains(id)).collect()
     }
 
-    /// Does an arm contain a load, and use something that depends on it more than once?
-    fn repeats(&mut self, arm: NodeId) -> bool {
-        if let Some(known) = self.repeating.get(&arm) {
+    /// The choices that are made in any case and have loads in their arms, by condition.
+    fn certain_choices(&mut self, roots: &[NodeId]) -> BTreeMap<NodeId, Vec<NodeId>> {
+        let mut found: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        for id in self.certain(roots) {
+            let Node::Select { condition, .. } = self.tables.nodes.node(id) else {
+                continue;
+            };
+            let mut arms = self.arms_of(id).into_iter().flatten();
+            if arms.any(|arm| self.choices[arm.index()].is_some()) {
+                found.entry(condition).or_default().push(id);
+            }
+        }
+        found
+    }
+
+    fn arms_of(&self, choice: NodeId) -> Option<[NodeId; 2]> {
+        match self.tables.nodes.node(choice) {
+            Node::Select {
+                then, otherwise, ..
+            } => Some([then, otherwise]),
+            _ => None,
+        }
+    }
+
+    /// The choices of statements behind this one that may be made here: on conditions that it has a
+    /// choice on, of values that are there, and of elements that nothing in between writes.
+    fn choices_behind(
+        &mut self,
+        own: &BTreeMap<NodeId, Vec<NodeId>>,
+        statement: &Statement,
+        behind: &[Part],
+    ) -> BTreeMap<NodeId, Vec<NodeId>> {
+        let mut found: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        let (mut bound, mut stored) = (HashSet::new(), HashSet::new());
+        let mut passed = statement;
+        for (statement, _) in behind.iter().rev().take(MOST_BEHIND) {
+            match passed {
+                Statement::Let { variable, .. } => bound.insert(*variable),
+                Statement::Store { array, .. } => stored.insert(*array),
+                _ => break,
+            };
+            passed = statement;
+            if !matches!(statement, Statement::Let { .. } | Statement::Store { .. }) {
+                break;
+            }
+            for (condition, mut choices) in self.certain_choices(&statement.nodes()) {
+                let Some(own) = own.get(&condition) else {
+                    continue;
+                };
+                choices.retain(|id| !own.contains(id) && !self.depends(*id, &bound, &stored));
+                found.entry(condition).or_default().extend(choices);
+            }
+        }
+        found
+    }
+
+    /// Does a node use one of these variables, or load from one of these arrays?
+    fn depends(
+        &mut self,
+        node: NodeId,
+        variables: &HashSet<VariableId>,
+        arrays: &HashSet<ArrayId>,
+    ) -> bool {
+        let order = self.tables.nodes.post_order(&[node], |_| false);
+        self.pay(order.len());
+        order
+            .into_iter()
+            .any(|id| match self.tables.nodes.node(id) {
+                Node::Variable(variable) => variables.contains(&variable),
+                Node::Load { array, .. } => arrays.contains(&array),
+                _ => false,
+            })
+    }
+
+    /// Do some arms, which are all computed or none of them, use something that depends on a load
+    /// more than once?
+    fn repeats(&mut self, arms: &[NodeId]) -> bool {
+        let single = match arms {
+            [arm] => Some(*arm),
+            _ => None,
+        };
+        if let Some(known) = single.and_then(|arm| self.repeating.get(&arm)) {
             return *known;
         }
         let nodes = &self.tables.nodes;
+        let loads = |part: &NodeId| self.choices[part.index()].is_some();
         // From the top: where steps use each other twice, the first of them says so.
-        let mut open = VecDeque::from([arm]);
+        let mut open: VecDeque<NodeId> = arms.iter().copied().filter(loads).collect();
         let mut used = HashSet::new();
         let mut repeats = false;
         while let Some(id) = open.pop_front().filter(|_| !repeats) {
-            let operands = nodes.node(id).operands();
-            for operand in operands.filter(|part| self.choices[part.index()].is_some()) {
+            for operand in nodes.node(id).operands().filter(loads) {
                 repeats |= !used.insert(operand) || self.repeating.get(&operand) == Some(&true);
                 open.push_back(operand);
             }
         }
         self.pay(used.len());
-        self.repeating.insert(arm, repeats);
+        if let Some(arm) = single {
+            self.repeating.insert(arm, repeats);
+        }
         repeats
+    }
+
+    /// Do these use a value that is bound behind the lets of the first of these groups?
+    fn mentions(&mut self, arms: &[NodeId], groups: &[Group]) -> bool {
+        let chosen = groups.iter().flat_map(|group| &group.chosen);
+        let lets = groups.iter().skip(1).flat_map(|group| &group.lets);
+        let lets = lets.filter_map(|(statement, _)| statement.binds());
+        let bound = chosen.map(|chosen| chosen.variable).chain(lets).collect();
+        let arrays = HashSet::new();
+        arms.iter().any(|arm| self.depends(*arm, &bound, &arrays))
     }
 
     /// The node with some nodes below it replaced.

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Kernel, Levelled, Statement};
-use crate::scalar::{BinaryOp, Node, NodeId, VariableId};
+use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
+use crate::scalar::{ArrayId, BinaryOp, Node, NodeId, Nodes, VariableId};
 
-/// With so many choices around it, one inside of the other, exact arithmetic is guarded no more.
+/// Exact arithmetic inside of this many choices, one in the other, is guarded no more.
 const MOST_CHOICES: u32 = 6;
 
 /// A list of statements, by its number in the order of the text.
@@ -27,6 +27,24 @@ pub(super) struct List {
     pub(super) depth: usize,
     /// Is it repeated?
     pub(super) is_loop: bool,
+    /// What the body of a loop of one thread does, if it is executed at least once.
+    pub(super) rounds: Option<Rounds>,
+}
+
+/// A loop of one thread that has at least one round.
+pub(super) struct Rounds {
+    /// The first statement that may leave it; what comes behind may not be executed at all.
+    pub(super) leaves: usize,
+    /// The arrays that it writes.
+    pub(super) writes: BTreeSet<ArrayId>,
+}
+
+/// The arrays from which a node loads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Loads {
+    None,
+    From(ArrayId),
+    Several,
 }
 
 /// A use of a node by a statement, directly.
@@ -44,6 +62,8 @@ pub(super) struct Facts {
     pub(super) homes: Vec<Option<Spot>>,
     /// By node: may it be computed only where the program asks for it?
     pub(super) guarded: Vec<bool>,
+    /// By node: from where it loads.
+    pub(super) loads: Vec<Loads>,
 }
 
 impl Facts {
@@ -53,21 +73,27 @@ impl Facts {
                 parent: None,
                 depth: 0,
                 is_loop: false,
+                rounds: None,
             }],
             uses: Vec::new(),
             homes: Vec::new(),
             guarded: Vec::new(),
+            loads: Vec::new(),
         };
         let mut binders: BTreeMap<VariableId, BTreeSet<Spot>> = BTreeMap::new();
-        facts.list(&kernel.body, 0, &mut binders);
         let nodes = &kernel.tables.nodes;
-        // Which nodes load, and how many choices are around exact arithmetic in them.
-        let (mut loads, mut choices) = (Vec::new(), Vec::new());
+        facts.list(nodes, &kernel.body, 0, &mut binders);
+        // How many choices are around exact arithmetic in each node.
+        let mut choices = Vec::new();
         for id in nodes.ids() {
             let node = nodes.node(id);
             let home = facts.home(node, &binders);
-            let load =
-                matches!(node, Node::Load { .. }) || node.operands().any(|n| loads[n.index()]);
+            let own = match node {
+                Node::Load { array, .. } => Loads::From(array),
+                _ => Loads::None,
+            };
+            let parts = node.operands().map(|n| facts.loads[n.index()]);
+            let loads = parts.fold(own, Loads::and);
             let guarded =
                 is_guard(kernel, node) || node.operands().any(|n| facts.guarded[n.index()]);
             let inside = node
@@ -76,18 +102,19 @@ impl Facts {
                 .max()
                 .unwrap_or(0);
             let choosing = guarded && matches!(node, Node::Select { .. });
-            loads.push(load);
+            facts.loads.push(loads);
             choices.push(inside + u32::from(choosing));
             facts.homes.push(home);
-            facts
-                .guarded
-                .push(load || (guarded && inside + u32::from(choosing) < MOST_CHOICES));
+            facts.guarded.push(
+                loads != Loads::None || (guarded && inside + u32::from(choosing) < MOST_CHOICES),
+            );
         }
         facts
     }
 
     fn list(
         &mut self,
+        nodes: &Nodes,
         list: &[Statement<Levelled>],
         id: ListId,
         binders: &mut BTreeMap<VariableId, BTreeSet<Spot>>,
@@ -102,7 +129,7 @@ impl Facts {
                 // The head goes on with the condition and then the body: the body is a list at the
                 // end of the head.
                 let head_id = self.open(spot, true);
-                self.list(head, head_id, binders);
+                self.list(nodes, head, head_id, binders);
                 self.uses.push(Use {
                     node: *condition,
                     spot: Spot {
@@ -117,7 +144,7 @@ impl Facts {
                     },
                     false,
                 );
-                self.list(body, body_id, binders);
+                self.list(nodes, body, body_id, binders);
                 continue;
             }
             self.uses
@@ -139,6 +166,7 @@ impl Facts {
             let mut own = statement.bound_inside().into_iter().flatten();
             for list in inner {
                 let inner_id = self.open(spot, is_loop);
+                self.lists[inner_id].rounds = rounds(nodes, statement);
                 for variable in own.next().unwrap_or_default() {
                     let start = Spot {
                         list: inner_id,
@@ -146,7 +174,7 @@ impl Facts {
                     };
                     binders.entry(variable).or_default().insert(start);
                 }
-                self.list(list, inner_id, binders);
+                self.list(nodes, list, inner_id, binders);
             }
         }
     }
@@ -157,6 +185,7 @@ impl Facts {
             parent: Some(parent),
             depth,
             is_loop,
+            rounds: None,
         });
         self.lists.len() - 1
     }
@@ -180,6 +209,48 @@ impl Facts {
                 .chain([self.homes[n.index()]?])
                 .max_by_key(depth)
         })
+    }
+}
+
+impl Loads {
+    fn and(self, other: Loads) -> Loads {
+        match (self, other) {
+            (Loads::None, loads) | (loads, Loads::None) => loads,
+            _ if self == other => self,
+            _ => Loads::Several,
+        }
+    }
+}
+
+fn rounds(nodes: &Nodes, statement: &Statement<Levelled>) -> Option<Rounds> {
+    let Statement::Loop {
+        kind: LevelledLoop::Sequential(Level::Thread),
+        bounds: [count],
+        body,
+        ..
+    } = statement
+    else {
+        return None;
+    };
+    let is_done = nodes.literal(*count).is_some_and(|count| count.u32() > 0);
+    is_done.then(|| {
+        let leaves = body.iter().position(may_leave).unwrap_or(body.len());
+        let mut writes = BTreeSet::new();
+        for statement in body {
+            statement.visit(&mut |statement| writes.extend(statement.writes()));
+        }
+        Rounds { leaves, writes }
+    })
+}
+
+/// May a statement leave the loop in whose body it is?
+fn may_leave(statement: &Statement<Levelled>) -> bool {
+    match statement {
+        Statement::Break => true,
+        Statement::If {
+            then, otherwise, ..
+        } => then.iter().chain(otherwise).any(may_leave),
+        _ => false,
     }
 }
 

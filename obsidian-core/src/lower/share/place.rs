@@ -4,11 +4,14 @@
 //! node that is bound uses its operands once, in front of the statement where it is bound; a node
 //! that is not bound uses them at each of its uses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::facts::{Facts, ListId, Spot};
+use super::facts::{Facts, ListId, Loads, Spot};
 use crate::ir::{Kernel, Levelled};
-use crate::scalar::{Node, NodeId};
+use crate::scalar::{Node, NodeId, Nodes};
+
+/// How many nodes of an arm are looked at for what both arms of a choice compute.
+const MOST_IN_ARM: usize = 24;
 
 /// Nodes to be bound, by place, operands before their users.
 pub(super) type Bindings = BTreeMap<Spot, Vec<NodeId>>;
@@ -18,7 +21,7 @@ pub(super) type Bindings = BTreeMap<Spot, Vec<NodeId>>;
 struct Count {
     /// How many there are; 2 stands for more.
     uses: u32,
-    /// Is one of them outside of the arms of `select`?
+    /// Is it computed in any case: by a use outside of the arms of `select`, or in both arms of one?
     certain: bool,
 }
 
@@ -27,6 +30,7 @@ type Uses = BTreeMap<Spot, Count>;
 pub(super) fn place(kernel: &Kernel<Levelled>, facts: &Facts) -> Bindings {
     let nodes = &kernel.tables.nodes;
     let mut placer = Placer {
+        nodes,
         facts,
         uses: vec![Uses::new(); nodes.len()],
         spots: vec![Vec::new(); nodes.len()],
@@ -70,6 +74,7 @@ pub(super) fn place(kernel: &Kernel<Levelled>, facts: &Facts) -> Bindings {
 }
 
 struct Placer<'f> {
+    nodes: &'f Nodes,
     facts: &'f Facts,
     uses: Vec<Uses>,
     /// Where each node is bound.
@@ -93,6 +98,17 @@ impl Placer<'_> {
         } else {
             [None; 2]
         };
+        // What both arms compute is computed in any case.
+        let both = match arms {
+            [Some(then), Some(otherwise)] => self.in_both(then, otherwise),
+            _ => Vec::new(),
+        };
+        for (&spot, &count) in uses.iter().filter(|(_, count)| count.certain) {
+            let Count { certain, .. } = count;
+            for id in &both {
+                self.add(*id, spot, Count { uses: 0, certain });
+            }
+        }
         for (&spot, &count) in uses {
             for (n, operand) in node.operands().enumerate() {
                 let arm = n > 0 && arms.contains(&Some(operand));
@@ -106,6 +122,38 @@ impl Placer<'_> {
                 );
             }
         }
+    }
+
+    /// Nodes with loads that two arms both compute, whichever way their own choices go. Not all of them,
+    /// if the arms are large.
+    fn in_both(&self, then: NodeId, otherwise: NodeId) -> Vec<NodeId> {
+        let loads = |arm: NodeId| self.facts.loads[arm.index()] != Loads::None;
+        if !loads(then) || !loads(otherwise) {
+            return Vec::new();
+        }
+        let [first, second] = [then, otherwise].map(|arm| self.certain(arm));
+        first.into_iter().filter(|id| second.contains(id)).collect()
+    }
+
+    /// The nodes with loads that a node computes in any case, from the top.
+    fn certain(&self, top: NodeId) -> Vec<NodeId> {
+        let mut certain = vec![top];
+        let mut next = 0;
+        while let Some(id) = certain.get(next).copied().filter(|_| next < MOST_IN_ARM) {
+            next += 1;
+            let node = self.nodes.node(id);
+            let most = if matches!(node, Node::Select { .. }) {
+                1
+            } else {
+                3
+            };
+            for operand in node.operands().take(most) {
+                let loads = self.facts.loads[operand.index()] != Loads::None;
+                let is_new = loads && !certain.contains(&operand);
+                certain.extend(is_new.then_some(operand));
+            }
+        }
+        certain
     }
 
     fn common(&self, a: Spot, b: Spot) -> Spot {
@@ -149,6 +197,12 @@ impl Placer<'_> {
     /// Places a guarded node in front of statements that compute it in any case; gives back the
     /// uses that remain its own.
     fn guarded(&mut self, id: NodeId, mut uses: Uses) -> Uses {
+        let certain = uses.iter().filter(|(_, count)| count.certain);
+        let moved = certain.filter_map(|(spot, _)| self.out_of_loops(id, *spot));
+        let moved: BTreeSet<Spot> = moved.collect();
+        for spot in &moved {
+            uses.entry(*spot).or_default().certain = true;
+        }
         // The first place of each list, as it serves all that later ones could; outer lists first.
         let mut first: BTreeMap<(usize, ListId), usize> = BTreeMap::new();
         for (spot, _) in uses.iter().filter(|(_, count)| count.certain) {
@@ -165,7 +219,7 @@ impl Placer<'_> {
             let served = inside.filter(|(at, _)| *at >= position);
             let served: Vec<Spot> = served.map(|(_, other)| *other).collect();
             let counts = served.iter().filter_map(|other| uses.get(other));
-            if counts.map(|count| count.uses).sum::<u32>() > 1 {
+            if counts.map(|count| count.uses).sum::<u32>() > 1 || moved.contains(&spot) {
                 for other in &served {
                     uses.remove(other);
                 }
@@ -173,6 +227,27 @@ impl Placer<'_> {
             }
         }
         uses
+    }
+
+    /// The place in front of the outermost loop in which a guarded node, which is computed at a place
+    /// in any case, does not change; none if that is the place itself.
+    fn out_of_loops(&self, id: NodeId, spot: Spot) -> Option<Spot> {
+        let (home, loads) = (self.facts.homes[id.index()]?, self.facts.loads[id.index()]);
+        let Loads::From(array) = loads else {
+            return None;
+        };
+        let mut at = spot;
+        while at.list != home.list {
+            let list = &self.facts.lists[at.list];
+            let same = list.rounds.as_ref().is_some_and(|rounds| {
+                at.position <= rounds.leaves && !rounds.writes.contains(&array)
+            });
+            match list.parent {
+                Some(parent) if same => at = parent,
+                _ => break,
+            }
+        }
+        (at != spot).then_some(at)
     }
 
     /// The uses in each list and below it, with the positions at which the list has them.

@@ -38,7 +38,7 @@ impl Rewriter<'_> {
         list
     }
 
-    /// Takes back all bindings but the first so many.
+    /// Takes back all bindings behind the first `from`.
     fn unbind(&mut self, from: usize) {
         for (node, before) in self.log.drain(from..).rev() {
             match before {

@@ -61,13 +61,6 @@ fn what_a_loop_does_not_change_is_hoisted_to_its_binder() {
 }
 
 #[test]
-fn a_load_does_not_leave_its_loop() {
-    let text =
-        "for sequential Thread k in 0_u32 .. 4_u32 step 1_u32 {\nstore output[k] = input[i]\n}";
-    assert_eq!(in_thread(text), text);
-}
-
-#[test]
 fn a_load_does_not_leave_its_branch() {
     let text = "if (i < 4_u32) {\nstore output[i] = input[i]\n} else {\nstore output[i] = (input[i] + 1_i32)\n}";
     assert_eq!(in_thread(text), text);
@@ -199,4 +192,116 @@ fn each_list_of_a_collective_binds_what_it_uses_twice() {
             "}",
         ]
     );
+}
+
+#[test]
+fn what_both_arms_compute_is_bound_before_them() {
+    assert_eq!(
+        in_thread("store output[i] = select((i < 3_u32), (input[i] + 1_i32), (input[i] * 2_i32))"),
+        "let v0 = input[i]\nstore output[i] = select((i < 3_u32), (v0 + 1_i32), (v0 * 2_i32))"
+    );
+    // What the one computes in a choice of its own is not computed in any case.
+    let text = "store output[i] = select((i < 3_u32), (input[i] + 1_i32), select((i < 5_u32), input[i], 0_i32))";
+    assert_eq!(in_thread(text), text);
+}
+
+#[test]
+fn results_of_one_function_in_choices_on_one_condition_share_an_if() {
+    let text = in_thread(
+        "let a = select((i < 3_u32), (exp(f32(input[i])) + 1_f32), 0_f32)
+         let z = select((i < 3_u32), (exp(f32(input[i])) * 2_f32), 0_f32)
+         store output[i] = i32((a + z))",
+    );
+    assert_eq!(text.matches("exp").count(), 1, "{text}");
+    assert_eq!(text.matches("if ").count(), 1, "{text}");
+}
+
+#[test]
+fn a_choice_is_not_made_ahead_of_what_it_depends_on() {
+    // `z` needs `a`, and `input` is read behind the store to `output` that it does not see.
+    let text = in_thread(
+        "let a = select((i < 3_u32), (exp(f32(input[i])) + exp(f32(input[i]))), 0_f32)
+         let z = select((i < 3_u32), (exp(a) * f32(input[i])), 0_f32)
+         store output[i] = i32(z)",
+    );
+    assert_eq!(text.matches("if ").count(), 1, "{text}");
+    let shared = "allocate s: i32[8_u32] shared
+         forall Block f < 8_u32 { store s[f] = 1_i32 } wait Block
+         forall Block i < 8_u32 {
+         let a = select((i < 3_u32), (s[i] * s[i]), 0_i32)
+         store s[i] = a
+         let z = select((i < 3_u32), ((s[i] * s[i]) + 1_i32), 0_i32)
+         store output[i] = z }";
+    let text = super::share(
+        read(&format!(
+            "{HEADER} distribute Block b < 4_u32 {{ {shared} }} }}"
+        ))
+        .unwrap(),
+    )
+    .to_string();
+    let store = text.rfind("store s[").unwrap_or_default();
+    let last = text.rfind("= s[").unwrap_or_default();
+    assert!(store < last, "{text}");
+}
+
+/// A loop of one thread around statements that give `v` and change the cell `c`.
+fn in_rounds(count: &str, body: &str) -> String {
+    in_thread(&format!(
+        "cell c = 0_i32
+         for sequential Thread k in 0_u32 .. {count} step 1_u32 {{ get old = c {body} }}
+         get end = c store output[i] = end"
+    ))
+}
+
+#[test]
+fn a_load_that_a_loop_does_not_change_is_in_front_of_it() {
+    let text = in_rounds("8_u32", "assign c = (old + input[i])");
+    assert!(text.contains("let v0 = input[i]\nfor"), "{text}");
+    // Out of two loops, and not out of what may not be executed.
+    let inner = |guard: &str| {
+        format!(
+            "{guard} {{ for sequential Thread l in 0_u32 .. 4_u32 step 1_u32 {{ get older = c assign c = (older + input[i]) }} }}"
+        )
+    };
+    let text = in_rounds(
+        "8_u32",
+        &inner("for sequential Thread m in 0_u32 .. 2_u32 step 1_u32"),
+    );
+    assert!(
+        text.contains("let v0 = input[i]\nfor sequential Thread k"),
+        "{text}"
+    );
+    let text = in_rounds("8_u32", &inner("if (old < 9_i32)"));
+    assert!(
+        text.contains("let v0 = input[i]\nfor sequential Thread l"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_load_stays_in_a_loop_that_may_not_execute_it_or_writes_the_array() {
+    for (count, body) in [
+        ("length(input)", "assign c = (old + input[i])"),
+        ("0_u32", "assign c = (old + input[i])"),
+        (
+            "8_u32",
+            "if (old > 9_i32) { break } assign c = (old + input[i])",
+        ),
+        ("8_u32", "assign c = (old + input[k])"),
+        ("8_u32", "assign c = select((old > 9_i32), input[i], old)"),
+    ] {
+        let text = in_rounds(count, body);
+        let (front, _) = text.split_once("for").unwrap();
+        assert!(!front.contains("input"), "{text}");
+    }
+    let text = "allocate s: i32[8_u32] shared
+        forall Block f < 8_u32 { store s[f] = 1_i32 } wait Block
+        forall Block i < 8_u32 {
+          cell c = 0_i32
+          for sequential Thread k in 0_u32 .. 8_u32 step 1_u32 { get old = c assign c = (old + s[i]) store s[i] = k }
+          get end = c store output[i] = end }";
+    let text = text.replace("= k }", "= i32(k) }");
+    let text = shared(&format!("distribute Block b < 4_u32 {{ {text} }}"));
+    let (front, _) = text.split_once("for sequential").unwrap();
+    assert!(!front.contains("= s["), "{text}");
 }

@@ -22,7 +22,7 @@ use crate::scalar::{Node, NodeId, Special, VariableId};
 const MOST_VALUES: usize = 1 << 22;
 
 /// Lanes; those inside a branch or a loop know those that they were made of.
-pub(super) struct Lanes<'a> {
+pub(in crate::plan) struct Lanes<'a> {
     kernel: &'a Kernel<Physical>,
     size: usize,
     outer: Option<Outer<'a>>,
@@ -55,7 +55,7 @@ impl Outer<'_> {
 
 impl<'a> Lanes<'a> {
     /// Each thread of a block once.
-    pub(super) fn of_block(kernel: &'a Kernel<Physical>) -> Self {
+    pub(in crate::plan) fn of_block(kernel: &'a Kernel<Physical>) -> Self {
         let size = kernel.threads;
         Lanes {
             kernel,
@@ -73,22 +73,22 @@ impl<'a> Lanes<'a> {
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::plan) fn len(&self) -> usize {
         self.size
     }
 
     /// The thread of a lane.
-    pub(super) fn thread(&self, lane: usize) -> u32 {
+    pub(in crate::plan) fn thread(&self, lane: usize) -> u32 {
         self.threads.at(lane) as u32
     }
 
     /// Gives a variable its value.
-    pub(super) fn bind(&mut self, variable: VariableId, value: Option<Column>) {
+    pub(in crate::plan) fn bind(&mut self, variable: VariableId, value: Option<Column>) {
         self.variables.insert(variable, value);
     }
 
     /// The value of a node in each lane, if it is known.
-    pub(super) fn value(&self, root: NodeId) -> Option<Column> {
+    pub(in crate::plan) fn value(&self, root: NodeId) -> Option<Column> {
         let nodes = &self.kernel.tables.nodes;
         let order = nodes.post_order(&[root], |id| self.columns.borrow().contains_key(&id));
         for id in order {
@@ -139,12 +139,12 @@ impl<'a> Lanes<'a> {
             Special::ThreadIndex => Some(self.threads.clone()),
             Special::WarpIndex => Some(of_thread(|thread| thread / u64::from(WARP))),
             Special::LaneIndex => Some(of_thread(|thread| thread % u64::from(WARP))),
-            Special::BlockIndex | Special::GridSize => None,
+            Special::BlockIndex | Special::GridSize | Special::Aligned => None,
         }
     }
 
     /// These lanes in a scope of their own.
-    pub(super) fn inside(&'a self) -> Lanes<'a> {
+    pub(in crate::plan) fn inside(&'a self) -> Lanes<'a> {
         self.made_of(None)
     }
 
@@ -162,7 +162,7 @@ impl<'a> Lanes<'a> {
     }
 
     /// The lanes that find a condition true, or false; all of them where it is not known.
-    pub(super) fn when(&'a self, condition: NodeId, wanted: bool) -> Lanes<'a> {
+    pub(in crate::plan) fn when(&'a self, condition: NodeId, wanted: bool) -> Lanes<'a> {
         match self.value(condition) {
             Some(found) => self.those(|lane| (found.at(lane) != 0) == wanted),
             None => self.inside(),
@@ -176,6 +176,40 @@ impl<'a> Lanes<'a> {
             (Some(start), Some(end)) => self.those(|lane| start.at(lane) < end.at(lane)),
             _ => self.inside(),
         }
+    }
+
+    /// The value of a variable, if it is one in all lanes.
+    pub(in crate::plan) fn value_of(&self, variable: VariableId) -> Option<u64> {
+        let values = self.variable(variable)?;
+        let first = values.at(0);
+        (0..self.size)
+            .all(|lane| values.at(lane) == first)
+            .then_some(first)
+    }
+
+    /// The lanes that have an n-th round of a loop, counted from 0; none if the bounds are not known.
+    /// Each thread is there once, so that rounds can be looked at in their order.
+    pub(in crate::plan) fn round(
+        &'a self,
+        counter: VariableId,
+        [start, end, step]: [NodeId; 3],
+        n: u64,
+    ) -> Option<Lanes<'a>> {
+        let (start, end, step) = (self.value(start)?, self.value(end)?, self.value(step)?);
+        let left = self.budget.get().checked_sub(self.size)?;
+        self.budget.set(left);
+        let at = |lane| {
+            n.saturating_mul(step.at(lane))
+                .saturating_add(start.at(lane))
+        };
+        if (0..self.size).any(|lane| step.at(lane) == 0) {
+            return None;
+        }
+        let counts = Column::Each((0..self.size).map(at).collect());
+        let mut inside = self.those(|lane| at(lane) < end.at(lane));
+        let counts = inside.outer.as_ref().map(|outer| outer.take(counts));
+        inside.bind(counter, counts);
+        Some(inside)
     }
 
     fn those(&'a self, wanted: impl Fn(usize) -> bool) -> Lanes<'a> {

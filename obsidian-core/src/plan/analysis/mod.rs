@@ -14,7 +14,7 @@
 
 pub(in crate::plan) mod columns;
 pub(in crate::plan) mod flow;
-mod lanes;
+pub(in crate::plan) mod lanes;
 mod liveness;
 pub(in crate::plan) mod memory;
 mod owners;

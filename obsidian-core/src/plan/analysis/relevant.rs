@@ -6,7 +6,7 @@
 //! is how a kernel that goes through millions of elements, a thousand a round, is as quick as one
 //! of a thousand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::memory::Memory;
 use crate::ir::{Kernel, Physical, Statement};
@@ -21,9 +21,13 @@ pub(super) fn relevant(kernel: &Kernel<Physical>, memory: &Memory) -> BTreeSet<V
         names: BTreeMap::new(),
     };
     walk.list(&kernel.body);
-    let (mut found, mut roots) = (BTreeSet::new(), walk.roots);
-    while let Some(root) = roots.pop() {
-        for id in walk.nodes.post_order(&[root], |_| false) {
+    // An index may be made of elements at other indices: each node is gone through once.
+    let (mut found, mut seen, mut roots) = (BTreeSet::new(), HashSet::new(), walk.roots);
+    while !roots.is_empty() {
+        let order = walk.nodes.post_order(&roots, |id| seen.contains(&id));
+        roots.clear();
+        for id in order {
+            seen.insert(id);
             if let Node::Variable(variable) = walk.nodes.node(id)
                 && found.insert(variable)
             {

@@ -155,6 +155,51 @@ impl Forms<'_> {
     /// What is not negative if a condition holds, or does not; `None` if that is not all that it
     /// says.
     pub(super) fn condition(&mut self, condition: NodeId, holds: bool) -> Option<Vec<Poly>> {
+        let mut all = Vec::new();
+        for (part, holds) in self.parts_of_condition(condition, holds) {
+            all.extend(self.compared(part, holds)?);
+        }
+        Some(all)
+    }
+
+    /// What is not negative if a condition holds, or does not, and may be less than it says: a half
+    /// that says nothing does not keep the other from being learnt.
+    fn implied(&mut self, condition: NodeId, holds: bool) -> Vec<Poly> {
+        let parts = self.parts_of_condition(condition, holds).into_iter();
+        parts
+            .flat_map(|(part, holds)| self.compared(part, holds).unwrap_or_default())
+            .collect()
+    }
+
+    /// The conditions all of which hold, or do not, if one does.
+    fn parts_of_condition(&self, condition: NodeId, holds: bool) -> Vec<(NodeId, bool)> {
+        use BinaryOp::{And, Or};
+        // A stack of our own: as many conditions may be put together as a kernel has expressions.
+        let (mut stack, mut parts) = (vec![(condition, holds)], Vec::new());
+        while let Some((condition, holds)) = stack.pop() {
+            match self.tables.nodes.node(condition) {
+                Node::Variable(variable) if self.names.contains_key(&variable) => {
+                    let value = self.names.get(&variable);
+                    stack.extend(value.map(|value| (*value, holds)));
+                }
+                Node::Unary {
+                    op: UnaryOp::Not,
+                    value,
+                } => stack.push((value, !holds)),
+                Node::Binary {
+                    op, left, right, ..
+                } if (op, holds) == (And, true) || (op, holds) == (Or, false) => {
+                    stack.extend([(right, holds), (left, holds)]);
+                }
+                _ => parts.push((condition, holds)),
+            }
+        }
+        parts
+    }
+
+    /// What is not negative if a comparison holds, or does not; `None` if that is not all that it
+    /// says.
+    fn compared(&mut self, condition: NodeId, holds: bool) -> Option<Vec<Poly>> {
         use BinaryOp::*;
         match self.tables.nodes.node(condition) {
             Node::Literal(literal) => Some(if literal.bool() == holds {
@@ -162,26 +207,6 @@ impl Forms<'_> {
             } else {
                 vec![Poly::number(-1)]
             }),
-            Node::Variable(variable) => {
-                let value = self.names.get(&variable).copied()?;
-                self.condition(value, holds)
-            }
-            Node::Unary {
-                op: UnaryOp::Not,
-                value,
-            } => self.condition(value, !holds),
-            Node::Binary {
-                op: And,
-                left,
-                right,
-                ..
-            } if holds => self.both(left, right, true),
-            Node::Binary {
-                op: Or,
-                left,
-                right,
-                ..
-            } if !holds => self.both(left, right, false),
             Node::Binary {
                 op, left, right, ..
             } if self.is_number(left) => {
@@ -202,37 +227,6 @@ impl Forms<'_> {
                 })
             }
             _ => None,
-        }
-    }
-
-    /// Both conditions.
-    fn both(&mut self, left: NodeId, right: NodeId, holds: bool) -> Option<Vec<Poly>> {
-        let (mut x, y) = (self.condition(left, holds)?, self.condition(right, holds)?);
-        x.extend(y);
-        Some(x)
-    }
-
-    /// What is not negative if a condition holds, or does not, and may be less than it says: a half
-    /// that says nothing does not keep the other from being learnt.
-    fn implied(&mut self, condition: NodeId, holds: bool) -> Vec<Poly> {
-        use BinaryOp::{And, Or};
-        match self.tables.nodes.node(condition) {
-            Node::Variable(variable) => match self.names.get(&variable).copied() {
-                Some(value) => self.implied(value, holds),
-                None => Vec::new(),
-            },
-            Node::Unary {
-                op: UnaryOp::Not,
-                value,
-            } => self.implied(value, !holds),
-            Node::Binary {
-                op, left, right, ..
-            } if (op, holds) == (And, true) || (op, holds) == (Or, false) => {
-                let mut all = self.implied(left, holds);
-                all.extend(self.implied(right, holds));
-                all
-            }
-            _ => self.condition(condition, holds).unwrap_or_default(),
         }
     }
 }

@@ -122,7 +122,7 @@ impl Open {
         }
     }
 
-    /// May so many pairs more be compared? A kernel with more is refused.
+    /// May `more` further pairs be compared? If not, the kernel is refused.
     fn goes_on(&mut self, forms: &Forms<'_>, more: usize) -> bool {
         self.compared += more;
         let goes_on = self.compared <= MOST_COMPARED && self.pairs.len() <= MOST_OPEN;

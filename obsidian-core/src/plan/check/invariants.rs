@@ -212,6 +212,7 @@ impl Forms<'_> {
                 | Statement::Allocate { .. }
                 | Statement::Wait { .. }
                 | Statement::Give(..) => {}
+                Statement::Wide(never, _) => match *never {},
             }
         }
     }

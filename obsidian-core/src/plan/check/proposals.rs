@@ -4,12 +4,14 @@
 //! launches that its author has in mind, and `require` says which. Candidates are made of the lengths
 //! and arguments that decide whether and where the access is executed. Each is tried: the kernel is
 //! checked again with the requirement, and what then holds is proposed. So a proposed line is
-//! accepted, as far as this access goes.
+//! accepted, as far as this access goes. A requirement with which the access is never executed is
+//! proposed to nobody: below `k < x.len()`, that `x.len()` is `k` makes everything right.
 
 use std::collections::BTreeSet;
 
 use super::forms::Forms;
-use super::sites::{Site, Sites, Step};
+use super::report;
+use super::sites::{Site, Sites, Step, sites};
 use super::work::{Size, Work};
 use super::{Checked, look};
 use crate::error::{Diagnostic, Origin, catalogue};
@@ -74,8 +76,9 @@ pub(super) fn propose(kernel: &Kernel<Levelled>, checked: &mut Checked, open: &[
                 let mut still = still.iter();
                 still.any(|open| (open.array, open.origin) == (array, origin))
             };
+            let executed = executed(&asking, array);
             left.retain(|(own, origin)| {
-                let solved = *own == array && !is_open(*origin);
+                let solved = *own == array && !is_open(*origin) && executed.contains(origin);
                 if solved {
                     note(checked, *origin, &line);
                 }
@@ -83,6 +86,20 @@ pub(super) fn propose(kernel: &Kernel<Levelled>, checked: &mut Checked, open: &[
             });
         }
     }
+}
+
+/// The places of the accesses of an array of which it is not known that they are never executed.
+fn executed(kernel: &Kernel<Levelled>, array: ArrayId) -> BTreeSet<Origin> {
+    let mut forms = Forms::new(kernel, Work::first(Size::of(kernel)), &[]);
+    let found = sites(kernel, &mut forms);
+    let mut executed = BTreeSet::new();
+    for site in found.of_array(array) {
+        let never = forms.behind(&found, &site.path, |forms| forms.facts.is_absurd());
+        if !never {
+            executed.insert(report::place(site, kernel.tables.array(array)));
+        }
+    }
+    executed
 }
 
 fn note(checked: &mut Checked, origin: Origin, line: &str) {

@@ -330,3 +330,29 @@ fn without_top([factor, rest]: [&Poly; 2], sign: i128, [k, g]: [&Poly; 2]) -> Op
         .then(|| times.times(g))?
         .map(|product| rest.sub(&product))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::read;
+    use crate::plan::check::facts::TOP;
+    use crate::plan::check::work::{Size, Work};
+
+    #[test]
+    fn a_quotient_is_compared_by_a_product() {
+        let kernel = read("kernel k { parameter 0 n: u32 }").unwrap();
+        let mut forms = Forms::new(&kernel, Work::first(Size::of(&kernel)), &[]);
+        let [x, y] = [0, 1].map(|n| Poly::atom(forms.facts.atom(Kind::Counter(n), 0, TOP)));
+        forms.facts.add(y.shift(-1));
+        // Between 3 and 5 times as much.
+        forms.facts.add(x.sub(&y.scale(3)));
+        forms.facts.add(y.scale(5).sub(&x));
+        let q = forms.divided(&x, &y, true).as_atom().unwrap();
+        let mut of = |sign, rest| {
+            forms.facts.steps = 100;
+            forms.by_quotient(q, sign, &Poly::number(rest), 3)
+        };
+        assert_eq!([of(1, -3), of(1, -4)], [true, false]);
+        assert_eq!([of(-1, 5), of(-1, 4)], [true, false]);
+    }
+}

@@ -174,7 +174,7 @@ fn changing([a, b]: [&Site; 2]) -> [&Site; 2] {
     }
 }
 
-fn place(site: &Site, array: &Array) -> Origin {
+pub(super) fn place(site: &Site, array: &Array) -> Origin {
     if site.origin == Origin::UNKNOWN {
         array.origin
     } else {

@@ -106,9 +106,6 @@ pub(super) struct Sites {
     pub(super) begun: BTreeMap<ArrayId, usize>,
     /// The level at which each stored array is begun, and its layout.
     pub(super) layouts: BTreeMap<ArrayId, (Level, Layout)>,
-    /// The loop, by number of steps, in which each variable is bound that changes from thread to
-    /// thread.
-    pub(super) bound: BTreeMap<VariableId, usize>,
     /// Lengths that have to be equal.
     pub(super) claims: Claims,
     /// Numbers of rounds that a launch can compute, and that may wrap in the kernel.
@@ -234,6 +231,8 @@ impl Walk<'_, '_> {
                 otherwise,
             } => {
                 self.inside(Step::When(*condition, true), then);
+                // What one side assigns is in no cell of the other side.
+                self.forms.forget_cells(&[then]);
                 self.inside(Step::When(*condition, false), otherwise);
                 self.forms.forget_cells(&[then, otherwise]);
             }
@@ -275,6 +274,7 @@ impl Walk<'_, '_> {
             | Statement::Break
             | Statement::Wait { .. }
             | Statement::Give(..) => {}
+            Statement::Wide(never, _) => match *never {},
         }
         self.bound(statement);
     }
@@ -324,13 +324,9 @@ impl Walk<'_, '_> {
 
     /// Variables that a statement binds.
     fn bound(&mut self, statement: &Statement<Levelled>) {
-        use Statement::{Atomic, Get, Read};
         let bound = statement.binds().filter(|_| statement.lists().is_empty());
         let Some(variable) = bound else { return };
         self.found.claims.bind(self.forms, variable);
-        if let Read { .. } | Get { .. } | Atomic { .. } = statement {
-            self.found.bound.insert(variable, self.path.len());
-        }
     }
 
     /// The level of the list that is walked over.
@@ -359,8 +355,6 @@ impl Walk<'_, '_> {
         self.forms.leave(mark);
         self.forms.forget_cells(&[&of.combine]);
         for own in [of.left, of.right, of.result] {
-            // Each is known inside of a loop, and is that iteration's own.
-            self.found.bound.insert(own, self.path.len() + 1);
             self.found.claims.bind(self.forms, own);
         }
         self.counted(each, of.element, of.results, &of.body);

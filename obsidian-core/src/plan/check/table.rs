@@ -441,3 +441,18 @@ pub(super) fn meeting<W: PartialEq>(
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_forgotten_when_they_have_too_many_points() {
+        let mut known = Enumerator::default();
+        known.tables.insert((0, 0, Sample::new()), None);
+        known.keep(MOST_KEPT);
+        assert_eq!((known.tables.len(), known.kept), (1, MOST_KEPT));
+        known.keep(5);
+        assert_eq!((known.tables.len(), known.kept), (0, 5));
+    }
+}

@@ -17,6 +17,8 @@ use crate::scalar::Node;
 const FIRST: u64 = 10_000;
 /// Steps of the first way for each access.
 const FIRST_PER_ACCESS: u64 = 60;
+/// Steps of the first way for each expression: all are visited once, whatever is proved of them.
+const FIRST_PER_EXPRESSION: u64 = 2;
 /// Steps after which a kernel is refused, if it has no more accesses than 16,000.
 const MOST: u64 = 1_000_000;
 /// Steps for each access, after which a larger kernel is refused.
@@ -86,7 +88,8 @@ impl Default for Work {
 impl Work {
     /// The first way.
     pub(super) fn first(size: Size) -> Self {
-        let most = (FIRST + size.accesses * FIRST_PER_ACCESS).min(size.most());
+        let each = size.accesses * FIRST_PER_ACCESS + size.expressions * FIRST_PER_EXPRESSION;
+        let most = (FIRST + each).min(size.most());
         Work {
             most: Cell::new(most),
             sparing: false,
@@ -112,7 +115,7 @@ impl Work {
         self.steps(1)
     }
 
-    /// So many steps more; false if they are too many.
+    /// Counts `n` steps more; false if that makes too many.
     pub(super) fn steps(&self, n: u64) -> bool {
         self.done.set(self.done.get() + n);
         !self.is_over()

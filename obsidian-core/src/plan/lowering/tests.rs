@@ -393,3 +393,26 @@ fn a_collective_of_nothing_is_nothing() {
         );
     }
 }
+
+#[test]
+fn a_barrier_stands_behind_each_step() {
+    for (level, steps) in [("Block", 7), ("Warp", 7)] {
+        let text = text(
+            CollectiveOp::Reduce,
+            level,
+            32,
+            "u32",
+            "give (l + r)",
+            "7_u32",
+        );
+        let lowered = lowering(read(&text).unwrap()).to_string();
+        let lines: Vec<&str> = lowered.lines().map(str::trim).collect();
+        let between = ["}", &format!("wait {level}"), &format!("forall {level}")];
+        let waits = lines.windows(3).filter(|three| {
+            let mut pairs = three.iter().zip(between);
+            pairs.all(|(line, start)| line.starts_with(start))
+        });
+        assert_eq!(waits.count(), steps - 1, "{lowered}");
+        assert_eq!(lowered.matches("forall").count(), steps, "{lowered}");
+    }
+}

@@ -9,6 +9,7 @@ const LIMITS: Limits = Limits {
     threads: 128,
     min_blocks: None,
     resident: false,
+    apart: false,
 };
 
 fn map(body: &str, limits: Limits) -> (Kernel<Physical>, Result<SharedMap, OutOfShared>) {

@@ -104,50 +104,32 @@ impl Known {
 
     /// A condition holds, or does not.
     pub(super) fn assume(&mut self, nodes: &Nodes, condition: NodeId, holds: bool) {
-        self.facts.push((condition, holds));
-        match (nodes.node(condition), holds) {
-            (Node::Variable(variable), _) => {
-                if let Some(value) = self.conditions.get(&variable).copied() {
-                    self.assume(nodes, value, holds);
+        // A stack of our own: as many conditions may be put together as a kernel has expressions.
+        let mut stack = vec![(condition, holds)];
+        while let Some((condition, holds)) = stack.pop() {
+            self.facts.push((condition, holds));
+            match nodes.node(condition) {
+                Node::Variable(variable) => {
+                    let value = self.conditions.get(&variable);
+                    stack.extend(value.map(|value| (*value, holds)));
                 }
-            }
-            (
                 Node::Unary {
                     op: UnaryOp::Not,
                     value,
-                },
-                _,
-            ) => self.assume(nodes, value, !holds),
-            (
-                Node::Binary {
-                    op: BinaryOp::And,
-                    left,
-                    right,
-                    ..
-                },
-                true,
-            )
-            | (
-                Node::Binary {
-                    op: BinaryOp::Or,
-                    left,
-                    right,
-                    ..
-                },
-                false,
-            ) => {
-                self.assume(nodes, left, holds);
-                self.assume(nodes, right, holds);
-            }
-            (
+                } => stack.push((value, !holds)),
                 Node::Binary {
                     op, left, right, ..
+                } => match (op, holds) {
+                    (BinaryOp::And, true) | (BinaryOp::Or, false) => {
+                        stack.extend([(right, holds), (left, holds)]);
+                    }
+                    _ if op.is_comparison() && nodes.ty(left) == ScalarType::U32 => {
+                        self.compare(nodes, op, (left, right), holds);
+                    }
+                    _ => {}
                 },
-                _,
-            ) if op.is_comparison() && nodes.ty(left) == ScalarType::U32 => {
-                self.compare(nodes, op, (left, right), holds);
+                _ => {}
             }
-            _ => {}
         }
     }
 
@@ -290,6 +272,7 @@ impl Known {
             Special::LaneIndex => below(self.threads.min(crate::ir::WARP.into())),
             Special::BlockIndex => Range::new(0, Range::TOP - 1),
             Special::GridSize => Range::new(1, Range::TOP),
+            Special::Aligned => Range::ALL,
         }
     }
 }

@@ -176,3 +176,50 @@ fn a_comparison_of_a_choice_is_its_condition() {
         "let c = (b < n)\nif (! c) {\nstore out[b] = 1_u32\n}"
     );
 }
+
+#[test]
+fn a_counter_is_below_the_end_of_its_loop() {
+    let text = "for sequential Thread j in 0_u32 .. n step 1_u32 { if (j < n) { store out[j] = 1_u32 } if (j < (n / 2_u32)) { store out[j] = 2_u32 } }";
+    assert_eq!(
+        block(text),
+        "for sequential Thread j in 0_u32 .. n step 1_u32 {\nif true {\nstore out[j] = 1_u32\n}\n\
+         if (j < (n / 2_u32)) {\nstore out[j] = 2_u32\n}\n}"
+    );
+}
+
+#[test]
+fn what_is_at_most_a_number_may_be_that_number() {
+    let of = |condition: &str, inner: &str| {
+        let text = block(&format!(
+            "if {condition} {{ if {inner} {{ store out[b] = 1_u32 }} }}"
+        ));
+        text.lines().nth(1).unwrap().to_owned()
+    };
+    for condition in ["(n <= 5_u32)", "(5_u32 >= n)"] {
+        assert_eq!(of(condition, "(n < 5_u32)"), "if (n < 5_u32) {");
+        assert_eq!(of(condition, "(n < 6_u32)"), "if true {");
+    }
+    assert_eq!(of("(n < 5_u32)", "(n < 5_u32)"), "if true {");
+    assert_eq!(of("(n >= 5_u32)", "(n > 5_u32)"), "if (n > 5_u32) {");
+    assert_eq!(of("(n >= 5_u32)", "(n > 4_u32)"), "if true {");
+}
+
+#[test]
+fn a_name_that_is_bound_anew_stands_for_something_else() {
+    // The second `c` is no comparison with 7.
+    let text = "if (b < 2_u32) { let c = (n < 7_u32) store out[0_u32] = select(c, 1_u32, 2_u32) } cell k = (b < n) get c = k if c { if (n < 9_u32) { store out[b] = 1_u32 } }";
+    let text = block(text);
+    assert!(text.contains("if c {\nif (n < 9_u32) {\n"), "{text}");
+}
+
+#[test]
+fn a_counter_uses_no_name_of_another_scope() {
+    let rounds = "for sequential Thread j in 0_u32 .. 2_u32 step 1_u32 { store out[j] = 1_u32 }";
+    let text = block(&format!(
+        "{rounds} if (n < 5_u32) {{ let j = (n +' 1_u32) store out[0_u32] = 1_u32 }} {rounds}"
+    ));
+    assert!(
+        text.contains("if (n < 5_u32) {\nstore out[0_u32] = 1_u32\n}\n"),
+        "{text}"
+    );
+}

@@ -67,7 +67,7 @@ impl Thread<'_> {
                 Special::WarpIndex => self.index / WARP,
                 Special::LaneIndex => self.index % WARP,
                 Special::BlockIndex => 0,
-                Special::GridSize => 1,
+                Special::GridSize | Special::Aligned => 1,
             }),
             Node::Binary {
                 op, left, right, ..

@@ -1,9 +1,10 @@
 //! Comparisons of indices with bounds, in a loop over threads.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::ir::{Lowered, Statement};
-use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, VariableId};
+use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Sum, Taken, VariableId};
 
 /// Nodes of an index that are taken apart.
 const MOST_NODES: usize = 64;
@@ -17,6 +18,9 @@ pub(super) struct Scope {
     lets: BTreeMap<VariableId, NodeId>,
     /// The numbers of rounds that are known, of at least one round.
     counters: BTreeMap<VariableId, i64>,
+    /// Of some nodes, whether they are the same for all iterations: an operand of a comparison may be
+    /// made of other comparisons. Only looked up in, never walked.
+    uniform: RefCell<HashMap<NodeId, bool>>,
 }
 
 impl Scope {
@@ -54,12 +58,19 @@ impl Scope {
 
     /// Is a value the same for all iterations, wherever it is asked for?
     fn is_uniform(&self, nodes: &Nodes, id: NodeId) -> bool {
-        let parts = nodes.post_order(&[id], |_| false);
-        parts.into_iter().all(|part| match nodes.node(part) {
-            Node::Variable(variable) => !self.bound.contains(&variable),
-            Node::Load { .. } => false,
-            _ => true,
-        })
+        let mut known = self.uniform.borrow_mut();
+        for part in nodes.post_order(&[id], |part| known.contains_key(&part)) {
+            let node = nodes.node(part);
+            let alone = match node {
+                Node::Variable(variable) => !self.bound.contains(&variable),
+                Node::Load { .. } => false,
+                _ => true,
+            };
+            let mut operands = node.operands();
+            let uniform = alone && operands.all(|operand| known.get(&operand) == Some(&true));
+            known.insert(part, uniform);
+        }
+        known.get(&id) == Some(&true)
     }
 }
 
@@ -118,9 +129,8 @@ impl Guard {
             (false, true) => (Side::UpTo, true),
             (false, false) => (Side::Above, true),
         };
-        let mut sum = Sum::default();
-        sum.add(nodes, scope, index)?;
-        let (base, offsets) = sum.over_all_rounds(nodes, scope)?;
+        let sum = sum(nodes, scope, index)?;
+        let (base, offsets) = over_all_rounds(&sum, nodes, scope)?;
         // A comparison of a counter with a number says nothing about a tile.
         if base.is_empty() && is_number {
             return None;
@@ -134,85 +144,43 @@ impl Guard {
     }
 }
 
-/// An index as a sum, modulo 2^32.
-#[derive(Default)]
-struct Sum {
-    terms: BTreeMap<NodeId, u32>,
-    constant: u32,
+/// An index as a sum, which is the index modulo 2^32: its arithmetic may wrap.
+fn sum(nodes: &Nodes, scope: &Scope, index: NodeId) -> Option<Sum> {
+    let taken = |id| match nodes.node(id) {
+        Node::Variable(variable) => match scope.lets.get(&variable) {
+            Some(value) => Taken::Named(*value),
+            None => Taken::Whole,
+        },
+        Node::Unary { op, value } if op.is_promise() => Taken::Named(value),
+        _ => Taken::Apart,
+    };
+    let (mut sum, _) = Sum::of(nodes, index, MOST_NODES, taken)?;
+    sum.terms.retain(|(_, factor)| *factor as u32 != 0);
+    Some(sum)
 }
 
-impl Sum {
-    fn add(&mut self, nodes: &Nodes, scope: &Scope, index: NodeId) -> Option<()> {
-        let number = |id: NodeId| nodes.literal(id).map(Literal::u32);
-        let mut rest = vec![(index, 1u32)];
-        for _ in 0..MOST_NODES {
-            let Some((id, factor)) = rest.pop() else {
-                self.terms.retain(|_, factor| *factor != 0);
-                return Some(());
-            };
-            match nodes.node(id) {
-                Node::Literal(n) => {
-                    self.constant = self.constant.wrapping_add(n.u32().wrapping_mul(factor));
-                }
-                Node::Variable(variable) if scope.lets.contains_key(&variable) => {
-                    rest.push((scope.lets[&variable], factor));
-                }
-                Node::Unary { op, value } if op.is_promise() => rest.push((value, factor)),
-                Node::Binary {
-                    op: op @ (BinaryOp::Add | BinaryOp::Sub),
-                    left,
-                    right,
-                    ..
-                } => {
-                    let other = match op {
-                        BinaryOp::Add => factor,
-                        _ => factor.wrapping_neg(),
-                    };
-                    rest.extend([(left, factor), (right, other)]);
-                }
-                Node::Binary {
-                    op: BinaryOp::Mul,
-                    left,
-                    right,
-                    ..
-                } if number(left).or(number(right)).is_some() => {
-                    let (of, by) = match number(right) {
-                        Some(n) => (left, n),
-                        None => (right, number(left)?),
-                    };
-                    rest.push((of, factor.wrapping_mul(by)));
-                }
-                _ => {
-                    let known = self.terms.entry(id).or_default();
-                    *known = known.wrapping_add(factor);
-                }
-            }
+/// What is the same in all rounds, and what is added to that at least and at most; `None` if
+/// that is not known.
+fn over_all_rounds(sum: &Sum, nodes: &Nodes, scope: &Scope) -> Option<(Base, (i64, i64))> {
+    // Numbers modulo 2^32, as near to 0 as they can be.
+    let signed = |n: i64| i64::from(n as i32);
+    let constant = signed(sum.constant);
+    let (mut base, mut low, mut high) = (Base::new(), constant, constant);
+    for (id, factor) in &sum.terms {
+        if scope.is_uniform(nodes, *id) {
+            base.insert(*id, *factor as u32);
+            continue;
         }
-        None
+        let Node::Variable(variable) = nodes.node(*id) else {
+            return None;
+        };
+        let last = scope.counters.get(&variable)? - 1;
+        let most = signed(*factor).checked_mul(last)?;
+        low += most.min(0);
+        high += most.max(0);
     }
-
-    /// What is the same in all rounds, and what is added to that at least and at most; `None` if
-    /// that is not known.
-    fn over_all_rounds(self, nodes: &Nodes, scope: &Scope) -> Option<(Base, (i64, i64))> {
-        let signed = |n: u32| i64::from(n.cast_signed());
-        let constant = signed(self.constant);
-        let (mut base, mut low, mut high) = (Base::new(), constant, constant);
-        for (id, factor) in self.terms {
-            if scope.is_uniform(nodes, id) {
-                base.insert(id, factor);
-                continue;
-            }
-            let Node::Variable(variable) = nodes.node(id) else {
-                return None;
-            };
-            let last = scope.counters.get(&variable)? - 1;
-            let most = signed(factor).checked_mul(last)?;
-            low += most.min(0);
-            high += most.max(0);
-        }
-        let fits = |n: i64| n.abs() < WIDEST;
-        (fits(low) && fits(high)).then_some((base, (low, high)))
-    }
+    let fits = |n: i64| n.abs() < WIDEST;
+    (fits(low) && fits(high)).then_some((base, (low, high)))
 }
 
 /// The comparisons of a part of a kernel.

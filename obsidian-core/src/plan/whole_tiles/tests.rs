@@ -44,6 +44,8 @@ fn what_is_seldom_compared_is_there_once() {
         // The bound depends on the iteration.
         "forall Block i < 256_u32 { if (i < x[i]) { store out[((b *' 256_u32) +' i)] = i } }",
         "forall Block i < 256_u32 { let m = (n / (i + 1_u32)) if (i < m) { store out[((b *' 256_u32) +' i)] = i } }",
+        // A name stands for either of two indices.
+        "forall Block i < 256_u32 { if (b < 2_u32) { let j = ((b *' 256_u32) +' i) if (j < n) { store out[j] = 1_u32 } } else { let j = (i * i) if (j < n) { store out[j] = 2_u32 } } }",
         // A product is no multiple.
         "forall Block i < 256_u32 { let j = (i * i) if (j < n) { store out[j] = x[j] } }",
         // A number is compared with a number.

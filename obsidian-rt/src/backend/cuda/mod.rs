@@ -105,7 +105,7 @@ impl Backend for Cuda {
     }
 
     fn download(&self, memory: &Memory) -> Result<HostArray> {
-        let mut array = HostArray::zeros(memory.ty(), memory.len())?;
+        let mut array = HostArray::fresh(memory.ty(), memory.len())?;
         self.download_to(memory, &mut *array.elements_mut()?)?;
         Ok(array)
     }
@@ -118,7 +118,7 @@ impl Backend for Cuda {
         // A byte that no kernel has written may be no `bool`.
         let mut bytes = vec![0u8; array.len()];
         array.read(&self.stream, &mut bytes)?;
-        elements.set(HostArray::of(
+        elements.set(&HostArray::of(
             bytes
                 .into_iter()
                 .map(|byte| byte != 0)

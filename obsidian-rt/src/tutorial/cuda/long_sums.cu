@@ -2,6 +2,7 @@
 //   input      const unsigned int*  input
 //   output     unsigned int*        output
 //   input_len  unsigned int         the number of elements of input
+// In registers, with the elements of a thread: carry (1).
 
 extern "C" __global__ void __launch_bounds__(64) long_sums(
     const unsigned int* __restrict__ input,
@@ -12,12 +13,12 @@ extern "C" __global__ void __launch_bounds__(64) long_sums(
     const unsigned int thread = threadIdx.x;
     #pragma unroll 1
     for (unsigned int block = blockIdx.x; block < input_len / 1000; block += gridDim.x) {
-        unsigned int* const carry = (unsigned int*)(shared + 400);
+        unsigned int carry[1];
         if (thread < 1) {
             carry[0] = 0;
         }
         for (unsigned int i = 0; i < 10; i++) {
-            unsigned int* const carried = (unsigned int*)(shared + 416);
+            unsigned int* const carried = (unsigned int*)(shared + 400);
             if (thread < 1) {
                 const unsigned int t = carry[0];
                 carried[0] = t;

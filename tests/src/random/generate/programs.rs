@@ -86,6 +86,7 @@ impl Generator {
             "compute_as",
             "bin_split",
             "rep",
+            "unroll",
         ];
         rules.extend((len > 0).then_some("accumulate"));
         let name = self.rule(&rules);
@@ -111,6 +112,11 @@ impl Generator {
                     g.compute(level, a, element, len)
                 });
                 at_level(call(name, program, vec![number(n), f, a]), level)
+            }
+            "unroll" => {
+                let rounds = number(1 + self.below(4));
+                let stored = self.stored_program(level, element, len);
+                call(name, program, vec![rounds, stored])
             }
             "compute_as" => {
                 let pitch = number(32 + self.below(4));

@@ -37,6 +37,7 @@ impl Generator {
             "exec",
             "flat",
             "s_map_accum",
+            "unroll",
         ];
         match level {
             Level::Thread => rules.extend([
@@ -102,6 +103,10 @@ impl Generator {
                 method(name, ty, vec![a, f])
             }
             "reverse" => method(name, ty, vec![self.push(level, element, len)]),
+            "unroll" => {
+                let rounds = number(1 + self.below(4));
+                method(name, ty, vec![self.push(level, element, len), rounds])
+            }
             "ix_map" => {
                 let a = self.push(level, element, len);
                 let f = self.closure(&[Type::Scalar(ScalarType::U32)], |g, i| {

@@ -80,6 +80,8 @@ impl Machine {
             ) => x.clone(),
             ("Pitch", [pitch]) => pitch.clone(),
             ("compute_as", [_, x]) => x.clone(),
+            // A method of an array, and a function of a number and a program.
+            ("unroll", [a @ Value::Array(_), _] | [_, a]) => a.clone(),
             ("exec_value" | "exec_thread_value" | "exec_warp_value" | "exec_block_value", [x]) => {
                 array(vec![x.clone()])
             }

@@ -64,6 +64,12 @@ fn a_block_waits_before_its_next_round() {
 }
 
 #[test]
+fn a_wait_at_the_beginning_of_a_round_is_enough() {
+    let text = with_waits(8, &format!("wait Block {}{}", fill("s"), drain("s")));
+    assert_eq!(waits(&text), 2, "{text}");
+}
+
+#[test]
 fn a_kernel_without_shared_arrays_does_not_wait() {
     assert_eq!(
         waits(&with_waits(
@@ -316,4 +322,24 @@ fn atomics_of_which_something_uses_the_old_value_keep_their_order() {
     );
     assert_eq!(of("", "store out[j] = y"), 1);
     assert_eq!(of("", ""), 0);
+}
+
+#[test]
+fn what_a_while_does_first_is_waited_for_by_the_round_before() {
+    let of = |condition: &str, body: &str| {
+        let text = with_waits(
+            8,
+            &format!(
+                "{} for sequential Block q in 0_u32 .. 4_u32 step 1_u32 {{
+                   while {{ }} holds ({condition} != 0_u32) {{ {body} }} wait Block
+                   forall Block j < 8_u32 {{ store s[(7_u32 -' j)] = q }} }}",
+                fill("s")
+            ),
+        );
+        text.contains("store s[(7_u32 -' j)] = q\nwait Block\n}\n")
+    };
+    let store = "forall Block k < 1_u32 { store s[k] = 0_u32 }";
+    assert!(of("s[0_u32]", ""), "the condition reads");
+    assert!(of("q", store), "the body writes");
+    assert!(!of("q", ""), "nothing before the wait");
 }

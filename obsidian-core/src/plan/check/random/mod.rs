@@ -13,7 +13,7 @@ use rand::{RngExt, SeedableRng};
 use super::{Checked, both_ways, check};
 use crate::ir::{Kernel, Levelled, read, validate};
 use crate::plan::WritePattern;
-use programs::{COUNT, Program};
+use programs::{Program, count};
 use run::Launch;
 
 /// The last ones are where arithmetic wraps around.
@@ -100,7 +100,7 @@ fn wrong(program: &Program, kernel: &Kernel<Levelled>, checked: &Checked) -> Opt
 #[test]
 fn what_is_right_is_accepted() {
     let mut failures = Vec::new();
-    for n in 0..COUNT {
+    for n in 0..count() {
         let program = Program::right(n);
         let text = program.text();
         let kernel = read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));

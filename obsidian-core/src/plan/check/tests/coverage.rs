@@ -389,3 +389,31 @@ fn a_condition_around_a_loop_does_not_tell_how_many_rounds_there_are() {
         assert!(!checked.diagnostics.is_empty(), "{text}");
     }
 }
+
+#[test]
+fn an_example_is_of_the_first_round_of_what_is_around() {
+    let of = |index: &str, word: &str| {
+        let body = format!(
+            "distribute Block b < n {{ allocate s: u32[8_u32] shared forall Block i < 8_u32 {{ store s[{index}] = 1_u32 }} wait Block
+             forall Block j < 8_u32 {{ {word} v = s[j] }} }} distribute Block c < 32_u32 {{ forall Block o < 1_u32 {{ store out[c] = 1_u32 }} }}"
+        );
+        wrong_at_any_length("32_u32", &body)
+    };
+    assert_eq!(of("((i * (n + b)) % 8_u32)", "let"), ["written-twice"]);
+    assert_eq!(of("min(i, (n + b))", "read"), ["race"]);
+}
+
+#[test]
+fn stores_at_distinct_indices_are_counted_up_to_a_number() {
+    let of = |stores: u32| {
+        let list: String = (0..stores)
+            .map(|k| format!("store out[distinct(unchecked(x[{k}_u32]))] = 1_u32 "))
+            .collect();
+        wrong_at_any_length(
+            &format!("{stores}_u32"),
+            &format!("distribute Block b < 1_u32 {{ forall Block i < 1_u32 {{ {list} }} }}"),
+        )
+    };
+    assert_eq!(of(64), NONE);
+    assert_eq!(of(65), ["maybe-not-once"]);
+}

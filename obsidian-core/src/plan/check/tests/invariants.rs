@@ -69,12 +69,24 @@ fn what_a_loop_does_not_keep_is_not_known() {
     let last = "get e = c let v = s[e]";
     let kept = rounds("x[j]", "get q = c let u = s[q] assign c = (q / 2_u32)");
     assert_eq!(of(&format!("cell c = 7_u32 {kept} {last}")), NONE);
+    assert_ne!(
+        of(&format!("cell c = 7_u32 {kept} assign c = 9_u32 {last}")),
+        NONE,
+        "assigned behind the loop"
+    );
     let start = "cell c = 7_u32 if (n < 3_u32) { assign c = 9_u32 }";
     assert_ne!(
         of(&format!("{start} {kept}")),
         NONE,
         "assigned under a condition"
     );
+    for (then, otherwise) in [
+        ("assign c = 7_u32", &kept[..]),
+        (&format!("assign c = 7_u32 {kept}"), last),
+    ] {
+        let sides = format!("cell c = x[j] if (n < 3_u32) {{ {then} }} else {{ {otherwise} }}");
+        assert_ne!(of(&sides), NONE, "assigned on the other side: {sides}");
+    }
     let earlier = rounds("2_u32", "assign c = 9_u32");
     assert_ne!(
         of(&format!("cell c = 7_u32 {earlier} {kept}")),

@@ -75,3 +75,21 @@ fn a_number_of_rounds_may_wrap() {
     assert_eq!(of("1_u32", "(n * 8_u32)", "i"), ["maybe-not-once"]);
     assert_eq!(of("1_u32", "n", "i"), NONE);
 }
+
+/// How many numbers a launch has to compute, for it to be seen that the kernel does not wrap.
+#[test]
+fn a_number_of_rounds_that_may_wrap_is_asked_of_the_launch() {
+    let of = |names: &str, rounds: &str| {
+        let text = format!(
+            "kernel k {{ parameter 0 n: u32 parameter 1 out: u32[4_u32] output {names} distribute Block b < 4_u32 {{
+             forall Block i < 1_u32 {{ store out[b] = 1_u32 }} forall Block j < {rounds} {{ let v = j }} }} }}"
+        );
+        let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+        assert!(checked.diagnostics.is_empty(), "{text}");
+        checked.rounds.len()
+    };
+    assert_eq!(of("", "n"), 0);
+    assert_eq!(of("", "(n * 8_u32)"), 1);
+    assert_eq!(of("let m = (n * 8_u32)", "m"), 1);
+    assert_eq!(of("let m = (n / 8_u32)", "m"), 0);
+}

@@ -7,6 +7,7 @@ mod gaps;
 mod held;
 mod invariants;
 mod launch;
+mod parts;
 mod races;
 mod radices;
 mod range;

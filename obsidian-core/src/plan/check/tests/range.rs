@@ -1,6 +1,7 @@
 //! Indices are inside of their arrays, or the mistake is named.
 
 use super::{NONE, beside, wrong, wrong_at_any_length};
+use crate::error::{self, Diagnostic, Origins};
 use crate::ir::read;
 use crate::plan::check::check;
 
@@ -399,4 +400,55 @@ fn a_choice_does_not_teach_its_condition() {
         NONE
     );
     assert_eq!(of(&format!("if {both} {{ let v = s[i] }}")), NONE);
+}
+
+#[test]
+fn a_shift_is_a_quotient() {
+    let of = |length: u32, shift: &str| {
+        beside(&format!(
+            "allocate s: u32[{length}_u32] shared forall Block w < {length}_u32 {{ store s[w] = 1_u32 }} wait Block
+             forall Block j < 8_u32 {{ let v = s[{shift}] }}"
+        ))
+    };
+    assert_eq!(of(4, "(j >> 1_u32)"), NONE);
+    assert_eq!(of(3, "(j >> 1_u32)"), ["outside-when-run"]);
+    assert_eq!(of(8, "(j >> 0_u32)"), NONE);
+    assert_eq!(of(7, "(j >> 32_u32)"), ["outside-when-run"]);
+}
+
+/// What is found of a kernel that reads `y` in each of some blocks; `x` is the other input.
+fn reads_of_blocks(blocks: &str) -> Vec<Diagnostic> {
+    let text = format!(
+        "kernel k {{ parameter 0 x: u32[length(x)] input parameter 1 y: u32[length(y)] input parameter 2 out: u32[{blocks}] output
+         distribute Block b < {blocks} {{ forall Block i < 1_u32 {{ store out[b] = y[b] }} }} }}"
+    );
+    let mut kernel = read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut origins = Origins::default();
+    for (array, n) in kernel.tables.arrays.iter_mut().zip(0..) {
+        array.origin = origins.add(error::Site::Span(n));
+    }
+    check(&kernel).diagnostics
+}
+
+#[test]
+fn a_launch_can_be_asked_for_the_length_of_an_input() {
+    let rounded_up = "((length(x) /' 4_u32) +' min((length(x) %' 4_u32), 1_u32))";
+    for (blocks, line) in [
+        ("length(x)", "x.len()"),
+        (rounded_up, "x.len().div_ceil(4)"),
+        ("(length(x) /' 4_u32)", "x.len() / 4"),
+    ] {
+        let wrong = reads_of_blocks(blocks);
+        assert_eq!(wrong.len(), 1, "{wrong:?}");
+        let asked = format!("`require(y.len().equals({line}))`");
+        assert!(wrong[0].notes[0].contains(&asked), "{wrong:?}");
+    }
+}
+
+#[test]
+fn what_has_no_place_is_reported_where_the_array_is_made() {
+    let wrong = reads_of_blocks("length(x)");
+    let mut origins = Origins::default();
+    let places = [0, 1].map(|n| origins.add(error::Site::Span(n)));
+    assert_eq!(wrong[0].origin, places[1]);
 }

@@ -1,0 +1,78 @@
+//! Kernels that no example has.
+
+use obsidian_rt::prelude::*;
+
+/// Reductions of runs of 4,096, and maps.
+#[kernels]
+pub mod pairs {
+    use reduction::reductions::red_param;
+
+    /// Sums of runs.
+    #[kernel(threads = 256)]
+    pub fn sums(input: DPull<EF32>) -> DPush<Grid, EF32> {
+        let runs = input.chunks(4096, 0.0);
+        runs.as_grid_map(|run| exec_block(red_param(16, |a, b| a + b, run)))
+    }
+
+    /// Maxima of runs of numbers from 0.
+    #[kernel(threads = 256)]
+    pub fn maxima_u32(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let runs = input.chunks(4096, 0);
+        runs.as_grid_map(|run| exec_block(red_param(16, |a, b| a.max(b), run)))
+    }
+
+    /// Maxima of runs of numbers above -1e30.
+    #[kernel(threads = 256)]
+    pub fn maxima_f32(input: DPull<EF32>) -> DPush<Grid, EF32> {
+        let runs = input.chunks(4096, -1e30);
+        runs.as_grid_map(|run| exec_block(red_param(16, |a, b| a.max(b), run)))
+    }
+
+    /// Sums of products of runs.
+    #[kernel(threads = 256)]
+    pub fn dots_f32(x: DPull<EF32>, y: DPull<EF32>) -> DPush<Grid, EF32> {
+        let runs = zip_with(|x, y| x * y, x, y).chunks(4096, 0.0);
+        runs.as_grid_map(|run| exec_block(red_param(16, |a, b| a + b, run)))
+    }
+
+    /// Sums of products of runs.
+    #[kernel(threads = 256)]
+    pub fn dots_u32(x: DPull<EU32>, y: DPull<EU32>) -> DPush<Grid, EU32> {
+        let runs = zip_with(|x, y| x * y, x, y).chunks(4096, 0);
+        runs.as_grid_map(|run| exec_block(red_param(16, |a, b| a + b, run)))
+    }
+
+    /// `a * x + y`.
+    #[kernel]
+    pub fn saxpy(a: EF32, x: DPull<EF32>, y: DPull<EF32>) -> DPush<Grid, EF32> {
+        let sums = zip_with(|x, y| a * x + y, x, y);
+        let runs = sums.chunks(1024, 0.0);
+        runs.as_grid_map(|run| run.push()).take(x.len())
+    }
+
+    /// `y = a * x + y`.
+    #[kernel]
+    pub fn saxpy_in_place(a: EF32, y: MGlobal<EF32>, x: DPull<EF32>) -> Program<Grid, ()> {
+        require(x.len().equals(y.len()));
+        let n = x.len();
+        distr_par(n.div_ceil(1024), |b| {
+            for_all(1024, |i| {
+                let at = b * 1024 + i;
+                cond(at < n, added(y, at, a * x[at]), pure(()))
+            })
+        })
+    }
+
+    /// Adds to an element.
+    pub fn added(y: MGlobal<EF32>, at: EU32, term: EF32) -> Program<Thread, ()> {
+        let old = y.read(at)?;
+        y.write(at, term + old)
+    }
+
+    /// Twice what is given, 32 elements a block.
+    #[kernel(threads = 32)]
+    pub fn doubled(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let pieces = input.split_up(32);
+        pieces.as_grid_map(|piece| piece.map(|x| x * 2).push())
+    }
+}

@@ -1,0 +1,6 @@
+//! The CPU device against what a Rust programmer would write instead. `README.md` has the table.
+
+pub mod cases;
+pub mod harness;
+pub mod kernels;
+pub mod peers;

@@ -1,0 +1,80 @@
+//! What the places of a kernel's arrays cost: bytes of shared memory, and barriers.
+
+use super::Placed;
+use crate::ir::{Level, Physical, Statement};
+use crate::plan::barriers::barriers;
+use crate::plan::layout::Home;
+use crate::plan::limits::Limits;
+use crate::plan::shared_layout::shared_layout;
+
+/// What a kernel costs.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct Cost {
+    pub(super) bytes: u32,
+    /// Barriers inside of so many loops or more, by that number: those of the block, and all. None
+    /// if the arrays do not fit.
+    pub(super) barriers: Option<Vec<[u32; 2]>>,
+    /// Stages that store less in shared memory than they did.
+    pub(super) shorter: usize,
+}
+
+impl Cost {
+    pub(super) fn of(placed: &Placed, limits: Limits) -> Cost {
+        let shorter = placed.placements.iter().filter(|one| match one.home {
+            Home::Over {
+                leaves_copies_out, ..
+            } => leaves_copies_out,
+            Home::Registers { .. } => true,
+        });
+        let shorter = shorter.count();
+        match shared_layout(&placed.kernel, &placed.lives, limits) {
+            Ok(shared) => {
+                let kernel = barriers(placed.kernel.clone(), &shared, &placed.changing);
+                let mut by_depth = Vec::new();
+                kernel.body.iter().for_each(|s| count(s, 0, &mut by_depth));
+                Cost {
+                    bytes: shared.bytes,
+                    barriers: Some(by_depth),
+                    shorter,
+                }
+            }
+            Err(out) => Cost {
+                bytes: out.needed,
+                barriers: None,
+                shorter,
+            },
+        }
+    }
+
+    /// Is it less of something, and more of nothing?
+    pub(super) fn is_better(&self, other: &Cost) -> bool {
+        let barriers = match (&self.barriers, &other.barriers) {
+            (Some(own), Some(other)) => own.iter().enumerate().all(|(depth, own)| {
+                let other = other.get(depth).copied().unwrap_or_default();
+                own[0] <= other[0] && own[1] <= other[1]
+            }),
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (None, None) => self.bytes < other.bytes,
+        };
+        let less = self.bytes < other.bytes || self.shorter > other.shorter;
+        barriers && less && self.bytes <= other.bytes
+    }
+}
+
+/// Counts the barriers of a statement inside of so many loops.
+fn count(statement: &Statement<Physical>, depth: usize, by_depth: &mut Vec<[u32; 2]>) {
+    if let Statement::Wait { scope } = statement {
+        if by_depth.len() <= depth {
+            by_depth.resize(depth + 1, [0; 2]);
+        }
+        for at in &mut by_depth[..=depth] {
+            at[0] += u32::from(*scope == Level::Block);
+            at[1] += 1;
+        }
+    }
+    let is_loop = matches!(statement, Statement::Loop { .. } | Statement::While { .. });
+    let inside = depth + usize::from(is_loop);
+    let lists = statement.lists().into_iter().flatten();
+    lists.for_each(|s| count(s, inside, by_depth));
+}

@@ -1,0 +1,517 @@
+//! Stored arrays whose every access is by the thread that owns the element: they live in registers.
+//!
+//! Before: a physical kernel and one of its shared arrays. After: the same kernel where each thread holds
+//! its own elements. On `T` threads, thread `t` owns the elements `t`, `t + T`, `t + 2 * T` and so on, and
+//! has element `e` in slot `e / T`:
+//!
+//! ```text
+//! for rounds Block j in 0_u32 .. 4_u32 step 1_u32 { let i = ((j * 64_u32) + ThreadIndex) store a[i] = .. }
+//! for rounds Block j in 0_u32 .. 2_u32 step 1_u32 { let i = .. store b[i] = (a[i] + a[(i + 128_u32)]) }
+//! ```
+//!
+//! becomes `store a[j] = ..` and `a[j] + a[(j + 2)]`, in loops that are unrolled whole.
+//!
+//! *Claim.* The kernel does what it did before.
+//!
+//! *Argument.* All accesses of the array are followed, by all threads in all rounds, as
+//! [`stage`](super::stage) does it. Each is of an element that its thread owns, so what a thread reads it
+//! has stored itself, and its own order is the same. At each place in the text the slot is found to be a
+//! sum of multiples of the counters around it and a number, the same for all threads, so that it is a number
+//! once the loops are unrolled, and a register and not an index into memory.
+//!
+//! What is not known is refused: an index that depends on data, on the block, or on a loop whose bounds
+//! are no numbers; an array of a warp; one that an atomic operation changes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Placed;
+use super::stage::MOST_CHOICES;
+use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
+use crate::plan::analysis::Range;
+use crate::plan::analysis::lanes::Lanes;
+use crate::plan::layout::{Home, Placement};
+use crate::plan::limits::Limits;
+use crate::scalar::{
+    ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, VariableId,
+};
+
+/// Words of stored arrays that a thread holds at once.
+const MOST_WORDS: u32 = 64;
+
+/// Registers of a multiprocessor.
+const REGISTERS: u32 = 65_536;
+
+/// Words that a thread may hold, so that half of its registers, and some more, are left for the rest.
+fn room(limits: Limits) -> u32 {
+    let threads = limits.threads * limits.min_blocks.unwrap_or(1);
+    (REGISTERS / threads.max(1) / 2)
+        .saturating_sub(8)
+        .min(MOST_WORDS)
+}
+
+/// Rounds of a loop that is unrolled whole.
+const MOST_ROUNDS: u64 = 64;
+
+/// A place in the text: an index, and the counters of the loops around it.
+type Site = (NodeId, Vec<VariableId>);
+
+/// What is known of the slots at a place.
+#[derive(Clone, Debug)]
+struct Slots {
+    /// The counters and the slot at the first visit.
+    first: (Vec<u64>, u64),
+    /// By how much the slot grows with each counter, if that is known.
+    steps: Vec<Option<i64>>,
+}
+
+impl Slots {
+    fn new(counters: &[u64], slot: u64) -> Slots {
+        Slots {
+            first: (counters.to_vec(), slot),
+            steps: vec![None; counters.len()],
+        }
+    }
+
+    /// Is the slot what it has to be at these counters?
+    fn agrees(&mut self, counters: &[u64], slot: u64) -> bool {
+        let (before, base) = &self.first;
+        let apart = |n: usize| counters[n] as i64 - before[n] as i64;
+        let moved: Vec<usize> = (0..counters.len()).filter(|&n| apart(n) != 0).collect();
+        let grown = slot as i64 - *base as i64;
+        if let [n] = moved[..]
+            && self.steps[n].is_none()
+            && grown % apart(n) == 0
+        {
+            self.steps[n] = Some(grown / apart(n));
+        }
+        let steps: Option<i64> = moved
+            .iter()
+            .map(|&n| self.steps[n].map(|step| step * apart(n)))
+            .sum();
+        steps == Some(grown)
+    }
+
+    /// The counters that the slot depends on, with what it grows by, and the slot where all are 0.
+    fn formula(&self, counters: &[VariableId]) -> Option<(Vec<(VariableId, u32)>, u32)> {
+        let (mut terms, mut base) = (Vec::new(), self.first.1 as i64);
+        for (n, counter) in counters.iter().enumerate() {
+            let step = self.steps[n].unwrap_or(0);
+            base -= step * self.first.0[n] as i64;
+            if step != 0 {
+                terms.push((*counter, u32::try_from(step).ok()?));
+            }
+        }
+        Some((terms, u32::try_from(base).ok()?))
+    }
+}
+
+/// What is known of an array.
+type Sites = BTreeMap<Site, Slots>;
+
+/// The kernel with arrays in registers, as many as there is room for.
+pub(super) fn held(plain: &Placed, vouched: &BTreeSet<ArrayId>, limits: Limits) -> Placed {
+    let kernel = &plain.kernel;
+    if kernel.threads == 1 {
+        // One thread owns all there is, what its loops and branches ask for included.
+        return plain.clone();
+    }
+    let mut walk = Walk::new(kernel, plain, vouched);
+    walk.list(&kernel.body, &mut Lanes::of_block(kernel));
+    let known = std::mem::take(&mut walk.known);
+    let chosen = chosen(plain, known, &walk.rounds, room(limits));
+    let mut placed = plain.clone();
+    if chosen.is_empty() {
+        return placed;
+    }
+    let mut unrolled = BTreeSet::new();
+    for (array, (_, sites)) in &chosen {
+        let elements = slots(kernel, *array);
+        let length = placed.kernel.tables.nodes.add_literal(elements.into());
+        let info = placed.kernel.tables.array_mut(*array);
+        (info.place, info.length) = (ArrayPlace::Held, length);
+        placed.lives.lives.remove(array);
+        placed.placements.push(Placement {
+            array: *array,
+            home: Home::Registers { elements },
+        });
+        unrolled.extend(
+            sites
+                .values()
+                .flat_map(|(terms, _)| terms.iter().map(|t| t.0)),
+        );
+    }
+    let mut rewrite = Rewrite {
+        chosen: &chosen,
+        unrolled,
+        counters: Vec::new(),
+    };
+    let body = std::mem::take(&mut placed.kernel.body);
+    placed.kernel.body = rewrite.list(&mut placed.kernel.tables.nodes, body);
+    // Code that no thread comes to may ask a register where all threads have to agree.
+    match validate(&placed.kernel) {
+        Ok(()) => placed,
+        Err(_) => plain.clone(),
+    }
+}
+
+/// Elements of an array in each thread.
+fn slots(kernel: &Kernel<Physical>, array: ArrayId) -> u32 {
+    let length = kernel.tables.stored_length(kernel.tables.array(array));
+    length.div_ceil(kernel.threads).max(1)
+}
+
+/// A slot at a place: the counters with their factors, and a number.
+type Formula = (Vec<(VariableId, u32)>, u32);
+
+/// The arrays that go to registers, their ranges, and the slots at each place.
+type Chosen = BTreeMap<ArrayId, (Range, BTreeMap<Site, Formula>)>;
+
+/// Takes arrays in their order as long as no thread holds too many words at once.
+fn chosen(
+    plain: &Placed,
+    known: BTreeMap<ArrayId, Sites>,
+    rounds: &BTreeMap<VariableId, Option<u64>>,
+    room: u32,
+) -> Chosen {
+    let kernel = &plain.kernel;
+    let words =
+        |array: ArrayId| slots(kernel, array) * kernel.tables.array(array).ty.bytes().div_ceil(4);
+    let mut chosen = Chosen::new();
+    for (array, sites) in known.into_iter().filter(|(_, sites)| !sites.is_empty()) {
+        let Some(life) = plain.lives.lives.get(&array) else {
+            continue;
+        };
+        let together = chosen
+            .iter()
+            .filter(|(_, (range, _))| range.meets(life.range))
+            .map(|(other, _)| words(*other))
+            .sum::<u32>();
+        let formulas: Option<BTreeMap<Site, Formula>> = sites
+            .into_iter()
+            .map(|(site, slots)| {
+                let formula = slots.formula(&site.1)?;
+                let whole = |counter| {
+                    let known: Option<u64> = rounds.get(counter).copied().flatten();
+                    known.is_some_and(|rounds| rounds <= MOST_ROUNDS)
+                };
+                formula
+                    .0
+                    .iter()
+                    .all(|(counter, _)| whole(counter))
+                    .then_some((site, formula))
+            })
+            .collect();
+        if let Some(formulas) = formulas
+            && together + words(array) <= room
+        {
+            chosen.insert(array, (life.range, formulas));
+        }
+    }
+    chosen
+}
+
+struct Walk<'k> {
+    kernel: &'k Kernel<Physical>,
+    /// The arrays whose accesses all were by their owners so far.
+    known: BTreeMap<ArrayId, Sites>,
+    /// The counters of the loops around, with their values; 0 where that is not known.
+    counters: Vec<VariableId>,
+    values: Vec<u64>,
+    /// How many rounds loops have, where that is a number.
+    rounds: BTreeMap<VariableId, Option<u64>>,
+}
+
+impl<'k> Walk<'k> {
+    fn new(kernel: &'k Kernel<Physical>, plain: &Placed, vouched: &BTreeSet<ArrayId>) -> Self {
+        let of_block = plain.lives.lives.iter().filter(|(id, life)| {
+            let is_shared = kernel.tables.array(**id).place == ArrayPlace::Shared;
+            is_shared && life.warp_loop.is_none() && !vouched.contains(id)
+        });
+        let fits = |array: &ArrayId| slots(kernel, *array) <= MOST_WORDS;
+        Walk {
+            kernel,
+            known: of_block
+                .map(|(id, _)| *id)
+                .filter(fits)
+                .map(|id| (id, Sites::new()))
+                .collect(),
+            counters: Vec::new(),
+            values: Vec::new(),
+            rounds: BTreeMap::new(),
+        }
+    }
+
+    fn list(&mut self, list: &[Statement<Physical>], lanes: &mut Lanes<'_>) {
+        for statement in list {
+            self.statement(statement, lanes);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement<Physical>, lanes: &mut Lanes<'_>) {
+        if self.known.is_empty() || lanes.len() == 0 {
+            return;
+        }
+        if !matches!(statement, Statement::While { .. }) {
+            self.reads(lanes, &statement.nodes(), 0);
+        }
+        match statement {
+            Statement::Store { array, index, .. } | Statement::Read { array, index, .. } => {
+                self.access(lanes, *array, *index);
+            }
+            Statement::Atomic { array, .. } => drop(self.known.remove(array)),
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.list(then, &mut lanes.when(*condition, true));
+                self.list(otherwise, &mut lanes.when(*condition, false));
+            }
+            Statement::While {
+                head,
+                condition,
+                body,
+            } => {
+                let mut inside = lanes.inside();
+                self.list(head, &mut inside);
+                self.reads(&inside, &[*condition], 0);
+                self.list(body, &mut inside.inside());
+            }
+            Statement::Loop {
+                kind,
+                counter,
+                bounds,
+                body,
+                ..
+            } => self.rounds(lanes, *kind, *counter, *bounds, body),
+            _ => {}
+        }
+        if let (Some(variable), true) = (statement.binds(), statement.lists().is_empty()) {
+            let mut known = None;
+            if let Statement::Let { value, .. } = statement
+                && matches!(
+                    self.kernel.tables.nodes.ty(*value),
+                    ScalarType::U32 | ScalarType::Bool
+                )
+            {
+                known = lanes.value(*value);
+            }
+            lanes.bind(variable, known);
+        }
+    }
+
+    fn rounds(
+        &mut self,
+        lanes: &Lanes<'_>,
+        kind: PhysicalLoop,
+        counter: VariableId,
+        bounds: [NodeId; 3],
+        body: &[Statement<Physical>],
+    ) {
+        let nodes = &self.kernel.tables.nodes;
+        let [start, end, step] = bounds.map(|node| nodes.literal(node).map(Literal::u32));
+        let number = match (start, end, step) {
+            (Some(start), Some(end), Some(step)) if step > 0 => {
+                Some(u64::from(end.saturating_sub(start).div_ceil(step)))
+            }
+            _ => None,
+        };
+        let known = self.rounds.entry(counter).or_insert(number);
+        if *known != number {
+            *known = None;
+        }
+        self.counters.push(counter);
+        // In order, and with barriers inside: a thread does not depend on the round of such a loop.
+        let of_thread = matches!(
+            kind,
+            PhysicalLoop::Rounds(_) | PhysicalLoop::Sequential(Level::Thread)
+        );
+        let mut n = 0;
+        while let Some(mut inside) = lanes.round(counter, bounds, n).filter(|_| of_thread) {
+            if inside.len() == 0 {
+                self.counters.pop();
+                return;
+            }
+            let value = inside.value_of(counter);
+            self.values.push(value.unwrap_or(0));
+            self.list(body, &mut inside);
+            self.values.pop();
+            n += 1;
+        }
+        let mut inside = lanes.inside();
+        inside.bind(counter, None);
+        self.values.push(0);
+        self.list(body, &mut inside);
+        self.values.pop();
+        self.counters.pop();
+    }
+
+    /// The accesses of expressions.
+    fn reads(&mut self, lanes: &Lanes<'_>, roots: &[NodeId], choices: u32) {
+        let kernel = self.kernel;
+        let nodes = &kernel.tables.nodes;
+        let touches = |id: &NodeId| matches!(nodes.node(*id), Node::Load { array, .. } if self.known.contains_key(&array));
+        if lanes.len() == 0 || !nodes.post_order(roots, |_| false).iter().any(touches) {
+            return;
+        }
+        let (mut stack, mut seen) = (roots.to_vec(), BTreeSet::new());
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match nodes.node(id) {
+                Node::Select {
+                    condition,
+                    then,
+                    otherwise,
+                } if choices < MOST_CHOICES => {
+                    stack.push(condition);
+                    self.reads(&lanes.when(condition, true), &[then], choices + 1);
+                    self.reads(&lanes.when(condition, false), &[otherwise], choices + 1);
+                }
+                node => {
+                    if let Node::Load { array, index } = node {
+                        self.access(lanes, array, index);
+                    }
+                    stack.extend(node.operands());
+                }
+            }
+        }
+    }
+
+    /// Each lane accesses an element, which has to be its own.
+    fn access(&mut self, lanes: &Lanes<'_>, array: ArrayId, index: NodeId) {
+        if lanes.len() == 0 || !self.known.contains_key(&array) {
+            return;
+        }
+        let slot = self.slot(lanes, array, index);
+        let Some(sites) = self.known.get_mut(&array) else {
+            return;
+        };
+        let agrees = slot.is_some_and(|slot| {
+            let site = (index, self.counters.clone());
+            let known = sites.entry(site);
+            let known = known.or_insert_with(|| Slots::new(&self.values, slot));
+            known.agrees(&self.values, slot)
+        });
+        if !agrees {
+            self.known.remove(&array);
+        }
+    }
+
+    /// The slot that all lanes access, each as the owner of its element.
+    fn slot(&self, lanes: &Lanes<'_>, array: ArrayId, index: NodeId) -> Option<u64> {
+        let kernel = self.kernel;
+        let length = kernel.tables.stored_length(kernel.tables.array(array));
+        let (index, threads) = (lanes.value(index)?, u64::from(kernel.threads));
+        let slot = index.at(0) / threads;
+        let own = |lane| {
+            let element = index.at(lane);
+            let owner = slot * threads + u64::from(lanes.thread(lane));
+            element < u64::from(length) && element == owner
+        };
+        (0..lanes.len()).all(own).then_some(slot)
+    }
+}
+
+struct Rewrite<'c> {
+    chosen: &'c Chosen,
+    /// The counters that name registers.
+    unrolled: BTreeSet<VariableId>,
+    counters: Vec<VariableId>,
+}
+
+impl Rewrite<'_> {
+    fn list(
+        &mut self,
+        nodes: &mut Nodes,
+        list: Vec<Statement<Physical>>,
+    ) -> Vec<Statement<Physical>> {
+        list.into_iter()
+            .map(|statement| self.statement(nodes, statement))
+            .collect()
+    }
+
+    fn statement(
+        &mut self,
+        nodes: &mut Nodes,
+        mut statement: Statement<Physical>,
+    ) -> Statement<Physical> {
+        let own = match &statement {
+            Statement::Store { array, index, .. } | Statement::Read { array, index, .. } => {
+                self.slot(nodes, *array, *index)
+            }
+            _ => None,
+        };
+        let mut made = BTreeMap::new();
+        for node in statement.nodes_mut() {
+            *node = self.node(nodes, *node, &mut made);
+        }
+        if let (Some(slot), Statement::Store { index, .. } | Statement::Read { index, .. }) =
+            (own, &mut statement)
+        {
+            *index = slot;
+        }
+        let mut inside = 0;
+        if let Statement::Loop {
+            counter, unroll, ..
+        } = &mut statement
+        {
+            if self.unrolled.contains(counter) {
+                *unroll = Unroll::Always;
+            }
+            self.counters.push(*counter);
+            inside = 1;
+        }
+        for inner in statement.lists_mut() {
+            *inner = self.list(nodes, std::mem::take(inner));
+        }
+        self.counters.truncate(self.counters.len() - inside);
+        statement
+    }
+
+    /// An expression with slots in place of elements.
+    fn node(&self, nodes: &mut Nodes, root: NodeId, made: &mut BTreeMap<NodeId, NodeId>) -> NodeId {
+        for id in nodes.post_order(&[root], |id| made.contains_key(&id)) {
+            let mut node = nodes.node(id);
+            let slot = match node {
+                Node::Load { array, index } => self.slot(nodes, array, index),
+                _ => None,
+            };
+            node.operands_mut(|operand| *operand = made.get(operand).copied().unwrap_or(*operand));
+            if let (Some(slot), Node::Load { index, .. }) = (slot, &mut node) {
+                *index = slot;
+            }
+            let new = match node == nodes.node(id) {
+                true => id,
+                false => {
+                    let (ty, origin) = (nodes.ty(id), nodes.origin(id));
+                    let new = nodes.add(node, ty);
+                    if matches!(node, Node::Load { .. }) {
+                        nodes.place(new, origin);
+                    }
+                    new
+                }
+            };
+            made.insert(id, new);
+        }
+        made.get(&root).copied().unwrap_or(root)
+    }
+
+    /// The slot of an access here, if the array is in registers. Where no thread comes to it, any will do.
+    fn slot(&self, nodes: &mut Nodes, array: ArrayId, index: NodeId) -> Option<NodeId> {
+        let (_, sites) = self.chosen.get(&array)?;
+        let nowhere = (Vec::new(), 0);
+        let (terms, base) = sites
+            .get(&(index, self.counters.clone()))
+            .unwrap_or(&nowhere);
+        let mut slot = nodes.add_literal(Literal::from(*base));
+        for (counter, factor) in terms {
+            let counter = nodes.add(Node::Variable(*counter), ScalarType::U32);
+            let factor = nodes.add_literal(Literal::from(*factor));
+            let term = nodes.exact(BinaryOp::Mul, counter, factor);
+            slot = nodes.exact(BinaryOp::Add, term, slot);
+        }
+        Some(slot)
+    }
+}

@@ -1,0 +1,475 @@
+//! Neighbouring elements by one access.
+//!
+//! Before and after: a physical kernel, simplified. Where a thread loads or stores 2 to 16 neighbouring
+//! elements, 4, 8 or 16 bytes together, and the first of them is a multiple of their number, one
+//! [`Wide`](crate::ir::Wide) access takes their place:
+//! in [`loops`] that go through neighbours, in [`runs`] of statements that follow each other, and in
+//! loops over threads whose iterations can be [`dealt`] out differently. All else stays in its order, so
+//! no result changes.
+//!
+//! An access of several elements at once needs an aligned address, and a buffer that the user has made
+//! may begin anywhere. So what has wide accesses of buffers is there twice, under a condition that is
+//! the same for the whole grid:
+//!
+//! ```text
+//! if Aligned { for .. { wide_load w = x[..] .. } } else { for .. rolled { .. x[..] .. } }
+//! ```
+//!
+//! The condition stands where the threads of a block part to do their own work, so a barrier is in
+//! neither copy. Shared memory is left to the compiler, which sees how arrays are aligned there and makes
+//! accesses wide by itself.
+//!
+//! *Limits.* Loops that are kept [rolled](Unroll::Never) are seldom executed, and stay as they are. A
+//! pass looks at no more than [`MOST_NODES`] nodes. The CPU takes the kernel of before.
+
+mod dealt;
+mod loops;
+mod runs;
+mod sums;
+
+use std::cell::Cell;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+use crate::error::Origin;
+use crate::ir::uniform::Uniformity;
+use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement, Unroll, WIDEST};
+use crate::scalar::{
+    Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Nodes, ScalarType, Special, Tables,
+    Variable, VariableId, VariableKind,
+};
+use sums::Known;
+
+/// Elements of a wide access, the most first.
+const WIDTHS: [u32; 4] = [16, 8, 4, 2];
+/// Nodes that one run of the pass looks at.
+const MOST_NODES: usize = 400_000;
+
+/// Puts wide accesses in the place of those of neighbours.
+pub fn wide(mut kernel: Kernel<Physical>) -> Kernel<Physical> {
+    let uniformity = Uniformity::new(&kernel);
+    let body = std::mem::take(&mut kernel.body);
+    let mut pass = Pass {
+        tables: &mut kernel.tables,
+        uniformity,
+        threads: kernel.threads,
+        known: Known::default(),
+        reached: Vec::new(),
+        left: Cell::new(MOST_NODES),
+    };
+    kernel.body = pass.above(body);
+    kernel
+}
+
+struct Pass<'k> {
+    tables: &'k mut Tables,
+    uniformity: Uniformity,
+    /// Real threads of a block.
+    threads: u32,
+    known: Known,
+    /// The arrays of the wide accesses so far.
+    reached: Vec<ArrayId>,
+    /// Nodes that may still be looked at.
+    left: Cell<usize>,
+}
+
+/// Statements that do one thing for one thread, and neither wait nor leave anything.
+fn is_plain(statement: &Statement<Physical>) -> bool {
+    matches!(
+        statement,
+        Statement::Let { .. }
+            | Statement::Store { .. }
+            | Statement::Read { .. }
+            | Statement::Declare { .. }
+            | Statement::Assign { .. }
+            | Statement::Get { .. }
+    )
+}
+
+/// The nodes of expressions that are evaluated whatever the conditions in them are.
+fn unconditional(nodes: &Nodes, roots: &[NodeId]) -> BTreeSet<NodeId> {
+    let (mut found, mut rest) = (BTreeSet::new(), roots.to_vec());
+    while let Some(id) = rest.pop() {
+        if found.insert(id) {
+            match nodes.node(id) {
+                Node::Select { condition, .. } => rest.push(condition),
+                node => rest.extend(node.operands()),
+            }
+        }
+    }
+    found
+}
+
+impl Pass<'_> {
+    /// A list above the level of threads, or one of statements that stand in place there.
+    fn above(&mut self, mut list: Vec<Statement<Physical>>) -> Vec<Statement<Physical>> {
+        let bound: Vec<VariableId> = list.iter().filter_map(Statement::binds).collect();
+        let (mut result, mut at) = (Vec::with_capacity(list.len()), 0);
+        while at < list.len() {
+            let own = list[at..].iter().take_while(|s| self.is_own(s)).count();
+            if own == 0 {
+                let statement = std::mem::replace(&mut list[at], Statement::Break);
+                self.shared_out(statement, &mut result);
+                at += 1;
+                continue;
+            }
+            match self.region(&list, at..at + own) {
+                Some(region) => {
+                    for statement in &list[at..region.start] {
+                        self.note(statement);
+                        result.push(statement.clone());
+                    }
+                    self.both(&list[region.clone()], &mut result);
+                    list[region.clone()].iter().for_each(|s| self.note(s));
+                    at = region.end;
+                }
+                None => {
+                    for statement in &list[at..at + own] {
+                        match statement.lists().is_empty() {
+                            true => result.push(statement.clone()),
+                            false => self.both(std::slice::from_ref(statement), &mut result),
+                        }
+                        self.note(statement);
+                    }
+                    at += own;
+                }
+            }
+        }
+        bound.into_iter().for_each(|it| self.known.forget(it));
+        result
+    }
+
+    /// Does each thread execute a statement by itself?
+    fn is_own(&self, statement: &Statement<Physical>) -> bool {
+        !self.is_shared_out(statement) && !synchronises(self.tables, statement)
+    }
+
+    /// Is a statement one whose lists are above the level of threads?
+    fn is_shared_out(&self, statement: &Statement<Physical>) -> bool {
+        match statement {
+            Statement::Loop { kind, .. } => matches!(
+                kind,
+                PhysicalLoop::Blocks
+                    | PhysicalLoop::Warps
+                    | PhysicalLoop::Sequential(Level::Warp | Level::Block | Level::Grid)
+            ),
+            Statement::If { condition, .. } => self.uniformity.of(*condition) >= Level::Warp,
+            _ => false,
+        }
+    }
+
+    /// A statement that is no thread's own.
+    fn shared_out(
+        &mut self,
+        mut statement: Statement<Physical>,
+        result: &mut Vec<Statement<Physical>>,
+    ) {
+        if self.is_shared_out(&statement) {
+            self.inside(&mut statement, Pass::above);
+        }
+        self.note(&statement);
+        result.push(statement);
+    }
+
+    /// What a statement binds.
+    fn note(&mut self, statement: &Statement<Physical>) {
+        match statement {
+            Statement::Let { variable, value } => self.known.name(*variable, *value),
+            _ => statement
+                .binds()
+                .into_iter()
+                .for_each(|it| self.known.forget(it)),
+        }
+    }
+
+    /// The statements of a list, from the first of a thread's own that accesses memory to the last one,
+    /// and to the last one that uses what they bind; none if there is no access, or threads wait for
+    /// each other on the way.
+    fn region(&self, list: &[Statement<Physical>], own: Range<usize>) -> Option<Range<usize>> {
+        let accesses = |s: &Statement<Physical>| self.accesses_memory(s);
+        let first = own.start + list[own.clone()].iter().position(accesses)?;
+        let mut end = own.start + list[own.clone()].iter().rposition(accesses)? + 1;
+        let (mut at, mut bound) = (first, BTreeSet::new());
+        while at < end {
+            if !self.is_own(&list[at]) {
+                return None;
+            }
+            bound.extend(names(&list[at]));
+            at += 1;
+            let uses = |s: &Statement<Physical>| self.uses(s, &bound);
+            if at == end
+                && let Some(last) = list[end..].iter().rposition(uses)
+            {
+                end += last + 1;
+            }
+        }
+        Some(first..end)
+    }
+
+    fn accesses_memory(&self, statement: &Statement<Physical>) -> bool {
+        let mut found = false;
+        statement.visit(&mut |inner| {
+            let mut arrays = inner.mentions(&self.tables.nodes).into_iter();
+            found |= arrays.any(|array| self.may_be_wide_at_all(array));
+        });
+        found
+    }
+
+    /// Does a statement, or one inside of it, use one of these names?
+    fn uses(&self, statement: &Statement<Physical>, names: &BTreeSet<Name>) -> bool {
+        let (nodes, mut found) = (&self.tables.nodes, false);
+        let is_bound = |variable| names.contains(&Name::Variable(variable));
+        statement.visit(&mut |inner| {
+            let cell = match inner {
+                Statement::Assign { cell, .. } | Statement::Get { cell, .. } => is_bound(*cell),
+                _ => false,
+            };
+            let arrays = inner.mentions(nodes).into_iter();
+            found |= cell
+                || arrays.map(Name::Array).any(|array| names.contains(&array))
+                || sums::mentions(nodes, &inner.nodes(), &is_bound);
+        });
+        found
+    }
+
+    /// Changes the lists of a statement, but the head of a `while`.
+    fn inside(
+        &mut self,
+        statement: &mut Statement<Physical>,
+        change: fn(&mut Self, Vec<Statement<Physical>>) -> Vec<Statement<Physical>>,
+    ) {
+        match statement {
+            Statement::If {
+                then, otherwise, ..
+            } => {
+                *then = change(self, std::mem::take(then));
+                *otherwise = change(self, std::mem::take(otherwise));
+            }
+            Statement::While { head, body, .. } => {
+                head.iter().for_each(|s| self.note(s));
+                *body = change(self, std::mem::take(body));
+                let bound = head.iter().filter_map(Statement::binds);
+                bound.for_each(|it| self.known.forget(it));
+            }
+            Statement::Loop {
+                counter,
+                bounds,
+                body,
+                ..
+            } => {
+                self.known.count(self.tables, *counter, *bounds);
+                *body = change(self, std::mem::take(body));
+                self.known.forget(*counter);
+            }
+            _ => {}
+        }
+    }
+
+    /// Statements with wide accesses where buffers are aligned, and as they are where they are not.
+    fn both(&mut self, scalar: &[Statement<Physical>], result: &mut Vec<Statement<Physical>>) {
+        let before = self.reached.len();
+        let wide = self.below(scalar.to_vec());
+        if self.reached.len() == before {
+            return result.extend_from_slice(scalar);
+        }
+        let place = |array: &ArrayId| self.tables.array(*array).place;
+        let is_global = |array: &ArrayId| matches!(place(array), ArrayPlace::Global(_));
+        if !self.reached[before..].iter().any(is_global) {
+            return result.extend(wide);
+        }
+        let mut otherwise = scalar.to_vec();
+        if !otherwise.iter().any(|s| holds_arrays(self.tables, s)) {
+            otherwise.iter_mut().for_each(roll);
+        }
+        let aligned = Special::Aligned;
+        result.push(Statement::If {
+            condition: self.tables.nodes.add(Node::Special(aligned), aligned.ty()),
+            then: wide,
+            otherwise,
+        });
+    }
+
+    /// A list that each thread executes by itself.
+    fn below(&mut self, list: Vec<Statement<Physical>>) -> Vec<Statement<Physical>> {
+        let mut with_groups = Vec::with_capacity(list.len());
+        for statement in list {
+            self.with_groups(statement, &mut with_groups);
+        }
+        let bound: Vec<VariableId> = with_groups.iter().filter_map(Statement::binds).collect();
+        let (mut result, mut run) = (Vec::with_capacity(with_groups.len()), Vec::new());
+        for mut statement in with_groups {
+            if is_plain(&statement) {
+                run.push(statement);
+                continue;
+            }
+            result.extend(self.widened(std::mem::take(&mut run)));
+            if !is_rolled(&statement) {
+                self.inside(&mut statement, Pass::below);
+            }
+            result.push(statement);
+        }
+        result.extend(self.widened(run));
+        bound.into_iter().for_each(|it| self.known.forget(it));
+        result
+    }
+
+    /// A statement, as loops over groups where it is a loop that has them.
+    fn with_groups(
+        &mut self,
+        statement: Statement<Physical>,
+        result: &mut Vec<Statement<Physical>>,
+    ) {
+        let new = self.grouped(&statement).or_else(|| self.dealt(&statement));
+        if let Some(new) = new {
+            return new
+                .into_iter()
+                .for_each(|statement| self.with_groups(statement, result));
+        }
+        self.note(&statement);
+        result.push(statement);
+    }
+
+    /// May so many elements of an array be accessed at once, where the first is a multiple of them?
+    fn may_be_wide(&self, array: ArrayId, elements: u32) -> bool {
+        let info = self.tables.array(array);
+        let bytes = elements * info.ty.bytes();
+        let is_placed = matches!(info.place, ArrayPlace::Global(_));
+        is_placed && info.ty != ScalarType::Bool && matches!(bytes, 4 | 8 | WIDEST)
+    }
+
+    fn may_be_wide_at_all(&self, array: ArrayId) -> bool {
+        WIDTHS
+            .into_iter()
+            .any(|width| self.may_be_wide(array, width))
+    }
+
+    /// A held array for so many elements of another one.
+    fn held(&mut self, of: ArrayId, elements: u32) -> ArrayId {
+        self.reached.push(of);
+        let length = self.number(elements);
+        let of = self.tables.array(of);
+        let array = Array {
+            name: format!("{}_part", of.name),
+            ty: of.ty,
+            length,
+            place: ArrayPlace::Held,
+            origin: Origin::UNKNOWN,
+        };
+        self.tables.arrays.push(array);
+        ArrayId(self.tables.arrays.len() as u32 - 1)
+    }
+
+    fn variable(&mut self, kind: VariableKind) -> VariableId {
+        self.tables.variables.push(Variable {
+            name: None,
+            ty: ScalarType::U32,
+            kind,
+        });
+        VariableId(self.tables.variables.len() as u32 - 1)
+    }
+
+    fn number(&mut self, n: u32) -> NodeId {
+        self.tables.nodes.add_literal(Literal::from(n))
+    }
+
+    /// An expression with other nodes in the place of some.
+    fn replaced(&mut self, root: NodeId, new: &HashMap<NodeId, NodeId>) -> NodeId {
+        let mut made: HashMap<NodeId, NodeId> = HashMap::new();
+        for id in self.tables.nodes.post_order(&[root], |_| false) {
+            let node = match new.get(&id) {
+                Some(node) => *node,
+                None => self.tables.nodes.rebuild(id, |_, operand| made[&operand]),
+            };
+            made.insert(id, node);
+        }
+        made[&root]
+    }
+
+    fn replace_all(&mut self, list: &mut [Statement<Physical>], new: &HashMap<NodeId, NodeId>) {
+        if new.is_empty() {
+            return;
+        }
+        for statement in list {
+            for node in statement.nodes_mut() {
+                *node = self.replaced(*node, new);
+            }
+            for inner in statement.lists_mut() {
+                self.replace_all(inner, new);
+            }
+        }
+    }
+
+    /// Counts nodes that are looked at; returns `false` once they are too many.
+    fn may_look_at(&self, nodes: usize) -> bool {
+        let left = self.left.get().saturating_sub(nodes);
+        self.left.set(left);
+        left > 0
+    }
+}
+
+/// What a statement binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Name {
+    Variable(VariableId),
+    Array(ArrayId),
+}
+
+fn names(statement: &Statement<Physical>) -> BTreeSet<Name> {
+    let mut names = BTreeSet::new();
+    statement.visit(&mut |inner| {
+        names.extend(inner.binds().map(Name::Variable));
+        match inner {
+            Statement::Declare { cell, .. } => drop(names.insert(Name::Variable(*cell))),
+            Statement::Allocate { array, .. } => drop(names.insert(Name::Array(*array))),
+            _ => {}
+        }
+    });
+    names
+}
+
+fn is_rolled(statement: &Statement<Physical>) -> bool {
+    matches!(
+        statement,
+        Statement::Loop {
+            unroll: Unroll::Never,
+            ..
+        }
+    )
+}
+
+/// Do threads wait for each other in it, or does an array begin that they share?
+fn synchronises(tables: &Tables, statement: &Statement<Physical>) -> bool {
+    let mut found = false;
+    statement.visit(&mut |inner| {
+        found |= match inner {
+            Statement::Wait { .. } => true,
+            Statement::Allocate { array, .. } => tables.array(*array).place != ArrayPlace::Held,
+            Statement::Loop { kind, .. } => {
+                matches!(kind, PhysicalLoop::Blocks | PhysicalLoop::Warps)
+            }
+            _ => false,
+        };
+    });
+    found
+}
+
+/// Is an array accessed that a thread holds? It stays in registers only if no loop over it is rolled.
+fn holds_arrays(tables: &Tables, statement: &Statement<Physical>) -> bool {
+    let mut held = false;
+    statement.visit(&mut |inner| {
+        let mut arrays = inner.mentions(&tables.nodes).into_iter();
+        held |= arrays.any(|id| tables.array(id).place == ArrayPlace::Held);
+    });
+    held
+}
+
+fn roll(statement: &mut Statement<Physical>) {
+    if let Statement::Loop { unroll, .. } = statement {
+        *unroll = Unroll::Never;
+    }
+    let inner = statement.lists_mut().into_iter().flatten();
+    inner.for_each(roll);
+}
+
+#[cfg(test)]
+mod tests;

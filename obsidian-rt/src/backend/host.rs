@@ -1,0 +1,343 @@
+//! Arrays in the memory of the host.
+
+use std::alloc::{Layout, alloc_zeroed};
+use std::any::Any;
+use std::fmt;
+
+use obsidian_core::scalar::{Literal, Scalar, ScalarType};
+use rayon::prelude::*;
+
+use super::memory::{Elements, ElementsMut, bytes_of, elsewhere};
+use super::pool::{POOL, SMALLEST, class_of_request};
+use crate::element::{Element, by_type};
+use crate::error::{Error, ErrorKind, Result};
+
+/// Bytes from which on all cores copy or fill.
+const PARALLEL: usize = 4 << 20;
+
+/// Elements that one core copies at a time.
+const RUN: usize = 1 << 18;
+
+/// An array in the memory of the host: a `Vec`, whatever its element type. Dropped, a large one goes
+/// to the pool of the CPU backend.
+pub struct HostArray {
+    ty: ScalarType,
+    length: usize,
+    /// A `Vec` of the element type, at least `length` long, or nothing once it was taken out.
+    elements: Box<dyn Any + Send + Sync>,
+}
+
+impl HostArray {
+    /// The array of these elements.
+    pub fn of<T: Element>(elements: Vec<T>) -> Self {
+        HostArray::first(elements.len(), elements)
+    }
+
+    /// The first `length` elements of a vector.
+    fn first<T: Element>(length: usize, elements: Vec<T>) -> Self {
+        HostArray {
+            ty: T::TYPE,
+            length,
+            elements: Box::new(elements),
+        }
+    }
+
+    /// So many zeros.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`]; so for the others.
+    pub fn zeros(ty: ScalarType, length: usize) -> Result<Self> {
+        by_type!(ty, T => {
+            let mut room = Room::<T>::new(length)?;
+            if room.used {
+                fill(&mut room.elements[..length], T::default());
+            }
+            Ok(HostArray::first(length, room.elements))
+        })
+    }
+
+    /// So many elements that will be written. Until then they are whatever they are; in debug
+    /// builds a value that shows that they were never written.
+    #[allow(clippy::missing_errors_doc)]
+    pub fn fresh(ty: ScalarType, length: usize) -> Result<Self> {
+        by_type!(ty, T => {
+            let mut room = Room::<T>::new(length)?;
+            if cfg!(debug_assertions) {
+                room.elements[..length].fill(T::POISON);
+            }
+            Ok(HostArray::first(length, room.elements))
+        })
+    }
+
+    /// A copy of these elements.
+    pub(super) fn copy_of<T: Element>(elements: &[T]) -> Result<Self> {
+        let mut room = Room::<T>::new(elements.len())?;
+        copy(elements, &mut room.elements[..elements.len()]);
+        Ok(HostArray::first(elements.len(), room.elements))
+    }
+
+    /// The same elements again.
+    #[allow(clippy::missing_errors_doc)]
+    pub fn copied(&self) -> Result<Self> {
+        by_type!(self.ty, T => self.elements::<T>().map_or_else(|| Err(elsewhere()), HostArray::copy_of))
+    }
+
+    /// The type of the elements.
+    pub fn ty(&self) -> ScalarType {
+        self.ty
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Are there no elements?
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The elements, if they are of this type.
+    pub fn elements<T: Element>(&self) -> Option<&[T]> {
+        self.elements.downcast_ref::<Vec<T>>()?.get(..self.length)
+    }
+
+    /// The elements, to be changed.
+    pub(crate) fn slice_mut<T: Element>(&mut self) -> Option<&mut [T]> {
+        self.elements
+            .downcast_mut::<Vec<T>>()?
+            .get_mut(..self.length)
+    }
+
+    /// The array as a place for other elements.
+    #[allow(clippy::missing_errors_doc)]
+    pub fn elements_mut(&mut self) -> Result<Box<dyn ElementsMut + '_>> {
+        by_type!(self.ty, T => Ok(Box::new(self.slice_mut::<T>().ok_or_else(elsewhere)?)))
+    }
+
+    /// The elements themselves, if they are of this type. The vector may have room for some more.
+    pub fn into_elements<T: Element>(mut self) -> Option<Vec<T>> {
+        let mut elements = self.take_out().downcast::<Vec<T>>().ok()?;
+        elements.truncate(self.length);
+        Some(*elements)
+    }
+
+    /// The vector; without it the array can only be dropped.
+    fn take_out(&mut self) -> Box<dyn Any + Send + Sync> {
+        std::mem::replace(&mut self.elements, Box::new(()))
+    }
+
+    /// The bits of each element.
+    pub fn bits(&self) -> Vec<u64> {
+        by_type!(self.ty, T => {
+            self.elements::<T>().into_iter().flatten().map(|element| element.literal().bits()).collect()
+        })
+    }
+
+    /// An array of elements with these bits.
+    pub fn of_bits(ty: ScalarType, bits: impl IntoIterator<Item = u64>) -> Self {
+        by_type!(ty, T => {
+            HostArray::of(bits.into_iter().map(|bits| T::from_literal(Literal::from_bits(ty, bits))).collect::<Vec<T>>())
+        })
+    }
+}
+
+impl Elements for HostArray {
+    fn ty(&self) -> ScalarType {
+        self.ty
+    }
+
+    fn count(&self) -> usize {
+        self.length
+    }
+
+    fn to_host(&self) -> Result<HostArray> {
+        self.copied()
+    }
+
+    fn bytes(&self) -> &[u8] {
+        by_type!(self.ty, T => self.elements::<T>().map_or(&[], bytes_of))
+    }
+}
+
+impl Drop for HostArray {
+    fn drop(&mut self) {
+        if self.length.saturating_mul(self.ty.bytes() as usize) >= SMALLEST / 2 {
+            by_type!(self.ty, T => if let Ok(elements) = self.take_out().downcast::<Vec<T>>() {
+                POOL.give(*elements);
+            });
+        }
+    }
+}
+
+impl fmt::Debug for HostArray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HostArray")
+            .field("type", &self.ty.name())
+            .field("length", &self.length)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Frees the memory that is kept for arrays of the host, but for so many bytes.
+pub(super) fn trim(keep: usize) {
+    POOL.trim(keep);
+}
+
+/// Elements to be written.
+struct Room<T> {
+    /// At least as many as were asked for.
+    elements: Vec<T>,
+    /// Do they have the values of an earlier array? Else they are zeros.
+    used: bool,
+}
+
+impl<T: Element> Room<T> {
+    fn new(length: usize) -> Result<Self> {
+        if length.saturating_mul(size_of::<T>()) < SMALLEST {
+            return Ok(Room {
+                elements: zeroed(length)?,
+                used: false,
+            });
+        }
+        if let Some(elements) = POOL.take(length) {
+            return Ok(Room {
+                elements,
+                used: true,
+            });
+        }
+        let class = class_of_request(length);
+        POOL.make_way(class.saturating_mul(size_of::<T>()));
+        let elements = zeroed(class).or_else(|_| {
+            POOL.trim(0);
+            zeroed(length)
+        })?;
+        Ok(Room {
+            elements,
+            used: false,
+        })
+    }
+}
+
+/// So many zeros. For a large array the system has them without a write: a page is cleared when it
+/// is first touched, by the thread that does.
+fn zeroed<T: Element>(length: usize) -> Result<Vec<T>> {
+    let error = || {
+        let message = format!(
+            "there is no memory for a buffer of {length} elements of {} bytes",
+            size_of::<T>()
+        );
+        Error::new(ErrorKind::OutOfMemory, message)
+    };
+    let layout = Layout::array::<T>(length).map_err(|_| error())?;
+    if layout.size() == 0 {
+        return Ok(Vec::new());
+    }
+    // SAFETY: the layout has a size above 0.
+    let memory = unsafe { alloc_zeroed(layout) };
+    if memory.is_null() {
+        return Err(error());
+    }
+    // SAFETY: the memory comes from the global allocator, with the layout of an array of `length`
+    // elements, which is that of a vector of this capacity; nobody else has the pointer. An element
+    // is an integer, a float or a `bool` (`Element` is sealed), for each of which zero bytes are a
+    // value, so all `length` elements are initialised.
+    Ok(unsafe { Vec::from_raw_parts(memory.cast::<T>(), length, length) })
+}
+
+/// Copies elements to as many others, on all cores if they are many.
+pub(super) fn copy<T: Element>(from: &[T], to: &mut [T]) {
+    if size_of_val(from) < PARALLEL {
+        to.copy_from_slice(from);
+    } else {
+        let runs = to.par_chunks_mut(RUN).zip(from.par_chunks(RUN));
+        runs.for_each(|(to, from)| to.copy_from_slice(from));
+    }
+}
+
+fn fill<T: Element>(elements: &mut [T], value: T) {
+    if size_of_val(elements) < PARALLEL {
+        elements.fill(value);
+    } else {
+        elements.par_chunks_mut(RUN).for_each(|run| run.fill(value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_come_back() {
+        let values = vec![0.5f32, -0.0, f32::from_bits(0xffc1_2345)];
+        let array = HostArray::of_bits(ScalarType::F32, HostArray::of(values.clone()).bits());
+        let back: Vec<u32> = array
+            .into_elements::<f32>()
+            .into_iter()
+            .flatten()
+            .map(f32::to_bits)
+            .collect();
+        assert_eq!(
+            back,
+            values.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn an_array_has_one_type() {
+        let array = HostArray::of(vec![1u8, 2]);
+        assert_eq!(array.elements::<i8>(), None);
+        assert_eq!(array.into_elements::<u8>(), Some(vec![1, 2]));
+        assert_eq!(HostArray::of(vec![1u8, 2]).into_elements::<i8>(), None);
+    }
+
+    /// Arrays of a size that nothing else in this program has, so that tests at the same time do
+    /// not take them.
+    fn comes_back_as_something_else<T: Element>(length: usize, value: T) {
+        let bits = |array: &HostArray| array.bits();
+        drop(HostArray::of(vec![value; length]));
+        let fresh = HostArray::fresh(T::TYPE, length - 1);
+        let expected = if cfg!(debug_assertions) {
+            T::POISON
+        } else {
+            value
+        };
+        let expected = vec![expected.literal().bits(); length - 1];
+        assert_eq!(fresh.as_ref().map(bits).ok(), Some(expected));
+        drop(fresh);
+        let zeros = HostArray::zeros(T::TYPE, length);
+        assert_eq!(zeros.as_ref().map(bits).ok(), Some(vec![0; length]));
+    }
+
+    #[test]
+    fn what_comes_from_the_pool_is_poisoned_or_cleared() {
+        let n = 7 << 17;
+        comes_back_as_something_else(n, true);
+        comes_back_as_something_else(n, 7u8);
+        comes_back_as_something_else(n, -7i16);
+        comes_back_as_something_else(n, 7u32);
+        comes_back_as_something_else(n, 7i64);
+        comes_back_as_something_else(n, 7.5f32);
+        comes_back_as_something_else(n, -7.5f64);
+    }
+
+    #[test]
+    fn a_vector_of_a_copy_has_its_length() {
+        for length in [0, 1, 65_537, 1_000_003, 3_000_001] {
+            let elements: Vec<u32> = (0..length).collect();
+            let copy = HostArray::copy_of(&elements).ok();
+            assert_eq!(copy.and_then(HostArray::into_elements), Some(elements));
+        }
+    }
+
+    #[test]
+    fn memory_that_no_machine_has_is_an_error() {
+        for length in [1 << 46, usize::MAX / 16, usize::MAX / 2, usize::MAX] {
+            let error = HostArray::fresh(ScalarType::F64, length).err();
+            assert_eq!(
+                error.map(|error| error.kind()),
+                Some(ErrorKind::OutOfMemory)
+            );
+        }
+    }
+}
