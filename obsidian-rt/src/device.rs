@@ -148,7 +148,7 @@ impl Device {
         }
     }
 
-    /// The same device, whose launches build each kernel anew for so many threads: a whole program
+    /// The same device, whose launches build each kernel anew for `threads` threads: a whole program
     /// at another number of threads.
     #[doc(hidden)]
     #[must_use]
@@ -231,7 +231,7 @@ impl Device {
         Ok(Buffer::new(self.clone(), memory))
     }
 
-    /// A buffer of so many zeros (`false` for `bool`).
+    /// A buffer of `len` zeros (`false` for `bool`).
     ///
     /// # Errors
     /// [`ErrorKind::TooLong`] above `u32::MAX` elements, [`ErrorKind::OutOfMemory`].
@@ -298,7 +298,7 @@ impl Device {
     /// A new queue of work on this device.
     ///
     /// # Errors
-    /// What the device reports; so for the next two.
+    /// The failure that the device reports.
     pub fn stream(&self) -> Result<Stream> {
         let backend = self
             .backend
@@ -311,7 +311,9 @@ impl Device {
     }
 
     /// Marks the end of the work that was asked of this device so far: see [`Stream::record`].
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// The failure that the device reports.
     pub fn record(&self) -> Result<Event> {
         self.backend.record().map(Event::new)
     }
@@ -358,7 +360,7 @@ fn number(word: &str) -> Option<u32> {
         .ok()
 }
 
-/// Can so many elements be indexed?
+/// Checks that `len` elements can be indexed.
 fn check_length(len: usize) -> Result<()> {
     let limit = u64::from(u32::MAX);
     if len as u64 <= limit {

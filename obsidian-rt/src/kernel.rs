@@ -224,7 +224,9 @@ impl Kernel {
 
     /// The kernel before its threads are made concrete. For tests.
     #[doc(hidden)]
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoSource`] if the kernel cannot be built here, or why it does not build.
     pub fn lowered(&self) -> Result<&obsidian_core::ir::Kernel<Lowered>> {
         self.plan().map(Plan::lowered)
     }

@@ -64,20 +64,24 @@ impl Stream {
     /// Waits until all work in this stream is done.
     ///
     /// # Errors
-    /// What went wrong in it; so for the others.
+    /// The failure of an operation in the stream.
     pub fn synchronize(&self) -> Result<()> {
         self.device.synchronize()
     }
 
     /// Marks the end of the work in this stream so far.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// The failure that the device reports.
     pub fn record(&self) -> Result<Event> {
         self.device.record()
     }
 
     /// Lets the work that comes later in this stream wait for an event, which may be of another
     /// stream.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// The failure that the device reports.
     pub fn wait(&self, event: &Event) -> Result<()> {
         self.device.backend().wait(&*event.mark)
     }
@@ -88,16 +92,18 @@ impl Event {
         Event { mark }
     }
 
-    /// Is all work before it done?
+    /// Returns `true` if all work before it is done.
     ///
     /// # Errors
-    /// What went wrong in it; so for the others.
+    /// The failure of an operation before the event.
     pub fn is_done(&self) -> Result<bool> {
         self.mark.is_done()
     }
 
     /// Waits until all work before it is done.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// The failure of an operation before the event.
     pub fn synchronize(&self) -> Result<()> {
         self.mark.synchronize()
     }

@@ -115,7 +115,7 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     #[track_caller]
     pub fn unroll(&self, rounds: u32) -> Push<L, T, S> {
         let this = self.clone();
-        // A number that is none is reported here, and not where the array is pushed.
+        // An invalid `rounds` is reported at this call, not where the array is pushed.
         let _ = unroll(rounds, pure::<L, ()>(()));
         let rounds = rounds.clamp(1, Unroll::MOST);
         Push::new(self.len(), move |write| {

@@ -23,7 +23,7 @@ pub(super) fn file(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Err
     Ok(path)
 }
 
-/// Removes the texts of kernels that are no more: files of ours whose name is not that of a kernel.
+/// Removes the texts of deleted kernels: files that a build wrote and whose name is not that of a kernel.
 ///
 /// A file that cannot be removed is of no consequence: the index does not name it.
 pub(super) fn remove_others(folder: &Path, stems: &[&str]) {

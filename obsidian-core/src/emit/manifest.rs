@@ -18,7 +18,7 @@ const RESIDENT_RULE: &str = "as many blocks as the device holds at once, but at 
 /// `arguments` lists what the CUDA function takes, in order: pointers and values, then numbers of
 /// elements (`u32`). `barriers` and `warp_waits` are numbers of places in the text where the
 /// threads of a block, or of a warp, wait for each other. `placements` are the stored arrays that have no
-/// shared memory of their own: they are in registers of each thread, so many elements, or in the place of
+/// shared memory of their own: each thread holds `elements` of them in registers, or they take the place of
 /// another array. Lengths are given as text and as steps in
 /// postfix order; `["length", n]` is the number of elements of parameter `n`. The kernel computes in
 /// `u32`: do not launch it if a step of any formula is below 0 or above 4294967295.

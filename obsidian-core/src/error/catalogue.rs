@@ -13,7 +13,7 @@ fn limit(id: &'static str, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(id, Kind::Limit, message)
 }
 
-/// Something that only a fault of ours can cause.
+/// A defect of the compiler, which no input should be able to cause.
 pub fn bug(message: impl Into<String>) -> Diagnostic {
     Diagnostic::new("bug", Kind::Bug, message)
 }

@@ -245,7 +245,7 @@ fn gave_up(function: u32, bug: Diagnostic) -> CompiledKernel {
     }
 }
 
-/// After so many variants of a kernel that cannot be built, the others are not tried: each may take
+/// Variants of a kernel that may fail to build before the others are not tried: each may take
 /// as long as a build can.
 const FAILURES: usize = 8;
 

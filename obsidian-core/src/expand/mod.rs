@@ -118,7 +118,7 @@ fn module(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// What rustc says of no module with kernels: the native copy has brackets of ours, and clippy
+/// What rustc says of no module with kernels: the native copy has brackets that the macro adds, and clippy
 /// judges code that nobody wrote. Everything else, unused names above all, reaches the user; what
 /// the user's own attributes say comes later and counts more.
 fn lints() -> TokenStream {

@@ -99,8 +99,8 @@ const MUTATING: &[&str] = &[
     "push", "pop", "insert", "remove", "clear", "truncate", "extend", "sort", "swap", "dedup",
 ];
 
-/// Does a method with so many arguments change its receiver? `push` without an argument makes a
-/// push array.
+/// Returns `true` if a method with this number of arguments changes its receiver. `push` without
+/// one makes a push array.
 pub fn is_mutating(name: &str, arguments: usize) -> bool {
     MUTATING.contains(&name) && (name != "push" || arguments == 1)
 }

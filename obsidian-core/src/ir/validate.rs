@@ -19,7 +19,7 @@ use crate::scalar::{
     Array, ArrayId, ArrayPlace, NodeId, ScalarType, Variable, VariableId, VariableKind,
 };
 
-/// A rule that a kernel breaks: always a fault of ours.
+/// A rule of the IR that a kernel breaks: always a defect of a pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
     message: String,

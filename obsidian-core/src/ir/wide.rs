@@ -20,8 +20,8 @@ pub enum Direction {
 /// One access of as many elements as a held array has: elements `index`, `index + 1`, .. of an array
 /// in memory on one side, and all elements of the held array on the other.
 ///
-/// `index` is a multiple of the number of elements, and their bytes are 4, 8 or 16. It does what as
-/// many accesses of single elements would do, of which none is under a condition of its own.
+/// `index` is a multiple of the number of elements, and their bytes are 4, 8 or 16. It is equivalent to
+/// an unconditional access of each element.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Wide {
     /// Load or store.

@@ -23,7 +23,7 @@
 //!
 //! It runs before `shared_layout`, which then sees fewer arrays, and before `barriers`, which decides
 //! anew by the bytes that are accessed. What follows finds ordinary arrays, some of them stored more than
-//! once: so the simulator, the texts and whoever checks them need not know of it. The CPU runs the lowered
+//! once, so the simulator, the emitters and their tests treat them like any other. The CPU runs the lowered
 //! kernel, where every array has its own memory.
 
 mod cost;

@@ -14,6 +14,10 @@
 //! Exact arithmetic is in the range of a `u32` wherever it is used. Conditions are made of values that
 //! do not change while they are in scope, so what held on the way to a statement holds there.
 //!
+//! *Low bits.* Where a range says nothing, a sum may still not wrap: `x * 4096 + t` with `t` at most 255 is
+//! at most 255 modulo 4096, however the product wraps, so 3,840 more stay below the next multiple of 4096,
+//! of which 2^32 is one.
+//!
 //! *Limits.* Ranges are of `u32` values, intervals without strides. A pass looks at no more than
 //! [`MOST_NODES`] nodes, of a choice inside of [`MOST_CHOICES`] others only the condition; what is left
 //! stays as it is.
@@ -253,11 +257,7 @@ impl Pass<'_> {
         } else if sums::is_of_leaves(self, value) {
             self.sums.insert(variable, value);
         }
-        self.known.name(variable, value);
-        if self.nodes.ty(value) == ScalarType::U32 {
-            let range = self.known.range(self.nodes, value);
-            self.known.bind(variable, range);
-        }
+        self.known.name(self.nodes, variable, value);
     }
 
     /// An expression that stands in the arms of `choices` choices, one inside of the other.
@@ -466,7 +466,7 @@ fn is_exact(known: &mut Known, nodes: &Nodes, id: NodeId) -> bool {
     }
     let [x, y] = [left, right].map(|node| known.range(nodes, node));
     match op {
-        BinaryOp::Add => x.high + y.high <= Range::TOP,
+        BinaryOp::Add => known.adds_up(nodes, left, right),
         BinaryOp::Mul => x.high * y.high <= Range::TOP,
         BinaryOp::Sub => x.low >= y.high,
         _ => false,

@@ -16,7 +16,7 @@ impl Plan {
     }
 }
 
-/// Removes a wait before which there are so many others; else counts those that there are.
+/// Removes the barrier that follows `before` others; else subtracts the number of those found.
 fn remove(list: &mut Vec<Statement<Physical>>, before: &mut usize) -> Option<Level> {
     for position in 0..list.len() {
         if let Statement::Wait { scope } = list[position] {

@@ -322,7 +322,7 @@ impl Pass {
         }
     }
 
-    /// The body, after so many iterations of the rounds before.
+    /// The body, for the iteration that follows `done` others.
     fn iteration(&mut self, each: &Iterations, done: NodeId) -> Vec<Statement<Physical>> {
         let value = self.nodes().exact(BinaryOp::Add, done, each.index);
         let mut body = vec![Statement::Let {

@@ -329,7 +329,7 @@ impl Pass<'_> {
         result.push(statement);
     }
 
-    /// May so many elements of an array be accessed at once, where the first is a multiple of them?
+    /// Returns `true` if one access may cover `elements` elements, from an index that is a multiple of that.
     fn may_be_wide(&self, array: ArrayId, elements: u32) -> bool {
         let info = self.tables.array(array);
         let bytes = elements * info.ty.bytes();
@@ -343,7 +343,7 @@ impl Pass<'_> {
             .any(|width| self.may_be_wide(array, width))
     }
 
-    /// A held array for so many elements of another one.
+    /// A held array with room for `elements` elements of the array `of`.
     fn held(&mut self, of: ArrayId, elements: u32) -> ArrayId {
         self.reached.push(of);
         let length = self.number(elements);
@@ -463,8 +463,13 @@ fn holds_arrays(tables: &Tables, statement: &Statement<Physical>) -> bool {
     held
 }
 
+/// Keeps the loops of a copy that is seldom executed rolled, unless the user asked for more.
 fn roll(statement: &mut Statement<Physical>) {
-    if let Statement::Loop { unroll, .. } = statement {
+    if let Statement::Loop {
+        unroll: unroll @ Unroll::Free,
+        ..
+    } = statement
+    {
         *unroll = Unroll::Never;
     }
     let inner = statement.lists_mut().into_iter().flatten();

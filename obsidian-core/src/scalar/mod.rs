@@ -11,6 +11,7 @@ mod exp;
 mod fold;
 mod functions;
 pub mod index;
+pub(crate) mod lazy;
 mod literal;
 pub mod meaning;
 mod node;

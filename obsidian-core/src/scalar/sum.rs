@@ -1,7 +1,7 @@
 //! Index arithmetic as a sum: `(b * 512 + i + 64) * 2` as `1024 * b + 2 * i + 128`.
 //!
-//! Whoever takes an expression apart says which nodes may be looked into, as that depends on what is
-//! known of them: only where no step wraps is the sum the number itself, and not a remainder of it.
+//! The caller says which nodes may be taken apart, because that depends on the facts it has:
+//! the sum is the value itself, and not a remainder of it, only where no step wraps around.
 
 use super::{BinaryOp, Node, NodeId, Nodes};
 

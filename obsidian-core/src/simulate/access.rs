@@ -110,7 +110,7 @@ pub(super) fn collisions(addresses: &[u64]) -> u64 {
     addresses.len() as u64 - different(addresses.iter().copied())
 }
 
-/// Bank conflicts of a request for so many bytes a lane, by these threads.
+/// Bank conflicts of a request in which each of these threads accesses `width` bytes.
 pub(super) fn conflicts(addresses: &[u64], threads: &[u32], width: u64) -> u64 {
     if width <= WORD {
         return passes(addresses, width).saturating_sub(1);

@@ -12,14 +12,12 @@ use super::lanes::{Active, Lanes};
 use super::program::Source;
 use crate::scalar::{BinaryOp, Literal, ScalarType, meaning};
 
-/// What is to be done after an arm or a thunk.
+/// What is to be done after an arm.
 struct Frame {
     /// Those that go on afterwards.
     all: Active,
     /// Those that take the other arm.
     others: Active,
-    /// Where a thunk's user goes on.
-    next: usize,
 }
 
 /// The cells of a run: known values, then the columns.
@@ -86,12 +84,6 @@ impl Machine<'_> {
         if group.code.is_empty() {
             return Ok(());
         }
-        for (_, known) in &group.thunks {
-            lanes
-                .threads
-                .iter()
-                .for_each(|thread| self.cells.set(*known, *thread, 0));
-        }
         let (mut active, mut frames, mut at) = (Active::clone(lanes), Vec::<Frame>::new(), 0);
         loop {
             let operation = group.code[at];
@@ -107,7 +99,6 @@ impl Machine<'_> {
                     frames.push(Frame {
                         all: std::mem::replace(&mut active, yes),
                         others: no,
-                        next: 0,
                     });
                 }
                 Operation::Otherwise { value, to, skip } => {
@@ -122,28 +113,7 @@ impl Machine<'_> {
                     self.cells.copy(&active, value, to);
                     active = frames.pop().map(|frame| frame.all).unwrap_or_default();
                 }
-                Operation::Force { thunk } => {
-                    let (start, known) = group.thunks[thunk as usize];
-                    let (_, missing) =
-                        active.split(|thread| self.cells.get(Source::column(known), thread) != 0);
-                    if !missing.is_empty() {
-                        missing
-                            .threads
-                            .iter()
-                            .for_each(|thread| self.cells.set(known, *thread, 1));
-                        let all = std::mem::replace(&mut active, missing);
-                        frames.push(Frame {
-                            all,
-                            others: Active::default(),
-                            next: at,
-                        });
-                        at = start as usize;
-                    }
-                }
-                Operation::Return => match frames.pop() {
-                    None => return Ok(()),
-                    Some(frame) => (active, at) = (frame.all, frame.next),
-                },
+                Operation::Return => return Ok(()),
                 Operation::Load { site, index, to } => self.load(site, index, to, &active)?,
                 other => self.compute(other, &active),
             }

@@ -6,7 +6,7 @@ use super::counts::{Request, Tally};
 use super::evaluate::Cells;
 use super::lanes::{Active, Lanes};
 use super::memory::Memory;
-use super::program::{Known, LANE, Program, Source, Step, THREAD, WARP_OF_THREAD, column_of};
+use super::program::{Constant, LANE, Program, Source, Step, THREAD, WARP_OF_THREAD, column_of};
 use super::race::Mark;
 use super::{Counts, Fault, FaultKind};
 use crate::error::Origin;
@@ -58,12 +58,12 @@ impl<'a> Machine<'a> {
         };
         for (number, value) in program.known.iter().enumerate() {
             cells.cells[number] = match value {
-                Known::Bits(bits) => *bits,
-                Known::Length(array) => memory.length(*array).into(),
-                Known::Grid => grid.into(),
+                Constant::Bits(bits) => *bits,
+                Constant::Length(array) => memory.length(*array).into(),
+                Constant::Grid => grid.into(),
                 // As a device's own allocations are.
-                Known::Aligned => 1,
-                Known::Block => 0,
+                Constant::Aligned => 1,
+                Constant::Block => 0,
             };
         }
         for thread in 0..threads {
@@ -106,7 +106,7 @@ impl<'a> Machine<'a> {
             .program
             .known
             .iter()
-            .position(|known| *known == Known::Block);
+            .position(|known| *known == Constant::Block);
         at.into_iter()
             .for_each(|at| self.cells.cells[at] = block.into());
         self.memory.begin(block);
@@ -250,7 +250,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// What each lane asks for: so many elements of an array.
+    /// The request of each lane: `elements` elements of an array.
     fn request(&self, array: ArrayId, elements: u32) -> Request {
         Request {
             space: self.memory.space(array),

@@ -1,21 +1,16 @@
 //! Expressions as lists of operations on columns.
 //!
-//! A node is evaluated at most once in a statement, by the threads that need its value: an arm of a
-//! `select` is evaluated by the threads that choose it. The arms are *regions* of the list, inside
-//! the region of their `select`. A node belongs to the innermost region that contains all its
-//! users, if one of them stands directly in it. Else some of the threads there may need it in one
-//! arm and some in another, or nowhere; then it is a *thunk*, which each of its users forces, for
-//! the threads that have not done so.
-//!
-//! The lists are flat, and nothing here calls itself: expressions may be deeper than the stack of
-//! the thread that runs them.
+//! A node is evaluated by the threads that need its value, in the order of [`lazy`]: an arm of a
+//! `select` by the threads that choose it. The lists are flat, and the operations of an arm stand
+//! between those that begin and end it.
 
 use std::collections::BTreeMap;
 
 use super::access::AccessKind;
-use super::program::{Known, LANE, Site, Sites, Source, THREAD, WARP_OF_THREAD, column_of};
+use super::program::{Constant, LANE, Site, Sites, Source, THREAD, WARP_OF_THREAD, column_of};
 use crate::error::Origin;
 use crate::ir::{Kernel, Physical};
+use crate::scalar::lazy::{self, Evaluator, Known};
 use crate::scalar::{BinaryOp, Node, NodeId, Nodes, ScalarType, Special, Tables, UnaryOp};
 
 /// One operation, for all threads that are active.
@@ -69,11 +64,7 @@ pub(super) enum Operation {
         value: Source,
         to: u32,
     },
-    /// Evaluates a thunk for those for which it is not known.
-    Force {
-        thunk: u32,
-    },
-    /// The end of a thunk, or of all.
+    /// The end of all.
     Return,
 }
 
@@ -81,8 +72,6 @@ pub(super) enum Operation {
 #[derive(Default, Debug)]
 pub(super) struct Group {
     pub(super) code: Vec<Operation>,
-    /// Where each thunk begins, and the column that says for which threads it is known.
-    pub(super) thunks: Vec<(u32, u32)>,
     /// The user's place.
     pub(super) origin: Origin,
 }
@@ -90,54 +79,36 @@ pub(super) struct Group {
 /// Turns nodes into operations; the columns are used again by each statement.
 pub(super) struct Compiler<'k> {
     kernel: &'k Kernel<Physical>,
-    pub(super) known: Vec<Known>,
-    numbers: BTreeMap<Known, u32>,
+    pub(super) known: Vec<Constant>,
+    numbers: BTreeMap<Constant, u32>,
     first: u32,
     pub(super) columns: u32,
-    /// The position in the present order of each node.
-    positions: Vec<u32>,
-}
-
-/// A part of the list.
-struct Region {
-    parent: u32,
-    depth: u32,
-    code: Vec<Operation>,
-    forced: Vec<u32>,
-}
-
-/// Where the users of a node are.
-#[derive(Clone, Copy)]
-struct Home {
-    region: u32,
-    /// Does one of them stand directly in the region?
-    direct: bool,
 }
 
 /// The present statement.
-struct Draft<'k> {
-    nodes: &'k Nodes,
-    order: Vec<NodeId>,
-    regions: Vec<Region>,
-    /// The region of each node, and the number of its thunk.
-    region: Vec<u32>,
-    thunk: Vec<Option<u32>>,
-    /// The arms of each `select`.
-    arms: Vec<[u32; 2]>,
-    sources: Vec<Source>,
+struct Draft<'c, 'k, 's> {
+    compiler: &'c mut Compiler<'k>,
+    sites: &'s mut Sites,
+    origin: Origin,
+    code: Vec<Operation>,
+    /// Where values are.
+    known: Known<Source>,
+    /// The operations that begin the arms around this place, whose lengths are not known yet, and the
+    /// columns of their choices.
+    arms: Vec<(usize, u32)>,
+    /// The next column.
+    next: u32,
 }
 
 impl<'k> Compiler<'k> {
     /// The columns before `first` have another use.
     pub(super) fn new(kernel: &'k Kernel<Physical>, first: u32) -> Self {
-        let positions = vec![0; kernel.tables.nodes.len()];
         Compiler {
             kernel,
             known: Vec::new(),
             numbers: BTreeMap::new(),
             first,
             columns: first,
-            positions,
         }
     }
 
@@ -149,7 +120,7 @@ impl<'k> Compiler<'k> {
         &self.kernel.tables.nodes
     }
 
-    fn known(&mut self, value: Known) -> Source {
+    fn constant(&mut self, value: Constant) -> Source {
         let next = self.known.len() as u32;
         let number = *self.numbers.entry(value).or_insert(next);
         if number == next {
@@ -176,292 +147,182 @@ impl<'k> Compiler<'k> {
                 sources,
             );
         }
-        let order = nodes.post_order(roots, |_| false);
-        for (position, node) in order.iter().enumerate() {
-            self.positions[node.index()] = position as u32;
-        }
-        let count = order.len();
         let mut draft = Draft {
-            nodes,
-            order,
-            regions: vec![Region {
-                parent: 0,
-                depth: 0,
-                code: Vec::new(),
-                forced: Vec::new(),
-            }],
-            region: vec![0; count],
-            thunk: vec![None; count],
-            arms: vec![[0; 2]; count],
-            sources: vec![Source::known(0); count],
+            next: self.first,
+            compiler: self,
+            sites,
+            origin,
+            code: Vec::new(),
+            known: Known::default(),
+            arms: Vec::new(),
         };
-        let count = draft.place(roots, &self.positions);
-        let mut next = self.first;
-        let bodies = self.emit(&mut draft, origin, sites, &mut next, count);
-        let (mut code, mut thunks) = (std::mem::take(&mut draft.regions[0].code), Vec::new());
-        code.push(Operation::Return);
-        for body in bodies {
-            thunks.push((code.len() as u32, next));
-            next += 1;
-            code.extend(body);
-            code.push(Operation::Return);
+        for root in roots {
+            lazy::evaluate(&mut draft, *root);
         }
+        let sources = roots.iter().map(|root| draft.source(*root)).collect();
+        let (mut code, next) = (draft.code, draft.next);
+        code.push(Operation::Return);
         self.columns = self.columns.max(next);
-        let sources = roots
-            .iter()
-            .map(|root| draft.sources[self.positions[root.index()] as usize])
-            .collect();
-        (
-            Group {
-                code,
-                thunks,
-                origin,
-            },
-            sources,
-        )
+        (Group { code, origin }, sources)
     }
 
     /// A value that needs no operation.
     fn leaf(&mut self, id: NodeId) -> Source {
         match self.kernel.tables.nodes.node(id) {
-            Node::Literal(literal) => self.known(Known::Bits(literal.bits())),
+            Node::Literal(literal) => self.constant(Constant::Bits(literal.bits())),
             Node::Variable(variable) => Source::column(column_of(variable)),
-            Node::Length(array) => self.known(Known::Length(array)),
+            Node::Length(array) => self.constant(Constant::Length(array)),
             Node::Special(Special::ThreadIndex) => Source::column(THREAD),
             Node::Special(Special::WarpIndex) => Source::column(WARP_OF_THREAD),
             Node::Special(Special::LaneIndex) => Source::column(LANE),
-            Node::Special(Special::BlockIndex) => self.known(Known::Block),
-            Node::Special(Special::GridSize) => self.known(Known::Grid),
-            Node::Special(Special::Aligned) => self.known(Known::Aligned),
-            _ => self.known(Known::Bits(0)),
+            Node::Special(Special::BlockIndex) => self.constant(Constant::Block),
+            Node::Special(Special::GridSize) => self.constant(Constant::Grid),
+            Node::Special(Special::Aligned) => self.constant(Constant::Aligned),
+            _ => self.constant(Constant::Bits(0)),
+        }
+    }
+}
+
+impl Draft<'_, '_, '_> {
+    /// Where the value of a node is, which is known.
+    fn source(&mut self, id: NodeId) -> Source {
+        match self.known.get(id) {
+            Some(source) => *source,
+            None => self.compiler.leaf(id),
         }
     }
 
-    /// Writes the operations of all nodes into their regions; gives the bodies of thunks.
-    fn emit(
-        &mut self,
-        draft: &mut Draft<'_>,
-        origin: Origin,
-        sites: &mut Sites,
-        next: &mut u32,
-        thunks: usize,
-    ) -> Vec<Vec<Operation>> {
-        let mut bodies = vec![Vec::new(); thunks];
-        for position in 0..draft.order.len() {
-            let id = draft.order[position];
-            let node = draft.nodes.node(id);
-            if node.is_leaf() {
-                draft.sources[position] = self.leaf(id);
-                continue;
-            }
-            let (to, region) = (*next, draft.region[position]);
-            *next += 1;
-            draft.sources[position] = Source::column(to);
-            let operands: Vec<usize> = node
-                .operands()
-                .map(|operand| self.positions[operand.index()] as usize)
-                .collect();
-            if let Node::Select { .. } = node {
-                draft.select(position, &operands, to);
-            } else {
-                operands
-                    .iter()
-                    .for_each(|operand| draft.force(region, *operand));
-                let operation = self.operation(draft, id, &operands, to, origin, sites);
-                draft.regions[region as usize].code.push(operation);
-            }
-            if let Some(thunk) = draft.thunk[position] {
-                bodies[thunk as usize] = std::mem::take(&mut draft.regions[region as usize].code);
-            }
-        }
-        bodies
+    fn column(&mut self) -> u32 {
+        self.next += 1;
+        self.next - 1
     }
 
-    fn operation(
-        &self,
-        draft: &Draft<'_>,
-        id: NodeId,
-        operands: &[usize],
-        to: u32,
-        origin: Origin,
-        sites: &mut Sites,
-    ) -> Operation {
-        let source = |n: usize| draft.sources[operands[n]];
-        let ty_of = |n: usize| draft.nodes.ty(draft.order[operands[n]]);
-        let ty = draft.nodes.ty(id);
-        match draft.nodes.node(id) {
+    fn operation(&mut self, id: NodeId, to: u32) -> Operation {
+        let (kernel, nodes) = (self.compiler.kernel, self.compiler.nodes());
+        let operands: Vec<NodeId> = nodes.node(id).operands().collect();
+        let sources: Vec<Source> = operands.iter().map(|id| self.source(*id)).collect();
+        let ty_of = |n: usize| nodes.ty(operands[n]);
+        let ty = nodes.ty(id);
+        match nodes.node(id) {
             Node::Load { array, .. } => {
                 // Where the user indexed the array; else where it was made, as a value may be read far
                 // from where the user wrote it.
-                let made = self.kernel.tables.array(array).origin;
-                let origin = [draft.nodes.origin(id), made]
+                let made = kernel.tables.array(array).origin;
+                let origin = [nodes.origin(id), made]
                     .into_iter()
                     .find(|place| *place != Origin::UNKNOWN)
-                    .unwrap_or(origin);
+                    .unwrap_or(self.origin);
                 Operation::Load {
-                    site: sites.number(Site {
+                    site: self.sites.number(Site {
                         array,
                         kind: AccessKind::Read,
                         origin,
                         distinct: false,
                     }),
-                    index: source(0),
+                    index: sources[0],
                     to,
                 }
             }
             Node::Unary { op, .. } => Operation::Unary {
                 op,
                 ty: ty_of(0),
-                value: source(0),
+                value: sources[0],
                 to,
             },
             Node::Binary { op, exact, .. } => Operation::Binary {
                 op,
                 exact,
                 types: [ty_of(0), ty_of(1)],
-                left: source(0),
-                right: source(1),
+                left: sources[0],
+                right: sources[1],
                 to,
             },
             Node::MulAdd { .. } => Operation::MulAdd {
                 ty: ty_of(0),
-                operands: [source(0), source(1), source(2)],
+                operands: [sources[0], sources[1], sources[2]],
                 to,
             },
             Node::Cast { .. } => Operation::Cast {
                 from: ty_of(0),
                 ty,
-                value: source(0),
+                value: sources[0],
                 to,
             },
             // The others are leaves, or have been dealt with.
             _ => Operation::Return,
         }
     }
+
+    /// Begins an arm of a choice whose value goes to a column.
+    fn begin_arm(&mut self, first: Operation, to: u32) {
+        self.arms.push((self.code.len(), to));
+        self.code.push(first);
+    }
+
+    /// Ends the innermost arm: the threads that do not execute it go on behind it. Gives the column of
+    /// its choice.
+    fn end_arm(&mut self) -> u32 {
+        let Some((at, to)) = self.arms.pop() else {
+            return self.next;
+        };
+        let length = (self.code.len() - at - 1) as u32;
+        if let Operation::Select { skip, .. } | Operation::Otherwise { skip, .. } =
+            &mut self.code[at]
+        {
+            *skip = length;
+        }
+        to
+    }
+
+    /// Where the value of one operand of a choice is: the condition, the first arm, the other one.
+    fn operand(&mut self, choice: NodeId, n: usize) -> Source {
+        let operand = self.compiler.nodes().node(choice).operands().nth(n);
+        self.source(operand.unwrap_or(choice))
+    }
 }
 
-impl Draft<'_> {
-    /// Gives every node its region, from the users to what they use; the number of thunks.
-    fn place(&mut self, roots: &[NodeId], positions: &[u32]) -> usize {
-        let mut homes: Vec<Option<Home>> = vec![None; self.order.len()];
-        let mut thunks = 0;
-        let position = |id: NodeId| positions[id.index()] as usize;
-        roots
-            .iter()
-            .for_each(|root| self.use_in(&mut homes, position(*root), 0));
-        for at in (0..self.order.len()).rev() {
-            let node = self.nodes.node(self.order[at]);
-            if node.is_leaf() {
-                continue;
-            }
-            let home = homes[at].unwrap_or(Home {
-                region: 0,
-                direct: true,
-            });
-            self.region[at] = home.region;
-            if !home.direct {
-                self.region[at] = self.inside(home.region);
-                self.thunk[at] = Some(thunks);
-                thunks += 1;
-            }
-            let region = self.region[at];
-            if let Node::Select {
-                condition,
-                then,
-                otherwise,
-            } = node
-            {
-                self.arms[at] = [self.inside(region), self.inside(region)];
-                self.use_in(&mut homes, position(condition), region);
-                self.use_in(&mut homes, position(then), self.arms[at][0]);
-                self.use_in(&mut homes, position(otherwise), self.arms[at][1]);
-            } else {
-                node.operands()
-                    .for_each(|operand| self.use_in(&mut homes, position(operand), region));
-            }
+impl Evaluator for Draft<'_, '_, '_> {
+    type Value = Source;
+
+    fn nodes(&self) -> &Nodes {
+        self.compiler.nodes()
+    }
+
+    fn known(&mut self) -> &mut Known<Source> {
+        &mut self.known
+    }
+
+    /// Every arm: an operation may fault, or be counted, only where it is asked for.
+    fn is_lazy(&self, _arm: NodeId) -> bool {
+        true
+    }
+
+    fn evaluate(&mut self, id: NodeId) -> Source {
+        if self.compiler.nodes().node(id).is_leaf() {
+            return self.compiler.leaf(id);
         }
-        thunks as usize
+        let to = self.column();
+        let operation = self.operation(id, to);
+        self.code.push(operation);
+        Source::column(to)
     }
 
-    fn inside(&mut self, parent: u32) -> u32 {
-        let depth = self.regions[parent as usize].depth + 1;
-        self.regions.push(Region {
-            parent,
-            depth,
-            code: Vec::new(),
-            forced: Vec::new(),
-        });
-        self.regions.len() as u32 - 1
+    fn open(&mut self, choice: NodeId) {
+        let condition = self.operand(choice, 0);
+        let to = self.column();
+        self.begin_arm(Operation::Select { condition, skip: 0 }, to);
     }
 
-    fn use_in(&self, homes: &mut [Option<Home>], at: usize, region: u32) {
-        homes[at] = Some(match homes[at] {
-            None => Home {
-                region,
-                direct: true,
-            },
-            Some(home) => {
-                let common = self.common(home.region, region);
-                Home {
-                    region: common,
-                    direct: common == region || (common == home.region && home.direct),
-                }
-            }
-        });
+    fn turn(&mut self, choice: NodeId) {
+        let value = self.operand(choice, 1);
+        let to = self.end_arm();
+        self.begin_arm(Operation::Otherwise { value, to, skip: 0 }, to);
     }
 
-    /// The innermost region that contains both.
-    fn common(&self, mut a: u32, mut b: u32) -> u32 {
-        while a != b {
-            let (x, y) = (&self.regions[a as usize], &self.regions[b as usize]);
-            let (deep_a, deep_b) = (x.depth >= y.depth, y.depth >= x.depth);
-            let (above_a, above_b) = (x.parent, y.parent);
-            if deep_a {
-                a = above_a;
-            }
-            if deep_b {
-                b = above_b;
-            }
-        }
-        a
-    }
-
-    /// Makes sure, in a region, that a node has a value.
-    fn force(&mut self, region: u32, at: usize) {
-        let Some(thunk) = self.thunk[at] else { return };
-        let region = &mut self.regions[region as usize];
-        if !region.forced.contains(&thunk) {
-            region.forced.push(thunk);
-            region.code.push(Operation::Force { thunk });
-        }
-    }
-
-    /// The operations of both arms, one after the other.
-    fn select(&mut self, at: usize, operands: &[usize], to: u32) {
-        let [condition, then, otherwise] = [operands[0], operands[1], operands[2]];
-        let (region, [yes, no]) = (self.region[at], self.arms[at]);
-        self.force(region, condition);
-        self.force(yes, then);
-        self.force(no, otherwise);
-        let [first, second] =
-            [yes, no].map(|arm| std::mem::take(&mut self.regions[arm as usize].code));
-        let (then, otherwise) = (self.sources[then], self.sources[otherwise]);
-        let condition = self.sources[condition];
-        let code = &mut self.regions[region as usize].code;
-        code.push(Operation::Select {
-            condition,
-            skip: first.len() as u32,
-        });
-        code.extend(first);
-        code.push(Operation::Otherwise {
-            value: then,
-            to,
-            skip: second.len() as u32,
-        });
-        code.extend(second);
-        code.push(Operation::Join {
-            value: otherwise,
-            to,
-        });
+    fn close(&mut self, choice: NodeId) -> Source {
+        let value = self.operand(choice, 2);
+        let to = self.end_arm();
+        self.code.push(Operation::Join { value, to });
+        Source::column(to)
     }
 }

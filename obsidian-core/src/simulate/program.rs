@@ -44,7 +44,7 @@ impl Source {
 
 /// A value that is known before a block runs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Known {
+pub(super) enum Constant {
     Bits(u64),
     Length(ArrayId),
     Block,
@@ -140,7 +140,7 @@ pub(super) struct Site {
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) body: Vec<Step>,
-    pub(super) known: Vec<Known>,
+    pub(super) known: Vec<Constant>,
     pub(super) columns: u32,
     pub(super) sites: Vec<Site>,
 }

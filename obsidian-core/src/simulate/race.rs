@@ -12,7 +12,7 @@
 //!
 //! For each cell it is enough to remember the last store and, of reads and of atomic operations,
 //! two each (as in FastTrack, Flanagan and Freund 2009): two of different warps, because one of
-//! them conflicts with whoever stores next; or of one warp the last one and another lane's in the
+//! them conflicts with the thread that stores next; or of one warp the last one and another lane's in the
 //! same round between waits.
 //!
 //! Blocks never wait for each other, so two accesses of a buffer by different blocks are never
@@ -117,7 +117,7 @@ pub(super) struct Shadow {
 }
 
 impl Shadow {
-    /// Of so many cells, in which there may be reads and atomic operations, by several blocks.
+    /// The history of `cells` cells. The flags say whether there are reads, atomic operations, several blocks.
     pub(super) fn new(cells: usize, reads: bool, atomics: bool, blocks: bool) -> Self {
         let pairs = |wanted: bool| {
             if wanted {

@@ -4,8 +4,8 @@
 //! Build scripts and programs that compile kernels while they run call nvcc here. It is a driver of
 //! some six processes, and can be absent, broken, killed, or out of disk space; [`Nvcc::compile`]
 //! turns each of these into an [`Error`] of its kind, with the compiler's own words. It writes into
-//! a private folder under names without spaces, and the result is handed over as bytes: whoever
-//! asked writes them where they belong. Whatever it started is gone when the call returns.
+//! a private folder under names without spaces, and returns the result as bytes, which the
+//! caller writes where they belong. Whatever it started is gone when the call returns.
 
 mod error;
 mod nvcc;

@@ -211,8 +211,8 @@ impl Nvcc {
     }
 
     /// Compiles a CUDA program, whose text has a `main`, for an architecture, and links it with the
-    /// toolkit's libraries: the bytes of an executable. It is compiled with these options, and none
-    /// of ours; all else is as for [`compile`](Nvcc::compile).
+    /// toolkit's libraries: the bytes of an executable. It is compiled with exactly these
+    /// options; all else is as for [`compile`](Nvcc::compile).
     ///
     /// # Errors
     /// As [`compile`](Nvcc::compile).
@@ -252,7 +252,7 @@ impl Nvcc {
         is_whole: impl Fn(&[u8]) -> bool,
     ) -> Result<Vec<u8>, Error> {
         let place = Workplace::inside(folder)?;
-        // Names of ours, without spaces: the shells between nvcc and its tools do not take all.
+        // Names without spaces: the shells between nvcc and its tools do not accept every name.
         place.write("kernel.cu", text)?;
         let mut command = Command::new(absolute(&self.path));
         command.current_dir(place.path()).env("TMPDIR", ".");

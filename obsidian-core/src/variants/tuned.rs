@@ -67,7 +67,7 @@ impl Tuned {
         Tuned::parse(&text)
     }
 
-    /// Writes a file. Whoever reads it at the same time sees the old one or the new one, whole.
+    /// Replaces a file atomically: a concurrent reader sees the whole old one or the whole new one.
     ///
     /// # Errors
     /// What the file system says.

@@ -42,10 +42,10 @@ impl HostArray {
         }
     }
 
-    /// So many zeros.
+    /// An array of `length` zeros.
     ///
     /// # Errors
-    /// [`ErrorKind::OutOfMemory`]; so for the others.
+    /// [`ErrorKind::OutOfMemory`]
     pub fn zeros(ty: ScalarType, length: usize) -> Result<Self> {
         by_type!(ty, T => {
             let mut room = Room::<T>::new(length)?;
@@ -56,9 +56,11 @@ impl HostArray {
         })
     }
 
-    /// So many elements that will be written. Until then they are whatever they are; in debug
+    /// `length` elements that a launch will write. Until then their values are arbitrary; in debug
     /// builds a value that shows that they were never written.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`]
     pub fn fresh(ty: ScalarType, length: usize) -> Result<Self> {
         by_type!(ty, T => {
             let mut room = Room::<T>::new(length)?;
@@ -77,7 +79,9 @@ impl HostArray {
     }
 
     /// The same elements again.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`]
     pub fn copied(&self) -> Result<Self> {
         by_type!(self.ty, T => self.elements::<T>().map_or_else(|| Err(elsewhere()), HostArray::copy_of))
     }
@@ -110,7 +114,9 @@ impl HostArray {
     }
 
     /// The array as a place for other elements.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if the array was taken out.
     pub fn elements_mut(&mut self) -> Result<Box<dyn ElementsMut + '_>> {
         by_type!(self.ty, T => Ok(Box::new(self.slice_mut::<T>().ok_or_else(elsewhere)?)))
     }
@@ -179,7 +185,7 @@ impl fmt::Debug for HostArray {
     }
 }
 
-/// Frees the memory that is kept for arrays of the host, but for so many bytes.
+/// Frees the memory that is kept for arrays of the host, except `keep` bytes.
 pub(super) fn trim(keep: usize) {
     POOL.trim(keep);
 }
@@ -219,7 +225,7 @@ impl<T: Element> Room<T> {
     }
 }
 
-/// So many zeros. For a large array the system has them without a write: a page is cleared when it
+/// `length` zeros. For a large array the system provides them without a write: a page is cleared when it
 /// is first touched, by the thread that does.
 fn zeroed<T: Element>(length: usize) -> Result<Vec<T>> {
     let error = || {

@@ -9,14 +9,16 @@ use crate::error::{Error, ErrorKind, Result};
 /// A point in what a device was asked to do. What has no queue has done everything when it comes
 /// back: there it is a moment.
 pub trait Mark: fmt::Debug + Send + Sync {
-    /// Is all before it done?
+    /// Returns `true` if all work before it is done.
     ///
     /// # Errors
-    /// What went wrong; so for the next.
+    /// The failure of an operation before the mark.
     fn is_done(&self) -> Result<bool>;
 
-    /// Waits until all before it is done.
-    #[allow(clippy::missing_errors_doc)]
+    /// Waits until all work before it is done.
+    ///
+    /// # Errors
+    /// The failure of an operation before the mark.
     fn synchronize(&self) -> Result<()>;
 
     /// The time from another mark to this one; 0 if that came later. Waits for both.

@@ -147,13 +147,15 @@ impl Memory {
     /// The array in the memory of the host.
     ///
     /// # Errors
-    /// [`ErrorKind::Internal`] if it lies elsewhere; so for the next one.
+    /// [`ErrorKind::Internal`] if it is elsewhere.
     pub fn as_host(&self) -> Result<&HostArray> {
         self.place().ok_or_else(elsewhere)
     }
 
     /// The array in the memory of the host, to be changed.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if it is elsewhere.
     pub fn as_host_mut(&mut self) -> Result<&mut HostArray> {
         self.place_mut().ok_or_else(elsewhere)
     }

@@ -52,38 +52,48 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// Memory with these elements.
     ///
     /// # Errors
-    /// [`ErrorKind::OutOfMemory`], and what else the device reports; so for the others.
+    /// [`ErrorKind::OutOfMemory`], and any other failure of the device.
     fn upload(&self, elements: &dyn Elements) -> Result<Memory> {
         elements.to_host().map(Memory::host)
     }
 
     /// Memory with the elements of an array, which the device may keep: those whose arrays lie in
     /// the memory of the host make no copy.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`], and any other failure of the device.
     fn upload_owned(&self, array: HostArray) -> Result<Memory> {
         self.upload(&array)
     }
 
-    /// Memory of so many zeros.
-    #[allow(missing_docs, clippy::missing_errors_doc)]
+    /// Memory of `length` zeros.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`], and any other failure of the device.
     fn zeros(&self, ty: ScalarType, length: usize) -> Result<Memory> {
         HostArray::zeros(ty, length).map(Memory::host)
     }
 
-    /// Memory for so many elements that a launch will write.
-    #[allow(clippy::missing_errors_doc)]
+    /// Memory for `length` elements that a launch will write.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`], and any other failure of the device.
     fn fresh(&self, ty: ScalarType, length: usize) -> Result<Memory> {
         HostArray::fresh(ty, length).map(Memory::host)
     }
 
     /// The elements in a memory, copied.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`], and any failure of the work that came before.
     fn download(&self, memory: &Memory) -> Result<HostArray> {
         memory.as_host()?.copied()
     }
 
     /// Copies the elements in a memory to a place of the same type and length.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// Any failure of the work that came before.
     fn download_to(&self, memory: &Memory, elements: &mut dyn ElementsMut) -> Result<()> {
         match memory.as_host() {
             Ok(array) => elements.set(array),
@@ -93,20 +103,26 @@ pub trait Backend: fmt::Debug + Send + Sync {
 
     /// The elements in a memory, which is not needed any more: without a copy where they lie in the
     /// memory of the host.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`], and any failure of the work that came before.
     fn download_owned(&self, memory: Memory) -> Result<HostArray> {
         memory.into_place().or_else(|memory| self.download(&memory))
     }
 
-    /// Frees memory that is kept for later buffers, but for so many bytes.
-    #[allow(clippy::missing_errors_doc)]
+    /// Frees memory that is kept for later buffers, except `keep` bytes.
+    ///
+    /// # Errors
+    /// Any failure of the device.
     fn trim_memory(&self, keep: usize) -> Result<()> {
         host::trim(keep);
         Ok(())
     }
 
     /// Could a block of this kernel run here? Asked before memory for its outputs is made.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// [`ErrorKind::CannotRun`] if it could not.
     fn accepts(&self, kernel: &Kernel) -> Result<()> {
         let _ = kernel;
         Ok(())
@@ -128,26 +144,34 @@ pub trait Backend: fmt::Debug + Send + Sync {
     }
 
     /// The same device with a queue of its own; none for a device that does everything at once.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// The failure that the device reports.
     fn stream(&self) -> Result<Option<Arc<dyn Backend>>> {
         Ok(None)
     }
 
     /// Marks the end of what was queued so far.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// The failure that the device reports.
     fn record(&self) -> Result<Arc<dyn Mark>> {
         Ok(Arc::new(Instant::now()))
     }
 
     /// Lets what is queued from now on wait for a mark, of this device or another one.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// The failure of an operation before the mark, or what the device reports.
     fn wait(&self, mark: &dyn Mark) -> Result<()> {
         mark.synchronize()
     }
 
     /// An array of the host, all zeros, from which the device copies fast: [`Pages`] of the Rust
     /// type of `ty`.
-    #[allow(clippy::missing_errors_doc)]
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`]
     fn pages(&self, ty: ScalarType, length: usize) -> Result<Box<dyn Any + Send + Sync>> {
         by_type!(ty, T => {
             let elements = HostArray::zeros(ty, length)?.into_elements::<T>().unwrap_or_default();

@@ -6,7 +6,7 @@
 //! one of them.
 //!
 //! *Initialised memory.* An entry is a `Vec` of its element type, and the elements that it counts
-//! were written when it was made. So whoever gets one reads old values at worst, never memory that
+//! were written when it was made. So its next user reads old values at worst, never memory that
 //! is no value: no array here is cast to another type, and a `bool` stays a `bool`.
 //!
 //! *Bounds.* Arrays below [`SMALLEST`] bytes go back to the allocator, which keeps them itself. A
@@ -101,7 +101,7 @@ impl Pool {
         drop(gone);
     }
 
-    /// Frees memory before so many bytes are asked of the system.
+    /// Frees memory before `bytes` bytes are asked of the system.
     pub(super) fn make_way(&self, bytes: usize) {
         let mut idle = self.idle();
         let keep = idle.bytes.saturating_sub(bytes).max(SPARE);
@@ -110,7 +110,7 @@ impl Pool {
         drop(gone);
     }
 
-    /// Frees all but so many bytes, the oldest first.
+    /// Frees all but `keep` bytes, the oldest entries first.
     pub(super) fn trim(&self, keep: usize) {
         let gone = self.idle().down_to(keep, MOST_ENTRIES);
         drop(gone);
@@ -137,13 +137,13 @@ impl Idle {
     }
 }
 
-/// The largest class up to so many elements: the four leading bits of the number.
+/// The largest class of at most `length` elements: the four leading bits of the number.
 fn class_within(length: usize) -> usize {
     let low = length.checked_ilog2().unwrap_or(0).saturating_sub(3);
     length >> low << low
 }
 
-/// The smallest class from so many elements on.
+/// The smallest class of at least `length` elements.
 pub(super) fn class_of_request(length: usize) -> usize {
     let low = length.checked_ilog2().unwrap_or(0).saturating_sub(3);
     let below = class_within(length);

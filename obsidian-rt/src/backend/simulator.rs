@@ -17,7 +17,7 @@ const RESIDENT: u32 = 3;
 /// The simulator.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Simulator {
-    /// Whoever wants to know what launches have done.
+    /// Receivers of the counts of launches.
     counts: Vec<Arc<Mutex<Counts>>>,
 }
 

@@ -213,7 +213,7 @@ impl Compiler {
 
     /// The same, which removes what was not used for the longest time when compiled kernels come to
     /// more bytes than these; 256 MiB by default. Who shares a folder should say the same: it is
-    /// cleaned by whoever writes to it.
+    /// cleaned by each process that writes to it.
     #[must_use]
     pub fn keeping_at_most(mut self, bytes: u64) -> Compiler {
         self.limit = bytes;
@@ -228,14 +228,14 @@ impl Compiler {
         self
     }
 
-    /// The same, which puts at most so many kernels into one program; 32 by default, 1 at least.
+    /// The same, with at most `kernels` kernels in one program; 32 by default, 1 at least.
     #[must_use]
     pub fn in_batches_of(mut self, kernels: usize) -> Compiler {
         self.batch = kernels.max(1);
         self
     }
 
-    /// The same, which compiles at most so many programs at once; as many as there are cores by
+    /// The same, with at most `programs` programs compiled at once; as many as there are cores by
     /// default, 1 at least. Each nvcc is a process, each program of NVRTC a thread; NVRTC from
     /// before CUDA 12.3 compiles one at a time in any case.
     #[must_use]

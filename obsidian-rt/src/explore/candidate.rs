@@ -153,12 +153,12 @@ impl Planned {
         }
     }
 
-    /// A trial with at most so many blocks.
+    /// A trial with at most `blocks` blocks.
     pub(super) fn prepare(&self, device: &Device, blocks: u64) -> Result<Trial> {
         (self.prepare)(device, blocks)
     }
 
-    /// What so many blocks do on the simulator, or all if there are fewer; none if their answer is
+    /// The counts of the first `blocks` blocks on the simulator; none if their answer is
     /// wrong.
     pub(super) fn counts(&self, blocks: u64) -> Result<Option<Counts>> {
         let blocks = self.blocks.min(blocks);

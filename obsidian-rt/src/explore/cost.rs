@@ -153,7 +153,7 @@ struct Demand {
 }
 
 impl Demand {
-    /// Clocks for so many blocks, of which so many can be resident.
+    /// Clocks for `blocks` blocks, of which `resident` can be resident.
     fn clocks(&self, blocks: u64, resident: u64) -> f64 {
         let of = |blocks: u64| (blocks * self.customers) as f64;
         let full = resident.min(blocks);
@@ -169,7 +169,7 @@ impl Demand {
     }
 }
 
-/// Customers finished in a clock, of so many that go round: exact mean value analysis of a network
+/// Customers finished in a clock, of `customers` that circulate: exact mean value analysis of a network
 /// of queues with one delay.
 fn throughput(customers: u64, service: &[f64], delay: f64) -> f64 {
     let mut queues = vec![0.0; service.len()];

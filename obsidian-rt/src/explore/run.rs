@@ -82,8 +82,8 @@ impl Explore {
         Explore { search, ..self }
     }
 
-    /// Ends after so many evaluations of full effort, at least 1; candidates that cannot be built
-    /// count, and a try with a part of the effort counts as that part. No limit by default.
+    /// Stops after `candidates` full evaluations (at least 1). A failed build counts as
+    /// one, and a try with a part of the effort counts as that part. No limit by default.
     #[must_use]
     pub fn at_most(self, candidates: usize) -> Self {
         Explore {
@@ -92,7 +92,7 @@ impl Explore {
         }
     }
 
-    /// Begins no try after so much time, over all runs. No limit by default. Unlike all else, where
+    /// Begins no try after this time, over all runs. No limit by default. Unlike all else, where
     /// this ends a search is not the same each time.
     #[must_use]
     pub fn within(self, time: Duration) -> Self {

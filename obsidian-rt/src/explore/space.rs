@@ -229,7 +229,7 @@ impl Points {
     /// A point by its number.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If there are `number` points or fewer.
     pub fn point(&self, number: usize) -> Point {
         self.at(self.valid[number])
     }

@@ -117,7 +117,7 @@ impl<'a> Call<'a> {
         let _ = (position, array);
     }
 
-    /// Runs `block` for each of so many blocks, with its piece of what is given out; in any order,
+    /// Runs `block` once for each block, with its piece of what is split; in any order,
     /// at the same time.
     pub fn blocks<S: Split>(
         &mut self,

@@ -9,7 +9,7 @@ pub trait Split: Send + Sized {
     /// What one block gets.
     type Piece;
 
-    /// Is there exactly one piece for each of so many blocks?
+    /// Returns `true` if there is exactly one piece for each of `blocks` blocks.
     fn fits(&self, blocks: u32) -> bool;
 
     /// What belongs to the first `blocks` blocks, and the rest.

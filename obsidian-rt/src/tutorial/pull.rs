@@ -1,8 +1,8 @@
 //! Pull arrays: a length, and a function from an index to an element.
 //!
 //! A pull array is nothing in memory. `map`, `zip_with`, `reverse`, `halve` and all their like give
-//! another function of an index, and whoever reads an element gets the composed expression. So
-//! everything fuses, by what the array is and not by an optimisation that might fail.
+//! another function of an index, and a read of an element is the composed expression. So
+//! everything fuses by construction, not by an optimisation that might fail.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;

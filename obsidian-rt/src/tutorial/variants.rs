@@ -104,5 +104,5 @@
 //! [`TypedKernel`](crate::TypedKernel), and declare the ones that win.
 //!
 //! An output may have another length in each variant, as when `input.split_up(seq)` gives one
-//! element a piece. Whoever calls `launch` on a tuned kernel should not be able to tell variants
+//! element a piece. A caller of `launch` on a tuned kernel should not be able to tell variants
 //! apart: keep such numbers out of what a kernel gives.

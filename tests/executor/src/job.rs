@@ -26,7 +26,7 @@ pub enum Argument {
     Input(Vec<u8>),
     /// An array that is read and written.
     InOut(Vec<u8>),
-    /// An array of so many bytes that is written.
+    /// An array of this many bytes that is written.
     Output(usize),
 }
 

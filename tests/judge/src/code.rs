@@ -82,7 +82,7 @@ pub enum Operation {
     Advance { slot: usize, to: usize },
     /// Waits for the threads of a scope.
     Wait { scope: Level },
-    /// Census only: a loop over so many blocks.
+    /// Census only: a loop over `blocks` blocks.
     Count { blocks: usize },
     /// The thread has ended.
     End,

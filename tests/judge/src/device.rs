@@ -44,7 +44,7 @@ impl Default for Judge {
 }
 
 impl Judge {
-    /// The same, with so many operations for a launch.
+    /// The same, with at most `limit` operations for a launch.
     #[must_use]
     pub fn with_limit(self, limit: u64) -> Judge {
         Judge { limit, ..self }

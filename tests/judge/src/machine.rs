@@ -91,7 +91,7 @@ pub struct Machine<'c> {
     limit: u64,
 }
 
-/// Runs a kernel, whose loops over blocks have so many blocks.
+/// Runs a kernel, whose loops over blocks have `blocks` blocks.
 pub fn run(
     subject: &Subject,
     arguments: &[Argument],

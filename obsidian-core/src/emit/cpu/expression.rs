@@ -11,24 +11,11 @@ use std::collections::HashSet;
 use super::linear;
 use super::operators;
 use super::printer::{Access, Printer};
+use crate::scalar::lazy::{self, Evaluator, Known};
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes};
 
 /// Deeper expressions are given a name.
 const MAX_DEPTH: u32 = 8;
-
-/// What is left to do for a node.
-enum Task {
-    /// Evaluate what it is made of, then itself.
-    Visit(NodeId),
-    /// Evaluate it: what it is made of is known.
-    Finish(NodeId),
-    /// Begin the first side of a choice: the condition is known.
-    Open(NodeId),
-    /// Go on with the other side.
-    Turn(NodeId),
-    /// End the choice.
-    Close(NodeId),
-}
 
 /// The nodes that read arrays, themselves or below.
 pub(super) fn loading(nodes: &Nodes) -> HashSet<NodeId> {
@@ -48,7 +35,6 @@ impl Printer<'_> {
     /// Begins a statement that evaluates these nodes.
     pub(super) fn begin(&mut self, roots: &[NodeId]) {
         self.known.clear();
-        self.order.clear();
         self.uses.clear();
         let mut stack = roots.to_vec();
         while let Some(id) = stack.pop() {
@@ -62,41 +48,7 @@ impl Printer<'_> {
 
     /// The expression of a node; what has to happen before it is written.
     pub(super) fn value(&mut self, root: NodeId) -> String {
-        let mut tasks = vec![Task::Visit(root)];
-        while let Some(task) = tasks.pop() {
-            match task {
-                Task::Visit(id) | Task::Finish(id) | Task::Open(id)
-                    if self.known.contains_key(&id) => {}
-                Task::Visit(id) => {
-                    let operands = self.operands(id);
-                    let lazy = operands.iter().any(|&operand| self.is_lazy(id, operand));
-                    tasks.push(if lazy {
-                        Task::Open(id)
-                    } else {
-                        Task::Finish(id)
-                    });
-                    let now = operands
-                        .into_iter()
-                        .rev()
-                        .filter(|&operand| !self.is_lazy(id, operand));
-                    tasks.extend(now.map(Task::Visit));
-                }
-                Task::Finish(id) => self.evaluate(id),
-                Task::Open(id) => {
-                    self.open_choice(id);
-                    if let Node::Select { then, .. } = self.kernel.tables.nodes.node(id) {
-                        tasks.extend([Task::Turn(id), Task::Visit(then)]);
-                    }
-                }
-                Task::Turn(id) => {
-                    self.turn_choice(id);
-                    if let Node::Select { otherwise, .. } = self.kernel.tables.nodes.node(id) {
-                        tasks.extend([Task::Close(id), Task::Visit(otherwise)]);
-                    }
-                }
-                Task::Close(id) => self.close_choice(id),
-            }
-        }
+        lazy::evaluate(self, root);
         self.text(root)
     }
 
@@ -131,64 +83,10 @@ impl Printer<'_> {
         }
     }
 
-    /// What the expression of a node is made of: its operands, or the terms of an index.
-    fn operands(&self, id: NodeId) -> Vec<NodeId> {
-        let nodes = &self.kernel.tables.nodes;
-        match nodes.node(id) {
-            Node::Load { index, .. } => linear::of(nodes, &self.lets, index)
-                .terms
-                .into_iter()
-                .map(|(node, _)| node)
-                .collect(),
-            node => node.operands().collect(),
-        }
-    }
-
-    /// Is the operand evaluated only if it is chosen?
-    fn is_lazy(&self, id: NodeId, operand: NodeId) -> bool {
-        match self.kernel.tables.nodes.node(id) {
-            Node::Select { condition, .. } => {
-                operand != condition && self.loading.contains(&operand)
-            }
-            _ => false,
-        }
-    }
-
     /// The expression of a node that was evaluated.
     pub(super) fn text(&self, id: NodeId) -> String {
-        self.known
-            .get(&id)
-            .map_or_else(|| self.form(id), |(text, _)| text.clone())
-    }
-
-    /// Notes the expression of a node.
-    pub(super) fn know(&mut self, id: NodeId, text: String, depth: u32) {
-        self.known.insert(id, (text, depth));
-        self.order.push(id);
-    }
-
-    /// Makes the expression of a node whose operands were evaluated, or binds a name to it.
-    fn evaluate(&mut self, id: NodeId) {
-        let text = self.form(id);
-        if self.kernel.tables.nodes.node(id).is_leaf() {
-            return self.know(id, text, 0);
-        }
-        let depth = 1 + self
-            .operands(id)
-            .iter()
-            .filter_map(|operand| self.known.get(operand))
-            .map(|known| known.1)
-            .max()
-            .unwrap_or(0);
-        if depth < MAX_DEPTH && self.uses.get(&id).is_none_or(|&uses| uses < 2) {
-            return self.know(id, text, depth);
-        }
-        let name = self.fresh("t");
-        self.line(&format!(
-            "let {name}: {} = {text};",
-            self.kernel.tables.nodes.ty(id).name()
-        ));
-        self.know(id, name, 0);
+        let known = self.known.get(id);
+        known.map_or_else(|| self.form(id), |(text, _)| text.clone())
     }
 
     /// The expression of a node over the expressions of its operands.
@@ -247,6 +145,73 @@ impl Printer<'_> {
             (false, None) => format!("{name}[{index}]"),
             (false, Some(site)) => format!("rt::vouched(&{name}, {index}, {site}u32)"),
         }
+    }
+}
+
+impl Evaluator for Printer<'_> {
+    /// The expression, and how many operators deep it is.
+    type Value = (String, u32);
+
+    fn nodes(&self) -> &Nodes {
+        &self.kernel.tables.nodes
+    }
+
+    fn known(&mut self) -> &mut Known<(String, u32)> {
+        &mut self.known
+    }
+
+    /// The operands, or the terms of an index.
+    fn operands(&self, id: NodeId) -> Vec<NodeId> {
+        let nodes = &self.kernel.tables.nodes;
+        match nodes.node(id) {
+            Node::Load { index, .. } => linear::of(nodes, &self.lets, index)
+                .terms
+                .into_iter()
+                .map(|(node, _)| node)
+                .collect(),
+            node => node.operands().collect(),
+        }
+    }
+
+    /// Arms that read arrays.
+    fn is_lazy(&self, arm: NodeId) -> bool {
+        self.loading.contains(&arm)
+    }
+
+    /// Makes the expression, or binds a name to it.
+    fn evaluate(&mut self, id: NodeId) -> (String, u32) {
+        let text = self.form(id);
+        if self.kernel.tables.nodes.node(id).is_leaf() {
+            return (text, 0);
+        }
+        let depth = 1 + self
+            .operands(id)
+            .into_iter()
+            .filter_map(|operand| self.known.get(operand))
+            .map(|known| known.1)
+            .max()
+            .unwrap_or(0);
+        if depth < MAX_DEPTH && self.uses.get(&id).is_none_or(|&uses| uses < 2) {
+            return (text, depth);
+        }
+        let name = self.fresh("t");
+        self.line(&format!(
+            "let {name}: {} = {text};",
+            self.kernel.tables.nodes.ty(id).name()
+        ));
+        (name, 0)
+    }
+
+    fn open(&mut self, choice: NodeId) {
+        self.open_choice(choice);
+    }
+
+    fn turn(&mut self, choice: NodeId) {
+        self.turn_choice(choice);
+    }
+
+    fn close(&mut self, choice: NodeId) -> (String, u32) {
+        (self.close_choice(choice), 0)
     }
 }
 

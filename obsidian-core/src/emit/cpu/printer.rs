@@ -6,6 +6,7 @@ use super::linear::Lets;
 use super::select::Frame;
 use super::vouched::{Access as VouchedAccess, Vouched};
 use crate::ir::{Kernel, Lowered};
+use crate::scalar::lazy::Known;
 use crate::scalar::{ArrayId, NodeId, VariableId};
 
 /// Deeper lines are not moved further to the right: the text stays as long as the kernel is large.
@@ -16,7 +17,7 @@ const MAX_INDENT: usize = 24;
 pub(super) enum Access {
     /// A slice that is only read.
     Slice,
-    /// The block's own piece of so many elements.
+    /// The block's own piece, with its number of elements.
     Chunk(u32),
     /// Cells that all blocks may write.
     Cells,
@@ -35,9 +36,7 @@ pub(super) struct Printer<'k> {
     /// The nodes that read arrays, themselves or below.
     pub(super) loading: HashSet<NodeId>,
     /// The expressions of the nodes that the current statement has evaluated, with their depth.
-    pub(super) known: HashMap<NodeId, (String, u32)>,
-    /// The same nodes, in the order in which they were evaluated.
-    pub(super) order: Vec<NodeId>,
+    pub(super) known: Known<(String, u32)>,
     /// The choices whose sides are being evaluated, the innermost last.
     pub(super) choices: Vec<Frame>,
     /// The condition under which the current expression may read arrays, if there is one.
@@ -61,8 +60,7 @@ impl<'k> Printer<'k> {
             lets: Lets::new(),
             block: None,
             loading: super::expression::loading(&kernel.tables.nodes),
-            known: HashMap::new(),
-            order: Vec::new(),
+            known: Known::default(),
             choices: Vec::new(),
             guard: None,
             uses: HashMap::new(),
@@ -147,7 +145,7 @@ impl<'k> Printer<'k> {
     }
 }
 
-/// A name by kind and number, so that no two are equal and none is a keyword or the user's own.
+/// A name by kind and number, distinct from each other, from keywords and from the user's names.
 fn with_hint(kind: char, number: u32, hint: &str) -> String {
     let hint: String = hint
         .chars()

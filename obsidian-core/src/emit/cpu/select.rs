@@ -26,8 +26,6 @@ const MAX_NESTED: usize = 8;
 pub(super) struct Frame {
     /// Bound to the result.
     name: String,
-    /// How many nodes were known before.
-    known: usize,
     /// If it is flat, the guard around it and the expression of the first side.
     flat: Option<(Option<String>, String)>,
 }
@@ -40,16 +38,12 @@ impl Printer<'_> {
         };
         let (condition, ty) = (self.text(condition), self.kernel.tables.nodes.ty(id).name());
         let name = self.fresh("t");
-        let flat = (self.choices.len() >= MAX_NESTED).then(|| (self.guard.clone(), String::new()));
+        let flat = (self.known.depth() >= MAX_NESTED).then(|| (self.guard.clone(), String::new()));
         match &flat {
             Some((outer, _)) => self.guard_side(outer.as_deref(), &condition),
             None => self.open(&format!("let {name}: {ty} = if {condition} {{")),
         }
-        self.choices.push(Frame {
-            name,
-            known: self.order.len(),
-            flat,
-        });
+        self.choices.push(Frame { name, flat });
     }
 
     /// Ends the first side and begins the other.
@@ -76,12 +70,11 @@ impl Printer<'_> {
                 self.open_again();
             }
         }
-        self.forget(frame.known);
         self.choices.push(frame);
     }
 
-    /// Ends the other side. The choice is then known.
-    pub(super) fn close_choice(&mut self, id: NodeId) {
+    /// Ends the other side; the name of the result.
+    pub(super) fn close_choice(&mut self, id: NodeId) -> String {
         let (
             Node::Select {
                 condition,
@@ -91,7 +84,7 @@ impl Printer<'_> {
             Some(frame),
         ) = (self.kernel.tables.nodes.node(id), self.choices.pop())
         else {
-            return;
+            return String::new();
         };
         let (text, name) = (self.text(otherwise), frame.name);
         match frame.flat {
@@ -108,8 +101,7 @@ impl Printer<'_> {
                 self.close("};");
             }
         }
-        self.forget(frame.known);
-        self.know(id, name, 0);
+        name
     }
 
     /// Binds the guard of a side.
@@ -121,13 +113,5 @@ impl Printer<'_> {
         );
         self.line(&format!("let {guard}: bool = {all};"));
         self.guard = Some(guard);
-    }
-
-    /// Forgets what was evaluated since only so many nodes were known: it is known in one side
-    /// only.
-    fn forget(&mut self, known: usize) {
-        for id in self.order.drain(known..) {
-            self.known.remove(&id);
-        }
     }
 }

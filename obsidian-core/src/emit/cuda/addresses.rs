@@ -17,7 +17,9 @@ const MOST_TERMS: usize = 8;
 /// that have a name here stay whole.
 pub(super) fn sum(nodes: &Nodes, named: &BTreeMap<NodeId, String>, index: NodeId) -> Option<Sum> {
     let taken = |id| match nodes.node(id) {
-        Node::Binary { exact: true, .. } if !named.contains_key(&id) => Taken::Apart,
+        _ if named.contains_key(&id) => Taken::Whole,
+        Node::Binary { exact: true, .. } => Taken::Apart,
+        Node::Unary { op, value } if op.is_promise() => Taken::Named(value),
         _ => Taken::Whole,
     };
     let (mut sum, _) = Sum::of(nodes, index, MOST_NODES, taken)?;

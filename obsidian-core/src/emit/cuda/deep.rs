@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::scalar::{BinaryOp, Literal, ScalarType, VariableId};
 
-    /// A chain of so many operators, from the lowest one up.
+    /// A chain of `operators` operators, from the lowest one up.
     fn chain(nodes: &mut Nodes, from: NodeId, operators: u32) -> Vec<NodeId> {
         let mut top = from;
         (0..operators)

@@ -100,7 +100,7 @@ fn without_sides(stores: &[&Site]) -> Vec<Site> {
     list.into_iter().flatten().collect()
 }
 
-/// Pairs of stores in so many steps that differ in the side of one condition only, which they have
+/// Pairs of stores, each `length` steps long, that differ only in the side of the one condition
 /// at this place; each store is in one of them at most.
 fn sides(list: &[Option<Site>], length: usize) -> Vec<(usize, usize, usize)> {
     let is_choice = |step: &Step| matches!(step, Step::When(..));

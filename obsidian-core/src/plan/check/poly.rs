@@ -263,7 +263,7 @@ impl Poly {
         None
     }
 
-    /// 1 if no factor is negative, -1 if none is positive: the sign of its value.
+    /// The sign of its value: 1 if no factor is negative, -1 if no factor is positive.
     pub(super) fn sign(&self) -> Option<i128> {
         let mut factors = self.terms.iter().map(|(_, f)| *f);
         if factors.clone().all(|f| f >= 0) {

@@ -11,7 +11,7 @@ use crate::plan::shared_layout::shared_layout;
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Cost {
     pub(super) bytes: u32,
-    /// Barriers inside of so many loops or more, by that number: those of the block, and all. None
+    /// By depth, the barriers nested in at least that many loops: those of the block, and all. None
     /// if the arrays do not fit.
     pub(super) barriers: Option<Vec<[u32; 2]>>,
     /// Stages that store less in shared memory than they did.
@@ -62,7 +62,7 @@ impl Cost {
     }
 }
 
-/// Counts the barriers of a statement inside of so many loops.
+/// Counts the barriers of a statement that is nested in `depth` loops.
 fn count(statement: &Statement<Physical>, depth: usize, by_depth: &mut Vec<[u32; 2]>) {
     if let Statement::Wait { scope } = statement {
         if by_depth.len() <= depth {

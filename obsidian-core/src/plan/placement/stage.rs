@@ -333,7 +333,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Each lane stores a value, inside of so many choices; what the value reads has been noted.
+    /// Each lane stores a value, nested in `choices` selects; the reads of the value have been noted.
     fn store(&mut self, lanes: &Lanes<'_>, index: NodeId, value: NodeId, choices: u32) -> Found {
         if lanes.len() == 0 {
             return Ok(());

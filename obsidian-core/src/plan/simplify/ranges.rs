@@ -41,10 +41,57 @@ impl Range {
     }
 }
 
+/// The low bits of a value: modulo `2^bits` it is at most `high`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Low {
+    bits: u32,
+    high: u64,
+}
+
+impl Low {
+    /// A value that is at most `high`.
+    fn at_most(high: u64) -> Low {
+        Low { bits: 32, high }
+    }
+
+    /// A multiple of `2^bits`.
+    fn multiple(bits: u32) -> Low {
+        let bits = bits.min(32);
+        Low { bits, high: 0 }
+    }
+
+    /// Returns `true` if adding what is at most `more` does not carry out of the low bits.
+    fn has_room(self, more: u64) -> bool {
+        self.high + more < 1 << self.bits
+    }
+
+    /// The sum. It may wrap: `2^bits` divides 2^32, so its low bits are those of the low bits' sum.
+    fn and(self, other: Low) -> Option<Low> {
+        let sum = Low {
+            bits: self.bits.min(other.bits),
+            high: self.high + other.high,
+        };
+        sum.has_room(0).then_some(sum)
+    }
+
+    /// The value times `2^n`.
+    fn shifted(self, n: u32) -> Low {
+        match self.bits + n <= 32 {
+            true => Low {
+                bits: self.bits + n,
+                high: self.high << n,
+            },
+            false => Low::multiple(n),
+        }
+    }
+}
+
 /// What is known at a point.
 pub(super) struct Known {
     threads: u64,
     variables: HashMap<VariableId, Range>,
+    /// What is known of the low bits of variables, beside their ranges.
+    low: HashMap<VariableId, Low>,
     /// The conditions that variables stand for.
     conditions: HashMap<VariableId, NodeId>,
     /// Conditions that hold, or do not.
@@ -67,6 +114,7 @@ impl Known {
         Known {
             threads: threads.into(),
             variables: HashMap::new(),
+            low: HashMap::new(),
             conditions: HashMap::new(),
             facts: Vec::new(),
             bounds: Vec::new(),
@@ -94,12 +142,66 @@ impl Known {
     /// A variable is bound anew.
     pub(super) fn forget(&mut self, variable: VariableId) {
         self.variables.remove(&variable);
+        self.low.remove(&variable);
         self.conditions.remove(&variable);
     }
 
-    /// A variable stands for a condition, if it is one.
-    pub(super) fn name(&mut self, variable: VariableId, value: NodeId) {
+    /// A variable stands for a value.
+    pub(super) fn name(&mut self, nodes: &Nodes, variable: VariableId, value: NodeId) {
         self.conditions.insert(variable, value);
+        if nodes.ty(value) == ScalarType::U32 {
+            let range = self.range(nodes, value);
+            self.bind(variable, range);
+            self.low
+                .insert(variable, self.low(nodes, value, MOST_DEPTH));
+        }
+    }
+
+    /// Returns `true` if the sum of two values of type `u32` does not wrap: their ranges say so, or
+    /// the one is so small that it does not carry out of the low bits of the other.
+    pub(super) fn adds_up(&self, nodes: &Nodes, left: NodeId, right: NodeId) -> bool {
+        let [x, y] = [left, right].map(|node| self.range(nodes, node).high);
+        x + y <= Range::TOP
+            || self.low(nodes, left, MOST_DEPTH).has_room(y)
+            || self.low(nodes, right, MOST_DEPTH).has_room(x)
+    }
+
+    /// The low bits of a `u32`. Nothing is asked of the arithmetic: it may wrap.
+    fn low(&self, nodes: &Nodes, id: NodeId, depth: u32) -> Low {
+        let range = self.of(nodes, id, depth).high;
+        if depth == 0 || range < Range::TOP {
+            return Low::at_most(range);
+        }
+        let below = |id| self.low(nodes, id, depth - 1);
+        let number = |id| nodes.literal(id).map(|n| n.bits());
+        let known = match nodes.node(id) {
+            Node::Variable(variable) => self.low.get(&variable).copied(),
+            Node::Unary { op, value } if op.is_promise() => Some(below(value)),
+            Node::Binary {
+                op: BinaryOp::Add,
+                left,
+                right,
+                ..
+            } => below(left).and(below(right)),
+            Node::Binary {
+                op: BinaryOp::Mul,
+                left,
+                right,
+                ..
+            } => match (number(left), number(right)) {
+                (_, Some(n)) => Some(times(below(left), n)),
+                (Some(n), _) => Some(times(below(right), n)),
+                _ => None,
+            },
+            Node::Binary {
+                op: BinaryOp::Shl,
+                left,
+                right,
+                ..
+            } => number(right).map(|n| below(left).shifted(n as u32 % 32)),
+            _ => None,
+        };
+        known.unwrap_or(Low::at_most(range))
     }
 
     /// A condition holds, or does not.
@@ -274,6 +376,14 @@ impl Known {
             Special::GridSize => Range::new(1, Range::TOP),
             Special::Aligned => Range::ALL,
         }
+    }
+}
+
+/// A value times a number.
+fn times(low: Low, number: u64) -> Low {
+    match number.is_power_of_two() {
+        true => low.shifted(number.trailing_zeros()),
+        false => Low::multiple(number.trailing_zeros()),
     }
 }
 

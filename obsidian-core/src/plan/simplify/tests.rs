@@ -61,7 +61,7 @@ fn quotients_take_multiples_out() {
     // 64 * b wraps in `u32`, and then the quotient is another one.
     assert_eq!(
         index("(((n * 64_u32) + ThreadIndex) / 64_u32)"),
-        "(((n * 64_u32) + ThreadIndex) / 64_u32)"
+        "(((n * 64_u32) +' ThreadIndex) / 64_u32)"
     );
 }
 
@@ -222,4 +222,41 @@ fn a_counter_uses_no_name_of_another_scope() {
         text.contains("if (n < 5_u32) {\nstore out[0_u32] = 1_u32\n}\n"),
         "{text}"
     );
+}
+
+#[test]
+fn a_sum_that_stays_in_the_low_bits_does_not_wrap() {
+    // `n * 64` may wrap, and is a multiple of 64 modulo 2^32 all the same.
+    let tile = "((n * 64_u32) + ThreadIndex)";
+    let exact = "((n * 64_u32) +' ThreadIndex)";
+    assert_eq!(index(tile), exact);
+    assert_eq!(
+        index("((ThreadIndex % 32_u32) + (n << 5_u32))"),
+        "((ThreadIndex % 32_u32) +' (n << 5_u32))"
+    );
+    assert_eq!(
+        index(&format!("({} + 32_u32)", tile.replace("64_u32", "96_u32"))),
+        format!("({} + 32_u32)", tile.replace("64_u32", "96_u32")),
+        "96 is a multiple of 32 only"
+    );
+    let wide = tile.replace("64_u32", "256_u32");
+    let wide_exact = exact.replace("64_u32", "256_u32");
+    for (more, holds) in [(192, true), (193, false)] {
+        let plus = if holds { "+'" } else { "+" };
+        assert_eq!(
+            index(&format!("({wide} + {more}_u32)")),
+            format!("({wide_exact} {plus} {more}_u32)")
+        );
+    }
+    // The same through a name, and through a product of the sum.
+    let named = "let i = ((n * 256_u32) + ThreadIndex) let j = (i * 2_u32) store out[((j + 385_u32) + (j + 386_u32))] = i";
+    assert_eq!(
+        block(named),
+        "let i = ((n * 256_u32) +' ThreadIndex)\n\
+         let j = (i * 2_u32)\n\
+         store out[((j +' 385_u32) + (j + 386_u32))] = i"
+    );
+    // What is added has low bits of its own.
+    let two = "((n * 64_u32) + (m * 64_u32))".replace('m', "b");
+    assert_eq!(index(&two), "((n * 64_u32) + (b *' 64_u32))");
 }

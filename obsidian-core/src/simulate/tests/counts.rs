@@ -22,7 +22,7 @@ fn counts(threads: u32, body: &str) -> Counts {
     .unwrap_or_else(|fault| panic!("{fault}"))
 }
 
-/// A tile of 32 by 32, stored by rows of so many words and read by columns, with one warp for each
+/// A tile of 32 by 32, stored in rows of `row` words and read by columns, with one warp for each
 /// row.
 fn transposed(row: u32, ty: &str) -> Counts {
     let (index, bytes) = (format!("((WarpIndex *' {row}_u32) +' LaneIndex)"), row * 32);
@@ -205,19 +205,19 @@ fn an_arm_is_evaluated_by_the_warps_that_choose_it() {
 }
 
 #[test]
-fn a_value_of_two_arms_is_evaluated_once_by_those_that_need_it() {
+fn a_value_of_two_arms_is_evaluated_in_each_by_those_that_choose_it() {
     // `input[j]` is an operand of one arm of each `select`, and of nothing that all evaluate.
     let both = "let j = (i +' 4060_u32) store out[i] = (select((i < 20_u32), input[j], 1_u32) + select((i > 10_u32), 2_u32, input[j]))";
     let found = counts(32, both);
     assert_eq!(
         found.of_array("input").elements,
-        20,
-        "lanes 0 to 19, of which 0 to 10 need it twice"
+        20 + 11,
+        "lanes 0 to 19 in one choice, 0 to 10 in the other: as the text has it"
     );
     let outside = both.replace("4060", "4076");
     assert_eq!(
         counts(32, &outside).of_array("input").elements,
-        20,
+        20 + 11,
         "index 4096 and above, which no lane needs, is not read"
     );
 }

@@ -126,7 +126,7 @@ macro_rules! forward {
                 // name.
                 open().ok().and_then(|driver| unsafe { driver.get::<Function>(name.as_bytes()) }.ok().map(|function| *function))
             };
-            // SAFETY: whoever calls this keeps to what the driver asks of its callers.
+            // SAFETY: the caller keeps to what the driver asks of its callers.
             let code = FUNCTION.get_or_init(find).map_or(NOT_FOUND, |function| unsafe { function($($argument),*) });
             noted(stringify!($name), code)
         }
@@ -136,7 +136,7 @@ macro_rules! forward {
 /// A handle, or a place for one.
 type Handle = *mut c_void;
 
-// In this module, not in one of their own: whoever asks for the last failure brings them along,
+// In this module, not in one of their own: a use of the last failure links them too,
 // also to a linker that reads each library once, and `cust` comes later.
 forward! {
     fn cuInit(flags: c_uint);

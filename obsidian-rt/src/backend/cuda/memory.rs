@@ -21,12 +21,12 @@ pub(super) struct DeviceArray {
 }
 
 impl DeviceArray {
-    /// Memory of so many bytes that hold anything.
+    /// Memory of `bytes` bytes with arbitrary values.
     pub(super) fn new(stream: &Arc<Stream>, bytes: usize) -> Result<DeviceArray> {
         let bytes = match bytes {
             0 => None,
             _ => Some(stream.with(|| {
-                // SAFETY: what the bytes hold is of no type; whoever reads them has written them
+                // SAFETY: the bytes have no type yet; every reader has written them
                 // before.
                 let buffer = unsafe { DeviceBuffer::uninitialized(bytes) };
                 checked("cuMemAlloc_v2", buffer)
@@ -83,8 +83,8 @@ impl DeviceArray {
             return Ok(());
         }
         stream.with(|| {
-            // SAFETY: it has so many bytes; and they are there until the stream is done, as
-            // freeing waits.
+            // SAFETY: it has `bytes` bytes, which live until the stream is done, because
+            // freeing them waits for it.
             let given =
                 unsafe { sys::cuMemsetD8Async(self.address(), 0, self.len(), stream.raw()) };
             code("cuMemsetD8Async", given)
@@ -129,7 +129,7 @@ pub(super) struct Locked<T: DeviceCopy> {
 }
 
 impl<T: DeviceCopy + Default> Locked<T> {
-    /// So many zeros.
+    /// `length` zeros.
     pub(super) fn new(context: &Arc<Context>, length: usize) -> Result<Locked<T>> {
         let elements = match length {
             0 => None,

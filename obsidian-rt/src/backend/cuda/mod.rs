@@ -58,7 +58,7 @@ impl Cuda {
         self.stream.context()
     }
 
-    /// The bytes of so many elements, if the device could have them.
+    /// The bytes of `length` elements, if the device could have them.
     fn bytes(&self, ty: ScalarType, length: usize) -> Result<usize> {
         let (bytes, limit) = (
             length as u128 * u128::from(ty.bytes()),

@@ -60,7 +60,7 @@ impl Folder {
         })
     }
 
-    /// The bytes of a file of ours; none for all else.
+    /// The bytes of a file of the cache; `None` for any other file.
     pub(super) fn read(&self, name: &str) -> Option<Vec<u8>> {
         // It must not wait where somebody has put a pipe.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -102,7 +102,7 @@ impl Folder {
         file.sync_all()
     }
 
-    /// Cleans up, down to so many bytes.
+    /// Removes entries until at most `limit` bytes are left.
     pub(super) fn clean(&self, limit: u64) {
         clean(&self.fd, limit);
     }

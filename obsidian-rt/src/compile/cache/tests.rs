@@ -223,7 +223,7 @@ fn what_killed_writers_have_left_is_removed_after_an_hour() {
     assert_eq!(left[0], name(key("a")));
 }
 
-/// Says of an entry that it was used so many hours ago.
+/// Sets the last use of an entry to `hours` hours ago.
 fn used_before(cache: &Cache, key: Key, hours: u64) {
     let file = fs::File::options()
         .write(true)

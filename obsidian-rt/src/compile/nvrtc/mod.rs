@@ -19,7 +19,7 @@ use library::Library;
 /// that all devices compute the same.
 ///
 /// Others were tried on 318 reductions, which take 9.6 s of a processor: `--split-compile=2`, which
-/// brings threads too, takes 11.6 s, where two threads of ours take 11.0; `-minimal` saves 6 ms a
+/// starts threads too, takes 11.6 s, where our two threads take 11.0; `-minimal` saves 6 ms a
 /// program, nothing in batches. `--Ofast-compile=min` takes 5.3 s, for other code.
 const FLAGS: &[&str] = &["-fmad=false"];
 

@@ -17,7 +17,7 @@ use rand::seq::SliceRandom;
 use super::random::shuffled;
 use super::{Known, Request, Strategy};
 
-/// One of so many evaluations is a random start.
+/// One evaluation in this many is a random start.
 const SHARE_OF_STARTS: f64 = 7.0;
 /// The random points, of a search without a budget.
 const STARTS: usize = 16;

@@ -11,7 +11,7 @@ use rand::rngs::StdRng;
 use super::random::shuffled;
 use super::{Known, Request, Strategy};
 
-/// One of so many goes on to the next round, which has so many times the effort.
+/// One candidate in `KEPT` goes on to the next round, which has `KEPT` times the effort.
 const KEPT: u32 = 4;
 
 pub(super) struct Halving {

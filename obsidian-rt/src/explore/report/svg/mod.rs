@@ -125,7 +125,7 @@ fn alone(element: &str) -> String {
     }
 }
 
-/// A text in so many pixels; its end is left out where it is too long.
+/// A text that fits into `pixels`; its end is left out where it is too long.
 fn fitted(text: &str, pixels: f64) -> String {
     let letters = (pixels / LETTER) as usize;
     if text.chars().count() <= letters {
