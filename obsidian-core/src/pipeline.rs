@@ -146,8 +146,10 @@ fn passes(
     let physical = virtualise(tiled, limits.threads);
     gate.pass("virtualise", &physical)?;
     let changing = changing(&physical);
-    let (lowered, physical) = (dead_loads(lowered), dead_loads(physical));
+    let physical = dead_loads(physical);
     gate.pass("dead-loads", &physical)?;
+    // On the CPU one thread goes through all that a block has.
+    let lowered = whole_tiles(dead_loads(lowered), 1);
     let is_right = options.check && found.diagnostics.is_empty();
     let placed = match is_right && !limits.apart {
         true => placement(physical, lives, changing, limits),

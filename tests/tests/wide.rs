@@ -132,6 +132,15 @@ mod wide {
             .take(x.len())
     }
 
+    /// Each thread takes neighbours of both halves of a tile.
+    #[kernel(threads = 32)]
+    pub fn halves(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(256).as_grid_map(|tile| {
+            let (low, high) = tile.halve();
+            zip_with(|x, y| x * 3 + y, low, high).push()
+        })
+    }
+
     fn turn(tile: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
         let runs = tile.split_up(4);
         let sums =
@@ -200,6 +209,14 @@ fact!(stored: wide::stored [512] (input: u32) == {
     let tile: Vec<u32> = input.iter().map(|x| x ^ 5).collect();
     tile.chunks(8).flat_map(scanned).collect::<Vec<u32>>()
 });
+fact!(halves: wide::halves [256] (input: u32) == {
+    let sums = |tile: &[u32]| {
+        let (low, high) = tile.split_at(128);
+        let sum = |(x, y): (&u32, &u32)| x.wrapping_mul(3).wrapping_add(*y);
+        low.iter().zip(high).map(sum).collect::<Vec<u32>>()
+    };
+    input.chunks(256).flat_map(sums).collect::<Vec<u32>>()
+});
 fact!(maps: wide::maps [256] (x: u32, y: u32) == {
     let sum = |(x, y): (&u32, &u32)| x.wrapping_mul(3).wrapping_add(*y);
     x.iter().zip(&y).map(sum).collect::<Vec<u32>>()
@@ -223,6 +240,7 @@ fn the_texts_have_wide_accesses_where_they_should() {
     assert_eq!(accesses(wide::scans::CUDA), [2, 2]);
     assert_eq!(accesses(wide::fives::CUDA), [0, 0]);
     assert_eq!(accesses(wide::maps::CUDA), [2, 1]);
+    assert_eq!(accesses(wide::halves::CUDA), [2, 1]);
     assert_eq!(accesses(wide::maps_of_any_length::CUDA), [1, 1]);
     for text in [
         wide::dozens::CUDA,

@@ -6,6 +6,9 @@ pub enum WritePattern {
     /// Block `b` writes exactly the elements `b * n` to `(b + 1) * n`, each once; the number is
     /// `n`.
     Chunks(u32),
+    /// Block `b` writes exactly those of the elements `b * n` to `(b + 1) * n` that there are, each
+    /// once; the number is `n`.
+    Ragged(u32),
     /// Nothing is proved.
     Scattered,
 }

@@ -73,7 +73,8 @@ impl Plan {
         Plan::new(lowered, kernel, (shared, Vec::new()), patterns, 0, limits)
     }
 
-    /// The kernel before threads were made concrete, out of `lowering`: what the CPU runs.
+    /// The kernel before threads were made concrete, out of `lowering`, with whole tiles apart from the
+    /// rest: what the CPU runs.
     pub fn lowered(&self) -> &Kernel<Lowered> {
         &self.lowered
     }

@@ -55,6 +55,7 @@ impl<A: Split, B: Split> Split for (A, B) {
 pub struct Chunks<'a, T> {
     elements: &'a mut [T],
     each: usize,
+    is_ragged: bool,
 }
 
 /// Gives each block a run of `each` elements.
@@ -62,6 +63,15 @@ pub fn chunks<T: Element>(elements: &mut [T], each: u32) -> Chunks<'_, T> {
     Chunks {
         elements,
         each: each as usize,
+        is_ragged: false,
+    }
+}
+
+/// Gives each block a run of `each` elements, as long as there are some: the last runs may be shorter.
+pub fn ragged<T: Element>(elements: &mut [T], each: u32) -> Chunks<'_, T> {
+    Chunks {
+        is_ragged: true,
+        ..chunks(elements, each)
     }
 }
 
@@ -69,7 +79,8 @@ impl<'a, T: Element> Split for Chunks<'a, T> {
     type Piece = &'a mut [T];
 
     fn fits(&self, blocks: u32) -> bool {
-        self.each as u64 * u64::from(blocks) == self.elements.len() as u64
+        let (all, given) = (self.each as u64 * u64::from(blocks), self.elements.len());
+        given as u64 == all || self.is_ragged && (given as u64) < all
     }
 
     fn split(self, blocks: u32) -> (Self, Self) {
@@ -81,11 +92,11 @@ impl<'a, T: Element> Split for Chunks<'a, T> {
         (
             Chunks {
                 elements: first,
-                each: self.each,
+                ..self
             },
             Chunks {
                 elements: rest,
-                each: self.each,
+                ..self
             },
         )
     }
@@ -251,5 +262,25 @@ mod tests {
         assert!(chunks(&mut output, 3).fits(4));
         assert!(!chunks(&mut output, 3).fits(5));
         assert!(!(chunks(&mut output, 5), ()).fits(2));
+        assert!(ragged(&mut output, 5).fits(3));
+        assert!(ragged(&mut output, 5).fits(4));
+        assert!(!ragged(&mut output, 5).fits(2));
+        assert!(ragged(&mut output[..0], 5).fits(0));
+    }
+
+    #[test]
+    fn the_last_piece_is_what_is_left() {
+        let mut output = vec![9u32; 12];
+        let lengths = std::sync::Mutex::new(Vec::new());
+        run(4, Some(1), 0, (ragged(&mut output, 5), ()), &|b,
+                                                           (
+            piece,
+            (),
+        )| {
+            lengths.lock().unwrap().push(piece.len());
+            piece.fill(b);
+        });
+        assert_eq!(*lengths.lock().unwrap(), [5, 5, 2, 0]);
+        assert_eq!(output, [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2]);
     }
 }

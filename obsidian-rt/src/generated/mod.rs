@@ -11,7 +11,7 @@ mod vouched;
 pub use call::{Call, Given};
 pub(crate) use call::{Content, Slot};
 pub use cells::Cells;
-pub use grid::{Chunks, Split, chunks};
+pub use grid::{Chunks, Split, chunks, ragged};
 pub use source::{Built, Cache, Chosen, Index, Source, built, chosen, position};
 pub(crate) use vouched::Outside;
 pub use vouched::{vouched, vouched_mut};

@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use super::linear;
 use super::operators;
 use super::printer::{Access, Printer};
+use crate::error::Origin;
 use crate::scalar::lazy::{self, Evaluator, Known};
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes};
 
@@ -58,7 +59,7 @@ impl Printer<'_> {
         let nodes = &self.kernel.tables.nodes;
         let sum = linear::of(nodes, &self.lets, index);
         let (sum, rest) = match (self.access(array), self.block) {
-            (Access::Chunk(n), Some(block)) => {
+            (Access::Chunk(n) | Access::Ragged(n), Some(block)) => {
                 match linear::without(sum.clone(), nodes, block, n.into()) {
                     Some(local) => (local, String::new()),
                     None => (
@@ -99,10 +100,7 @@ impl Printer<'_> {
             Node::Length(array) => self.length(array),
             Node::Special(_) | Node::Poison => operators::literal(Literal::zero(ty)),
             Node::Load { array, index } => {
-                let site = self.vouched(array, index, nodes.origin(id));
-                let index = linear::of(nodes, &self.lets, index);
-                let index = linear::text(&index, |node| self.text(node));
-                let element = self.element(array, &index, site);
+                let element = self.loaded(array, index, nodes.origin(id));
                 match &self.guard {
                     Some(guard) => format!(
                         "(if {guard} {{ {element} }} else {{ {} }})",
@@ -136,8 +134,23 @@ impl Printer<'_> {
         }
     }
 
-    /// An element that is read; with the number of the access, if the user vouches for its index.
-    pub(super) fn element(&self, array: ArrayId, index: &str, vouched: Option<usize>) -> String {
+    /// An element that is read, after what its index is made of.
+    pub(super) fn read(&mut self, array: ArrayId, index: NodeId, origin: Origin) -> String {
+        for (node, _) in self.place(array, index).1.terms {
+            self.value(node);
+        }
+        self.loaded(array, index, origin)
+    }
+
+    /// An element that is read, over the expressions of what its index is made of: of a window, if there
+    /// is one for it. If the user vouches for its index, the text has the number of the access.
+    fn loaded(&self, array: ArrayId, index: NodeId, origin: Origin) -> String {
+        let vouched = self.vouched(array, index, origin);
+        let (window, index) = self.place(array, index);
+        let index = linear::text(&index, |node| self.text(node));
+        if let Some(window) = window {
+            return format!("{window}[{index}]");
+        }
         let name = self.array(array);
         match (self.access(array) == Access::Cells, vouched) {
             (true, None) => format!("{name}.load({index})"),
@@ -164,11 +177,10 @@ impl Evaluator for Printer<'_> {
     fn operands(&self, id: NodeId) -> Vec<NodeId> {
         let nodes = &self.kernel.tables.nodes;
         match nodes.node(id) {
-            Node::Load { index, .. } => linear::of(nodes, &self.lets, index)
-                .terms
-                .into_iter()
-                .map(|(node, _)| node)
-                .collect(),
+            Node::Load { array, index } => {
+                let (_, index) = self.place(array, index);
+                index.terms.into_iter().map(|(node, _)| node).collect()
+            }
             node => node.operands().collect(),
         }
     }
@@ -228,6 +240,14 @@ mod tests {
 
     /// The text of a kernel that stores one value, made by `f` from `input[b]`, in block `b`.
     fn text(f: impl FnOnce(&mut Tables, NodeId) -> NodeId) -> String {
+        text_at(|_, b| b, f)
+    }
+
+    /// The same, which stores at an index made by `at` from `b`.
+    fn text_at(
+        at: impl FnOnce(&mut Tables, NodeId) -> NodeId,
+        f: impl FnOnce(&mut Tables, NodeId) -> NodeId,
+    ) -> String {
         let mut tables = Tables::default();
         let number = tables.nodes.add_literal(Literal::from(7u32));
         for (name, role) in [("input", Role::Input), ("output", Role::Output)] {
@@ -261,10 +281,11 @@ mod tests {
             ScalarType::U32,
         );
         let value = f(&mut tables, x);
+        let index = at(&mut tables, b);
         let one = tables.nodes.add_literal(Literal::from(1u32));
         let store = Statement::Store {
             array: ArrayId(1),
-            index: b,
+            index,
             value,
             origin: Origin::UNKNOWN,
         };
@@ -296,6 +317,31 @@ mod tests {
             body,
         };
         function(&kernel, &|_| WritePattern::Chunks(1), RUNTIME)
+    }
+
+    #[test]
+    fn an_index_that_is_no_sum_is_counted_from_the_start_of_the_piece() {
+        let piece = |text: String| {
+            let store = text.lines().find(|line| line.contains("] = a0_input"));
+            store.map(str::trim).map(str::to_owned)
+        };
+        let opaque = text_at(
+            |tables, b| {
+                let seven = tables.nodes.add_literal(Literal::from(7u32));
+                let more = tables.nodes.binary(BinaryOp::Xor, b, seven);
+                tables.nodes.binary(BinaryOp::Xor, more, b)
+            },
+            |_, x| x,
+        );
+        assert_eq!(
+            piece(opaque).unwrap(),
+            "a1_output[(((v0 ^ 7u32) ^ v0) as usize).wrapping_sub((v0 as usize).wrapping_mul(1usize))] = a0_input[v0 as usize];"
+        );
+        let sum = text(|_, x| x);
+        assert_eq!(
+            piece(sum).unwrap(),
+            "a1_output[0usize] = a0_input[v0 as usize];"
+        );
     }
 
     fn deepest(text: &str) -> i32 {

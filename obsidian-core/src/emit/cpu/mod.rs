@@ -12,8 +12,9 @@
 //! block. The blocks are shared out by the runtime (`Call::blocks`), which is why each output is
 //! written in one of two ways:
 //!
-//! - where the plan proves that block `b` writes exactly the elements `b * n .. (b + 1) * n`, the
-//!   block gets that piece as a slice of its own, and indices are counted from its start;
+//! - where the plan proves that block `b` writes exactly the elements `b * n .. (b + 1) * n`, or those of
+//!   them that there are, the block gets that piece as a slice of its own, and indices are counted from
+//!   its start;
 //! - otherwise through cells, relaxed atomics behind a safe type of the runtime. So are parameters
 //!   that are read and written.
 //!
@@ -33,6 +34,7 @@ mod printer;
 mod select;
 mod statement;
 mod vouched;
+mod windows;
 
 pub use vouched::{Access as VouchedAccess, vouched};
 
@@ -108,13 +110,14 @@ fn parameters(
         let access = match (role, pattern(id)) {
             (Role::Input, _) => Access::Slice,
             (Role::Output, WritePattern::Chunks(n)) if n > 0 => Access::Chunk(n),
+            (Role::Output, WritePattern::Ragged(n)) if n > 0 => Access::Ragged(n),
             _ => Access::Cells,
         };
         match access {
             Access::Slice => printer.line(&format!(
                 "let {name}: &[{ty}] = call.input::<{ty}>({position}usize);"
             )),
-            Access::Chunk(_) => printer.line(&format!(
+            Access::Chunk(_) | Access::Ragged(_) => printer.line(&format!(
                 "let mut {name} = call.output::<{ty}>({position}usize);"
             )),
             _ => printer.line(&format!(

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::linear::Lets;
 use super::select::Frame;
 use super::vouched::{Access as VouchedAccess, Vouched};
+use super::windows::Window;
 use crate::ir::{Kernel, Lowered};
 use crate::scalar::lazy::Known;
 use crate::scalar::{ArrayId, NodeId, VariableId};
@@ -17,8 +18,10 @@ const MAX_INDENT: usize = 24;
 pub(super) enum Access {
     /// A slice that is only read.
     Slice,
-    /// The block's own piece, with its number of elements.
+    /// The block's own piece of this many elements.
     Chunk(u32),
+    /// The same, of which there may be less.
+    Ragged(u32),
     /// Cells that all blocks may write.
     Cells,
     /// A local array.
@@ -31,6 +34,11 @@ pub(super) struct Printer<'k> {
     pub(super) access: BTreeMap<ArrayId, Access>,
     /// The `Let`s that indices are taken apart through.
     pub(super) lets: Lets,
+    /// The windows that are cut, and the rounds of the loops around where these are a number.
+    pub(super) windows: Vec<Window>,
+    pub(super) rounds: HashMap<VariableId, u32>,
+    /// Inside of the loop over the lanes of a level.
+    pub(super) lanes: bool,
     /// The counter of the blocks, inside of them.
     pub(super) block: Option<VariableId>,
     /// The nodes that read arrays, themselves or below.
@@ -58,6 +66,9 @@ impl<'k> Printer<'k> {
             kernel,
             access: BTreeMap::new(),
             lets: Lets::new(),
+            windows: Vec::new(),
+            rounds: HashMap::new(),
+            lanes: false,
             block: None,
             loading: super::expression::loading(&kernel.tables.nodes),
             known: Known::default(),

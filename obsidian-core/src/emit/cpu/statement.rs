@@ -3,9 +3,15 @@
 use super::linear;
 use super::operators;
 use super::printer::{Access, Printer};
+use super::windows;
 use crate::error::Origin;
-use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, Statement};
-use crate::scalar::{ArrayId, Literal, NodeId, VariableId};
+use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, Statement, Unroll};
+use crate::scalar::{ArrayId, Literal, NodeId, Sum, VariableId};
+
+/// The most rounds of a loop that is written out.
+const MOST_ROUNDS: u32 = 32;
+/// The most statements of a loop that is written out, each counted once a round.
+const MOST_COPIES: u32 = 128;
 
 impl Printer<'_> {
     /// Writes a list.
@@ -36,13 +42,9 @@ impl Printer<'_> {
                 index,
                 origin,
             } => {
-                let site = self.vouched(*array, *index, *origin);
-                let index = self.index(*array, *index);
+                let element = self.read(*array, *index, *origin);
                 let (name, ty) = (self.variable(*variable), self.variable_type(*variable));
-                self.line(&format!(
-                    "let {name}: {ty} = {};",
-                    self.element(*array, &index, site)
-                ));
+                self.line(&format!("let {name}: {ty} = {element};"));
             }
             Statement::Store {
                 array,
@@ -79,10 +81,10 @@ impl Printer<'_> {
                 kind,
                 counter,
                 bounds: [count],
+                unroll,
                 body,
-                ..
             } => match kind {
-                LevelledLoop::Sequential(_) => self.count(*counter, *count, body),
+                LevelledLoop::Sequential(_) => self.count((*counter, *unroll), *count, body),
                 LevelledLoop::Distribute(Level::Block) => self.blocks(*counter, *count, body),
                 LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) => {
                     self.each(*counter, *count, body)
@@ -104,6 +106,14 @@ impl Printer<'_> {
     fn store(&mut self, array: ArrayId, index: NodeId, value: NodeId, origin: Origin) {
         let site = self.vouched(array, index, origin);
         let value = self.value(value);
+        if let Some((window, index)) = self.written_window(array, index) {
+            let window = window.to_owned();
+            for (node, _) in &index.terms {
+                self.value(*node);
+            }
+            let index = linear::text(&index, |node| self.text(node));
+            return self.line(&format!("{window}[{index}] = {value};"));
+        }
         let index = self.index(array, index);
         let name = self.array(array);
         self.line(&match (self.access(array) == Access::Cells, site) {
@@ -186,30 +196,75 @@ impl Printer<'_> {
         self.close("}");
     }
 
-    /// A loop in order, which can be left.
-    fn count(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Lowered>]) {
-        let count = self.value(count);
-        let range = format!("0u32..{count}");
+    /// A loop in order, which can be left. A short one of a lane is written out: then the lanes are the
+    /// innermost loop, and the compiler works on several at once.
+    fn count(
+        &mut self,
+        (counter, unroll): (VariableId, Unroll),
+        count: NodeId,
+        body: &[Statement<Lowered>],
+    ) {
+        let written_out = self.written_out(count, body);
+        if let Some(rounds) = written_out.filter(|_| unroll != Unroll::Never) {
+            let name = self.variable(counter);
+            for round in 0..rounds {
+                self.open("{");
+                self.line(&format!("let {name}: u32 = {round}u32;"));
+                let number = Sum {
+                    terms: Vec::new(),
+                    constant: round.into(),
+                };
+                self.lets.insert(counter, number);
+                self.list(body);
+                self.close("}");
+            }
+            self.lets.remove(&counter);
+            return;
+        }
+        let range = format!("0u32..{}", self.value(count));
+        let before = self.cut_windows(counter, count, body);
         let label = self.fresh("'l");
         self.open(&format!(
             "{label}: for {} in {range} {{",
             self.variable(counter)
         ));
         self.labels.push(label);
-        self.list(body);
+        self.rounds_of(counter, count, body);
         self.labels.pop();
         self.close("}");
+        self.windows.truncate(before);
+    }
+
+    /// The rounds of a loop that is written out.
+    fn written_out(&self, count: NodeId, body: &[Statement<Lowered>]) -> Option<u32> {
+        let rounds = self.kernel.tables.nodes.literal(count)?.u32();
+        let (mut statements, mut leaves) = (0, false);
+        for statement in body {
+            leaves |= windows::may_leave(statement);
+            statement.visit(&mut |_| statements += 1);
+        }
+        let is_short = rounds <= MOST_ROUNDS && rounds.saturating_mul(statements) <= MOST_COPIES;
+        (self.lanes && is_short && !leaves).then_some(rounds)
     }
 
     /// The iterations of a level, one after the other.
     fn each(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Lowered>]) {
-        let count = self.value(count);
-        self.open(&format!(
-            "for {} in 0u32..{count} {{",
-            self.variable(counter)
-        ));
-        self.list(body);
+        let range = format!("0u32..{}", self.value(count));
+        let before = self.cut_windows(counter, count, body);
+        self.open(&format!("for {} in {range} {{", self.variable(counter)));
+        let outside = std::mem::replace(&mut self.lanes, true);
+        self.rounds_of(counter, count, body);
+        self.lanes = outside;
         self.close("}");
+        self.windows.truncate(before);
+    }
+
+    /// The body of a loop.
+    fn rounds_of(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Lowered>]) {
+        let rounds = self.kernel.tables.nodes.literal(count).map(Literal::u32);
+        self.rounds.extend(rounds.map(|rounds| (counter, rounds)));
+        self.list(body);
+        self.rounds.remove(&counter);
     }
 
     /// The blocks, handed to the runtime.
@@ -217,9 +272,9 @@ impl Printer<'_> {
         let count = self.value(count);
         let outputs = self.pieces(body);
         let (mut pieces, mut names) = ("()".to_owned(), "()".to_owned());
-        for (array, n) in outputs.iter().rev() {
+        for (array, pattern, n) in outputs.iter().rev() {
             let name = self.array(*array);
-            pieces = format!("(rt::chunks(&mut {name}, {n}u32), {pieces})");
+            pieces = format!("(rt::{pattern}(&mut {name}, {n}u32), {pieces})");
             names = format!("({name}, {names})");
         }
         let outer = self.block.replace(counter);
@@ -227,18 +282,20 @@ impl Printer<'_> {
             "call.blocks({count}, {pieces}, |{}: u32, {names}| {{",
             self.variable(counter)
         ));
-        for (array, n) in outputs {
-            let name = self.array(array);
-            self.line(&format!("let {name} = &mut {name}[..{n}usize];"));
+        for (array, pattern, n) in outputs {
+            if pattern == "chunks" {
+                let name = self.array(array);
+                self.line(&format!("let {name} = &mut {name}[..{n}usize];"));
+            }
         }
         self.list(body);
         self.close("});");
         self.block = outer;
     }
 
-    /// The outputs that the blocks of a list get in pieces, with the number of elements of each
-    /// piece.
-    fn pieces(&self, body: &[Statement<Lowered>]) -> Vec<(ArrayId, u32)> {
+    /// The outputs that the blocks of a list get in pieces, with the function that makes these and the
+    /// number of elements of each piece.
+    fn pieces(&self, body: &[Statement<Lowered>]) -> Vec<(ArrayId, &'static str, u32)> {
         let mut written = std::collections::BTreeSet::new();
         for statement in body {
             statement.visit(&mut |inner| written.extend(inner.writes()));
@@ -246,7 +303,8 @@ impl Printer<'_> {
         let pieces = written
             .into_iter()
             .filter_map(|array| match self.access(array) {
-                Access::Chunk(n) => Some((array, n)),
+                Access::Chunk(n) => Some((array, "chunks", n)),
+                Access::Ragged(n) => Some((array, "ragged", n)),
                 _ => None,
             });
         pieces.collect()

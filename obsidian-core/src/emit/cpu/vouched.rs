@@ -44,7 +44,9 @@ impl Printer<'_> {
     /// The number of an access, if the user vouches for its index. Indices of a block's own piece
     /// are proved: that each block writes its piece is.
     pub(super) fn vouched(&self, array: ArrayId, index: NodeId, origin: Origin) -> Option<usize> {
-        if matches!(self.access(array), Whose::Chunk(_)) || !self.is_vouched(index) {
+        if matches!(self.access(array), Whose::Chunk(_) | Whose::Ragged(_))
+            || !self.is_vouched(index)
+        {
             return None;
         }
         let mut accesses = self.vouched.accesses.borrow_mut();
@@ -56,8 +58,8 @@ impl Printer<'_> {
         }))
     }
 
-    /// Does the user vouch for an index? As the check decides it.
-    fn is_vouched(&self, index: NodeId) -> bool {
+    /// Returns `true` if the user vouches for an index, as the check decides it.
+    pub(super) fn is_vouched(&self, index: NodeId) -> bool {
         let names = |variable| self.vouched.lets.get(&variable).copied();
         let mut promised = self.vouched.promised.borrow_mut();
         promised.of(&self.kernel.tables.nodes, index, names).inside

@@ -76,4 +76,18 @@ mod tests {
         let line = "out[x_len * x_len + thread] = x[(size_t)(x_len * x_len + thread) + i + 2];";
         assert!(text.contains(line), "{text}");
     }
+
+    #[test]
+    fn leaves_alone_are_added_up_in_32_bits() {
+        let mut b = Builder::new("k", 32);
+        let x = b.input("x", ScalarType::U32);
+        let count = b.length(x);
+        let out = b.output("out", ScalarType::U32, count);
+        let thread = b.thread();
+        let at = b.exact(BinaryOp::Add, count, thread);
+        let value = b.load(x, at);
+        b.store(out, thread, value);
+        let text = cuda(&b.plan());
+        assert!(text.contains("out[thread] = x[x_len + thread];"), "{text}");
+    }
 }

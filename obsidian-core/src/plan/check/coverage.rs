@@ -50,7 +50,7 @@ pub(super) fn coverage(
                 .map(|(image, _)| image)
         })
         .collect();
-    let pattern = pattern(sites, &stores, images.as_deref());
+    let pattern = pattern(forms, sites, &stores, (images.as_deref(), &length));
     // Counts that were found where the loops have rounds.
     for digit in images.iter().flatten().flat_map(|image| &image.digits) {
         forms.quotients_in(&digit.count);
@@ -271,9 +271,16 @@ fn progression(group: &[(i128, usize)]) -> Option<(i128, Vec<usize>)> {
     (distance > 0).then_some((distance, members))
 }
 
-/// Do the stores write one chunk a block, of a size that is known?
-fn pattern(sites: &Sites, stores: &[Site], images: Option<&[Image]>) -> WritePattern {
-    let chunk = || -> Option<u32> {
+/// How blocks share the elements, if the stores write all of them: a chunk a block, of a size that is
+/// known, or what there is of one.
+fn pattern(
+    forms: &mut Forms<'_>,
+    sites: &Sites,
+    stores: &[Site],
+    (images, length): (Option<&[Image]>, &Poly),
+) -> WritePattern {
+    let mut is_ragged = false;
+    let mut chunk = || -> Option<u32> {
         let mut chunk = None;
         for (site, image) in stores.iter().zip(images?) {
             let Some(Step::Loop(number)) = site.path.first() else {
@@ -283,7 +290,12 @@ fn pattern(sites: &Sites, stores: &[Site], images: Option<&[Image]>) -> WritePat
             let (stride, _) = site.poly.split(around.atom)?;
             let stride = stride
                 .as_number()
-                .filter(|_| around.rounds == Rounds::Blocks && image.end.is_none())?;
+                .filter(|_| around.rounds == Rounds::Blocks)?;
+            if let Some(end) = &image.end {
+                // Elements are left out at the end of the array alone.
+                is_ragged = true;
+                forms.equal(end, length).then_some(())?;
+            }
             if chunk.is_some_and(|known| known != stride) {
                 return None;
             }
@@ -296,7 +308,11 @@ fn pattern(sites: &Sites, stores: &[Site], images: Option<&[Image]>) -> WritePat
             .and_then(|n| n.try_into().ok())
             .filter(|n| *n > 0)
     };
-    chunk().map_or(WritePattern::Scattered, WritePattern::Chunks)
+    match chunk() {
+        None => WritePattern::Scattered,
+        Some(n) if is_ragged => WritePattern::Ragged(n),
+        Some(n) => WritePattern::Chunks(n),
+    }
 }
 
 /// Do the elements of block 0 lie below the distance of the blocks?

@@ -175,7 +175,7 @@ impl Kept {
 }
 
 /// The opposite of a condition: of a comparison of integers, another one.
-fn opposite(nodes: &mut Nodes, condition: NodeId) -> NodeId {
+pub(super) fn opposite(nodes: &mut Nodes, condition: NodeId) -> NodeId {
     if let Node::Binary {
         op, left, right, ..
     } = nodes.node(condition)

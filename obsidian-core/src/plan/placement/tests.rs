@@ -557,3 +557,37 @@ fn arrays_that_no_thread_comes_to_are_not_reported() {
     assert_eq!(plan.placements(), [], "{}", plan.kernel());
     crate::emit::cuda(&plan);
 }
+
+#[test]
+fn the_opposite_of_a_comparison_holds_where_it_does_not() {
+    use crate::scalar::{BinaryOp, Literal, Nodes, ScalarType, VariableId, meaning};
+    let mut nodes = Nodes::default();
+    let [x, y] = [0, 1].map(|n| nodes.add(Node::Variable(VariableId(n)), ScalarType::U32));
+    let ops = [
+        BinaryOp::Lt,
+        BinaryOp::Le,
+        BinaryOp::Gt,
+        BinaryOp::Ge,
+        BinaryOp::Eq,
+        BinaryOp::Ne,
+    ];
+    for op in ops {
+        let condition = nodes.binary(op, x, y);
+        let opposite = rewrite::opposite(&mut nodes, condition);
+        let Node::Binary {
+            op: other,
+            left,
+            right,
+            ..
+        } = nodes.node(opposite)
+        else {
+            panic!("{op:?} has an opposite that is no comparison")
+        };
+        for (a, b) in [(1u32, 2u32), (2, 2), (2, 1)] {
+            let values = |of: [NodeId; 2]| of.map(|id| Literal::from(if id == x { a } else { b }));
+            let [[a, b], [c, d]] = [values([x, y]), values([left, right])];
+            let both = [meaning::binary(op, a, b), meaning::binary(other, c, d)];
+            assert_ne!(both[0].bool(), both[1].bool(), "{op:?} {other:?}");
+        }
+    }
+}

@@ -408,9 +408,7 @@ fn binary(op: BinaryOp, exact: bool, x: Range, y: Range) -> Range {
         Min => Range::new(x.low.min(y.low), x.high.min(y.high)),
         Max => Range::new(x.low.max(y.low), x.high.max(y.high)),
         And => Range::new(0, x.high.min(y.high)),
-        Or | Xor => {
-            Range::new(0, (x.high | y.high).next_power_of_two().max(1) * 2 - 1).and(Range::ALL)
-        }
+        Or | Xor => Range::new(0, (x.high | y.high).next_power_of_two() * 2 - 1).and(Range::ALL),
         Shr if y.low == y.high => Range::new(x.low >> (y.low % 32), x.high >> (y.low % 32)),
         Shr => Range::new(0, x.high),
         Shl if y.low == y.high => {

@@ -39,6 +39,7 @@ fn terms_cancel() {
     );
     // What wraps is no number that could be taken apart.
     assert_eq!(index("((b - 3_u32) + 3_u32)"), "((b - 3_u32) + 3_u32)");
+    assert_eq!(index("(b +' b)"), "(b *' 2_u32)");
     // It does not here.
     assert_eq!(index("((ThreadIndex + 3_u32) - 3_u32)"), "ThreadIndex");
 }

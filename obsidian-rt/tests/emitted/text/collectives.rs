@@ -13,8 +13,9 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
     call.blocks(rt::ops::div(n0_x, 100u32), (), |v0_b: u32, ()| {
         let mut a5_prefixes: [u32; 100] = [0u32; 100];
         let mut a7_inclusive_scan: [u32; 100] = [0u32; 100];
+        let w1: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
         for v1_i in 0u32..100u32 {
-            a7_inclusive_scan[v1_i as usize] = a0_x[(v0_b as usize).wrapping_mul(100usize).wrapping_add(v1_i as usize)];
+            a7_inclusive_scan[v1_i as usize] = w1[v1_i as usize];
         }
         for v30 in 0u32..100u32 {
             if ((v30 & 1u32) != 0u32) {
@@ -182,10 +183,11 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v16: u32 = v51;
             a2_before.store((v0_b as usize).wrapping_mul(100usize).wrapping_add(v15_j2 as usize), v16);
         }
+        let w2: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
         for v17_w in 0u32..10u32 {
             let mut a6_own: [u32; 10] = [0u32; 10];
             for v18_a in 0u32..10u32 {
-                a6_own[v18_a as usize] = a0_x[(v0_b as usize).wrapping_mul(100usize).wrapping_add((v17_w as usize).wrapping_mul(10usize)).wrapping_add(v18_a as usize)];
+                a6_own[v18_a as usize] = w2[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v18_a as usize)];
             }
             let mut a10_sort: [u32; 10] = [0u32; 10];
             for v19_i3 in 0u32..10u32 {
@@ -296,10 +298,11 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 a3_sorted.store((v0_b as usize).wrapping_mul(100usize).wrapping_add((v17_w as usize).wrapping_mul(10usize)).wrapping_add(v22_j3 as usize), v23);
             }
         }
+        let w3: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
         for v24_t in 0u32..10u32 {
             let mut a11_reduce: [u32; 10] = [0u32; 10];
             for v25_i4 in 0u32..10u32 {
-                a11_reduce[v25_i4 as usize] = a0_x[(v0_b as usize).wrapping_mul(100usize).wrapping_add((v24_t as usize).wrapping_mul(10usize)).wrapping_add(v25_i4 as usize)];
+                a11_reduce[v25_i4 as usize] = w3[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
             }
             for v62 in 0u32..5u32 {
                 let v26_l4: u32 = a11_reduce[(v62 as usize).wrapping_mul(2usize)];

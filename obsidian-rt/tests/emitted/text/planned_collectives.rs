@@ -18,8 +18,9 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
         let mut a5_prefixes: [u32; 100] = [0u32; 100];
         let v30: u32 = v0_b.wrapping_mul(100u32);
         let mut a7_inclusive_scan: [u32; 100] = [0u32; 100];
+        let w1: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
         for v1_i in 0u32..100u32 {
-            a7_inclusive_scan[v1_i as usize] = a0_x[(v0_b as usize).wrapping_mul(100usize).wrapping_add(v1_i as usize)];
+            a7_inclusive_scan[v1_i as usize] = w1[v1_i as usize];
         }
         for v35 in 0u32..100u32 {
             if ((v35 & 1u32) != 0u32) {
@@ -177,6 +178,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 a9_exclusive_scan[v55 as usize] = v13_l2.wrapping_sub(v14_r2);
             }
         }
+        let w2: &mut [u32] = &mut a2_before[0usize..][..100usize];
         for v15_j2 in 0u32..100u32 {
             let mut v56: u32 = v0_b;
             if (0u32 < v15_j2) {
@@ -185,13 +187,15 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 v56 = v13_l2.wrapping_sub(v14_r2);
             }
             let v16: u32 = v56;
-            a2_before[v15_j2 as usize] = v16;
+            w2[v15_j2 as usize] = v16;
         }
+        let w3: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
+        let w4: &mut [u32] = &mut a3_sorted[0usize..][..100usize];
         for v17_w in 0u32..10u32 {
             let mut a6_own: [u32; 10] = [0u32; 10];
             let v31: u32 = v30.wrapping_add(v17_w.wrapping_mul(10u32));
             for v18_a in 0u32..10u32 {
-                a6_own[v18_a as usize] = a0_x[(v0_b as usize).wrapping_mul(100usize).wrapping_add((v17_w as usize).wrapping_mul(10usize)).wrapping_add(v18_a as usize)];
+                a6_own[v18_a as usize] = w3[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v18_a as usize)];
             }
             let mut a10_sort: [u32; 10] = [0u32; 10];
             for v19_i3 in 0u32..10u32 {
@@ -299,16 +303,18 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             }
             for v22_j3 in 0u32..10u32 {
                 let v23: u32 = a10_sort[v22_j3 as usize];
-                a3_sorted[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v22_j3 as usize)] = v23;
+                w4[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v22_j3 as usize)] = v23;
             }
         }
         let v32: u32 = v0_b.wrapping_mul(10u32);
+        let w5: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
+        let w6: &mut [u32] = &mut a4_rows[0usize..][..10usize];
         for v24_t in 0u32..10u32 {
             let v33: u32 = v30.wrapping_add(v24_t.wrapping_mul(10u32));
             let v34: u32 = v32.wrapping_add(v24_t);
             let mut a11_reduce: [u32; 10] = [0u32; 10];
             for v25_i4 in 0u32..10u32 {
-                a11_reduce[v25_i4 as usize] = a0_x[(v0_b as usize).wrapping_mul(100usize).wrapping_add((v24_t as usize).wrapping_mul(10usize)).wrapping_add(v25_i4 as usize)];
+                a11_reduce[v25_i4 as usize] = w5[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
             }
             for v67 in 0u32..5u32 {
                 let v26_l4: u32 = a11_reduce[(v67 as usize).wrapping_mul(2usize)];
@@ -332,7 +338,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             }
             for v28_j4 in 0u32..1u32 {
                 let v29: u32 = a11_reduce[v28_j4 as usize];
-                a4_rows[(v24_t as usize).wrapping_add(v28_j4 as usize)] = v29;
+                w6[(v24_t as usize).wrapping_add(v28_j4 as usize)] = v29;
             }
         }
     });

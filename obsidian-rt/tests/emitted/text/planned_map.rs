@@ -8,9 +8,11 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
     call.blocks(rt::ops::div(n0_input, 256u32), (rt::chunks(&mut a1_output, 256u32), ()), |v1_b: u32, (a1_output, ())| {
         let a1_output = &mut a1_output[..256usize];
         let v3: u32 = v1_b.wrapping_mul(256u32);
+        let w1: &[i32] = &a0_input[(v1_b as usize).wrapping_mul(256usize)..][..256usize];
+        let w2: &mut [i32] = &mut a1_output[0usize..][..256usize];
         for v2_i in 0u32..256u32 {
             let v4: u32 = v3.wrapping_add(v2_i);
-            a1_output[v2_i as usize] = a0_input[(v1_b as usize).wrapping_mul(256usize).wrapping_add(v2_i as usize)].wrapping_mul(v0_factor).wrapping_add(1i32);
+            w2[v2_i as usize] = w1[v2_i as usize].wrapping_mul(v0_factor).wrapping_add(1i32);
         }
     });
     call.give(2usize, a1_output);

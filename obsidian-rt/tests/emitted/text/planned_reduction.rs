@@ -8,8 +8,9 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
         let a1_output = &mut a1_output[..1usize];
         let v1_base: u32 = v0_b.wrapping_mul(64u32);
         let mut a2_stage: [i32; 32] = [0i32; 32];
+        let w1: &[i32] = &a0_input[(v0_b as usize).wrapping_mul(64usize)..][..64usize];
         for v2_i in 0u32..32u32 {
-            a2_stage[v2_i as usize] = a0_input[(v0_b as usize).wrapping_mul(64usize).wrapping_add(v2_i as usize)].wrapping_add(a0_input[(v0_b as usize).wrapping_mul(64usize).wrapping_add(v2_i as usize).wrapping_add(32usize)]);
+            a2_stage[v2_i as usize] = w1[v2_i as usize].wrapping_add(w1[(v2_i as usize).wrapping_add(32usize)]);
         }
         let mut a3_stage: [i32; 16] = [0i32; 16];
         for v3_i in 0u32..16u32 {

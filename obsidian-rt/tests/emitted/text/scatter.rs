@@ -10,15 +10,18 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
     let mut a3_left = call.output::<i32>(3usize);
     call.blocks(rt::ops::div(n1_input, 8u32), (rt::chunks(&mut a3_left, 8u32), ()), |v0_b: u32, (a3_left, ())| {
         let a3_left = &mut a3_left[..8usize];
+        let w1: &[u32] = &a0_to[(v0_b as usize).wrapping_mul(8usize)..][..8usize];
+        let w2: &[i32] = &a1_input[(v0_b as usize).wrapping_mul(8usize)..][..8usize];
+        let w3: &mut [i32] = &mut a3_left[0usize..][..8usize];
         for v1_i in 0u32..8u32 {
-            a2_output.store(a0_to[(v0_b as usize).wrapping_mul(8usize).wrapping_add(v1_i as usize)] as usize, a1_input[(v0_b as usize).wrapping_mul(8usize).wrapping_add(v1_i as usize)]);
-            let t1: u32 = v0_b.wrapping_mul(8u32).wrapping_add(v1_i);
-            let t2: i32 = if (t1 == 0u32) {
+            a2_output.store(w1[v1_i as usize] as usize, w2[v1_i as usize]);
+            let t4: u32 = v0_b.wrapping_mul(8u32).wrapping_add(v1_i);
+            let t5: i32 = if (t4 == 0u32) {
                 (-1i32)
             } else {
                 a1_input[(v0_b as usize).wrapping_mul(8usize).wrapping_add(v1_i as usize).wrapping_sub(1usize)]
             };
-            a3_left[v1_i as usize] = t2;
+            w3[v1_i as usize] = t5;
         }
     });
     call.give(2usize, a2_output);

@@ -246,12 +246,15 @@ impl Done {
         Ok(())
     }
 
-    /// Does block `b` write exactly the elements from `b * n` up to the next block's?
+    /// An element that a block writes and that is not between `b * n` and the next block's.
     fn out_of_chunk(&self, pattern: WritePattern, blocks: u32) -> Option<String> {
-        let WritePattern::Chunks(n) = pattern else {
-            return None;
+        let (n, is_ragged) = match pattern {
+            WritePattern::Chunks(n) => (n, false),
+            WritePattern::Ragged(n) => (n, true),
+            WritePattern::Scattered => return None,
         };
-        if self.length != n.saturating_mul(blocks) {
+        let all = n.saturating_mul(blocks);
+        if self.length != all && !(is_ragged && self.length < all) {
             return Some(format!("{blocks} chunks of {n} are not {}", self.length));
         }
         let other = |(at, who): (&u32, &BTreeSet<(Who, bool)>)| {

@@ -56,6 +56,22 @@ fn a_block_that_writes_each_element_of_its_chunk_writes_chunks() {
 }
 
 #[test]
+fn the_last_chunk_may_be_ragged() {
+    let guarded = |length: u32, bound: &str, index: &str| {
+        let body = format!(
+            "let at = {index} forall Block i < 8_u32 {{ if ((at +' i) < {bound}) {{ store out[(at +' i)] = 1_u32 }} }}"
+        );
+        pattern(length, &body)
+    };
+    let of_blocks = "(b *' 8_u32)";
+    assert_eq!(guarded(30, "30_u32", of_blocks), WritePattern::Ragged(8));
+    assert_eq!(guarded(25, "25_u32", of_blocks), WritePattern::Ragged(8));
+    // Blocks in another order have no piece that is the last one.
+    let back = "((3_u32 -' b) *' 8_u32)";
+    assert_eq!(guarded(30, "30_u32", back), WritePattern::Scattered);
+}
+
+#[test]
 fn one_block_writes_one_chunk() {
     let of = |blocks: &str, length: &str| {
         let text = format!(
