@@ -273,8 +273,20 @@ fn warps_have_frames_of_their_own() {
         let sums = body("store b[i] = (a[i] + a[(i + 32_u32)])");
         assert_eq!(stage(&sums, threads), Ok(0), "{threads}");
     }
+    for threads in [32, 64, 1024] {
+        let sums = body("store b[i] = (a[i] + a[(i + 32_u32)])");
+        assert_eq!(over(&sums, threads).placements.len(), 1, "{threads}");
+    }
     let next = body("store b[i] = a[((i + 1_u32) % 32_u32)]");
     assert_eq!(stage(&next, 64), Err(Refused::ReadByAnother));
+    assert!(over(&next, 64).placements.is_empty());
+    // What a thread of another warp reads.
+    let far = "allocate a: u32[64_u32] shared allocate b: u32[64_u32] shared
+        forall Block w < 64_u32 { store a[(63_u32 -' w)] = data[w] } wait Block
+        forall Block i < 64_u32 { store b[i] = a[((i + 32_u32) % 64_u32)] } wait Block
+        forall Block o < 64_u32 { store out[((blk *' 64_u32) +' o)] = b[o] }";
+    assert!(over(far, 64).placements.is_empty());
+    assert!(over(far, 128).placements.is_empty());
 }
 
 /// The kernel with each array in shared memory of its own.

@@ -313,6 +313,27 @@ wide_store out[((b *' 256_u32) +' (ThreadIndex *' 4_u32))] = out_part"
 }
 
 #[test]
+fn a_loop_over_lanes_gives_each_lane_neighbours() {
+    let own = "((((b *' 256_u32) +' (w *' 128_u32)) +' (j *' 32_u32)) +' LaneIndex)";
+    let body = format!(
+        "for warps w in WarpIndex .. 2_u32 step 2_u32 {{ for rounds Warp j in 0_u32 .. 4_u32 step 1_u32 {{ store out[{own}] = x[{own}] }} }}"
+    );
+    let text = wide(kernel(PARAMETERS, &body)).to_string();
+    let first = "((w *' 128_u32) +' ((b *' 256_u32) +' (LaneIndex *' 4_u32)))";
+    assert!(text.contains(&format!("= x[{first}]")), "{text}");
+    assert!(text.contains(&format!("wide_store out[{first}]")), "{text}");
+}
+
+#[test]
+fn a_number_behind_the_index_stays_behind_it() {
+    let later = format!("({DEALT} +' 1024_u32)");
+    let text = aligned(&rounds(&format!("store out[{later}] = x[{later}]")));
+    let first = "(((b *' 256_u32) +' (ThreadIndex *' 4_u32)) +' 1024_u32)";
+    assert!(text.contains(&format!("= x[{first}]")), "{text}");
+    assert!(text.contains(&format!("wide_store out[{first}]")), "{text}");
+}
+
+#[test]
 fn a_loop_over_threads_stays_where_it_matters_who_does_what() {
     // An array that others may read, the thread's own number, a distance of 2, a stencil, a condition.
     for body in [

@@ -48,6 +48,38 @@ fn rounds_that_are_not_there_are_not_gone_through() {
     assert_eq!(of("i", "((i *' (i +' 1_u32)) /' 2_u32)"), ["never-written"]);
 }
 
+#[test]
+fn a_condition_as_a_number_is_0_or_1() {
+    let of = |index: &str| {
+        let stored =
+            "allocate s: u32[2_u32] shared forall Block i < 2_u32 { store s[i] = i } wait Block";
+        let read =
+            format!("forall Block o < 8_u32 {{ store out[((b *' 8_u32) +' o)] = s[{index}] }}");
+        wrong("32_u32", &format!("{stored} {read}"))
+    };
+    assert_eq!(of("u32((n < 3_u32))"), NONE);
+    assert_eq!(of("(1_u32 -' u32((n < 3_u32)))"), NONE);
+    assert_ne!(of("(u32((n < 3_u32)) -' 1_u32)"), NONE);
+    assert_ne!(of("(u32((n < 3_u32)) +' 1_u32)"), NONE);
+}
+
+/// By 0 a quotient is 0, however much is divided.
+#[test]
+fn a_quotient_by_what_may_be_0_may_be_0() {
+    let of = |condition: &str| {
+        let text = format!(
+            "kernel k {{ parameter 0 d: u32 parameter 1 x: u32[length(x)] input parameter 2 out: u32[1_u32] output
+             distribute Block b < 1_u32 {{ forall Block i < 1_u32 {{
+               store out[0_u32] = select({condition}, x[(min((length(x) / d), 1_u32) -' 1_u32)], 0_u32) }} }} }}"
+        );
+        let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+        checked.diagnostics.iter().map(|d| d.id).collect::<Vec<_>>()
+    };
+    let fits = "((d <= length(x)) & (0_u32 < length(x)))";
+    assert_ne!(of(fits), NONE);
+    assert_eq!(of(&format!("({fits} & (0_u32 < d))")), NONE);
+}
+
 /// As many pieces as the launch says, which divide the length, or both are 0.
 #[test]
 fn a_divisor_of_the_launch_may_be_zero() {
