@@ -3,6 +3,7 @@
 
 #![allow(missing_docs)]
 
+use obsidian_core::scalar::elementary::Elementary;
 use obsidian_core::scalar::{Scalar, build};
 use obsidian_rt::language::{Exp, lit};
 use obsidian_rt::prelude::*;
@@ -70,6 +71,36 @@ mod m {
                 (small, x.hypot(3.0) + x.erf() + (x * x + 1.0).rsqrt())
             })
             .push()
+        })
+    }
+
+    #[kernel]
+    pub fn first_f32(x: DPull<EF32>) -> DPush<Grid, (EF32, EF32, EF32)> {
+        x.split_up(8)
+            .as_grid_map(|c| c.map(|x| (x.exp(), x.ln(), x.sin())).push())
+    }
+
+    #[kernel]
+    pub fn second_f32(x: DPull<EF32>, y: DPull<EF32>) -> DPush<Grid, (EF32, EF32, EF32)> {
+        zip(x.split_up(8), y.split_up(8)).as_grid_map(|(c, d)| {
+            zip(c, d)
+                .map(|(x, y)| (x.cos(), x.tanh(), x.powf(y)))
+                .push()
+        })
+    }
+
+    #[kernel]
+    pub fn first_f64(x: DPull<EF64>) -> DPush<Grid, (EF64, EF64, EF64)> {
+        x.split_up(8)
+            .as_grid_map(|c| c.map(|x| (x.exp(), x.ln(), x.sin())).push())
+    }
+
+    #[kernel]
+    pub fn second_f64(x: DPull<EF64>, y: DPull<EF64>) -> DPush<Grid, (EF64, EF64, EF64)> {
+        zip(x.split_up(8), y.split_up(8)).as_grid_map(|(c, d)| {
+            zip(c, d)
+                .map(|(x, y)| (x.cos(), x.tanh(), x.powf(y)))
+                .push()
         })
     }
 
@@ -206,6 +237,55 @@ fn library_functions_are_as_near_as_they_say() -> obsidian_rt::Result<()> {
     }
     Ok(())
 }
+
+macro_rules! elementary_bits {
+    ($test:ident $first:ident $second:ident $ty:ident $bits:ident) => {
+        /// The CPU and the simulator compute elementary functions by the same code: their bits are those
+        /// of that code, called by itself.
+        #[test]
+        fn $test() -> obsidian_rt::Result<()> {
+            // Any bits: all exponents and both signs, and small numbers.
+            let any = |n: $bits| $ty::from_bits(n.wrapping_mul($bits::MAX / 7 * 5 + 2));
+            let x: Vec<$ty> = (0..4096)
+                .map(|n| {
+                    if n % 2 == 0 {
+                        any(n)
+                    } else {
+                        n as $ty / 256.0 - 8.0
+                    }
+                })
+                .collect();
+            let y: Vec<$ty> = (0..4096).map(|n| n as $ty / 512.0 - 4.0).collect();
+            let devices = [Device::cpu(), Device::simulator()];
+            for device in devices {
+                let (left, right) = (device.upload(&x)?, device.upload(&y)?);
+                let (a, b, c) = m::$first::launch(&device, &left)?;
+                let (d, e, f) = m::$second::launch(&device, &left, &right)?;
+                let found = [a, b, c, d, e, f].map(|list| list.to_vec());
+                for (n, (x, y)) in x.iter().zip(&y).enumerate() {
+                    let expected = [
+                        Elementary::exp(*x),
+                        Elementary::ln(*x),
+                        Elementary::sin(*x),
+                        Elementary::cos(*x),
+                        Elementary::tanh(*x),
+                        x.pow(*y),
+                    ];
+                    for (found, expected) in found.iter().zip(expected) {
+                        let found = found.as_ref().expect("a copy")[n];
+                        let same = found.to_bits() == expected.to_bits();
+                        let nan = found.is_nan() && expected.is_nan();
+                        assert!(same || nan, "{x:e} {y}: {found:e}, not {expected:e}");
+                    }
+                }
+            }
+            Ok(())
+        }
+    };
+}
+
+elementary_bits! { elementary_functions_of_f32_have_one_value first_f32 second_f32 f32 u32 }
+elementary_bits! { elementary_functions_of_f64_have_one_value first_f64 second_f64 f64 u64 }
 
 /// The error function by its series, `2 / sqrt(pi) * sum((-1)^n x^(2n+1) / (n! (2n+1)))`, which is
 /// exact enough for small numbers.

@@ -190,6 +190,21 @@ impl Tables {
         found.unwrap_or_else(|| internal::raise(format!("variable {} is not in its table", id.0)))
     }
 
+    /// Adds a variable that the user has given no name.
+    pub(crate) fn add_variable(&mut self, ty: ScalarType, kind: VariableKind) -> VariableId {
+        let id = VariableId(self.variables.len() as u32);
+        let name = None;
+        self.variables.push(Variable { name, ty, kind });
+        id
+    }
+
+    /// Adds an array.
+    pub(crate) fn add_array(&mut self, array: Array) -> ArrayId {
+        let id = ArrayId(self.arrays.len() as u32);
+        self.arrays.push(array);
+        id
+    }
+
     /// The number of elements of a stored array.
     pub fn stored_length(&self, array: &Array) -> u32 {
         let length = self.nodes.literal(array.length).map(Literal::u32);
@@ -395,8 +410,7 @@ impl Session {
 
     /// A fresh array.
     pub(crate) fn array(&mut self, array: Array) -> ArrayId {
-        self.tables.arrays.push(array);
-        ArrayId(self.tables.arrays.len() as u32 - 1)
+        self.tables.add_array(array)
     }
 }
 

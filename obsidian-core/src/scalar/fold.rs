@@ -3,6 +3,8 @@
 //!
 //! Only what cannot change a result is folded: `x + 0` and `x * 0` for integers, never for floats.
 
+use std::collections::HashMap;
+
 use super::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, UnaryOp, meaning};
 
 impl Nodes {
@@ -207,6 +209,23 @@ impl Nodes {
             Node::Poison => self.add(Node::Poison, to),
             _ => self.add(Node::Cast { value }, to),
         }
+    }
+
+    /// An expression with other nodes in the place of those for which `f` gives one, folded again.
+    pub(crate) fn replaced(
+        &mut self,
+        root: NodeId,
+        f: impl Fn(&Self, NodeId) -> Option<NodeId>,
+    ) -> NodeId {
+        let mut new: HashMap<NodeId, NodeId> = HashMap::new();
+        for id in self.post_order(&[root], |_| false) {
+            let made = match f(self, id) {
+                Some(made) => made,
+                None => self.rebuild(id, |_, operand| new[&operand]),
+            };
+            new.insert(id, made);
+        }
+        new[&root]
     }
 
     /// A node with new operands, folded again; `f` is called once for each operand.

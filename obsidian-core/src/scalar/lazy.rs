@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use super::{Node, NodeId, Nodes};
 
 /// Makes something of each node, in the order of evaluation.
-pub(crate) trait Evaluator {
+pub trait Evaluator {
     /// What a node becomes: a place, or a text.
     type Value;
 
@@ -47,7 +47,7 @@ pub(crate) trait Evaluator {
 
 /// The values that are known at one place of a statement.
 #[derive(Debug)]
-pub(crate) struct Known<V> {
+pub struct Known<V> {
     values: HashMap<NodeId, V>,
     /// The nodes in the order in which they became known.
     order: Vec<NodeId>,
@@ -67,19 +67,19 @@ impl<V> Default for Known<V> {
 
 impl<V> Known<V> {
     /// The value of a node.
-    pub(crate) fn get(&self, id: NodeId) -> Option<&V> {
+    pub fn get(&self, id: NodeId) -> Option<&V> {
         self.values.get(&id)
     }
 
     /// Forgets everything, for the next statement.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.values.clear();
         self.order.clear();
         self.arms.clear();
     }
 
     /// How many lazy arms are around this place, one inside of the other.
-    pub(crate) fn depth(&self) -> usize {
+    pub fn depth(&self) -> usize {
         self.arms.len()
     }
 
@@ -115,7 +115,7 @@ enum Task {
 }
 
 /// Evaluates a node, unless it is known.
-pub(crate) fn evaluate<E: Evaluator>(evaluator: &mut E, root: NodeId) {
+pub fn evaluate<E: Evaluator>(evaluator: &mut E, root: NodeId) {
     let mut tasks = vec![Task::Visit(root)];
     while let Some(task) = tasks.pop() {
         match task {

@@ -5,6 +5,7 @@
 //! simulator computes with these functions, and constant folding with the same ones, so that
 //! folding cannot change a result.
 
+use super::elementary::Elementary;
 use super::{BinaryOp, Literal, ScalarType, UnaryOp};
 
 macro_rules! by_type {
@@ -153,22 +154,22 @@ fn unary_float(op: UnaryOp, value: Literal) -> Literal {
         Sqrt => x.sqrt(),
         Rsqrt => x.sqrt().recip(),
         Cbrt => x.cbrt(),
-        Exp | FastExp => x.exp(),
+        Exp | FastExp => Elementary::exp(x),
         Exp2 => x.exp2(),
         ExpM1 => x.exp_m1(),
-        Ln | FastLn => x.ln(),
+        Ln | FastLn => Elementary::ln(x),
         Ln1p => x.ln_1p(),
         Log2 => x.log2(),
         Log10 => x.log10(),
-        Sin | FastSin => x.sin(),
-        Cos | FastCos => x.cos(),
+        Sin | FastSin => Elementary::sin(x),
+        Cos | FastCos => Elementary::cos(x),
         Tan => x.tan(),
         Asin => x.asin(),
         Acos => x.acos(),
         Atan => x.atan(),
         Sinh => x.sinh(),
         Cosh => x.cosh(),
-        Tanh => x.tanh(),
+        Tanh => Elementary::tanh(x),
         Asinh => InverseHyperbolic::asinh(x),
         Acosh => InverseHyperbolic::acosh(x),
         Atanh => x.atanh(),
@@ -306,7 +307,7 @@ fn float_pair(op: BinaryOp, left: Literal, right: Literal) -> Literal {
         Rem => x % y,
         Min => if x < y || y.is_nan() || (x == y && x.is_sign_negative()) { x } else { y },
         Max => if x > y || y.is_nan() || (x == y && x.is_sign_positive()) { x } else { y },
-        Pow => x.powf(y),
+        Pow => Elementary::pow(x, y),
         Atan2 => x.atan2(y),
         Hypot => x.hypot(y),
         CopySign => x.copysign(y),

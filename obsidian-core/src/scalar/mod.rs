@@ -7,11 +7,13 @@
 //! folding and the simulator both call it.
 
 mod arena;
+pub mod elementary;
 mod exp;
 mod fold;
 mod functions;
 pub mod index;
-pub(crate) mod lazy;
+#[doc(hidden)]
+pub mod lazy;
 mod literal;
 pub mod meaning;
 mod node;
