@@ -85,12 +85,20 @@ impl Device {
         ))
     }
 
-    /// All cores of this machine. It runs kernels that `#[kernel]` has made.
+    /// All cores of this machine. It runs every kernel: those that `#[kernel]` has made as Rust that
+    /// the macro has printed, and those that are built while the program runs by columns, each
+    /// operation for some hundred threads at once, which takes longer.
     ///
     /// Launches that take less than about 10 µs stay on the caller's thread. Large outputs come from
     /// a pool, which [`trim_memory`](Device::trim_memory) empties.
     pub fn cpu() -> Device {
-        Device::from_backend(Cpu)
+        Device::from_backend(Cpu::default())
+    }
+
+    /// The CPU, which runs all kernels as if they were built while the program runs. For tests.
+    #[doc(hidden)]
+    pub fn cpu_by_columns() -> Device {
+        Device::from_backend(Cpu::by_columns())
     }
 
     /// The reference: follows every thread of the GPU's plan step by step. It runs every kernel,

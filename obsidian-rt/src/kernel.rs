@@ -13,6 +13,7 @@ use obsidian_core::ir::{Lowered, MAX_THREADS};
 use obsidian_core::lower::Builder;
 use obsidian_core::plan::{Interface, Limits, Plan};
 
+use crate::backend::columns::{self, Program};
 use crate::error::{Error, ErrorKind, Result};
 use crate::generated::{Call, Source};
 
@@ -29,6 +30,8 @@ struct Inner {
     /// source.
     native: bool,
     plan: OnceLock<Plan>,
+    /// The plan as the CPU runs it where there is no CPU function.
+    columns: OnceLock<Program>,
     cuda: OnceLock<String>,
     manifest: OnceLock<String>,
 }
@@ -52,13 +55,14 @@ impl Kernel {
                 source,
                 native,
                 plan,
+                columns: OnceLock::new(),
                 cuda: OnceLock::new(),
                 manifest: OnceLock::new(),
             }),
         }
     }
 
-    /// A kernel that was built while the program runs. It runs on GPUs and on the simulator.
+    /// A kernel that was built while the program runs. It runs on every device.
     ///
     /// # Errors
     /// [`ErrorKind::Build`] if a length in the plan is not one that a launch can work out.
@@ -235,6 +239,15 @@ impl Kernel {
     #[doc(hidden)]
     pub fn interface(&self) -> &Interface {
         &self.inner.interface
+    }
+
+    /// The plan, compiled for the CPU when that is first asked for.
+    pub(crate) fn columns(&self) -> Result<&Program> {
+        if let Some(program) = self.inner.columns.get() {
+            return Ok(program);
+        }
+        let program = columns::compile(self.plan()?)?;
+        Ok(self.inner.columns.get_or_init(|| program))
     }
 
     /// What runs it on the CPU. It does not depend on the number of threads.

@@ -41,7 +41,8 @@
 //! function; a [`Kernel`] is the same kernel as a value, with its CUDA text and what it needs.
 //!
 //! There are three devices: [`Device::cuda`] is a GPU, [`Device::cpu`] runs the Rust that the macro
-//! printed on all cores, and [`Device::simulator`] follows every thread of the GPU's plan.
+//! printed on all cores, and kernels that are built at run time by columns, and
+//! [`Device::simulator`] follows every thread of the GPU's plan.
 //! [`Device::best`] takes a GPU if there is one, else the CPU; `OBSIDIAN_DEVICE=cuda:0`, `=cpu` or
 //! `=simulator` chooses. No launch and no mistake in one panics: everything that can go wrong is an
 //! [`Error`].

@@ -25,8 +25,8 @@ use crate::launch::{Argument, Outputs};
 /// A kernel that a closure describes, with the types of its parameters `P` and of its result `R`.
 ///
 /// The closure is Rust that runs now; the values that it captures are fixed in the kernel.
-/// Functions of `#[kernels]` modules can be called in it. Such a kernel runs on GPUs and on the
-/// simulator: CPU code is made by the macro alone.
+/// Functions of `#[kernels]` modules can be called in it. Such a kernel runs on every device. The CPU
+/// takes longer for it than for one that `#[kernel]` has made, which has Rust of its own.
 ///
 /// ```
 /// use obsidian_rt::{Device, TypedKernel, language::*};
@@ -36,7 +36,7 @@ use crate::launch::{Argument, Outputs};
 ///     let sums = TypedKernel::build("sums", 64, |input: DPull<EU32>| {
 ///         input.split_up(pieces).as_grid_map(|piece| exec_block(pure(fold1(|a, b| a + b, piece).push())))
 ///     })?;
-///     let device = Device::simulator();
+///     let device = Device::cpu();
 ///     let input = device.upload(&[1u32; 16])?;
 ///     assert_eq!(sums.launch(&device, &input)?.to_vec()?, vec![pieces; 16 / pieces as usize]);
 /// }

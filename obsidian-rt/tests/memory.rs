@@ -48,6 +48,7 @@ fn devices() -> [Device; 2] {
 
 #[test]
 fn a_vector_is_taken_over_and_given_back_without_a_copy() {
+    let _alone = alone();
     for device in devices() {
         for length in [1, 1000, 300_000] {
             let elements: Vec<u32> = (0..length).collect();
@@ -63,6 +64,7 @@ fn a_vector_is_taken_over_and_given_back_without_a_copy() {
 
 #[test]
 fn nothing_is_an_array_too() {
+    let _alone = alone();
     for device in devices() {
         let buffer = device.upload_vec(Vec::<f64>::new()).unwrap();
         assert!(buffer.is_empty());
@@ -89,12 +91,22 @@ fn nothing_is_an_array_too() {
 
 #[test]
 fn a_vector_with_room_to_spare_keeps_its_elements_alone() {
+    let _alone = alone();
     let mut elements = Vec::with_capacity(1 << 20);
     elements.extend(0..100_000u32);
     let buffer = Device::cpu().upload_vec(elements).unwrap();
     let doubled = maps::above::launch(&Device::cpu(), 5, &buffer).unwrap();
     assert_eq!(doubled.len(), 100_000);
     assert_eq!(buffer.into_vec().unwrap().len(), 100_000);
+}
+
+/// The arrays that are kept are those of the whole process: one test at a time.
+fn alone() -> std::sync::MutexGuard<'static, ()> {
+    static ALONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    // A test that has failed leaves nothing behind that others could see.
+    ALONE
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// Where the memory of an output lies that is made and dropped right away.
@@ -111,6 +123,7 @@ fn place_of_an_output(device: &Device, input: &Buffer<u32>) -> usize {
 
 #[test]
 fn memory_comes_back_from_dropped_buffers_and_failed_launches() {
+    let _alone = alone();
     const N: usize = 5 << 17;
     let device = Device::cpu();
     let input = device.upload(&vec![3u32; N]).unwrap();
@@ -137,6 +150,7 @@ fn memory_comes_back_from_dropped_buffers_and_failed_launches() {
 
 #[test]
 fn a_buffer_outlives_a_launch_that_fails_in_the_middle_of_it() {
+    let _alone = alone();
     let device = Device::cpu().with_blocks(1);
     let mut counts = device.zeros::<u32>(10).unwrap();
     let mut keys = vec![4u32; 640];
@@ -154,6 +168,7 @@ fn a_buffer_outlives_a_launch_that_fails_in_the_middle_of_it() {
 
 #[test]
 fn booleans_are_booleans_in_memory_that_was_used() {
+    let _alone = alone();
     const N: u32 = 300_007;
     let device = Device::cpu();
     let input: Vec<u32> = (0..N).collect();
@@ -170,6 +185,7 @@ fn booleans_are_booleans_in_memory_that_was_used() {
 
 #[test]
 fn many_threads_launch_at_once() {
+    let _alone = alone();
     std::thread::scope(|scope| {
         for thread in 0..8u32 {
             scope.spawn(move || {

@@ -1,19 +1,31 @@
-//! All cores of this machine, which run the Rust that the macro has made.
+//! All cores of this machine, which run the Rust that the macro has made, and any other kernel by
+//! [columns](super::columns).
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use obsidian_core::emit::cpu;
-use obsidian_core::error::Site;
+use obsidian_core::error::{Origin, Site};
+use obsidian_core::scalar::ArrayId;
 
-use super::{Backend, HostArray, Launch, Memory, Parameter};
+use super::{Backend, HostArray, Launch, Memory, Parameter, columns};
 use crate::error::{Error, ErrorKind, Result};
 use crate::generated::{Call, Content, Outside, Slot};
 use crate::kernel::Kernel;
 
 /// The CPU.
-#[derive(Debug)]
-pub(crate) struct Cpu;
+#[derive(Debug, Default)]
+pub(crate) struct Cpu {
+    /// Are all kernels run by columns? For tests.
+    by_columns: bool,
+}
+
+impl Cpu {
+    /// The CPU without what the macro has printed: it runs all kernels by columns. For tests.
+    pub(crate) fn by_columns() -> Self {
+        Cpu { by_columns: true }
+    }
+}
 
 impl Backend for Cpu {
     fn name(&self) -> &str {
@@ -24,35 +36,72 @@ impl Backend for Cpu {
         Ok(Memory::host(array))
     }
 
-    /// Runs the kernel's CPU function.
+    /// Runs the kernel's CPU function; a kernel that has none, by columns.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
-        let Some(function) = launch.kernel.cpu() else {
-            let message = "it was built while the program runs, so there is no CPU code for it; `Device::simulator()` runs it";
-            return Err(Error::new(ErrorKind::CannotRun, message));
-        };
-        if launch.blocks == 0 {
-            return Ok(());
-        }
-        let mut call = Call::new(slots(&mut launch.parameters)?, launch.limit);
-        let result = catch_unwind(AssertUnwindSafe(|| function(&mut call)));
-        match (result, call.finish()) {
-            // A function that was given something else than it expects may well panic; the reason
-            // is the better message.
-            (_, Some(fault)) => Err(Error::new(ErrorKind::Internal, fault)),
-            (Err(payload), None) if payload.is::<Outside>() => {
-                let outside = payload.downcast_ref::<Outside>();
-                Err(outside.map_or_else(
-                    || Error::new(ErrorKind::Internal, "an access without a number"),
-                    |outside| outside_of_array(launch.kernel, outside),
-                ))
-            }
-            (Err(payload), None) => Err(Error::new(
-                ErrorKind::Internal,
-                format!("its CPU code panicked: {}", panic_message(&*payload)),
-            )),
-            (Ok(()), None) => Ok(()),
+        let function = launch.kernel.cpu().filter(|_| !self.by_columns);
+        match function {
+            Some(function) => called(function, launch),
+            None => by_columns(launch),
         }
     }
+}
+
+/// Runs the function that the macro has printed.
+fn called(function: fn(&mut Call<'_>), launch: &mut Launch<'_>) -> Result<()> {
+    if launch.blocks == 0 {
+        return Ok(());
+    }
+    let mut call = Call::new(slots(&mut launch.parameters)?, launch.limit);
+    let result = catch_unwind(AssertUnwindSafe(|| function(&mut call)));
+    match (result, call.finish()) {
+        // A function that was given something else than it expects may well panic; the reason
+        // is the better message.
+        (_, Some(fault)) => Err(Error::new(ErrorKind::Internal, fault)),
+        (Err(payload), None) if payload.is::<Outside>() => {
+            let outside = payload.downcast_ref::<Outside>();
+            Err(outside.map_or_else(
+                || Error::new(ErrorKind::Internal, "an access without a number"),
+                |outside| outside_of_array(launch.kernel, outside),
+            ))
+        }
+        (Err(payload), None) => Err(panicked(&*payload)),
+        (Ok(()), None) => Ok(()),
+    }
+}
+
+/// Runs the kernel by columns.
+fn by_columns(launch: &mut Launch<'_>) -> Result<()> {
+    let kernel = launch.kernel;
+    let program = kernel.columns()?;
+    if launch.blocks == 0 {
+        return Ok(());
+    }
+    let result = catch_unwind(AssertUnwindSafe(|| columns::run(program, launch)));
+    match result.unwrap_or_else(|payload| Err(panicked(&*payload)))? {
+        None => Ok(()),
+        Some(fault) if fault.vouched => {
+            let (array, place) = place(kernel, fault.array, fault.origin);
+            Err(vouched_outside(
+                fault.index.into(),
+                fault.length,
+                &array,
+                &place,
+            ))
+        }
+        Some(fault) => {
+            let (array, place) = place(kernel, fault.array, fault.origin);
+            let message = format!(
+                "index {} is outside of {array}, which has length {}{place}",
+                fault.index, fault.length
+            );
+            Err(Error::new(ErrorKind::Internal, message))
+        }
+    }
+}
+
+fn panicked(payload: &(dyn Any + Send)) -> Error {
+    let message = format!("its CPU code panicked: {}", panic_message(payload));
+    Error::new(ErrorKind::Internal, message)
 }
 
 /// An index that the user vouched for, as an error: the array and the place are those of the
@@ -63,27 +112,36 @@ fn outside_of_array(kernel: &Kernel, outside: &Outside) -> Error {
         length,
         access,
     } = *outside;
+    let found = kernel.plan().ok().and_then(|plan| {
+        let (array, origin) = *cpu::vouched(plan).get(access as usize)?;
+        Some(place(kernel, array, origin))
+    });
+    let (array, place) = found.unwrap_or_else(|| ("an array".to_owned(), String::new()));
     // A difference may be below 0; it is worked out in the CPU's words.
-    let shown = match u32::try_from(index) {
-        Ok(index) => index.to_string(),
-        Err(_) => (index as i64).to_string(),
-    };
-    let (mut array, mut place) = ("an array".to_owned(), String::new());
-    if let Ok(plan) = kernel.plan() {
-        let tables = &plan.lowered().tables;
-        if let Some((id, origin)) = cpu::vouched(plan).get(access as usize) {
-            if let Some(entry) = tables.arrays.get(id.0 as usize) {
-                array = format!("`{}`", entry.name);
-            }
-            if let Some(Site::Native(at)) = tables.origins.site(*origin) {
-                place = format!(" (at {}:{}:{})", at.file(), at.line(), at.column());
-            }
-        }
-    }
+    let index = u32::try_from(index).map_or(index as i64, i64::from);
+    vouched_outside(index, length, &array, &place)
+}
+
+fn vouched_outside(index: i64, length: usize, array: &str, place: &str) -> Error {
     let message = format!(
-        "index {shown}, which `unchecked()` vouches for, is outside of {array}, which has length {length}{place}"
+        "index {index}, which `unchecked()` vouches for, is outside of {array}, which has length {length}{place}"
     );
     Error::new(ErrorKind::Fault, message).exceeded(index as u64, length as u64)
+}
+
+/// The name of an array, and where it was accessed, as far as they are known.
+fn place(kernel: &Kernel, array: ArrayId, origin: Origin) -> (String, String) {
+    let (mut name, mut place) = ("an array".to_owned(), String::new());
+    if let Ok(plan) = kernel.plan() {
+        let tables = &plan.lowered().tables;
+        if let Some(entry) = tables.arrays.get(array.0 as usize) {
+            name = format!("`{}`", entry.name);
+        }
+        if let Some(Site::Native(at)) = tables.origins.site(origin) {
+            place = format!(" (at {}:{}:{})", at.file(), at.line(), at.column());
+        }
+    }
+    (name, place)
 }
 
 /// The parameters as the function sees them. What it writes stays where it is, so that it comes

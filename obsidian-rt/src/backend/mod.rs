@@ -6,6 +6,7 @@
 //! there by their usual typed launches. Public for such crates, and no part of the documented
 //! interface.
 
+pub(crate) mod columns;
 mod cpu;
 #[cfg(feature = "cuda")]
 pub(crate) mod cuda;
