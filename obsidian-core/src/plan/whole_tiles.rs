@@ -16,7 +16,10 @@
 //! and `y` are the same for all iterations and `k` is 0 to `width`. With `low < y` and `y - low >
 //! width` nothing wraps, and `low + k < y` for each `k`; it does not matter whether the arithmetic is
 //! exact. In the same way `low + k > y` for each `k`, if `low > y` and `low` is at most 2^32 - 1 -
-//! `width`; and so for `<=` and `>=`. Both copies compute the same; only the questions differ.
+//! `width`; and so for `<=` and `>=`. A clamp goes like a comparison: `min(low + k,
+//! y)` is `low + k` if that is at most `y`. What is below `n` is at most `n - 1`, also where `n - 1`
+//! wraps. The row `i / 32` and the column `i % 32` of a counter are numbers from 0 on, each with its
+//! largest. Both copies compute the same; only the questions differ.
 //!
 //! *Limits.* Loops have a number of rounds that is known when the kernel is compiled, and factors of
 //! counters are numbers. A loop in which a thread makes fewer than [`LEAST`] comparisons stays as it
@@ -31,7 +34,7 @@ use std::collections::BTreeMap;
 
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll, WARP};
 use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Nodes, Tables, VariableId};
-use guards::{Guards, Scope};
+use guards::{Guards, Outcome, Scope};
 
 /// The least number of comparisons of a thread for which a tile is told apart.
 const LEAST: u64 = 4;
@@ -138,7 +141,7 @@ impl Pass<'_> {
         }
         let mut copy = Copy {
             nodes: &mut self.tables.nodes,
-            holds: &guards.holds,
+            outcomes: &guards.outcomes,
             names: BTreeMap::new(),
         };
         let mut whole = Vec::new();
@@ -183,8 +186,8 @@ fn roll(statement: &mut Statement<Lowered>) {
 /// A copy in which comparisons are decided.
 struct Copy<'k> {
     nodes: &'k mut Nodes,
-    /// What each comparison is.
-    holds: &'k BTreeMap<NodeId, bool>,
+    /// What each comparison and clamp is.
+    outcomes: &'k BTreeMap<NodeId, Outcome>,
     /// Names that stand for a literal now.
     names: BTreeMap<VariableId, NodeId>,
 }
@@ -237,9 +240,16 @@ impl Copy<'_> {
                 Node::Variable(variable) => self.names.get(&variable).copied().unwrap_or(id),
                 _ => self.nodes.rebuild(id, |_, operand| new[&operand]),
             };
-            let holds = self.holds.get(&id).or_else(|| self.holds.get(&made));
-            let made = match holds {
-                Some(holds) => self.nodes.add_literal(Literal::from(*holds)),
+            let outcome = self.outcomes.get(&id).map(|outcome| (outcome, id));
+            let outcome = outcome.or_else(|| Some((self.outcomes.get(&made)?, made)));
+            let made = match outcome {
+                Some((Outcome::Decided(holds), _)) => self.nodes.add_literal(Literal::from(*holds)),
+                Some((Outcome::Operand(position), guard)) => {
+                    let operand = self.nodes.node(guard).operands().nth(*position);
+                    operand.map_or(made, |operand| {
+                        new.get(&operand).copied().unwrap_or(operand)
+                    })
+                }
                 None => made,
             };
             new.insert(id, made);

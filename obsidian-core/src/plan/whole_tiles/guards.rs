@@ -1,4 +1,4 @@
-//! Comparisons of indices with bounds, in a loop over threads.
+//! Comparisons of indices with bounds, and clamps of indices to them, in a loop over threads.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -8,6 +8,8 @@ use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Sum, Tak
 
 /// Nodes of an index that are taken apart.
 const MOST_NODES: usize = 64;
+/// Quotients and remainders inside of each other.
+const DEEPEST: u32 = 16;
 /// The widest tile, and the most rounds of a loop in it.
 const WIDEST: i64 = 1 << 28;
 
@@ -72,12 +74,36 @@ impl Scope {
         }
         known.get(&id) == Some(&true)
     }
+
+    /// The largest number that a counter is, or a part of one, as the row or the column of a tile;
+    /// the smallest is 0.
+    fn last(&self, nodes: &Nodes, id: NodeId, depth: u32) -> Option<i64> {
+        let depth = depth.checked_sub(1)?;
+        match nodes.node(id) {
+            Node::Variable(variable) => match self.lets.get(&variable) {
+                Some(value) => self.last(nodes, *value, depth),
+                None => self.counters.get(&variable).map(|rounds| rounds - 1),
+            },
+            Node::Binary {
+                op, left, right, ..
+            } => {
+                let by = i64::from(nodes.literal(right)?.u32());
+                let last = self.last(nodes, left, depth)?;
+                match op {
+                    BinaryOp::Div if by > 0 => Some(last / by),
+                    BinaryOp::Rem if by > 0 => Some(last.min(by - 1)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Where an index begins that a comparison is about: a sum of multiples, modulo 2^32.
 type Base = BTreeMap<NodeId, u32>;
 
-/// What all comparisons about a tile have in common.
+/// What all comparisons and clamps about a tile have in common.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Tile {
     base: Base,
@@ -98,28 +124,50 @@ pub(super) enum Side {
     From,
 }
 
-/// A comparison of an index with a bound.
+/// A comparison of an index with a bound, or the smaller or larger one of them.
 pub(super) struct Guard {
     tile: Tile,
     /// What is added to the base at least, and at most.
     offsets: (i64, i64),
     /// What it is in a whole tile.
-    holds: bool,
+    outcome: Outcome,
+}
+
+/// What a guard is where the tile is whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    /// A condition that holds, or does not.
+    Decided(bool),
+    /// The index, which is its operand of this number.
+    Operand(usize),
 }
 
 impl Guard {
-    /// The comparison that a node is.
+    /// The comparison or clamp that a node is.
     pub(super) fn of(nodes: &Nodes, scope: &Scope, id: NodeId) -> Option<Guard> {
-        let ((left, right), negated) = nodes.as_below(id)?;
-        if nodes.ty(left) != ScalarType::U32 {
-            return None;
+        match nodes.node(id) {
+            Node::Binary {
+                op, left, right, ..
+            } if matches!(op, BinaryOp::Min | BinaryOp::Max) => {
+                let ((index, bound), position) = pair(nodes, scope, left, right)?;
+                let side = match op {
+                    BinaryOp::Min => Side::UpTo,
+                    _ => Side::From,
+                };
+                Self::about(
+                    nodes,
+                    scope,
+                    (index, bound, side),
+                    Outcome::Operand(position),
+                )
+            }
+            _ => Self::comparison(nodes, scope, id),
         }
-        let uniform = [left, right].map(|side| scope.is_uniform(nodes, side));
-        let (index, bound) = match uniform {
-            [false, true] => (left, right),
-            [true, false] => (right, left),
-            _ => return None,
-        };
+    }
+
+    fn comparison(nodes: &Nodes, scope: &Scope, id: NodeId) -> Option<Guard> {
+        let ((left, right), negated) = nodes.as_below(id)?;
+        let ((index, bound), _) = pair(nodes, scope, left, right)?;
         let is_number = nodes.literal(bound).is_some();
         // From a length on, `i >= n`, there is nothing: in a whole tile that does not hold.
         let (side, holds) = match (index == left, negated) {
@@ -129,18 +177,62 @@ impl Guard {
             (false, true) => (Side::UpTo, true),
             (false, false) => (Side::Above, true),
         };
+        Self::about(nodes, scope, (index, bound, side), Outcome::Decided(holds))
+    }
+
+    fn about(
+        nodes: &Nodes,
+        scope: &Scope,
+        (index, mut bound, mut side): (NodeId, NodeId, Side),
+        outcome: Outcome,
+    ) -> Option<Guard> {
         let sum = sum(nodes, scope, index)?;
         let (base, offsets) = over_all_rounds(&sum, nodes, scope)?;
         // A comparison of a counter with a number says nothing about a tile.
-        if base.is_empty() && is_number {
+        if base.is_empty() && nodes.literal(bound).is_some() {
             return None;
+        }
+        // What is below `n` is at most `n - 1`, so one question serves guards and clamps.
+        if let (Side::UpTo, Some(length)) = (side, behind(nodes, bound)) {
+            (side, bound) = (Side::Below, length);
         }
         let tile = Tile { base, bound, side };
         Some(Guard {
             tile,
             offsets,
-            holds,
+            outcome,
         })
+    }
+}
+
+/// Which of two numbers is an index of an iteration, and which a bound that is the same for all; and the
+/// position of the index.
+fn pair(
+    nodes: &Nodes,
+    scope: &Scope,
+    left: NodeId,
+    right: NodeId,
+) -> Option<((NodeId, NodeId), usize)> {
+    if nodes.ty(left) != ScalarType::U32 {
+        return None;
+    }
+    match [left, right].map(|side| scope.is_uniform(nodes, side)) {
+        [false, true] => Some(((left, right), 0)),
+        [true, false] => Some(((right, left), 1)),
+        _ => None,
+    }
+}
+
+/// `n`, if a node is `n - 1`.
+fn behind(nodes: &Nodes, id: NodeId) -> Option<NodeId> {
+    match nodes.node(id) {
+        Node::Binary {
+            op: BinaryOp::Sub,
+            left,
+            right,
+            ..
+        } if nodes.literal(right) == Some(Literal::from(1u32)) => Some(left),
+        _ => None,
     }
 }
 
@@ -171,11 +263,7 @@ fn over_all_rounds(sum: &Sum, nodes: &Nodes, scope: &Scope) -> Option<(Base, (i6
             base.insert(*id, *factor as u32);
             continue;
         }
-        let Node::Variable(variable) = nodes.node(*id) else {
-            return None;
-        };
-        let last = scope.counters.get(&variable)? - 1;
-        let most = signed(*factor).checked_mul(last)?;
+        let most = signed(*factor).checked_mul(scope.last(nodes, *id, DEEPEST)?)?;
         low += most.min(0);
         high += most.max(0);
     }
@@ -183,11 +271,11 @@ fn over_all_rounds(sum: &Sum, nodes: &Nodes, scope: &Scope) -> Option<(Base, (i6
     (fits(low) && fits(high)).then_some((base, (low, high)))
 }
 
-/// The comparisons of a part of a kernel.
+/// The comparisons and clamps of a part of a kernel.
 #[derive(Default)]
 pub(super) struct Guards {
     /// What each is, if the tile is whole.
-    pub(super) holds: BTreeMap<NodeId, bool>,
+    pub(super) outcomes: BTreeMap<NodeId, Outcome>,
     /// From where to where the indices of each tile go.
     tiles: BTreeMap<Tile, (i64, i64)>,
     /// How many a thread makes.
@@ -204,7 +292,7 @@ impl Guards {
     fn add(&mut self, nodes: &Nodes, scope: &Scope, statement: &Statement<Lowered>, times: u64) {
         for id in nodes.post_order(&statement.nodes(), |_| false) {
             if let Some(guard) = Guard::of(nodes, scope, id) {
-                self.holds.insert(id, guard.holds);
+                self.outcomes.insert(id, guard.outcome);
                 let (low, high) = guard.offsets;
                 let known = self.tiles.entry(guard.tile).or_insert((low, high));
                 *known = (known.0.min(low), known.1.max(high));

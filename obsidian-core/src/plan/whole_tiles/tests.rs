@@ -37,6 +37,17 @@ fn a_whole_tile_is_not_compared_with_a_bound() {
 }
 
 #[test]
+fn a_multiple_of_the_range_adds_nothing_to_an_index() {
+    // 65,536 times 65,536 is 0 in 32 bits, whatever it is taken of.
+    let nothing = "(((i * i) * 65536_u32) * 65536_u32)";
+    let text = block(&format!(
+        "forall Block i < 256_u32 {{ let j = (((b *' 256_u32) + i) + {nothing}) if (j < n) {{ store out[j] = x[j] }} }}"
+    ));
+    let whole = "if (((b * 256_u32) < n) & (255_u32 < (n - (b * 256_u32)))) {";
+    assert!(text.starts_with(whole), "{text}");
+}
+
+#[test]
 fn what_is_seldom_compared_is_there_once() {
     for body in [
         // Two rounds of 32 threads.
@@ -80,6 +91,48 @@ fn in_one_round_only_what_compares_is_there_twice() {
          store a[k] = select((j < n), x[j], 0_u32)\n}\n}\n\
          store out[((b *' 32_u32) +' i)] = a[3_u32]\n}"
     );
+}
+
+#[test]
+fn a_clamp_in_a_whole_tile_is_the_index() {
+    let text = "forall Block i < 256_u32 { let j = ((b *' 256_u32) +' i) let k = min(j, (n -' 1_u32)) if (j < n) { store out[j] = x[k] } }";
+    let text = block(text);
+    // One question: what is below `n` is at most `n - 1`.
+    let (condition, rest) = text.split_once(" {\n").unwrap();
+    assert_eq!(
+        condition,
+        "if (((b * 256_u32) < n) & (255_u32 < (n - (b * 256_u32))))"
+    );
+    let (whole, ragged) = rest.split_once("} else {").unwrap();
+    assert!(!whole.contains("min") && !whole.contains("if"), "{whole}");
+    assert!(whole.contains("let k = j"), "{whole}");
+    assert!(ragged.contains("min(j, (n -' 1_u32))"), "{ragged}");
+    // From below, by the larger one of both.
+    let text =
+        "forall Block i < 256_u32 { let j = max(((b *' 256_u32) +' i), n) store out[i] = x[j] }";
+    let text = block(text);
+    assert!(
+        text.starts_with("if ((n <= (b * 256_u32)) & ((b * 256_u32) <= 4294967040_u32)) {"),
+        "{text}"
+    );
+    assert!(text.contains("let j = ((b *' 256_u32) +' i)\n"), "{text}");
+}
+
+#[test]
+fn rows_and_columns_of_a_counter_are_in_a_tile() {
+    let (row, column) = ("((b *' 32_u32) +' (i / 32_u32))", "(i % 32_u32)");
+    let text = block(&format!(
+        "forall Block i < 1024_u32 {{ let y = {row} let z = {column} if ((y < n) & ((z +' (b *' 32_u32)) < x[0_u32])) {{ store out[i] = x[min(y, (n -' 1_u32))] }} }}"
+    ));
+    // What is loaded in the loop is no bound of a tile; the rows are.
+    let whole = "if (((b * 32_u32) < n) & (31_u32 < (n - (b * 32_u32)))) {";
+    assert!(text.starts_with(whole), "{text}");
+    let text = block(&format!(
+        "forall Block i < 1000_u32 {{ let y = {row} let z = (({column} / 4_u32) +' n) if ((y < n) & (z < b)) {{ store out[y] = z }} }}"
+    ));
+    // The columns are 0 to 31, so their quarters are 0 to 7; the last row is 31.
+    let whole = "if (((n < b) & (7_u32 < (b - n))) & (((b * 32_u32) < n) & (31_u32 < (n - (b * 32_u32))))) {";
+    assert!(text.starts_with(whole), "{text}");
 }
 
 #[test]
