@@ -148,7 +148,7 @@ fn passes(
     let changing = changing(&physical);
     let physical = dead_loads(physical);
     gate.pass("dead-loads", &physical)?;
-    // On the CPU one thread goes through all that a block has.
+    // On the CPU one thread runs all iterations of a block.
     let lowered = whole_tiles(dead_loads(lowered), 1);
     let is_right = options.check && found.diagnostics.is_empty();
     let placed = match is_right && !limits.apart {

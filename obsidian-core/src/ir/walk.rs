@@ -8,7 +8,7 @@ use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
 
 impl<S: Stage> Kernel<S> {
     /// What each variable of a `Let` stands for.
-    pub(crate) fn lets(&self) -> BTreeMap<VariableId, NodeId> {
+    pub fn lets(&self) -> BTreeMap<VariableId, NodeId> {
         let mut lets = BTreeMap::new();
         for statement in &self.body {
             statement.visit(&mut |inner| {
@@ -245,6 +245,17 @@ impl<S: Stage> Statement<S> {
             .into_iter()
             .flatten()
             .for_each(|inner| inner.visit(f));
+    }
+
+    /// Returns `true` if the statement may end the loop whose body it stands in.
+    pub fn may_leave(&self) -> bool {
+        match self {
+            Statement::Break => true,
+            Statement::If {
+                then, otherwise, ..
+            } => then.iter().chain(otherwise).any(Statement::may_leave),
+            _ => false,
+        }
     }
 
     /// The statement at another stage, its lists changed by `list`; or what it is, if stages differ

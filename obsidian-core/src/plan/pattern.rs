@@ -9,6 +9,9 @@ pub enum WritePattern {
     /// Block `b` writes exactly those of the elements `b * n` to `(b + 1) * n` that there are, each
     /// once; the number is `n`.
     Ragged(u32),
+    /// An array that is changed in place: block `b` accesses no elements but those from `b * n` to
+    /// `(b + 1) * n`, and not always all of them; the number is `n`.
+    Own(u32),
     /// Nothing is proved.
     Scattered,
 }

@@ -96,10 +96,10 @@ impl Plan {
         &self.placements
     }
 
-    /// How each output is written.
-    pub fn pattern(&self, output: ArrayId) -> WritePattern {
+    /// How an array that is written is: an output, or one that is changed in place.
+    pub fn pattern(&self, array: ArrayId) -> WritePattern {
         self.patterns
-            .get(&output)
+            .get(&array)
             .copied()
             .unwrap_or(WritePattern::Scattered)
     }

@@ -26,7 +26,7 @@ use crate::ir::{
     Counted, Kernel, Level, LevelledLoop, Lowered, Own, Physical, PhysicalLoop, Statement, Unroll,
 };
 use crate::scalar::{
-    BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, Variable, VariableId, VariableKind,
+    BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, VariableId, VariableKind,
 };
 
 /// Fixes the number of threads, from 1 to 1,024, and makes every statement one that each real
@@ -97,13 +97,7 @@ impl Pass {
     }
 
     fn fresh(&mut self, kind: VariableKind) -> VariableId {
-        let variables = &mut self.kernel.tables.variables;
-        variables.push(Variable {
-            name: None,
-            ty: ScalarType::U32,
-            kind,
-        });
-        VariableId(variables.len() as u32 - 1)
+        self.kernel.tables.add_variable(ScalarType::U32, kind)
     }
 
     fn list(&mut self, list: Vec<Statement<Lowered>>) -> Vec<Statement<Physical>> {

@@ -36,7 +36,7 @@ use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement, Unroll, WIDEST};
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Nodes, ScalarType, Special, Tables,
-    Variable, VariableId, VariableKind,
+    VariableId, VariableKind,
 };
 use sums::Known;
 
@@ -355,17 +355,11 @@ impl Pass<'_> {
             place: ArrayPlace::Held,
             origin: Origin::UNKNOWN,
         };
-        self.tables.arrays.push(array);
-        ArrayId(self.tables.arrays.len() as u32 - 1)
+        self.tables.add_array(array)
     }
 
     fn variable(&mut self, kind: VariableKind) -> VariableId {
-        self.tables.variables.push(Variable {
-            name: None,
-            ty: ScalarType::U32,
-            kind,
-        });
-        VariableId(self.tables.variables.len() as u32 - 1)
+        self.tables.add_variable(ScalarType::U32, kind)
     }
 
     fn number(&mut self, n: u32) -> NodeId {
@@ -374,15 +368,9 @@ impl Pass<'_> {
 
     /// An expression with other nodes in the place of some.
     fn replaced(&mut self, root: NodeId, new: &HashMap<NodeId, NodeId>) -> NodeId {
-        let mut made: HashMap<NodeId, NodeId> = HashMap::new();
-        for id in self.tables.nodes.post_order(&[root], |_| false) {
-            let node = match new.get(&id) {
-                Some(node) => *node,
-                None => self.tables.nodes.rebuild(id, |_, operand| made[&operand]),
-            };
-            made.insert(id, node);
-        }
-        made[&root]
+        self.tables
+            .nodes
+            .replaced(root, |_, id| new.get(&id).copied())
     }
 
     fn replace_all(&mut self, list: &mut [Statement<Physical>], new: &HashMap<NodeId, NodeId>) {

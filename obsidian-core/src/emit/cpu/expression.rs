@@ -13,7 +13,7 @@ use super::operators;
 use super::printer::{Access, Printer};
 use crate::error::Origin;
 use crate::scalar::lazy::{self, Evaluator, Known};
-use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes};
+use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes, Sum, VariableId};
 
 /// Deeper expressions are given a name.
 const MAX_DEPTH: u32 = 8;
@@ -30,6 +30,27 @@ pub(super) fn loading(nodes: &Nodes) -> HashSet<NodeId> {
         }
     }
     found
+}
+
+/// An index as it is printed.
+pub(super) struct Index {
+    pub(super) sum: Sum,
+    /// What is still to be subtracted from the sum: where the piece of this block begins, whose pieces
+    /// have so many elements.
+    start: Option<(VariableId, u32)>,
+}
+
+impl Index {
+    /// Returns `true` if nothing is to be subtracted from the sum.
+    pub(super) fn is_counted_here(&self) -> bool {
+        self.start.is_none()
+    }
+}
+
+impl From<Sum> for Index {
+    fn from(sum: Sum) -> Self {
+        Index { sum, start: None }
+    }
 }
 
 impl Printer<'_> {
@@ -56,31 +77,38 @@ impl Printer<'_> {
     /// The element that an index names, as a `usize`; counted from the block's piece if the array
     /// is given out in pieces.
     pub(super) fn index(&mut self, array: ArrayId, index: NodeId) -> String {
-        let nodes = &self.kernel.tables.nodes;
-        let sum = linear::of(nodes, &self.lets, index);
-        let (sum, rest) = match (self.access(array), self.block) {
-            (Access::Chunk(n) | Access::Ragged(n), Some(block)) => {
-                match linear::without(sum.clone(), nodes, block, n.into()) {
-                    Some(local) => (local, String::new()),
-                    None => (
-                        sum,
-                        format!(
-                            ".wrapping_sub(({} as usize).wrapping_mul({n}usize))",
-                            self.variable(block)
-                        ),
-                    ),
-                }
-            }
-            _ => (sum, String::new()),
-        };
-        for (node, _) in &sum.terms {
+        let index = self.index_here(array, index);
+        for (node, _) in &index.sum.terms {
             self.value(*node);
         }
-        let text = linear::text(&sum, |node| self.text(node));
-        if rest.is_empty() {
-            text
-        } else {
-            format!("({text}){rest}")
+        self.index_text(&index)
+    }
+
+    /// An index as it is counted where the array is reached: from its start, or from that of the block's
+    /// piece.
+    pub(super) fn index_here(&self, array: ArrayId, index: NodeId) -> Index {
+        let nodes = &self.kernel.tables.nodes;
+        let sum = linear::of(nodes, &self.lets, index);
+        let (Some(n), Some(block)) = (self.access(array).piece(), self.block) else {
+            return Index { sum, start: None };
+        };
+        match linear::without(sum.clone(), nodes, block, n.into()) {
+            Some(sum) => Index { sum, start: None },
+            None => Index {
+                sum,
+                start: Some((block, n)),
+            },
+        }
+    }
+
+    fn index_text(&self, index: &Index) -> String {
+        let text = linear::text(&index.sum, |node| self.text(node));
+        match index.start {
+            None => text,
+            Some((block, n)) => {
+                let block = self.variable(block);
+                format!("({text}).wrapping_sub(({block} as usize).wrapping_mul({n}usize))")
+            }
         }
     }
 
@@ -136,7 +164,7 @@ impl Printer<'_> {
 
     /// An element that is read, after what its index is made of.
     pub(super) fn read(&mut self, array: ArrayId, index: NodeId, origin: Origin) -> String {
-        for (node, _) in self.place(array, index).1.terms {
+        for (node, _) in self.place(array, index).1.sum.terms {
             self.value(node);
         }
         self.loaded(array, index, origin)
@@ -147,9 +175,12 @@ impl Printer<'_> {
     fn loaded(&self, array: ArrayId, index: NodeId, origin: Origin) -> String {
         let vouched = self.vouched(array, index, origin);
         let (window, index) = self.place(array, index);
-        let index = linear::text(&index, |node| self.text(node));
+        let index = self.index_text(&index);
         if let Some(window) = window {
-            return format!("{window}[{index}]");
+            return match self.access(array) {
+                Access::Cells => format!("{window}.load({index})"),
+                _ => format!("{window}[{index}]"),
+            };
         }
         let name = self.array(array);
         match (self.access(array) == Access::Cells, vouched) {
@@ -179,7 +210,7 @@ impl Evaluator for Printer<'_> {
         match nodes.node(id) {
             Node::Load { array, index } => {
                 let (_, index) = self.place(array, index);
-                index.terms.into_iter().map(|(node, _)| node).collect()
+                index.sum.terms.into_iter().map(|(node, _)| node).collect()
             }
             node => node.operands().collect(),
         }

@@ -13,6 +13,9 @@ const MAX_TERMS: usize = 8;
 /// Larger expressions than this, counted as trees, are not worth taking apart.
 const MAX_VISITS: usize = 128;
 
+/// The nodes of a term that costs little to do again: the compiler does it once.
+const MAX_TERM: usize = 8;
+
 /// What the `Let`s so far stand for, where that is a sum of multiples of variables and lengths.
 pub(super) type Lets = BTreeMap<VariableId, Sum>;
 
@@ -37,9 +40,13 @@ fn take_apart(nodes: &Nodes, lets: &Lets, node: NodeId) -> Option<Sum> {
 /// Then an index may be taken apart through the name: in `u32`, the compiler would not see that
 /// it never wraps.
 pub(super) fn of_let(nodes: &Nodes, lets: &Lets, value: NodeId) -> Option<Sum> {
-    let is_leaf = |(node, _): &(NodeId, i64)| nodes.node(*node).is_leaf();
+    let is_small = |(node, _): &(NodeId, i64)| {
+        let parts = nodes.post_order(&[*node], |_| false);
+        let loads = |id: &NodeId| matches!(nodes.node(*id), Node::Load { .. });
+        parts.len() <= MAX_TERM && !parts.iter().any(loads)
+    };
     take_apart(nodes, lets, value)
-        .filter(|sum| is_exact(nodes.node(value)) && sum.terms.iter().all(is_leaf))
+        .filter(|sum| is_index(nodes.node(value)) && sum.terms.iter().all(is_small))
 }
 
 /// The sum without a multiple of a variable, if it has exactly that multiple of it.
@@ -94,14 +101,16 @@ pub(super) fn text(sum: &Sum, mut node: impl FnMut(NodeId) -> String) -> String 
     text
 }
 
-fn is_exact(node: Node) -> bool {
+/// Returns `true` for a sum, difference or product of the library, and for another name.
+fn is_index(node: Node) -> bool {
     matches!(
         node,
-        Node::Binary {
-            exact: true,
-            op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul,
-            ..
-        }
+        Node::Variable(_)
+            | Node::Binary {
+                exact: true,
+                op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul,
+                ..
+            }
     )
 }
 

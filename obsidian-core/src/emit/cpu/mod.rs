@@ -15,8 +15,10 @@
 //! - where the plan proves that block `b` writes exactly the elements `b * n .. (b + 1) * n`, or those of
 //!   them that there are, the block gets that piece as a slice of its own, and indices are counted from
 //!   its start;
-//! - otherwise through cells, relaxed atomics behind a safe type of the runtime. So are parameters
-//!   that are read and written.
+//! - otherwise through cells, relaxed atomics behind a safe type of the runtime.
+//!
+//! An array that is changed in place is given out in the same two ways: in pieces if each block accesses
+//! its own elements alone.
 //!
 //! An index that the user vouches for may be outside; such an access goes through a function of the
 //! runtime, which ends the launch with an error that names the array, the index and the place
@@ -29,8 +31,10 @@
 
 mod expression;
 mod linear;
+mod masks;
 mod operators;
 mod printer;
+mod rows;
 mod select;
 mod statement;
 mod vouched;
@@ -59,10 +63,15 @@ pub fn function(
     pattern: &dyn Fn(ArrayId) -> WritePattern,
     runtime: &str,
 ) -> String {
-    printed(lowered, pattern, runtime).finish()
+    printed(&loops(lowered), pattern, runtime).finish()
 }
 
-/// The printer after the function.
+/// The kernel with the loops that are printed.
+fn loops(lowered: &Kernel<Lowered>) -> Kernel<Lowered> {
+    masks::masks(rows::rows(lowered.clone()))
+}
+
+/// The printer after the function, of a kernel whose loops are those that are printed.
 fn printed<'k>(
     lowered: &'k Kernel<Lowered>,
     pattern: &dyn Fn(ArrayId) -> WritePattern,
@@ -71,22 +80,15 @@ fn printed<'k>(
     let mut printer = Printer::new(lowered);
     printer.open(&format!("fn cpu(call: &mut {runtime}::Call<'_>) {{"));
     printer.line(&format!("use {runtime} as rt;"));
-    let written = parameters(&mut printer, pattern);
+    parameters(&mut printer, pattern);
     printer.list(&lowered.body);
-    for (position, name) in written {
-        printer.line(&format!("call.give({position}usize, {name});"));
-    }
     printer.close("}");
     printer
 }
 
-/// Binds the parameters, and gives those that have to be given back.
-fn parameters(
-    printer: &mut Printer<'_>,
-    pattern: &dyn Fn(ArrayId) -> WritePattern,
-) -> Vec<(usize, String)> {
+/// Binds the parameters.
+fn parameters(printer: &mut Printer<'_>, pattern: &dyn Fn(ArrayId) -> WritePattern) {
     let kernel = printer.kernel;
-    let mut written = Vec::new();
     for (position, parameter) in kernel.parameters.iter().enumerate() {
         let id = match parameter.kind {
             ParameterKind::Scalar(variable) => {
@@ -111,23 +113,20 @@ fn parameters(
             (Role::Input, _) => Access::Slice,
             (Role::Output, WritePattern::Chunks(n)) if n > 0 => Access::Chunk(n),
             (Role::Output, WritePattern::Ragged(n)) if n > 0 => Access::Ragged(n),
+            (Role::InOut, WritePattern::Own(n)) if n > 0 => Access::Own(n),
             _ => Access::Cells,
         };
         match access {
             Access::Slice => printer.line(&format!(
                 "let {name}: &[{ty}] = call.input::<{ty}>({position}usize);"
             )),
-            Access::Chunk(_) | Access::Ragged(_) => printer.line(&format!(
+            Access::Chunk(_) | Access::Ragged(_) | Access::Own(_) => printer.line(&format!(
                 "let mut {name} = call.output::<{ty}>({position}usize);"
             )),
             _ => printer.line(&format!(
                 "let {name} = call.cells::<{ty}>({position}usize);"
             )),
         }
-        if access != Access::Slice {
-            written.push((position, name));
-        }
         printer.access.insert(id, access);
     }
-    written
 }

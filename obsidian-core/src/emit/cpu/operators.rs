@@ -1,7 +1,8 @@
 //! The operators as expressions of Rust, for operands that are given as text.
 //!
 //! Most are Rust's own wrapping methods. What Rust has not, or has with another meaning (division
-//! by zero, the smaller of two floats), is in `rt::ops`. The meaning is that of
+//! by zero, the smaller of two floats), is in `rt::ops`, and so are the elementary functions, which are
+//! our own. The meaning is that of
 //! [`meaning`](crate::scalar::meaning), bit for bit.
 
 use crate::ir::AtomicOp;
@@ -36,11 +37,11 @@ pub(super) fn unary(op: UnaryOp, ty: ScalarType, x: &str) -> String {
         }
         UnaryOp::Trust | UnaryOp::Distinct => return x.to_owned(),
         UnaryOp::FromBits => return format!("{}::from_bits({x})", op.result(ty).name()),
-        UnaryOp::FastExp => "exp",
-        UnaryOp::FastLn => "ln",
-        UnaryOp::FastSin => "sin",
-        UnaryOp::FastCos => "cos",
-        UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Erf => {
+        UnaryOp::Exp | UnaryOp::FastExp => return format!("rt::ops::exp({x})"),
+        UnaryOp::Ln | UnaryOp::FastLn => return format!("rt::ops::ln({x})"),
+        UnaryOp::Sin | UnaryOp::FastSin => return format!("rt::ops::sin({x})"),
+        UnaryOp::Cos | UnaryOp::FastCos => return format!("rt::ops::cos({x})"),
+        UnaryOp::Tanh | UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Erf => {
             return format!("rt::ops::{}({x})", op.name());
         }
         UnaryOp::Neg => "wrapping_neg",
@@ -64,7 +65,8 @@ pub(super) fn binary(op: BinaryOp, ty: ScalarType, x: &str, y: &str) -> String {
         Shr => format!("{x}.wrapping_shr({y})"),
         Min => format!("rt::ops::min({x}, {y})"),
         Max => format!("rt::ops::max({x}, {y})"),
-        Pow | Atan2 | Hypot | CopySign => format!("{x}.{}({y})", op.name()),
+        Pow => format!("rt::ops::pow({x}, {y})"),
+        Atan2 | Hypot | CopySign => format!("{x}.{}({y})", op.name()),
         FastDiv => format!("({x} / {y})"),
         Add | Sub | Mul | Div | Rem | And | Or | Xor | Eq | Ne | Lt | Le | Gt | Ge => {
             format!("({x} {} {y})", op.name())
@@ -139,7 +141,10 @@ mod tests {
             (UnaryOp::Sin, "sin"),
             (UnaryOp::Cos, "cos"),
         ] {
-            assert_eq!(unary(op, ScalarType::F32, "x"), format!("x.{name}()"));
+            assert_eq!(
+                unary(op, ScalarType::F32, "x"),
+                format!("rt::ops::{name}(x)")
+            );
         }
     }
 }

@@ -22,10 +22,22 @@ pub(super) enum Access {
     Chunk(u32),
     /// The same, of which there may be less.
     Ragged(u32),
+    /// The same, of an array that is changed in place.
+    Own(u32),
     /// Cells that all blocks may write.
     Cells,
     /// A local array.
     Local,
+}
+
+impl Access {
+    /// The elements of a block's own piece.
+    pub(super) fn piece(self) -> Option<u32> {
+        match self {
+            Access::Chunk(n) | Access::Ragged(n) | Access::Own(n) => Some(n),
+            Access::Slice | Access::Cells | Access::Local => None,
+        }
+    }
 }
 
 /// Writes one function.

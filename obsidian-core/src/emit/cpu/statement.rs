@@ -3,7 +3,6 @@
 use super::linear;
 use super::operators;
 use super::printer::{Access, Printer};
-use super::windows;
 use crate::error::Origin;
 use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, Statement, Unroll};
 use crate::scalar::{ArrayId, Literal, NodeId, Sum, VariableId};
@@ -21,6 +20,10 @@ impl Printer<'_> {
 
     fn statement(&mut self, statement: &Statement<Lowered>) {
         self.begin(&statement.nodes());
+        // Copies of a loop bind one name to several values.
+        if let Some(variable) = statement.binds() {
+            self.lets.remove(&variable);
+        }
         match statement {
             Statement::Let { variable, value } => {
                 self.bind("let", *variable, *value);
@@ -112,7 +115,10 @@ impl Printer<'_> {
                 self.value(*node);
             }
             let index = linear::text(&index, |node| self.text(node));
-            return self.line(&format!("{window}[{index}] = {value};"));
+            return self.line(&match self.access(array) {
+                Access::Cells => format!("{window}.store({index}, {value});"),
+                _ => format!("{window}[{index}] = {value};"),
+            });
         }
         let index = self.index(array, index);
         let name = self.array(array);
@@ -204,8 +210,7 @@ impl Printer<'_> {
         count: NodeId,
         body: &[Statement<Lowered>],
     ) {
-        let written_out = self.written_out(count, body);
-        if let Some(rounds) = written_out.filter(|_| unroll != Unroll::Never) {
+        if let Some(rounds) = self.written_out((count, unroll), body, self.copies(body)) {
             let name = self.variable(counter);
             for round in 0..rounds {
                 self.open("{");
@@ -235,16 +240,39 @@ impl Printer<'_> {
         self.windows.truncate(before);
     }
 
-    /// The rounds of a loop that is written out.
-    fn written_out(&self, count: NodeId, body: &[Statement<Lowered>]) -> Option<u32> {
+    /// The rounds of a loop that is written out. `copies` is the number of statements of its body when
+    /// printed.
+    fn written_out(
+        &self,
+        (count, unroll): (NodeId, Unroll),
+        body: &[Statement<Lowered>],
+        copies: u32,
+    ) -> Option<u32> {
         let rounds = self.kernel.tables.nodes.literal(count)?.u32();
-        let (mut statements, mut leaves) = (0, false);
-        for statement in body {
-            leaves |= windows::may_leave(statement);
-            statement.visit(&mut |_| statements += 1);
-        }
-        let is_short = rounds <= MOST_ROUNDS && rounds.saturating_mul(statements) <= MOST_COPIES;
-        (self.lanes && is_short && !leaves).then_some(rounds)
+        let is_short = rounds <= MOST_ROUNDS && rounds.saturating_mul(copies) <= MOST_COPIES;
+        let stays = unroll == Unroll::Never || body.iter().any(Statement::may_leave);
+        (self.lanes && is_short && !stays).then_some(rounds)
+    }
+
+    /// The number of statements of a list when printed: those of a loop that is written out count once
+    /// a round, so that loops inside each other do not multiply beyond the limit.
+    fn copies(&self, list: &[Statement<Lowered>]) -> u32 {
+        let copies = list.iter().map(|statement| {
+            let lists = statement.lists().into_iter().map(|list| self.copies(list));
+            let inner = lists.fold(0, u32::saturating_add);
+            let rounds = match statement {
+                Statement::Loop {
+                    kind: LevelledLoop::Sequential(_),
+                    bounds: [count],
+                    unroll,
+                    body,
+                    ..
+                } => self.written_out((*count, *unroll), body, inner),
+                _ => None,
+            };
+            inner.saturating_mul(rounds.unwrap_or(1)).saturating_add(1)
+        });
+        copies.fold(0, u32::saturating_add)
     }
 
     /// The iterations of a level, one after the other.
@@ -293,20 +321,22 @@ impl Printer<'_> {
         self.block = outer;
     }
 
-    /// The outputs that the blocks of a list get in pieces, with the function that makes these and the
+    /// The arrays that the blocks of a list get in pieces, with the function that makes these and the
     /// number of elements of each piece.
     fn pieces(&self, body: &[Statement<Lowered>]) -> Vec<(ArrayId, &'static str, u32)> {
-        let mut written = std::collections::BTreeSet::new();
+        let mut mentioned = std::collections::BTreeSet::new();
         for statement in body {
-            statement.visit(&mut |inner| written.extend(inner.writes()));
+            let nodes = &self.kernel.tables.nodes;
+            statement.visit(&mut |inner| mentioned.extend(inner.mentions(nodes)));
         }
-        let pieces = written
-            .into_iter()
-            .filter_map(|array| match self.access(array) {
-                Access::Chunk(n) => Some((array, "chunks", n)),
-                Access::Ragged(n) => Some((array, "ragged", n)),
-                _ => None,
-            });
+        let function = |array| match self.access(array) {
+            Access::Chunk(_) => "chunks",
+            Access::Ragged(_) => "ragged",
+            _ => "own",
+        };
+        let pieces = mentioned.into_iter();
+        let pieces =
+            pieces.filter_map(|array| Some((array, function(array), self.access(array).piece()?)));
         pieces.collect()
     }
 
@@ -319,5 +349,43 @@ impl Printer<'_> {
         self.line(&format!(
             "let mut {name}: [{ty}; {length}] = [{zero}; {length}];"
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::emit::cpu::{RUNTIME, function};
+    use crate::ir::{Lowered, read};
+    use crate::plan::WritePattern;
+
+    /// The stores and loops of the text of a lane that stores inside of nested loops, of these rounds.
+    fn stores_and_loops(rounds: &[u32]) -> (usize, usize) {
+        let (mut head, mut sum, mut tail) = (String::new(), "i".to_owned(), String::new());
+        for (k, rounds) in rounds.iter().enumerate() {
+            head += &format!("for sequential Thread k{k} in 0_u32 .. {rounds}_u32 step 1_u32 {{ ");
+            sum = format!("({sum} + k{k})");
+            tail += " }";
+        }
+        let text = format!(
+            "kernel k {{ parameter 0 out: u32[8_u32] inout distribute Block b < 1_u32 {{ \
+             forall Block i < 8_u32 {{ {head}store out[i] = {sum}{tail} }} }} }}"
+        );
+        let kernel = read::<Lowered>(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let text = function(&kernel, &|_| WritePattern::Scattered, RUNTIME);
+        (
+            text.matches(".store(").count(),
+            text.matches("for ").count() - 1,
+        )
+    }
+
+    #[test]
+    fn short_loops_are_written_out_inside_each_other_up_to_a_limit_for_all_of_them() {
+        assert_eq!(stores_and_loops(&[4]), (4, 0));
+        assert_eq!(stores_and_loops(&[4, 4]), (16, 0));
+        assert_eq!(stores_and_loops(&[33]), (1, 1));
+        assert_eq!(stores_and_loops(&[4, 4, 4, 4, 4]), (64, 2));
+        assert_eq!(stores_and_loops(&[25, 25, 25]), (25, 2));
+        assert_eq!(stores_and_loops(&[2, 0, 2]), (0, 0));
+        assert_eq!(stores_and_loops(&[2; 40]), (64, 34));
     }
 }

@@ -68,5 +68,6 @@ impl Printer<'_> {
 
 /// The accesses of a kernel that the user vouches for, in the order of their numbers.
 pub fn vouched(plan: &Plan) -> Vec<Access> {
-    super::printed(plan.lowered(), &|array| plan.pattern(array), super::RUNTIME).into_accesses()
+    let kernel = super::loops(plan.lowered());
+    super::printed(&kernel, &|array| plan.pattern(array), super::RUNTIME).into_accesses()
 }

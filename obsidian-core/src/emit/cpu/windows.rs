@@ -1,4 +1,4 @@
-//! Windows: the part of an array that a loop goes through, cut out once in front of it.
+//! Windows: the part of an array that a loop goes through, cut out once before it.
 //!
 //! ```text
 //! let w1: &[u32] = &a0_input[(v0 as usize).wrapping_mul(4096usize)..][..4096usize];
@@ -15,17 +15,19 @@
 //! that the loop is sure to do: under no condition, in loops of at least one round that nothing leaves. So
 //! it fails only where an access would.
 //!
-//! Elements are stored in a window only if the loop stores to the array nowhere else.
+//! A block's piece of an array that is written has one window or none: there is one if all accesses of
+//! the loop to the piece are in it.
 //!
-//! *Limits.* Arrays that are only read, and pieces of outputs; indices that the user does not vouch for; windows of at most
-//! [`LONGEST`] elements, and of [`FEWEST`] at least.
+//! *Limits.* Parameters, and not what a block stores; indices that the user does not vouch for; no
+//! atomic operations; windows of at most [`LONGEST`] elements, and of [`FEWEST`] at least.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::expression::Index;
 use super::linear::{self, Lets};
 use super::printer::{Access, Printer};
 use crate::ir::{Lowered, Statement};
-use crate::scalar::{ArrayId, Literal, Node, NodeId, Sum, VariableId};
+use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes, Sum, VariableId};
 
 /// The most elements of a window.
 const LONGEST: i64 = 1 << 24;
@@ -44,10 +46,10 @@ pub(super) struct Window {
     name: String,
 }
 
-/// The stores of a loop to one array.
+/// What a loop does with the block's piece of one array.
 #[derive(Default)]
-struct Stores {
-    /// The statements that have to do with the array.
+struct InPiece {
+    /// The accesses of the loop.
     number: usize,
     /// Those that the loop is sure to do, with one base.
     sure: usize,
@@ -69,7 +71,7 @@ struct Reads<'p, 'k> {
     /// What the loop binds.
     inside: BTreeSet<VariableId>,
     found: BTreeMap<(ArrayId, Vec<(NodeId, i64)>), Extent>,
-    stores: BTreeMap<ArrayId, Stores>,
+    pieces: BTreeMap<ArrayId, InPiece>,
 }
 
 impl Printer<'_> {
@@ -94,24 +96,23 @@ impl Printer<'_> {
             rounds: HashMap::new(),
             inside,
             found: BTreeMap::new(),
-            stores: BTreeMap::new(),
+            pieces: BTreeMap::new(),
         };
         for statement in body {
             statement.visit(&mut |inner| {
-                let nodes = &self.kernel.tables.nodes;
-                for array in inner.mentions(nodes) {
-                    reads.stores.entry(array).or_default().number += 1;
+                for array in accesses(&self.kernel.tables.nodes, inner) {
+                    reads.pieces.entry(array).or_default().number += 1;
                 }
             });
         }
         reads.rounds(counter, rounds, body);
-        let Reads { found, stores, .. } = reads;
+        let Reads { found, pieces, .. } = reads;
         for ((array, base), extent) in found {
             self.cut(array, base, extent);
         }
-        for (array, stores) in stores {
-            if let (Some(base), Some(extent)) = (stores.base, stores.extent)
-                && stores.sure == stores.number
+        for (array, piece) in pieces {
+            if let (Some(base), Some(extent)) = (piece.base, piece.extent)
+                && piece.sure == piece.number
             {
                 self.cut(array, base, extent);
             }
@@ -135,13 +136,16 @@ impl Printer<'_> {
         let start = linear::text(&start, |node| self.text(node));
         let (name, length) = (self.fresh("w"), end - low);
         let (of, ty) = (self.array(array), self.array_type(array));
-        let reference = match self.access(array) {
-            Access::Slice => "&",
-            _ => "&mut ",
+        let part = format!("{of}[{start}..][..{length}usize]");
+        let (ty, part) = match self.access(array) {
+            Access::Slice => (format!("&[{ty}]"), format!("&{part}")),
+            Access::Cells => (
+                format!("rt::Cells<'_, {ty}>"),
+                format!("{of}.window({start}, {length}usize)"),
+            ),
+            _ => (format!("&mut [{ty}]"), format!("&mut {part}")),
         };
-        self.line(&format!(
-            "let {name}: {reference}[{ty}] = {reference}{of}[{start}..][..{length}usize];"
-        ));
+        self.line(&format!("let {name}: {ty} = {part};"));
         self.windows.push(Window {
             array,
             base,
@@ -153,24 +157,31 @@ impl Printer<'_> {
 
     /// Where an element that is read is: the window that its index is sure to be in, or the array; and
     /// the index there.
-    pub(super) fn place(&self, array: ArrayId, index: NodeId) -> (Option<&str>, Sum) {
-        let index = linear::of(&self.kernel.tables.nodes, &self.lets, index);
-        let found = self.in_window(array, &index, |variable| self.rounds.get(&variable));
-        found.map_or((None, index), |(window, index)| (Some(&window.name), index))
+    pub(super) fn place(&self, array: ArrayId, index: NodeId) -> (Option<&str>, Index) {
+        let index = self.index_here(array, index);
+        if !index.is_counted_here() {
+            return (None, index);
+        }
+        let found = self.in_window(array, &index.sum, |variable| self.rounds.get(&variable));
+        match found {
+            Some((window, sum)) => (Some(&window.name), sum.into()),
+            None => (None, index),
+        }
     }
 
     /// The window that an element is stored in, and the index there.
     pub(super) fn written_window(&self, array: ArrayId, index: NodeId) -> Option<(&str, Sum)> {
-        let index = self.index_in_piece(&self.lets, array, index)?;
+        let index = match self.access(array) {
+            Access::Cells => linear::of(&self.kernel.tables.nodes, &self.lets, index),
+            _ => self.index_in_piece(&self.lets, array, index)?,
+        };
         let found = self.in_window(array, &index, |variable| self.rounds.get(&variable))?;
         Some((&found.0.name, found.1))
     }
 
     /// An index as one of the block's own piece.
     fn index_in_piece(&self, lets: &Lets, array: ArrayId, index: NodeId) -> Option<Sum> {
-        let (Access::Chunk(n) | Access::Ragged(n)) = self.access(array) else {
-            return None;
-        };
+        let n = self.access(array).piece()?;
         let nodes = &self.kernel.tables.nodes;
         linear::without(linear::of(nodes, lets, index), nodes, self.block?, n.into())
     }
@@ -223,10 +234,27 @@ fn extent(
     Some((low, high.checked_add(1)?))
 }
 
+/// The arrays that a statement itself accesses, each once for each access.
+fn accesses(nodes: &Nodes, statement: &Statement<Lowered>) -> Vec<ArrayId> {
+    let loaded = nodes.post_order(&statement.nodes(), |_| false).into_iter();
+    let loaded = loaded.filter_map(|id| match nodes.node(id) {
+        Node::Load { array, .. } => Some(array),
+        _ => None,
+    });
+    let own = match statement {
+        Statement::Store { array, .. }
+        | Statement::Atomic { array, .. }
+        | Statement::Read { array, .. }
+        | Statement::Allocate { array, .. } => Some(*array),
+        _ => None,
+    };
+    loaded.chain(own).collect()
+}
+
 impl Reads<'_, '_> {
     /// The accesses of a loop.
     fn rounds(&mut self, counter: VariableId, rounds: u32, body: &[Statement<Lowered>]) {
-        if rounds == 0 || body.iter().any(may_leave) {
+        if rounds == 0 || body.iter().any(Statement::may_leave) {
             return;
         }
         self.rounds.insert(counter, rounds);
@@ -242,13 +270,16 @@ impl Reads<'_, '_> {
             _ => self.expressions(&statement.nodes()),
         }
         let nodes = &self.printer.kernel.tables.nodes;
+        if let Some(variable) = statement.binds() {
+            self.lets.remove(&variable);
+        }
         match statement {
             Statement::Let { variable, value } => {
                 let sum = linear::of_let(nodes, &self.lets, *value);
                 self.lets.extend(sum.map(|sum| (*variable, sum)));
             }
             Statement::Read { array, index, .. } => self.access(*array, *index),
-            Statement::Store { array, index, .. } => self.store(*array, *index),
+            Statement::Store { array, index, .. } => self.access(*array, *index),
             Statement::Loop {
                 counter,
                 bounds: [count],
@@ -284,7 +315,10 @@ impl Reads<'_, '_> {
     }
 
     fn access(&mut self, array: ArrayId, index: NodeId) {
-        if self.printer.access(array) != Access::Slice || self.printer.is_vouched(index) {
+        if !matches!(self.printer.access(array), Access::Slice | Access::Cells) {
+            return self.in_piece(array, index);
+        }
+        if self.printer.is_vouched(index) {
             return;
         }
         let sum = linear::of(&self.printer.kernel.tables.nodes, &self.lets, index);
@@ -294,19 +328,19 @@ impl Reads<'_, '_> {
         }
     }
 
-    fn store(&mut self, array: ArrayId, index: NodeId) {
+    fn in_piece(&mut self, array: ArrayId, index: NodeId) {
         let Some(sum) = self.printer.index_in_piece(&self.lets, array, index) else {
             return;
         };
         let found = self.elements(array, sum);
-        let stores = self.stores.entry(array).or_default();
+        let piece = self.pieces.entry(array).or_default();
         if let Some((base, (low, end))) = found
-            && stores.base.as_ref().is_none_or(|known| *known == base)
+            && piece.base.as_ref().is_none_or(|known| *known == base)
         {
-            let (first, last) = stores.extent.unwrap_or((low, end));
-            stores.extent = Some((first.min(low), last.max(end)));
-            stores.base = Some(base);
-            stores.sure += 1;
+            let (first, last) = piece.extent.unwrap_or((low, end));
+            piece.extent = Some((first.min(low), last.max(end)));
+            piece.base = Some(base);
+            piece.sure += 1;
         }
     }
 
@@ -341,13 +375,94 @@ impl Reads<'_, '_> {
     }
 }
 
-/// Returns `true` if a statement may end the loop that it is in the body of.
-pub(super) fn may_leave(statement: &Statement<Lowered>) -> bool {
-    match statement {
-        Statement::Break => true,
-        Statement::If {
-            then, otherwise, ..
-        } => then.iter().chain(otherwise).any(may_leave),
-        _ => false,
+#[cfg(test)]
+mod tests {
+    use crate::emit::cpu::{RUNTIME, function};
+    use crate::ir::{Lowered, read};
+    use crate::plan::WritePattern;
+    use crate::scalar::ArrayId;
+
+    /// The lines of a block's text, for an input `x`, an output `out` in chunks of 8, and an array `a` in
+    /// pieces of 8 that is changed in place.
+    fn block(body: &str) -> Vec<String> {
+        let text = format!(
+            "kernel k {{ parameter 0 n: u32 parameter 1 x: u32[64_u32] input parameter 2 out: u32[64_u32] output \
+             parameter 3 a: u32[n] inout distribute Block b < 8_u32 {{ forall Block i < 8_u32 {{ {body} }} }} }}"
+        );
+        let kernel = read::<Lowered>(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let pattern = |id| match id {
+            ArrayId(1) => WritePattern::Chunks(8),
+            _ => WritePattern::Own(8),
+        };
+        let text = function(&kernel, &pattern, RUNTIME);
+        let lines = text.lines().map(|line| line.trim().to_owned());
+        lines
+            .skip_while(|line| !line.starts_with("call.blocks"))
+            .collect()
+    }
+
+    /// The windows that are cut: what they are parts of.
+    fn windows(body: &str) -> Vec<String> {
+        let lines = block(body);
+        let cut = lines.iter().filter_map(|line| line.strip_prefix("let w"));
+        cut.map(|line| line.split_once(" = ").unwrap().1.to_owned())
+            .collect()
+    }
+
+    /// Element `i` of the block, and its neighbour.
+    const OWN: &str = "((b *' 8_u32) +' i)";
+
+    #[test]
+    fn a_window_is_cut_for_what_a_loop_is_sure_to_access() {
+        let of_x = "&a0_x[(v1_b as usize).wrapping_mul(8usize)..][..8usize];";
+        assert_eq!(windows(&format!("let s = x[{OWN}]")), [of_x]);
+        assert_eq!(
+            windows(&format!("if (n < 3_u32) {{ let s = x[{OWN}] }}")),
+            [""; 0]
+        );
+        assert_eq!(
+            windows(&format!("let s = select((n < 3_u32), x[{OWN}], 0_u32)")),
+            [""; 0]
+        );
+        // Two neighbours are one window of 9, and both sides of a choice none.
+        let two = format!("let s = (x[{OWN}] + x[({OWN} +' 1_u32)])");
+        let of_x = "&a0_x[(v1_b as usize).wrapping_mul(8usize)..][..9usize];";
+        assert_eq!(windows(&two), [of_x]);
+        // Backwards, it begins where the last round is.
+        let back = "let s = x[(((b *' 8_u32) +' 7_u32) -' i)]";
+        assert_eq!(
+            windows(back),
+            ["&a0_x[(v1_b as usize).wrapping_mul(8usize)..][..8usize];"]
+        );
+    }
+
+    #[test]
+    fn a_piece_has_one_window_for_all_that_a_loop_does_with_it() {
+        let of_a = "&mut a2_a[0usize..][..8usize];";
+        let both = format!("store a[{OWN}] = (a[{OWN}] + 1_u32)");
+        assert_eq!(windows(&both), [of_a]);
+        // What is not sure is done, or goes elsewhere, needs the piece itself.
+        let maybe = format!("{both} if (n < 3_u32) {{ store a[{OWN}] = 1_u32 }}");
+        assert_eq!(windows(&maybe), [""; 0]);
+        let arm = format!("store a[{OWN}] = select((n < 3_u32), a[{OWN}], 1_u32)");
+        assert_eq!(windows(&arm), [""; 0]);
+        let atomic = format!("{both} atomic old = add a[{OWN}] (1_u32)");
+        assert_eq!(windows(&atomic), [""; 0]);
+        let other = format!("store a[((b *' 8_u32) +' (i ^ 1_u32))] = a[{OWN}]");
+        assert_eq!(windows(&other), [""; 0]);
+    }
+
+    #[test]
+    fn an_element_of_a_piece_is_counted_from_where_the_piece_begins() {
+        let lines =
+            block("let y = (b * 8_u32) store a[((y + i) & 63_u32)] = a[((y + i) & 63_u32)]");
+        let text = lines.join("\n");
+        let start = ".wrapping_sub((v1_b as usize).wrapping_mul(8usize))";
+        assert_eq!(text.matches(start).count(), 2, "{text}");
+        let text = block(&format!("if (n < 3_u32) {{ store a[{OWN}] = a[{OWN}] }}")).join("\n");
+        assert!(
+            text.contains("a2_a[v2_i as usize] = a2_a[v2_i as usize];"),
+            "{text}"
+        );
     }
 }

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Stage};
 use crate::scalar::{
-    ArrayId, Literal, Node, NodeId, Nodes, ScalarType, Tables, Variable, VariableId, VariableKind,
+    ArrayId, Literal, Node, NodeId, Nodes, ScalarType, Tables, VariableId, VariableKind,
 };
 
 type Statement = crate::ir::Statement<Levelled>;
@@ -279,12 +279,7 @@ impl Arms<'_> {
     }
 
     fn variable(&mut self, ty: ScalarType, kind: VariableKind) -> VariableId {
-        self.tables.variables.push(Variable {
-            name: None,
-            ty,
-            kind,
-        });
-        VariableId(self.tables.variables.len() as u32 - 1)
+        self.tables.add_variable(ty, kind)
     }
 
     /// What is computed in any case.

@@ -234,24 +234,16 @@ fn rounds(nodes: &Nodes, statement: &Statement<Levelled>) -> Option<Rounds> {
     };
     let is_done = nodes.literal(*count).is_some_and(|count| count.u32() > 0);
     is_done.then(|| {
-        let leaves = body.iter().position(may_leave).unwrap_or(body.len());
+        let leaves = body
+            .iter()
+            .position(Statement::may_leave)
+            .unwrap_or(body.len());
         let mut writes = BTreeSet::new();
         for statement in body {
             statement.visit(&mut |statement| writes.extend(statement.writes()));
         }
         Rounds { leaves, writes }
     })
-}
-
-/// May a statement leave the loop in whose body it is?
-fn may_leave(statement: &Statement<Levelled>) -> bool {
-    match statement {
-        Statement::Break => true,
-        Statement::If {
-            then, otherwise, ..
-        } => then.iter().chain(otherwise).any(may_leave),
-        _ => false,
-    }
 }
 
 /// Is there a reason in the node itself not to compute it ahead of its condition?

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::facts::Spot;
 use super::place::Bindings;
 use crate::ir::{Kernel, Levelled, Statement};
-use crate::scalar::{Node, NodeId, Tables, Variable, VariableId, VariableKind};
+use crate::scalar::{Node, NodeId, Tables, VariableId, VariableKind};
 
 pub(super) fn rewrite(kernel: &mut Kernel<Levelled>, bindings: Bindings) {
     let body = std::mem::take(&mut kernel.body);
@@ -115,12 +115,7 @@ impl Rewriter<'_> {
         for node in self.bindings.remove(&spot).unwrap_or_default() {
             let value = self.node(node);
             let ty = self.tables.nodes.ty(node);
-            let variable = VariableId(self.tables.variables.len() as u32);
-            self.tables.variables.push(Variable {
-                name: None,
-                ty,
-                kind: VariableKind::Let,
-            });
+            let variable = self.tables.add_variable(ty, VariableKind::Let);
             result.push(Statement::Let { variable, value });
             self.stand_for(variable, node);
         }

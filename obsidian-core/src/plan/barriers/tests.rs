@@ -408,3 +408,19 @@ fn a_wait_between_three_phases_is_as_wide_as_the_widest_needs() {
     let apart = body.replace("forall Block k", "wait Block forall Block k");
     assert_eq!(count(64, &apart).0 + count(64, &apart).1, 2);
 }
+
+#[test]
+fn what_a_condition_reads_is_read_before_the_body_writes_it() {
+    // A wait where `s` is stored, one before the body writes it, one before the condition reads it again,
+    // and one before the next block stores it.
+    let body = "forall Block j < 64_u32 { store s[j] = (j + n) }";
+    let text = planned(
+        64,
+        &format!("{STORED} while {{ }} holds (s[0_u32] < n) {{ {body} }}"),
+    );
+    assert_eq!(text.matches("\nwait Block").count(), 4, "{text}");
+    assert!(
+        text.contains("holds (s[0_u32] < n) {\nwait Block\n"),
+        "{text}"
+    );
+}

@@ -271,8 +271,8 @@ fn progression(group: &[(i128, usize)]) -> Option<(i128, Vec<usize>)> {
     (distance > 0).then_some((distance, members))
 }
 
-/// How blocks share the elements, if the stores write all of them: a chunk a block, of a size that is
-/// known, or what there is of one.
+/// How blocks share the elements, if the stores write all of them: each block writes a chunk of a known
+/// size, of which the last may be cut short by the end of the array.
 fn pattern(
     forms: &mut Forms<'_>,
     sites: &Sites,

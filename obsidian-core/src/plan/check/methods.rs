@@ -21,6 +21,7 @@ use std::collections::BTreeSet;
 use super::coverage::coverage;
 use super::coverage_points::{covered, inside};
 use super::forms::Forms;
+use super::own::own;
 use super::padding;
 use super::pigeonhole::{as_many_writes, pigeonhole};
 use super::proposals::Open;
@@ -188,6 +189,18 @@ impl Look<'_> {
                 self.report((!again).then_some(wrong));
             }
             _ => {}
+        }
+    }
+
+    /// Finds out which arrays are changed in place by blocks that access only their own elements.
+    pub(super) fn in_place(&mut self) {
+        let arrays = self.kernel.tables.arrays.iter().zip(0..);
+        let in_place = arrays.filter(|(a, _)| a.place == ArrayPlace::Global(Role::InOut));
+        for (_, n) in in_place {
+            let id = ArrayId(n);
+            if let Some(each) = own(&mut self.forms, &self.found, id) {
+                self.checked.patterns.insert(id, WritePattern::Own(each));
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! What can be proved about a kernel, and the mistakes of the user that are found when it cannot.
 //!
 //! Before: a levelled kernel that is shared. After: a table with the [`WritePattern`] of each
-//! output, what a launch has to see to, and diagnostics at the user's places. Looked at are
+//! array that it writes, what a launch has to see to, and diagnostics at the user's places. Looked at are
 //!
 //! - *range*: every index is below the length of its array (`sites`, where each access is met);
 //! - *coverage*: every element of an array that is written once, an output or what `compute`
@@ -46,6 +46,7 @@ mod invariants;
 mod lengths;
 mod local;
 mod methods;
+mod own;
 mod padding;
 mod pigeonhole;
 mod poly;
@@ -78,7 +79,7 @@ use work::{Size, Work};
 /// What is known about a kernel.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Checked {
-    /// How each output is written.
+    /// How each output is written, and each array that is changed in place.
     pub patterns: BTreeMap<ArrayId, WritePattern>,
     /// What a launch has to see to.
     pub needs: Vec<Need>,
@@ -190,6 +191,7 @@ fn look(
     let once = once(kernel, &look.found);
     once.iter().for_each(|array| look.array(*array));
     let samples = look.samples();
+    look.in_place();
     let races = races::races(kernel, &mut look.forms, &look.found, &once, &samples);
     look.report(races);
     let not_own = held::not_own(&mut look.forms, &kernel.tables, &look.found);

@@ -6,7 +6,7 @@ use crate::ir::{
     Collective, CollectiveOp, Level, Levelled, LevelledLoop, Lowered, Statement, Unroll, given, row,
 };
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, ScalarType, Variable, VariableId,
+    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, ScalarType, VariableId,
     VariableKind,
 };
 
@@ -288,8 +288,7 @@ impl Lowering<'_> {
     /// An array that nothing else knows of.
     fn scratch(&mut self, of: &Combining, n: u32, result: &mut Vec<Statement<Lowered>>) -> ArrayId {
         let length = self.number(n);
-        let array = ArrayId(self.tables.arrays.len() as u32);
-        self.tables.arrays.push(Array {
+        let array = self.tables.add_array(Array {
             name: of.name.to_owned(),
             ty: of.ty,
             length,
@@ -319,13 +318,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn fresh(&mut self, kind: VariableKind, ty: ScalarType) -> VariableId {
-        let variables = &mut self.tables.variables;
-        variables.push(Variable {
-            name: None,
-            ty,
-            kind,
-        });
-        VariableId(variables.len() as u32 - 1)
+        self.tables.add_variable(ty, kind)
     }
 
     pub(super) fn variable(&mut self, variable: VariableId, ty: ScalarType) -> NodeId {

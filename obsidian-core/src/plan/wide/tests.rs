@@ -1,10 +1,11 @@
 //! What becomes wide and what does not, on kernels in their textual form; and random kernels, which
 //! give what they gave before the pass.
 
+use super::sums::Known;
 use super::wide;
 use crate::ir::{Kernel, Physical, Statement, read, validate};
 use crate::plan::{Plan, SharedMap};
-use crate::scalar::{Literal, Node, Special};
+use crate::scalar::{BinaryOp, Literal, Node, Special, VariableId};
 use crate::simulate;
 
 /// A kernel of 64 threads whose blocks do this.
@@ -285,6 +286,42 @@ fn barriers_are_in_neither_copy() {
     let text = wide(kernel(PARAMETERS, &body)).to_string();
     assert_eq!(text.matches("wait Block").count(), 1, "{text}");
     assert!(text.contains("wide_load"), "{text}");
+}
+
+#[test]
+fn what_a_warp_does_alone_may_wait_and_have_wide_accesses() {
+    let one = each(16, &format!("store out[{ELEMENT}] = x[{ELEMENT}]"));
+    let body = format!("if (WarpIndex < 1_u32) {{ {one} wait Warp store io[n] = 1_u32 }}");
+    let text = wide(kernel(PARAMETERS, &body)).to_string();
+    assert_eq!(text.matches("wait Warp").count(), 1, "{text}");
+    assert!(text.contains("wide_store out"), "{text}");
+}
+
+#[test]
+fn a_name_that_is_bound_anew_has_no_value_from_before() {
+    let kernel = kernel(PARAMETERS, "let four = (n * 4_u32) store out[four] = 1_u32");
+    let tables = &kernel.tables;
+    let product = tables.nodes.ids().find(|id| {
+        matches!(
+            tables.nodes.node(*id),
+            Node::Binary {
+                op: BinaryOp::Mul,
+                ..
+            }
+        )
+    });
+    let last = tables.variables.len() - 1;
+    let four = VariableId(u32::try_from(last).unwrap());
+    let name = tables
+        .nodes
+        .ids()
+        .find(|id| tables.nodes.node(*id) == Node::Variable(four));
+    let (product, name) = (product.unwrap(), name.unwrap());
+    let mut known = Known::default();
+    known.name(four, product);
+    assert_eq!(known.exponent(tables, name), 2);
+    known.forget(four);
+    assert_eq!(known.exponent(tables, name), 0);
 }
 
 /// A loop over threads, 4 rounds of 64.

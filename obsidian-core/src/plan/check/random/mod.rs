@@ -99,17 +99,25 @@ fn wrong(program: &Program, kernel: &Kernel<Levelled>, checked: &Checked) -> Opt
 
 #[test]
 fn what_is_right_is_accepted() {
-    let mut failures = Vec::new();
+    let (mut failures, mut own) = (Vec::new(), 0);
     for n in 0..count() {
         let program = Program::right(n);
         let text = program.text();
         let kernel = read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let checked = check(&kernel);
         let refused = checked.diagnostics.first().map(|d| d.message.clone());
+        own += usize::from(matches!(
+            checked.patterns.values().next(),
+            Some(WritePattern::Own(_))
+        ));
         let why = wrong(&program, &kernel, &checked).or(refused);
         failures.extend(why.map(|why| format!("{n}: {why}\n{text}")));
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(
+        own > 3,
+        "{own} programs in which blocks change none but their own elements"
+    );
 }
 
 /// `OBSIDIAN_COUNT` says how many programs, `OBSIDIAN_SEED` the first.

@@ -246,20 +246,26 @@ impl Done {
         Ok(())
     }
 
-    /// An element that a block writes and that is not between `b * n` and the next block's.
+    /// A chunk that is not there, or an element that a block writes and that is not between `b * n` and the next block's.
     fn out_of_chunk(&self, pattern: WritePattern, blocks: u32) -> Option<String> {
         let (n, is_ragged) = match pattern {
             WritePattern::Chunks(n) => (n, false),
             WritePattern::Ragged(n) => (n, true),
+            WritePattern::Own(n) => return self.not_own(n),
             WritePattern::Scattered => return None,
         };
         let all = n.saturating_mul(blocks);
         if self.length != all && !(is_ragged && self.length < all) {
             return Some(format!("{blocks} chunks of {n} are not {}", self.length));
         }
+        self.not_own(n)
+    }
+
+    /// An element that a block accesses and that is not between `b * n` and the next block's.
+    fn not_own(&self, n: u32) -> Option<String> {
         let other = |(at, who): (&u32, &BTreeSet<(Who, bool)>)| {
             let out = who.iter().find(|((block, ..), _)| *block != at / n);
-            out.map(|((block, ..), _)| format!("block {block} writes element {at}"))
+            out.map(|((block, ..), _)| format!("block {block} accesses element {at}"))
         };
         self.elements.iter().find_map(other)
     }

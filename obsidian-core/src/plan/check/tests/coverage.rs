@@ -433,3 +433,63 @@ fn stores_at_distinct_indices_are_counted_up_to_a_number() {
     assert_eq!(of(64), NONE);
     assert_eq!(of(65), ["maybe-not-once"]);
 }
+
+/// How an array of `length` elements is changed in place by blocks that do this.
+fn in_place(length: &str, body: &str) -> WritePattern {
+    let text = format!(
+        "kernel k {{ parameter 0 n: u32 parameter 1 a: u32[{length}] inout distribute Block b < 4_u32 {{ {body} }} }}"
+    );
+    let checked = check(&read(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+    let pattern = checked.patterns.get(&ArrayId(0));
+    pattern.copied().unwrap_or(WritePattern::Scattered)
+}
+
+#[test]
+fn blocks_that_change_none_but_their_own_elements_have_them_for_themselves() {
+    let each = |index: &str| {
+        format!("forall Block i < 8_u32 {{ store a[((b *' 8_u32) +' i)] = a[{index}] }}")
+    };
+    let own = WritePattern::Own(8);
+    assert_eq!(in_place("32_u32", &each("((b *' 8_u32) +' i)")), own);
+    assert_eq!(
+        in_place("64_u32", &each("((b *' 8_u32) +' (7_u32 -' i))")),
+        own
+    );
+    assert_eq!(
+        in_place("32_u32", &each("((b *' 8_u32) +' (i ^ 5_u32))")),
+        own
+    );
+    // A part of the elements, and as many as there are.
+    let even = "forall Block i < 4_u32 { store a[((b *' 8_u32) +' (i *' 2_u32))] = 1_u32 }";
+    assert_eq!(in_place("32_u32", even), own);
+    let ragged = "forall Block i < 8_u32 { let j = ((b *' 8_u32) +' i) if (j < n) { store a[j] = (a[j] + 1_u32) } }";
+    assert_eq!(in_place("n", ragged), own);
+    let atomic =
+        "forall Block i < 8_u32 { atomic o = add a[((b *' 8_u32) +' (i % 4_u32))] (1_u32) }";
+    assert_eq!(in_place("32_u32", atomic), own);
+}
+
+#[test]
+fn blocks_that_look_at_elements_of_others_have_none_for_themselves() {
+    let each = |index: &str| {
+        format!("forall Block i < 8_u32 {{ store a[((b *' 8_u32) +' i)] = a[{index}] }}")
+    };
+    for body in [
+        // The first element of the next block, the last of the one before, one that nobody knows.
+        each("(((b *' 8_u32) +' i) +' 1_u32)"),
+        each("0_u32"),
+        each("(n % 32_u32)"),
+        // Two distances.
+        format!(
+            "{} forall Block i < 4_u32 {{ store a[((b *' 4_u32) +' i)] = 1_u32 }}",
+            each("((b *' 8_u32) +' i)")
+        ),
+        // The user's arithmetic may wrap, and the user vouches for it.
+        "forall Block i < 8_u32 { store a[unchecked(((b * 8_u32) + i))] = 1_u32 }".to_owned(),
+        "forall Block i < 9_u32 { store a[((b *' 8_u32) +' i)] = 1_u32 }".to_owned(),
+        "forall Block i < 8_u32 { store a[((i *' 4_u32) +' b)] = 1_u32 }".to_owned(),
+        "forall Block i < 8_u32 { store a[((b *' n) +' i)] = 1_u32 }".to_owned(),
+    ] {
+        assert_eq!(in_place("64_u32", &body), WritePattern::Scattered, "{body}");
+    }
+}
