@@ -46,13 +46,6 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// What a function is done with: an array that it has written.
-pub trait Given {}
-
-impl<T: Element> Given for &mut [T] {}
-
-impl<T: Element> Given for Cells<'_, T> {}
-
 impl<'a> Call<'a> {
     /// `limit` is the largest number of blocks that run at the same time.
     pub(crate) fn new(slots: Vec<Slot<'a>>, limit: Option<u32>) -> Self {
@@ -110,11 +103,6 @@ impl<'a> Call<'a> {
     /// An array that all blocks may write anywhere.
     pub fn cells<T: Element>(&mut self, position: usize) -> Cells<'a, T> {
         Cells::new(self.output(position))
-    }
-
-    /// Gives back an array that was written: it is not used from here on.
-    pub fn give(&mut self, position: usize, array: impl Given) {
-        let _ = (position, array);
     }
 
     /// Runs `block` once for each block, with its piece of what is split; in any order,

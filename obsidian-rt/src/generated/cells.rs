@@ -19,6 +19,13 @@ impl<'a, T: Element> Cells<'a, T> {
         }
     }
 
+    /// The elements from `start` on, `length` of them.
+    #[inline]
+    pub fn window(&self, start: usize, length: usize) -> Cells<'a, T> {
+        let cells = &self.cells[start..][..length];
+        Cells { cells }
+    }
+
     /// An element's present value.
     #[inline]
     pub fn load(&self, index: usize) -> T {

@@ -55,7 +55,18 @@ impl<A: Split, B: Split> Split for (A, B) {
 pub struct Chunks<'a, T> {
     elements: &'a mut [T],
     each: usize,
-    is_ragged: bool,
+    fits: Fits,
+}
+
+/// How many elements there have to be for a number of blocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fits {
+    /// As many as the pieces have together.
+    All,
+    /// No more than that.
+    Ragged,
+    /// Any number: those that are in no piece stay as they are.
+    Any,
 }
 
 /// Gives each block a run of `each` elements.
@@ -63,14 +74,23 @@ pub fn chunks<T: Element>(elements: &mut [T], each: u32) -> Chunks<'_, T> {
     Chunks {
         elements,
         each: each as usize,
-        is_ragged: false,
+        fits: Fits::All,
     }
 }
 
 /// Gives each block a run of `each` elements, as long as there are some: the last runs may be shorter.
 pub fn ragged<T: Element>(elements: &mut [T], each: u32) -> Chunks<'_, T> {
     Chunks {
-        is_ragged: true,
+        fits: Fits::Ragged,
+        ..chunks(elements, each)
+    }
+}
+
+/// Gives each block its own run of `each` elements of an array that is changed in place, as long as
+/// there are some; what is behind the last run stays as it is.
+pub fn own<T: Element>(elements: &mut [T], each: u32) -> Chunks<'_, T> {
+    Chunks {
+        fits: Fits::Any,
         ..chunks(elements, each)
     }
 }
@@ -80,7 +100,11 @@ impl<'a, T: Element> Split for Chunks<'a, T> {
 
     fn fits(&self, blocks: u32) -> bool {
         let (all, given) = (self.each as u64 * u64::from(blocks), self.elements.len());
-        given as u64 == all || self.is_ragged && (given as u64) < all
+        match self.fits {
+            Fits::All => given as u64 == all,
+            Fits::Ragged => given as u64 <= all,
+            Fits::Any => true,
+        }
     }
 
     fn split(self, blocks: u32) -> (Self, Self) {
@@ -125,7 +149,7 @@ const MANY_BLOCKS: u32 = 16;
 /// ones run alone, and the rest is shared out if that takes too long. With few heavy blocks the
 /// first of them would keep the others waiting, which is why large arrays and few blocks are
 /// shared out from the start.
-pub(super) fn run<S: Split, F: Fn(u32, S::Piece) + Sync>(
+pub(crate) fn run<S: Split, F: Fn(u32, S::Piece) + Sync>(
     blocks: u32,
     limit: Option<u32>,
     elements: u64,
@@ -266,6 +290,22 @@ mod tests {
         assert!(ragged(&mut output, 5).fits(4));
         assert!(!ragged(&mut output, 5).fits(2));
         assert!(ragged(&mut output[..0], 5).fits(0));
+        assert!(own(&mut output, 5).fits(2) && own(&mut output, 5).fits(9));
+    }
+
+    #[test]
+    fn what_is_in_no_piece_of_its_own_stays() {
+        for (blocks, expected) in [(2, [0, 0, 0, 1, 1, 1, 9, 9]), (4, [0, 0, 0, 1, 1, 1, 2, 2])] {
+            let mut array = vec![9u32; 8];
+            run(
+                blocks,
+                None,
+                0,
+                (own(&mut array, 3), ()),
+                &|b, (piece, ())| piece.fill(b),
+            );
+            assert_eq!(array, expected);
+        }
     }
 
     #[test]

@@ -3,15 +3,15 @@
 
 mod call;
 mod cells;
-mod grid;
+pub(crate) mod grid;
 pub mod ops;
 mod source;
 mod vouched;
 
-pub use call::{Call, Given};
+pub use call::Call;
 pub(crate) use call::{Content, Slot};
 pub use cells::Cells;
-pub use grid::{Chunks, Split, chunks, ragged};
+pub use grid::{Chunks, Split, chunks, own, ragged};
 pub use source::{Built, Cache, Chosen, Index, Source, built, chosen, position};
 pub(crate) use vouched::Outside;
 pub use vouched::{vouched, vouched_mut};

@@ -1,8 +1,9 @@
-//! Operators that Rust has not, or has with another meaning, for the CPU functions of kernels.
+//! Operators that Rust has not, or has with another meaning, and elementary functions, for the CPU functions of kernels.
 //!
 //! The meaning is that of `obsidian_core::scalar::meaning`; a test compares every operator with it
 //! on edge values.
 
+use obsidian_core::scalar::elementary::Elementary;
 use obsidian_core::scalar::meaning::{ErrorFunction, InverseHyperbolic};
 
 /// Integers: division that has a value everywhere.
@@ -115,6 +116,42 @@ pub fn min<T: Number>(x: T, y: T) -> T {
 #[inline(always)]
 pub fn max<T: Number>(x: T, y: T) -> T {
     Number::max(x, y)
+}
+
+/// `e` to the power of `x`.
+#[inline(always)]
+pub fn exp<T: Elementary>(x: T) -> T {
+    x.exp()
+}
+
+/// The natural logarithm.
+#[inline(always)]
+pub fn ln<T: Elementary>(x: T) -> T {
+    x.ln()
+}
+
+/// The sine of radians.
+#[inline(always)]
+pub fn sin<T: Elementary>(x: T) -> T {
+    x.sin()
+}
+
+/// The cosine of radians.
+#[inline(always)]
+pub fn cos<T: Elementary>(x: T) -> T {
+    x.cos()
+}
+
+/// The hyperbolic tangent.
+#[inline(always)]
+pub fn tanh<T: Elementary>(x: T) -> T {
+    x.tanh()
+}
+
+/// `x` to the power of `y`.
+#[inline(always)]
+pub fn pow<T: Elementary>(x: T, y: T) -> T {
+    x.pow(y)
 }
 
 /// The number whose hyperbolic sine this is.

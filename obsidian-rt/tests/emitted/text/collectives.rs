@@ -31,11 +31,14 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 a7_inclusive_scan[v31 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
-        for v32 in 0u32..100u32 {
-            if ((v32 & 4u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v32, 4u32) as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v32 as usize];
-                a7_inclusive_scan[v32 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+        'l2: for v66 in 0u32..25u32 {
+            for v67 in 0u32..4u32 {
+                let v68: u32 = v66.wrapping_mul(4u32).wrapping_add(v67);
+                if ((v68 & 4u32) != 0u32) {
+                    let v2_l: u32 = a7_inclusive_scan[(v66 as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
+                    let v3_r: u32 = a7_inclusive_scan[(v66 as usize).wrapping_mul(4usize).wrapping_add(v67 as usize)];
+                    a7_inclusive_scan[(v66 as usize).wrapping_mul(4usize).wrapping_add(v67 as usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+                }
             }
         }
         for v33 in 0u32..100u32 {
@@ -138,11 +141,14 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 a9_exclusive_scan[v45 as usize] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        for v46 in 0u32..100u32 {
-            if ((v46 & 4u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v46, 4u32) as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v46 as usize];
-                a9_exclusive_scan[v46 as usize] = v13_l2.wrapping_sub(v14_r2);
+        'l3: for v69 in 0u32..25u32 {
+            for v70 in 0u32..4u32 {
+                let v71: u32 = v69.wrapping_mul(4u32).wrapping_add(v70);
+                if ((v71 & 4u32) != 0u32) {
+                    let v13_l2: u32 = a9_exclusive_scan[(v69 as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
+                    let v14_r2: u32 = a9_exclusive_scan[(v69 as usize).wrapping_mul(4usize).wrapping_add(v70 as usize)];
+                    a9_exclusive_scan[(v69 as usize).wrapping_mul(4usize).wrapping_add(v70 as usize)] = v13_l2.wrapping_sub(v14_r2);
+                }
             }
         }
         for v47 in 0u32..100u32 {
@@ -173,6 +179,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 a9_exclusive_scan[v50 as usize] = v13_l2.wrapping_sub(v14_r2);
             }
         }
+        let w4: rt::Cells<'_, u32> = a2_before.window((v0_b as usize).wrapping_mul(100usize), 100usize);
         for v15_j2 in 0u32..100u32 {
             let mut v51: u32 = v0_b;
             if (0u32 < v15_j2) {
@@ -181,13 +188,14 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 v51 = v13_l2.wrapping_sub(v14_r2);
             }
             let v16: u32 = v51;
-            a2_before.store((v0_b as usize).wrapping_mul(100usize).wrapping_add(v15_j2 as usize), v16);
+            w4.store(v15_j2 as usize, v16);
         }
-        let w2: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
+        let w5: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
+        let w6: rt::Cells<'_, u32> = a3_sorted.window((v0_b as usize).wrapping_mul(100usize), 100usize);
         for v17_w in 0u32..10u32 {
             let mut a6_own: [u32; 10] = [0u32; 10];
             for v18_a in 0u32..10u32 {
-                a6_own[v18_a as usize] = w2[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v18_a as usize)];
+                a6_own[v18_a as usize] = w5[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v18_a as usize)];
             }
             let mut a10_sort: [u32; 10] = [0u32; 10];
             for v19_i3 in 0u32..10u32 {
@@ -295,14 +303,15 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             }
             for v22_j3 in 0u32..10u32 {
                 let v23: u32 = a10_sort[v22_j3 as usize];
-                a3_sorted.store((v0_b as usize).wrapping_mul(100usize).wrapping_add((v17_w as usize).wrapping_mul(10usize)).wrapping_add(v22_j3 as usize), v23);
+                w6.store((v17_w as usize).wrapping_mul(10usize).wrapping_add(v22_j3 as usize), v23);
             }
         }
-        let w3: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
+        let w7: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
+        let w8: rt::Cells<'_, u32> = a4_rows.window((v0_b as usize).wrapping_mul(10usize), 10usize);
         for v24_t in 0u32..10u32 {
             let mut a11_reduce: [u32; 10] = [0u32; 10];
             for v25_i4 in 0u32..10u32 {
-                a11_reduce[v25_i4 as usize] = w3[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
+                a11_reduce[v25_i4 as usize] = w7[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
             }
             for v62 in 0u32..5u32 {
                 let v26_l4: u32 = a11_reduce[(v62 as usize).wrapping_mul(2usize)];
@@ -326,12 +335,8 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             }
             for v28_j4 in 0u32..1u32 {
                 let v29: u32 = a11_reduce[v28_j4 as usize];
-                a4_rows.store((v0_b as usize).wrapping_mul(10usize).wrapping_add(v24_t as usize).wrapping_add(v28_j4 as usize), v29);
+                w8.store((v24_t as usize).wrapping_add(v28_j4 as usize), v29);
             }
         }
     });
-    call.give(1usize, a1_total);
-    call.give(2usize, a2_before);
-    call.give(3usize, a3_sorted);
-    call.give(4usize, a4_rows);
 }

@@ -147,38 +147,4 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             a36_output[0usize] = (a0_x[v0_b as usize] as f64);
         }
     });
-    call.give(3usize, a3_output);
-    call.give(4usize, a4_output);
-    call.give(5usize, a5_output);
-    call.give(6usize, a6_output);
-    call.give(7usize, a7_output);
-    call.give(8usize, a8_output);
-    call.give(9usize, a9_output);
-    call.give(10usize, a10_output);
-    call.give(11usize, a11_output);
-    call.give(12usize, a12_output);
-    call.give(13usize, a13_output);
-    call.give(14usize, a14_output);
-    call.give(15usize, a15_output);
-    call.give(16usize, a16_output);
-    call.give(17usize, a17_output);
-    call.give(18usize, a18_output);
-    call.give(19usize, a19_output);
-    call.give(20usize, a20_output);
-    call.give(21usize, a21_output);
-    call.give(22usize, a22_output);
-    call.give(23usize, a23_output);
-    call.give(24usize, a24_output);
-    call.give(25usize, a25_output);
-    call.give(26usize, a26_output);
-    call.give(27usize, a27_output);
-    call.give(28usize, a28_output);
-    call.give(29usize, a29_output);
-    call.give(30usize, a30_output);
-    call.give(31usize, a31_output);
-    call.give(32usize, a32_output);
-    call.give(33usize, a33_output);
-    call.give(34usize, a34_output);
-    call.give(35usize, a35_output);
-    call.give(36usize, a36_output);
 }

@@ -36,11 +36,14 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 a7_inclusive_scan[v36 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
-        for v37 in 0u32..100u32 {
-            if ((v37 & 4u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v37, 4u32) as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v37 as usize];
-                a7_inclusive_scan[v37 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+        'l2: for v71 in 0u32..25u32 {
+            for v72 in 0u32..4u32 {
+                let v73: u32 = v71.wrapping_mul(4u32).wrapping_add(v72);
+                if ((v73 & 4u32) != 0u32) {
+                    let v2_l: u32 = a7_inclusive_scan[(v71 as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
+                    let v3_r: u32 = a7_inclusive_scan[(v71 as usize).wrapping_mul(4usize).wrapping_add(v72 as usize)];
+                    a7_inclusive_scan[(v71 as usize).wrapping_mul(4usize).wrapping_add(v72 as usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+                }
             }
         }
         for v38 in 0u32..100u32 {
@@ -143,11 +146,14 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 a9_exclusive_scan[v50 as usize] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        for v51 in 0u32..100u32 {
-            if ((v51 & 4u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v51, 4u32) as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v51 as usize];
-                a9_exclusive_scan[v51 as usize] = v13_l2.wrapping_sub(v14_r2);
+        'l3: for v74 in 0u32..25u32 {
+            for v75 in 0u32..4u32 {
+                let v76: u32 = v74.wrapping_mul(4u32).wrapping_add(v75);
+                if ((v76 & 4u32) != 0u32) {
+                    let v13_l2: u32 = a9_exclusive_scan[(v74 as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
+                    let v14_r2: u32 = a9_exclusive_scan[(v74 as usize).wrapping_mul(4usize).wrapping_add(v75 as usize)];
+                    a9_exclusive_scan[(v74 as usize).wrapping_mul(4usize).wrapping_add(v75 as usize)] = v13_l2.wrapping_sub(v14_r2);
+                }
             }
         }
         for v52 in 0u32..100u32 {
@@ -178,7 +184,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 a9_exclusive_scan[v55 as usize] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        let w2: &mut [u32] = &mut a2_before[0usize..][..100usize];
+        let w4: &mut [u32] = &mut a2_before[0usize..][..100usize];
         for v15_j2 in 0u32..100u32 {
             let mut v56: u32 = v0_b;
             if (0u32 < v15_j2) {
@@ -187,15 +193,15 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 v56 = v13_l2.wrapping_sub(v14_r2);
             }
             let v16: u32 = v56;
-            w2[v15_j2 as usize] = v16;
+            w4[v15_j2 as usize] = v16;
         }
-        let w3: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
-        let w4: &mut [u32] = &mut a3_sorted[0usize..][..100usize];
+        let w5: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
+        let w6: &mut [u32] = &mut a3_sorted[0usize..][..100usize];
         for v17_w in 0u32..10u32 {
             let mut a6_own: [u32; 10] = [0u32; 10];
             let v31: u32 = v30.wrapping_add(v17_w.wrapping_mul(10u32));
             for v18_a in 0u32..10u32 {
-                a6_own[v18_a as usize] = w3[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v18_a as usize)];
+                a6_own[v18_a as usize] = w5[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v18_a as usize)];
             }
             let mut a10_sort: [u32; 10] = [0u32; 10];
             for v19_i3 in 0u32..10u32 {
@@ -303,18 +309,18 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             }
             for v22_j3 in 0u32..10u32 {
                 let v23: u32 = a10_sort[v22_j3 as usize];
-                w4[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v22_j3 as usize)] = v23;
+                w6[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v22_j3 as usize)] = v23;
             }
         }
         let v32: u32 = v0_b.wrapping_mul(10u32);
-        let w5: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
-        let w6: &mut [u32] = &mut a4_rows[0usize..][..10usize];
+        let w7: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
+        let w8: &mut [u32] = &mut a4_rows[0usize..][..10usize];
         for v24_t in 0u32..10u32 {
             let v33: u32 = v30.wrapping_add(v24_t.wrapping_mul(10u32));
             let v34: u32 = v32.wrapping_add(v24_t);
             let mut a11_reduce: [u32; 10] = [0u32; 10];
             for v25_i4 in 0u32..10u32 {
-                a11_reduce[v25_i4 as usize] = w5[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
+                a11_reduce[v25_i4 as usize] = w7[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
             }
             for v67 in 0u32..5u32 {
                 let v26_l4: u32 = a11_reduce[(v67 as usize).wrapping_mul(2usize)];
@@ -338,12 +344,8 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             }
             for v28_j4 in 0u32..1u32 {
                 let v29: u32 = a11_reduce[v28_j4 as usize];
-                w6[(v24_t as usize).wrapping_add(v28_j4 as usize)] = v29;
+                w8[(v24_t as usize).wrapping_add(v28_j4 as usize)] = v29;
             }
         }
     });
-    call.give(1usize, a1_total);
-    call.give(2usize, a2_before);
-    call.give(3usize, a3_sorted);
-    call.give(4usize, a4_rows);
 }

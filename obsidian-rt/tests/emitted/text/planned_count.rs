@@ -51,6 +51,4 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             a2_steps[v7_t as usize] = (v16_total.wrapping_shl(16u32) | v12_last);
         }
     });
-    call.give(1usize, a1_bins);
-    call.give(2usize, a2_steps);
 }
