@@ -112,7 +112,7 @@ fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>, judge: &Ju
         let step = if any { 1 } else { piece };
         let mut trials = vec![Trial {
             kernel: kernel.clone(),
-            devices: vec![Device::cpu(), judge.device()],
+            devices: vec![Device::cpu(), Device::cpu_by_columns(), judge.device()],
             lengths: pieces(&[0, 1, 2, 3]),
         }];
         trials.extend(THREADS.map(|threads| Trial {
@@ -149,7 +149,12 @@ fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>, judge: &Ju
         }));
         return trials;
     }
-    let mut devices = vec![Device::cpu(), Device::simulator(), judge.device()];
+    let mut devices = vec![
+        Device::cpu(),
+        Device::cpu_by_columns(),
+        Device::simulator(),
+        judge.device(),
+    ];
     devices.extend(executor.map(Executor::device));
     let mut trials = vec![Trial {
         kernel: kernel.clone(),
@@ -290,6 +295,7 @@ pub fn devices() -> Vec<(String, Device)> {
     let mut devices = vec![
         simulated("cpu", Device::cpu()),
         simulated("cpu, 1 block", Device::cpu().with_blocks(1)),
+        simulated("cpu, by columns", Device::cpu_by_columns()),
         simulated("simulator, 3 blocks", Device::simulator().with_blocks(3)),
     ];
     let mut gpus = vec![

@@ -193,7 +193,7 @@ fn bodies_attract_each_other() {
         })
     };
     obsidian_tests::keep(&counted::accelerations::kernel());
-    for device in [Device::cpu(), Device::simulator()] {
+    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
         let [x, y, z, mass] = fields.each_ref().map(|field| device.upload(field).unwrap());
         let found = counted::accelerations::launch(&device, (&x, &y, &z, &mass)).unwrap();
         let found = [&found.0, &found.1, &found.2].map(|field| field.to_vec().unwrap());

@@ -107,7 +107,10 @@ fn a_promise_that_is_kept_is_right_everywhere() {
     let mut expected = vec![0; 256];
     let pairs = numbers.iter().zip(&x);
     pairs.for_each(|(to, x)| expected[*to as usize] = *x);
-    for device in simulators().into_iter().chain([Device::cpu()]) {
+    for device in simulators()
+        .into_iter()
+        .chain([Device::cpu(), Device::cpu_by_columns()])
+    {
         let to = device.upload(&numbers).unwrap();
         let x = device.upload(&x).unwrap();
         let scattered = kernels::scatter::launch(&device, &to, &x).unwrap();

@@ -284,7 +284,7 @@ fn div_ceil_never_wraps() {
         let found = hollow.blocks(n, |device, input| launch(device, input));
         assert_eq!(found.unwrap(), blocks, "{n}");
     }
-    for device in [Device::cpu(), Device::simulator()] {
+    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
         for n in [0u32, 1, 255, 256, 257, 1000] {
             let input: Vec<u32> = (0..n).collect();
             let output = launch(&device, &device.upload(&input).unwrap()).unwrap();
@@ -463,7 +463,7 @@ fn equal_names_both_lengths() {
 
 #[test]
 fn a_launch_that_is_refused_does_not_run_on_any_device() {
-    for device in [Device::cpu(), Device::simulator()] {
+    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
         let input = device.upload(&[0u32; 0]).unwrap();
         let error = lengths::rounded_down_and_one::launch(&device, &input).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NoLength);
@@ -584,7 +584,7 @@ fn what_the_error_of_unequal_lengths_proposes_is_accepted() {
         a.iter().zip(b).map(|(a, b)| a * b).sum::<u32>()
     };
     let expected: Vec<u32> = input.chunks(64).map(of).collect();
-    for device in [Device::cpu(), Device::simulator()] {
+    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
         let x = device.upload(&input).unwrap();
         let cut = zips::cut::launch(&device, &x).unwrap();
         assert_eq!(cut.to_vec().unwrap(), expected);
@@ -595,7 +595,7 @@ fn what_the_error_of_unequal_lengths_proposes_is_accepted() {
 
 #[test]
 fn zip_shortest_stops_where_the_shorter_array_ends() {
-    for device in [Device::cpu(), Device::simulator()] {
+    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
         let (x, y) = (
             device.upload(&[1u32; 70]).unwrap(),
             device.upload(&[2u32; 90]).unwrap(),

@@ -79,7 +79,7 @@ fn refused<T>(result: Result<T, Error>, message: &str) {
 
 #[test]
 fn a_launch_that_does_not_meet_a_precondition_is_refused() {
-    for device in [Device::cpu(), Device::simulator()] {
+    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
         let array = |n: usize| device.upload(&samples::<u32>(n)).unwrap();
         let (three, four) = (array(3), array(4));
         refused(
@@ -111,7 +111,7 @@ fn a_launch_that_does_not_meet_a_precondition_is_refused() {
 
 #[test]
 fn what_a_precondition_allows_is_right() {
-    for device in [Device::cpu(), Device::simulator()] {
+    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
         for n in [1, 2, 31, 64, 65, 1009] {
             let elements = samples::<u32>(n);
             let input = device.upload(&elements).unwrap();

@@ -23,7 +23,12 @@ fn run_sums(input: &[i32]) -> Vec<i32> {
 #[test]
 fn the_paper_s_example_gives_the_paper_s_numbers() {
     let judge = obsidian_judge::Judge::default().device();
-    for device in [Device::cpu(), Device::simulator(), judge] {
+    for device in [
+        Device::cpu(),
+        Device::cpu_by_columns(),
+        Device::simulator(),
+        judge,
+    ] {
         let input = device.upload(&(0..1024).collect::<Vec<i32>>()).unwrap();
         for device in [device.clone(), device.with_blocks(1)] {
             assert_eq!(
@@ -62,7 +67,7 @@ fn any_number_of_threads_gives_the_same_sums() {
             "{} bytes at {threads} threads",
             kernel.shared_bytes()
         );
-        for device in [Device::cpu(), Device::simulator()] {
+        for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
             for runs in [0, 1, 2, 5] {
                 let input = numbers(512 * runs);
                 let buffer = device.upload(&input).unwrap();
@@ -81,7 +86,7 @@ fn any_number_of_threads_gives_the_same_sums() {
 #[test]
 fn any_number_of_real_blocks_gives_the_same_sums() {
     let input = numbers(512 * 7);
-    for device in [Device::cpu(), Device::simulator()] {
+    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
         for blocks in [1, 2, 3, 7, 100] {
             let buffer = device.upload(&input).unwrap();
             let sums = sums::reductions::launch(&device.with_blocks(blocks), &buffer).unwrap();
@@ -110,7 +115,7 @@ fn a_length_that_does_not_divide_is_an_error_that_says_what_to_write() {
 
 #[test]
 fn the_large_sum_is_the_sequential_one() {
-    for device in [Device::cpu(), Device::simulator()] {
+    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
         let input: Vec<u32> = numbers(1 << 16).into_iter().map(|n| n as u32).collect();
         let expected = input.iter().copied().fold(0, u32::wrapping_add);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Random programs agree wherever they run: interpreter, simulator, judge, executed CUDA text, and
+//! Random programs agree wherever they run: interpreter, simulator, CPU by columns, judge, executed CUDA text, and
 //! compiled by rustc the native build and the CPU.
 //!
 //! Some in an ordinary run. 10,000 of them, from the seed that `OBSIDIAN_SEED` names:
@@ -107,6 +107,7 @@ impl Tally {
             for device in [
                 Device::simulator(),
                 Device::simulator().with_blocks(1),
+                Device::cpu_by_columns(),
                 judge,
             ] {
                 self.simulated += 1;
@@ -123,9 +124,13 @@ impl Tally {
         let fails = |program: &Program| {
             let kernel = expand(&program.text());
             kernel.is_ok_and(|kernel| {
-                [Device::simulator(), Judge::default().device()]
-                    .iter()
-                    .any(|device| agrees(&Case::of(program), &kernel, device).is_err())
+                [
+                    Device::simulator(),
+                    Device::cpu_by_columns(),
+                    Judge::default().device(),
+                ]
+                .iter()
+                .any(|device| agrees(&Case::of(program), &kernel, device).is_err())
             })
         };
         let small = if self.failures.len() < 5 {
@@ -353,6 +358,7 @@ fn what_once_failed_does_not_fail() {
         let kernel = expand(&case.text).unwrap();
         let devices = [
             Some(Device::simulator()),
+            Some(Device::cpu_by_columns()),
             executor.as_ref().map(Executor::device),
         ];
         devices.iter().flatten().for_each(|device| {

@@ -611,7 +611,7 @@ fn refused<T>(result: Result<T>) -> String {
 
 #[test]
 fn a_length_that_is_no_whole_number_of_rows_is_refused() {
-    for device in [Device::cpu(), Device::simulator()] {
+    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
         let input = device.upload(&[0u32; 100]).unwrap();
         let message = refused(matrices::transpose::launch(&device, 7, &input));
         assert_eq!(

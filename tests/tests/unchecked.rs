@@ -104,6 +104,7 @@ fn a_wrong_unchecked_is_a_fault_at_the_users_line() {
     for device in [
         Device::cpu(),
         Device::cpu().with_blocks(1),
+        Device::cpu_by_columns(),
         Device::simulator(),
     ] {
         let input = device.upload(&[1u32; 512]).unwrap();
@@ -137,7 +138,7 @@ fn on_the_cpu_the_error_has_the_numbers() {
 #[test]
 fn a_right_unchecked_is_no_fault() {
     let numbers: Vec<u32> = (0..512).collect();
-    for device in [Device::cpu(), Device::simulator()] {
+    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
         let input = device.upload(&numbers).unwrap();
         let reversed = kernels::right::launch(&device, &input).unwrap();
         let wanted: Vec<u32> = (0..512).rev().collect();

@@ -63,7 +63,7 @@ mod wide {
         })
     }
 
-    /// Runs of 5, of which none is aligned but the first.
+    /// Runs of 5 elements: only every fourth begins at an address that is aligned to 16 bytes.
     #[kernel(threads = 32)]
     pub fn fives(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(160).as_grid_map(|tile| {

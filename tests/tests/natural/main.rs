@@ -263,6 +263,7 @@ fn hold_by<C, R: Download>(
     let mut devices = vec![
         ("cpu", Device::cpu()),
         ("cpu, 1 block", Device::cpu().with_blocks(1)),
+        ("cpu, by columns", Device::cpu_by_columns()),
         ("simulator", Device::simulator()),
         (
             "simulator, 33 threads",

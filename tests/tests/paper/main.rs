@@ -45,7 +45,12 @@ fn sums(x: &[u32], n: usize) -> Vec<u32> {
 /// Runs a test on the CPU and the simulator, and by the judge.
 fn on_devices(test: impl Fn(&Device) -> Result<()>) {
     let judge = obsidian_judge::Judge::default().device();
-    for device in [Device::cpu(), Device::simulator(), judge] {
+    for device in [
+        Device::cpu(),
+        Device::cpu_by_columns(),
+        Device::simulator(),
+        judge,
+    ] {
         test(&device).unwrap_or_else(|error| panic!("{}: {error}", device.name()));
     }
 }
