@@ -31,6 +31,7 @@ pub const GROUPS: &[Group] = &[
     ("mandelbrot", mandelbrots),
     ("transpose", transposes),
     ("matmul", products),
+    ("functions", functions),
     ("blackscholes", blackscholes),
     ("sort", sorts),
     ("memory", memory),
@@ -422,6 +423,50 @@ fn products(device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> Resul
                 ),
             ],
         ));
+    }
+    Ok(())
+}
+
+/// A function of each element.
+fn mapped(
+    (name, effort): (String, Effort),
+    x: &[f32],
+    f: impl Fn(f32) -> f32 + Copy + Send + Sync,
+    ours: impl Fn() -> Result<Buffer<f32>>,
+) -> Row {
+    let expected = peers::map(x, f);
+    let near = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-6 * b.abs();
+    let right = |y: &[f32]| y.len() == expected.len() && y.iter().zip(&expected).all(near);
+    compare(
+        name,
+        effort,
+        vec![
+            Candidate::new("ours", ours, |y: Result<Buffer<f32>>| {
+                y.is_ok_and(|y| right(&y.to_vec().unwrap_or_default()))
+            }),
+            Candidate::new("plain", || peers::map(x, f), |y| right(&y)),
+            Candidate::new("rayon", || peers::map_rayon(x, f), |y| right(&y)),
+        ],
+    )
+}
+
+fn functions(device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> Result<()> {
+    for &n in sizes(effort, &LENGTHS[..1], SHORT) {
+        let x: Vec<f32> = floats(n).iter().map(|x| x * 8.0).collect();
+        let positive: Vec<f32> = x.iter().map(|x| x.abs() + 0.001).collect();
+        let (a, b) = (&device.upload(&x)?, &device.upload(&positive)?);
+        let name = |f: &str| (format!("{f} f32 {}", size(n)), effort);
+        let power = std::hint::black_box(1.7f32);
+        let exps = || pairs::exps::launch(device, a);
+        done(mapped(name("exp"), &x, f32::exp, exps));
+        let lns = || pairs::lns::launch(device, b);
+        done(mapped(name("ln"), &positive, f32::ln, lns));
+        let sines = || pairs::sines::launch(device, a);
+        done(mapped(name("sin"), &x, f32::sin, sines));
+        let tanhs = || pairs::tanhs::launch(device, a);
+        done(mapped(name("tanh"), &x, f32::tanh, tanhs));
+        let powers = || pairs::powers::launch(device, power, b);
+        done(mapped(name("powf"), &positive, |x| x.powf(power), powers));
     }
     Ok(())
 }

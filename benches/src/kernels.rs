@@ -6,6 +6,7 @@ use obsidian_rt::prelude::*;
 #[kernels]
 pub mod pairs {
     use reduction::reductions::red_param;
+    use scan::scans::scan;
 
     /// Sums of runs.
     #[kernel(threads = 256)]
@@ -50,6 +51,41 @@ pub mod pairs {
         runs.as_grid_map(|run| run.push()).take(x.len())
     }
 
+    /// `exp` of each element.
+    #[kernel]
+    pub fn exps(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        let runs = x.map(|x| x.exp()).chunks(1024, 0.0);
+        runs.as_grid_map(|run| run.push()).take(x.len())
+    }
+
+    /// `ln` of each element.
+    #[kernel]
+    pub fn lns(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        let runs = x.map(|x| x.ln()).chunks(1024, 0.0);
+        runs.as_grid_map(|run| run.push()).take(x.len())
+    }
+
+    /// `sin` of each element.
+    #[kernel]
+    pub fn sines(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        let runs = x.map(|x| x.sin()).chunks(1024, 0.0);
+        runs.as_grid_map(|run| run.push()).take(x.len())
+    }
+
+    /// `tanh` of each element.
+    #[kernel]
+    pub fn tanhs(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        let runs = x.map(|x| x.tanh()).chunks(1024, 0.0);
+        runs.as_grid_map(|run| run.push()).take(x.len())
+    }
+
+    /// Each element to the power of `y`.
+    #[kernel]
+    pub fn powers(y: EF32, x: DPull<EF32>) -> DPush<Grid, EF32> {
+        let runs = x.map(|x| x.powf(y)).chunks(1024, 0.0);
+        runs.as_grid_map(|run| run.push()).take(x.len())
+    }
+
     /// `y = a * x + y`.
     #[kernel]
     pub fn saxpy_in_place(a: EF32, y: MGlobal<EF32>, x: DPull<EF32>) -> Program<Grid, ()> {
@@ -67,6 +103,24 @@ pub mod pairs {
     pub fn added(y: MGlobal<EF32>, at: EU32, term: EF32) -> Program<Thread, ()> {
         let old = y.read(at)?;
         y.write(at, term + old)
+    }
+
+    /// A polynomial of degree 7 of each element.
+    #[kernel(threads = 256)]
+    pub fn polynomial(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        let values = x.map(|x| {
+            ((((((x * 0.5 + 1.0) * x - 2.0) * x + 0.25) * x - 0.75) * x + 3.0) * x - 1.5) * x
+                + 0.125
+        });
+        let runs = values.chunks(1024, 0.0);
+        runs.as_grid_map(|run| run.push()).take(x.len())
+    }
+
+    /// Scans of runs of 1,024.
+    #[kernel(threads = 256)]
+    pub fn scans(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        let runs = x.split_up(1024);
+        runs.as_grid_map(|run| exec_block(scan(1, 10, |a, b| a + b, run)))
     }
 
     /// Twice what is given, 32 elements a block.

@@ -293,6 +293,16 @@ pub fn matmul_crate(a: &[f32], b: &[f32], n: usize, output: &mut [f32]) {
     }
 }
 
+/// A function of each element.
+pub fn map(x: &[f32], f: impl Fn(f32) -> f32) -> Vec<f32> {
+    x.iter().map(|x| f(*x)).collect()
+}
+
+/// The same with rayon.
+pub fn map_rayon(x: &[f32], f: impl Fn(f32) -> f32 + Send + Sync) -> Vec<f32> {
+    x.par_iter().map(|x| f(*x)).collect()
+}
+
 /// As the kernel has it.
 #[allow(clippy::excessive_precision)]
 fn normal(d: f32) -> f32 {
