@@ -5,7 +5,7 @@
 //! | `share` | levelled | levelled | all that follow are linear in the text |
 //! | `check` | levelled | facts, mistakes | mistakes before limits |
 //! | `launch_requirements` | levelled | levelled | what `check` took for granted |
-//! | `lowering` | levelled | lowered | `check` sees ownership and collectives as the user wrote them |
+//! | `lowering` | levelled | lowered | `check` sees ownership and collectives as the user wrote them; with these, once more for the CPU |
 //! | `whole_tiles` | lowered | lowered | a loop over threads is one statement still |
 //! | `liveness` | lowered | lifetimes | a loop over threads is one statement still |
 //! | `virtualise` | lowered | physical | |
@@ -24,12 +24,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Diagnostic, Diagnostics, Kind, catalogue, internal};
-use crate::ir::{Kernel, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, validate};
+use crate::ir::{
+    Kernel, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, Statement, validate,
+};
 use crate::lower::{Builder, reify, share, strip};
 use crate::plan::{
-    Limits, Placed, Plan, Refusal, barriers, changing, check, dead_loads, launch_requirements,
-    liveness, lowering, min_blocks_fit, placement, shared_layout, simplify, virtualise,
-    whole_tiles, wide,
+    Executed, Limits, Placed, Plan, Refusal, barriers, changing, check, dead_loads,
+    launch_requirements, liveness, lowering, min_blocks_fit, placement, shared_layout, simplify,
+    virtualise, whole_tiles, wide,
 };
 
 /// How a kernel is compiled.
@@ -137,8 +139,14 @@ fn passes(
     if !options.check {
         found.forget_mistakes();
     }
-    let lowered = lowering(launch_requirements(kernel, &found));
+    let kernel = launch_requirements(kernel, &found);
+    // On the CPU one thread runs all iterations of a block.
+    let by_one = has_collectives(&kernel).then(|| lowering(kernel.clone(), Executed::ByOne));
+    let lowered = lowering(kernel, Executed::ByThreads);
     gate.stage("lowering", &lowered)?;
+    if let Some(by_one) = &by_one {
+        gate.stage("lowering-cpu", by_one)?;
+    }
     let tiled = whole_tiles(lowered.clone(), limits.threads);
     gate.pass("whole-tiles", &tiled)?;
     let lives = liveness(&tiled);
@@ -148,8 +156,8 @@ fn passes(
     let changing = changing(&physical);
     let physical = dead_loads(physical);
     gate.pass("dead-loads", &physical)?;
-    // On the CPU one thread runs all iterations of a block.
-    let lowered = whole_tiles(dead_loads(lowered), 1);
+    let for_one = |lowered| whole_tiles(dead_loads(lowered), 1);
+    let (lowered, by_one) = (for_one(lowered), by_one.map(for_one));
     let is_right = options.check && found.diagnostics.is_empty();
     let placed = match is_right && !limits.apart {
         true => placement(physical, lives, changing, limits),
@@ -177,13 +185,21 @@ fn passes(
     gate.stage("wide", &physical)?;
     let (patterns, steps) = (found.patterns, found.steps);
     Ok(Plan::new(
-        lowered,
+        (lowered, by_one),
         physical,
         (shared, placed.placements),
         patterns,
         steps,
         limits,
     ))
+}
+
+fn has_collectives(kernel: &Kernel<Levelled>) -> bool {
+    let mut found = false;
+    kernel.body.iter().for_each(|statement| {
+        statement.visit(&mut |inner| found |= matches!(inner, Statement::Collective(..)));
+    });
+    found
 }
 
 impl Options {

@@ -75,13 +75,13 @@ pub use layout::Layout;
 pub use read::{ReadError, read};
 pub use stage::{Levelled, LevelledLoop, Lowered, Never, Physical, PhysicalLoop, Stage};
 pub use validate::{Violation, validate};
-pub(crate) use walk::{Counted, Own};
+pub(crate) use walk::{Counted, Own, substitute};
 pub use wide::{Direction, WIDEST, Wide};
 
 use std::fmt;
 
 use crate::error::Origin;
-use crate::scalar::{ArrayId, NodeId, ScalarType, Tables, VariableId};
+use crate::scalar::{ArrayId, BinaryOp, Literal, NodeId, ScalarType, Tables, VariableId, meaning};
 
 /// Whether a compiler may copy the body of a loop to save rounds. It says nothing about what the
 /// loop does.
@@ -191,6 +191,29 @@ impl AtomicOp {
                 wide && ty.is_integer()
             }
             AtomicOp::Add | AtomicOp::Sub | AtomicOp::Exchange | AtomicOp::CompareExchange => wide,
+        }
+    }
+
+    /// What stands in an element afterwards, from what stood there and the operands; `second` is the
+    /// new value of a compare and exchange, and of no meaning to the others.
+    pub fn stored(self, old: Literal, operand: Literal, second: Literal) -> Literal {
+        let plain = |op| meaning::binary(op, old, operand);
+        let one = Literal::one(old.ty());
+        match self {
+            AtomicOp::Add => plain(BinaryOp::Add),
+            AtomicOp::Sub => plain(BinaryOp::Sub),
+            AtomicOp::Min => plain(BinaryOp::Min),
+            AtomicOp::Max => plain(BinaryOp::Max),
+            AtomicOp::And => plain(BinaryOp::And),
+            AtomicOp::Or => plain(BinaryOp::Or),
+            AtomicOp::Xor => plain(BinaryOp::Xor),
+            AtomicOp::Exchange => operand,
+            AtomicOp::CompareExchange if old == operand => second,
+            AtomicOp::CompareExchange => old,
+            AtomicOp::Inc if old.bits() >= operand.bits() => Literal::zero(old.ty()),
+            AtomicOp::Inc => meaning::binary(BinaryOp::Add, old, one),
+            AtomicOp::Dec if old.bits() == 0 || old.bits() > operand.bits() => operand,
+            AtomicOp::Dec => meaning::binary(BinaryOp::Sub, old, one),
         }
     }
 

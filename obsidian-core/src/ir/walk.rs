@@ -6,6 +6,24 @@ use super::{Collective, Kernel, Stage, Statement, Unroll};
 use crate::error::Origin;
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
 
+/// Puts a value in the place of a variable, wherever a list mentions it.
+pub(crate) fn substitute<S: Stage>(
+    nodes: &mut Nodes,
+    list: &mut [Statement<S>],
+    variable: VariableId,
+    by: NodeId,
+) {
+    for statement in list {
+        for root in statement.nodes_mut() {
+            let is_it = |nodes: &Nodes, id| nodes.node(id) == Node::Variable(variable);
+            *root = nodes.replaced(*root, |nodes, id| is_it(nodes, id).then_some(by));
+        }
+        for inner in statement.lists_mut() {
+            substitute(nodes, inner, variable, by);
+        }
+    }
+}
+
 impl<S: Stage> Kernel<S> {
     /// What each variable of a `Let` stands for.
     pub fn lets(&self) -> BTreeMap<VariableId, NodeId> {

@@ -10,30 +10,44 @@
 //!   its own, a network over that array with a barrier after each step, and a `ForAll` that reads
 //!   the results. At Thread the thread holds that array, and there are no barriers.
 //!
+//! The CPU, where one thread does the work of a block, has [`loops`] for operators that are exactly
+//! associative.
+//!
 //! It runs after `check`, which sees the levelled kernel: there it proves ownership, and that all
 //! threads of its level reach a collective. For all else a collective is two `ForAll`s to it. It
 //! runs before `liveness`, `virtualise` and the CPU emitter, which know neither of the two.
-//! Shuffles and registers, and loops on the CPU, can replace this pass without a change to the
-//! passes before it.
+//! Shuffles and registers can replace this pass without a change to the passes before it.
 
 mod collectives;
+mod loops;
 mod network;
 
 use crate::ir::{Kernel, Level, Levelled, Lowered, Own, Stage, Statement};
 use crate::scalar::{ArrayPlace, Tables};
 
 /// Puts what warps and blocks hold into shared memory, and loops in place of collectives.
-pub fn lowering(kernel: Kernel<Levelled>) -> Kernel<Lowered> {
+pub fn lowering(kernel: Kernel<Levelled>, by: Executed) -> Kernel<Lowered> {
     let (mut lowered, body) = kernel.without_body(());
     let mut pass = Lowering {
         tables: &mut lowered.tables,
+        by,
     };
     lowered.body = pass.list(body, Level::Grid);
     lowered
 }
 
+/// Who executes the loops of a collective. The results are the same, bit for bit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Executed {
+    /// The threads of its level, together: networks.
+    ByThreads,
+    /// One thread for all of them: straight through, where the operator allows it.
+    ByOne,
+}
+
 struct Lowering<'k> {
     tables: &'k mut Tables,
+    by: Executed,
 }
 
 impl Lowering<'_> {

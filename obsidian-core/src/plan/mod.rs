@@ -55,7 +55,7 @@ pub use launch::{
 pub use launch_requirements::launch_requirements;
 pub use layout::{Home, Placement, SharedMap, Slot};
 pub use limits::{Limits, Refusal, min_blocks_fit};
-pub use lowering::lowering;
+pub use lowering::{Executed, lowering};
 pub use pattern::WritePattern;
 pub use placement::{Placed, placement};
 pub use planned::Plan;

@@ -12,6 +12,8 @@ use crate::scalar::ArrayId;
 #[derive(Clone, Debug)]
 pub struct Plan {
     lowered: Kernel<Lowered>,
+    /// `None` if it is `lowered`.
+    by_one: Option<Kernel<Lowered>>,
     pub(super) kernel: Kernel<Physical>,
     shared: SharedMap,
     placements: Vec<Placement>,
@@ -23,7 +25,7 @@ pub struct Plan {
 impl Plan {
     /// A plan out of what the passes have made; `pipeline` alone makes one.
     pub(crate) fn new(
-        lowered: Kernel<Lowered>,
+        (lowered, by_one): (Kernel<Lowered>, Option<Kernel<Lowered>>),
         kernel: Kernel<Physical>,
         (shared, placements): (SharedMap, Vec<Placement>),
         patterns: BTreeMap<ArrayId, WritePattern>,
@@ -46,6 +48,7 @@ impl Plan {
         });
         Plan {
             lowered,
+            by_one,
             kernel,
             shared,
             placements,
@@ -70,13 +73,26 @@ impl Plan {
             body: Vec::new(),
         };
         let limits = Limits::from(kernel.threads);
-        Plan::new(lowered, kernel, (shared, Vec::new()), patterns, 0, limits)
+        Plan::new(
+            (lowered, None),
+            kernel,
+            (shared, Vec::new()),
+            patterns,
+            0,
+            limits,
+        )
     }
 
     /// The kernel before threads were made concrete, out of `lowering`, with whole tiles apart from the
     /// rest: what the CPU runs.
     pub fn lowered(&self) -> &Kernel<Lowered> {
         &self.lowered
+    }
+
+    /// The same with the collectives as one thread computes them that does the work of a whole block: what
+    /// the text for the CPU is printed from.
+    pub fn by_one(&self) -> &Kernel<Lowered> {
+        self.by_one.as_ref().unwrap_or(&self.lowered)
     }
 
     /// The kernel as every thread executes it, waits included: what CUDA text and the simulator

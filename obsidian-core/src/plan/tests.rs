@@ -13,8 +13,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::{
-    Limits, SharedMap, barriers, barriers::candidates::candidates, changing, liveness, lowering,
-    shared_layout, virtualise,
+    Executed, Limits, SharedMap, barriers, barriers::candidates::candidates, changing, liveness,
+    lowering, shared_layout, virtualise,
 };
 use crate::ir::{Kernel, Level, Levelled, Lowered, Physical, Statement, WARP, read, validate};
 use crate::scalar::ArrayId;
@@ -246,7 +246,7 @@ fn random(seed: u64, collectives: bool) -> (Kernel<Lowered>, u32) {
     let kernel: Kernel<Levelled> =
         read(&text).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
     validate(&kernel).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
-    let kernel = lowering(kernel);
+    let kernel = lowering(kernel, Executed::ByThreads);
     validate(&kernel).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{kernel}"));
     (kernel, threads)
 }

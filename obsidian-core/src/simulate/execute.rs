@@ -10,9 +10,9 @@ use super::program::{Constant, LANE, Program, Source, Step, THREAD, WARP_OF_THRE
 use super::race::Mark;
 use super::{Counts, Fault, FaultKind};
 use crate::error::Origin;
-use crate::ir::{AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, WARP};
+use crate::ir::{Direction, Kernel, Level, Physical, PhysicalLoop, WARP};
 use crate::plan::Plan;
-use crate::scalar::{ArrayId, BinaryOp, Literal, VariableId, meaning};
+use crate::scalar::{ArrayId, Literal, VariableId};
 
 /// More rounds of one loop than this do not end.
 const MOST_ROUNDS: u64 = 1 << 24;
@@ -384,11 +384,8 @@ impl<'a> Machine<'a> {
             let old = Literal::from_bits(ty, self.memory.read(site.array, address));
             let [first, second] =
                 operands.map(|operand| Literal::from_bits(ty, self.cells.get(operand, *thread)));
-            self.memory.write(
-                site.array,
-                address,
-                atomic_value(*op, old, first, second).bits(),
-            );
+            self.memory
+                .write(site.array, address, op.stored(old, first, second).bits());
             result
                 .iter()
                 .for_each(|to| self.cells.set(*to, *thread, old.bits()));
@@ -514,27 +511,5 @@ impl<'a> Machine<'a> {
             }
         }
         Ok(())
-    }
-}
-
-/// The new value of an element.
-fn atomic_value(op: AtomicOp, old: Literal, operand: Literal, second: Literal) -> Literal {
-    let plain = |op| meaning::binary(op, old, operand);
-    let one = Literal::one(old.ty());
-    match op {
-        AtomicOp::Add => plain(BinaryOp::Add),
-        AtomicOp::Sub => plain(BinaryOp::Sub),
-        AtomicOp::Min => plain(BinaryOp::Min),
-        AtomicOp::Max => plain(BinaryOp::Max),
-        AtomicOp::And => plain(BinaryOp::And),
-        AtomicOp::Or => plain(BinaryOp::Or),
-        AtomicOp::Xor => plain(BinaryOp::Xor),
-        AtomicOp::Exchange => operand,
-        AtomicOp::CompareExchange if old == operand => second,
-        AtomicOp::CompareExchange => old,
-        AtomicOp::Inc if old.bits() >= operand.bits() => Literal::zero(old.ty()),
-        AtomicOp::Inc => meaning::binary(BinaryOp::Add, old, one),
-        AtomicOp::Dec if old.bits() == 0 || old.bits() > operand.bits() => operand,
-        AtomicOp::Dec => meaning::binary(BinaryOp::Sub, old, one),
     }
 }

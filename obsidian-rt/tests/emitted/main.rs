@@ -9,6 +9,7 @@
 
 mod build;
 mod collectives;
+mod folds;
 mod kernels;
 mod operators;
 mod results;
@@ -17,7 +18,7 @@ mod simulated;
 use build::Example;
 use obsidian_core::emit::cpu::{RUNTIME, cpu, function};
 use obsidian_core::pipeline::{Options, compile};
-use obsidian_core::plan::{WritePattern, lowering};
+use obsidian_core::plan::{Executed, WritePattern, lowering};
 use obsidian_core::scalar::ScalarType;
 
 macro_rules! texts {
@@ -49,6 +50,7 @@ texts! {
     count kernels::count();
     collectives collectives::collectives();
     planned_collectives collectives::collectives();
+    planned_folds folds::folds();
     planned_map kernels::map();
     planned_reduction kernels::reduction();
     planned_count kernels::count();
@@ -86,7 +88,7 @@ fn emitted(name: &str, example: &Example) -> String {
             .map(|&(_, n)| WritePattern::Chunks(n))
     };
     function(
-        &lowering(example.kernel.clone()),
+        &lowering(example.kernel.clone(), Executed::ByOne),
         &|array| chunk(array).unwrap_or(WritePattern::Scattered),
         RUNTIME,
     )

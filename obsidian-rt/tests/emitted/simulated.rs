@@ -12,7 +12,7 @@ use super::operators::{edges, shown};
 use super::results::{kernel, literals, same};
 
 /// The example, built while this test runs.
-fn planned(name: &str, threads: u32) -> Kernel {
+pub(super) fn planned(name: &str, threads: u32) -> Kernel {
     let (_, example, ..) = super::all()
         .into_iter()
         .find(|(known, ..)| *known == name)

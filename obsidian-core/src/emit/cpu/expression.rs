@@ -35,8 +35,8 @@ pub(super) fn loading(nodes: &Nodes) -> HashSet<NodeId> {
 /// An index as it is printed.
 pub(super) struct Index {
     pub(super) sum: Sum,
-    /// What is still to be subtracted from the sum: where the piece of this block begins, whose pieces
-    /// have so many elements.
+    /// What is still to be subtracted from the sum: where the block's piece begins. The pair is the
+    /// number of the block and the number of elements in a piece.
     start: Option<(VariableId, u32)>,
 }
 

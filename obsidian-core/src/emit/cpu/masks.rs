@@ -28,7 +28,7 @@ mod parts;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Origin;
-use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll};
+use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll, substitute};
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Tables,
     UnaryOp, VariableId, VariableKind,
@@ -89,7 +89,7 @@ fn strips(tables: &mut Tables, statement: &Statement<Lowered>) -> Option<Stateme
     ];
     let [whole, strip, lane] = kinds.map(|kind| tables.add_variable(ScalarType::U32, kind));
     let name = tables.nodes.add(Node::Variable(whole), ScalarType::U32);
-    rename(&mut tables.nodes, *counter, name, &mut body);
+    substitute(&mut tables.nodes, &mut body, *counter, name);
     let mut strips = Strips {
         level: *level,
         counter: whole,
@@ -108,19 +108,6 @@ fn strips(tables: &mut Tables, statement: &Statement<Lowered>) -> Option<Stateme
         unroll: Unroll::Never,
         body,
     })
-}
-
-/// Puts a variable in the place of another one.
-fn rename(nodes: &mut Nodes, from: VariableId, to: NodeId, list: &mut List) {
-    for statement in list {
-        for root in statement.nodes_mut() {
-            let is_it = |nodes: &Nodes, id| nodes.node(id) == Node::Variable(from);
-            *root = nodes.replaced(*root, |nodes, id| is_it(nodes, id).then_some(to));
-        }
-        for inner in statement.lists_mut() {
-            rename(nodes, from, to, inner);
-        }
-    }
 }
 
 /// A loop over strips in the making.

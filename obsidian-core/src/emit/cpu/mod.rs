@@ -53,7 +53,7 @@ pub const RUNTIME: &str = "::obsidian_rt::generated";
 /// The function `cpu` of a kernel, whole: `fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
 /// .. }`.
 pub fn cpu(plan: &Plan) -> String {
-    function(plan.lowered(), &|array| plan.pattern(array), RUNTIME)
+    function(plan.by_one(), &|array| plan.pattern(array), RUNTIME)
 }
 
 /// The function `cpu` for a lowered kernel, for what is known of its outputs, and for a runtime

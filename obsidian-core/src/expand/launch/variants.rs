@@ -38,7 +38,7 @@ pub(super) fn statics(
         .iter()
         .enumerate()
         .map(|(n, (variant, plan, interface))| {
-            let text = emit::cpu::function(plan.lowered(), &|array| plan.pattern(array), &path);
+            let text = emit::cpu::function(plan.by_one(), &|array| plan.pattern(array), &path);
             let cpu = bodies
                 .iter()
                 .position(|known| *known == text)

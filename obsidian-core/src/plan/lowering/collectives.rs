@@ -66,6 +66,24 @@ impl Combining {
         }
     }
 
+    /// A cell combined with an element that stands behind what is in it.
+    pub(super) fn into_cell(&self, cell: VariableId, element: NodeId) -> Vec<Statement<Lowered>> {
+        let element = Statement::Let {
+            variable: self.right,
+            value: element,
+        };
+        let assign = Statement::Assign {
+            cell,
+            value: self.value,
+        };
+        self.apply([self.left_of_cell(cell), element], vec![assign])
+    }
+
+    /// Returns `true` if the operator is an expression of its operands and nothing else.
+    pub(super) fn is_one_expression(&self) -> bool {
+        self.list.is_empty()
+    }
+
     pub(super) fn read(
         &self,
         variable: VariableId,
@@ -111,13 +129,16 @@ impl Lowering<'_> {
             level: of.level,
             left: of.left,
             right: of.right,
-            list: self.list(of.combine, Level::Thread),
+            list: self.list(of.combine.clone(), Level::Thread),
             value: combined,
             ty: self.tables.nodes.ty(element),
             name: of.op.name(),
             origin: of.origin,
         };
         let initial = of.initial.map(|initial| self.named(initial, result));
+        if let Some(start) = self.start(of.op, &combining, initial) {
+            return self.as_loop(of, &combining, start, result);
+        }
         let elements = self.scratch(&combining, n, result);
         let mut source = self.list(of.source, Level::Thread);
         let at = self.variable(of.counter, ScalarType::U32);
@@ -286,7 +307,12 @@ impl Lowering<'_> {
     }
 
     /// An array that nothing else knows of.
-    fn scratch(&mut self, of: &Combining, n: u32, result: &mut Vec<Statement<Lowered>>) -> ArrayId {
+    pub(super) fn scratch(
+        &mut self,
+        of: &Combining,
+        n: u32,
+        result: &mut Vec<Statement<Lowered>>,
+    ) -> ArrayId {
         let length = self.number(n);
         let array = self.tables.add_array(Array {
             name: of.name.to_owned(),

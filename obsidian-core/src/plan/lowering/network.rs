@@ -3,8 +3,8 @@
 //! Each works in place, on one array. That is sound because in one step no element that an
 //! iteration writes is read or written by another iteration; each function says why.
 
-use super::Lowering;
 use super::collectives::Combining;
+use super::{Executed, Lowering};
 use crate::ir::{Lowered, Statement, row};
 use crate::scalar::{ArrayId, BinaryOp, NodeId, ScalarType, VariableId, VariableKind};
 
@@ -62,6 +62,8 @@ impl Lowering<'_> {
         }
     }
 
+    /// One step: by threads, each of which has the element of its own number in every step and lets
+    /// earlier halves be; or by one thread, over later halves alone.
     fn sklansky(
         &mut self,
         of: &Combining,
@@ -70,18 +72,35 @@ impl Lowering<'_> {
         result: &mut Vec<Statement<Lowered>>,
     ) {
         let (counter, i) = self.counter();
-        let [count, distance, zero, one] = [n, d, 0, 1].map(|n| self.number(n));
+        let [distance, both, zero, one] = [d, 2 * d, 0, 1].map(|n| self.number(n));
         let nodes = &mut self.tables.nodes;
-        let half = nodes.binary(BinaryOp::And, i, distance);
-        let is_later = nodes.binary(BinaryOp::Ne, half, zero);
-        let run = nodes.exact(BinaryOp::Div, i, distance);
-        let start = nodes.exact(BinaryOp::Mul, run, distance);
-        let before = nodes.exact(BinaryOp::Sub, start, one);
-        let body = vec![Statement::If {
-            condition: is_later,
-            then: of.store(rows, [before, i], i),
-            otherwise: Vec::new(),
-        }];
+        let (count, body) = match self.by {
+            Executed::ByThreads => {
+                let half = nodes.binary(BinaryOp::And, i, distance);
+                let is_later = nodes.binary(BinaryOp::Ne, half, zero);
+                let run = nodes.exact(BinaryOp::Div, i, distance);
+                let start = nodes.exact(BinaryOp::Mul, run, distance);
+                let before = nodes.exact(BinaryOp::Sub, start, one);
+                let body = Statement::If {
+                    condition: is_later,
+                    then: of.store(rows, [before, i], i),
+                    otherwise: Vec::new(),
+                };
+                (n, vec![body])
+            }
+            Executed::ByOne => {
+                // In each whole run, and in what there is of the last one.
+                let count = n / (2 * d) * d + (n % (2 * d)).saturating_sub(d);
+                let run = nodes.exact(BinaryOp::Div, i, distance);
+                let place = nodes.exact(BinaryOp::Rem, i, distance);
+                let start = nodes.exact(BinaryOp::Mul, run, both);
+                let middle = nodes.exact(BinaryOp::Add, start, distance);
+                let before = nodes.exact(BinaryOp::Sub, middle, one);
+                let element = nodes.exact(BinaryOp::Add, middle, place);
+                (count, of.store(rows, [before, element], element))
+            }
+        };
+        let count = self.number(count);
         self.step(of, (counter, count), body, result);
     }
 

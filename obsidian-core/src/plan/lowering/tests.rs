@@ -1,6 +1,6 @@
 //! Collectives and held arrays, simulated, against a fold written down from the stated order.
 
-use super::lowering;
+use super::{Executed, loops, lowering};
 use crate::ir::{CollectiveOp, Kernel, Levelled, read, row, validate};
 use crate::pipeline::{Options, compile};
 use crate::scalar::{BinaryOp, Literal, ScalarType, meaning};
@@ -363,14 +363,14 @@ fn a_blocked_array_is_the_threads_own_runs() {
 fn nothing_of_them_is_left() {
     let kernel: Kernel<Levelled> = read(CHAIN).unwrap();
     validate(&kernel).unwrap_or_else(|violation| panic!("{violation}"));
-    let lowered = lowering(kernel);
+    let lowered = lowering(kernel, Executed::ByThreads);
     validate(&lowered).unwrap_or_else(|violation| panic!("{violation}\n{lowered}"));
     let text = lowered.to_string();
     assert!(!text.contains("held") && !text.contains("give"), "{text}");
     // It is the levelled dialect still, and no other statement is changed.
     assert!(text.contains("for sequential Block k in 0_u32 .. 3_u32 step 1_u32"));
     assert_eq!(
-        lowering(read(&text).unwrap()).to_string(),
+        lowering(read(&text).unwrap(), Executed::ByThreads).to_string(),
         text,
         "lowered twice"
     );
@@ -386,7 +386,7 @@ fn a_collective_of_nothing_is_nothing() {
         };
         let kernel: Kernel<Levelled> =
             read(&text(op, "Block", 0, "u32", operator, "0_u32")).unwrap();
-        let text = lowering(kernel).to_string();
+        let text = lowering(kernel, Executed::ByThreads).to_string();
         assert!(
             !text.contains("forall") && !text.contains("allocate"),
             "{text}"
@@ -405,7 +405,7 @@ fn a_barrier_stands_behind_each_step() {
             "give (l + r)",
             "7_u32",
         );
-        let lowered = lowering(read(&text).unwrap()).to_string();
+        let lowered = lowering(read(&text).unwrap(), Executed::ByThreads).to_string();
         let lines: Vec<&str> = lowered.lines().map(str::trim).collect();
         let between = ["}", &format!("wait {level}"), &format!("forall {level}")];
         let waits = lines.windows(3).filter(|three| {
@@ -415,4 +415,81 @@ fn a_barrier_stands_behind_each_step() {
         assert_eq!(waits.count(), steps - 1, "{lowered}");
         assert_eq!(lowered.matches("forall").count(), steps, "{lowered}");
     }
+}
+
+/// What one thread executes for a collective of 64 elements.
+fn by_one(op: CollectiveOp, ty: &str, operator: &str) -> String {
+    let text = text(op, "Block", 64, ty, operator, &format!("1_{ty}"));
+    let lowered = lowering(read(&text).unwrap(), Executed::ByOne);
+    validate(&lowered).unwrap_or_else(|violation| panic!("{violation}\n{lowered}"));
+    lowered.to_string()
+}
+
+#[test]
+fn one_thread_goes_straight_through_where_the_order_is_of_no_meaning() {
+    use CollectiveOp::*;
+    let loops = |text: &str| {
+        (
+            text.matches("forall").count(),
+            text.matches("for seq").count(),
+        )
+    };
+    for (op, ty, operator) in [
+        (Reduce, "u32", "give (l + r)"),
+        (Reduce, "i64", "give max(r, l)"),
+        (InclusiveScan, "u8", "give (l * r)"),
+        (InclusiveScan, "f32", "give min(l, r)"),
+        (ExclusiveScan, "u32", "give (l ^ r)"),
+    ] {
+        let text = by_one(op, ty, operator);
+        assert_eq!(loops(&text), (1, 1), "{text}");
+        assert!(!text.contains("allocate"), "{text}");
+    }
+    for (op, ty, operator) in [
+        (Reduce, "f32", "give (l + r)"),
+        // Exactly associative, but a chain of comparisons that each wait for the one before.
+        (Reduce, "f32", "give max(l, r)"),
+        (InclusiveScan, "f64", "give (l + r)"),
+        (InclusiveScan, "u32", "give (l - r)"),
+        (InclusiveScan, "u32", "give (l + l)"),
+        (ExclusiveScan, "u32", "give (l + (r * 1_u32))"),
+        (ExclusiveScan, "u32", "let sum = (l + r) give (sum + sum)"),
+        (Sort, "u32", "give (l < r)"),
+    ] {
+        let text = by_one(op, ty, operator);
+        assert!(loops(&text).0 > 6, "{op:?} {operator}: {text}");
+    }
+}
+
+#[test]
+fn loops_begin_with_what_changes_no_element() {
+    use BinaryOp::*;
+    for ty in ScalarType::ALL {
+        let elements = [
+            0.0,
+            -0.0,
+            1.0,
+            -7.0,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+        ];
+        let elements = elements.map(|x| match ty.is_float() {
+            true => Literal::float(ty, x),
+            false => Some(Literal::from_bits(ty, (x as i64) as u64)),
+        });
+        for op in [Add, Mul, And, Or, Xor, Min, Max] {
+            let Some(identity) = loops::identity(op, ty).filter(|_| op.accepts(ty)) else {
+                continue;
+            };
+            for element in elements.into_iter().flatten() {
+                for (l, r) in [(identity, element), (element, identity)] {
+                    let combined = meaning::binary(op, l, r);
+                    assert_eq!(combined, element, "{op:?} of {ty:?}: {l:?} {r:?}");
+                }
+            }
+        }
+    }
+    assert_eq!(loops::identity(Sub, ScalarType::U32), None);
+    assert_eq!(loops::identity(Add, ScalarType::F32), None);
 }

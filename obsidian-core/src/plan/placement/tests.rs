@@ -1,6 +1,6 @@
 //! Which stages overwrite their input, and which ones must not.
 
-use super::super::{liveness, lowering, shared_layout, virtualise};
+use super::super::{Executed, liveness, lowering, shared_layout, virtualise};
 use super::stage::Refused;
 use super::*;
 use crate::ir::{Levelled, read, validate};
@@ -17,7 +17,7 @@ fn text_of(body: &str) -> String {
 fn physical(body: &str, threads: u32) -> Kernel<Physical> {
     let text = text_of(body);
     let kernel: Kernel<Levelled> = read(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
-    virtualise(lowering(kernel), threads)
+    virtualise(lowering(kernel, Executed::ByThreads), threads)
 }
 
 fn array(kernel: &Kernel<Physical>, name: &str) -> ArrayId {
@@ -292,7 +292,7 @@ fn warps_have_frames_of_their_own() {
 /// The kernel with each array in shared memory of its own.
 fn apart(body: &str, threads: u32) -> Placed {
     let kernel = read(&text_of(body)).unwrap_or_else(|e| panic!("{e}"));
-    let lives = liveness(&lowering(kernel));
+    let lives = liveness(&lowering(kernel, Executed::ByThreads));
     Placed::apart(physical(body, threads), lives, BTreeSet::new())
 }
 

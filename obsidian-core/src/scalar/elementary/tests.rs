@@ -37,29 +37,21 @@ fn hold(name: &str, most: f64, ours: fn(f32) -> f32, exact: fn(f64) -> f64) {
     assert!(worst.0 <= most, "{name}: {worst:?}");
 }
 
-#[test]
-fn exp_is_near() {
-    hold("exp", 0.8, Elementary::exp, f64::exp);
+macro_rules! near {
+    ($($test:ident: $name:ident, $most:literal;)*) => {$(
+        #[test]
+        fn $test() {
+            hold(stringify!($name), $most, Elementary::$name, f64::$name);
+        }
+    )*};
 }
 
-#[test]
-fn ln_is_near() {
-    hold("ln", 0.9, Elementary::ln, f64::ln);
-}
-
-#[test]
-fn sin_is_near() {
-    hold("sin", 0.9, Elementary::sin, f64::sin);
-}
-
-#[test]
-fn cos_is_near() {
-    hold("cos", 0.9, Elementary::cos, f64::cos);
-}
-
-#[test]
-fn tanh_is_near() {
-    hold("tanh", 1.5, Elementary::tanh, f64::tanh);
+near! {
+    exp_is_near: exp, 0.8;
+    ln_is_near: ln, 0.9;
+    sin_is_near: sin, 0.9;
+    cos_is_near: cos, 0.9;
+    tanh_is_near: tanh, 1.5;
 }
 
 /// Numbers that look random, from a seed.

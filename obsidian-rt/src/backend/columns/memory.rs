@@ -5,13 +5,12 @@
 //! part, as long as they are inside of the array.
 
 use obsidian_core::ir::AtomicOp;
-use obsidian_core::scalar::{BinaryOp, Scalar, ScalarType, meaning};
+use obsidian_core::scalar::{Scalar, ScalarType};
 
 use super::code::{Access, Change, Index, Load, Outside, Reg, Space, Store, Update};
 use super::files::{Files, Globals, Lane, Operand, with_column};
 use super::masks::Mask;
 use crate::element::{Element, by_type};
-use crate::generated::ops;
 
 /// The loads of a type.
 pub(super) fn load(ty: ScalarType) -> Load {
@@ -434,23 +433,5 @@ fn of_lane<T: Copy>(values: &Operand<'_, T>, lane: usize) -> T {
 
 /// What an atomic operation makes of the old value.
 fn atomic<T: Scalar>(op: AtomicOp, old: T, x: T, y: T) -> T {
-    let plain = |op| T::from_literal(meaning::binary(op, old.literal(), x.literal()));
-    let counted = |f: fn(u32, u32) -> u32| {
-        let new = f(old.literal().u32(), x.literal().u32());
-        T::from_literal(new.literal())
-    };
-    match op {
-        AtomicOp::Add => plain(BinaryOp::Add),
-        AtomicOp::Sub => plain(BinaryOp::Sub),
-        AtomicOp::Min => plain(BinaryOp::Min),
-        AtomicOp::Max => plain(BinaryOp::Max),
-        AtomicOp::And => plain(BinaryOp::And),
-        AtomicOp::Or => plain(BinaryOp::Or),
-        AtomicOp::Xor => plain(BinaryOp::Xor),
-        AtomicOp::Inc => counted(ops::inc),
-        AtomicOp::Dec => counted(ops::dec),
-        AtomicOp::Exchange => x,
-        AtomicOp::CompareExchange if old.literal() == x.literal() => y,
-        AtomicOp::CompareExchange => old,
-    }
+    T::from_literal(op.stored(old.literal(), x.literal(), y.literal()))
 }

@@ -17,57 +17,46 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
         for v1_i in 0u32..100u32 {
             a7_inclusive_scan[v1_i as usize] = w1[v1_i as usize];
         }
-        for v30 in 0u32..100u32 {
-            if ((v30 & 1u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(v30 as usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v30 as usize];
-                a7_inclusive_scan[v30 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
-            }
+        for v30 in 0u32..50u32 {
+            let v2_l: u32 = a7_inclusive_scan[(v30 as usize).wrapping_mul(2usize)];
+            let v3_r: u32 = a7_inclusive_scan[(v30 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            a7_inclusive_scan[(v30 as usize).wrapping_mul(2usize).wrapping_add(1usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
-        for v31 in 0u32..100u32 {
-            if ((v31 & 2u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v31, 2u32) as usize).wrapping_mul(2usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v31 as usize];
-                a7_inclusive_scan[v31 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
-            }
+        for v31 in 0u32..50u32 {
+            let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v31, 2u32) as usize).wrapping_mul(4usize).wrapping_add(1usize)];
+            let v3_r: u32 = a7_inclusive_scan[(rt::ops::div(v31, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v31, 2u32) as usize).wrapping_add(2usize)];
+            a7_inclusive_scan[(rt::ops::div(v31, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v31, 2u32) as usize).wrapping_add(2usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
-        'l2: for v66 in 0u32..25u32 {
+        'l2: for v66 in 0u32..12u32 {
             for v67 in 0u32..4u32 {
-                let v68: u32 = v66.wrapping_mul(4u32).wrapping_add(v67);
-                if ((v68 & 4u32) != 0u32) {
-                    let v2_l: u32 = a7_inclusive_scan[(v66 as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
-                    let v3_r: u32 = a7_inclusive_scan[(v66 as usize).wrapping_mul(4usize).wrapping_add(v67 as usize)];
-                    a7_inclusive_scan[(v66 as usize).wrapping_mul(4usize).wrapping_add(v67 as usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
-                }
+                let v2_l: u32 = a7_inclusive_scan[(v66 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
+                let v3_r: u32 = a7_inclusive_scan[(v66 as usize).wrapping_mul(8usize).wrapping_add(v67 as usize).wrapping_add(4usize)];
+                a7_inclusive_scan[(v66 as usize).wrapping_mul(8usize).wrapping_add(v67 as usize).wrapping_add(4usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
-        for v33 in 0u32..100u32 {
-            if ((v33 & 8u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v33, 8u32) as usize).wrapping_mul(8usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v33 as usize];
-                a7_inclusive_scan[v33 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+        'l3: for v69 in 0u32..6u32 {
+            for v70 in 0u32..8u32 {
+                let v2_l: u32 = a7_inclusive_scan[(v69 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
+                let v3_r: u32 = a7_inclusive_scan[(v69 as usize).wrapping_mul(16usize).wrapping_add(v70 as usize).wrapping_add(8usize)];
+                a7_inclusive_scan[(v69 as usize).wrapping_mul(16usize).wrapping_add(v70 as usize).wrapping_add(8usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
-        for v34 in 0u32..100u32 {
-            if ((v34 & 16u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v34, 16u32) as usize).wrapping_mul(16usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v34 as usize];
-                a7_inclusive_scan[v34 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+        'l4: for v72 in 0u32..3u32 {
+            for v73 in 0u32..16u32 {
+                let v2_l: u32 = a7_inclusive_scan[(v72 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
+                let v3_r: u32 = a7_inclusive_scan[(v72 as usize).wrapping_mul(32usize).wrapping_add(v73 as usize).wrapping_add(16usize)];
+                a7_inclusive_scan[(v72 as usize).wrapping_mul(32usize).wrapping_add(v73 as usize).wrapping_add(16usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
-        for v35 in 0u32..100u32 {
-            if ((v35 & 32u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v35, 32u32) as usize).wrapping_mul(32usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v35 as usize];
-                a7_inclusive_scan[v35 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
-            }
+        for v35 in 0u32..36u32 {
+            let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v35, 32u32) as usize).wrapping_mul(64usize).wrapping_add(31usize)];
+            let v3_r: u32 = a7_inclusive_scan[(rt::ops::div(v35, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v35, 32u32) as usize).wrapping_add(32usize)];
+            a7_inclusive_scan[(rt::ops::div(v35, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v35, 32u32) as usize).wrapping_add(32usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
-        for v36 in 0u32..100u32 {
-            if ((v36 & 64u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v36, 64u32) as usize).wrapping_mul(64usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v36 as usize];
-                a7_inclusive_scan[v36 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
-            }
+        for v36 in 0u32..36u32 {
+            let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v36, 64u32) as usize).wrapping_mul(128usize).wrapping_add(63usize)];
+            let v3_r: u32 = a7_inclusive_scan[(rt::ops::div(v36, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v36, 64u32) as usize).wrapping_add(64usize)];
+            a7_inclusive_scan[(rt::ops::div(v36, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v36, 64u32) as usize).wrapping_add(64usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
         for v4_j in 0u32..100u32 {
             let v5_v: u32 = a7_inclusive_scan[v4_j as usize];
@@ -127,59 +116,48 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
         for v12_i2 in 0u32..100u32 {
             a9_exclusive_scan[v12_i2 as usize] = a5_prefixes[v12_i2 as usize];
         }
-        for v44 in 0u32..100u32 {
-            if ((v44 & 1u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(v44 as usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v44 as usize];
-                a9_exclusive_scan[v44 as usize] = v13_l2.wrapping_sub(v14_r2);
+        for v44 in 0u32..50u32 {
+            let v13_l2: u32 = a9_exclusive_scan[(v44 as usize).wrapping_mul(2usize)];
+            let v14_r2: u32 = a9_exclusive_scan[(v44 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            a9_exclusive_scan[(v44 as usize).wrapping_mul(2usize).wrapping_add(1usize)] = v13_l2.wrapping_sub(v14_r2);
+        }
+        for v45 in 0u32..50u32 {
+            let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(4usize).wrapping_add(1usize)];
+            let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v45, 2u32) as usize).wrapping_add(2usize)];
+            a9_exclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v45, 2u32) as usize).wrapping_add(2usize)] = v13_l2.wrapping_sub(v14_r2);
+        }
+        'l5: for v75 in 0u32..12u32 {
+            for v76 in 0u32..4u32 {
+                let v13_l2: u32 = a9_exclusive_scan[(v75 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
+                let v14_r2: u32 = a9_exclusive_scan[(v75 as usize).wrapping_mul(8usize).wrapping_add(v76 as usize).wrapping_add(4usize)];
+                a9_exclusive_scan[(v75 as usize).wrapping_mul(8usize).wrapping_add(v76 as usize).wrapping_add(4usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        for v45 in 0u32..100u32 {
-            if ((v45 & 2u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(2usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v45 as usize];
-                a9_exclusive_scan[v45 as usize] = v13_l2.wrapping_sub(v14_r2);
+        'l6: for v78 in 0u32..6u32 {
+            for v79 in 0u32..8u32 {
+                let v13_l2: u32 = a9_exclusive_scan[(v78 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
+                let v14_r2: u32 = a9_exclusive_scan[(v78 as usize).wrapping_mul(16usize).wrapping_add(v79 as usize).wrapping_add(8usize)];
+                a9_exclusive_scan[(v78 as usize).wrapping_mul(16usize).wrapping_add(v79 as usize).wrapping_add(8usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        'l3: for v69 in 0u32..25u32 {
-            for v70 in 0u32..4u32 {
-                let v71: u32 = v69.wrapping_mul(4u32).wrapping_add(v70);
-                if ((v71 & 4u32) != 0u32) {
-                    let v13_l2: u32 = a9_exclusive_scan[(v69 as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
-                    let v14_r2: u32 = a9_exclusive_scan[(v69 as usize).wrapping_mul(4usize).wrapping_add(v70 as usize)];
-                    a9_exclusive_scan[(v69 as usize).wrapping_mul(4usize).wrapping_add(v70 as usize)] = v13_l2.wrapping_sub(v14_r2);
-                }
+        'l7: for v81 in 0u32..3u32 {
+            for v82 in 0u32..16u32 {
+                let v13_l2: u32 = a9_exclusive_scan[(v81 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
+                let v14_r2: u32 = a9_exclusive_scan[(v81 as usize).wrapping_mul(32usize).wrapping_add(v82 as usize).wrapping_add(16usize)];
+                a9_exclusive_scan[(v81 as usize).wrapping_mul(32usize).wrapping_add(v82 as usize).wrapping_add(16usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        for v47 in 0u32..100u32 {
-            if ((v47 & 8u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v47, 8u32) as usize).wrapping_mul(8usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v47 as usize];
-                a9_exclusive_scan[v47 as usize] = v13_l2.wrapping_sub(v14_r2);
-            }
+        for v49 in 0u32..36u32 {
+            let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v49, 32u32) as usize).wrapping_mul(64usize).wrapping_add(31usize)];
+            let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v49, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v49, 32u32) as usize).wrapping_add(32usize)];
+            a9_exclusive_scan[(rt::ops::div(v49, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v49, 32u32) as usize).wrapping_add(32usize)] = v13_l2.wrapping_sub(v14_r2);
         }
-        for v48 in 0u32..100u32 {
-            if ((v48 & 16u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v48, 16u32) as usize).wrapping_mul(16usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v48 as usize];
-                a9_exclusive_scan[v48 as usize] = v13_l2.wrapping_sub(v14_r2);
-            }
+        for v50 in 0u32..36u32 {
+            let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v50, 64u32) as usize).wrapping_mul(128usize).wrapping_add(63usize)];
+            let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v50, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v50, 64u32) as usize).wrapping_add(64usize)];
+            a9_exclusive_scan[(rt::ops::div(v50, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v50, 64u32) as usize).wrapping_add(64usize)] = v13_l2.wrapping_sub(v14_r2);
         }
-        for v49 in 0u32..100u32 {
-            if ((v49 & 32u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v49, 32u32) as usize).wrapping_mul(32usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v49 as usize];
-                a9_exclusive_scan[v49 as usize] = v13_l2.wrapping_sub(v14_r2);
-            }
-        }
-        for v50 in 0u32..100u32 {
-            if ((v50 & 64u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v50, 64u32) as usize).wrapping_mul(64usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v50 as usize];
-                a9_exclusive_scan[v50 as usize] = v13_l2.wrapping_sub(v14_r2);
-            }
-        }
-        let w4: rt::Cells<'_, u32> = a2_before.window((v0_b as usize).wrapping_mul(100usize), 100usize);
+        let w8: rt::Cells<'_, u32> = a2_before.window((v0_b as usize).wrapping_mul(100usize), 100usize);
         for v15_j2 in 0u32..100u32 {
             let mut v51: u32 = v0_b;
             if (0u32 < v15_j2) {
@@ -188,14 +166,14 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 v51 = v13_l2.wrapping_sub(v14_r2);
             }
             let v16: u32 = v51;
-            w4.store(v15_j2 as usize, v16);
+            w8.store(v15_j2 as usize, v16);
         }
-        let w5: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
-        let w6: rt::Cells<'_, u32> = a3_sorted.window((v0_b as usize).wrapping_mul(100usize), 100usize);
+        let w9: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
+        let w10: rt::Cells<'_, u32> = a3_sorted.window((v0_b as usize).wrapping_mul(100usize), 100usize);
         for v17_w in 0u32..10u32 {
             let mut a6_own: [u32; 10] = [0u32; 10];
             for v18_a in 0u32..10u32 {
-                a6_own[v18_a as usize] = w5[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v18_a as usize)];
+                a6_own[v18_a as usize] = w9[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v18_a as usize)];
             }
             let mut a10_sort: [u32; 10] = [0u32; 10];
             for v19_i3 in 0u32..10u32 {
@@ -303,15 +281,15 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             }
             for v22_j3 in 0u32..10u32 {
                 let v23: u32 = a10_sort[v22_j3 as usize];
-                w6.store((v17_w as usize).wrapping_mul(10usize).wrapping_add(v22_j3 as usize), v23);
+                w10.store((v17_w as usize).wrapping_mul(10usize).wrapping_add(v22_j3 as usize), v23);
             }
         }
-        let w7: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
-        let w8: rt::Cells<'_, u32> = a4_rows.window((v0_b as usize).wrapping_mul(10usize), 10usize);
+        let w11: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
+        let w12: rt::Cells<'_, u32> = a4_rows.window((v0_b as usize).wrapping_mul(10usize), 10usize);
         for v24_t in 0u32..10u32 {
             let mut a11_reduce: [u32; 10] = [0u32; 10];
             for v25_i4 in 0u32..10u32 {
-                a11_reduce[v25_i4 as usize] = w7[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
+                a11_reduce[v25_i4 as usize] = w11[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
             }
             for v62 in 0u32..5u32 {
                 let v26_l4: u32 = a11_reduce[(v62 as usize).wrapping_mul(2usize)];
@@ -335,7 +313,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             }
             for v28_j4 in 0u32..1u32 {
                 let v29: u32 = a11_reduce[v28_j4 as usize];
-                w8.store((v24_t as usize).wrapping_add(v28_j4 as usize), v29);
+                w12.store((v24_t as usize).wrapping_add(v28_j4 as usize), v29);
             }
         }
     });

@@ -22,57 +22,46 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
         for v1_i in 0u32..100u32 {
             a7_inclusive_scan[v1_i as usize] = w1[v1_i as usize];
         }
-        for v35 in 0u32..100u32 {
-            if ((v35 & 1u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(v35 as usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v35 as usize];
-                a7_inclusive_scan[v35 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
-            }
+        for v35 in 0u32..50u32 {
+            let v2_l: u32 = a7_inclusive_scan[(v35 as usize).wrapping_mul(2usize)];
+            let v3_r: u32 = a7_inclusive_scan[(v35 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            a7_inclusive_scan[(v35 as usize).wrapping_mul(2usize).wrapping_add(1usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
-        for v36 in 0u32..100u32 {
-            if ((v36 & 2u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v36, 2u32) as usize).wrapping_mul(2usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v36 as usize];
-                a7_inclusive_scan[v36 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
-            }
+        for v36 in 0u32..50u32 {
+            let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v36, 2u32) as usize).wrapping_mul(4usize).wrapping_add(1usize)];
+            let v3_r: u32 = a7_inclusive_scan[(rt::ops::div(v36, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v36, 2u32) as usize).wrapping_add(2usize)];
+            a7_inclusive_scan[(rt::ops::div(v36, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v36, 2u32) as usize).wrapping_add(2usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
-        'l2: for v71 in 0u32..25u32 {
+        'l2: for v71 in 0u32..12u32 {
             for v72 in 0u32..4u32 {
-                let v73: u32 = v71.wrapping_mul(4u32).wrapping_add(v72);
-                if ((v73 & 4u32) != 0u32) {
-                    let v2_l: u32 = a7_inclusive_scan[(v71 as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
-                    let v3_r: u32 = a7_inclusive_scan[(v71 as usize).wrapping_mul(4usize).wrapping_add(v72 as usize)];
-                    a7_inclusive_scan[(v71 as usize).wrapping_mul(4usize).wrapping_add(v72 as usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
-                }
+                let v2_l: u32 = a7_inclusive_scan[(v71 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
+                let v3_r: u32 = a7_inclusive_scan[(v71 as usize).wrapping_mul(8usize).wrapping_add(v72 as usize).wrapping_add(4usize)];
+                a7_inclusive_scan[(v71 as usize).wrapping_mul(8usize).wrapping_add(v72 as usize).wrapping_add(4usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
-        for v38 in 0u32..100u32 {
-            if ((v38 & 8u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v38, 8u32) as usize).wrapping_mul(8usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v38 as usize];
-                a7_inclusive_scan[v38 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+        'l3: for v74 in 0u32..6u32 {
+            for v75 in 0u32..8u32 {
+                let v2_l: u32 = a7_inclusive_scan[(v74 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
+                let v3_r: u32 = a7_inclusive_scan[(v74 as usize).wrapping_mul(16usize).wrapping_add(v75 as usize).wrapping_add(8usize)];
+                a7_inclusive_scan[(v74 as usize).wrapping_mul(16usize).wrapping_add(v75 as usize).wrapping_add(8usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
-        for v39 in 0u32..100u32 {
-            if ((v39 & 16u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v39, 16u32) as usize).wrapping_mul(16usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v39 as usize];
-                a7_inclusive_scan[v39 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+        'l4: for v77 in 0u32..3u32 {
+            for v78 in 0u32..16u32 {
+                let v2_l: u32 = a7_inclusive_scan[(v77 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
+                let v3_r: u32 = a7_inclusive_scan[(v77 as usize).wrapping_mul(32usize).wrapping_add(v78 as usize).wrapping_add(16usize)];
+                a7_inclusive_scan[(v77 as usize).wrapping_mul(32usize).wrapping_add(v78 as usize).wrapping_add(16usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
-        for v40 in 0u32..100u32 {
-            if ((v40 & 32u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v40, 32u32) as usize).wrapping_mul(32usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v40 as usize];
-                a7_inclusive_scan[v40 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
-            }
+        for v40 in 0u32..36u32 {
+            let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v40, 32u32) as usize).wrapping_mul(64usize).wrapping_add(31usize)];
+            let v3_r: u32 = a7_inclusive_scan[(rt::ops::div(v40, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v40, 32u32) as usize).wrapping_add(32usize)];
+            a7_inclusive_scan[(rt::ops::div(v40, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v40, 32u32) as usize).wrapping_add(32usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
-        for v41 in 0u32..100u32 {
-            if ((v41 & 64u32) != 0u32) {
-                let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v41, 64u32) as usize).wrapping_mul(64usize).wrapping_sub(1usize)];
-                let v3_r: u32 = a7_inclusive_scan[v41 as usize];
-                a7_inclusive_scan[v41 as usize] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
-            }
+        for v41 in 0u32..36u32 {
+            let v2_l: u32 = a7_inclusive_scan[(rt::ops::div(v41, 64u32) as usize).wrapping_mul(128usize).wrapping_add(63usize)];
+            let v3_r: u32 = a7_inclusive_scan[(rt::ops::div(v41, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v41, 64u32) as usize).wrapping_add(64usize)];
+            a7_inclusive_scan[(rt::ops::div(v41, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v41, 64u32) as usize).wrapping_add(64usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
         for v4_j in 0u32..100u32 {
             let v5_v: u32 = a7_inclusive_scan[v4_j as usize];
@@ -132,59 +121,48 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
         for v12_i2 in 0u32..100u32 {
             a9_exclusive_scan[v12_i2 as usize] = a5_prefixes[v12_i2 as usize];
         }
-        for v49 in 0u32..100u32 {
-            if ((v49 & 1u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(v49 as usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v49 as usize];
-                a9_exclusive_scan[v49 as usize] = v13_l2.wrapping_sub(v14_r2);
+        for v49 in 0u32..50u32 {
+            let v13_l2: u32 = a9_exclusive_scan[(v49 as usize).wrapping_mul(2usize)];
+            let v14_r2: u32 = a9_exclusive_scan[(v49 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            a9_exclusive_scan[(v49 as usize).wrapping_mul(2usize).wrapping_add(1usize)] = v13_l2.wrapping_sub(v14_r2);
+        }
+        for v50 in 0u32..50u32 {
+            let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v50, 2u32) as usize).wrapping_mul(4usize).wrapping_add(1usize)];
+            let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v50, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v50, 2u32) as usize).wrapping_add(2usize)];
+            a9_exclusive_scan[(rt::ops::div(v50, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v50, 2u32) as usize).wrapping_add(2usize)] = v13_l2.wrapping_sub(v14_r2);
+        }
+        'l5: for v80 in 0u32..12u32 {
+            for v81 in 0u32..4u32 {
+                let v13_l2: u32 = a9_exclusive_scan[(v80 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
+                let v14_r2: u32 = a9_exclusive_scan[(v80 as usize).wrapping_mul(8usize).wrapping_add(v81 as usize).wrapping_add(4usize)];
+                a9_exclusive_scan[(v80 as usize).wrapping_mul(8usize).wrapping_add(v81 as usize).wrapping_add(4usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        for v50 in 0u32..100u32 {
-            if ((v50 & 2u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v50, 2u32) as usize).wrapping_mul(2usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v50 as usize];
-                a9_exclusive_scan[v50 as usize] = v13_l2.wrapping_sub(v14_r2);
+        'l6: for v83 in 0u32..6u32 {
+            for v84 in 0u32..8u32 {
+                let v13_l2: u32 = a9_exclusive_scan[(v83 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
+                let v14_r2: u32 = a9_exclusive_scan[(v83 as usize).wrapping_mul(16usize).wrapping_add(v84 as usize).wrapping_add(8usize)];
+                a9_exclusive_scan[(v83 as usize).wrapping_mul(16usize).wrapping_add(v84 as usize).wrapping_add(8usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        'l3: for v74 in 0u32..25u32 {
-            for v75 in 0u32..4u32 {
-                let v76: u32 = v74.wrapping_mul(4u32).wrapping_add(v75);
-                if ((v76 & 4u32) != 0u32) {
-                    let v13_l2: u32 = a9_exclusive_scan[(v74 as usize).wrapping_mul(4usize).wrapping_sub(1usize)];
-                    let v14_r2: u32 = a9_exclusive_scan[(v74 as usize).wrapping_mul(4usize).wrapping_add(v75 as usize)];
-                    a9_exclusive_scan[(v74 as usize).wrapping_mul(4usize).wrapping_add(v75 as usize)] = v13_l2.wrapping_sub(v14_r2);
-                }
+        'l7: for v86 in 0u32..3u32 {
+            for v87 in 0u32..16u32 {
+                let v13_l2: u32 = a9_exclusive_scan[(v86 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
+                let v14_r2: u32 = a9_exclusive_scan[(v86 as usize).wrapping_mul(32usize).wrapping_add(v87 as usize).wrapping_add(16usize)];
+                a9_exclusive_scan[(v86 as usize).wrapping_mul(32usize).wrapping_add(v87 as usize).wrapping_add(16usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        for v52 in 0u32..100u32 {
-            if ((v52 & 8u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v52, 8u32) as usize).wrapping_mul(8usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v52 as usize];
-                a9_exclusive_scan[v52 as usize] = v13_l2.wrapping_sub(v14_r2);
-            }
+        for v54 in 0u32..36u32 {
+            let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v54, 32u32) as usize).wrapping_mul(64usize).wrapping_add(31usize)];
+            let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v54, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v54, 32u32) as usize).wrapping_add(32usize)];
+            a9_exclusive_scan[(rt::ops::div(v54, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v54, 32u32) as usize).wrapping_add(32usize)] = v13_l2.wrapping_sub(v14_r2);
         }
-        for v53 in 0u32..100u32 {
-            if ((v53 & 16u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v53, 16u32) as usize).wrapping_mul(16usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v53 as usize];
-                a9_exclusive_scan[v53 as usize] = v13_l2.wrapping_sub(v14_r2);
-            }
+        for v55 in 0u32..36u32 {
+            let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v55, 64u32) as usize).wrapping_mul(128usize).wrapping_add(63usize)];
+            let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v55, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v55, 64u32) as usize).wrapping_add(64usize)];
+            a9_exclusive_scan[(rt::ops::div(v55, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v55, 64u32) as usize).wrapping_add(64usize)] = v13_l2.wrapping_sub(v14_r2);
         }
-        for v54 in 0u32..100u32 {
-            if ((v54 & 32u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v54, 32u32) as usize).wrapping_mul(32usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v54 as usize];
-                a9_exclusive_scan[v54 as usize] = v13_l2.wrapping_sub(v14_r2);
-            }
-        }
-        for v55 in 0u32..100u32 {
-            if ((v55 & 64u32) != 0u32) {
-                let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v55, 64u32) as usize).wrapping_mul(64usize).wrapping_sub(1usize)];
-                let v14_r2: u32 = a9_exclusive_scan[v55 as usize];
-                a9_exclusive_scan[v55 as usize] = v13_l2.wrapping_sub(v14_r2);
-            }
-        }
-        let w4: &mut [u32] = &mut a2_before[0usize..][..100usize];
+        let w8: &mut [u32] = &mut a2_before[0usize..][..100usize];
         for v15_j2 in 0u32..100u32 {
             let mut v56: u32 = v0_b;
             if (0u32 < v15_j2) {
@@ -193,15 +171,15 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 v56 = v13_l2.wrapping_sub(v14_r2);
             }
             let v16: u32 = v56;
-            w4[v15_j2 as usize] = v16;
+            w8[v15_j2 as usize] = v16;
         }
-        let w5: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
-        let w6: &mut [u32] = &mut a3_sorted[0usize..][..100usize];
+        let w9: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
+        let w10: &mut [u32] = &mut a3_sorted[0usize..][..100usize];
         for v17_w in 0u32..10u32 {
             let mut a6_own: [u32; 10] = [0u32; 10];
             let v31: u32 = v30.wrapping_add(v17_w.wrapping_mul(10u32));
             for v18_a in 0u32..10u32 {
-                a6_own[v18_a as usize] = w5[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v18_a as usize)];
+                a6_own[v18_a as usize] = w9[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v18_a as usize)];
             }
             let mut a10_sort: [u32; 10] = [0u32; 10];
             for v19_i3 in 0u32..10u32 {
@@ -309,18 +287,18 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             }
             for v22_j3 in 0u32..10u32 {
                 let v23: u32 = a10_sort[v22_j3 as usize];
-                w6[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v22_j3 as usize)] = v23;
+                w10[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v22_j3 as usize)] = v23;
             }
         }
         let v32: u32 = v0_b.wrapping_mul(10u32);
-        let w7: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
-        let w8: &mut [u32] = &mut a4_rows[0usize..][..10usize];
+        let w11: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
+        let w12: &mut [u32] = &mut a4_rows[0usize..][..10usize];
         for v24_t in 0u32..10u32 {
             let v33: u32 = v30.wrapping_add(v24_t.wrapping_mul(10u32));
             let v34: u32 = v32.wrapping_add(v24_t);
             let mut a11_reduce: [u32; 10] = [0u32; 10];
             for v25_i4 in 0u32..10u32 {
-                a11_reduce[v25_i4 as usize] = w7[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
+                a11_reduce[v25_i4 as usize] = w11[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
             }
             for v67 in 0u32..5u32 {
                 let v26_l4: u32 = a11_reduce[(v67 as usize).wrapping_mul(2usize)];
@@ -344,7 +322,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             }
             for v28_j4 in 0u32..1u32 {
                 let v29: u32 = a11_reduce[v28_j4 as usize];
-                w8[(v24_t as usize).wrapping_add(v28_j4 as usize)] = v29;
+                w12[(v24_t as usize).wrapping_add(v28_j4 as usize)] = v29;
             }
         }
     });
