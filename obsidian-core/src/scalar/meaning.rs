@@ -369,6 +369,30 @@ pub fn cast(to: ScalarType, value: Literal) -> Literal {
     }
 }
 
+impl BinaryOp {
+    /// What changes no value of the type, from the left and from the right, if the operator is exactly
+    /// associative and there is such a value.
+    pub fn identity(self, ty: ScalarType) -> Option<Literal> {
+        let (least, greatest) = match ty.range() {
+            Some((least, greatest)) => (
+                Literal::integer(ty, least)?,
+                Literal::integer(ty, greatest)?,
+            ),
+            // The minimum and the maximum of a number and NaN are the number.
+            None => (Literal::float(ty, f64::NAN)?, Literal::float(ty, f64::NAN)?),
+        };
+        match self {
+            BinaryOp::Min => Some(greatest),
+            BinaryOp::Max => Some(least),
+            _ if ty.is_float() => None,
+            BinaryOp::Add | BinaryOp::Or | BinaryOp::Xor => Some(Literal::zero(ty)),
+            BinaryOp::Mul => Some(Literal::one(ty)),
+            BinaryOp::And => Some(Literal::from_bits(ty, u64::MAX)),
+            _ => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -463,4 +487,37 @@ mod tests {
     }
 
     use super::super::Scalar;
+
+    #[test]
+    fn an_identity_changes_no_value() {
+        use BinaryOp::*;
+        for ty in ScalarType::ALL {
+            let elements = [
+                0.0,
+                -0.0,
+                1.0,
+                -7.0,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::NAN,
+            ];
+            let elements = elements.map(|x| match ty.is_float() {
+                true => Literal::float(ty, x),
+                false => Some(Literal::from_bits(ty, (x as i64) as u64)),
+            });
+            for op in [Add, Mul, And, Or, Xor, Min, Max] {
+                let Some(identity) = op.identity(ty).filter(|_| op.accepts(ty)) else {
+                    continue;
+                };
+                for element in elements.into_iter().flatten() {
+                    for (l, r) in [(identity, element), (element, identity)] {
+                        let combined = binary(op, l, r);
+                        assert_eq!(combined, element, "{op:?} of {ty:?}: {l:?} {r:?}");
+                    }
+                }
+            }
+        }
+        assert_eq!(Sub.identity(ScalarType::U32), None);
+        assert_eq!(Add.identity(ScalarType::F32), None);
+    }
 }

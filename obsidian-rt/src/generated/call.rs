@@ -2,8 +2,8 @@
 
 use obsidian_core::scalar::Literal;
 
-use super::Cells;
 use super::grid::{Split, run};
+use super::{Cells, Gather};
 use crate::backend::HostArray;
 use crate::element::Element;
 
@@ -103,6 +103,17 @@ impl<'a> Call<'a> {
     /// An array that all blocks may write anywhere.
     pub fn cells<T: Element>(&mut self, position: usize) -> Cells<'a, T> {
         Cells::new(self.output(position))
+    }
+
+    /// An array that all blocks only add to, by an operator that is exactly associative and commutative;
+    /// `identity` changes no value.
+    pub fn gather<T: Element>(
+        &mut self,
+        position: usize,
+        identity: T,
+        merge: fn(T, T) -> T,
+    ) -> Gather<'a, T> {
+        Gather::new(self.cells(position), identity, merge)
     }
 
     /// Runs `block` once for each block, with its piece of what is split; in any order,

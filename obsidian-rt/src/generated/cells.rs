@@ -19,6 +19,11 @@ impl<'a, T: Element> Cells<'a, T> {
         }
     }
 
+    /// The number of elements.
+    pub(super) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
     /// The elements from `start` on, `length` of them.
     #[inline]
     pub fn window(&self, start: usize, length: usize) -> Cells<'a, T> {

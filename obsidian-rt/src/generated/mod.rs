@@ -3,6 +3,7 @@
 
 mod call;
 mod cells;
+mod gather;
 pub(crate) mod grid;
 pub mod ops;
 mod source;
@@ -11,6 +12,7 @@ mod vouched;
 pub use call::Call;
 pub(crate) use call::{Content, Slot};
 pub use cells::Cells;
+pub use gather::{Gather, Gathered, Own, gathered};
 pub use grid::{Chunks, Split, chunks, own, ragged};
 pub use source::{Built, Cache, Chosen, Index, Source, built, chosen, position};
 pub(crate) use vouched::Outside;

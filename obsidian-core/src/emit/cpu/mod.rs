@@ -15,6 +15,7 @@
 //! - where the plan proves that block `b` writes exactly the elements `b * n .. (b + 1) * n`, or those of
 //!   them that there are, the block gets that piece as a slice of its own, and indices are counted from
 //!   its start;
+//! - arrays that are only added to, or combined with values in another such way: elements of each core's own, merged at the end;
 //! - otherwise through cells, relaxed atomics behind a safe type of the runtime.
 //!
 //! An array that is changed in place is given out in the same two ways: in pieces if each block accesses
@@ -30,6 +31,7 @@
 //! absolute path.
 
 mod expression;
+mod gathered;
 mod linear;
 mod masks;
 mod operators;
@@ -44,7 +46,7 @@ pub use vouched::{Access as VouchedAccess, vouched};
 
 use crate::ir::{Kernel, Lowered, ParameterKind};
 use crate::plan::{Plan, WritePattern};
-use crate::scalar::{ArrayId, ArrayPlace, Role};
+use crate::scalar::{ArrayId, ArrayPlace, Literal, Role};
 use printer::{Access, Printer};
 
 /// The path by which the text names what it needs of the runtime.
@@ -114,6 +116,9 @@ fn parameters(printer: &mut Printer<'_>, pattern: &dyn Fn(ArrayId) -> WritePatte
             (Role::Output, WritePattern::Chunks(n)) if n > 0 => Access::Chunk(n),
             (Role::Output, WritePattern::Ragged(n)) if n > 0 => Access::Ragged(n),
             (Role::InOut, WritePattern::Own(n)) if n > 0 => Access::Own(n),
+            (Role::InOut, _) => {
+                gathered::operator(kernel, id).map_or(Access::Cells, Access::Gathered)
+            }
             _ => Access::Cells,
         };
         match access {
@@ -123,7 +128,18 @@ fn parameters(printer: &mut Printer<'_>, pattern: &dyn Fn(ArrayId) -> WritePatte
             Access::Chunk(_) | Access::Ragged(_) | Access::Own(_) => printer.line(&format!(
                 "let mut {name} = call.output::<{ty}>({position}usize);"
             )),
-            _ => printer.line(&format!(
+            Access::Gathered(op) => {
+                let element = kernel.tables.array(id).ty;
+                let identity = op
+                    .identity(element)
+                    .unwrap_or_else(|| Literal::zero(element));
+                let identity = operators::literal(identity);
+                let merged = operators::binary(op, element, "old", "own");
+                printer.line(&format!(
+                    "let {name} = call.gather::<{ty}>({position}usize, {identity}, |old: {ty}, own: {ty}| {merged});"
+                ));
+            }
+            Access::Cells | Access::Local => printer.line(&format!(
                 "let {name} = call.cells::<{ty}>({position}usize);"
             )),
         }

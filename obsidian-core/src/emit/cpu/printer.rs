@@ -8,7 +8,7 @@ use super::vouched::{Access as VouchedAccess, Vouched};
 use super::windows::Window;
 use crate::ir::{Kernel, Lowered};
 use crate::scalar::lazy::Known;
-use crate::scalar::{ArrayId, NodeId, VariableId};
+use crate::scalar::{ArrayId, BinaryOp, NodeId, VariableId};
 
 /// Deeper lines are not moved further to the right: the text stays as long as the kernel is large.
 const MAX_INDENT: usize = 24;
@@ -24,6 +24,8 @@ pub(super) enum Access {
     Ragged(u32),
     /// The same, of an array that is changed in place.
     Own(u32),
+    /// Elements of each core's own, merged by this operator at the end.
+    Gathered(BinaryOp),
     /// Cells that all blocks may write.
     Cells,
     /// A local array.
@@ -35,7 +37,7 @@ impl Access {
     pub(super) fn piece(self) -> Option<u32> {
         match self {
             Access::Chunk(n) | Access::Ragged(n) | Access::Own(n) => Some(n),
-            Access::Slice | Access::Cells | Access::Local => None,
+            Access::Slice | Access::Gathered(_) | Access::Cells | Access::Local => None,
         }
     }
 }

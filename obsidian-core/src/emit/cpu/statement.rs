@@ -1,5 +1,7 @@
 //! Statements as statements of Rust.
 
+use std::collections::BTreeSet;
+
 use super::linear;
 use super::operators;
 use super::printer::{Access, Printer};
@@ -152,7 +154,8 @@ impl Printer<'_> {
         let new = operators::atomic(op, element, "old", &named);
         let name = self.array(array);
         let function = format!("|old: {ty}| {new}");
-        let update = match (self.access(array) == Access::Cells, site) {
+        let by_method = matches!(self.access(array), Access::Cells | Access::Gathered(_));
+        let update = match (by_method, site) {
             (true, None) => format!("{name}.update({index}, {function})"),
             (true, Some(site)) => format!("{name}.update_vouched({index}, {function}, {site}u32)"),
             (false, None) => format!("rt::update(&mut {name}[{index}], {function})"),
@@ -297,47 +300,53 @@ impl Printer<'_> {
 
     /// The blocks, handed to the runtime.
     fn blocks(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Lowered>]) {
-        let count = self.value(count);
-        let outputs = self.pieces(body);
+        let mut blocks = self.value(count);
+        let mentioned = self.mentioned(body);
+        let is_gathered = |array: &ArrayId| matches!(self.access(*array), Access::Gathered(_));
+        if mentioned.iter().any(is_gathered) {
+            let name = self.fresh("b");
+            self.line(&format!("let {name}: u32 = {blocks};"));
+            blocks = name;
+        }
         let (mut pieces, mut names) = ("()".to_owned(), "()".to_owned());
-        for (array, pattern, n) in outputs.iter().rev() {
-            let name = self.array(*array);
-            pieces = format!("(rt::{pattern}(&mut {name}, {n}u32), {pieces})");
+        let mut own = Vec::new();
+        for array in mentioned.into_iter().rev() {
+            let name = self.array(array);
+            let piece = match self.access(array) {
+                Access::Chunk(n) => {
+                    own.push(format!("let {name} = &mut {name}[..{n}usize];"));
+                    format!("rt::chunks(&mut {name}, {n}u32)")
+                }
+                Access::Ragged(n) => format!("rt::ragged(&mut {name}, {n}u32)"),
+                Access::Own(n) => format!("rt::own(&mut {name}, {n}u32)"),
+                Access::Gathered(_) => {
+                    own.push(format!("let mut {name} = {name};"));
+                    format!("rt::gathered(&{name}, {blocks})")
+                }
+                Access::Slice | Access::Cells | Access::Local => continue,
+            };
+            pieces = format!("({piece}, {pieces})");
             names = format!("({name}, {names})");
         }
         let outer = self.block.replace(counter);
         self.open(&format!(
-            "call.blocks({count}, {pieces}, |{}: u32, {names}| {{",
+            "call.blocks({blocks}, {pieces}, |{}: u32, {names}| {{",
             self.variable(counter)
         ));
-        for (array, pattern, n) in outputs {
-            if pattern == "chunks" {
-                let name = self.array(array);
-                self.line(&format!("let {name} = &mut {name}[..{n}usize];"));
-            }
-        }
+        own.iter().rev().for_each(|line| self.line(line));
         self.list(body);
         self.close("});");
         self.block = outer;
     }
 
-    /// The arrays that the blocks of a list get in pieces, with the function that makes these and the
-    /// number of elements of each piece.
-    fn pieces(&self, body: &[Statement<Lowered>]) -> Vec<(ArrayId, &'static str, u32)> {
-        let mut mentioned = std::collections::BTreeSet::new();
+    /// The arrays that a list accesses.
+    fn mentioned(&self, body: &[Statement<Lowered>]) -> BTreeSet<ArrayId> {
+        let mut mentioned = BTreeSet::new();
         for statement in body {
             let nodes = &self.kernel.tables.nodes;
             statement.visit(&mut |inner| mentioned.extend(inner.mentions(nodes)));
         }
-        let function = |array| match self.access(array) {
-            Access::Chunk(_) => "chunks",
-            Access::Ragged(_) => "ragged",
-            _ => "own",
-        };
-        let pieces = mentioned.into_iter();
-        let pieces =
-            pieces.filter_map(|array| Some((array, function(array), self.access(array).piece()?)));
-        pieces.collect()
+        mentioned
     }
 
     fn allocate(&mut self, array: ArrayId) {

@@ -9,7 +9,7 @@
 //! Any other operator keeps the order of the language, that of the network.
 //!
 //! # Limits
-//! - An operator is known by its text, one of [`identity`]'s applied to both operands. One that a user
+//! - An operator is known by its text, one of those with a [identity](crate::scalar::BinaryOp::identity) applied to both operands. One that a user
 //!   writes with a condition takes the network.
 //! - A minimum or maximum of floats is reduced by the network: one chain of comparisons would wait for
 //!   each of them, where the network's steps have many at a time. Scans have such a chain in any case.
@@ -23,7 +23,7 @@ use crate::ir::{
     Collective, CollectiveOp, Level, Levelled, LevelledLoop, Lowered, Statement, Unroll, given,
     substitute,
 };
-use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, VariableId, VariableKind};
+use crate::scalar::{Literal, Node, NodeId, Nodes, ScalarType, VariableId, VariableKind};
 
 /// Statements at the level of a thread.
 type List = Vec<Statement<Lowered>>;
@@ -31,28 +31,6 @@ type List = Vec<Statement<Lowered>>;
 /// The expressions of elements, or of what happens to results, that one loop may take on: with more of
 /// them, a loop of their own in vectors gains more than a pass over an array costs.
 const SHORT: usize = 24;
-
-/// What combined with any element gives that element; `None` if the operator is not exactly
-/// associative, or is none of those that have such a value.
-pub(super) fn identity(op: BinaryOp, ty: ScalarType) -> Option<Literal> {
-    let (least, greatest) = match ty.range() {
-        Some((least, greatest)) => (
-            Literal::integer(ty, least)?,
-            Literal::integer(ty, greatest)?,
-        ),
-        // The minimum and the maximum of a number and NaN are the number.
-        None => (Literal::float(ty, f64::NAN)?, Literal::float(ty, f64::NAN)?),
-    };
-    match op {
-        BinaryOp::Min => Some(greatest),
-        BinaryOp::Max => Some(least),
-        _ if ty.is_float() => None,
-        BinaryOp::Add | BinaryOp::Or | BinaryOp::Xor => Some(Literal::zero(ty)),
-        BinaryOp::Mul => Some(Literal::one(ty)),
-        BinaryOp::And => Some(Literal::from_bits(ty, u64::MAX)),
-        _ => None,
-    }
-}
 
 impl Lowering<'_> {
     /// The collective as a loop of one thread, if it need not be a network. `start` is what
@@ -95,7 +73,7 @@ impl Lowering<'_> {
         if !of.is_one_expression() || !takes_both || waits || op == CollectiveOp::Sort {
             return None;
         }
-        let identity = identity(operator, of.ty)?;
+        let identity = operator.identity(of.ty)?;
         Some(initial.unwrap_or_else(|| self.tables.nodes.add_literal(identity)))
     }
 

@@ -1,6 +1,6 @@
 //! Collectives and held arrays, simulated, against a fold written down from the stated order.
 
-use super::{Executed, loops, lowering};
+use super::{Executed, lowering};
 use crate::ir::{CollectiveOp, Kernel, Levelled, read, row, validate};
 use crate::pipeline::{Options, compile};
 use crate::scalar::{BinaryOp, Literal, ScalarType, meaning};
@@ -459,37 +459,4 @@ fn one_thread_goes_straight_through_where_the_order_is_of_no_meaning() {
         let text = by_one(op, ty, operator);
         assert!(loops(&text).0 > 6, "{op:?} {operator}: {text}");
     }
-}
-
-#[test]
-fn loops_begin_with_what_changes_no_element() {
-    use BinaryOp::*;
-    for ty in ScalarType::ALL {
-        let elements = [
-            0.0,
-            -0.0,
-            1.0,
-            -7.0,
-            f64::INFINITY,
-            f64::NEG_INFINITY,
-            f64::NAN,
-        ];
-        let elements = elements.map(|x| match ty.is_float() {
-            true => Literal::float(ty, x),
-            false => Some(Literal::from_bits(ty, (x as i64) as u64)),
-        });
-        for op in [Add, Mul, And, Or, Xor, Min, Max] {
-            let Some(identity) = loops::identity(op, ty).filter(|_| op.accepts(ty)) else {
-                continue;
-            };
-            for element in elements.into_iter().flatten() {
-                for (l, r) in [(identity, element), (element, identity)] {
-                    let combined = meaning::binary(op, l, r);
-                    assert_eq!(combined, element, "{op:?} of {ty:?}: {l:?} {r:?}");
-                }
-            }
-        }
-    }
-    assert_eq!(loops::identity(Sub, ScalarType::U32), None);
-    assert_eq!(loops::identity(Add, ScalarType::F32), None);
 }
