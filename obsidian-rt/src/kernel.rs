@@ -15,7 +15,7 @@ use obsidian_core::plan::{Interface, Limits, Plan};
 
 use crate::backend::columns::{self, Program};
 use crate::error::{Error, ErrorKind, Result};
-use crate::generated::{Call, Source};
+use crate::generated::{Function, Source};
 
 /// A kernel: its texts, what it needs, and how it is run. It is cheap to clone.
 #[derive(Clone)]
@@ -251,7 +251,7 @@ impl Kernel {
     }
 
     /// What runs it on the CPU. It does not depend on the number of threads.
-    pub(crate) fn cpu(&self) -> Option<fn(&mut Call<'_>)> {
+    pub(crate) fn cpu(&self) -> Option<Function> {
         self.inner.source.and_then(|source| source.cpu)
     }
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use obsidian_core::error::{Diagnostic, Diagnostics, Kind};
 use obsidian_rt::generated::{
-    self, Cache, Call, Constraint, Formula, Interface, ParameterInfo, ParameterRole,
+    self, Cache, Call, Constraint, Formula, Function, Interface, ParameterInfo, ParameterRole,
     RequirementInfo, ScalarType, Source, Step, chunks, launch, scalar,
 };
 use obsidian_rt::prelude::*;
@@ -64,7 +64,7 @@ macro_rules! scale {
                 requirements: Cow::Borrowed($requirements),
             },
             build,
-            cpu: Some(scale),
+            cpu: Some(Function::once(scale)),
             built: None,
             kernel: Cache::new(),
         }
@@ -449,7 +449,7 @@ fn a_buffer_that_a_panic_has_destroyed_keeps_its_length() {
         hash: "",
         interface,
         build,
-        cpu: Some(panics),
+        cpu: Some(Function::once(panics)),
         built: None,
         kernel: Cache::new(),
     };

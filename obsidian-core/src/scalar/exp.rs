@@ -486,7 +486,7 @@ impl Exp<u32> {
 }
 
 impl<T: Float> Exp<T> {
-    /// To the power of `exponent`; at most 0.8 units in the last place off on the CPU (0.502 for `f32`).
+    /// To the power of `exponent`; at most 0.86 units in the last place off on the CPU (0.502 for `f32`).
     ///
     /// Special cases are those of Rust's `powf`: `x` to the power of 0 is 1, 1 to the power of anything is 1,
     /// and a negative number has powers for integers alone.

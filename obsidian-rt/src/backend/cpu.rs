@@ -10,7 +10,7 @@ use obsidian_core::scalar::ArrayId;
 
 use super::{Backend, HostArray, Launch, Memory, Parameter, columns};
 use crate::error::{Error, ErrorKind, Result};
-use crate::generated::{Call, Content, Outside, Slot};
+use crate::generated::{Call, Content, Function, Outside, Slot};
 use crate::kernel::Kernel;
 
 /// The CPU.
@@ -47,12 +47,12 @@ impl Backend for Cpu {
 }
 
 /// Runs the function that the macro has printed.
-fn called(function: fn(&mut Call<'_>), launch: &mut Launch<'_>) -> Result<()> {
+fn called(function: Function, launch: &mut Launch<'_>) -> Result<()> {
     if launch.blocks == 0 {
         return Ok(());
     }
     let mut call = Call::new(slots(&mut launch.parameters)?, launch.limit);
-    let result = catch_unwind(AssertUnwindSafe(|| function(&mut call)));
+    let result = catch_unwind(AssertUnwindSafe(|| function.call(&mut call)));
     match (result, call.finish()) {
         // A function that was given something else than it expects may well panic; the reason
         // is the better message.

@@ -14,7 +14,9 @@ pub(crate) use call::{Content, Slot};
 pub use cells::Cells;
 pub use gather::{Gather, Gathered, Own, gathered};
 pub use grid::{Chunks, Split, chunks, own, ragged};
-pub use source::{Built, Cache, Chosen, Index, Source, built, chosen, position};
+pub use source::{
+    Built, Cache, Chosen, Function, Index, Source, WideFunction, built, chosen, position,
+};
 pub(crate) use vouched::Outside;
 pub use vouched::{vouched, vouched_mut};
 

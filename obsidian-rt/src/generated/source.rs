@@ -22,11 +22,62 @@ pub struct Source {
     /// Builds the kernel natively, for a number of threads.
     pub build: fn(threads: u32) -> Result<Plan, Diagnostics>,
     /// Runs the kernel on the CPU.
-    pub cpu: Option<fn(call: &mut Call<'_>)>,
+    pub cpu: Option<Function>,
     /// What the build script has compiled.
     pub built: Option<Built>,
     /// The kernel, once it was asked for.
     pub kernel: Cache,
+}
+
+/// A function for processors that have the instructions of x86-64-v3; on others it must not be called.
+pub type WideFunction = unsafe fn(call: &mut Call<'_>);
+
+/// What runs a kernel on the CPU: one function, compiled for every processor of the target and, on x86-64,
+/// once more. Both give the same bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    /// For every processor.
+    pub plain: fn(call: &mut Call<'_>),
+    /// The same for those with the instructions of x86-64-v3.
+    pub wide: Option<WideFunction>,
+}
+
+impl Function {
+    /// A function that is compiled once.
+    pub const fn once(plain: fn(call: &mut Call<'_>)) -> Function {
+        Function { plain, wide: None }
+    }
+
+    /// Calls the one that is the best for this processor.
+    pub(crate) fn call(self, call: &mut Call<'_>) {
+        match self.wide {
+            // SAFETY: such a function is safe but for the instructions that it needs: the macro compiles safe
+            // text with `target_feature`. This processor has all those that the macro names.
+            Some(wide) if has_wide() => unsafe { wide(call) },
+            _ => (self.plain)(call),
+        }
+    }
+}
+
+/// Returns `true` if this processor has the instructions that [`WideFunction`]s are compiled with.
+#[cfg(target_arch = "x86_64")]
+fn has_wide() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("avx")
+        && has!("avx2")
+        && has!("bmi1")
+        && has!("bmi2")
+        && has!("f16c")
+        && has!("fma")
+        && has!("lzcnt")
+        && has!("movbe")
+        && has!("popcnt")
+}
+
+/// There are no such functions.
+#[cfg(not(target_arch = "x86_64"))]
+fn has_wide() -> bool {
+    false
 }
 
 /// What a build script has compiled, a variant of a kernel an entry: its name, the hash of its

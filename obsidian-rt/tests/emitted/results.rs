@@ -1,7 +1,7 @@
 //! What the emitted functions compute.
 
 use obsidian_core::scalar::{Literal, ScalarType};
-use obsidian_rt::generated::{Cache, Interface, Source, launch, scalar};
+use obsidian_rt::generated::{Cache, Function, Interface, Source, launch, scalar};
 use obsidian_rt::{Buffer, Device, Element, Kernel};
 
 use super::operators::{edges, shown};
@@ -27,7 +27,7 @@ fn from_parts(interface: Interface, cpu: fn(&mut obsidian_rt::generated::Call<'_
         hash: "",
         interface,
         build,
-        cpu: Some(cpu),
+        cpu: Some(Function::once(cpu)),
         built: None,
         kernel: Cache::new(),
     };

@@ -201,6 +201,10 @@ impl Rows<'_> {
     /// Puts the row and the column in the place of quotients and remainders, and of names for these.
     fn list(&mut self, list: &mut Vec<Statement<Lowered>>) {
         list.retain_mut(|statement| {
+            // The condition of a `while` may use what its head names.
+            if let Statement::While { head, .. } = statement {
+                self.list(head);
+            }
             for root in statement.nodes_mut() {
                 *root = self.expression(*root);
             }
@@ -293,6 +297,16 @@ mod tests {
              let v2 = ((v0 *' 8_u32) +' v1)\n\
              store out[v2] = ((v0 + v1) + (v2 / 16_u32))\n}\n}\n}\n}"
         );
+    }
+
+    #[test]
+    fn a_condition_knows_what_its_head_names() {
+        let body = "cell s = 0_u32
+            while { let r = (i / 8_u32) let c = (i % 8_u32) get v = s } holds ((v +' r) < (c + n))
+            { assign s = ((v + 1_u32) + c) }
+            get last = s store out[(i % 8_u32)] = last";
+        let rows = split(64, body);
+        assert!(!rows.contains("let r") && !rows.contains("let c"), "{rows}");
     }
 
     #[test]

@@ -14,6 +14,9 @@ use crate::front::syntax::Function;
 use crate::plan::{Interface, Plan, SHARED_BYTES};
 use crate::variants::Value;
 
+/// What x86-64-v3 has over x86-64; the runtime asks the processor for each before it calls such a function.
+const WIDE_FEATURES: &str = "avx,avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt";
+
 /// `VARIANTS`, and what it needs.
 pub(super) fn statics(
     native: &Native<'_>,
@@ -32,7 +35,7 @@ pub(super) fn statics(
                 .map(|(plan, interface)| (v, plan, interface))
         })
         .collect();
-    let mut bodies: Vec<String> = Vec::new();
+    let mut bodies: Vec<(String, bool)> = Vec::new();
     let path = rt.to_string().replace(' ', "");
     let list: Vec<TokenStream> = built
         .iter()
@@ -41,9 +44,9 @@ pub(super) fn statics(
             let text = emit::cpu::function(plan.by_one(), &|array| plan.pattern(array), &path);
             let cpu = bodies
                 .iter()
-                .position(|known| *known == text)
+                .position(|(known, _)| *known == text)
                 .unwrap_or_else(|| {
-                    bodies.push(text);
+                    bodies.push((text, emit::cpu::gains_by_width(plan)));
                     bodies.len() - 1
                 });
             one(native, function, (n, variant), (plan, interface), hash, cpu)
@@ -51,8 +54,7 @@ pub(super) fn statics(
         .collect();
     let bodies = bodies
         .iter()
-        .map(|text| text.parse().unwrap_or_default())
-        .map(|body: TokenStream| quote!({ #body cpu }));
+        .map(|(text, twice)| compiled(&rt, &text.parse().unwrap_or_default(), *twice));
     let (count, functions) = (
         Literal::usize_unsuffixed(list.len()),
         Literal::usize_unsuffixed(bodies.len()),
@@ -60,11 +62,32 @@ pub(super) fn statics(
     let index = native.arguments.built.then(|| index(&rt, variants, hash));
     let build = build(native, function);
     quote! {
-        const CPU: [fn(&mut #rt::Call<'_>); #functions] = [#(#bodies),*];
+        const CPU: [#rt::Function; #functions] = [#(#bodies),*];
         #index
         #build
         static VARIANTS: [#variant_type; #count] = [#(#list),*];
     }
+}
+
+/// The function `cpu` for every processor, and maybe once more for those with the instructions of x86-64-v3:
+/// vectors of 32 bytes above all. The second one is left out where nobody asks for speed.
+fn compiled(rt: &TokenStream, function: &TokenStream, twice: bool) -> TokenStream {
+    if !twice {
+        return quote!({ #function #rt::Function::once(cpu) });
+    }
+    let wide = quote!(all(target_arch = "x86_64", not(debug_assertions)));
+    quote!({
+        #[cfg(#wide)]
+        const WIDE: ::core::option::Option<#rt::WideFunction> = {
+            #[target_feature(enable = #WIDE_FEATURES)]
+            #function
+            ::core::option::Option::Some(cpu as #rt::WideFunction)
+        };
+        #[cfg(not(#wide))]
+        const WIDE: ::core::option::Option<#rt::WideFunction> = ::core::option::Option::None;
+        #function
+        #rt::Function { plain: cpu, wide: WIDE }
+    })
 }
 
 /// One variant: its values, and the source of its kernel.

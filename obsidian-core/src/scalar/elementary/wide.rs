@@ -87,8 +87,8 @@ pub(super) fn integer64(shifted: f64) -> i64 {
     shifted.to_bits().wrapping_sub(SHIFT64.to_bits()) as i64
 }
 
-/// `x * 2^k` for an integer `k` of at most 2000 and an `x` near 1, rounded once: the first of the
-/// two products cannot leave the range of normal numbers.
+/// `x * 2^k` for an integer `k` of at most 2000 and an `x` near 1. Only the second of the two products may be
+/// rounded, as the first cannot leave the range of normal numbers; it is where the result is no normal number.
 #[inline(always)]
 pub(super) fn scale64(x: f64, k: f64) -> f64 {
     let half = integer64(k * 0.5 + SHIFT64);
