@@ -7,6 +7,9 @@
 //! choices stay expressions. What both arms compute is bound in front of the choice, which may then
 //! stay one.
 //!
+//! A chain of choices that both arms may use, though not in any case, is made in front of them, in an `if` of its own
+//! whose condition says whether they do.
+//!
 //! Choices on one condition share an `if`: those of one statement, and those of the statements behind
 //! it, as long as these only name values, or store to arrays that the choices do not load. So two
 //! results of one function that are padded alike are computed together.
@@ -41,6 +44,12 @@ pub(super) fn arms(kernel: &mut Kernel<Levelled>, left: &mut usize) -> bool {
     kernel.body = arms.list(body, Level::Grid);
     arms.changed
 }
+
+/// From how many choices with loads inside of each other on a chain of them is bound for both arms of another.
+const DEEP: u32 = 3;
+
+/// How many such choices of an arm are looked at.
+const MOST_NEAR: usize = 128;
 
 /// How many statements behind one are looked at for choices on its conditions.
 const MOST_BEHIND: usize = 8;
@@ -204,7 +213,7 @@ impl Arms<'_> {
             front.groups.len() - 1
         });
         let group = &mut front.groups[at];
-        let [then, otherwise] = self.in_front([then, otherwise], &mut group.lets);
+        let [then, otherwise] = self.in_front(condition, [then, otherwise], &mut group.lets);
         let ty = self.tables.nodes.ty(choice);
         self.look();
         let stays = is_alone && !self.repeats(&[then]) && !self.repeats(&[otherwise]);
@@ -223,15 +232,21 @@ impl Arms<'_> {
         };
         front.stands_for.insert(choice, value);
     }
-    /// Binds in front of a choice what both arms need in any case: in the list of each arm it would be
-    /// made again, and what it needs in each of its own.
-    fn in_front(&mut self, arms: [NodeId; 2], front: &mut Vec<Part>) -> [NodeId; 2] {
+    /// Binds in front of a choice what both arms need in any case, and deep choices that both may need: in
+    /// the list of each arm they would be made again, and what they need in each of its own.
+    fn in_front(
+        &mut self,
+        condition: NodeId,
+        arms: [NodeId; 2],
+        front: &mut Vec<Part>,
+    ) -> [NodeId; 2] {
         let [first, second] = arms.map(|arm| self.certain(&[arm]));
         self.look();
         let loads = |id: &NodeId| self.choices[id.index()].is_some();
         let both = first.intersection(&second).copied();
         let both: HashSet<NodeId> = both.filter(loads).collect();
-        let Some(lowest) = both.iter().min().copied() else {
+        let deep: HashSet<NodeId> = self.deep_in_both(arms).difference(&both).copied().collect();
+        let Some(lowest) = both.union(&deep).min().copied() else {
             return arms;
         };
         // Operands come before what uses them: below the first of these there is none of them.
@@ -241,7 +256,8 @@ impl Arms<'_> {
         // Those that are part of no other.
         let mut inside = HashSet::new();
         for id in order.iter().rev().copied() {
-            let (part, is_one) = (inside.contains(&id), both.contains(&id));
+            let is_deep = deep.contains(&id);
+            let (part, is_one) = (inside.contains(&id), both.contains(&id) || is_deep);
             if part || is_one {
                 inside.extend(self.tables.nodes.node(id).operands());
             }
@@ -250,11 +266,81 @@ impl Arms<'_> {
             }
             let ty = self.tables.nodes.ty(id);
             let variable = self.variable(ty, VariableKind::Let);
-            let value = id;
+            let value = match is_deep {
+                true => self.where_needed(id, condition, arms),
+                false => id,
+            };
             front.push((Statement::Let { variable, value }, false));
             stands_for.insert(id, self.tables.nodes.add(Node::Variable(variable), ty));
         }
         arms.map(|arm| self.replace(arm, &stands_for))
+    }
+
+    /// Choices inside of others, of which both arms have uses, near to their tops. Made again for each use,
+    /// a chain of such choices would double with each of its steps.
+    fn deep_in_both(&mut self, arms: [NodeId; 2]) -> HashSet<NodeId> {
+        let nodes = &self.tables.nodes;
+        let is_deep = |id: &NodeId| self.choices[id.index()].is_some_and(|depth| depth >= DEEP);
+        let near = |arm: NodeId| {
+            let (mut near, mut next) = (vec![arm], 0);
+            near.retain(is_deep);
+            while let Some(id) = near.get(next).copied().filter(|_| near.len() < MOST_NEAR) {
+                next += 1;
+                for operand in nodes.node(id).operands().filter(is_deep) {
+                    if !near.contains(&operand) {
+                        near.push(operand);
+                    }
+                }
+            }
+            near
+        };
+        let [first, second] = arms.map(near);
+        let both = first.iter().copied().filter(|id| second.contains(id));
+        let is_choice = |id: &NodeId| matches!(nodes.node(*id), Node::Select { .. });
+        let both = both.filter(is_choice).collect();
+        self.pay(first.len() + second.len());
+        both
+    }
+
+    /// A value that is needed in some cases of a choice: computed in these, and 0 in the others.
+    ///
+    /// Whether it is needed is found out by the conditions alone that are evaluated on the way to it, each
+    /// of them in the cases in which the choice evaluates it.
+    fn where_needed(&mut self, value: NodeId, condition: NodeId, arms: [NodeId; 2]) -> NodeId {
+        let order = self.tables.nodes.post_order(&arms, |id| id < value);
+        self.pay(order.len());
+        let nodes = &mut self.tables.nodes;
+        let [yes, no] = [true, false].map(|known| nodes.add_literal(Literal::from(known)));
+        let mut needs = HashMap::from([(value, yes)]);
+        for id in order {
+            let of = |part: &NodeId| needs.get(part).copied().unwrap_or(no);
+            let needed = match nodes.node(id) {
+                _ if id == value => yes,
+                Node::Select {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    let [first, then, otherwise] =
+                        [condition, then, otherwise].map(|part| of(&part));
+                    let chosen = match (then == yes, otherwise == no) {
+                        (true, true) => condition,
+                        _ => nodes.select(condition, then, otherwise),
+                    };
+                    nodes.select(first, yes, chosen)
+                }
+                node => {
+                    let parts: Vec<NodeId> = node.operands().map(|part| of(&part)).collect();
+                    let either = |sum, part| nodes.select(part, yes, sum);
+                    parts.into_iter().fold(no, either)
+                }
+            };
+            needs.insert(id, needed);
+        }
+        let [then, otherwise] = arms.map(|arm| needs.get(&arm).copied().unwrap_or(no));
+        let needed = nodes.select(condition, then, otherwise);
+        let zero = nodes.add_literal(Literal::zero(nodes.ty(value)));
+        nodes.select(needed, value, zero)
     }
 
     /// Finds out what is not known yet of the nodes that there are.
@@ -320,7 +406,9 @@ impl Arms<'_> {
             let arms: Vec<[NodeId; 2]> = all.iter().filter_map(|id| self.arms_of(*id)).collect();
             let [then, otherwise]: [Vec<NodeId>; 2] =
                 [0, 1].map(|arm| arms.iter().map(|arms| arms[arm]).collect());
-            if self.repeats(&then) || self.repeats(&otherwise) {
+            let mut deep = arms.iter().map(|arms| self.deep_in_both(*arms).is_empty());
+            let repeats = deep.any(|is_empty| !is_empty);
+            if repeats || self.repeats(&then) || self.repeats(&otherwise) {
                 found.extend(all);
             }
         }
