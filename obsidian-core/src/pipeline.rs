@@ -27,9 +27,9 @@ use crate::error::{Diagnostic, Diagnostics, Kind, catalogue, internal};
 use crate::ir::{
     Kernel, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, Statement, validate,
 };
-use crate::lower::{Builder, reify, share, strip};
+use crate::lower::{Builder, Chains, reify, share, strip};
 use crate::plan::{
-    Executed, Limits, Placed, Plan, Refusal, barriers, changing, check, dead_loads,
+    Checked, Executed, Limits, Placed, Plan, Refusal, barriers, changing, check, dead_loads,
     launch_requirements, liveness, lowering, min_blocks_fit, placement, shared_layout, simplify,
     virtualise, whole_tiles, wide,
 };
@@ -132,10 +132,10 @@ fn passes(
     let limits = options.limits()?;
     let mut gate = Gate::new(options.dump.as_deref(), watch);
     gate.pass("strip", &kernel)?;
-    let kernel = if options.share { share(kernel) } else { kernel };
-    gate.stage("share", &kernel)?;
-    let mut found = check(&kernel);
-    gate.looked("check");
+    let (kernel, mut found) = match options.share {
+        true => shared(kernel, &mut gate)?,
+        false => gate.checked(kernel)?,
+    };
     if !options.check {
         found.forget_mistakes();
     }
@@ -194,6 +194,24 @@ fn passes(
     ))
 }
 
+/// The kernel after `share`, and what `check` finds of it.
+///
+/// Of a chain of choices that is made in front of two uses, `check` knows that one of them needs it, and less than
+/// it knows at each of them. So where it finds mistakes, chains are made for each use, and it looks again.
+fn shared(
+    kernel: Kernel<Levelled>,
+    gate: &mut Gate<'_>,
+) -> Result<(Kernel<Levelled>, Checked), Refusal> {
+    let (once, has_chains) = share(kernel.clone(), Chains::Once);
+    let (once, found) = gate.checked(once)?;
+    if !has_chains || found.diagnostics.is_empty() {
+        return Ok((once, found));
+    }
+    gate.number -= 1;
+    let (kernel, _) = share(kernel, Chains::ForEachUse);
+    gate.checked(kernel)
+}
+
 fn has_collectives(kernel: &Kernel<Levelled>) -> bool {
     let mut found = false;
     kernel.body.iter().for_each(|statement| {
@@ -245,6 +263,17 @@ impl<'d> Gate<'d> {
             number: 0,
             watch,
         }
+    }
+
+    /// Behind `share`: what `check` finds.
+    fn checked(
+        &mut self,
+        kernel: Kernel<Levelled>,
+    ) -> Result<(Kernel<Levelled>, Checked), Refusal> {
+        self.stage("share", &kernel)?;
+        let found = check(&kernel);
+        self.looked("check");
+        Ok((kernel, found))
     }
 
     /// Behind a pass that leaves the kernel as it is.

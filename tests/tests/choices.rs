@@ -41,6 +41,26 @@ mod m {
         })
     }
 
+    /// Both uses of a chain are guarded, each by its own condition; without one of them its elements are
+    /// not there.
+    #[kernel(threads = 32, k = [4, 8, 16, 32])]
+    pub fn guarded(k: u32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.split_up(40).as_grid_map(|run| {
+            generate(40, |i| {
+                let mut v = run[i - 1];
+                for k in 0..k {
+                    v = select(
+                        (run[i] >> k & 1) == 1,
+                        run[i - 1] + v,
+                        select(v % 2 == 0, run[i - 1] ^ v, 9),
+                    );
+                }
+                select(i > 5, v, select(i < 1, 7, v + 1))
+            })
+            .push()
+        })
+    }
+
     /// The condition of the inner choice is made of the choice before as well.
     #[kernel(threads = 64, k = [4, 8, 16, 32])]
     pub fn by_value(k: u32, x: DPull<EU32>) -> DPush<Grid, EU32> {
@@ -92,6 +112,36 @@ fn by_value(run: &[u32], i: usize, k: u32, v: u32) -> u32 {
         (false, true, false) => v.wrapping_add(1),
         (false, false, _) => v ^ run[i],
     }
+}
+
+fn guarded(run: &[u32], i: usize, k: u32) -> u32 {
+    if i == 0 {
+        return 7;
+    }
+    let v = (0..k).fold(run[i - 1], |v, k| {
+        match (run[i] >> k & 1 == 1, v % 2 == 0) {
+            (true, _) => run[i - 1].wrapping_add(v),
+            (false, true) => run[i - 1] ^ v,
+            (false, false) => 9,
+        }
+    });
+    v.wrapping_add(u32::from(i <= 5))
+}
+
+#[test]
+fn a_chain_that_is_there_under_two_conditions() -> obsidian_rt::Result<()> {
+    let x: Vec<u32> = (0..80u32).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+    for (variant, k) in m::guarded::variants().iter().zip([4, 8, 16, 32]) {
+        let runs = x.chunks(40);
+        let runs = runs.flat_map(|run| (0..40).map(move |i| guarded(run, i, k)));
+        let expected: Vec<u32> = runs.collect();
+        for (words, device) in obsidian_tests::devices() {
+            let input = device.upload(&x)?;
+            let found = m::guarded::launch_variant(variant, &device, &input)?.to_vec()?;
+            assert_eq!(found, expected, "{words}, {k} steps");
+        }
+    }
+    Ok(())
 }
 
 macro_rules! chains {

@@ -6,5 +6,5 @@ mod share;
 mod strip;
 
 pub use reify::{Builder, KernelParameter, KernelResult, Reified, reify};
-pub use share::share;
+pub use share::{Chains, share};
 pub use strip::strip;

@@ -45,18 +45,29 @@ use crate::ir::{Kernel, Levelled};
 const MOST_NODES: usize = 600_000;
 const MOST_NODES_EACH: usize = 50;
 
-/// Binds what is used more than once, and hoists what a loop does not change.
-pub fn share(mut kernel: Kernel<Levelled>) -> Kernel<Levelled> {
+/// What becomes of a chain of choices of which both arms of another choice have uses, though not in any
+/// case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Chains {
+    /// It is made once, in front, under the condition that one of the arms needs it.
+    Once,
+    /// It is made for each use, under the conditions of that use alone.
+    ForEachUse,
+}
+
+/// Binds what is used more than once, and hoists what a loop does not change. Also returns `true` if a chain
+/// of choices is made [`Once`](Chains::Once).
+pub fn share(mut kernel: Kernel<Levelled>, chains: Chains) -> (Kernel<Levelled>, bool) {
     bind(&mut kernel);
     let most = MOST_NODES + kernel.tables.nodes.len() * MOST_NODES_EACH;
-    let (expressions, mut left) = (kernel.clone(), most);
-    while arms::arms(&mut kernel, &mut left) {
+    let (expressions, mut left, mut once) = (kernel.clone(), most, false);
+    while arms::arms(&mut kernel, chains, &mut left, &mut once) {
         if left == 0 {
-            return expressions;
+            return (expressions, false);
         }
         bind(&mut kernel);
     }
-    kernel
+    (kernel, once)
 }
 
 /// Binds until nothing is left: once a load has a name, what is computed from it is guarded no

@@ -19,6 +19,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
+use super::Chains;
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Stage};
 use crate::scalar::{
     ArrayId, Literal, Node, NodeId, Nodes, ScalarType, Tables, VariableId, VariableKind,
@@ -31,14 +32,22 @@ type Part = (Statement, bool);
 
 /// Turns such choices into statements; false if there are none.
 ///
-/// `left` is how many more nodes are looked at; 0 if that was too few.
-pub(super) fn arms(kernel: &mut Kernel<Levelled>, left: &mut usize) -> bool {
+/// `left` is how many more nodes are looked at; 0 if that was too few. `once` is set if a chain of choices is
+/// made in front of both arms.
+pub(super) fn arms(
+    kernel: &mut Kernel<Levelled>,
+    chains: Chains,
+    left: &mut usize,
+    once: &mut bool,
+) -> bool {
     let body = std::mem::take(&mut kernel.body);
     let mut arms = Arms {
         tables: &mut kernel.tables,
         changed: false,
         choices: Vec::new(),
         repeating: HashMap::new(),
+        chains,
+        once,
         left,
     };
     kernel.body = arms.list(body, Level::Grid);
@@ -132,6 +141,8 @@ struct Arms<'t> {
     choices: Vec<Option<u32>>,
     /// Of some nodes, whether they compute something with a load twice. Only looked up in, never walked.
     repeating: HashMap<NodeId, bool>,
+    chains: Chains,
+    once: &'t mut bool,
     left: &'t mut usize,
 }
 
@@ -266,6 +277,7 @@ impl Arms<'_> {
             }
             let ty = self.tables.nodes.ty(id);
             let variable = self.variable(ty, VariableKind::Let);
+            *self.once |= is_deep;
             let value = match is_deep {
                 true => self.where_needed(id, condition, arms),
                 false => id,
@@ -279,6 +291,9 @@ impl Arms<'_> {
     /// Choices inside of others, of which both arms have uses, near to their tops. Made again for each use,
     /// a chain of such choices would double with each of its steps.
     fn deep_in_both(&mut self, arms: [NodeId; 2]) -> HashSet<NodeId> {
+        if self.chains == Chains::ForEachUse {
+            return HashSet::new();
+        }
         let nodes = &self.tables.nodes;
         let is_deep = |id: &NodeId| self.choices[id.index()].is_some_and(|depth| depth >= DEEP);
         let near = |arm: NodeId| {

@@ -1,13 +1,17 @@
 //! Kernels before and after, as text.
 
-use super::share;
-use crate::ir::{read, validate};
+use super::{Chains, share};
+use crate::ir::{Kernel, Levelled, read, validate};
 
 const HEADER: &str = "kernel k {\n  parameter 0 input: i32[length(input)] input\n  parameter 1 output: i32[length(input)] output\n";
 
+fn shared_kernel(kernel: Kernel<Levelled>) -> Kernel<Levelled> {
+    share(kernel, Chains::Once).0
+}
+
 /// The body of the shared kernel, without indentation, one statement a line.
 fn shared(body: &str) -> String {
-    let kernel = share(read(&format!("{HEADER} {body} }}")).unwrap());
+    let kernel = shared_kernel(read(&format!("{HEADER} {body} }}")).unwrap());
     validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     let text = kernel.to_string();
     let lines = text.strip_prefix(HEADER).unwrap().lines().map(str::trim);
@@ -45,8 +49,8 @@ fn a_value_used_once_stays_where_it_is() {
 
 #[test]
 fn sharing_again_changes_nothing() {
-    let once = share(read(&format!("{HEADER} distribute Block b < 4_u32 {{ forall Block i < 8_u32 {{ store output[((b * 8_u32) + i)] = i32(((b * 8_u32) + i)) }} }} }}")).unwrap());
-    assert_eq!(share(once.clone()).to_string(), once.to_string());
+    let once = shared_kernel(read(&format!("{HEADER} distribute Block b < 4_u32 {{ forall Block i < 8_u32 {{ store output[((b * 8_u32) + i)] = i32(((b * 8_u32) + i)) }} }} }}")).unwrap());
+    assert_eq!(shared_kernel(once.clone()).to_string(), once.to_string());
 }
 
 #[test]
@@ -232,7 +236,7 @@ fn a_choice_is_not_made_ahead_of_what_it_depends_on() {
          store s[i] = a
          let z = select((i < 3_u32), ((s[i] * s[i]) + 1_i32), 0_i32)
          store output[i] = z }";
-    let text = super::share(
+    let text = shared_kernel(
         read(&format!(
             "{HEADER} distribute Block b < 4_u32 {{ {shared} }} }}"
         ))
