@@ -41,6 +41,23 @@ mod m {
         })
     }
 
+    /// A condition needs the choice before in some cases.
+    #[kernel(threads = 32, k = [4, 8, 16, 32])]
+    pub fn asked(k: u32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.split_up(40).as_grid_map(|run| {
+            generate(40, |i| {
+                let mut v = run[i];
+                for k in 0..k {
+                    let (a, b) = (run[(i + k) % 40], run[(i + 3 * k) % 40]);
+                    let large = select(i >= k, v, 1) % 5 > 1;
+                    v = select((run[i] >> k & 1) == 1, a + v, select(large, b, v + 1));
+                }
+                v
+            })
+            .push()
+        })
+    }
+
     /// Both uses of a chain are guarded, each by its own condition; without one of them its elements are
     /// not there.
     #[kernel(threads = 32, k = [4, 8, 16, 32])]
@@ -144,6 +161,16 @@ fn a_chain_that_is_there_under_two_conditions() -> obsidian_rt::Result<()> {
     Ok(())
 }
 
+fn asked(run: &[u32], i: usize, k: u32, v: u32) -> u32 {
+    let at = k as usize;
+    let large = (if i >= at { v } else { 1 }) % 5 > 1;
+    match (run[i] >> k & 1 == 1, large) {
+        (true, _) => run[(i + at) % 40].wrapping_add(v),
+        (false, true) => run[(i + 3 * at) % 40],
+        (false, false) => v.wrapping_add(1),
+    }
+}
+
 macro_rules! chains {
     ($($name:ident)*) => {$(
         #[test]
@@ -173,5 +200,5 @@ macro_rules! chains {
 mod agree {
     use super::{chained, m};
 
-    chains! { two three by_value }
+    chains! { two three by_value asked }
 }

@@ -11,12 +11,9 @@ use crate::element::Element;
 /// Fewer blocks than this change the array itself: own elements would be begun and merged for nothing.
 const FEW_BLOCKS: u32 = 4;
 
-/// The most own elements for each block, on the average. With more of them it takes longer to begin and
-/// to merge them than blocks can gain.
+/// The most own elements of all cores together for each block, on the average. With more of them it takes
+/// longer to begin and to merge them than blocks can gain.
 const MOST_FOR_A_BLOCK: u64 = 64;
-
-/// The most own elements: each core has as many.
-const MOST: u64 = 1 << 20;
 
 /// An array, and the own elements of those blocks that run at the same time.
 ///
@@ -24,7 +21,7 @@ const MOST: u64 = 1 << 20;
 /// changes which copy of an element. Own elements are merged into the array when this is dropped.
 pub struct Gather<'a, T: Element> {
     cells: Cells<'a, T>,
-    /// What merged with a value is that value.
+    /// The value that changes none when it is merged with it.
     identity: T,
     merge: fn(T, T) -> T,
     /// Own elements that no block has at the moment.
@@ -32,7 +29,7 @@ pub struct Gather<'a, T: Element> {
 }
 
 impl<'a, T: Element> Gather<'a, T> {
-    /// The array, the operator, and what it changes no value with.
+    /// The array, and the operator with its identity.
     pub fn new(cells: Cells<'a, T>, identity: T, merge: fn(T, T) -> T) -> Self {
         Gather {
             cells,
@@ -55,7 +52,8 @@ impl<T: Element> fmt::Debug for Gather<'_, T> {
 impl<T: Element> Drop for Gather<'_, T> {
     fn drop(&mut self) {
         let free = self.free.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for (index, own) in free.iter().flat_map(|own| own.iter().enumerate()) {
+        let elements = free.iter().flat_map(|own| own.iter().enumerate());
+        for (index, own) in elements.filter(|(_, own)| **own != self.identity) {
             self.cells.update(index, |old| (self.merge)(old, *own));
         }
     }
@@ -63,10 +61,10 @@ impl<T: Element> Drop for Gather<'_, T> {
 
 /// Shares an array out to `blocks` blocks that only add to it.
 pub fn gathered<'g, 'a, T: Element>(gather: &'g Gather<'a, T>, blocks: u32) -> Gathered<'g, 'a, T> {
-    let length = gather.cells.len() as u64;
+    let own = gather.cells.len() as u64 * rayon::current_num_threads() as u64;
     Gathered {
         gather,
-        has_own: blocks >= FEW_BLOCKS && length <= MOST.min(MOST_FOR_A_BLOCK * u64::from(blocks)),
+        has_own: blocks >= FEW_BLOCKS && own <= MOST_FOR_A_BLOCK * u64::from(blocks),
     }
 }
 

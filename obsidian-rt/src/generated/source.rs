@@ -33,7 +33,7 @@ pub struct Source {
 pub type WideFunction = unsafe fn(call: &mut Call<'_>);
 
 /// What runs a kernel on the CPU: one function, compiled for every processor of the target and, on x86-64,
-/// once more. Both give the same bits.
+/// once more. Both give the same bits, but for those of NaNs.
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
     /// For every processor.
@@ -51,8 +51,9 @@ impl Function {
     /// Calls the one that is the best for this processor.
     pub(crate) fn call(self, call: &mut Call<'_>) {
         match self.wide {
-            // SAFETY: such a function is safe but for the instructions that it needs: the macro compiles safe
-            // text with `target_feature`. This processor has all those that the macro names.
+            // SAFETY: the macro alone makes values of `wide`, out of safe text that it compiles with
+            // `target_feature`: so such a function is safe but for the instructions that it needs. This
+            // processor has all of those that the macro names.
             Some(wide) if has_wide() => unsafe { wide(call) },
             _ => (self.plain)(call),
         }

@@ -70,7 +70,7 @@ pub(super) fn statics(
 }
 
 /// The function `cpu` for every processor, and maybe once more for those with the instructions of x86-64-v3:
-/// vectors of 32 bytes above all. The second one is left out where nobody asks for speed.
+/// vectors of 32 bytes above all. The second one is left out of builds with debug assertions.
 fn compiled(rt: &TokenStream, function: &TokenStream, twice: bool) -> TokenStream {
     if !twice {
         return quote!({ #function #rt::Function::once(cpu) });

@@ -8,7 +8,8 @@
 //! stay one.
 //!
 //! A chain of choices that both arms may use, though not in any case, is made in front of them, in an `if` of its own
-//! whose condition says whether they do.
+//! whose condition says whether they do. Limits: two chains that use each other step by step, as the parts of a state
+//! do, still double, since each is made for itself.
 //!
 //! Choices on one condition share an `if`: those of one statement, and those of the statements behind
 //! it, as long as these only name values, or store to arrays that the choices do not load. So two
@@ -54,10 +55,11 @@ pub(super) fn arms(
     arms.changed
 }
 
-/// From how many choices with loads inside of each other on a chain of them is bound for both arms of another.
+/// A chain of at least so many choices with loads, one inside of the other, is made once for both arms of
+/// another choice.
 const DEEP: u32 = 3;
 
-/// How many such choices of an arm are looked at.
+/// How many choices that end such a chain are looked at in each arm, from the top.
 const MOST_NEAR: usize = 128;
 
 /// How many statements behind one are looked at for choices on its conditions.
@@ -243,21 +245,28 @@ impl Arms<'_> {
         };
         front.stands_for.insert(choice, value);
     }
-    /// Binds in front of a choice what both arms need in any case, and deep choices that both may need: in
-    /// the list of each arm they would be made again, and what they need in each of its own.
+    /// Binds in front of a choice what would be made again in the list of each of its arms.
     fn in_front(
         &mut self,
         condition: NodeId,
         arms: [NodeId; 2],
         front: &mut Vec<Part>,
     ) -> [NodeId; 2] {
+        let arms = self.needed_in_both(arms, front);
+        match self.chains {
+            Chains::Once => self.maybe_in_both(condition, arms, front),
+            Chains::ForEachUse => arms,
+        }
+    }
+
+    /// Binds what both arms need in any case.
+    fn needed_in_both(&mut self, arms: [NodeId; 2], front: &mut Vec<Part>) -> [NodeId; 2] {
         let [first, second] = arms.map(|arm| self.certain(&[arm]));
         self.look();
         let loads = |id: &NodeId| self.choices[id.index()].is_some();
         let both = first.intersection(&second).copied();
         let both: HashSet<NodeId> = both.filter(loads).collect();
-        let deep: HashSet<NodeId> = self.deep_in_both(arms).difference(&both).copied().collect();
-        let Some(lowest) = both.union(&deep).min().copied() else {
+        let Some(lowest) = both.iter().min().copied() else {
             return arms;
         };
         // Operands come before what uses them: below the first of these there is none of them.
@@ -267,50 +276,76 @@ impl Arms<'_> {
         // Those that are part of no other.
         let mut inside = HashSet::new();
         for id in order.iter().rev().copied() {
-            let is_deep = deep.contains(&id);
-            let (part, is_one) = (inside.contains(&id), both.contains(&id) || is_deep);
+            let (part, is_one) = (inside.contains(&id), both.contains(&id));
             if part || is_one {
                 inside.extend(self.tables.nodes.node(id).operands());
             }
             if part || !is_one {
                 continue;
             }
-            let ty = self.tables.nodes.ty(id);
-            let variable = self.variable(ty, VariableKind::Let);
-            *self.once |= is_deep;
-            let value = match is_deep {
-                true => self.where_needed(id, condition, arms),
-                false => id,
-            };
-            front.push((Statement::Let { variable, value }, false));
-            stands_for.insert(id, self.tables.nodes.add(Node::Variable(variable), ty));
+            stands_for.insert(id, self.bound(id, front));
         }
         arms.map(|arm| self.replace(arm, &stands_for))
     }
 
-    /// Choices inside of others, of which both arms have uses, near to their tops. Made again for each use,
-    /// a chain of such choices would double with each of its steps.
-    fn deep_in_both(&mut self, arms: [NodeId; 2]) -> HashSet<NodeId> {
-        if self.chains == Chains::ForEachUse {
-            return HashSet::new();
+    /// Binds deep choices that both arms may need, those that are used outside of the others of them. Made
+    /// again for each use, a chain of such choices would double with each of its steps.
+    fn maybe_in_both(
+        &mut self,
+        condition: NodeId,
+        mut arms: [NodeId; 2],
+        front: &mut Vec<Part>,
+    ) -> [NodeId; 2] {
+        self.look();
+        let deep = self.deep_in_both(arms);
+        let Some(lowest) = deep.iter().min().copied() else {
+            return arms;
+        };
+        let is_left_out = |id| id < lowest || deep.contains(&id);
+        let order = self.tables.nodes.post_order(&arms, is_left_out);
+        self.pay(order.len());
+        let nodes = &self.tables.nodes;
+        let parts = order.iter().flat_map(|id| nodes.node(*id).operands());
+        let used = parts.chain(arms).filter(|id| deep.contains(id));
+        // Operands first: one that is part of another is there when that one is made.
+        let used: BTreeSet<NodeId> = used.collect();
+        let mut stands_for = BTreeMap::new();
+        for id in used {
+            let choice = self.replace(id, &stands_for);
+            arms = arms.map(|arm| self.replace(arm, &stands_for));
+            let needed = self.where_needed(choice, condition, arms);
+            stands_for.insert(id, self.bound(needed, front));
+            stands_for.insert(choice, stands_for[&id]);
+            *self.once = true;
         }
+        arms.map(|arm| self.replace(arm, &stands_for))
+    }
+
+    /// A name for a value, bound in front.
+    fn bound(&mut self, value: NodeId, front: &mut Vec<Part>) -> NodeId {
+        let ty = self.tables.nodes.ty(value);
+        let variable = self.variable(ty, VariableKind::Let);
+        front.push((Statement::Let { variable, value }, false));
+        self.tables.nodes.add(Node::Variable(variable), ty)
+    }
+
+    /// Deep choices of which both arms have uses, near to their tops.
+    fn deep_in_both(&mut self, arms: [NodeId; 2]) -> HashSet<NodeId> {
         let nodes = &self.tables.nodes;
         let is_deep = |id: &NodeId| self.choices[id.index()].is_some_and(|depth| depth >= DEEP);
         let near = |arm: NodeId| {
             let (mut near, mut next) = (vec![arm], 0);
             near.retain(is_deep);
+            let mut seen: HashSet<NodeId> = near.iter().copied().collect();
             while let Some(id) = near.get(next).copied().filter(|_| near.len() < MOST_NEAR) {
                 next += 1;
-                for operand in nodes.node(id).operands().filter(is_deep) {
-                    if !near.contains(&operand) {
-                        near.push(operand);
-                    }
-                }
+                let parts = nodes.node(id).operands().filter(is_deep);
+                near.extend(parts.filter(|part| seen.insert(*part)));
             }
-            near
+            seen
         };
         let [first, second] = arms.map(near);
-        let both = first.iter().copied().filter(|id| second.contains(id));
+        let both = first.intersection(&second).copied();
         let is_choice = |id: &NodeId| matches!(nodes.node(*id), Node::Select { .. });
         let both = both.filter(is_choice).collect();
         self.pay(first.len() + second.len());
@@ -320,41 +355,49 @@ impl Arms<'_> {
     /// A value that is needed in some cases of a choice: computed in these, and 0 in the others.
     ///
     /// Whether it is needed is found out by the conditions alone that are evaluated on the way to it, each
-    /// of them in the cases in which the choice evaluates it.
+    /// of them in the cases in which the choice evaluates it. A condition that may need the value itself is asked
+    /// only where it does not, so 0 serves it as well.
     fn where_needed(&mut self, value: NodeId, condition: NodeId, arms: [NodeId; 2]) -> NodeId {
         let order = self.tables.nodes.post_order(&arms, |id| id < value);
         self.pay(order.len());
-        let nodes = &mut self.tables.nodes;
-        let [yes, no] = [true, false].map(|known| nodes.add_literal(Literal::from(known)));
+        let zero = Literal::zero(self.tables.nodes.ty(value));
+        let zero = self.tables.nodes.add_literal(zero);
+        let without = BTreeMap::from([(value, zero)]);
+        let [yes, no] =
+            [true, false].map(|known| self.tables.nodes.add_literal(Literal::from(known)));
         let mut needs = HashMap::from([(value, yes)]);
-        for id in order {
-            let of = |part: &NodeId| needs.get(part).copied().unwrap_or(no);
-            let needed = match nodes.node(id) {
-                _ if id == value => yes,
+        for id in order.into_iter().filter(|id| *id != value) {
+            let node = self.tables.nodes.node(id);
+            let of = |part: NodeId| needs.get(&part).copied().unwrap_or(no);
+            let needed = match node {
                 Node::Select {
                     condition,
                     then,
                     otherwise,
                 } => {
-                    let [first, then, otherwise] =
-                        [condition, then, otherwise].map(|part| of(&part));
+                    let [first, then, otherwise] = [condition, then, otherwise].map(of);
+                    let condition = match first == no {
+                        true => condition,
+                        false => self.replace(condition, &without),
+                    };
+                    let nodes = &mut self.tables.nodes;
                     let chosen = match (then == yes, otherwise == no) {
                         (true, true) => condition,
                         _ => nodes.select(condition, then, otherwise),
                     };
                     nodes.select(first, yes, chosen)
                 }
-                node => {
-                    let parts: Vec<NodeId> = node.operands().map(|part| of(&part)).collect();
-                    let either = |sum, part| nodes.select(part, yes, sum);
-                    parts.into_iter().fold(no, either)
+                _ => {
+                    let nodes = &mut self.tables.nodes;
+                    let parts = node.operands().map(of);
+                    parts.fold(no, |sum, part| nodes.select(part, yes, sum))
                 }
             };
             needs.insert(id, needed);
         }
         let [then, otherwise] = arms.map(|arm| needs.get(&arm).copied().unwrap_or(no));
+        let nodes = &mut self.tables.nodes;
         let needed = nodes.select(condition, then, otherwise);
-        let zero = nodes.add_literal(Literal::zero(nodes.ty(value)));
         nodes.select(needed, value, zero)
     }
 
@@ -421,9 +464,9 @@ impl Arms<'_> {
             let arms: Vec<[NodeId; 2]> = all.iter().filter_map(|id| self.arms_of(*id)).collect();
             let [then, otherwise]: [Vec<NodeId>; 2] =
                 [0, 1].map(|arm| arms.iter().map(|arms| arms[arm]).collect());
-            let mut deep = arms.iter().map(|arms| self.deep_in_both(*arms).is_empty());
-            let repeats = deep.any(|is_empty| !is_empty);
-            if repeats || self.repeats(&then) || self.repeats(&otherwise) {
+            let is_once = self.chains == Chains::Once;
+            let chains = is_once && arms.iter().any(|arms| !self.deep_in_both(*arms).is_empty());
+            if chains || self.repeats(&then) || self.repeats(&otherwise) {
                 found.extend(all);
             }
         }

@@ -1,16 +1,16 @@
 //! Collectives as one thread computes them: what the CPU runs, where one thread does the work of a block.
 //!
-//! An operator that is exactly associative gives the same bits in every order, so a reduction or a scan
-//! by it is one loop, with what has been combined so far in a cell. Elements come straight from where
-//! they are computed, and results go straight to where they are used, if the two do not touch the same
-//! arrays and are short; else there is an array between them, so that what can be done for several
-//! elements together stays a loop of its own.
+//! An operator that is exactly associative gives the same bits in every order (those of NaNs aside), so a
+//! reduction or a scan by it is one loop, with what has been combined so far in a cell. Elements come
+//! straight from where they are computed, and results go straight to where they are used, if the two do
+//! not touch the same arrays and are short; else there is an array between them, so that what can be
+//! done for several elements together stays a loop of its own.
 //!
 //! Any other operator keeps the order of the language, that of the network.
 //!
 //! # Limits
-//! - An operator is known by its text, one of those with a [identity](crate::scalar::BinaryOp::identity) applied to both operands. One that a user
-//!   writes with a condition takes the network.
+//! - An operator is known by its text: one that has an [`identity`](crate::scalar::BinaryOp::identity),
+//!   applied to both operands. One that a user writes with a condition takes the network.
 //! - A minimum or maximum of floats is reduced by the network: one chain of comparisons would wait for
 //!   each of them, where the network's steps have many at a time. Scans have such a chain in any case.
 //! - Sorts are networks.
@@ -23,7 +23,7 @@ use crate::ir::{
     Collective, CollectiveOp, Level, Levelled, LevelledLoop, Lowered, Statement, Unroll, given,
     substitute,
 };
-use crate::scalar::{Literal, Node, NodeId, Nodes, ScalarType, VariableId, VariableKind};
+use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes, ScalarType, VariableId, VariableKind};
 
 /// Statements at the level of a thread.
 type List = Vec<Statement<Lowered>>;
@@ -86,7 +86,8 @@ impl Lowering<'_> {
         result: &mut List,
     ) {
         let cell = self.fresh(VariableKind::Cell, combining.ty);
-        let (mut each, element) = self.elements(&of, combining.ty);
+        let (each, element) = self.elements(&of, combining.ty);
+        let (mut each, element) = self.computed_first(&of, combining, (each, element), result);
         each.extend(combining.into_cell(cell, element));
         let get = Statement::Get {
             variable: of.result,
@@ -109,17 +110,10 @@ impl Lowering<'_> {
         let n = self.tables.nodes.literal(of.count).map_or(0, Literal::u32);
         let at = self.variable(of.counter, ScalarType::U32);
         let mut body = self.list(of.body.clone(), Level::Thread);
-        let (mut each, mut element) = self.elements(&of, combining.ty);
+        let (each, element) = self.elements(&of, combining.ty);
         let goes_on =
             is_short(&self.tables.nodes, &body) && apart(&self.tables.nodes, &each, &body);
-        if !is_short(&self.tables.nodes, &each) {
-            let array = self.scratch(combining, n, result);
-            each.push(combining.put(array, at, element));
-            result.push(counted(&of, LevelledLoop::ForAll(of.level), each));
-            let variable = self.fresh(VariableKind::Let, combining.ty);
-            each = vec![combining.read(variable, array, at)];
-            element = self.variable(variable, combining.ty);
-        }
+        let (mut each, element) = self.computed_first(&of, combining, (each, element), result);
         let cell = self.fresh(VariableKind::Cell, combining.ty);
         let get = Statement::Get {
             variable: of.result,
@@ -143,6 +137,28 @@ impl Lowering<'_> {
             body.insert(0, combining.read(of.result, array, number));
             result.push(over_results(&of, body));
         }
+    }
+
+    /// What takes an element: from where it is computed, or from an array, if that is long and has a loop of
+    /// its own.
+    fn computed_first(
+        &mut self,
+        of: &Collective<Levelled>,
+        combining: &Combining,
+        (mut each, element): (List, NodeId),
+        result: &mut List,
+    ) -> (List, NodeId) {
+        if is_short(&self.tables.nodes, &each) {
+            return (each, element);
+        }
+        let n = self.tables.nodes.literal(of.count).map_or(0, Literal::u32);
+        let at = self.variable(of.counter, ScalarType::U32);
+        let array = self.scratch(combining, n, result);
+        each.push(combining.put(array, at, element));
+        result.push(counted(of, LevelledLoop::ForAll(of.level), each));
+        let variable = self.fresh(VariableKind::Let, combining.ty);
+        let taken = combining.read(variable, array, at);
+        (vec![taken], self.variable(variable, combining.ty))
     }
 
     /// The statements that compute an element, the last of which names it, and the name.
@@ -196,19 +212,32 @@ fn over_results(of: &Collective<Levelled>, body: List) -> Statement<Lowered> {
     }
 }
 
-/// Returns `true` if neither of two lists accesses an array that the other one writes.
+/// Returns `true` if neither of two lists accesses an array or a cell that the other one changes.
 fn apart(nodes: &Nodes, one: &List, other: &List) -> bool {
     let [(one, by_one), (other, by_other)] = [one, other].map(|list| {
-        let (mut accessed, mut written) = (BTreeSet::new(), BTreeSet::new());
+        let (mut accessed, mut changed) = (BTreeSet::new(), BTreeSet::new());
         for statement in list {
             statement.visit(&mut |inner| {
-                accessed.extend(inner.mentions(nodes));
-                written.extend(inner.writes());
+                accessed.extend(inner.mentions(nodes).into_iter().map(Place::Array));
+                changed.extend(inner.writes().map(Place::Array));
+                match inner {
+                    Statement::Get { cell, .. } => accessed.extend([Place::Cell(*cell)]),
+                    Statement::Assign { cell, .. } => changed.extend([Place::Cell(*cell)]),
+                    _ => {}
+                }
             });
         }
-        (accessed, written)
+        accessed.extend(&changed);
+        (accessed, changed)
     });
     one.is_disjoint(&by_other) && other.is_disjoint(&by_one)
+}
+
+/// What statements read and change.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Array(ArrayId),
+    Cell(VariableId),
 }
 
 /// Returns `true` if a list is a few expressions.
