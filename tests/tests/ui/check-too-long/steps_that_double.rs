@@ -1,4 +1,4 @@
-//! Each step needs the one before it twice, under different conditions, 48 times.
+//! Each step needs the two before it, under different conditions, 48 times.
 
 use obsidian_rt::prelude::*;
 
@@ -9,9 +9,11 @@ pub mod m {
         let c = table.take(64);
         keys.split_up(64).as_grid_map(|piece| {
             let steps = |i: EU32| {
-                let (k, mut at) = (piece[i], i);
+                let (k, mut before, mut at) = (piece[i], i, c[i]);
                 for s in 0..48u32 {
-                    at = select(k > s, select(i > s, c[at % 64], i), at + 1);
+                    let next = select(k > s, c[at % 64] + before, select(i > s, at * 3, before));
+                    before = at;
+                    at = next;
                 }
                 at
             };
