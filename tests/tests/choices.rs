@@ -123,7 +123,7 @@ fn three(run: &[u32], i: usize, k: u32, v: u32) -> u32 {
 
 fn by_value(run: &[u32], i: usize, k: u32, v: u32) -> u32 {
     let at = k as usize;
-    match (run[i] >> k & 1 == 1, i >= at, v % 3 == 0) {
+    match (run[i] >> k & 1 == 1, i >= at, v.is_multiple_of(3)) {
         (true, ..) => 7,
         (false, true, true) => run[(i + at) % 40],
         (false, true, false) => v.wrapping_add(1),

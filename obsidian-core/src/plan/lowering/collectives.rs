@@ -67,7 +67,11 @@ impl Combining {
     }
 
     /// A cell combined with an element that stands behind what is in it.
-    pub(super) fn into_cell(&self, cell: VariableId, element: NodeId) -> Vec<Statement<Lowered>> {
+    pub(super) fn combined_into(
+        &self,
+        cell: VariableId,
+        element: NodeId,
+    ) -> Vec<Statement<Lowered>> {
         let element = Statement::Let {
             variable: self.right,
             value: element,

@@ -88,7 +88,7 @@ impl Lowering<'_> {
         let cell = self.fresh(VariableKind::Cell, combining.ty);
         let (each, element) = self.elements(&of, combining.ty);
         let (mut each, element) = self.computed_first(&of, combining, (each, element), result);
-        each.extend(combining.into_cell(cell, element));
+        each.extend(combining.combined_into(cell, element));
         let get = Statement::Get {
             variable: of.result,
             cell,
@@ -122,7 +122,7 @@ impl Lowering<'_> {
         let before = (of.op == CollectiveOp::ExclusiveScan).then(|| get.clone());
         let behind = before.is_none().then_some(get);
         each.extend(before);
-        each.extend(combining.into_cell(cell, element));
+        each.extend(combining.combined_into(cell, element));
         each.extend(behind);
         if goes_on {
             substitute(&mut self.tables.nodes, &mut body, of.element, at);
