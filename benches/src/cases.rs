@@ -144,15 +144,30 @@ fn sums(device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> Result<()
             || reduction::large_sum(device, &input),
             |found| found == sum,
         ));
+        done(reduction(
+            (format!("sum u32 {}, together", size(n)), effort),
+            &x,
+            (0, u32::plus),
+            || reduction::large_sum_together(device, &input),
+            |found| found == sum,
+        ));
         drop(input);
         let x = floats(n);
         let (input, sum) = (device.upload(&x)?, x.iter().map(|x| f64::from(*x)).sum());
         let launch = |x: &Buffer<f32>| pairs::sums::launch(device, x);
+        let together = |x: &Buffer<f32>| reduction::together::sums_of_floats::launch(device, x);
         done(reduction(
             (format!("sum f32 {}", size(n)), effort),
             &x,
             (0.0, f32::plus),
             || to_one(launch(&input)?, launch),
+            |found| close(found, sum, n),
+        ));
+        done(reduction(
+            (format!("sum f32 {}, together", size(n)), effort),
+            &x,
+            (0.0, f32::plus),
+            || to_one(together(&input)?, together),
             |found| close(found, sum, n),
         ));
     }
@@ -177,6 +192,14 @@ fn maxima(device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> Result<
         let launch = |x: &Buffer<f32>| pairs::maxima_f32::launch(device, x);
         done(reduction(
             (format!("max f32 {}", size(n)), effort),
+            &x,
+            (-1e30, larger),
+            || to_one(launch(&input)?, launch),
+            |found| found == max,
+        ));
+        let launch = |x: &Buffer<f32>| pairs::maxima_together::launch(device, x);
+        done(reduction(
+            (format!("max f32 {}, together", size(n)), effort),
             &x,
             (-1e30, larger),
             || to_one(launch(&input)?, launch),
@@ -312,6 +335,19 @@ fn scans(device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> Result<(
                 Candidate::new(
                     "ours",
                     || scan::large_scan(device, &input),
+                    |sums| sums.is_ok_and(|sums| right(sums.to_vec().unwrap_or_default())),
+                ),
+                Candidate::new("plain, fresh", || peers::scan(&x), right),
+                Candidate::new("rayon tuned", tuned, |()| *place.borrow() == expected),
+            ],
+        ));
+        done(compare(
+            format!("scan u32 {}, together", size(n)),
+            effort,
+            vec![
+                Candidate::new(
+                    "ours",
+                    || scan::large_scan_together(device, &input),
                     |sums| sums.is_ok_and(|sums| right(sums.to_vec().unwrap_or_default())),
                 ),
                 Candidate::new("plain, fresh", || peers::scan(&x), right),

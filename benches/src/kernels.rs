@@ -29,6 +29,13 @@ pub mod pairs {
         runs.as_grid_map(|run| exec_block(red_param(16, |a, b| a.max(b), run)))
     }
 
+    /// The same by the word for it.
+    #[kernel(threads = 256)]
+    pub fn maxima_together(input: DPull<EF32>) -> DPush<Grid, EF32> {
+        let runs = input.chunks(4096, -1e30);
+        runs.as_grid_map(|run| reduce(|a, b| a.max(b), run))
+    }
+
     /// Sums of products of runs.
     #[kernel(threads = 256)]
     pub fn dots_f32(x: DPull<EF32>, y: DPull<EF32>) -> DPush<Grid, EF32> {

@@ -123,6 +123,9 @@ pub fn compile_watched(
     plan.map_err(|wrong| Diagnostics::new(wrong, origins))
 }
 
+/// The passes that make what the CPU runs, where it is something else: in text, and by columns.
+const CPU: [&str; 2] = ["lowering-cpu", "lowering-columns"];
+
 /// All passes, in their order.
 fn passes(
     kernel: Kernel<Levelled>,
@@ -140,12 +143,16 @@ fn passes(
         found.forget_mistakes();
     }
     let kernel = launch_requirements(kernel, &found);
-    // On the CPU one thread runs all iterations of a block.
-    let by_one = has_collectives(&kernel).then(|| lowering(kernel.clone(), Executed::ByOne));
-    let lowered = lowering(kernel, Executed::ByThreads);
+    // On the CPU one thread runs all iterations of a block, and has no lanes.
+    let has_collectives = has_collectives(&kernel);
+    let mut for_cpu = [Executed::ByOne, Executed::Together]
+        .map(|by| has_collectives.then(|| lowering(kernel.clone(), by)));
+    let lowered = lowering(kernel, Executed::ByThreads(limits.threads));
     gate.stage("lowering", &lowered)?;
-    if let Some(by_one) = &by_one {
-        gate.stage("lowering-cpu", by_one)?;
+    for (pass, kernel) in CPU.into_iter().zip(&for_cpu) {
+        if let Some(kernel) = kernel {
+            gate.stage(pass, kernel)?;
+        }
     }
     let tiled = whole_tiles(lowered.clone(), limits.threads);
     gate.pass("whole-tiles", &tiled)?;
@@ -157,7 +164,8 @@ fn passes(
     let physical = dead_loads(physical);
     gate.pass("dead-loads", &physical)?;
     let for_one = |lowered| whole_tiles(dead_loads(lowered), 1);
-    let (lowered, by_one) = (for_one(lowered), by_one.map(for_one));
+    let [by_one, together] = for_cpu.each_mut().map(|kernel| kernel.take().map(for_one));
+    let lowered = together.unwrap_or_else(|| for_one(lowered));
     let is_right = options.check && found.diagnostics.is_empty();
     let placed = match is_right && !limits.apart {
         true => placement(physical, lives, changing, limits),
@@ -168,10 +176,9 @@ fn passes(
     let shared = match shared_layout(&physical, &lives, limits) {
         Ok(shared) if found.diagnostics.is_empty() => shared,
         Ok(_) => return Err(found.diagnostics),
-        Err(error) => {
-            found.diagnostics.push(error.into());
-            return Err(found.diagnostics);
-        }
+        // With mistakes nothing is in registers, so more memory may be asked for than there would be.
+        Err(error) if found.diagnostics.is_empty() => return Err(vec![error.into()]),
+        Err(_) => return Err(found.diagnostics),
     };
     gate.looked("shared-layout");
     let physical = barriers(physical, &shared, &placed.changing);

@@ -187,7 +187,30 @@ pub mod reductions {
     }
 }
 
-/// Elements that one block of [`reductions::sums_of_runs()`] sums.
+/// Reductions by the word for them: how threads share the work is not said. On a GPU a thread folds
+/// what it has in registers, the lanes of a warp take what they combine from each other, and one word
+/// of each warp goes through shared memory.
+#[kernels(built)]
+pub mod together {
+    /// Runs of 4,096, the last one filled up with zeros: any length.
+    #[kernel(threads = 256)]
+    pub fn sums_together(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .chunks(4096, 0)
+            .as_grid_map(|run| reduce(|a, b| a + b, run))
+    }
+
+    /// The same of floats, in an order that depends on the length alone: rows of 16 neighbours, and a
+    /// tree over the rows.
+    #[kernel(threads = 256)]
+    pub fn sums_of_floats(input: DPull<EF32>) -> DPush<Grid, EF32> {
+        input
+            .chunks(4096, 0.0)
+            .as_grid_map(|run| reduce(|a, b| a + b, run))
+    }
+}
+
+/// Elements that one block of [`reductions::sums_of_runs()`] sums, and one of [`together::sums_together()`].
 pub const RUN: usize = 4096;
 
 /// The sum of any number of elements, wrapping. Kernels are launched until one value is left; it
@@ -199,6 +222,18 @@ pub fn large_sum(device: &Device, input: &Buffer<u32>) -> obsidian_rt::Result<u3
     let mut sums = reductions::sums_of_runs::launch(device, input)?;
     while sums.len() > 1 {
         sums = reductions::sums_of_runs::launch(device, &sums)?;
+    }
+    Ok(sums.to_vec()?.first().copied().unwrap_or(0))
+}
+
+/// The same by [`together::sums_together()`].
+///
+/// # Errors
+/// What a launch reports.
+pub fn large_sum_together(device: &Device, input: &Buffer<u32>) -> obsidian_rt::Result<u32> {
+    let mut sums = together::sums_together::launch(device, input)?;
+    while sums.len() > 1 {
+        sums = together::sums_together::launch(device, &sums)?;
     }
     Ok(sums.to_vec()?.first().copied().unwrap_or(0))
 }

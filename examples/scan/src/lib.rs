@@ -393,6 +393,50 @@ pub mod scans {
     }
 }
 
+/// A large scan by the words for what threads do together: how they share the work is not said. On a
+/// GPU a thread scans 16 neighbours in registers, and the lanes of a warp take from each other what
+/// stands before their own; on the CPU a run is one loop.
+#[kernels(built)]
+pub mod together {
+    /// The sums of runs of 4,096 elements, the last one maybe shorter.
+    #[kernel(threads = 256)]
+    pub fn totals_of_runs(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .chunks(4096, 0)
+            .as_grid_map(|run| reduce(|a, b| a + b, run))
+    }
+
+    /// Scans of runs of 4,096 elements, each begun with the total of all runs before it.
+    #[kernel(threads = 256)]
+    pub fn scans_after(totals: DPull<EU32>, input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let runs = input.chunks(4096, 0);
+        let scanned = mk_pull(runs.len(), |b| {
+            let before = select((b > 0) & (b <= totals.len()), totals[b - 1], 0);
+            inclusive_scan(|x, y| x + y, runs[b]).map(|sum| before + sum)
+        });
+        scanned.as_grid().take(input.len())
+    }
+}
+
+/// Elements of a run of [`together::totals_of_runs()`] and [`together::scans_after()`].
+pub const RUN_TOGETHER: usize = 4096;
+
+/// [`large_scan`] by the kernels of [`together`].
+///
+/// # Errors
+/// What a launch reports.
+pub fn large_scan_together(
+    device: &Device,
+    input: &Buffer<u32>,
+) -> obsidian_rt::Result<Buffer<u32>> {
+    if input.len() <= RUN_TOGETHER {
+        return together::scans_after::launch(device, &device.upload(&[])?, input);
+    }
+    let totals = together::totals_of_runs::launch(device, input)?;
+    let scanned = large_scan_together(device, &totals)?;
+    together::scans_after::launch(device, &scanned, input)
+}
+
 /// Elements of a run of [`scans::totals()`] and [`scans::scan_after()`].
 pub const RUN: usize = 1024;
 

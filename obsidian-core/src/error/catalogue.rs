@@ -421,6 +421,24 @@ pub fn changed_state(what: &str) -> Diagnostic {
     .note("the function has to give a value of the same type as the one that it is given")
 }
 
+/// The function of a collective gives, or its initial value is, something else than an element.
+pub fn other_elements(name: &str, what: &str) -> Diagnostic {
+    mistake(
+        "other-elements",
+        format!("`{name}` is given {what}"),
+    )
+    .note("its function takes two elements and gives one of the same type, and an initial value has that type too")
+}
+
+/// The function of a collective reads an array.
+pub fn operator_reads(name: &str, array: &str) -> Diagnostic {
+    mistake(
+        "operator-reads",
+        format!("the function of `{name}` reads an element of `{array}`: which threads apply it, and how often, is not said"),
+    )
+    .note(format!("lay what it needs beside the elements: `{name}(|(x, y), (u, v)| .., zip(array, other))`"))
+}
+
 /// An atomic operation that the device does not have for a type.
 pub fn no_atomic(op: &str, ty: &str, types: &str) -> Diagnostic {
     mistake(

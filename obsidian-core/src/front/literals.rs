@@ -128,12 +128,12 @@ fn of_library(name: &str) -> (&'static [usize], &'static [usize]) {
         "singleton" | "singleton_push" => (&[0], &[]),
         "seq_iterate" => (&[2], &[1]),
         "seq_until" => (&[2], &[0]),
-        "seq_scan_cin" | "map_accum_l" | "map_accum_r" => (&[1], &[0]),
+        "exclusive_scan" | "seq_scan_cin" | "map_accum_l" | "map_accum_r" => (&[1], &[0]),
         "generate" | "mk_pull" => (&[], &[1]),
         "generate2" => (&[], &[2]),
-        "seq_reduce" | "seq_scan" | "fold1" | "zip_with" | "zip_with3" | "zip_with4"
-        | "zip_with_shortest" | "zip_with3_shortest" | "zip_with4_shortest" | "zip_with2"
-        | "zip_with2_shortest" => (&[], &[0]),
+        "reduce" | "inclusive_scan" | "sort" | "seq_reduce" | "seq_scan" | "fold1" | "zip_with"
+        | "zip_with3" | "zip_with4" | "zip_with_shortest" | "zip_with3_shortest"
+        | "zip_with4_shortest" | "zip_with2" | "zip_with2_shortest" => (&[], &[0]),
         _ => (&[], &[]),
     }
 }

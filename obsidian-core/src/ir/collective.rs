@@ -1,7 +1,7 @@
 //! Collectives: the threads of a level combine one value of each iteration. [`Collective`]
 //! documents what each computes, and in which order.
 
-use super::{Level, MAX_THREADS, Stage, Statement};
+use super::{Level, Stage, Statement};
 use crate::error::Origin;
 use crate::scalar::{NodeId, VariableId};
 
@@ -46,17 +46,22 @@ impl CollectiveOp {
     }
 }
 
+/// The most rows of a collective.
+const ROWS: u32 = 256;
+
 /// Returns the number of neighbouring elements in one row, where a collective has `elements`
-/// elements. It is the smallest number, at least 1, that makes at most 1,024 rows: one for each
-/// thread of the largest block.
+/// elements. It is the smallest number, at least 1, that makes at most 256 rows: one for each
+/// thread of a block of the usual size.
 pub const fn row(elements: u32) -> u32 {
-    match elements.div_ceil(MAX_THREADS) {
+    match elements.div_ceil(ROWS) {
         0 => 1,
         row => row,
     }
 }
 
-/// The threads of a level compute something together from one value of each iteration.
+/// The threads of a level compute something together from one value of each iteration. A value has one
+/// or several components: `give x, y` gives an element of two, which the operator combines with
+/// another as `by lx ly, rx ry`.
 ///
 /// ```text
 /// inclusive_scan Block i < 100_u32 {
@@ -81,7 +86,7 @@ pub const fn row(elements: u32) -> u32 {
 /// operand always has the earlier elements, so the operator need neither commute nor be associative.
 ///
 /// - [`Reduce`](CollectiveOp::Reduce). Each [`row`]`(n)` neighbouring elements form a row; the last
-///   row may be shorter. Up to 1,024 elements, a row is one element. Each row is folded from the
+///   row may be shorter. Up to 256 elements, a row is one element. Each row is folded from the
 ///   left: `((x0 . x1) . x2) . x3`. The rows are then combined in a balanced tree: each step
 ///   combines the rows `2k` and `2k + 1`, and leaves an odd last one as it is. Five rows give
 ///   `((r0 . r1) . (r2 . r3)) . r4`.
@@ -104,18 +109,19 @@ pub struct Collective<S: Stage> {
     pub op: CollectiveOp,
     /// The level whose threads compute it, up to Block: that of the list that it stands in.
     pub level: Level,
-    /// The initial value of an exclusive scan; `None` for the other operations.
-    pub initial: Option<NodeId>,
+    /// The initial value of an exclusive scan, one node for each component; empty for the other
+    /// operations.
+    pub initial: Vec<NodeId>,
     /// The number of the element in `source`, of kind `Counter`.
     pub counter: VariableId,
     /// The number of elements, a literal `u32`.
     pub count: NodeId,
     /// At level Thread; ends with the `Give` of an element.
     pub source: Vec<Statement<S>>,
-    /// The left operand in `combine`, of kind `Let`.
-    pub left: VariableId,
-    /// The right operand in `combine`, of kind `Let`.
-    pub right: VariableId,
+    /// The left operand in `combine`: one variable of kind `Let` for each component.
+    pub left: Vec<VariableId>,
+    /// The right operand in `combine`: one variable of kind `Let` for each component.
+    pub right: Vec<VariableId>,
     /// At level Thread; ends with the `Give` of the two combined, or of a `bool` for a sort. It
     /// accesses no array and no cell but its own, because the lowering chooses which threads
     /// execute it, and how often.
@@ -124,8 +130,8 @@ pub struct Collective<S: Stage> {
     pub element: VariableId,
     /// The number of results, a literal `u32`: [`CollectiveOp::results`] of `count`.
     pub results: NodeId,
-    /// The result in `body`, of kind `Let`.
-    pub result: VariableId,
+    /// The result in `body`: one variable of kind `Let` for each component.
+    pub result: Vec<VariableId>,
     /// At level Thread.
     pub body: Vec<Statement<S>>,
     /// The user's place.
@@ -137,16 +143,16 @@ impl<S: Stage> Collective<S> {
     pub fn bound(&self) -> [Vec<VariableId>; 3] {
         [
             vec![self.counter],
-            vec![self.left, self.right],
-            vec![self.element, self.result],
+            [&self.left[..], &self.right].concat(),
+            [&[self.element], &self.result[..]].concat(),
         ]
     }
 }
 
-/// The node of the `Give` that a list ends with.
-pub(crate) fn given<S: Stage>(list: &[Statement<S>]) -> Option<NodeId> {
+/// The nodes of the `Give` that a list ends with.
+pub(crate) fn given<S: Stage>(list: &[Statement<S>]) -> Option<&[NodeId]> {
     match list.last() {
-        Some(Statement::Give(_, value)) => Some(*value),
+        Some(Statement::Give(_, values)) => Some(values),
         _ => None,
     }
 }
@@ -157,11 +163,19 @@ mod tests {
 
     #[test]
     fn rows_are_a_function_of_the_length() {
-        for (n, expected) in [(0, 1), (1, 1), (1000, 1), (1024, 1), (1025, 2), (3000, 3)] {
+        for (n, expected) in [
+            (0, 1),
+            (1, 1),
+            (250, 1),
+            (256, 1),
+            (257, 2),
+            (1000, 4),
+            (3000, 12),
+        ] {
             assert_eq!(row(n), expected, "{n}");
-            assert!(n.div_ceil(row(n)) <= MAX_THREADS, "{n}");
+            assert!(n.div_ceil(row(n)) <= ROWS, "{n}");
         }
-        assert_eq!(row(u32::MAX), 1 << 22);
+        assert_eq!(row(u32::MAX), 1 << 24);
     }
 
     #[test]

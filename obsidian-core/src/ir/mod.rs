@@ -63,6 +63,7 @@ mod collective;
 mod layout;
 mod print;
 mod read;
+mod shuffle;
 mod stage;
 pub(crate) mod uniform;
 mod validate;
@@ -73,6 +74,7 @@ pub(crate) use collective::given;
 pub use collective::{Collective, CollectiveOp, row};
 pub use layout::Layout;
 pub use read::{ReadError, read};
+pub use shuffle::{Lane, Shuffle};
 pub use stage::{Levelled, LevelledLoop, Lowered, Never, Physical, PhysicalLoop, Stage};
 pub use validate::{Violation, validate};
 pub(crate) use walk::{Counted, Own, substitute};
@@ -353,11 +355,13 @@ pub enum Statement<S: Stage> {
     },
     /// The threads of a level combine what their iterations give. In a levelled kernel.
     Collective(S::Collectives, Box<Collective<S>>),
+    /// The lanes of a warp take values from each other. Level Thread; in a lowered or physical kernel.
+    Shuffle(S::Shuffles, Shuffle),
     /// Elements side by side are loaded or stored by one access. Level Thread; in a physical kernel.
     Wide(S::Wide, Wide),
     /// The value that a list gives: the last statement of a [`Collective`]'s first two lists, and
     /// nowhere else.
-    Give(S::Collectives, NodeId),
+    Give(S::Collectives, Vec<NodeId>),
 }
 
 /// What a parameter of a kernel is.

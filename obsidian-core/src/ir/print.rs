@@ -14,7 +14,7 @@ mod names;
 use std::fmt::{self, Write};
 
 use super::{
-    AtomicOp, Collective, Direction, Kernel, Layout, Level, Parameter, ParameterKind, Stage,
+    AtomicOp, Collective, Direction, Kernel, Lane, Layout, Level, Parameter, ParameterKind, Stage,
     Statement, Unroll,
 };
 use crate::scalar::{ArrayId, ArrayPlace, Constraint, NodeId, Role};
@@ -266,6 +266,13 @@ impl<S: Stage> Printer<'_, S> {
                 format!("allocate {}{layout}", self.declaration(*array))
             }
             Statement::Wait { scope } => format!("wait {scope}"),
+            Statement::Shuffle(_, shuffle) => {
+                let (name, value) = (variable(&shuffle.variable), node(&shuffle.value));
+                match shuffle.from {
+                    Lane::Ahead(lanes) => format!("shuffle {name} = {value} ahead {lanes}"),
+                    Lane::Number(lane) => format!("shuffle {name} = {value} lane {}", node(&lane)),
+                }
+            }
             Statement::Wide(_, wide) => {
                 let (word, held) = (wide.direction.word(), array(&wide.held));
                 let element = format!("{}[{}]", array(&wide.array), node(&wide.index));
@@ -274,7 +281,10 @@ impl<S: Stage> Printer<'_, S> {
                     Direction::Store => format!("{word} {element} = {held}"),
                 }
             }
-            Statement::Give(_, value) => format!("give {}", node(value)),
+            Statement::Give(_, values) => {
+                let values: Vec<_> = values.iter().map(node).collect();
+                format!("give {}", values.join(", "))
+            }
             // Those with lists are printed by `control` and `collective`.
             Statement::If { .. }
             | Statement::While { .. }
@@ -336,15 +346,24 @@ impl<S: Stage> Printer<'_, S> {
     /// `reduce Block i < 4_u32 { .. } by a b { .. } into j < 1_u32 x { .. }`
     fn collective(&mut self, of: &Collective<S>) -> fmt::Result {
         let name = |variable| self.names.variable(variable);
-        let (counter, left, right) = (name(of.counter), name(of.left), name(of.right));
-        let (element, result) = (name(of.element), name(of.result));
+        let names = |variables: &[_]| {
+            let names: Vec<_> = variables.iter().map(|v| name(*v)).collect();
+            names.join(" ")
+        };
+        // Operands of several components have a comma between them.
+        let comma = if of.left.len() == 1 { "" } else { "," };
+        let (counter, left, right) = (name(of.counter), names(&of.left), names(&of.right));
+        let (element, result) = (name(of.element), names(&of.result));
         let (count, results) = (self.node(of.count), self.node(of.results));
-        let initial = of.initial.map(|initial| self.node(initial));
-        let initial = initial.map_or(String::new(), |initial| format!(" from {initial}"));
+        let initial: Vec<_> = of.initial.iter().map(|node| self.node(*node)).collect();
+        let initial = match initial.as_slice() {
+            [] => String::new(),
+            initial => format!(" from {}", initial.join(", ")),
+        };
         let (op, level) = (of.op.name(), of.level);
         self.line(format_args!("{op} {level} {counter} < {count}{initial} {{"))?;
         self.inner(&of.source)?;
-        self.line(format_args!("}} by {left} {right} {{"))?;
+        self.line(format_args!("}} by {left}{comma} {right} {{"))?;
         self.inner(&of.combine)?;
         self.line(format_args!("}} into {element} < {results} {result} {{"))?;
         self.inner(&of.body)?;

@@ -32,6 +32,8 @@ pub trait Stage: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Seal
     /// What the statements of a collective carry as a proof that the stage has them: `()`, or
     /// [`Never`].
     type Collectives: Copy + PartialEq + Debug + Send + Sync;
+    /// What a shuffle carries as a proof that the stage has it: `()`, or [`Never`].
+    type Shuffles: Copy + PartialEq + Debug + Send + Sync;
     /// What a wide access carries as a proof that the stage has it: `()`, or [`Never`].
     type Wide: Copy + PartialEq + Debug + Send + Sync;
 
@@ -39,6 +41,8 @@ pub trait Stage: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Seal
     const IS_PHYSICAL: bool;
     /// What the statements of a collective carry; `None` if the stage has no collectives.
     const COLLECTIVES: Option<Self::Collectives>;
+    /// What a shuffle carries; `None` if the stage has none.
+    const SHUFFLES: Option<Self::Shuffles>;
     /// What a wide access carries; `None` if the stage has none.
     const WIDE: Option<Self::Wide>;
 
@@ -147,10 +151,12 @@ impl Stage for Levelled {
     type Threads = ();
     type Layout = Layout;
     type Collectives = ();
+    type Shuffles = Never;
     type Wide = Never;
 
     const IS_PHYSICAL: bool = false;
     const COLLECTIVES: Option<()> = Some(());
+    const SHUFFLES: Option<Never> = None;
     const WIDE: Option<Never> = None;
 
     fn words(kind: LevelledLoop) -> (&'static str, Option<Level>) {
@@ -235,10 +241,12 @@ impl Stage for Lowered {
     type Threads = ();
     type Layout = ();
     type Collectives = Never;
+    type Shuffles = ();
     type Wide = Never;
 
     const IS_PHYSICAL: bool = false;
     const COLLECTIVES: Option<Never> = None;
+    const SHUFFLES: Option<()> = Some(());
     const WIDE: Option<Never> = None;
 
     fn words(kind: LevelledLoop) -> (&'static str, Option<Level>) {
@@ -297,10 +305,12 @@ impl Stage for Physical {
     type Threads = u32;
     type Layout = ();
     type Collectives = Never;
+    type Shuffles = ();
     type Wide = ();
 
     const IS_PHYSICAL: bool = true;
     const COLLECTIVES: Option<Never> = None;
+    const SHUFFLES: Option<()> = Some(());
     const WIDE: Option<()> = Some(());
 
     fn words(kind: PhysicalLoop) -> (&'static str, Option<Level>) {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Collective, Kernel, Stage, Statement, Unroll};
+use super::{Collective, Kernel, Shuffle, Stage, Statement, Unroll};
 use crate::error::Origin;
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
 
@@ -82,6 +82,7 @@ macro_rules! lists {
             | Statement::Break
             | Statement::Allocate { .. }
             | Statement::Wait { .. }
+            | Statement::Shuffle(..)
             | Statement::Wide(..)
             | Statement::Give(..) => Vec::new(),
         }
@@ -108,10 +109,11 @@ impl<S: Stage> Statement<S> {
             Statement::Loop { bounds, .. } => bounds.as_ref().to_vec(),
             Statement::Collective(_, of) => [of.count, of.results]
                 .into_iter()
-                .chain(of.initial)
+                .chain(of.initial.iter().copied())
                 .collect(),
+            Statement::Shuffle(_, shuffle) => shuffle.nodes(),
             Statement::Wide(_, wide) => vec![wide.index],
-            Statement::Give(_, value) => vec![*value],
+            Statement::Give(_, values) => values.clone(),
             Statement::Get { .. }
             | Statement::Break
             | Statement::Allocate { .. }
@@ -141,8 +143,9 @@ impl<S: Stage> Statement<S> {
                 } = &mut **of;
                 [count, results].into_iter().chain(initial).collect()
             }
+            Statement::Shuffle(_, shuffle) => shuffle.nodes_mut(),
             Statement::Wide(_, wide) => vec![&mut wide.index],
-            Statement::Give(_, value) => vec![value],
+            Statement::Give(_, values) => values.iter_mut().collect(),
             Statement::Get { .. }
             | Statement::Break
             | Statement::Allocate { .. }
@@ -168,6 +171,7 @@ impl<S: Stage> Statement<S> {
             | Statement::Read { variable, .. }
             | Statement::Get { variable, .. } => Some(*variable),
             Statement::Atomic { result, .. } => *result,
+            Statement::Shuffle(_, shuffle) => Some(shuffle.variable),
             Statement::Loop { counter, .. } => Some(*counter),
             Statement::Store { .. }
             | Statement::Declare { .. }
@@ -246,6 +250,7 @@ impl<S: Stage> Statement<S> {
                 | Statement::Read { origin, .. }
                 | Statement::Atomic { origin, .. } => *origin,
                 Statement::Collective(_, of) => of.origin,
+                Statement::Shuffle(_, shuffle) => shuffle.origin,
                 Statement::Wide(_, wide) => wide.origin,
                 _ => Origin::UNKNOWN,
             };
@@ -301,6 +306,7 @@ impl<S: Stage> Statement<S> {
             Statement::Allocate { array, layout } => return Err(Own::Allocate(array, layout)),
             Statement::Collective(has, of) => return Err(Own::Collective(has, of)),
             Statement::Give(has, _) => return Err(Own::Give(has)),
+            Statement::Shuffle(has, shuffle) => return Err(Own::Shuffle(has, shuffle)),
             Statement::Wide(has, _) => return Err(Own::Wide(has)),
             Statement::If {
                 condition,
@@ -373,6 +379,7 @@ pub(crate) enum Own<S: Stage, T: Stage> {
     Allocate(ArrayId, S::Layout),
     Collective(S::Collectives, Box<Collective<S>>),
     Give(S::Collectives),
+    Shuffle(S::Shuffles, Shuffle),
     Wide(S::Wide),
 }
 

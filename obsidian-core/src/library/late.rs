@@ -6,8 +6,8 @@
 //! `seq_iterate(n, |i, s| s.max(x[i]), 0)` needs no types.
 
 use super::two;
-use crate::array::{Length, Pull, Pull2, Push, Storable};
-use crate::program::{Program, Thread};
+use crate::array::{Data, Length, Pull, Pull2, Push, Storable};
+use crate::program::{Compute, Program, Thread};
 use crate::scalar::Exp;
 
 /// [`seq_iterate`](super::seq_iterate).
@@ -76,6 +76,40 @@ pub fn map_accum_r<Acc: Storable, A: 'static, U: 'static, S: Length>(
     f: impl Fn(Acc, A) -> (Acc, U) + 'static,
 ) -> Push<Thread, U, S> {
     super::map_accum_r(f, acc, arr)
+}
+
+/// [`reduce`](super::reduce).
+#[track_caller]
+pub fn reduce<L: Compute, T: Data>(arr: Pull<T>, f: impl Fn(T, T) -> T + 'static) -> Push<L, T> {
+    super::reduce(f, arr)
+}
+
+/// [`inclusive_scan`](super::inclusive_scan).
+#[track_caller]
+pub fn inclusive_scan<L: Compute, T: Data>(
+    arr: Pull<T>,
+    f: impl Fn(T, T) -> T + 'static,
+) -> Push<L, T> {
+    super::inclusive_scan(f, arr)
+}
+
+/// [`exclusive_scan`](super::exclusive_scan).
+#[track_caller]
+pub fn exclusive_scan<L: Compute, T: Data>(
+    initial: T,
+    arr: Pull<T>,
+    f: impl Fn(T, T) -> T + 'static,
+) -> Push<L, T> {
+    super::exclusive_scan(f, initial, arr)
+}
+
+/// [`sort`](super::sort).
+#[track_caller]
+pub fn sort<L: Compute, T: Data>(
+    arr: Pull<T>,
+    before: impl Fn(T, T) -> Exp<bool> + 'static,
+) -> Push<L, T> {
+    super::sort(before, arr)
 }
 
 /// [`fold1`](super::fold1).

@@ -6,6 +6,7 @@
 
 mod carry;
 mod chunks;
+mod collectives;
 mod compute;
 mod exec;
 mod generate;
@@ -23,6 +24,7 @@ mod two;
 mod zip;
 
 pub use carry::s_map_accum;
+pub use collectives::{exclusive_scan, inclusive_scan, reduce, sort};
 pub use compute::compute;
 pub use exec::{
     exec, exec_block, exec_block_value, exec_thread, exec_thread_value, exec_value, exec_warp,

@@ -6,9 +6,9 @@
 //! arrays of single threads are held by them. Paper, section 5.1.1.
 
 use crate::error::{Diagnostic, Diagnostics, Origin, catalogue};
-use crate::ir::{Kernel, Layout, Level, Levelled, LevelledLoop, Unroll};
+use crate::ir::{Collective, Kernel, Layout, Level, Levelled, LevelledLoop, Unroll};
 use crate::lower::Reified;
-use crate::program::Action;
+use crate::program::{Action, Combined};
 use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Tables, VariableId};
 
 /// The kernel of a reified program.
@@ -275,6 +275,7 @@ impl Strip {
                     body: self.inside(body, Level::Block, false),
                 },
             },
+            Action::Collective(of) => return self.collective(*of, level),
             Action::Allocate { array, origin } => {
                 let place = match level {
                     Level::Thread => ArrayPlace::Held,
@@ -299,6 +300,33 @@ impl Strip {
                 }
             },
         })
+    }
+
+    fn collective(&mut self, of: Combined, level: Level) -> Option<Statement> {
+        if level == Level::Grid {
+            let name = format!("`{}`", of.op.name());
+            let wrong = catalogue::wrong_level(&name, "Grid", "Thread, Warp and Block");
+            return self.refuse(wrong.at(of.origin));
+        }
+        Some(Statement::Collective(
+            (),
+            Box::new(Collective {
+                op: of.op,
+                level,
+                initial: of.initial,
+                counter: of.counter,
+                count: of.count,
+                source: vec![Statement::Give((), of.given)],
+                left: of.left,
+                right: of.right,
+                combine: vec![Statement::Give((), of.combined)],
+                element: of.element,
+                results: of.results,
+                result: of.result,
+                body: self.inside(of.body, Level::Thread, false),
+                origin: of.origin,
+            }),
+        ))
     }
 
     fn refuse(&mut self, mistake: Diagnostic) -> Option<Statement> {

@@ -19,6 +19,7 @@
 //! Shuffles and registers can replace this pass without a change to the passes before it.
 
 mod collectives;
+mod lanes;
 mod loops;
 mod network;
 
@@ -36,11 +37,13 @@ pub fn lowering(kernel: Kernel<Levelled>, by: Executed) -> Kernel<Lowered> {
     lowered
 }
 
-/// Who executes the loops of a collective. The results are the same, bit for bit.
+/// Who executes what a collective becomes. The results are the same, bit for bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Executed {
-    /// The threads of its level, together: networks.
-    ByThreads,
+    /// The threads of its level, together, of a block of as many: shuffles, and networks.
+    ByThreads(u32),
+    /// Some who do the iterations of a loop together, and have no lanes: networks.
+    Together,
     /// One thread for all of them: straight through, where the operator allows it.
     ByOne,
 }
@@ -77,7 +80,7 @@ impl Lowering<'_> {
                 Err(Own::Collective((), of)) => self.collective(*of, &mut result),
                 // The last statement of a collective's list, which `collective` takes off.
                 Err(Own::Give(())) => {}
-                Err(Own::Wide(never)) => match never {},
+                Err(Own::Wide(never) | Own::Shuffle(never, _)) => match never {},
             }
         }
         result

@@ -84,7 +84,7 @@ impl Plan {
     }
 
     /// The kernel before threads were made concrete, out of `lowering`, with whole tiles apart from the
-    /// rest: what the CPU runs.
+    /// rest, and collectives as networks: what the CPU runs by columns.
     pub fn lowered(&self) -> &Kernel<Lowered> {
         &self.lowered
     }

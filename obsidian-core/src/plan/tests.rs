@@ -246,7 +246,7 @@ fn random(seed: u64, collectives: bool) -> (Kernel<Lowered>, u32) {
     let kernel: Kernel<Levelled> =
         read(&text).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
     validate(&kernel).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
-    let kernel = lowering(kernel, Executed::ByThreads);
+    let kernel = lowering(kernel, Executed::ByThreads(threads));
     validate(&kernel).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{kernel}"));
     (kernel, threads)
 }

@@ -109,6 +109,7 @@ impl Pass {
                 Err(Own::Allocate(array, layout)) => {
                     result.push(Statement::Allocate { array, layout });
                 }
+                Err(Own::Shuffle(has, shuffle)) => result.push(Statement::Shuffle(has, shuffle)),
                 Err(Own::Collective(never, _) | Own::Give(never) | Own::Wide(never)) => {
                     match never {}
                 }

@@ -16,7 +16,7 @@ pub use actions::{
     for_all2, get_cell, read, seq_for, seq_while, single_thread, sync, unroll,
 };
 pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
-pub use trace::{Action, Trace};
+pub use trace::{Action, Combined, Trace};
 pub(crate) use trace::{bound_any, counter};
 #[cfg(feature = "front")]
 pub(crate) use watch::Watch;

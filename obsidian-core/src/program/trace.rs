@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::Hierarchy;
 use crate::error::Origin;
-use crate::ir::{AtomicOp, Level, Unroll};
+use crate::ir::{AtomicOp, CollectiveOp, Level, Unroll};
 use crate::scalar::{
     AnyExp, ArrayId, Exp, Node, NodeId, ScalarType, VariableId, VariableKind, session,
 };
@@ -138,8 +138,41 @@ pub enum Action {
         /// Where the user asked for it.
         origin: Origin,
     },
+    /// The threads of the level that the list is at compute something together.
+    Collective(Box<Combined>),
     /// The threads of the level wait for each other.
     Sync,
+}
+
+/// A reduction, scan or sort: [`Collective`](crate::ir::Collective), whose elements and operator are expressions.
+#[derive(Clone, Debug)]
+pub struct Combined {
+    /// What is computed.
+    pub op: CollectiveOp,
+    /// The initial value of an exclusive scan, by components; else empty.
+    pub initial: Vec<NodeId>,
+    /// The number of the element in `given`.
+    pub counter: VariableId,
+    /// The number of elements, a literal.
+    pub count: NodeId,
+    /// The components of an element.
+    pub given: Vec<NodeId>,
+    /// The left operand in `combined`, by components.
+    pub left: Vec<VariableId>,
+    /// The right operand in `combined`, by components.
+    pub right: Vec<VariableId>,
+    /// The two operands combined, by components; for a sort, whether the left one comes first.
+    pub combined: Vec<NodeId>,
+    /// The number of the result in `body`.
+    pub element: VariableId,
+    /// The number of results, a literal.
+    pub results: NodeId,
+    /// The result in `body`, by components.
+    pub result: Vec<VariableId>,
+    /// What one thread does with a result.
+    pub body: Vec<Action>,
+    /// Where the user asked for it.
+    pub origin: Origin,
 }
 
 /// What a running program has written so far, at level `L`.

@@ -6,7 +6,9 @@ use super::counts::{Request, Tally};
 use super::evaluate::Cells;
 use super::lanes::{Active, Lanes};
 use super::memory::Memory;
-use super::program::{Constant, LANE, Program, Source, Step, THREAD, WARP_OF_THREAD, column_of};
+use super::program::{
+    Constant, LANE, Program, Source, Step, THREAD, Taken, WARP_OF_THREAD, column_of,
+};
 use super::race::Mark;
 use super::{Counts, Fault, FaultKind};
 use crate::error::Origin;
@@ -159,6 +161,15 @@ impl<'a> Machine<'a> {
             Step::Wide { group, .. } => {
                 self.evaluate(group, &active)?;
                 self.wide(step, &active)?;
+            }
+            Step::Shuffle {
+                group,
+                value,
+                from,
+                to,
+            } => {
+                self.evaluate(group, &active)?;
+                self.shuffle((*value, *from), (*to, group.origin), &active)?;
             }
             Step::If {
                 group,
@@ -480,6 +491,48 @@ impl<'a> Machine<'a> {
         } else {
             left
         })
+    }
+
+    /// The lanes of each warp take values from each other; all of them have to be there.
+    fn shuffle(
+        &mut self,
+        (value, from): (Source, Taken),
+        (to, origin): (u32, Origin),
+        active: &Lanes,
+    ) -> Result<(), Fault> {
+        self.tally.issue_control(active);
+        self.used(value, active, origin, || "what other lanes take".to_owned())?;
+        if let Taken::Number(lane) = from {
+            self.used(lane, active, origin, || "the number of a lane".to_owned())?;
+        }
+        let mut taken = Vec::with_capacity(active.len());
+        for warp in active.each_warp() {
+            let first = active.threads[warp.start];
+            if warp.len() != WARP as usize {
+                let message = format!(
+                    "the lanes of warp {} take values from each other, and only {} of {WARP} are there",
+                    first / WARP,
+                    warp.len()
+                );
+                return Err(self.fault(FaultKind::Divergence, message, Some(first)));
+            }
+            for thread in &active.threads[warp] {
+                let lane = match from {
+                    Taken::Ahead(lanes) if thread % WARP + lanes < WARP => thread % WARP + lanes,
+                    Taken::Ahead(_) => thread % WARP,
+                    Taken::Number(lane) => self.cells.get(lane, *thread) as u32,
+                };
+                if lane >= WARP {
+                    let message = format!("there is no lane {lane} to take a value from");
+                    return Err(self.fault(FaultKind::Divergence, message, Some(*thread)));
+                }
+                taken.push(self.cells.get(value, first / WARP * WARP + lane));
+            }
+        }
+        for (thread, bits) in active.threads.iter().zip(taken) {
+            self.cells.set(to, *thread, bits);
+        }
+        Ok(())
     }
 
     fn wait(&mut self, scope: Level, active: &Lanes) -> Result<(), Fault> {

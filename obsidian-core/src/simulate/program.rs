@@ -13,7 +13,9 @@ use std::collections::BTreeMap;
 use super::access::{Access, AccessKind};
 use super::expression::{Compiler, Group};
 use crate::error::Origin;
-use crate::ir::{AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, Statement, Wide};
+use crate::ir::{
+    AtomicOp, Direction, Kernel, Lane, Level, Physical, PhysicalLoop, Shuffle, Statement, Wide,
+};
 use crate::scalar::{ArrayId, NodeId, Promised, VariableId};
 
 /// Where an operand is: in a column, or in the one cell of a value that all threads know.
@@ -100,6 +102,12 @@ pub(super) enum Step {
         direction: Direction,
         elements: u32,
     },
+    Shuffle {
+        group: Group,
+        value: Source,
+        from: Taken,
+        to: u32,
+    },
     If {
         group: Group,
         condition: Source,
@@ -124,6 +132,13 @@ pub(super) enum Step {
     Allocate(ArrayId),
     /// A statement of the levelled dialect.
     Levelled,
+}
+
+/// The lane whose value a lane takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Taken {
+    Ahead(u32),
+    Number(Source),
 }
 
 /// A place in the kernel that accesses an array.
@@ -304,10 +319,30 @@ impl Maker<'_> {
             Statement::Wait { scope } => Step::Wait(*scope),
             Statement::Allocate { array, .. } => Step::Allocate(*array),
             Statement::Wide(_, wide) => self.wide(wide),
+            Statement::Shuffle(_, shuffle) => self.shuffle(shuffle),
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
             Statement::If { .. } | Statement::While { .. } | Statement::Loop { .. } => {
                 self.control(statement)
             }
+        }
+    }
+
+    fn shuffle(&mut self, shuffle: &Shuffle) -> Step {
+        let (group, value, from) = match shuffle.from {
+            Lane::Ahead(lanes) => {
+                let (group, [value]) = self.group([shuffle.value], shuffle.origin);
+                (group, value, Taken::Ahead(lanes))
+            }
+            Lane::Number(lane) => {
+                let (group, [value, lane]) = self.group([shuffle.value, lane], shuffle.origin);
+                (group, value, Taken::Number(lane))
+            }
+        };
+        Step::Shuffle {
+            group,
+            value,
+            from,
+            to: column_of(shuffle.variable),
         }
     }
 

@@ -64,16 +64,21 @@ integers! { u8 u16 u32 u64 i8 i16 i32 i64 }
 macro_rules! floats {
     ($($ty:ident)*) => {$(
         impl Number for $ty {
-            // `|` and `&` compute all conditions: that is no branch, and a loop becomes vectors.
+            // Each line is an instruction or two for a vector, and no branch. The bits of equal numbers
+            // differ if one of them is -0 and the other one +0, and nowhere else.
             #[inline(always)]
             fn min(self, other: Self) -> Self {
-                let first = (self < other) | other.is_nan() | ((self == other) & self.is_sign_negative());
-                if first { self } else { other }
+                let smaller = if self < other { self } else { other };
+                let zero = Self::from_bits(self.to_bits() | other.to_bits());
+                let least = if self == other { zero } else { smaller };
+                if other.is_nan() { self } else { least }
             }
             #[inline(always)]
             fn max(self, other: Self) -> Self {
-                let first = (self > other) | other.is_nan() | ((self == other) & self.is_sign_positive());
-                if first { self } else { other }
+                let larger = if self > other { self } else { other };
+                let zero = Self::from_bits(self.to_bits() & other.to_bits());
+                let most = if self == other { zero } else { larger };
+                if other.is_nan() { self } else { most }
             }
         }
         impl Bits for $ty {

@@ -8,6 +8,7 @@
 //! | [`hierarchy`] | threads, warps, blocks and the grid, in the types |
 //! | [`reductions`] | seven reductions, step by step, with what the simulator counts after each |
 //! | [`scans`] | two networks, chains of them, and scans of any length |
+//! | [`collectives`] | reductions, scans and sorts in one word, by shuffles |
 //! | [`variants`] | one kernel at several numbers of threads and other values, and choosing among them |
 //! | [`rejected`] | what is not accepted, and why |
 //! | [`own_crate`] | a crate of your own |
@@ -61,6 +62,7 @@
 //!
 //! Start with [`pull`].
 
+pub mod collectives;
 pub mod compute;
 pub mod hierarchy;
 pub mod own_crate;

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use obsidian_core::error::Origin;
 use obsidian_core::ir::{
-    AtomicOp, Direction, Kernel, Level, LevelledLoop, Lowered, Never, ParameterKind, Physical,
-    PhysicalLoop, Stage, Statement, Wide,
+    AtomicOp, Direction, Kernel, Lane, Level, LevelledLoop, Lowered, Never, ParameterKind,
+    Physical, PhysicalLoop, Stage, Statement, Wide,
 };
 use obsidian_core::plan::{SharedMap, Slot};
 use obsidian_core::scalar::{
@@ -80,6 +80,14 @@ pub enum Operation {
     },
     /// Adds the step, and goes back to the test.
     Advance { slot: usize, to: usize },
+    /// Takes the value that another lane of the warp has: of the lane whose number an expression
+    /// gives, or of the one this much further.
+    Shuffle {
+        variable: usize,
+        value: usize,
+        number: Option<usize>,
+        ahead: u32,
+    },
     /// Waits for the threads of a scope.
     Wait { scope: Level },
     /// Census only: a loop over `blocks` blocks.
@@ -479,6 +487,20 @@ impl<'k, S: Loops> Translator<'k, S> {
                 ..
             } => self.counted(S::begin(*kind, *bounds), counter.0 as usize, body),
             Statement::Wide(_, wide) => self.wide(wide),
+            Statement::Shuffle(_, shuffle) => {
+                let (variable, value) =
+                    (shuffle.variable.0 as usize, self.expression(shuffle.value));
+                let (number, ahead) = match shuffle.from {
+                    Lane::Ahead(ahead) => (None, ahead),
+                    Lane::Number(lane) => (Some(self.expression(lane)), 0),
+                };
+                self.push(Operation::Shuffle {
+                    variable,
+                    value,
+                    number,
+                    ahead,
+                });
+            }
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
         }
     }

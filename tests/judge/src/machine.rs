@@ -27,6 +27,8 @@ enum State {
     Running,
     /// At the barrier of this operation.
     Waiting(Level),
+    /// Where it takes what another lane has.
+    Taking,
     Ended,
 }
 
@@ -44,6 +46,8 @@ pub struct Thread {
     begun: usize,
     at: usize,
     state: State,
+    /// What it has for other lanes, and the lane whose value it takes.
+    offered: (Literal, u32),
 }
 
 /// One real block.
@@ -187,6 +191,7 @@ impl<'c> Machine<'c> {
             begun: 0,
             at: 0,
             state: State::Running,
+            offered: (Literal::from(0u32), 0),
         }
     }
 
@@ -252,6 +257,7 @@ impl<'c> Machine<'c> {
             return true;
         }
         for (warp, lanes) in threads.chunks_mut(32).enumerate() {
+            any |= self.exchange(warp, lanes);
             if !together(lanes, Level::Warp) {
                 continue;
             }
@@ -278,6 +284,32 @@ impl<'c> Machine<'c> {
         any
     }
 
+    /// Lets the lanes of a warp take values from each other, if all of them want to. It is no barrier: it
+    /// orders no accesses of memory.
+    fn exchange(&mut self, warp: usize, lanes: &mut [Thread]) -> bool {
+        let first = lanes[0].at;
+        let together = lanes
+            .iter()
+            .all(|t| t.state == State::Taking && t.at == first);
+        if !together {
+            return false;
+        }
+        let Operation::Shuffle { variable, .. } = self.code.operations[first] else {
+            panic!("lanes take values where there is no shuffle");
+        };
+        let values: Vec<Literal> = lanes.iter().map(|thread| thread.offered.0).collect();
+        for thread in lanes.iter_mut() {
+            match values.get(thread.offered.1 as usize) {
+                Some(value) if values.len() == 32 => thread.variables[variable] = *value,
+                _ => self.found(Kind::Barrier, (first, first), || {
+                    format!("lanes take values in the warp {warp}, which is not whole, or from lanes that there are not")
+                }),
+            }
+            go_on(thread);
+        }
+        true
+    }
+
     /// Runs a thread up to its next barrier, or to its end.
     pub fn advance(&mut self, block: &mut Block, thread: &mut Thread) -> Result<(), TooLong> {
         let code = self.code;
@@ -293,6 +325,23 @@ impl<'c> Machine<'c> {
                 }
                 Operation::Wait { scope } => {
                     (thread.at, thread.state) = (at, State::Waiting(*scope));
+                    return Ok(());
+                }
+                Operation::Shuffle {
+                    value,
+                    number,
+                    ahead,
+                    ..
+                } => {
+                    let own = thread.number % 32;
+                    let lane = match number {
+                        Some(number) => self.value(block, thread, *number)?.u32(),
+                        None if own + ahead < 32 => own + ahead,
+                        None => own,
+                    };
+                    let value = self.value(block, thread, *value)?;
+                    (thread.at, thread.state) = (at, State::Taking);
+                    thread.offered = (value, lane);
                     return Ok(());
                 }
                 Operation::Jump { to } => thread.at = *to,

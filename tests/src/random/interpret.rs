@@ -7,6 +7,7 @@
 
 mod arrays;
 mod programs;
+mod together;
 mod two;
 
 use std::rc::Rc;

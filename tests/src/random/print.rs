@@ -65,7 +65,8 @@ fn turbofish(name: &str, method: bool, level: Option<Level>) -> String {
         _ if method => 0,
         "for_all" | "for_all2" | "seq_for" | "distr_par" | "single_thread" | "sync"
         | "seq_while" => 0,
-        "exec_value" | "singleton_push" | "new_shared_mutable" | "rep" => 1,
+        "reduce" | "inclusive_scan" | "exclusive_scan" | "sort" | "exec_value"
+        | "singleton_push" | "new_shared_mutable" | "rep" => 1,
         "s_map_accum" => 5,
         "exec" | "exec2" | "compute" | "compute2" | "compute2_pitch" | "compute_as"
         | "lift_par" | "lift_seq" | "lift_in" | "mk_push" | "bin_split" | "to_mutable" => 2,

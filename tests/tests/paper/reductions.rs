@@ -2,7 +2,7 @@
 
 use obsidian_rt::language::EU32;
 use obsidian_tests::{fact, samples};
-use reduction::{large_sum, reductions};
+use reduction::{large_sum, large_sum_together, reductions};
 
 use crate::{native, on_devices, sums};
 
@@ -73,6 +73,11 @@ fn a_large_reduction_is_several_launches() {
                 large_sum(device, &device.upload(&x)?)?,
                 x.iter().copied().fold(0, u32::wrapping_add),
                 "{n}"
+            );
+            assert_eq!(
+                large_sum_together(device, &device.upload(&x)?)?,
+                x.iter().copied().fold(0, u32::wrapping_add),
+                "together {n}"
             );
         }
         Ok(())

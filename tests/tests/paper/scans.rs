@@ -3,7 +3,7 @@
 use obsidian_core::lower::Builder;
 use obsidian_rt::language::{DPull, EU32};
 use obsidian_tests::{fact, samples};
-use scan::{large_scan, scans};
+use scan::{large_scan, large_scan_together, scans};
 
 use crate::{native, on_devices, per_piece};
 
@@ -160,6 +160,11 @@ fn a_large_scan_is_three_launches_and_more() {
                 large_scan(device, &device.upload(&x)?)?.to_vec()?,
                 prefixes(&x, n.max(1)),
                 "{n}"
+            );
+            assert_eq!(
+                large_scan_together(device, &device.upload(&x)?)?.to_vec()?,
+                prefixes(&x, n.max(1)),
+                "together {n}"
             );
         }
         Ok(())

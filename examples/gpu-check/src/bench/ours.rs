@@ -88,8 +88,12 @@ type Count = fn(&Device, &mut Buffer<u32>, &Buffer<u32>) -> Result<()>;
 /// Takes a width and a matrix.
 type Turn = fn(&Device, u32, &Buffer<f32>) -> Result<Buffer<f32>>;
 
-const REDUCTIONS: [(&str, Map<u32>); 8] = [
+const REDUCTIONS: [(&str, Map<u32>); 9] = [
     ("reduction: large_sum", reductions::sums_of_runs::launch),
+    (
+        "reduction: large_sum_together",
+        reduction::together::sums_together::launch,
+    ),
     ("reduction: map_red1", reductions::map_red1::launch),
     ("reduction: map_red2", reductions::map_red2::launch),
     ("reduction: map_red3", reductions::map_red3::launch),
@@ -97,6 +101,30 @@ const REDUCTIONS: [(&str, Map<u32>); 8] = [
     ("reduction: map_red5", reductions::map_red5::launch),
     ("reduction: map_red6", reductions::map_red6::launch),
     ("reduction: map_red7", reductions::map_red7::launch),
+];
+
+/// The kernels of a large scan, and the elements of their runs.
+#[derive(Clone, Copy)]
+struct Scan {
+    name: &'static str,
+    run: usize,
+    totals: Map<u32>,
+    scan_after: fn(&Device, &Buffer<u32>, &Buffer<u32>) -> Result<Buffer<u32>>,
+}
+
+const SCANS: [Scan; 2] = [
+    Scan {
+        name: "scan: large_scan",
+        run: scan::RUN,
+        totals: scans::totals::launch,
+        scan_after: scans::scan_after::launch,
+    },
+    Scan {
+        name: "scan: large_scan_together",
+        run: scan::RUN_TOGETHER,
+        totals: scan::together::totals_of_runs::launch,
+        scan_after: scan::together::scans_after::launch,
+    },
 ];
 
 const HISTOGRAMS: [(&str, Count); 2] = [
@@ -119,7 +147,7 @@ pub(super) fn works(sizes: &Sizes) -> Vec<Work> {
     works.extend(sizes.arrays.iter().map(|&n| copy(n)));
     for &n in sizes.arrays {
         works.extend(REDUCTIONS.map(|(by, first)| reduce(by, first, n)));
-        works.push(scan(n));
+        works.extend(SCANS.map(|by| scan(by, n)));
         works.extend(HISTOGRAMS.map(|(by, launch)| histogram(by, launch, n)));
     }
     works.extend(sizes.sorts.iter().map(|&n| sort(n)));
@@ -219,12 +247,12 @@ fn reduce(by: &'static str, first: Map<u32>, n: usize) -> Work {
     })
 }
 
-fn scan(n: usize) -> Work {
-    Work::new(("scan", "scan: large_scan"), n, 8 * n, move |device| {
+fn scan(by: Scan, n: usize) -> Work {
+    Work::new(("scan", by.name), n, 8 * n, move |device| {
         let (own, host) = (device.clone(), numbers(n));
         let launch = move |input: &Buffer<u32>| {
             let mut totals = Vec::new();
-            scan_keeping(&own, input, &mut totals).map(|sums| (sums, totals))
+            scan_keeping(by, &own, input, &mut totals).map(|sums| (sums, totals))
         };
         let scanned = |(sums, _): &(Buffer<u32>, Vec<Buffer<u32>>)| {
             same(&sums.to_vec()?, &running_sums(&host))
@@ -233,21 +261,22 @@ fn scan(n: usize) -> Work {
     })
 }
 
-/// `scan::large_scan`, which keeps what lies between its launches.
+/// `scan::large_scan`, or that by words, which keeps what lies between its launches.
 fn scan_keeping(
+    by: Scan,
     device: &Device,
     input: &Buffer<u32>,
     kept: &mut Vec<Buffer<u32>>,
 ) -> Result<Buffer<u32>> {
-    let before = if input.len() <= scan::RUN {
+    let before = if input.len() <= by.run {
         device.upload(&[])?
     } else {
-        let totals = scans::totals::launch(device, input)?;
-        let scanned = scan_keeping(device, &totals, kept)?;
+        let totals = (by.totals)(device, input)?;
+        let scanned = scan_keeping(by, device, &totals, kept)?;
         kept.push(totals);
         scanned
     };
-    let scanned = scans::scan_after::launch(device, &before, input);
+    let scanned = (by.scan_after)(device, &before, input);
     kept.push(before);
     scanned
 }

@@ -69,6 +69,11 @@ pub(super) const CHECKS: &[Check] = &[
         run: |device, n| of_numbers(device, n, scan::large_scan, running_sums),
     },
     Check {
+        name: "scan: large_scan_together",
+        lengths: any,
+        run: |device, n| of_numbers(device, n, scan::large_scan_together, running_sums),
+    },
+    Check {
         name: "statistics: totals",
         lengths: || runs_of(1024),
         run: |device, n| {

@@ -58,6 +58,20 @@ pub(super) const CHECKS: &[Check] = &[
         run: large_sum,
     },
     Check {
+        name: "reduction: large_sum_together",
+        lengths: any,
+        run: |device, n| {
+            let input = numbers(n);
+            let sum = reduction::large_sum_together(device, &device.upload(&input)?)?;
+            same(&[sum], &[input.iter().copied().fold(0, u32::wrapping_add)])
+        },
+    },
+    Check {
+        name: "reduction: sums_of_floats",
+        lengths: any,
+        run: sums_of_floats,
+    },
+    Check {
         name: "statistics: summary",
         lengths: || runs_of(1024),
         run: summary,
@@ -97,6 +111,29 @@ fn large_sum(device: &Device, n: usize) -> Result<(), Wrong> {
     let input = numbers(n);
     let sum = reduction::large_sum(device, &device.upload(&input)?)?;
     same(&[sum], &[input.iter().copied().fold(0, u32::wrapping_add)])
+}
+
+/// Rows of 16 neighbours from the left, and the rows in a balanced tree: to the bit.
+fn sums_of_floats(device: &Device, n: usize) -> Result<(), Wrong> {
+    let input: Vec<f32> = numbers(n)
+        .into_iter()
+        .map(|x| (x % 100_003) as f32 / 700.0)
+        .collect();
+    let sums = reduction::together::sums_of_floats::launch(device, &device.upload(&input)?)?;
+    let expected: Vec<f32> = input
+        .chunks(reduction::RUN)
+        .map(|run| {
+            let mut run = run.to_vec();
+            run.resize(reduction::RUN, 0.0);
+            let fold = |row: &[f32]| row.iter().copied().reduce(|a, b| a + b).unwrap_or(0.0);
+            let mut rows: Vec<f32> = run.chunks(16).map(fold).collect();
+            while rows.len() > 1 {
+                rows = rows.chunks(2).map(fold).collect();
+            }
+            rows[0]
+        })
+        .collect();
+    same(&sums.to_vec()?, &expected)
 }
 
 fn summary(device: &Device, n: usize) -> Result<(), Wrong> {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::linear;
 use super::operators;
 use super::printer::{Access, Printer};
-use crate::error::Origin;
+use crate::error::{Origin, internal};
 use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, Statement, Unroll};
 use crate::scalar::{ArrayId, Literal, NodeId, Sum, VariableId};
 
@@ -99,6 +99,8 @@ impl Printer<'_> {
             Statement::Wait { .. } => {}
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
             Statement::Wide(never, _) => match *never {},
+            // `plan::lowering` makes them for threads, and another kernel for one of them.
+            Statement::Shuffle(..) => internal::raise("one thread takes what another lane has"),
         }
     }
 

@@ -9,8 +9,8 @@ use super::used::Used;
 use super::{Layout, atomics, deep};
 use crate::emit::Names;
 use crate::ir::{
-    AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, Statement, Unroll, WARP, WIDEST,
-    Wide,
+    AtomicOp, Direction, Kernel, Lane, Level, Physical, PhysicalLoop, Shuffle, Statement, Unroll,
+    WARP, WIDEST, Wide,
 };
 use crate::plan::{Plan, SharedMap, Slot};
 use crate::scalar::{
@@ -124,6 +124,7 @@ impl<'w> Writer<'w, '_> {
             Statement::Allocate { array, .. } | Statement::Store { array, .. } => {
                 !self.used.arrays.contains(array)
             }
+            Statement::Shuffle(_, shuffle) => !self.used.variables.contains(&shuffle.variable),
             Statement::Wide(_, wide) => !self.used.arrays.contains(&wide.writes()),
             _ => false,
         }
@@ -198,6 +199,7 @@ impl<'w> Writer<'w, '_> {
                 u32::MAX >> (32 - self.kernel.lanes().clamp(1, 32))
             )),
             Statement::Wait { .. } => self.line("__syncthreads();"),
+            Statement::Shuffle(_, shuffle) => self.shuffle(shuffle),
             Statement::Wide(_, wide) => self.wide(wide),
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
         }
@@ -222,6 +224,27 @@ impl<'w> Writer<'w, '_> {
             Direction::Store => format!("store_wide(&{element}, {held});"),
         };
         self.line(&call);
+    }
+
+    /// All lanes of the warp take part; types that CUDA does not shuffle go as words.
+    fn shuffle(&mut self, shuffle: &Shuffle) {
+        let ty = self.variable_type(shuffle.variable);
+        let (name, value) = (types::name(ty), self.value(shuffle.value));
+        let (value, back) = match ty {
+            ScalarType::Bool | ScalarType::U8 | ScalarType::U16 => {
+                (format!("(unsigned int)({value})"), format!("({name})"))
+            }
+            ScalarType::I8 | ScalarType::I16 => (format!("(int)({value})"), format!("({name})")),
+            _ => (value, String::new()),
+        };
+        let call = match shuffle.from {
+            Lane::Ahead(lanes) => format!("{back}__shfl_down_sync(0xffffffff, {value}, {lanes})"),
+            Lane::Number(lane) => {
+                let lane = self.value(lane);
+                format!("{back}__shfl_sync(0xffffffff, {value}, {lane})")
+            }
+        };
+        self.define("const ", shuffle.variable, &call);
     }
 
     fn define(&mut self, constant: &str, variable: VariableId, value: &str) {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Direction, Kernel, Physical, Statement, Wide};
+use crate::ir::{Direction, Kernel, Physical, Shuffle, Statement, Wide};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, VariableId};
 
 /// The variables and arrays that something with an effect depends on.
@@ -69,7 +69,8 @@ impl Search<'_> {
     /// something.
     fn statement(&mut self, statement: &Statement<Physical>) {
         match statement {
-            Statement::Let { variable, .. }
+            Statement::Shuffle(_, Shuffle { variable, .. })
+            | Statement::Let { variable, .. }
             | Statement::Declare { cell: variable, .. }
             | Statement::Assign { cell: variable, .. } => {
                 self.variables

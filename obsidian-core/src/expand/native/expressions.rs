@@ -519,9 +519,10 @@ fn functions_of(name: &str) -> &'static [usize] {
     match name {
         "seq_until" => &[0, 1],
         "seq_iterate" => &[1],
-        "fold1" | "map_accum_l" | "map_accum_r" | "seq_reduce" | "seq_scan" | "seq_scan_cin"
-        | "zip_with" | "zip_with3" | "zip_with4" | "zip_with_shortest" | "zip_with3_shortest"
-        | "zip_with4_shortest" | "zip_with2" => &[0],
+        "reduce" | "inclusive_scan" | "exclusive_scan" | "sort" | "fold1" | "map_accum_l"
+        | "map_accum_r" | "seq_reduce" | "seq_scan" | "seq_scan_cin" | "zip_with" | "zip_with3"
+        | "zip_with4" | "zip_with_shortest" | "zip_with3_shortest" | "zip_with4_shortest"
+        | "zip_with2" => &[0],
         _ => &[],
     }
 }

@@ -112,6 +112,9 @@ impl Machine {
                 | "unzip4",
                 _,
             ) => self.zips(name, &arguments, site),
+            _ if super::collectives::COLLECTIVES.contains(&name) => {
+                self.collectives(name, levels.first().copied().flatten(), &arguments, site)
+            }
             _ if super::programs::PROGRAMS.contains(&name) => {
                 self.programs(name, levels.first().copied().flatten(), &arguments, site)
             }
@@ -281,6 +284,13 @@ impl Machine {
         }
     }
 
+    /// A pull array of static length.
+    pub(super) fn static_pull(&self, name: &str, value: &Value, site: Site) -> Eval<Pull<Value>> {
+        let pull = self.pull(value, site)?;
+        let len = self.fixed(pull.len(), &format!("`{name}`"), site)?;
+        Ok(pull.set_len(len))
+    }
+
     /// A value as a pull array.
     pub(super) fn pull(&self, value: &Value, site: Site) -> Eval<Pull<Value, Len>> {
         match value {
@@ -430,15 +440,16 @@ fn stored(program: Program<AnyLevel, Pull<Value>>, level: Option<Level>) -> Valu
 pub(super) fn arity(name: &str) -> usize {
     match name.strip_suffix("_shortest").unwrap_or(name) {
         "break_loop" | "sync" => 0,
-        "select" | "zip_with" | "zip3" | "cond" | "for_all2" | "rep" | "seq_iterate"
-        | "seq_until" | "seq_scan_cin" | "map_accum_l" | "map_accum_r" | "s_map_accum"
-        | "bin_split" | "unsafe_bin_split" | "generate2" | "zip_with2" | "accumulate"
-        | "accumulate2" => 3,
+        "select" | "exclusive_scan" | "zip_with" | "zip3" | "cond" | "for_all2" | "rep"
+        | "seq_iterate" | "seq_until" | "seq_scan_cin" | "map_accum_l" | "map_accum_r"
+        | "s_map_accum" | "bin_split" | "unsafe_bin_split" | "generate2" | "zip_with2"
+        | "accumulate" | "accumulate2" => 3,
         "zip_with3" | "zip4" => 4,
         "zip_with4" => 5,
         "generate" | "replicate" | "append" | "zip" | "interleave" | "mk_pull" | "mk_push"
         | "for_all" | "distr_par" | "seq_for" | "seq_while" | "compose" | "seq_reduce"
-        | "seq_scan" | "fold1" | "new_shared_mutable" | "compute2_pitch" | "compute_as" => 2,
+        | "seq_scan" | "fold1" | "new_shared_mutable" | "compute2_pitch" | "compute_as"
+        | "reduce" | "inclusive_scan" | "sort" => 2,
         _ => 1,
     }
 }

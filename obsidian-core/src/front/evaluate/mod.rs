@@ -8,6 +8,7 @@
 mod arrays;
 mod calls;
 mod coerce;
+mod collectives;
 mod control;
 mod expressions;
 mod host;

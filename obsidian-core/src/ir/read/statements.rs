@@ -4,7 +4,8 @@ use super::{Reader, Result};
 use crate::error::Origin;
 use crate::ir::print::COUNTED;
 use crate::ir::{
-    AtomicOp, Collective, CollectiveOp, Direction, Stage, Statement, Unroll, Wide, given,
+    AtomicOp, Collective, CollectiveOp, Direction, Lane, Shuffle, Stage, Statement, Unroll, Wide,
+    given,
 };
 use crate::scalar::{ArrayId, NodeId, ScalarType, VariableId, VariableKind};
 
@@ -115,9 +116,30 @@ impl<'t> Reader<'t> {
                 let held = self.array()?;
                 self.wide(Direction::Store, held, element)?
             }
-            "give" => {
+            "shuffle" => {
+                let name = self.target()?;
                 let value = self.expression()?;
-                Statement::Give(self.collectives::<S>()?, value)
+                let from = match self.tokens.skip("ahead") {
+                    true => Lane::Ahead(self.tokens.number()?),
+                    false => {
+                        self.tokens.expect("lane")?;
+                        Lane::Number(self.expression()?)
+                    }
+                };
+                let ty = self.tables.nodes.ty(value);
+                let has = S::SHUFFLES
+                    .map_or_else(|| self.tokens.error("no shuffle, at this stage"), Ok)?;
+                let shuffle = Shuffle {
+                    variable: self.bind(name, ty, VariableKind::Let)?,
+                    value,
+                    from,
+                    origin: Origin::UNKNOWN,
+                };
+                Statement::Shuffle(has, shuffle)
+            }
+            "give" => {
+                let values = self.expressions()?;
+                Statement::Give(self.collectives::<S>()?, values)
             }
             word => return self.control(word),
         })
@@ -241,21 +263,23 @@ impl<'t> Reader<'t> {
         };
         let level = self.level()?;
         let (counter, count) = self.below()?;
-        let has_initial = self.tokens.skip("from");
-        let initial = has_initial.then(|| self.expression()).transpose()?;
+        let initial = match self.tokens.skip("from") {
+            true => self.expressions()?,
+            false => Vec::new(),
+        };
         let source = self.list()?;
-        let Some(ty) = given(&source).map(|node| self.tables.nodes.ty(node)) else {
+        let Some(values) = given(&source) else {
             return self.tokens.error("a list that ends with `give`");
         };
+        let types: Vec<_> = values.iter().map(|v| self.tables.nodes.ty(*v)).collect();
         self.tokens.expect("by")?;
-        let [left, right] = [self.tokens.next()?, self.tokens.next()?];
-        let left = self.bind(left, ty, VariableKind::Let)?;
-        let right = self.bind(right, ty, VariableKind::Let)?;
+        let left = self.components(&types)?;
+        self.tokens.skip(",");
+        let right = self.components(&types)?;
         let combine = self.list()?;
         self.tokens.expect("into")?;
         let (element, results) = self.below()?;
-        let result = self.tokens.next()?;
-        let result = self.bind(result, ty, VariableKind::Let)?;
+        let result = self.components(&types)?;
         let collective = Collective {
             op,
             level,
@@ -273,6 +297,25 @@ impl<'t> Reader<'t> {
             origin: Origin::UNKNOWN,
         };
         Ok(Statement::Collective(has, Box::new(collective)))
+    }
+
+    /// The names of an element's components, which are bound.
+    fn components(&mut self, types: &[ScalarType]) -> Result<Vec<VariableId>> {
+        let mut bound = Vec::new();
+        for ty in types {
+            let name = self.tokens.next()?;
+            bound.push(self.bind(name, *ty, VariableKind::Let)?);
+        }
+        Ok(bound)
+    }
+
+    /// `x, y`
+    fn expressions(&mut self) -> Result<Vec<NodeId>> {
+        let mut list = vec![self.expression()?];
+        while self.tokens.skip(",") {
+            list.push(self.expression()?);
+        }
+        Ok(list)
     }
 
     /// `i < 4_u32`

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use super::{Checker, Place, Result, rule};
 use crate::ir::{Collective, CollectiveOp, Level, Stage, Statement, given};
-use crate::scalar::{Literal, NodeId, ScalarType, VariableKind};
+use crate::scalar::{Literal, NodeId, ScalarType, VariableId, VariableKind};
 
 impl<S: Stage> Checker<'_, S> {
     pub(super) fn collective(&mut self, of: &Collective<S>, place: Place) -> Result {
-        let ty = self.elements(of)?;
+        let types = self.elements(of)?;
         let inside = Place {
             level: Level::Thread,
             breakable: false,
@@ -17,31 +17,48 @@ impl<S: Stage> Checker<'_, S> {
         };
         let mark = self.scope.log.len();
         self.bind(of.counter, VariableKind::Counter, Some(ScalarType::U32))?;
-        self.gives(&of.source, inside, ty)?;
+        self.gives(&of.source, inside, &types)?;
         self.scope.leave(mark);
 
         self.accesses_nothing(of)?;
-        self.bind(of.left, VariableKind::Let, Some(ty))?;
-        self.bind(of.right, VariableKind::Let, Some(ty))?;
+        self.components(&of.left, &types, of)?;
+        self.components(&of.right, &types, of)?;
         let combined = match of.op {
-            CollectiveOp::Sort => ScalarType::Bool,
-            CollectiveOp::Reduce | CollectiveOp::InclusiveScan | CollectiveOp::ExclusiveScan => ty,
+            CollectiveOp::Sort => &[ScalarType::Bool][..],
+            CollectiveOp::Reduce | CollectiveOp::InclusiveScan | CollectiveOp::ExclusiveScan => {
+                &types
+            }
         };
         self.gives(&of.combine, inside, combined)?;
         self.scope.leave(mark);
 
         self.bind(of.element, VariableKind::Counter, Some(ScalarType::U32))?;
-        self.bind(of.result, VariableKind::Let, Some(ty))?;
+        self.components(&of.result, &types, of)?;
         self.list(&of.body, inside)?;
         self.scope.leave(mark);
         Ok(())
     }
 
-    /// Lengths and the initial value; the type of the elements.
+    /// Binds one variable for each component.
+    fn components(
+        &mut self,
+        variables: &[VariableId],
+        types: &[ScalarType],
+        of: &Collective<S>,
+    ) -> Result {
+        rule(variables.len() == types.len(), || {
+            let (name, components) = (of.op.name(), types.len());
+            format!("`{name}` of {components} components binds another number of variables")
+        })?;
+        let mut each = variables.iter().zip(types);
+        each.try_for_each(|(variable, ty)| self.bind(*variable, VariableKind::Let, Some(*ty)))
+    }
+
+    /// Lengths and the initial value; the types of the components of an element.
     fn elements(
         &mut self,
         of: &Collective<S>,
-    ) -> std::result::Result<ScalarType, super::Violation> {
+    ) -> std::result::Result<Vec<ScalarType>, super::Violation> {
         let name = of.op.name();
         let literal = |node: NodeId| {
             let literal = self.kernel.tables.nodes.literal(node);
@@ -59,26 +76,30 @@ impl<S: Stage> Checker<'_, S> {
             let (elements, results) = (counted(count, "element"), counted(expected, "result"));
             format!("`{name}` of {elements} has {results}")
         })?;
-        let value = given(&of.source);
-        rule(value.is_some(), || {
+        let values = given(&of.source).unwrap_or_default();
+        rule(!values.is_empty(), || {
             format!("the elements of `{name}` are not given")
         })?;
-        let ty = value.map_or(ScalarType::Bool, |value| self.kernel.tables.nodes.ty(value));
-        let is_exclusive = of.op == CollectiveOp::ExclusiveScan;
-        rule(of.initial.is_some() == is_exclusive, || {
+        let types: Vec<_> = values
+            .iter()
+            .map(|value| self.kernel.tables.nodes.ty(*value))
+            .collect();
+        let initials = match of.op {
+            CollectiveOp::ExclusiveScan => types.len(),
+            _ => 0,
+        };
+        rule(of.initial.len() == initials, || {
             format!("an initial value belongs to `exclusive_scan`, not `{name}`, and it needs one")
         })?;
-        let initial = of
-            .initial
-            .map(|node| self.typed(node, ty, "an initial value"));
-        initial.unwrap_or(Ok(()))?;
-        Ok(ty)
+        let mut initial = of.initial.iter().zip(&types);
+        initial.try_for_each(|(node, ty)| self.typed(*node, *ty, "an initial value"))?;
+        Ok(types)
     }
 
-    /// A list at Thread that ends with the `Give` of a value of type `ty`. What it binds stays
+    /// A list at Thread that ends with the `Give` of components of these types. What it binds stays
     /// bound.
-    fn gives(&mut self, list: &[Statement<S>], inside: Place, ty: ScalarType) -> Result {
-        let Some((Statement::Give(_, value), before)) = list.split_last() else {
+    fn gives(&mut self, list: &[Statement<S>], inside: Place, types: &[ScalarType]) -> Result {
+        let Some((Statement::Give(_, values), before)) = list.split_last() else {
             return rule(false, || {
                 "a list that should give a value does not".to_owned()
             });
@@ -86,7 +107,12 @@ impl<S: Stage> Checker<'_, S> {
         before
             .iter()
             .try_for_each(|statement| self.statement(statement, inside))?;
-        self.typed(*value, ty, "a given value")
+        rule(values.len() == types.len(), || {
+            let (found, wanted) = (values.len(), types.len());
+            format!("{found} values are given, not {wanted}")
+        })?;
+        let mut given = values.iter().zip(types);
+        given.try_for_each(|(value, ty)| self.typed(*value, *ty, "a given value"))
     }
 
     /// The lowering chooses which threads execute an operator, and how often. So the operator

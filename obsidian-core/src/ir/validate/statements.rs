@@ -1,7 +1,9 @@
 //! The rules of statements: what may stand at which level, what it binds, what it may write.
 
 use super::{Bound, Checker, Place, Result, rule};
-use crate::ir::{AtomicOp, Direction, Layout, Level, Stage, Statement, WIDEST, Wide};
+use crate::ir::{
+    AtomicOp, Direction, Lane, Layout, Level, Shuffle, Stage, Statement, WARP, WIDEST, Wide,
+};
 use crate::scalar::{
     ArrayId, ArrayPlace, Literal, NodeId, Role, ScalarType, VariableId, VariableKind,
 };
@@ -30,6 +32,7 @@ fn name<S: Stage>(statement: &Statement<S>) -> &'static str {
         Statement::Allocate { .. } => "allocate",
         Statement::Wait { .. } => "wait",
         Statement::Collective(_, of) => of.op.name(),
+        Statement::Shuffle(..) => "shuffle",
         Statement::Wide(_, wide) => wide.direction.word(),
         Statement::Give(..) => "give",
     }
@@ -100,6 +103,7 @@ impl<S: Stage> Checker<'_, S> {
                 self.bind(*variable, VariableKind::Let, Some(ty))
             }
             Statement::Allocate { array, layout } => self.allocate(*array, (*layout).into()),
+            Statement::Shuffle(_, shuffle) => self.shuffle(shuffle),
             Statement::Wide(_, wide) => self.wide(wide),
             Statement::Break | Statement::Wait { .. } => Ok(()),
             Statement::Collective(_, of) => self.collective(of, place),
@@ -145,6 +149,7 @@ impl<S: Stage> Checker<'_, S> {
             | Statement::Declare { .. }
             | Statement::Assign { .. }
             | Statement::Get { .. }
+            | Statement::Shuffle(..)
             | Statement::Wide(..)
             | Statement::Give(..) => {
                 level == Level::Thread || (S::IS_PHYSICAL && level != Level::Grid)
@@ -174,6 +179,28 @@ impl<S: Stage> Checker<'_, S> {
             )
         })?;
         self.typed(index, ScalarType::U32, "an index")
+    }
+
+    /// Whole warps, and a lane that there is.
+    fn shuffle(&mut self, shuffle: &Shuffle) -> Result {
+        let nodes = &self.kernel.tables.nodes;
+        let lane = match shuffle.from {
+            Lane::Ahead(lanes) => Some(lanes),
+            Lane::Number(node) => nodes.literal(node).map(Literal::u32),
+        };
+        rule(lane.is_none_or(|lane| lane < WARP), || {
+            format!("a warp has no lane {}", lane.unwrap_or_default())
+        })?;
+        let threads = S::known_threads(self.kernel.threads);
+        rule(threads.is_none_or(|threads| threads >= WARP), || {
+            "`shuffle` needs whole warps".to_owned()
+        })?;
+        let ty = nodes.ty(shuffle.value);
+        self.expression(shuffle.value)?;
+        if let Lane::Number(node) = shuffle.from {
+            self.typed(node, ScalarType::U32, "a lane")?;
+        }
+        self.bind(shuffle.variable, VariableKind::Let, Some(ty))
     }
 
     /// As many elements as the held array has, of 4, 8 or 16 bytes together.

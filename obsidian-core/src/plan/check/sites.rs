@@ -274,7 +274,7 @@ impl Walk<'_, '_> {
             | Statement::Break
             | Statement::Wait { .. }
             | Statement::Give(..) => {}
-            Statement::Wide(never, _) => match *never {},
+            Statement::Wide(never, _) | Statement::Shuffle(never, _) => match *never {},
         }
         self.bound(statement);
     }
@@ -354,8 +354,8 @@ impl Walk<'_, '_> {
         self.list(&of.combine);
         self.forms.leave(mark);
         self.forms.forget_cells(&[&of.combine]);
-        for own in [of.left, of.right, of.result] {
-            self.found.claims.bind(self.forms, own);
+        for own in [&of.left, &of.right, &of.result].into_iter().flatten() {
+            self.found.claims.bind(self.forms, *own);
         }
         self.counted(each, of.element, of.results, &of.body);
     }

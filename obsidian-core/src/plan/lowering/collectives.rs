@@ -16,71 +16,58 @@ use crate::scalar::{
 /// stands in the scope of another.
 pub(super) struct Combining {
     pub(super) level: Level,
-    left: VariableId,
-    right: VariableId,
+    left: Vec<VariableId>,
+    right: Vec<VariableId>,
     list: Vec<Statement<Lowered>>,
-    /// What the list gives.
-    pub(super) value: NodeId,
-    /// Of the elements.
-    pub(super) ty: ScalarType,
+    /// What the list gives: a component each, or for a sort whether the left operand comes first.
+    pub(super) value: Vec<NodeId>,
+    /// Of the components of an element.
+    pub(super) types: Vec<ScalarType>,
     name: &'static str,
     pub(super) origin: Origin,
 }
 
 impl Combining {
     /// The operator applied to two elements, which these statements bind, and what happens then.
-    pub(super) fn apply(
-        &self,
-        operands: [Statement<Lowered>; 2],
-        then: Vec<Statement<Lowered>>,
-    ) -> Vec<Statement<Lowered>> {
+    pub(super) fn apply(&self, operands: [List; 2], then: List) -> List {
         let list = self.list.iter().cloned();
-        operands.into_iter().chain(list).chain(then).collect()
+        let [left, right] = operands;
+        let operands = left.into_iter().chain(right);
+        operands.chain(list).chain(then).collect()
     }
 
-    /// The operator applied to two elements of an array, the result stored in the place of the
-    /// later one.
-    pub(super) fn store(
-        &self,
-        array: ArrayId,
-        [left, right]: [NodeId; 2],
-        to: NodeId,
-    ) -> Vec<Statement<Lowered>> {
-        let operands = [self.left(array, left), self.right(array, right)];
-        self.apply(operands, vec![self.put(array, to, self.value)])
+    /// The operator applied to two elements, the result stored in the place of the later one.
+    pub(super) fn store(&self, arrays: &[ArrayId], [left, right]: [NodeId; 2], to: NodeId) -> List {
+        let operands = [self.left(arrays, left), self.right(arrays, right)];
+        self.apply(operands, self.put(arrays, to, &self.value))
     }
 
-    pub(super) fn left(&self, array: ArrayId, index: NodeId) -> Statement<Lowered> {
-        self.read(self.left, array, index)
+    pub(super) fn left(&self, arrays: &[ArrayId], index: NodeId) -> List {
+        self.read(&self.left, arrays, index)
     }
 
-    pub(super) fn right(&self, array: ArrayId, index: NodeId) -> Statement<Lowered> {
-        self.read(self.right, array, index)
+    pub(super) fn right(&self, arrays: &[ArrayId], index: NodeId) -> List {
+        self.read(&self.right, arrays, index)
     }
 
-    /// The left operand is the present value of a cell.
-    pub(super) fn left_of_cell(&self, cell: VariableId) -> Statement<Lowered> {
-        Statement::Get {
-            variable: self.left,
-            cell,
-        }
+    /// The left operand is the present values of cells.
+    pub(super) fn left_of_cells(&self, cells: &[VariableId]) -> List {
+        self.get(&self.left, cells)
     }
 
-    /// A cell combined with an element that stands behind what is in it.
-    pub(super) fn combined_into(
-        &self,
-        cell: VariableId,
-        element: NodeId,
-    ) -> Vec<Statement<Lowered>> {
-        let element = Statement::Let {
-            variable: self.right,
-            value: element,
-        };
-        let assign = Statement::Assign {
-            cell,
-            value: self.value,
-        };
-        self.apply([self.left_of_cell(cell), element], vec![assign])
+    /// What cells have, combined with an element that stands behind it.
+    pub(super) fn combined_into(&self, cells: &[VariableId], element: &[NodeId]) -> List {
+        let element = bound(&self.right, element);
+        self.apply(
+            [self.left_of_cells(cells), element],
+            assigned(cells, &self.value),
+        )
+    }
+
+    pub(super) fn get(&self, variables: &[VariableId], cells: &[VariableId]) -> List {
+        let each = variables.iter().zip(cells);
+        each.map(|(&variable, &cell)| Statement::Get { variable, cell })
+            .collect()
     }
 
     /// Returns `true` if the operator is an expression of its operands and nothing else.
@@ -88,71 +75,99 @@ impl Combining {
         self.list.is_empty()
     }
 
-    pub(super) fn read(
-        &self,
-        variable: VariableId,
-        array: ArrayId,
-        index: NodeId,
-    ) -> Statement<Lowered> {
-        Statement::Read {
+    pub(super) fn read(&self, variables: &[VariableId], arrays: &[ArrayId], index: NodeId) -> List {
+        let each = variables.iter().zip(arrays);
+        each.map(|(&variable, &array)| Statement::Read {
             variable,
             array,
             index,
             origin: self.origin,
-        }
+        })
+        .collect()
     }
 
-    pub(super) fn put(&self, array: ArrayId, index: NodeId, value: NodeId) -> Statement<Lowered> {
-        Statement::Store {
+    pub(super) fn put(&self, arrays: &[ArrayId], index: NodeId, values: &[NodeId]) -> List {
+        let each = arrays.iter().zip(values);
+        each.map(|(&array, &value)| Statement::Store {
             array,
             index,
             value,
             origin: self.origin,
-        }
+        })
+        .collect()
     }
 
     /// The two operands as they are when they are bound: what a sort stores back, in exchange.
-    pub(super) fn operands(&self, pass: &mut Lowering) -> [NodeId; 2] {
-        [self.left, self.right].map(|variable| pass.variable(variable, self.ty))
+    pub(super) fn operands(&self, pass: &mut Lowering) -> [Vec<NodeId>; 2] {
+        [&self.left, &self.right].map(|variables| pass.variables(variables, &self.types))
     }
+}
+
+/// Statements at the level of a thread.
+pub(super) type List = Vec<Statement<Lowered>>;
+
+/// Names for values.
+pub(super) fn bound(variables: &[VariableId], values: &[NodeId]) -> List {
+    let each = variables.iter().zip(values);
+    each.map(|(&variable, &value)| Statement::Let { variable, value })
+        .collect()
+}
+
+pub(super) fn declared(cells: &[VariableId], values: &[NodeId]) -> List {
+    let each = cells.iter().zip(values);
+    each.map(|(&cell, &value)| Statement::Declare { cell, value })
+        .collect()
+}
+
+pub(super) fn assigned(cells: &[VariableId], values: &[NodeId]) -> List {
+    let each = cells.iter().zip(values);
+    each.map(|(&cell, &value)| Statement::Assign { cell, value })
+        .collect()
 }
 
 impl Lowering<'_> {
     /// Puts a collective's loops at the end of a list.
-    pub(super) fn collective(
-        &mut self,
-        of: Collective<Levelled>,
-        result: &mut Vec<Statement<Lowered>>,
-    ) {
+    pub(super) fn collective(&mut self, of: Collective<Levelled>, result: &mut List) {
         let n = self.tables.nodes.literal(of.count).map_or(0, Literal::u32);
         let (Some(element), Some(combined), 1..) = (given(&of.source), given(&of.combine), n)
         else {
             return;
         };
+        let nodes = &self.tables.nodes;
         let combining = Combining {
             level: of.level,
-            left: of.left,
-            right: of.right,
+            left: of.left.clone(),
+            right: of.right.clone(),
+            types: element.iter().map(|part| nodes.ty(*part)).collect(),
+            value: combined.to_vec(),
             list: self.list(of.combine.clone(), Level::Thread),
-            value: combined,
-            ty: self.tables.nodes.ty(element),
             name: of.op.name(),
             origin: of.origin,
         };
-        let initial = of.initial.map(|initial| self.named(initial, result));
-        if let Some(start) = self.start(of.op, &combining, initial) {
-            return self.as_loop(of, &combining, start, result);
+        let element = element.to_vec();
+        let initial: Vec<_> = of
+            .initial
+            .iter()
+            .map(|initial| self.named(*initial, result))
+            .collect();
+        if let Some(start) = self.start((of.op, n), &combining, &initial) {
+            return self.as_loop(of, &combining, &start, result);
         }
+        let Some(of) = self.by_lanes(of, &combining, &initial, result) else {
+            return;
+        };
         let elements = self.scratch(&combining, n, result);
         let mut source = self.list(of.source, Level::Thread);
         let at = self.variable(of.counter, ScalarType::U32);
-        source.push(combining.put(elements, at, element));
+        source.extend(combining.put(&elements, at, &element));
         self.step(&combining, (of.counter, of.count), source, result);
-        let results = self.network(&combining, of.op, (elements, n), result);
+        let results = self.network(&combining, of.op, (&elements, n), result);
         let at = self.variable(of.element, ScalarType::U32);
-        let mut body = match initial {
-            Some(initial) => self.behind(&combining, (results, at), initial, of.result),
-            None => vec![combining.read(of.result, results, at)],
+        let mut body = match of.op {
+            CollectiveOp::ExclusiveScan => {
+                self.behind(&combining, (&results, at), &initial, &of.result)
+            }
+            _ => combining.read(&of.result, &results, at),
         };
         body.extend(self.list(of.body, Level::Thread));
         // No barrier: behind it come other loops, and `barriers` sees to those.
@@ -165,14 +180,14 @@ impl Lowering<'_> {
         });
     }
 
-    /// The steps between the elements and the results; the array that has these.
+    /// The steps between the elements and the results; the arrays that have these.
     fn network(
         &mut self,
         of: &Combining,
         op: CollectiveOp,
-        (elements, n): (ArrayId, u32),
-        result: &mut Vec<Statement<Lowered>>,
-    ) -> ArrayId {
+        (elements, n): (&[ArrayId], u32),
+        result: &mut List,
+    ) -> Vec<ArrayId> {
         match op {
             CollectiveOp::Reduce => return self.reduce(of, elements, n, result),
             CollectiveOp::InclusiveScan | CollectiveOp::ExclusiveScan => {
@@ -180,48 +195,33 @@ impl Lowering<'_> {
             }
             CollectiveOp::Sort => self.sort(of, elements, n, result),
         }
-        elements
+        elements.to_vec()
     }
 
     /// An exclusive result: the initial value, combined with the inclusive result before it.
     fn behind(
         &mut self,
         of: &Combining,
-        (inclusive, at): (ArrayId, NodeId),
-        initial: NodeId,
-        result: VariableId,
-    ) -> Vec<Statement<Lowered>> {
-        let cell = self.fresh(VariableKind::Cell, of.ty);
+        (inclusive, at): (&[ArrayId], NodeId),
+        initial: &[NodeId],
+        result: &[VariableId],
+    ) -> List {
+        let cells = self.cells(of);
         let [zero, one] = [0, 1].map(|n| self.number(n));
         let is_behind = self.tables.nodes.binary(BinaryOp::Lt, zero, at);
         let before = self.tables.nodes.exact(BinaryOp::Sub, at, one);
-        let left = Statement::Let {
-            variable: of.left,
-            value: initial,
-        };
-        let assign = Statement::Assign {
-            cell,
-            value: of.value,
-        };
-        let then = of.apply([left, of.right(inclusive, before)], vec![assign]);
-        vec![
-            Statement::Declare {
-                cell,
-                value: initial,
-            },
-            Statement::If {
-                condition: is_behind,
-                then,
-                otherwise: Vec::new(),
-            },
-            Statement::Get {
-                variable: result,
-                cell,
-            },
-        ]
+        let operands = [bound(&of.left, initial), of.right(inclusive, before)];
+        let mut list = declared(&cells, initial);
+        list.push(Statement::If {
+            condition: is_behind,
+            then: of.apply(operands, assigned(&cells, &of.value)),
+            otherwise: Vec::new(),
+        });
+        list.extend(of.get(result, &cells));
+        list
     }
 
-    /// The fold of each row of neighbours from the left, in an array of their own; the elements
+    /// The fold of each row of neighbours from the left, in arrays of their own; the elements
     /// themselves if a row is one element. For a scan (`keep`), each element also becomes the fold
     /// up to it, in its place.
     ///
@@ -229,44 +229,39 @@ impl Lowering<'_> {
     pub(super) fn rows(
         &mut self,
         of: &Combining,
-        elements: ArrayId,
+        elements: &[ArrayId],
         n: u32,
         keep: bool,
-        result: &mut Vec<Statement<Lowered>>,
-    ) -> (ArrayId, u32) {
+        result: &mut List,
+    ) -> (Vec<ArrayId>, u32) {
         if row(n) == 1 {
-            return (elements, n);
+            return (elements.to_vec(), n);
         }
         let rows = n.div_ceil(row(n));
         let totals = self.scratch(of, rows, result);
         let counter = self.fresh(VariableKind::Counter, ScalarType::U32);
         let number = self.variable(counter, ScalarType::U32);
-        let [first, total] = [(); 2].map(|()| self.fresh(VariableKind::Let, of.ty));
-        let [value, sum] = [first, total].map(|variable| self.variable(variable, of.ty));
-        let cell = self.fresh(VariableKind::Cell, of.ty);
+        let [first, total] = [(); 2].map(|()| self.names(of));
+        let [values, sums] = [&first, &total].map(|names| self.variables(names, &of.types));
+        let cells = self.cells(of);
         let length = self.number(row(n));
         let start = self.tables.nodes.exact(BinaryOp::Mul, number, length);
-        let body = vec![
-            of.read(first, elements, start),
-            Statement::Declare { cell, value },
-            self.others(of, (elements, n), (start, cell), keep),
-            Statement::Get {
-                variable: total,
-                cell,
-            },
-            of.put(totals, number, sum),
-        ];
+        let mut body = of.read(&first, elements, start);
+        body.extend(declared(&cells, &values));
+        body.push(self.others(of, (elements, n), (start, &cells), keep));
+        body.extend(of.get(&total, &cells));
+        body.extend(of.put(&totals, number, &sums));
         let count = self.number(rows);
         self.step(of, (counter, count), body, result);
         (totals, rows)
     }
 
-    /// Folds the elements of a row behind its first one into a cell. The last row may be shorter.
+    /// Folds the elements of a row behind its first one into cells. The last row may be shorter.
     fn others(
         &mut self,
         of: &Combining,
-        (elements, n): (ArrayId, u32),
-        (start, cell): (NodeId, VariableId),
+        (elements, n): (&[ArrayId], u32),
+        (start, cells): (NodeId, &[VariableId]),
         keep: bool,
     ) -> Statement<Lowered> {
         let counter = self.fresh(VariableKind::Counter, ScalarType::U32);
@@ -278,17 +273,16 @@ impl Lowering<'_> {
         let others = nodes.exact(BinaryOp::Sub, own, one);
         let behind = nodes.exact(BinaryOp::Add, inner, one);
         let at = nodes.exact(BinaryOp::Add, start, behind);
-        let mut then = vec![Statement::Assign {
-            cell,
-            value: of.value,
-        }];
-        then.extend(keep.then(|| of.put(elements, at, of.value)));
+        let mut then = assigned(cells, &of.value);
+        if keep {
+            then.extend(of.put(elements, at, &of.value));
+        }
         Statement::Loop {
             kind: LevelledLoop::Sequential(Level::Thread),
             unroll: Unroll::Free,
             counter,
             bounds: [others],
-            body: of.apply([of.left_of_cell(cell), of.right(elements, at)], then),
+            body: of.apply([of.left_of_cells(cells), of.right(elements, at)], then),
         }
     }
 
@@ -297,8 +291,8 @@ impl Lowering<'_> {
         &mut self,
         of: &Combining,
         (counter, count): (VariableId, NodeId),
-        body: Vec<Statement<Lowered>>,
-        result: &mut Vec<Statement<Lowered>>,
+        body: List,
+        result: &mut List,
     ) {
         result.push(Statement::Loop {
             kind: LevelledLoop::ForAll(of.level),
@@ -310,30 +304,29 @@ impl Lowering<'_> {
         result.extend((of.level > Level::Thread).then_some(Statement::Wait { scope: of.level }));
     }
 
-    /// An array that nothing else knows of.
-    pub(super) fn scratch(
-        &mut self,
-        of: &Combining,
-        n: u32,
-        result: &mut Vec<Statement<Lowered>>,
-    ) -> ArrayId {
+    /// Arrays that nothing else knows of, one for each component.
+    pub(super) fn scratch(&mut self, of: &Combining, n: u32, result: &mut List) -> Vec<ArrayId> {
         let length = self.number(n);
-        let array = self.tables.add_array(Array {
-            name: of.name.to_owned(),
-            ty: of.ty,
-            length,
-            place: match of.level {
-                Level::Thread => ArrayPlace::Held,
-                Level::Warp | Level::Block | Level::Grid => ArrayPlace::Shared,
-            },
-            origin: of.origin,
-        });
-        result.push(Statement::Allocate { array, layout: () });
-        array
+        let mut arrays = Vec::new();
+        for ty in &of.types {
+            let array = self.tables.add_array(Array {
+                name: of.name.to_owned(),
+                ty: *ty,
+                length,
+                place: match of.level {
+                    Level::Thread => ArrayPlace::Held,
+                    Level::Warp | Level::Block | Level::Grid => ArrayPlace::Shared,
+                },
+                origin: of.origin,
+            });
+            result.push(Statement::Allocate { array, layout: () });
+            arrays.push(array);
+        }
+        arrays
     }
 
     /// A name for a value that is used more than once.
-    fn named(&mut self, value: NodeId, result: &mut Vec<Statement<Lowered>>) -> NodeId {
+    fn named(&mut self, value: NodeId, result: &mut List) -> NodeId {
         if self.tables.nodes.node(value).is_leaf() {
             return value;
         }
@@ -341,6 +334,30 @@ impl Lowering<'_> {
         let variable = self.fresh(VariableKind::Let, ty);
         result.push(Statement::Let { variable, value });
         self.variable(variable, ty)
+    }
+
+    /// Fresh names for the components of an element.
+    pub(super) fn names(&mut self, of: &Combining) -> Vec<VariableId> {
+        let types = of.types.iter();
+        types.map(|ty| self.fresh(VariableKind::Let, *ty)).collect()
+    }
+
+    /// Fresh cells for the components of an element.
+    pub(super) fn cells(&mut self, of: &Combining) -> Vec<VariableId> {
+        let types = of.types.iter();
+        types
+            .map(|ty| self.fresh(VariableKind::Cell, *ty))
+            .collect()
+    }
+
+    pub(super) fn variables(
+        &mut self,
+        variables: &[VariableId],
+        types: &[ScalarType],
+    ) -> Vec<NodeId> {
+        let each = variables.iter().zip(types);
+        each.map(|(variable, ty)| self.variable(*variable, *ty))
+            .collect()
     }
 
     pub(super) fn number(&mut self, n: u32) -> NodeId {

@@ -11,22 +11,28 @@
 //! # Limits
 //! - An operator is known by its text: one that has an [`identity`](crate::scalar::BinaryOp::identity),
 //!   applied to both operands. One that a user writes with a condition takes the network.
-//! - A minimum or maximum of floats is reduced by the network: one chain of comparisons would wait for
-//!   each of them, where the network's steps have many at a time. Scans have such a chain in any case.
+//! - A minimum or maximum of floats is reduced by chains of comparisons side by side, and then by the
+//!   network, or, if it is short, by the network alone: one chain would wait for each of them. Scans have such a chain in any case.
 //! - Sorts are networks.
 
 use std::collections::BTreeSet;
 
-use super::collectives::Combining;
+use super::collectives::{Combining, List, bound, declared};
 use super::{Executed, Lowering};
 use crate::ir::{
     Collective, CollectiveOp, Level, Levelled, LevelledLoop, Lowered, Statement, Unroll, given,
     substitute,
 };
-use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes, ScalarType, VariableId, VariableKind};
+use crate::scalar::{
+    ArrayId, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, VariableId, VariableKind,
+};
 
-/// Statements at the level of a thread.
-type List = Vec<Statement<Lowered>>;
+/// The most comparisons of a chain: a loop of as many is written out, so that chains side by side become
+/// vectors.
+const CHAIN: u32 = 16;
+
+/// The least number of chains.
+const CHAINS: u32 = 64;
 
 /// The expressions of elements, or of what happens to results, that one loop may take on: with more of
 /// them, a loop of their own in vectors gains more than a pass over an array costs.
@@ -39,42 +45,64 @@ impl Lowering<'_> {
         &mut self,
         of: Collective<Levelled>,
         combining: &Combining,
-        start: NodeId,
+        start: &[NodeId],
         result: &mut List,
     ) {
         match of.op {
+            CollectiveOp::Reduce if waits(combining) => {
+                let n = self.tables.nodes.literal(of.count).map_or(0, Literal::u32);
+                self.reduction_in_lanes(of, combining, (start, n), result);
+            }
             CollectiveOp::Reduce => self.reduction(of, combining, start, result),
             _ => self.prefixes(of, combining, start, result),
         }
     }
 
-    /// What a loop would begin with; `None` if there has to be a network.
+    /// What a loop would begin with, one value for each component; `None` if there has to be a
+    /// network.
     pub(super) fn start(
         &mut self,
-        op: CollectiveOp,
+        (op, n): (CollectiveOp, u32),
         of: &Combining,
-        initial: Option<NodeId>,
-    ) -> Option<NodeId> {
-        if self.by == Executed::ByThreads {
+        initial: &[NodeId],
+    ) -> Option<Vec<NodeId>> {
+        let is_short_chain = op == CollectiveOp::Reduce && waits(of) && n < 2 * CHAINS;
+        if self.by != Executed::ByOne || op == CollectiveOp::Sort || is_short_chain {
             return None;
         }
-        let Node::Binary {
-            op: operator,
-            left,
-            right,
-            ..
-        } = self.tables.nodes.node(of.value)
-        else {
-            return None;
-        };
-        let operands = of.operands(self);
-        let takes_both = [[left, right], [right, left]].contains(&operands);
-        let waits = op == CollectiveOp::Reduce && of.ty.is_float();
-        if !of.is_one_expression() || !takes_both || waits || op == CollectiveOp::Sort {
+        let identity = self.identity(of)?;
+        Some(match initial {
+            [] => identity,
+            initial => initial.to_vec(),
+        })
+    }
+
+    /// What changes no element, one value for each component, if the operator is known to be exactly
+    /// associative.
+    pub(super) fn identity(&mut self, of: &Combining) -> Option<Vec<NodeId>> {
+        if !of.is_one_expression() {
             return None;
         }
-        let identity = operator.identity(of.ty)?;
-        Some(initial.unwrap_or_else(|| self.tables.nodes.add_literal(identity)))
+        let [lefts, rights] = of.operands(self);
+        let mut values = Vec::new();
+        for (part, ty) in of.types.iter().enumerate() {
+            let Node::Binary {
+                op: operator,
+                left,
+                right,
+                ..
+            } = self.tables.nodes.node(of.value[part])
+            else {
+                return None;
+            };
+            let operands = [lefts[part], rights[part]];
+            if ![[left, right], [right, left]].contains(&operands) {
+                return None;
+            }
+            let identity = operator.identity(*ty)?;
+            values.push(self.tables.nodes.add_literal(identity));
+        }
+        Some(values)
     }
 
     /// All elements combined, in the one round of a loop over results.
@@ -82,19 +110,67 @@ impl Lowering<'_> {
         &mut self,
         of: Collective<Levelled>,
         combining: &Combining,
-        start: NodeId,
+        start: &[NodeId],
         result: &mut List,
     ) {
-        let cell = self.fresh(VariableKind::Cell, combining.ty);
-        let (each, element) = self.elements(&of, combining.ty);
-        let (mut each, element) = self.computed_first(&of, combining, (each, element), result);
-        each.extend(combining.combined_into(cell, element));
-        let get = Statement::Get {
-            variable: of.result,
-            cell,
-        };
-        let all = counted(&of, LevelledLoop::Sequential(Level::Thread), each);
-        let mut body = vec![Statement::Declare { cell, value: start }, all, get];
+        let cells = self.cells(combining);
+        let elements = self.elements(&of, combining);
+        let (mut each, element) = self.computed_first(&of, combining, elements, result);
+        each.extend(combining.combined_into(&cells, &element));
+        let mut body = declared(&cells, start);
+        body.push(counted(&of, LevelledLoop::Sequential(Level::Thread), each));
+        body.extend(combining.get(&of.result, &cells));
+        body.extend(self.list(of.body.clone(), Level::Thread));
+        result.push(over_results(&of, body));
+    }
+
+    /// All elements combined: chains of [`CHAIN`] elements that are far apart, and what they come to.
+    fn reduction_in_lanes(
+        &mut self,
+        of: Collective<Levelled>,
+        combining: &Combining,
+        (start, n): (&[NodeId], u32),
+        result: &mut List,
+    ) {
+        let chains = n.div_ceil(CHAIN).max(CHAINS);
+        let partials = self.scratch(combining, chains, result);
+        let [counter, round] = [(); 2].map(|()| self.fresh(VariableKind::Counter, ScalarType::U32));
+        let [lane, q] = [counter, round].map(|counter| self.variable(counter, ScalarType::U32));
+        let [lanes, rounds, rest, done] =
+            [chains, n / chains, n % chains, n / chains * chains].map(|n| self.number(n));
+        let nodes = &mut self.tables.nodes;
+        let first = nodes.exact(BinaryOp::Mul, q, lanes);
+        let at = nodes.exact(BinaryOp::Add, first, lane);
+        let behind = nodes.exact(BinaryOp::Add, done, lane);
+        let has_more = nodes.binary(BinaryOp::Lt, lane, rest);
+        let cells = self.cells(combining);
+        let [each, last] = [at, behind].map(|index| {
+            let (mut list, element) = self.elements(&of, combining);
+            list.extend(combining.combined_into(&cells, &element));
+            substitute(&mut self.tables.nodes, &mut list, of.counter, index);
+            list
+        });
+        let mut body = declared(&cells, start);
+        body.push(Statement::Loop {
+            kind: LevelledLoop::Sequential(Level::Thread),
+            unroll: Unroll::Free,
+            counter: round,
+            bounds: [rounds],
+            body: each,
+        });
+        body.extend((n % chains > 0).then_some(Statement::If {
+            condition: has_more,
+            then: last,
+            otherwise: Vec::new(),
+        }));
+        let names = self.names(combining);
+        body.extend(combining.get(&names, &cells));
+        let values = self.variables(&names, &combining.types);
+        body.extend(combining.put(&partials, lane, &values));
+        self.step(combining, (counter, lanes), body, result);
+        let totals = self.reduce(combining, &partials, chains, result);
+        let at = self.variable(of.element, ScalarType::U32);
+        let mut body = combining.read(&of.result, &totals, at);
         body.extend(self.list(of.body.clone(), Level::Thread));
         result.push(over_results(&of, body));
     }
@@ -104,90 +180,98 @@ impl Lowering<'_> {
         &mut self,
         of: Collective<Levelled>,
         combining: &Combining,
-        start: NodeId,
+        start: &[NodeId],
         result: &mut List,
     ) {
         let n = self.tables.nodes.literal(of.count).map_or(0, Literal::u32);
         let at = self.variable(of.counter, ScalarType::U32);
         let mut body = self.list(of.body.clone(), Level::Thread);
-        let (each, element) = self.elements(&of, combining.ty);
+        let (each, element) = self.elements(&of, combining);
         let goes_on =
             is_short(&self.tables.nodes, &body) && apart(&self.tables.nodes, &each, &body);
         let (mut each, element) = self.computed_first(&of, combining, (each, element), result);
-        let cell = self.fresh(VariableKind::Cell, combining.ty);
-        let get = Statement::Get {
-            variable: of.result,
-            cell,
-        };
-        let before = (of.op == CollectiveOp::ExclusiveScan).then(|| get.clone());
-        let behind = before.is_none().then_some(get);
-        each.extend(before);
-        each.extend(combining.combined_into(cell, element));
-        each.extend(behind);
+        let cells = self.cells(combining);
+        let get = combining.get(&of.result, &cells);
+        let combine = combining.combined_into(&cells, &element);
+        each.extend(match of.op {
+            CollectiveOp::ExclusiveScan => [get, combine].concat(),
+            _ => [combine, get].concat(),
+        });
         if goes_on {
             substitute(&mut self.tables.nodes, &mut body, of.element, at);
             each.extend(body);
-            self.alone(&of, (cell, start), each, result);
+            self.alone(&of, (&cells, start), each, result);
         } else {
-            let array = self.scratch(combining, n, result);
-            let value = self.variable(of.result, combining.ty);
-            each.push(combining.put(array, at, value));
-            self.alone(&of, (cell, start), each, result);
+            let arrays = self.scratch(combining, n, result);
+            let values = self.variables(&of.result, &combining.types);
+            each.extend(combining.put(&arrays, at, &values));
+            self.alone(&of, (&cells, start), each, result);
             let number = self.variable(of.element, ScalarType::U32);
-            body.insert(0, combining.read(of.result, array, number));
-            result.push(over_results(&of, body));
+            let mut list = combining.read(&of.result, &arrays, number);
+            list.extend(body);
+            result.push(over_results(&of, list));
         }
     }
 
-    /// What takes an element: from where it is computed, or from an array, if that is long and has a loop of
-    /// its own.
+    /// What takes an element: from where it is computed, or from arrays, if that is long and has a
+    /// loop of its own.
     fn computed_first(
         &mut self,
         of: &Collective<Levelled>,
         combining: &Combining,
-        (mut each, element): (List, NodeId),
+        (mut each, element): (List, Vec<NodeId>),
         result: &mut List,
-    ) -> (List, NodeId) {
+    ) -> (List, Vec<NodeId>) {
         if is_short(&self.tables.nodes, &each) {
             return (each, element);
         }
         let n = self.tables.nodes.literal(of.count).map_or(0, Literal::u32);
         let at = self.variable(of.counter, ScalarType::U32);
-        let array = self.scratch(combining, n, result);
-        each.push(combining.put(array, at, element));
+        let arrays = self.scratch(combining, n, result);
+        each.extend(combining.put(&arrays, at, &element));
         result.push(counted(of, LevelledLoop::ForAll(of.level), each));
-        let variable = self.fresh(VariableKind::Let, combining.ty);
-        let taken = combining.read(variable, array, at);
-        (vec![taken], self.variable(variable, combining.ty))
+        let names = self.names(combining);
+        let taken = combining.read(&names, &arrays, at);
+        (taken, self.variables(&names, &combining.types))
     }
 
-    /// The statements that compute an element, the last of which names it, and the name.
-    fn elements(&mut self, of: &Collective<Levelled>, ty: ScalarType) -> (List, NodeId) {
-        let value = given(&of.source).unwrap_or(of.count);
+    /// The statements that compute an element, the last of which name its components, and the names.
+    pub(super) fn elements(
+        &mut self,
+        of: &Collective<Levelled>,
+        combining: &Combining,
+    ) -> (List, Vec<NodeId>) {
+        let values = given(&of.source).unwrap_or_default().to_vec();
         let mut list = self.list(of.source.clone(), Level::Thread);
-        let variable = self.fresh(VariableKind::Let, ty);
-        list.push(Statement::Let { variable, value });
-        (list, self.variable(variable, ty))
+        let names = self.names(combining);
+        list.extend(bound(&names, &values));
+        (list, self.variables(&names, &combining.types))
     }
 
     /// A loop over the elements in one iteration of a loop over threads.
     fn alone(
         &mut self,
         of: &Collective<Levelled>,
-        (cell, value): (VariableId, NodeId),
+        (cells, values): (&[VariableId], &[NodeId]),
         each: List,
         result: &mut List,
     ) {
-        let each = counted(of, LevelledLoop::Sequential(Level::Thread), each);
         let one = self.number(1);
+        let mut body = declared(cells, values);
+        body.push(counted(of, LevelledLoop::Sequential(Level::Thread), each));
         result.push(Statement::Loop {
             kind: LevelledLoop::ForAll(of.level),
             unroll: Unroll::Free,
             counter: self.fresh(VariableKind::Counter, ScalarType::U32),
             bounds: [one],
-            body: vec![Statement::Declare { cell, value }, each],
+            body,
         });
     }
+}
+
+/// Does a chain of the operator wait for each of its steps, which take several instructions?
+fn waits(of: &Combining) -> bool {
+    of.types.iter().any(|ty| ty.is_float())
 }
 
 /// A loop over the elements.
@@ -213,7 +297,7 @@ fn over_results(of: &Collective<Levelled>, body: List) -> Statement<Lowered> {
 }
 
 /// Returns `true` if neither of two lists accesses an array or a cell that the other one changes.
-fn apart(nodes: &Nodes, one: &List, other: &List) -> bool {
+pub(super) fn apart(nodes: &Nodes, one: &List, other: &List) -> bool {
     let [(one, by_one), (other, by_other)] = [one, other].map(|list| {
         let (mut accessed, mut changed) = (BTreeSet::new(), BTreeSet::new());
         for statement in list {
@@ -240,9 +324,14 @@ enum Place {
     Cell(VariableId),
 }
 
-/// Returns `true` if a list is a few expressions.
+/// Returns `true` if a list is a few expressions, under conditions or not.
 fn is_short(nodes: &Nodes, list: &[Statement<Lowered>]) -> bool {
-    let roots = list.iter().flat_map(Statement::nodes).collect::<Vec<_>>();
-    let plain = list.iter().all(|statement| statement.lists().is_empty());
+    let (mut roots, mut plain) = (Vec::new(), true);
+    for statement in list {
+        statement.visit(&mut |inner| {
+            roots.extend(inner.nodes());
+            plain &= inner.lists().is_empty() || matches!(inner, Statement::If { .. });
+        });
+    }
     plain && nodes.post_order(&roots, |_| false).len() <= SHORT
 }

@@ -3,9 +3,9 @@
 //! Each works in place, on one array. That is sound because in one step no element that an
 //! iteration writes is read or written by another iteration; each function says why.
 
-use super::collectives::Combining;
+use super::collectives::{Combining, List};
 use super::{Executed, Lowering};
-use crate::ir::{Lowered, Statement, row};
+use crate::ir::{Statement, row};
 use crate::scalar::{ArrayId, BinaryOp, NodeId, ScalarType, VariableId, VariableKind};
 
 impl Lowering<'_> {
@@ -17,10 +17,10 @@ impl Lowering<'_> {
     pub(super) fn reduce(
         &mut self,
         of: &Combining,
-        elements: ArrayId,
+        elements: &[ArrayId],
         n: u32,
-        result: &mut Vec<Statement<Lowered>>,
-    ) -> ArrayId {
+        result: &mut List,
+    ) -> Vec<ArrayId> {
         let (rows, n) = self.rows(of, elements, n, false, result);
         let mut d = 1;
         while d < n {
@@ -30,7 +30,7 @@ impl Lowering<'_> {
             let [apart, distance, count] = [2 * d, d, pairs].map(|n| self.number(n));
             let first = self.tables.nodes.exact(BinaryOp::Mul, j, apart);
             let second = self.tables.nodes.exact(BinaryOp::Add, first, distance);
-            let body = of.store(rows, [first, second], first);
+            let body = of.store(&rows, [first, second], first);
             self.step(of, (counter, count), body, result);
             d *= 2;
         }
@@ -44,38 +44,32 @@ impl Lowering<'_> {
     /// iteration of its own number; the one that all of them read is in an earlier half, and not
     /// written. The last element of the first `2 d` is the balanced tree over them, and what is
     /// combined with a later half is that of a whole run: so the order is that of `reduce`.
-    pub(super) fn scan(
-        &mut self,
-        of: &Combining,
-        elements: ArrayId,
-        n: u32,
-        result: &mut Vec<Statement<Lowered>>,
-    ) {
+    pub(super) fn scan(&mut self, of: &Combining, elements: &[ArrayId], n: u32, result: &mut List) {
         let (rows, count) = self.rows(of, elements, n, true, result);
         let mut d = 1;
         while d < count {
-            self.sklansky(of, rows, (count, d), result);
+            self.sklansky(of, &rows, (count, d), result);
             d *= 2;
         }
         if rows != elements {
-            self.spread(of, elements, rows, n, result);
+            self.spread(of, elements, &rows, n, result);
         }
     }
 
     /// One step: by threads, each of which has the element of its own number in every step and lets
     /// earlier halves be; or by one thread, over later halves alone.
-    fn sklansky(
+    pub(super) fn sklansky(
         &mut self,
         of: &Combining,
-        rows: ArrayId,
+        rows: &[ArrayId],
         (n, d): (u32, u32),
-        result: &mut Vec<Statement<Lowered>>,
+        result: &mut List,
     ) {
         let (counter, i) = self.counter();
         let [distance, both, zero, one] = [d, 2 * d, 0, 1].map(|n| self.number(n));
         let nodes = &mut self.tables.nodes;
         let (count, body) = match self.by {
-            Executed::ByThreads => {
+            Executed::ByThreads(_) | Executed::Together => {
                 let half = nodes.binary(BinaryOp::And, i, distance);
                 let is_later = nodes.binary(BinaryOp::Ne, half, zero);
                 let run = nodes.exact(BinaryOp::Div, i, distance);
@@ -109,10 +103,10 @@ impl Lowering<'_> {
     fn spread(
         &mut self,
         of: &Combining,
-        elements: ArrayId,
-        rows: ArrayId,
+        elements: &[ArrayId],
+        rows: &[ArrayId],
         n: u32,
-        result: &mut Vec<Statement<Lowered>>,
+        result: &mut List,
     ) {
         let (counter, i) = self.counter();
         let [count, length, one] = [n, row(n), 1].map(|n| self.number(n));
@@ -124,7 +118,7 @@ impl Lowering<'_> {
         let body = vec![Statement::If {
             condition: is_first,
             then: Vec::new(),
-            otherwise: of.apply(operands, vec![of.put(elements, i, of.value)]),
+            otherwise: of.apply(operands, of.put(elements, i, &of.value)),
         }];
         self.step(of, (counter, count), body, result);
     }
@@ -135,13 +129,7 @@ impl Lowering<'_> {
     /// have no element in common: `d` is `p`, and `i & p` is 0 in the earlier element of a pair and
     /// `p` in the later one; or `d` is an odd multiple of `p` and `r` is `p`, so that adding `d`
     /// takes the bit away.
-    pub(super) fn sort(
-        &mut self,
-        of: &Combining,
-        elements: ArrayId,
-        n: u32,
-        result: &mut Vec<Statement<Lowered>>,
-    ) {
+    pub(super) fn sort(&mut self, of: &Combining, elements: &[ArrayId], n: u32, result: &mut List) {
         if n < 2 {
             return;
         }
@@ -163,9 +151,9 @@ impl Lowering<'_> {
     fn exchange(
         &mut self,
         of: &Combining,
-        elements: ArrayId,
+        elements: &[ArrayId],
         (n, p, r, d): (u32, u32, u32, u32),
-        result: &mut Vec<Statement<Lowered>>,
+        result: &mut List,
     ) {
         let (counter, i) = self.counter();
         let [count, p, r, d] = [n - d, p, r, d].map(|n| self.number(n));
@@ -173,17 +161,32 @@ impl Lowering<'_> {
         let bit = nodes.binary(BinaryOp::And, i, p);
         let is_first = nodes.binary(BinaryOp::Eq, bit, r);
         let other = nodes.exact(BinaryOp::Add, i, d);
-        // Does the later element come before the earlier one? Then they change places.
+        // Does the later element come before the earlier one? Then they change places. Both are stored in any
+        // case: threads that go different ways cost more.
         let [later, earlier] = of.operands(self);
-        let swap = Statement::If {
-            condition: of.value,
-            then: vec![of.put(elements, i, later), of.put(elements, other, earlier)],
-            otherwise: Vec::new(),
-        };
+        let name = self.fresh(VariableKind::Let, ScalarType::Bool);
+        let is_before = self.variable(name, ScalarType::Bool);
+        let mut swap: List = of
+            .value
+            .iter()
+            .map(|value| Statement::Let {
+                variable: name,
+                value: *value,
+            })
+            .collect();
+        for (to, first, second) in [(i, &later, &earlier), (other, &earlier, &later)] {
+            let nodes = &mut self.tables.nodes;
+            let values: Vec<_> = first
+                .iter()
+                .zip(second)
+                .map(|(first, second)| nodes.select(is_before, *first, *second))
+                .collect();
+            swap.extend(of.put(elements, to, &values));
+        }
         let operands = [of.left(elements, other), of.right(elements, i)];
         let body = vec![Statement::If {
             condition: is_first,
-            then: of.apply(operands, vec![swap]),
+            then: of.apply(operands, swap),
             otherwise: Vec::new(),
         }];
         self.step(of, (counter, count), body, result);

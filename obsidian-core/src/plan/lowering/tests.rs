@@ -363,14 +363,14 @@ fn a_blocked_array_is_the_threads_own_runs() {
 fn nothing_of_them_is_left() {
     let kernel: Kernel<Levelled> = read(CHAIN).unwrap();
     validate(&kernel).unwrap_or_else(|violation| panic!("{violation}"));
-    let lowered = lowering(kernel, Executed::ByThreads);
+    let lowered = lowering(kernel, Executed::ByThreads(33));
     validate(&lowered).unwrap_or_else(|violation| panic!("{violation}\n{lowered}"));
     let text = lowered.to_string();
     assert!(!text.contains("held") && !text.contains("give"), "{text}");
     // It is the levelled dialect still, and no other statement is changed.
     assert!(text.contains("for sequential Block k in 0_u32 .. 3_u32 step 1_u32"));
     assert_eq!(
-        lowering(read(&text).unwrap(), Executed::ByThreads).to_string(),
+        lowering(read(&text).unwrap(), Executed::ByThreads(33)).to_string(),
         text,
         "lowered twice"
     );
@@ -386,7 +386,7 @@ fn a_collective_of_nothing_is_nothing() {
         };
         let kernel: Kernel<Levelled> =
             read(&text(op, "Block", 0, "u32", operator, "0_u32")).unwrap();
-        let text = lowering(kernel, Executed::ByThreads).to_string();
+        let text = lowering(kernel, Executed::ByThreads(33)).to_string();
         assert!(
             !text.contains("forall") && !text.contains("allocate"),
             "{text}"
@@ -405,7 +405,7 @@ fn a_barrier_stands_behind_each_step() {
             "give (l + r)",
             "7_u32",
         );
-        let lowered = lowering(read(&text).unwrap(), Executed::ByThreads).to_string();
+        let lowered = lowering(read(&text).unwrap(), Executed::ByThreads(31)).to_string();
         let lines: Vec<&str> = lowered.lines().map(str::trim).collect();
         let between = ["}", &format!("wait {level}"), &format!("forall {level}")];
         let waits = lines.windows(3).filter(|three| {
@@ -414,6 +414,67 @@ fn a_barrier_stands_behind_each_step() {
         });
         assert_eq!(waits.count(), steps - 1, "{lowered}");
         assert_eq!(lowered.matches("forall").count(), steps, "{lowered}");
+    }
+}
+
+/// The shuffles, waits and loops of a collective of `n` elements by a block of 256 threads.
+fn by_lanes(op: CollectiveOp, level: &str, n: u32, operator: &str) -> [usize; 3] {
+    let text = text(op, level, n, "u32", operator, "7_u32");
+    let lowered = lowering(read(&text).unwrap(), Executed::ByThreads(256));
+    validate(&lowered).unwrap_or_else(|violation| panic!("{violation}\n{lowered}"));
+    let text = lowered.to_string();
+    ["shuffle", "wait", "forall"].map(|word| text.matches(word).count())
+}
+
+#[test]
+fn lanes_combine_without_waits() {
+    let sum = "give (l + r)";
+    let other = "give ((l * 31_u32) + r)";
+    // Five steps in a run of 32, and three over eight runs.
+    for (n, operator, expected) in [
+        (32, sum, [5, 0, 1]),
+        (32, other, [5, 0, 1]),
+        (20, other, [5, 0, 1]),
+        (256, sum, [8, 1, 2]),
+        (256, other, [8, 1, 2]),
+        (4096, sum, [8, 1, 2]),
+        (4096, other, [8, 1, 2]),
+    ] {
+        let found = by_lanes(CollectiveOp::Reduce, "Block", n, operator);
+        assert_eq!(found, expected, "{n} {operator}");
+    }
+    let scan = |n, operator| by_lanes(CollectiveOp::InclusiveScan, "Block", n, operator);
+    assert_eq!(scan(32, other), [5, 0, 1]);
+    // One more shuffle, which takes what stands before the lane, at each of two levels.
+    assert_eq!(scan(4096, sum), [6 + 4, 2, 3]);
+    // Three steps of the network over 256 rows.
+    assert_eq!(scan(4096, other), [5, 4, 5]);
+    assert_eq!(by_lanes(CollectiveOp::Reduce, "Warp", 32, other), [5, 0, 1]);
+    assert_eq!(by_lanes(CollectiveOp::Reduce, "Warp", 64, other), [6, 1, 2]);
+}
+
+/// Results that go where other lanes take their elements from: a barrier stands between.
+#[test]
+fn elements_are_read_before_results_are_stored() {
+    let text = "kernel k { parameter 0 m: u32[32_u32] inout distribute Block b < 1_u32 {
+        inclusive_scan Block i < 32_u32 { read s = m[(31_u32 -' i)] give s }
+        by l r { give (l + r) } into j < 32_u32 v { store m[j] = v } } }";
+    let expected: Vec<u64> = (0..32)
+        .rev()
+        .scan(0, |sum, x| {
+            *sum += x;
+            Some(*sum)
+        })
+        .collect();
+    for threads in [1, 31, 32, 64] {
+        let options = Options {
+            threads,
+            ..Options::default()
+        };
+        let plan = compile(read(text).unwrap(), &options).unwrap();
+        let mut m: Vec<u64> = (0..32).collect();
+        run(&plan, &mut [Argument::Array(&mut m)], 1).unwrap_or_else(|e| panic!("{threads}: {e}"));
+        assert_eq!(m, expected, "{threads}");
     }
 }
 
@@ -445,10 +506,13 @@ fn one_thread_goes_straight_through_where_the_order_is_of_no_meaning() {
         assert_eq!(loops(&text), (1, 1), "{text}");
         assert!(!text.contains("allocate"), "{text}");
     }
+    // Chains of comparisons that each wait for the one before, side by side, and a network of 64.
+    let text = text(Reduce, "Block", 1000, "f32", "give max(l, r)", "");
+    let lowered = lowering(read(&text).unwrap(), Executed::ByOne);
+    assert_eq!(loops(&lowered.to_string()), (1 + 6 + 1, 1), "{lowered}");
     for (op, ty, operator) in [
-        (Reduce, "f32", "give (l + r)"),
-        // Exactly associative, but a chain of comparisons that each wait for the one before.
         (Reduce, "f32", "give max(l, r)"),
+        (Reduce, "f32", "give (l + r)"),
         (InclusiveScan, "f64", "give (l + r)"),
         (InclusiveScan, "u32", "give (l - r)"),
         (InclusiveScan, "u32", "give (l + l)"),

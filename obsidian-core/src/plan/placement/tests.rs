@@ -17,7 +17,7 @@ fn text_of(body: &str) -> String {
 fn physical(body: &str, threads: u32) -> Kernel<Physical> {
     let text = text_of(body);
     let kernel: Kernel<Levelled> = read(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
-    virtualise(lowering(kernel, Executed::ByThreads), threads)
+    virtualise(lowering(kernel, Executed::ByThreads(threads)), threads)
 }
 
 fn array(kernel: &Kernel<Physical>, name: &str) -> ArrayId {
@@ -292,7 +292,7 @@ fn warps_have_frames_of_their_own() {
 /// The kernel with each array in shared memory of its own.
 fn apart(body: &str, threads: u32) -> Placed {
     let kernel = read(&text_of(body)).unwrap_or_else(|e| panic!("{e}"));
-    let lives = liveness(&lowering(kernel, Executed::ByThreads));
+    let lives = liveness(&lowering(kernel, Executed::ByThreads(32)));
     Placed::apart(physical(body, threads), lives, BTreeSet::new())
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Statement, Unroll, WARP};
+use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Shuffle, Statement, WARP};
 use crate::plan::SharedMap;
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Special, VariableId, meaning};
 
@@ -72,6 +72,14 @@ impl Thread<'_> {
             Node::Binary {
                 op, left, right, ..
             } => meaning::binary(op, self.value(left), self.value(right)),
+            Node::Select {
+                condition,
+                then,
+                otherwise,
+            } => match self.value(condition).bool() {
+                true => self.value(then),
+                false => self.value(otherwise),
+            },
             Node::Load { array, index } => {
                 self.touch(array, index, false);
                 Literal::zero(nodes.ty(id))
@@ -135,10 +143,10 @@ impl Thread<'_> {
             }
             Statement::Loop {
                 kind,
-                unroll: Unroll::Free,
                 counter,
                 bounds: [start, end, step],
                 body,
+                ..
             } => {
                 let (mut at, end, step) = (
                     self.value(*start).u32(),
@@ -156,7 +164,7 @@ impl Thread<'_> {
                 scope: Level::Block,
             } => self.block_waits += 1,
             Statement::Wait { .. } => self.warp_waits += 1,
-            Statement::Get { variable, .. } => {
+            Statement::Get { variable, .. } | Statement::Shuffle(_, Shuffle { variable, .. }) => {
                 self.variables.insert(*variable, Literal::from(0u32));
             }
             Statement::Allocate { .. } | Statement::Declare { .. } | Statement::Assign { .. } => {}

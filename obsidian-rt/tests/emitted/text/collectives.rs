@@ -27,25 +27,25 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v3_r: u32 = a7_inclusive_scan[(rt::ops::div(v31, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v31, 2u32) as usize).wrapping_add(2usize)];
             a7_inclusive_scan[(rt::ops::div(v31, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v31, 2u32) as usize).wrapping_add(2usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
-        'l2: for v66 in 0u32..12u32 {
-            for v67 in 0u32..4u32 {
-                let v2_l: u32 = a7_inclusive_scan[(v66 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
-                let v3_r: u32 = a7_inclusive_scan[(v66 as usize).wrapping_mul(8usize).wrapping_add(v67 as usize).wrapping_add(4usize)];
-                a7_inclusive_scan[(v66 as usize).wrapping_mul(8usize).wrapping_add(v67 as usize).wrapping_add(4usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+        'l2: for v76 in 0u32..12u32 {
+            for v77 in 0u32..4u32 {
+                let v2_l: u32 = a7_inclusive_scan[(v76 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
+                let v3_r: u32 = a7_inclusive_scan[(v76 as usize).wrapping_mul(8usize).wrapping_add(v77 as usize).wrapping_add(4usize)];
+                a7_inclusive_scan[(v76 as usize).wrapping_mul(8usize).wrapping_add(v77 as usize).wrapping_add(4usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
-        'l3: for v69 in 0u32..6u32 {
-            for v70 in 0u32..8u32 {
-                let v2_l: u32 = a7_inclusive_scan[(v69 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
-                let v3_r: u32 = a7_inclusive_scan[(v69 as usize).wrapping_mul(16usize).wrapping_add(v70 as usize).wrapping_add(8usize)];
-                a7_inclusive_scan[(v69 as usize).wrapping_mul(16usize).wrapping_add(v70 as usize).wrapping_add(8usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+        'l3: for v79 in 0u32..6u32 {
+            for v80 in 0u32..8u32 {
+                let v2_l: u32 = a7_inclusive_scan[(v79 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
+                let v3_r: u32 = a7_inclusive_scan[(v79 as usize).wrapping_mul(16usize).wrapping_add(v80 as usize).wrapping_add(8usize)];
+                a7_inclusive_scan[(v79 as usize).wrapping_mul(16usize).wrapping_add(v80 as usize).wrapping_add(8usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
-        'l4: for v72 in 0u32..3u32 {
-            for v73 in 0u32..16u32 {
-                let v2_l: u32 = a7_inclusive_scan[(v72 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
-                let v3_r: u32 = a7_inclusive_scan[(v72 as usize).wrapping_mul(32usize).wrapping_add(v73 as usize).wrapping_add(16usize)];
-                a7_inclusive_scan[(v72 as usize).wrapping_mul(32usize).wrapping_add(v73 as usize).wrapping_add(16usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+        'l4: for v82 in 0u32..3u32 {
+            for v83 in 0u32..16u32 {
+                let v2_l: u32 = a7_inclusive_scan[(v82 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
+                let v3_r: u32 = a7_inclusive_scan[(v82 as usize).wrapping_mul(32usize).wrapping_add(v83 as usize).wrapping_add(16usize)];
+                a7_inclusive_scan[(v82 as usize).wrapping_mul(32usize).wrapping_add(v83 as usize).wrapping_add(16usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
         for v35 in 0u32..36u32 {
@@ -126,25 +126,25 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v45, 2u32) as usize).wrapping_add(2usize)];
             a9_exclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v45, 2u32) as usize).wrapping_add(2usize)] = v13_l2.wrapping_sub(v14_r2);
         }
-        'l5: for v75 in 0u32..12u32 {
-            for v76 in 0u32..4u32 {
-                let v13_l2: u32 = a9_exclusive_scan[(v75 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
-                let v14_r2: u32 = a9_exclusive_scan[(v75 as usize).wrapping_mul(8usize).wrapping_add(v76 as usize).wrapping_add(4usize)];
-                a9_exclusive_scan[(v75 as usize).wrapping_mul(8usize).wrapping_add(v76 as usize).wrapping_add(4usize)] = v13_l2.wrapping_sub(v14_r2);
+        'l5: for v85 in 0u32..12u32 {
+            for v86 in 0u32..4u32 {
+                let v13_l2: u32 = a9_exclusive_scan[(v85 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
+                let v14_r2: u32 = a9_exclusive_scan[(v85 as usize).wrapping_mul(8usize).wrapping_add(v86 as usize).wrapping_add(4usize)];
+                a9_exclusive_scan[(v85 as usize).wrapping_mul(8usize).wrapping_add(v86 as usize).wrapping_add(4usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        'l6: for v78 in 0u32..6u32 {
-            for v79 in 0u32..8u32 {
-                let v13_l2: u32 = a9_exclusive_scan[(v78 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
-                let v14_r2: u32 = a9_exclusive_scan[(v78 as usize).wrapping_mul(16usize).wrapping_add(v79 as usize).wrapping_add(8usize)];
-                a9_exclusive_scan[(v78 as usize).wrapping_mul(16usize).wrapping_add(v79 as usize).wrapping_add(8usize)] = v13_l2.wrapping_sub(v14_r2);
+        'l6: for v88 in 0u32..6u32 {
+            for v89 in 0u32..8u32 {
+                let v13_l2: u32 = a9_exclusive_scan[(v88 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
+                let v14_r2: u32 = a9_exclusive_scan[(v88 as usize).wrapping_mul(16usize).wrapping_add(v89 as usize).wrapping_add(8usize)];
+                a9_exclusive_scan[(v88 as usize).wrapping_mul(16usize).wrapping_add(v89 as usize).wrapping_add(8usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        'l7: for v81 in 0u32..3u32 {
-            for v82 in 0u32..16u32 {
-                let v13_l2: u32 = a9_exclusive_scan[(v81 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
-                let v14_r2: u32 = a9_exclusive_scan[(v81 as usize).wrapping_mul(32usize).wrapping_add(v82 as usize).wrapping_add(16usize)];
-                a9_exclusive_scan[(v81 as usize).wrapping_mul(32usize).wrapping_add(v82 as usize).wrapping_add(16usize)] = v13_l2.wrapping_sub(v14_r2);
+        'l7: for v91 in 0u32..3u32 {
+            for v92 in 0u32..16u32 {
+                let v13_l2: u32 = a9_exclusive_scan[(v91 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
+                let v14_r2: u32 = a9_exclusive_scan[(v91 as usize).wrapping_mul(32usize).wrapping_add(v92 as usize).wrapping_add(16usize)];
+                a9_exclusive_scan[(v91 as usize).wrapping_mul(32usize).wrapping_add(v92 as usize).wrapping_add(16usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
         for v49 in 0u32..36u32 {
@@ -183,100 +183,90 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 if ((v52 & 8u32) == 0u32) {
                     let v20_l3: u32 = a10_sort[(v52 as usize).wrapping_add(8usize)];
                     let v21_r3: u32 = a10_sort[v52 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v52 as usize] = v20_l3;
-                        a10_sort[(v52 as usize).wrapping_add(8usize)] = v21_r3;
-                    }
-                }
-            }
-            for v53 in 0u32..6u32 {
-                if ((v53 & 4u32) == 0u32) {
-                    let v20_l3: u32 = a10_sort[(v53 as usize).wrapping_add(4usize)];
-                    let v21_r3: u32 = a10_sort[v53 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v53 as usize] = v20_l3;
-                        a10_sort[(v53 as usize).wrapping_add(4usize)] = v21_r3;
-                    }
+                    let v53: bool = (v20_l3 < v21_r3);
+                    a10_sort[v52 as usize] = (if v53 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v52 as usize).wrapping_add(8usize)] = (if v53 { v21_r3 } else { v20_l3 });
                 }
             }
             for v54 in 0u32..6u32 {
-                if ((v54 & 4u32) == 4u32) {
+                if ((v54 & 4u32) == 0u32) {
                     let v20_l3: u32 = a10_sort[(v54 as usize).wrapping_add(4usize)];
                     let v21_r3: u32 = a10_sort[v54 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v54 as usize] = v20_l3;
-                        a10_sort[(v54 as usize).wrapping_add(4usize)] = v21_r3;
-                    }
+                    let v55: bool = (v20_l3 < v21_r3);
+                    a10_sort[v54 as usize] = (if v55 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v54 as usize).wrapping_add(4usize)] = (if v55 { v21_r3 } else { v20_l3 });
                 }
             }
-            for v55 in 0u32..8u32 {
-                if ((v55 & 2u32) == 0u32) {
-                    let v20_l3: u32 = a10_sort[(v55 as usize).wrapping_add(2usize)];
-                    let v21_r3: u32 = a10_sort[v55 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v55 as usize] = v20_l3;
-                        a10_sort[(v55 as usize).wrapping_add(2usize)] = v21_r3;
-                    }
-                }
-            }
-            for v56 in 0u32..4u32 {
-                if ((v56 & 2u32) == 2u32) {
-                    let v20_l3: u32 = a10_sort[(v56 as usize).wrapping_add(6usize)];
+            for v56 in 0u32..6u32 {
+                if ((v56 & 4u32) == 4u32) {
+                    let v20_l3: u32 = a10_sort[(v56 as usize).wrapping_add(4usize)];
                     let v21_r3: u32 = a10_sort[v56 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v56 as usize] = v20_l3;
-                        a10_sort[(v56 as usize).wrapping_add(6usize)] = v21_r3;
-                    }
+                    let v57: bool = (v20_l3 < v21_r3);
+                    a10_sort[v56 as usize] = (if v57 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v56 as usize).wrapping_add(4usize)] = (if v57 { v21_r3 } else { v20_l3 });
                 }
             }
-            for v57 in 0u32..8u32 {
-                if ((v57 & 2u32) == 2u32) {
-                    let v20_l3: u32 = a10_sort[(v57 as usize).wrapping_add(2usize)];
-                    let v21_r3: u32 = a10_sort[v57 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v57 as usize] = v20_l3;
-                        a10_sort[(v57 as usize).wrapping_add(2usize)] = v21_r3;
-                    }
-                }
-            }
-            for v58 in 0u32..9u32 {
-                if ((v58 & 1u32) == 0u32) {
-                    let v20_l3: u32 = a10_sort[(v58 as usize).wrapping_add(1usize)];
+            for v58 in 0u32..8u32 {
+                if ((v58 & 2u32) == 0u32) {
+                    let v20_l3: u32 = a10_sort[(v58 as usize).wrapping_add(2usize)];
                     let v21_r3: u32 = a10_sort[v58 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v58 as usize] = v20_l3;
-                        a10_sort[(v58 as usize).wrapping_add(1usize)] = v21_r3;
-                    }
+                    let v59: bool = (v20_l3 < v21_r3);
+                    a10_sort[v58 as usize] = (if v59 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v58 as usize).wrapping_add(2usize)] = (if v59 { v21_r3 } else { v20_l3 });
                 }
             }
-            for v59 in 0u32..3u32 {
-                if ((v59 & 1u32) == 1u32) {
-                    let v20_l3: u32 = a10_sort[(v59 as usize).wrapping_add(7usize)];
-                    let v21_r3: u32 = a10_sort[v59 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v59 as usize] = v20_l3;
-                        a10_sort[(v59 as usize).wrapping_add(7usize)] = v21_r3;
-                    }
-                }
-            }
-            for v60 in 0u32..7u32 {
-                if ((v60 & 1u32) == 1u32) {
-                    let v20_l3: u32 = a10_sort[(v60 as usize).wrapping_add(3usize)];
+            for v60 in 0u32..4u32 {
+                if ((v60 & 2u32) == 2u32) {
+                    let v20_l3: u32 = a10_sort[(v60 as usize).wrapping_add(6usize)];
                     let v21_r3: u32 = a10_sort[v60 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v60 as usize] = v20_l3;
-                        a10_sort[(v60 as usize).wrapping_add(3usize)] = v21_r3;
-                    }
+                    let v61: bool = (v20_l3 < v21_r3);
+                    a10_sort[v60 as usize] = (if v61 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v60 as usize).wrapping_add(6usize)] = (if v61 { v21_r3 } else { v20_l3 });
                 }
             }
-            for v61 in 0u32..9u32 {
-                if ((v61 & 1u32) == 1u32) {
-                    let v20_l3: u32 = a10_sort[(v61 as usize).wrapping_add(1usize)];
-                    let v21_r3: u32 = a10_sort[v61 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v61 as usize] = v20_l3;
-                        a10_sort[(v61 as usize).wrapping_add(1usize)] = v21_r3;
-                    }
+            for v62 in 0u32..8u32 {
+                if ((v62 & 2u32) == 2u32) {
+                    let v20_l3: u32 = a10_sort[(v62 as usize).wrapping_add(2usize)];
+                    let v21_r3: u32 = a10_sort[v62 as usize];
+                    let v63: bool = (v20_l3 < v21_r3);
+                    a10_sort[v62 as usize] = (if v63 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v62 as usize).wrapping_add(2usize)] = (if v63 { v21_r3 } else { v20_l3 });
+                }
+            }
+            for v64 in 0u32..9u32 {
+                if ((v64 & 1u32) == 0u32) {
+                    let v20_l3: u32 = a10_sort[(v64 as usize).wrapping_add(1usize)];
+                    let v21_r3: u32 = a10_sort[v64 as usize];
+                    let v65: bool = (v20_l3 < v21_r3);
+                    a10_sort[v64 as usize] = (if v65 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v64 as usize).wrapping_add(1usize)] = (if v65 { v21_r3 } else { v20_l3 });
+                }
+            }
+            for v66 in 0u32..3u32 {
+                if ((v66 & 1u32) == 1u32) {
+                    let v20_l3: u32 = a10_sort[(v66 as usize).wrapping_add(7usize)];
+                    let v21_r3: u32 = a10_sort[v66 as usize];
+                    let v67: bool = (v20_l3 < v21_r3);
+                    a10_sort[v66 as usize] = (if v67 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v66 as usize).wrapping_add(7usize)] = (if v67 { v21_r3 } else { v20_l3 });
+                }
+            }
+            for v68 in 0u32..7u32 {
+                if ((v68 & 1u32) == 1u32) {
+                    let v20_l3: u32 = a10_sort[(v68 as usize).wrapping_add(3usize)];
+                    let v21_r3: u32 = a10_sort[v68 as usize];
+                    let v69: bool = (v20_l3 < v21_r3);
+                    a10_sort[v68 as usize] = (if v69 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v68 as usize).wrapping_add(3usize)] = (if v69 { v21_r3 } else { v20_l3 });
+                }
+            }
+            for v70 in 0u32..9u32 {
+                if ((v70 & 1u32) == 1u32) {
+                    let v20_l3: u32 = a10_sort[(v70 as usize).wrapping_add(1usize)];
+                    let v21_r3: u32 = a10_sort[v70 as usize];
+                    let v71: bool = (v20_l3 < v21_r3);
+                    a10_sort[v70 as usize] = (if v71 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v70 as usize).wrapping_add(1usize)] = (if v71 { v21_r3 } else { v20_l3 });
                 }
             }
             for v22_j3 in 0u32..10u32 {
@@ -291,25 +281,25 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             for v25_i4 in 0u32..10u32 {
                 a11_reduce[v25_i4 as usize] = w11[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
             }
-            for v62 in 0u32..5u32 {
-                let v26_l4: u32 = a11_reduce[(v62 as usize).wrapping_mul(2usize)];
-                let v27_r4: u32 = a11_reduce[(v62 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
-                a11_reduce[(v62 as usize).wrapping_mul(2usize)] = v26_l4.wrapping_sub(v27_r4);
+            for v72 in 0u32..5u32 {
+                let v26_l4: u32 = a11_reduce[(v72 as usize).wrapping_mul(2usize)];
+                let v27_r4: u32 = a11_reduce[(v72 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+                a11_reduce[(v72 as usize).wrapping_mul(2usize)] = v26_l4.wrapping_sub(v27_r4);
             }
-            for v63 in 0u32..2u32 {
-                let v26_l4: u32 = a11_reduce[(v63 as usize).wrapping_mul(4usize)];
-                let v27_r4: u32 = a11_reduce[(v63 as usize).wrapping_mul(4usize).wrapping_add(2usize)];
-                a11_reduce[(v63 as usize).wrapping_mul(4usize)] = v26_l4.wrapping_sub(v27_r4);
+            for v73 in 0u32..2u32 {
+                let v26_l4: u32 = a11_reduce[(v73 as usize).wrapping_mul(4usize)];
+                let v27_r4: u32 = a11_reduce[(v73 as usize).wrapping_mul(4usize).wrapping_add(2usize)];
+                a11_reduce[(v73 as usize).wrapping_mul(4usize)] = v26_l4.wrapping_sub(v27_r4);
             }
-            for v64 in 0u32..1u32 {
-                let v26_l4: u32 = a11_reduce[(v64 as usize).wrapping_mul(8usize)];
-                let v27_r4: u32 = a11_reduce[(v64 as usize).wrapping_mul(8usize).wrapping_add(4usize)];
-                a11_reduce[(v64 as usize).wrapping_mul(8usize)] = v26_l4.wrapping_sub(v27_r4);
+            for v74 in 0u32..1u32 {
+                let v26_l4: u32 = a11_reduce[(v74 as usize).wrapping_mul(8usize)];
+                let v27_r4: u32 = a11_reduce[(v74 as usize).wrapping_mul(8usize).wrapping_add(4usize)];
+                a11_reduce[(v74 as usize).wrapping_mul(8usize)] = v26_l4.wrapping_sub(v27_r4);
             }
-            for v65 in 0u32..1u32 {
-                let v26_l4: u32 = a11_reduce[(v65 as usize).wrapping_mul(16usize)];
-                let v27_r4: u32 = a11_reduce[(v65 as usize).wrapping_mul(16usize).wrapping_add(8usize)];
-                a11_reduce[(v65 as usize).wrapping_mul(16usize)] = v26_l4.wrapping_sub(v27_r4);
+            for v75 in 0u32..1u32 {
+                let v26_l4: u32 = a11_reduce[(v75 as usize).wrapping_mul(16usize)];
+                let v27_r4: u32 = a11_reduce[(v75 as usize).wrapping_mul(16usize).wrapping_add(8usize)];
+                a11_reduce[(v75 as usize).wrapping_mul(16usize)] = v26_l4.wrapping_sub(v27_r4);
             }
             for v28_j4 in 0u32..1u32 {
                 let v29: u32 = a11_reduce[v28_j4 as usize];

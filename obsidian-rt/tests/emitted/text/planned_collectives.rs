@@ -32,25 +32,25 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v3_r: u32 = a7_inclusive_scan[(rt::ops::div(v36, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v36, 2u32) as usize).wrapping_add(2usize)];
             a7_inclusive_scan[(rt::ops::div(v36, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v36, 2u32) as usize).wrapping_add(2usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
-        'l2: for v71 in 0u32..12u32 {
-            for v72 in 0u32..4u32 {
-                let v2_l: u32 = a7_inclusive_scan[(v71 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
-                let v3_r: u32 = a7_inclusive_scan[(v71 as usize).wrapping_mul(8usize).wrapping_add(v72 as usize).wrapping_add(4usize)];
-                a7_inclusive_scan[(v71 as usize).wrapping_mul(8usize).wrapping_add(v72 as usize).wrapping_add(4usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+        'l2: for v81 in 0u32..12u32 {
+            for v82 in 0u32..4u32 {
+                let v2_l: u32 = a7_inclusive_scan[(v81 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
+                let v3_r: u32 = a7_inclusive_scan[(v81 as usize).wrapping_mul(8usize).wrapping_add(v82 as usize).wrapping_add(4usize)];
+                a7_inclusive_scan[(v81 as usize).wrapping_mul(8usize).wrapping_add(v82 as usize).wrapping_add(4usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
-        'l3: for v74 in 0u32..6u32 {
-            for v75 in 0u32..8u32 {
-                let v2_l: u32 = a7_inclusive_scan[(v74 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
-                let v3_r: u32 = a7_inclusive_scan[(v74 as usize).wrapping_mul(16usize).wrapping_add(v75 as usize).wrapping_add(8usize)];
-                a7_inclusive_scan[(v74 as usize).wrapping_mul(16usize).wrapping_add(v75 as usize).wrapping_add(8usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+        'l3: for v84 in 0u32..6u32 {
+            for v85 in 0u32..8u32 {
+                let v2_l: u32 = a7_inclusive_scan[(v84 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
+                let v3_r: u32 = a7_inclusive_scan[(v84 as usize).wrapping_mul(16usize).wrapping_add(v85 as usize).wrapping_add(8usize)];
+                a7_inclusive_scan[(v84 as usize).wrapping_mul(16usize).wrapping_add(v85 as usize).wrapping_add(8usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
-        'l4: for v77 in 0u32..3u32 {
-            for v78 in 0u32..16u32 {
-                let v2_l: u32 = a7_inclusive_scan[(v77 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
-                let v3_r: u32 = a7_inclusive_scan[(v77 as usize).wrapping_mul(32usize).wrapping_add(v78 as usize).wrapping_add(16usize)];
-                a7_inclusive_scan[(v77 as usize).wrapping_mul(32usize).wrapping_add(v78 as usize).wrapping_add(16usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
+        'l4: for v87 in 0u32..3u32 {
+            for v88 in 0u32..16u32 {
+                let v2_l: u32 = a7_inclusive_scan[(v87 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
+                let v3_r: u32 = a7_inclusive_scan[(v87 as usize).wrapping_mul(32usize).wrapping_add(v88 as usize).wrapping_add(16usize)];
+                a7_inclusive_scan[(v87 as usize).wrapping_mul(32usize).wrapping_add(v88 as usize).wrapping_add(16usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
             }
         }
         for v40 in 0u32..36u32 {
@@ -131,25 +131,25 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v50, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v50, 2u32) as usize).wrapping_add(2usize)];
             a9_exclusive_scan[(rt::ops::div(v50, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v50, 2u32) as usize).wrapping_add(2usize)] = v13_l2.wrapping_sub(v14_r2);
         }
-        'l5: for v80 in 0u32..12u32 {
-            for v81 in 0u32..4u32 {
-                let v13_l2: u32 = a9_exclusive_scan[(v80 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
-                let v14_r2: u32 = a9_exclusive_scan[(v80 as usize).wrapping_mul(8usize).wrapping_add(v81 as usize).wrapping_add(4usize)];
-                a9_exclusive_scan[(v80 as usize).wrapping_mul(8usize).wrapping_add(v81 as usize).wrapping_add(4usize)] = v13_l2.wrapping_sub(v14_r2);
+        'l5: for v90 in 0u32..12u32 {
+            for v91 in 0u32..4u32 {
+                let v13_l2: u32 = a9_exclusive_scan[(v90 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
+                let v14_r2: u32 = a9_exclusive_scan[(v90 as usize).wrapping_mul(8usize).wrapping_add(v91 as usize).wrapping_add(4usize)];
+                a9_exclusive_scan[(v90 as usize).wrapping_mul(8usize).wrapping_add(v91 as usize).wrapping_add(4usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        'l6: for v83 in 0u32..6u32 {
-            for v84 in 0u32..8u32 {
-                let v13_l2: u32 = a9_exclusive_scan[(v83 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
-                let v14_r2: u32 = a9_exclusive_scan[(v83 as usize).wrapping_mul(16usize).wrapping_add(v84 as usize).wrapping_add(8usize)];
-                a9_exclusive_scan[(v83 as usize).wrapping_mul(16usize).wrapping_add(v84 as usize).wrapping_add(8usize)] = v13_l2.wrapping_sub(v14_r2);
+        'l6: for v93 in 0u32..6u32 {
+            for v94 in 0u32..8u32 {
+                let v13_l2: u32 = a9_exclusive_scan[(v93 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
+                let v14_r2: u32 = a9_exclusive_scan[(v93 as usize).wrapping_mul(16usize).wrapping_add(v94 as usize).wrapping_add(8usize)];
+                a9_exclusive_scan[(v93 as usize).wrapping_mul(16usize).wrapping_add(v94 as usize).wrapping_add(8usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
-        'l7: for v86 in 0u32..3u32 {
-            for v87 in 0u32..16u32 {
-                let v13_l2: u32 = a9_exclusive_scan[(v86 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
-                let v14_r2: u32 = a9_exclusive_scan[(v86 as usize).wrapping_mul(32usize).wrapping_add(v87 as usize).wrapping_add(16usize)];
-                a9_exclusive_scan[(v86 as usize).wrapping_mul(32usize).wrapping_add(v87 as usize).wrapping_add(16usize)] = v13_l2.wrapping_sub(v14_r2);
+        'l7: for v96 in 0u32..3u32 {
+            for v97 in 0u32..16u32 {
+                let v13_l2: u32 = a9_exclusive_scan[(v96 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
+                let v14_r2: u32 = a9_exclusive_scan[(v96 as usize).wrapping_mul(32usize).wrapping_add(v97 as usize).wrapping_add(16usize)];
+                a9_exclusive_scan[(v96 as usize).wrapping_mul(32usize).wrapping_add(v97 as usize).wrapping_add(16usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
         for v54 in 0u32..36u32 {
@@ -189,100 +189,90 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 if ((v57 & 8u32) == 0u32) {
                     let v20_l3: u32 = a10_sort[(v57 as usize).wrapping_add(8usize)];
                     let v21_r3: u32 = a10_sort[v57 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v57 as usize] = v20_l3;
-                        a10_sort[(v57 as usize).wrapping_add(8usize)] = v21_r3;
-                    }
-                }
-            }
-            for v58 in 0u32..6u32 {
-                if ((v58 & 4u32) == 0u32) {
-                    let v20_l3: u32 = a10_sort[(v58 as usize).wrapping_add(4usize)];
-                    let v21_r3: u32 = a10_sort[v58 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v58 as usize] = v20_l3;
-                        a10_sort[(v58 as usize).wrapping_add(4usize)] = v21_r3;
-                    }
+                    let v58: bool = (v20_l3 < v21_r3);
+                    a10_sort[v57 as usize] = (if v58 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v57 as usize).wrapping_add(8usize)] = (if v58 { v21_r3 } else { v20_l3 });
                 }
             }
             for v59 in 0u32..6u32 {
-                if ((v59 & 4u32) == 4u32) {
+                if ((v59 & 4u32) == 0u32) {
                     let v20_l3: u32 = a10_sort[(v59 as usize).wrapping_add(4usize)];
                     let v21_r3: u32 = a10_sort[v59 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v59 as usize] = v20_l3;
-                        a10_sort[(v59 as usize).wrapping_add(4usize)] = v21_r3;
-                    }
+                    let v60: bool = (v20_l3 < v21_r3);
+                    a10_sort[v59 as usize] = (if v60 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v59 as usize).wrapping_add(4usize)] = (if v60 { v21_r3 } else { v20_l3 });
                 }
             }
-            for v60 in 0u32..8u32 {
-                if ((v60 & 2u32) == 0u32) {
-                    let v20_l3: u32 = a10_sort[(v60 as usize).wrapping_add(2usize)];
-                    let v21_r3: u32 = a10_sort[v60 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v60 as usize] = v20_l3;
-                        a10_sort[(v60 as usize).wrapping_add(2usize)] = v21_r3;
-                    }
-                }
-            }
-            for v61 in 0u32..4u32 {
-                if ((v61 & 2u32) == 2u32) {
-                    let v20_l3: u32 = a10_sort[(v61 as usize).wrapping_add(6usize)];
+            for v61 in 0u32..6u32 {
+                if ((v61 & 4u32) == 4u32) {
+                    let v20_l3: u32 = a10_sort[(v61 as usize).wrapping_add(4usize)];
                     let v21_r3: u32 = a10_sort[v61 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v61 as usize] = v20_l3;
-                        a10_sort[(v61 as usize).wrapping_add(6usize)] = v21_r3;
-                    }
+                    let v62: bool = (v20_l3 < v21_r3);
+                    a10_sort[v61 as usize] = (if v62 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v61 as usize).wrapping_add(4usize)] = (if v62 { v21_r3 } else { v20_l3 });
                 }
             }
-            for v62 in 0u32..8u32 {
-                if ((v62 & 2u32) == 2u32) {
-                    let v20_l3: u32 = a10_sort[(v62 as usize).wrapping_add(2usize)];
-                    let v21_r3: u32 = a10_sort[v62 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v62 as usize] = v20_l3;
-                        a10_sort[(v62 as usize).wrapping_add(2usize)] = v21_r3;
-                    }
-                }
-            }
-            for v63 in 0u32..9u32 {
-                if ((v63 & 1u32) == 0u32) {
-                    let v20_l3: u32 = a10_sort[(v63 as usize).wrapping_add(1usize)];
+            for v63 in 0u32..8u32 {
+                if ((v63 & 2u32) == 0u32) {
+                    let v20_l3: u32 = a10_sort[(v63 as usize).wrapping_add(2usize)];
                     let v21_r3: u32 = a10_sort[v63 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v63 as usize] = v20_l3;
-                        a10_sort[(v63 as usize).wrapping_add(1usize)] = v21_r3;
-                    }
+                    let v64: bool = (v20_l3 < v21_r3);
+                    a10_sort[v63 as usize] = (if v64 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v63 as usize).wrapping_add(2usize)] = (if v64 { v21_r3 } else { v20_l3 });
                 }
             }
-            for v64 in 0u32..3u32 {
-                if ((v64 & 1u32) == 1u32) {
-                    let v20_l3: u32 = a10_sort[(v64 as usize).wrapping_add(7usize)];
-                    let v21_r3: u32 = a10_sort[v64 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v64 as usize] = v20_l3;
-                        a10_sort[(v64 as usize).wrapping_add(7usize)] = v21_r3;
-                    }
-                }
-            }
-            for v65 in 0u32..7u32 {
-                if ((v65 & 1u32) == 1u32) {
-                    let v20_l3: u32 = a10_sort[(v65 as usize).wrapping_add(3usize)];
+            for v65 in 0u32..4u32 {
+                if ((v65 & 2u32) == 2u32) {
+                    let v20_l3: u32 = a10_sort[(v65 as usize).wrapping_add(6usize)];
                     let v21_r3: u32 = a10_sort[v65 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v65 as usize] = v20_l3;
-                        a10_sort[(v65 as usize).wrapping_add(3usize)] = v21_r3;
-                    }
+                    let v66: bool = (v20_l3 < v21_r3);
+                    a10_sort[v65 as usize] = (if v66 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v65 as usize).wrapping_add(6usize)] = (if v66 { v21_r3 } else { v20_l3 });
                 }
             }
-            for v66 in 0u32..9u32 {
-                if ((v66 & 1u32) == 1u32) {
-                    let v20_l3: u32 = a10_sort[(v66 as usize).wrapping_add(1usize)];
-                    let v21_r3: u32 = a10_sort[v66 as usize];
-                    if (v20_l3 < v21_r3) {
-                        a10_sort[v66 as usize] = v20_l3;
-                        a10_sort[(v66 as usize).wrapping_add(1usize)] = v21_r3;
-                    }
+            for v67 in 0u32..8u32 {
+                if ((v67 & 2u32) == 2u32) {
+                    let v20_l3: u32 = a10_sort[(v67 as usize).wrapping_add(2usize)];
+                    let v21_r3: u32 = a10_sort[v67 as usize];
+                    let v68: bool = (v20_l3 < v21_r3);
+                    a10_sort[v67 as usize] = (if v68 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v67 as usize).wrapping_add(2usize)] = (if v68 { v21_r3 } else { v20_l3 });
+                }
+            }
+            for v69 in 0u32..9u32 {
+                if ((v69 & 1u32) == 0u32) {
+                    let v20_l3: u32 = a10_sort[(v69 as usize).wrapping_add(1usize)];
+                    let v21_r3: u32 = a10_sort[v69 as usize];
+                    let v70: bool = (v20_l3 < v21_r3);
+                    a10_sort[v69 as usize] = (if v70 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v69 as usize).wrapping_add(1usize)] = (if v70 { v21_r3 } else { v20_l3 });
+                }
+            }
+            for v71 in 0u32..3u32 {
+                if ((v71 & 1u32) == 1u32) {
+                    let v20_l3: u32 = a10_sort[(v71 as usize).wrapping_add(7usize)];
+                    let v21_r3: u32 = a10_sort[v71 as usize];
+                    let v72: bool = (v20_l3 < v21_r3);
+                    a10_sort[v71 as usize] = (if v72 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v71 as usize).wrapping_add(7usize)] = (if v72 { v21_r3 } else { v20_l3 });
+                }
+            }
+            for v73 in 0u32..7u32 {
+                if ((v73 & 1u32) == 1u32) {
+                    let v20_l3: u32 = a10_sort[(v73 as usize).wrapping_add(3usize)];
+                    let v21_r3: u32 = a10_sort[v73 as usize];
+                    let v74: bool = (v20_l3 < v21_r3);
+                    a10_sort[v73 as usize] = (if v74 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v73 as usize).wrapping_add(3usize)] = (if v74 { v21_r3 } else { v20_l3 });
+                }
+            }
+            for v75 in 0u32..9u32 {
+                if ((v75 & 1u32) == 1u32) {
+                    let v20_l3: u32 = a10_sort[(v75 as usize).wrapping_add(1usize)];
+                    let v21_r3: u32 = a10_sort[v75 as usize];
+                    let v76: bool = (v20_l3 < v21_r3);
+                    a10_sort[v75 as usize] = (if v76 { v20_l3 } else { v21_r3 });
+                    a10_sort[(v75 as usize).wrapping_add(1usize)] = (if v76 { v21_r3 } else { v20_l3 });
                 }
             }
             for v22_j3 in 0u32..10u32 {
@@ -300,25 +290,25 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             for v25_i4 in 0u32..10u32 {
                 a11_reduce[v25_i4 as usize] = w11[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
             }
-            for v67 in 0u32..5u32 {
-                let v26_l4: u32 = a11_reduce[(v67 as usize).wrapping_mul(2usize)];
-                let v27_r4: u32 = a11_reduce[(v67 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
-                a11_reduce[(v67 as usize).wrapping_mul(2usize)] = v26_l4.wrapping_sub(v27_r4);
+            for v77 in 0u32..5u32 {
+                let v26_l4: u32 = a11_reduce[(v77 as usize).wrapping_mul(2usize)];
+                let v27_r4: u32 = a11_reduce[(v77 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+                a11_reduce[(v77 as usize).wrapping_mul(2usize)] = v26_l4.wrapping_sub(v27_r4);
             }
-            for v68 in 0u32..2u32 {
-                let v26_l4: u32 = a11_reduce[(v68 as usize).wrapping_mul(4usize)];
-                let v27_r4: u32 = a11_reduce[(v68 as usize).wrapping_mul(4usize).wrapping_add(2usize)];
-                a11_reduce[(v68 as usize).wrapping_mul(4usize)] = v26_l4.wrapping_sub(v27_r4);
+            for v78 in 0u32..2u32 {
+                let v26_l4: u32 = a11_reduce[(v78 as usize).wrapping_mul(4usize)];
+                let v27_r4: u32 = a11_reduce[(v78 as usize).wrapping_mul(4usize).wrapping_add(2usize)];
+                a11_reduce[(v78 as usize).wrapping_mul(4usize)] = v26_l4.wrapping_sub(v27_r4);
             }
-            for v69 in 0u32..1u32 {
-                let v26_l4: u32 = a11_reduce[(v69 as usize).wrapping_mul(8usize)];
-                let v27_r4: u32 = a11_reduce[(v69 as usize).wrapping_mul(8usize).wrapping_add(4usize)];
-                a11_reduce[(v69 as usize).wrapping_mul(8usize)] = v26_l4.wrapping_sub(v27_r4);
+            for v79 in 0u32..1u32 {
+                let v26_l4: u32 = a11_reduce[(v79 as usize).wrapping_mul(8usize)];
+                let v27_r4: u32 = a11_reduce[(v79 as usize).wrapping_mul(8usize).wrapping_add(4usize)];
+                a11_reduce[(v79 as usize).wrapping_mul(8usize)] = v26_l4.wrapping_sub(v27_r4);
             }
-            for v70 in 0u32..1u32 {
-                let v26_l4: u32 = a11_reduce[(v70 as usize).wrapping_mul(16usize)];
-                let v27_r4: u32 = a11_reduce[(v70 as usize).wrapping_mul(16usize).wrapping_add(8usize)];
-                a11_reduce[(v70 as usize).wrapping_mul(16usize)] = v26_l4.wrapping_sub(v27_r4);
+            for v80 in 0u32..1u32 {
+                let v26_l4: u32 = a11_reduce[(v80 as usize).wrapping_mul(16usize)];
+                let v27_r4: u32 = a11_reduce[(v80 as usize).wrapping_mul(16usize).wrapping_add(8usize)];
+                a11_reduce[(v80 as usize).wrapping_mul(16usize)] = v26_l4.wrapping_sub(v27_r4);
             }
             for v28_j4 in 0u32..1u32 {
                 let v29: u32 = a11_reduce[v28_j4 as usize];

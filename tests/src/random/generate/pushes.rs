@@ -68,6 +68,10 @@ impl Generator {
             ]),
         }
         rules.extend((len == 1).then_some("singleton_push"));
+        rules.extend((len == 1).then_some("reduce"));
+        if len > 0 {
+            rules.extend(["inclusive_scan", "exclusive_scan", "sort"]);
+        }
         rules.extend(len.is_multiple_of(2).then_some("interleave"));
         rules.extend(
             (len.is_multiple_of(2) && matches!(element, Type::Scalar(_))).then_some("unpair"),
@@ -160,6 +164,9 @@ impl Generator {
             }
             "seq_scan" | "seq_scan_cin" | "map_accum_l" | "map_accum_r" => {
                 self.scanned(name, element, len, ty)
+            }
+            "reduce" | "inclusive_scan" | "exclusive_scan" | "sort" => {
+                at_level(self.together(name, element, len, ty), level)
             }
             "s_map_accum" if len > 0 => self.carried(level, element, len, ty),
             "flat" if len > 0 => {
@@ -280,6 +287,26 @@ impl Generator {
             kind: Kind::Number(len),
         };
         at_level(call("mk_push", ty, vec![len, f]), level)
+    }
+
+    /// What the threads of a level do together. Its function reads no arrays.
+    fn together(&mut self, name: &'static str, element: &Type, len: u32, ty: Type) -> Expr {
+        let scope = std::mem::take(&mut self.scope);
+        let f = match name {
+            "sort" => self.closure(&[element.clone(), element.clone()], |g, _| {
+                g.element(&Type::Scalar(ScalarType::Bool), 2)
+            }),
+            _ => self.combine(element, 1),
+        };
+        self.scope = scope;
+        let mut arguments = vec![f];
+        arguments.extend((name == "exclusive_scan").then(|| self.element(element, 1)));
+        let elements = match name {
+            "reduce" => 1 + self.below(40),
+            _ => len,
+        };
+        arguments.push(self.pull(element, elements));
+        call(name, ty, arguments)
     }
 
     /// Scans of one thread.

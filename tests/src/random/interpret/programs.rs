@@ -150,6 +150,9 @@ impl Machine {
                 }
                 x
             }
+            ("reduce" | "inclusive_scan" | "exclusive_scan" | "sort", _) => {
+                return self.together(name, arguments);
+            }
             ("seq_scan", [f, a]) => {
                 let mut sums: Vec<Value> = Vec::new();
                 for x in a.list() {

@@ -93,6 +93,10 @@ impl Compiler<'_> {
             Statement::Wait { .. } => {}
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
             Statement::Wide(never, _) => match *never {},
+            // `plan::lowering` makes them for threads, and another kernel for one of them.
+            Statement::Shuffle(..) => {
+                return Err("one thread takes what another lane has".to_owned());
+            }
         }
         Ok(())
     }

@@ -1,0 +1,80 @@
+//! What the threads of a level do together, from the order that the documentation states.
+
+use super::{Machine, Value, array};
+
+impl Machine {
+    /// A reduction, a scan or a sort.
+    pub(super) fn together(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
+        Some(match (name, arguments) {
+            ("reduce", [f, a]) => array(vec![self.prefix(f, a.list(), a.list().len())]),
+            ("inclusive_scan", [f, a]) => {
+                let list = a.list();
+                array((1..=list.len()).map(|m| self.prefix(f, list, m)).collect())
+            }
+            ("exclusive_scan", [f, initial, a]) => {
+                let (list, mut results) = (a.list(), vec![initial.clone()]);
+                for m in 1..list.len() {
+                    let before = self.prefix(f, list, m);
+                    results.push(self.call(f, &[initial.clone(), before]));
+                }
+                array(results)
+            }
+            ("sort", [before, a]) => array(self.merge_exchange(before, a.list().to_vec())),
+            _ => return None,
+        })
+    }
+
+    /// The first elements combined: rows from the left, and the rows in a balanced tree.
+    fn prefix(&mut self, f: &Value, list: &[Value], length: usize) -> Value {
+        let row = list.len().div_ceil(256);
+        let (whole, own) = list[..length].split_at((length - 1) / row * row);
+        let mut fold = |row: &[Value]| {
+            let each = row.iter().cloned();
+            each.reduce(|x, y| self.call(f, &[x, y]))
+        };
+        let mut rows: Vec<Value> = whole.chunks(row).filter_map(&mut fold).collect();
+        let own: Vec<Value> = fold(own).into_iter().collect();
+        // A row of one element is one of the rows of the tree.
+        if row == 1 {
+            rows.extend(own.iter().cloned());
+        }
+        while rows.len() > 1 {
+            let mut pairs = Vec::new();
+            for pair in rows.chunks(2) {
+                pairs.push(match pair {
+                    [x, y] => self.call(f, &[x.clone(), y.clone()]),
+                    other => other[0].clone(),
+                });
+            }
+            rows = pairs;
+        }
+        match (rows.pop(), own.into_iter().next()) {
+            (Some(before), Some(own)) if row > 1 => self.call(f, &[before, own]),
+            (Some(all), _) | (None, Some(all)) => all,
+            (None, None) => unreachable!("a collective of no elements"),
+        }
+    }
+
+    /// Knuth's algorithm 5.2.2M. `before` need not be an order, so the steps are part of what it means.
+    fn merge_exchange(&mut self, before: &Value, mut list: Vec<Value>) -> Vec<Value> {
+        let n = list.len();
+        let t = n.next_power_of_two().trailing_zeros();
+        for k in (0..t).rev() {
+            let p = 1 << k;
+            let (mut q, mut r, mut d) = (1 << (t - 1), 0, p);
+            loop {
+                for i in (0..n - d).filter(|i| i & p == r) {
+                    let swapped = [list[i + d].clone(), list[i].clone()];
+                    if self.call(before, &swapped).truth() {
+                        list.swap(i, i + d);
+                    }
+                }
+                if q == p {
+                    break;
+                }
+                (d, q, r) = (q - p, q / 2, p);
+            }
+        }
+        list
+    }
+}

@@ -1,0 +1,393 @@
+//! `reduce`, `inclusive_scan`, `exclusive_scan` and `sort` as kernels write them: every level, type and
+//! shape of elements, against folds in the order that they state.
+
+#![allow(missing_docs)]
+
+use obsidian_rt::{Device, Kernel, Variant, kernels};
+use obsidian_tests::fuzz::verdict::{Answer, judge};
+use obsidian_tests::{fact, hold, samples};
+
+#[kernels]
+mod words {
+    /// Neither commutative nor associative.
+    fn f(a: EU32, b: EU32) -> EU32 {
+        a * 31 + b
+    }
+
+    #[kernel(threads = 64, n = [1, 2, 31, 33, 100, 1000, 1025, 2500])]
+    pub fn reductions(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(n).as_grid_map(|run| reduce(f, run))
+    }
+
+    #[kernel(threads = 64, n = [1, 2, 33, 100, 1025, 2500])]
+    pub fn prefixes(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(n).as_grid_map(|run| inclusive_scan(f, run))
+    }
+
+    #[kernel(threads = 64, n = [1, 2, 33, 100, 1025])]
+    pub fn prefixes_before(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(n)
+            .as_grid_map(|run| exclusive_scan(f, 7, run))
+    }
+
+    #[kernel(threads = 64, n = [1, 2, 33, 100, 1025])]
+    pub fn sorted(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(n).as_grid_map(|run| sort(|a, b| a < b, run))
+    }
+
+    /// What the CPU does in one loop.
+    #[kernel(threads = 96)]
+    pub fn sums(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .chunks(1000, 0)
+            .as_grid_map(|run| reduce(|a, b| a + b, run))
+    }
+
+    #[kernel(threads = 96)]
+    pub fn running_sums(input: DPull<EU64>) -> DPush<Grid, EU64> {
+        input
+            .split_up(500)
+            .as_grid_map(|run| inclusive_scan(|a, b| a + b, run))
+    }
+
+    #[kernel(threads = 96)]
+    pub fn offsets(input: DPull<EI32>) -> DPush<Grid, EI32> {
+        input
+            .split_up(500)
+            .as_grid_map(|run| exclusive_scan(|a, b| a + b, lit(0), run))
+    }
+
+    /// A block's warps each take 40 elements, and its threads 5.
+    #[kernel(threads = 64)]
+    pub fn levels(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(240)
+            .as_grid_map(|run| exec_block(of_warps(run)))
+    }
+
+    fn of_warps(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let scanned = run
+            .split_up(40)
+            .as_block_map(|forty| inclusive_scan::<Warp, _>(|a, b| a + b, forty));
+        let scanned = compute(scanned)?;
+        let sorted = scanned
+            .split_up(40)
+            .as_block_map(|forty| sort::<Warp, _>(|a, b| a > b, forty));
+        let sorted = compute(sorted)?;
+        pure(
+            sorted
+                .split_up(5)
+                .as_block_map(|five| reduce::<Thread, _>(f, five)),
+        )
+    }
+
+    /// A program at any level, as in a library.
+    fn normalised<L: Compute>(run: Pull<EU32>) -> Program<L, Push<L, EU32>> {
+        let largest = compute(reduce(|a, b| a.max(b), run))?;
+        pure(run.map(|x| largest[0] - x).push())
+    }
+
+    #[kernel(threads = 100)]
+    pub fn from_the_largest(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(77)
+            .as_grid_map(|run| exec_block(normalised(run)))
+    }
+
+    /// The largest element and its place; of equal ones the first.
+    fn larger(a: (EF32, EU32), b: (EF32, EU32)) -> (EF32, EU32) {
+        let (x, i) = a;
+        let (y, j) = b;
+        select(y > x, (y, j), (x, i))
+    }
+
+    #[kernel(threads = 64)]
+    pub fn places(input: DPull<EF32>) -> DPush<Grid, (EF32, EU32)> {
+        input
+            .split_up(300)
+            .as_grid_map(|run| reduce(larger, zip(run, iota(run.len()))))
+    }
+
+    /// Segments of a scan: a flag begins one.
+    fn segment(a: (EBool, EU32), b: (EBool, EU32)) -> (EBool, EU32) {
+        let (f, x) = a;
+        let (g, y) = b;
+        (f | g, select(g, y, x + y))
+    }
+
+    #[kernel(threads = 32)]
+    pub fn segments(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(130).as_grid_map(|run| {
+            inclusive_scan(segment, run.map(|x| ((x & 7).eq(0), x))).map(|(_, sum)| sum)
+        })
+    }
+
+    /// By the lower digit, and among equal ones by their place: stable.
+    #[kernel(threads = 128)]
+    pub fn by_digit(input: DPull<EU32>) -> DPush<Grid, (EU32, EU16)> {
+        input.split_up(200).as_grid_map(|run| {
+            let keys = zip(run, iota(run.len()).map(|i| i as u16));
+            sort(
+                |(a, i), (b, j)| ((a & 15) < (b & 15)) | (((a & 15) == (b & 15)) & (i < j)),
+                keys,
+            )
+        })
+    }
+
+    /// A tree for floats, in a loop of the block.
+    #[kernel(threads = 48)]
+    pub fn means(input: DPull<EF32>) -> DPush<Grid, EF32> {
+        input
+            .split_up(120)
+            .as_grid_map(|run| exec_block(smoothed(run)))
+    }
+
+    fn smoothed(run: Pull<EF32>) -> Program<Block, Push<Block, EF32>> {
+        let values = to_mutable(run)?;
+        seq_for(3, |_| {
+            let now = compute(values.push())?;
+            let sum = compute(reduce(|a, b| a + b, now))?;
+            for_all(120, |i| {
+                let x = values.read(i)?;
+                values.write(i, x * 0.5 + sum[0] / 240.0)
+            })
+        })?;
+        pure(values.push())
+    }
+}
+fn f(a: u32, b: u32) -> u32 {
+    a.wrapping_mul(31).wrapping_add(b)
+}
+
+/// A balanced tree over neighbours.
+fn tree<T: Clone>(list: &[T], f: &impl Fn(T, T) -> T) -> T {
+    let mut list = list.to_vec();
+    while list.len() > 1 {
+        let combined = |pair: &[T]| match pair {
+            [a, b] => f(a.clone(), b.clone()),
+            other => other[0].clone(),
+        };
+        list = list.chunks(2).map(combined).collect();
+    }
+    list[0].clone()
+}
+
+/// What a reduction of the first `m` of `n` elements gives, in the rows of all.
+fn prefix<T: Clone>(list: &[T], m: usize, f: &impl Fn(T, T) -> T) -> T {
+    let row = list.len().div_ceil(256);
+    let fold = |row: &[T]| row.iter().cloned().reduce(f).unwrap();
+    if row == 1 {
+        return tree(&list[..m], f);
+    }
+    let (whole, own) = list[..m].split_at((m - 1) / row * row);
+    let own = fold(own);
+    match whole.is_empty() {
+        true => own,
+        false => f(
+            tree(&whole.chunks(row).map(fold).collect::<Vec<_>>(), f),
+            own,
+        ),
+    }
+}
+
+fn reduction<T: Clone>(list: &[T], f: &impl Fn(T, T) -> T) -> T {
+    let row = list.len().div_ceil(256);
+    let rows: Vec<T> = list
+        .chunks(row)
+        .map(|row| row.iter().cloned().reduce(f).unwrap())
+        .collect();
+    tree(&rows, f)
+}
+
+fn exclusive(run: &[u32]) -> Vec<u32> {
+    let behind = (1..run.len()).map(|m| f(7, prefix(run, m, &f)));
+    [7].into_iter().chain(behind).collect()
+}
+
+fn in_order(run: &[u32]) -> Vec<u32> {
+    let mut run = run.to_vec();
+    run.sort_unstable();
+    run
+}
+
+fn number(variant: &Variant, name: &str) -> usize {
+    let mut values = variant.values().iter();
+    let value = values.find_map(|(known, value)| (*known == name).then_some(value));
+    value
+        .and_then(|value| usize::try_from(value.integer()?).ok())
+        .expect("a value")
+}
+
+macro_rules! of_any_length {
+    ($($test:ident: $($kernel:ident)::+ == $reference:expr;)*) => {$(
+        #[test]
+        fn $test() {
+            use $($kernel)::+ as kernel;
+            for variant in kernel::variants() {
+                let n = number(variant, "n");
+                let launch = |built: &Kernel, device: &Device, length| {
+                    kernel::launch_kernel(built, device, &device.upload(&samples::<u32>(length))?)
+                };
+                let expected = |length| -> Vec<u32> {
+                    samples(length).chunks(n).flat_map($reference).collect()
+                };
+                hold(&variant.kernel(), variant.kernel().cuda(), n, launch, expected);
+            }
+        }
+    )*};
+}
+
+of_any_length! {
+    reductions_of_any_length: words::reductions == |run: &[u32]| vec![reduction(run, &f)];
+    prefixes_of_any_length: words::prefixes == |run: &[u32]| (1..=run.len()).map(|m| prefix(run, m, &f)).collect::<Vec<_>>();
+    prefixes_before_of_any_length: words::prefixes_before == exclusive;
+    sorts_of_any_length: words::sorted == in_order;
+}
+
+fn running<T: Copy>(run: &[T], add: impl Fn(T, T) -> T) -> Vec<T> {
+    let mut sum = run[0];
+    let rest = run[1..].iter().map(|x| {
+        sum = add(sum, *x);
+        sum
+    });
+    [run[0]].into_iter().chain(rest).collect()
+}
+
+fn offsets(run: &[i32]) -> Vec<i32> {
+    let sums = running(run, i32::wrapping_add);
+    [0].into_iter().chain(sums).take(run.len()).collect()
+}
+
+fn levels(run: &[u32]) -> Vec<u32> {
+    let warp = |forty: &[u32]| {
+        let mut sums = running(forty, u32::wrapping_add);
+        sums.sort_unstable_by(|a, b| b.cmp(a));
+        sums.chunks(5)
+            .map(|five| reduction(five, &f))
+            .collect::<Vec<_>>()
+    };
+    run.chunks(40).flat_map(warp).collect()
+}
+
+fn from_the_largest(run: &[u32]) -> Vec<u32> {
+    let largest = run.iter().max().unwrap();
+    run.iter().map(|x| largest - x).collect()
+}
+
+fn places(x: &[f32]) -> (Vec<f32>, Vec<u32>) {
+    let first = |run: &[f32]| {
+        let best = run.iter().copied().fold(f32::MIN, f32::max);
+        (best, run.iter().position(|x| *x == best).unwrap() as u32)
+    };
+    x.chunks(300).map(first).unzip()
+}
+
+fn segments(run: &[u32]) -> Vec<u32> {
+    let mut sum = 0u32;
+    let each = run.iter().map(|x| {
+        sum = if x % 8 == 0 { *x } else { sum.wrapping_add(*x) };
+        sum
+    });
+    each.collect()
+}
+
+fn by_digit(x: &[u32]) -> (Vec<u32>, Vec<u16>) {
+    let sorted = |run: &[u32]| {
+        let mut keys: Vec<(u32, u16)> = run.iter().copied().zip(0..).collect();
+        keys.sort_by_key(|(x, _)| x & 15);
+        keys
+    };
+    x.chunks(200).flat_map(sorted).unzip()
+}
+
+fn smoothed(run: &[f32]) -> Vec<f32> {
+    let mut values = run.to_vec();
+    for _ in 0..3 {
+        let sum = tree(&values, &|a, b| a + b);
+        values.iter_mut().for_each(|x| *x = *x * 0.5 + sum / 240.0);
+    }
+    values
+}
+
+fn each<T, U>(x: &[T], n: usize, f: impl Fn(&[T]) -> Vec<U>) -> Vec<U> {
+    x.chunks(n).flat_map(f).collect()
+}
+
+fact!(sums: words::sums[1000](x: u32) == x.chunks(1000).map(|run| run.iter().fold(0u32, |a, b| a.wrapping_add(*b))).collect::<Vec<_>>());
+fact!(running_sums: words::running_sums[500](x: u64) == each(&x, 500, |run| running(run, u64::wrapping_add)));
+fact!(sums_before: words::offsets[500](x: i32) == each(&x, 500, offsets));
+fact!(of_each_level: words::levels[240](x: u32) == each(&x, 240, levels));
+fact!(of_any_level: words::from_the_largest[77](x: u32) == each(&x, 77, from_the_largest));
+fact!(the_first_of_the_largest: words::places[300](x: f32) == places(&x));
+fact!(of_segments: words::segments[130](x: u32) == each(&x, 130, segments));
+fact!(of_pairs: words::by_digit[200](x: u32) == by_digit(&x));
+fact!(in_a_loop: words::means[120](x: f32) == each(&x, 120, smoothed));
+
+/// Programs of a block over a run of 64 elements that are refused, and the id of what they are
+/// refused for.
+const WRONG: &[(&str, &str)] = &[
+    ("pure(reduce(|a, b| a + run[0], run))", "operator-reads"),
+    (
+        "let s = compute(run)?; pure(sort(|a, b| (a + s[1]) < b, run))",
+        "operator-reads",
+    ),
+    ("pure(reduce(|a, b| a < b, run))", "other-elements"),
+    ("pure(inclusive_scan(|a, b| (a, b), run))", "other-elements"),
+    (
+        "pure(exclusive_scan(|a, b| a + b, lit(0.0_f32), run))",
+        "other-elements",
+    ),
+    ("pure(sort(|a, b| a + b, run))", "wrong-kind"),
+    ("pure(sort(|a, b| 1, run))", "wrong-kind"),
+    ("pure(reduce(|a, b| a + b, run, run))", "wrong-count"),
+    ("pure(reduce(|a| a, run))", "wrong-count"),
+    ("pure(reduce(|a, b| a + b, run.push()))", "wrong-kind"),
+    (
+        "pure(reduce(|a, b| a + b, run.take(0)).map(|x| x))",
+        "empty-array",
+    ),
+    ("pure(reduce(run, |a, b| a + b))", "wrong-kind"),
+];
+
+#[test]
+fn what_cannot_be_combined_is_refused() {
+    for (code, id) in WRONG {
+        let text = format!(
+            "pub mod m {{ fn f(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {{ {code} }} \
+             #[kernel(threads = 32)] pub fn k(x: DPull<EU32>) -> DPush<Grid, EU32> {{ \
+             x.split_up(64).as_grid_map(|run| exec_block(f(run))) }} }}"
+        );
+        match judge(&text) {
+            Ok(Answer::Errors(list)) => {
+                println!("{}\n", list.join("\n"));
+                assert!(list.len() == 1 && list[0].contains(id), "{code}: {list:?}");
+            }
+            other => panic!("{code}: {other:?}"),
+        }
+    }
+}
+
+/// At Grid there are no threads that could do it together, and a length that is known at launch is no
+/// length of a collective.
+#[test]
+fn a_grid_has_no_collectives() {
+    for (code, id) in [
+        ("reduce(|a, b| a + b, x)", "length-not-static"),
+        (
+            "reduce::<Grid, _>(|a, b| a + b, generate(4, |i| i)).to_dyn()",
+            "wrong-level",
+        ),
+    ] {
+        let text = format!(
+            "pub mod m {{ #[kernel(threads = 32)] pub fn k(x: DPull<EU32>) -> DPush<Grid, EU32> {{ {code} }} }}"
+        );
+        match judge(&text) {
+            Ok(Answer::Errors(list)) => {
+                println!("{}\n", list.join("\n"));
+                assert!(list.iter().any(|e| e.contains(id)), "{code}: {list:?}");
+            }
+            other => panic!("{code}: {other:?}"),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Collectives whose machine code is counted by `.ci/loops`, each against plain Rust.
+
+use obsidian_rt::prelude::*;
+use obsidian_tests::fact;
+
+#[kernels]
+mod counted {
+    /// The total of each tile of 4,096 elements; the last one may be shorter.
+    #[kernel(threads = 256)]
+    pub fn totals_together(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .chunks(4096, 0)
+            .as_grid_map(|tile| reduce(|a, b| a + b, tile))
+    }
+
+    /// The same of floats, whose order is that of the language.
+    #[kernel(threads = 256)]
+    pub fn totals_of_floats_together(input: DPull<EF32>) -> DPush<Grid, EF32> {
+        input
+            .chunks(4096, 0.0)
+            .as_grid_map(|tile| reduce(|a, b| a + b, tile))
+    }
+
+    /// The largest of each 4,096.
+    #[kernel(threads = 256)]
+    pub fn largest_together(input: DPull<EF32>) -> DPush<Grid, EF32> {
+        input
+            .split_up(4096)
+            .as_grid_map(|tile| reduce(|a, b| a.max(b), tile))
+    }
+
+    /// Running sums of each 4,096.
+    #[kernel(threads = 256)]
+    pub fn scans_together(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(4096)
+            .as_grid_map(|tile| inclusive_scan(|a, b| a + b, tile))
+    }
+
+    /// The same in the order of the language.
+    #[kernel(threads = 256)]
+    pub fn scans_of_floats_together(input: DPull<EF32>) -> DPush<Grid, EF32> {
+        input
+            .split_up(4096)
+            .as_grid_map(|tile| inclusive_scan(|a, b| a + b, tile))
+    }
+}
+
+fn totals(x: &[u32]) -> Vec<u32> {
+    let total = |tile: &[u32]| tile.iter().fold(0u32, |sum, x| sum.wrapping_add(*x));
+    x.chunks(4096).map(total).collect()
+}
+
+/// A row of neighbours from the left, and the rows in a balanced tree.
+fn in_order(tile: &[f32]) -> f32 {
+    let rows = tile.chunks(tile.len().div_ceil(256));
+    let mut sums: Vec<f32> = rows
+        .map(|row| row.iter().copied().reduce(|a, b| a + b).unwrap_or_default())
+        .collect();
+    while sums.len() > 1 {
+        sums = sums
+            .chunks(2)
+            .map(|pair| {
+                pair.iter()
+                    .copied()
+                    .reduce(|a, b| a + b)
+                    .unwrap_or_default()
+            })
+            .collect();
+    }
+    sums.first().copied().unwrap_or_default()
+}
+
+/// Tiles that are filled up with zeros.
+fn totals_of_floats(x: &[f32]) -> Vec<f32> {
+    let total = |tile: &[f32]| {
+        let mut tile = tile.to_vec();
+        tile.resize(4096, 0.0);
+        in_order(&tile)
+    };
+    x.chunks(4096).map(total).collect()
+}
+
+fn largest(x: &[f32]) -> Vec<f32> {
+    x.chunks(4096)
+        .map(|tile| tile.iter().copied().fold(f32::MIN, f32::max))
+        .collect()
+}
+
+fn scans(x: &[u32]) -> Vec<u32> {
+    let scan = |tile: &[u32]| {
+        let sums = tile.iter().scan(0u32, |sum, x| {
+            *sum = sum.wrapping_add(*x);
+            Some(*sum)
+        });
+        sums.collect::<Vec<_>>()
+    };
+    x.chunks(4096).flat_map(scan).collect()
+}
+
+/// Each prefix: the tree over the rows before its own, and what is folded of that.
+fn scans_of_floats(x: &[f32]) -> Vec<f32> {
+    let tree = |rows: &[f32]| {
+        let mut sums = rows.to_vec();
+        while sums.len() > 1 {
+            sums = sums
+                .chunks(2)
+                .map(|pair| {
+                    pair.iter()
+                        .copied()
+                        .reduce(|a, b| a + b)
+                        .unwrap_or_default()
+                })
+                .collect();
+        }
+        sums.first().copied()
+    };
+    let scan = |tile: &[f32]| {
+        let row = tile.len() / 256;
+        let folds: Vec<f32> = tile
+            .chunks(row)
+            .map(|row| row.iter().copied().reduce(|a, b| a + b).unwrap_or_default())
+            .collect();
+        let prefix = |j: usize| {
+            let own = tile[j / row * row..=j]
+                .iter()
+                .copied()
+                .reduce(|a, b| a + b)
+                .unwrap_or_default();
+            tree(&folds[..j / row]).map_or(own, |before| before + own)
+        };
+        (0..tile.len()).map(prefix).collect::<Vec<_>>()
+    };
+    x.chunks(4096).flat_map(scan).collect()
+}
+
+fact!(totals_of_integers: counted::totals_together[4096](x: u32) == totals(&x));
+fact!(totals_in_order: counted::totals_of_floats_together[4096](x: f32) == totals_of_floats(&x));
+fact!(largest_of_floats: counted::largest_together[4096](x: f32) == largest(&x));
+fact!(scans_of_integers: counted::scans_together[4096](x: u32) == scans(&x));
+fact!(scans_in_order: counted::scans_of_floats_together[4096](x: f32) == scans_of_floats(&x));
