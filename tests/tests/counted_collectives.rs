@@ -51,24 +51,24 @@ fn totals(x: &[u32]) -> Vec<u32> {
     x.chunks(4096).map(total).collect()
 }
 
+/// Neighbours from the left.
+fn folded(row: &[f32]) -> f32 {
+    row.iter().copied().reduce(|a, b| a + b).unwrap_or_default()
+}
+
+/// Neighbours in a balanced tree; none of no elements.
+fn tree(rows: &[f32]) -> Option<f32> {
+    let mut sums = rows.to_vec();
+    while sums.len() > 1 {
+        sums = sums.chunks(2).map(folded).collect();
+    }
+    sums.first().copied()
+}
+
 /// A row of neighbours from the left, and the rows in a balanced tree.
 fn in_order(tile: &[f32]) -> f32 {
-    let rows = tile.chunks(tile.len().div_ceil(256));
-    let mut sums: Vec<f32> = rows
-        .map(|row| row.iter().copied().reduce(|a, b| a + b).unwrap_or_default())
-        .collect();
-    while sums.len() > 1 {
-        sums = sums
-            .chunks(2)
-            .map(|pair| {
-                pair.iter()
-                    .copied()
-                    .reduce(|a, b| a + b)
-                    .unwrap_or_default()
-            })
-            .collect();
-    }
-    sums.first().copied().unwrap_or_default()
+    let rows: Vec<f32> = tile.chunks(tile.len().div_ceil(256)).map(folded).collect();
+    tree(&rows).unwrap_or_default()
 }
 
 /// Tiles that are filled up with zeros.
@@ -100,33 +100,11 @@ fn scans(x: &[u32]) -> Vec<u32> {
 
 /// Each prefix: the tree over the rows before its own, and what is folded of that.
 fn scans_of_floats(x: &[f32]) -> Vec<f32> {
-    let tree = |rows: &[f32]| {
-        let mut sums = rows.to_vec();
-        while sums.len() > 1 {
-            sums = sums
-                .chunks(2)
-                .map(|pair| {
-                    pair.iter()
-                        .copied()
-                        .reduce(|a, b| a + b)
-                        .unwrap_or_default()
-                })
-                .collect();
-        }
-        sums.first().copied()
-    };
     let scan = |tile: &[f32]| {
         let row = tile.len() / 256;
-        let folds: Vec<f32> = tile
-            .chunks(row)
-            .map(|row| row.iter().copied().reduce(|a, b| a + b).unwrap_or_default())
-            .collect();
+        let folds: Vec<f32> = tile.chunks(row).map(folded).collect();
         let prefix = |j: usize| {
-            let own = tile[j / row * row..=j]
-                .iter()
-                .copied()
-                .reduce(|a, b| a + b)
-                .unwrap_or_default();
+            let own = folded(&tile[j / row * row..=j]);
             tree(&folds[..j / row]).map_or(own, |before| before + own)
         };
         (0..tile.len()).map(prefix).collect::<Vec<_>>()

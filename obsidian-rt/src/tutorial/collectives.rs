@@ -1,7 +1,7 @@
 //! What the threads of a level compute together: reductions, scans and sorts in one word.
 //!
 //! [`reductions`](super::reductions) and [`scans`](super::scans) say which thread combines what in each
-//! step, because that is what there is to tune. Where it is not to be said,
+//! step, so that you can tune it. Where you do not need to,
 //! [`reduce`](crate::language::reduce), [`inclusive_scan`](crate::language::inclusive_scan),
 //! [`exclusive_scan`](crate::language::exclusive_scan) and [`sort`](crate::language::sort) take a pull array of
 //! static length and give a push array. They work at Thread, Warp and Block, and for elements that are tuples.

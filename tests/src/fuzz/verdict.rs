@@ -17,6 +17,21 @@ pub enum Answer {
     Errors(Vec<String>),
 }
 
+/// The errors of a module, which are printed too.
+///
+/// # Panics
+/// Where the module is accepted.
+#[must_use]
+pub fn refusals(module: &str) -> Vec<String> {
+    match judge(module) {
+        Ok(Answer::Errors(list)) => {
+            println!("{}\n", list.join("\n"));
+            list
+        }
+        other => panic!("{module}: {other:?}"),
+    }
+}
+
 /// Expands a module as the macro does.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::calls::Callback;
+use super::sequential::two;
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Push};
 use crate::front::catalogue;
@@ -14,10 +14,6 @@ use crate::scalar::{Exp, ScalarType, failed, with_site};
 
 /// Functions of this file; each may have a level as its turbofish.
 pub(super) const COLLECTIVES: &[&str] = &["exclusive_scan", "inclusive_scan", "reduce", "sort"];
-
-fn two(f: Callback) -> impl Fn(Value, Value) -> Value + 'static {
-    move |x, y| f.call(vec![x, y])
-}
 
 impl Machine {
     /// Functions that the threads of a level do together.

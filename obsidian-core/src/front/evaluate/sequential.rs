@@ -24,7 +24,8 @@ pub(super) const SEQUENTIAL: &[&str] = &[
     "seq_until",
 ];
 
-fn two(f: Callback) -> impl Fn(Value, Value) -> Value + 'static {
+/// A function of two arguments, as the library takes it.
+pub(super) fn two(f: Callback) -> impl Fn(Value, Value) -> Value + 'static {
     move |x, y| f.call(vec![x, y])
 }
 
