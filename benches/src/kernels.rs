@@ -5,6 +5,7 @@ use obsidian_rt::prelude::*;
 /// Reductions of runs of 4,096, and maps.
 #[kernels]
 pub mod pairs {
+    use matmul::products::of_lines;
     use reduction::reductions::red_param;
     use scan::scans::scan;
 
@@ -128,6 +129,22 @@ pub mod pairs {
     pub fn scans(x: DPull<EF32>) -> DPush<Grid, EF32> {
         let runs = x.split_up(1024);
         runs.as_grid_map(|run| exec_block(scan(1, 10, |a, b| a + b, run)))
+    }
+
+    /// Products of matrices, each product and sum rounded once.
+    #[kernel(threads = 256, contract)]
+    pub fn products(
+        inner: EU32,
+        width: EU32,
+        left: DPull<EF32>,
+        right: DPull<EF32>,
+    ) -> DPush<Grid, EF32> {
+        let rows = left.in_rows(inner).tiles(16, 16).rows();
+        let columns = right.as_2d(inner, width).tiles(16, 16).columns();
+        let tiles = generate2(rows.len(), columns.len(), |y, x| {
+            exec_block2(of_lines(rows[y], columns[x]))
+        });
+        tiles.as_grid().flat()
     }
 
     /// Twice what is given, 32 elements a block.

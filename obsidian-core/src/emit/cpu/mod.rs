@@ -32,6 +32,7 @@
 
 mod expression;
 mod gathered;
+mod lanes;
 mod linear;
 mod masks;
 mod operators;
@@ -39,14 +40,17 @@ mod printer;
 mod rows;
 mod select;
 mod statement;
+mod streams;
 mod vouched;
 mod windows;
 
 pub use vouched::{Access as VouchedAccess, vouched};
 
+use std::collections::BTreeSet;
+
 use crate::ir::{Kernel, Lowered, ParameterKind};
 use crate::plan::{Plan, WritePattern};
-use crate::scalar::{ArrayId, ArrayPlace, Literal, Role};
+use crate::scalar::{ArrayId, ArrayPlace, Literal, Role, VariableId};
 use printer::{Access, Printer};
 
 /// The path by which the text names what it needs of the runtime.
@@ -65,12 +69,13 @@ pub fn function(
     pattern: &dyn Fn(ArrayId) -> WritePattern,
     runtime: &str,
 ) -> String {
-    printed(&loops(lowered), pattern, runtime).finish()
+    let (lowered, hidden) = loops(lowered);
+    printed((&lowered, hidden), pattern, runtime).finish()
 }
 
-/// The kernel with the loops that are printed.
-fn loops(lowered: &Kernel<Lowered>) -> Kernel<Lowered> {
-    masks::masks(rows::rows(lowered.clone()))
+/// The kernel with the loops that are printed, and the names whose values the compiler must not know.
+fn loops(lowered: &Kernel<Lowered>) -> (Kernel<Lowered>, BTreeSet<VariableId>) {
+    streams::streams(masks::masks(rows::rows(lowered.clone())))
 }
 
 /// Is the function faster where vectors have 32 bytes? Not if its lanes go on under a mask: compiled for
@@ -82,11 +87,12 @@ pub fn gains_by_width(plan: &Plan) -> bool {
 
 /// The printer after the function, of a kernel whose loops are those that are printed.
 fn printed<'k>(
-    lowered: &'k Kernel<Lowered>,
+    (lowered, hidden): (&'k Kernel<Lowered>, BTreeSet<VariableId>),
     pattern: &dyn Fn(ArrayId) -> WritePattern,
     runtime: &str,
 ) -> Printer<'k> {
     let mut printer = Printer::new(lowered);
+    printer.hidden = hidden;
     printer.open(&format!("fn cpu(call: &mut {runtime}::Call<'_>) {{"));
     printer.line(&format!("use {runtime} as rt;"));
     parameters(&mut printer, pattern);

@@ -1,6 +1,6 @@
 //! What the printer knows while it writes: the text so far, names, and how each array is reached.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::linear::Lets;
 use super::select::Frame;
@@ -51,6 +51,8 @@ pub(super) struct Printer<'k> {
     /// The windows that are cut, and the rounds of the loops around where these are a number.
     pub(super) windows: Vec<Window>,
     pub(super) rounds: HashMap<VariableId, u32>,
+    /// The names whose values the compiler must not know (`streams`).
+    pub(super) hidden: BTreeSet<VariableId>,
     /// Inside of the loop over the lanes of a level.
     pub(super) lanes: bool,
     /// The counter of the blocks, inside of them.
@@ -82,6 +84,7 @@ impl<'k> Printer<'k> {
             lets: Lets::new(),
             windows: Vec::new(),
             rounds: HashMap::new(),
+            hidden: BTreeSet::new(),
             lanes: false,
             block: None,
             loading: super::expression::loading(&kernel.tables.nodes),

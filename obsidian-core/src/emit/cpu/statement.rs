@@ -27,6 +27,13 @@ impl Printer<'_> {
             self.lets.remove(&variable);
         }
         match statement {
+            Statement::Let { variable, value } if self.hidden.contains(variable) => {
+                let value = self.value(*value);
+                let (name, ty) = (self.variable(*variable), self.variable_type(*variable));
+                self.line(&format!(
+                    "let {name}: {ty} = ::core::hint::black_box({value});"
+                ));
+            }
             Statement::Let { variable, value } => {
                 self.bind("let", *variable, *value);
                 let sum = linear::of_let(&self.kernel.tables.nodes, &self.lets, *value);

@@ -68,6 +68,11 @@ impl Printer<'_> {
 
 /// The accesses of a kernel that the user vouches for, in the order of their numbers.
 pub fn vouched(plan: &Plan) -> Vec<Access> {
-    let kernel = super::loops(plan.by_one());
-    super::printed(&kernel, &|array| plan.pattern(array), super::RUNTIME).into_accesses()
+    let (kernel, hidden) = super::loops(plan.by_one());
+    super::printed(
+        (&kernel, hidden),
+        &|array| plan.pattern(array),
+        super::RUNTIME,
+    )
+    .into_accesses()
 }

@@ -1,0 +1,409 @@
+//! Loops of lanes through memory, row by row.
+//!
+//! ```text
+//! forall i < 256 { cell s = x[i]; for k in 0..15 { s = s + x[(k + 1) * 256 + i] } store out[i] = s }
+//!
+//! forall i < 256 { s[i] = x[i] }
+//! for k in 0..15 { forall i < 256 { s[i] = s[i] + x[(k + 1) * 256 + i] } }
+//! forall i < 256 { store out[i] = s[i] }
+//! ```
+//!
+//! Above, the lanes read 16 places of an input in turn, which a processor does not fetch in advance. Below, all is
+//! read in the order in which it lies in memory: half the time where the input is not in a cache.
+//!
+//! Two things are kept from the compiler, by names that are bound to `black_box`es. Did it know the number of rounds, it
+//! would write them out, and the first form would be back. Where what a lane keeps is one of two values, it would store
+//! only those that change, by a mask: an instruction that what is loaded next waits for, five times slower
+//! than the rest. So the bits of such values have a zero added to them that it does not know.
+//!
+//! *Argument.* That of [`lanes`](super::lanes): no lane leaves the loop, and all do as many rounds.
+//!
+//! *Limits.* The loop stands in the list of the loop over threads itself, and is sure to read an input whose rows, of
+//! as many elements as there are lanes, lie behind each other. There are [`FEWEST`] lanes at least, with
+//! [`BYTES`] of values in use at most.
+
+use std::collections::BTreeSet;
+
+use super::lanes::{Lanes, List, used_in};
+use super::linear::{self, Lets};
+use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll, substitute};
+use crate::scalar::{
+    ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, Role, ScalarType, Tables, UnaryOp,
+    VariableId, VariableKind,
+};
+
+/// Rows of fewer elements are short enough to be fetched together.
+const FEWEST: u32 = 64;
+/// The most bytes that all lanes keep from one part to the next: much less than the nearest cache has.
+const BYTES: u32 = 8192;
+/// The most nodes of an index that is computed anew in each part.
+const SMALL: usize = 16;
+
+/// Takes loops through memory out of the loops over threads; gives the names too whose values the compiler must
+/// not know.
+pub(super) fn streams(mut kernel: Kernel<Lowered>) -> (Kernel<Lowered>, BTreeSet<VariableId>) {
+    let mut body = std::mem::take(&mut kernel.body);
+    let mut hidden = BTreeSet::new();
+    list(&mut kernel.tables, &mut body, &mut hidden);
+    kernel.body = body;
+    (kernel, hidden)
+}
+
+fn list(tables: &mut Tables, statements: &mut List, hidden: &mut BTreeSet<VariableId>) {
+    for mut statement in std::mem::take(statements) {
+        if let Some(parts) = parts(tables, &statement, hidden) {
+            statements.extend(parts);
+            continue;
+        }
+        for inner in statement.lists_mut() {
+            list(tables, inner, hidden);
+        }
+        statements.push(statement);
+    }
+}
+
+/// The parts that a loop over threads becomes; nothing if it stays.
+fn parts(
+    tables: &mut Tables,
+    statement: &Statement<Lowered>,
+    hidden: &mut BTreeSet<VariableId>,
+) -> Option<List> {
+    let Statement::Loop {
+        kind: LevelledLoop::ForAll(level),
+        counter: lane,
+        bounds: [count],
+        body,
+        ..
+    } = statement
+    else {
+        return None;
+    };
+    let count = tables.nodes.literal(*count)?.u32();
+    if count < FEWEST || *level == Level::Thread || !body.iter().all(is_part) {
+        return None;
+    }
+    let body = with_indices(tables, body);
+    let is_stream = |s: &Statement<Lowered>| through(tables, s, (*lane, count), &body);
+    let is_stream: Vec<bool> = body.iter().map(is_stream).collect();
+    if !is_stream.contains(&true) {
+        return None;
+    }
+    let before = tables.clone();
+    let mut lanes = Lanes::new(tables, *level, (*lane, count), None);
+    let (mut result, mut found, mut at) = (List::new(), Vec::new(), 0);
+    while at < body.len() {
+        let straight = is_stream[at..].iter().take_while(|is| !**is).count();
+        let (part, after) = body[at..].split_at(straight);
+        lanes.straight(part, after, &mut result);
+        at += straight;
+        if let Some(Statement::Loop {
+            counter,
+            bounds: [rounds],
+            body: round,
+            ..
+        }) = body.get(at)
+        {
+            let rounds = name(lanes.tables, *rounds, &mut found, &mut result);
+            let mut inside = List::new();
+            lanes.straight(round, &[], &mut inside);
+            if chooses(&lanes.tables.nodes, round) {
+                stored_whole(&mut lanes, &mut inside, &mut found, &mut result);
+            }
+            result.push(Statement::Loop {
+                kind: LevelledLoop::Sequential(*level),
+                counter: *counter,
+                bounds: [rounds],
+                unroll: Unroll::Never,
+                body: inside,
+            });
+            at += 1;
+        }
+    }
+    let bytes = lanes
+        .kept
+        .values()
+        .map(|array| lanes.tables.array(*array).ty.bytes());
+    if bytes.sum::<u32>().saturating_mul(count) > BYTES {
+        *tables = before;
+        return None;
+    }
+    hidden.extend(found);
+    Some(result)
+}
+
+/// A name in front of the loop for a value that the compiler must not know.
+fn name(
+    tables: &mut Tables,
+    value: NodeId,
+    hidden: &mut Vec<VariableId>,
+    list: &mut List,
+) -> NodeId {
+    let ty = tables.nodes.ty(value);
+    let variable = tables.add_variable(ty, VariableKind::Let);
+    list.push(Statement::Let { variable, value });
+    hidden.push(variable);
+    tables.nodes.add(Node::Variable(variable), ty)
+}
+
+/// May what a round assigns be what was there before, in some lanes?
+fn chooses(nodes: &Nodes, round: &List) -> bool {
+    let is_choice = |id: NodeId| match nodes.node(id) {
+        Node::Select { .. } => true,
+        Node::Binary { op, .. } => {
+            matches!(op, BinaryOp::Min | BinaryOp::Max) && nodes.ty(id).is_float()
+        }
+        _ => false,
+    };
+    let mut found = false;
+    for statement in round {
+        statement.visit(&mut |inner| {
+            let parts = nodes.post_order(&inner.nodes(), |_| false);
+            found |= matches!(inner, Statement::If { .. }) || parts.into_iter().any(is_choice);
+        });
+    }
+    found
+}
+
+/// Adds a zero that the compiler does not know to the bits of all that the lanes keep.
+fn stored_whole(
+    lanes: &mut Lanes<'_>,
+    round: &mut List,
+    hidden: &mut Vec<VariableId>,
+    front: &mut List,
+) {
+    let kept: BTreeSet<ArrayId> = lanes.kept.values().copied().collect();
+    for statement in round.iter_mut().flat_map(Statement::lists_mut).flatten() {
+        let Statement::Store { array, value, .. } = statement else {
+            continue;
+        };
+        if !kept.contains(array) {
+            continue;
+        }
+        let is_float = lanes.tables.nodes.ty(*value).is_float();
+        let bits = match is_float {
+            true => lanes.tables.nodes.unary(UnaryOp::ToBits, *value),
+            false => *value,
+        };
+        let zero = Literal::zero(lanes.tables.nodes.ty(bits));
+        let zero = lanes.tables.nodes.add_literal(zero);
+        let zero = name(lanes.tables, zero, hidden, front);
+        let bits = lanes.tables.nodes.binary(BinaryOp::Xor, bits, zero);
+        *value = match is_float {
+            true => lanes.tables.nodes.unary(UnaryOp::FromBits, bits),
+            false => bits,
+        };
+    }
+}
+
+/// May a statement be done for some lanes before what follows it is done for others?
+fn is_part(statement: &Statement<Lowered>) -> bool {
+    let mut stays = statement.may_leave();
+    statement.visit(&mut |inner| {
+        stays |= matches!(
+            inner,
+            Statement::Allocate { .. } | Statement::Wait { .. } | Statement::Atomic { .. }
+        );
+    });
+    !stays
+}
+
+/// A list in which names for indices are replaced by what they stand for: no part has to keep them.
+fn with_indices(tables: &mut Tables, list: &List) -> List {
+    let mut result = List::new();
+    let mut rest = list.clone();
+    while !rest.is_empty() {
+        let statement = rest.remove(0);
+        match statement {
+            Statement::Let { variable, value } if is_index(&tables.nodes, value) => {
+                substitute(&mut tables.nodes, &mut rest, variable, value);
+            }
+            statement => result.push(statement),
+        }
+    }
+    result
+}
+
+/// Is it a small expression for an index, which reads no memory?
+fn is_index(nodes: &Nodes, value: NodeId) -> bool {
+    let parts = nodes.post_order(&[value], |_| false);
+    let reads = |id: &NodeId| matches!(nodes.node(*id), Node::Load { .. });
+    nodes.ty(value) == ScalarType::U32 && parts.len() <= SMALL && !parts.iter().any(reads)
+}
+
+/// Is a statement a loop of each lane that goes through an input by rows?
+fn through(
+    tables: &Tables,
+    statement: &Statement<Lowered>,
+    (lane, count): (VariableId, u32),
+    all: &List,
+) -> bool {
+    let Statement::Loop {
+        kind: LevelledLoop::Sequential(Level::Thread),
+        counter,
+        bounds: [rounds],
+        body,
+        ..
+    } = statement
+    else {
+        return false;
+    };
+    let nodes = &tables.nodes;
+    let mut inside = BTreeSet::from([lane]);
+    all.iter()
+        .for_each(|s| s.visit(&mut |inner| inside.extend(inner.binds())));
+    let is_same = used_in(nodes, *rounds).is_disjoint(&inside)
+        && !nodes
+            .post_order(&[*rounds], |_| false)
+            .into_iter()
+            .any(|id| matches!(nodes.node(id), Node::Load { .. }));
+    let is_one = nodes
+        .literal(*rounds)
+        .map(Literal::u32)
+        .is_some_and(|n| n < 2);
+    let leaves = body.iter().any(Statement::may_leave);
+    let mut lets = Lets::new();
+    for statement in body {
+        if let Statement::Let { variable, value } = statement {
+            let sum = linear::of_let(nodes, &lets, *value);
+            lets.extend(sum.map(|sum| (*variable, sum)));
+        }
+    }
+    let is_row = |index: NodeId| {
+        let sum = linear::of(nodes, &lets, index);
+        let factor = |of: VariableId| {
+            let term = sum
+                .terms
+                .iter()
+                .find(|(id, _)| nodes.node(*id) == Node::Variable(of));
+            term.map_or(0, |(_, factor)| *factor)
+        };
+        factor(lane) == 1 && factor(*counter) == i64::from(count)
+    };
+    let is_input = |array| matches!(tables.array(array).place, ArrayPlace::Global(Role::Input));
+    let reads = |s: &Statement<Lowered>| {
+        let (mut stack, mut seen) = (s.nodes().to_vec(), BTreeSet::new());
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match nodes.node(id) {
+                Node::Load { array, index } if is_input(array) && is_row(index) => return true,
+                Node::Select { condition, .. } => stack.push(condition),
+                node => stack.extend(node.operands()),
+            }
+        }
+        false
+    };
+    is_same && !is_one && !leaves && body.iter().any(reads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::streams;
+    use crate::ir::{Lowered, read, validate};
+
+    /// The loops that lanes become, and how many names are hidden; nothing if they stay.
+    fn streamed(count: u32, body: &str) -> Option<(String, usize)> {
+        let text = format!(
+            "kernel k {{ parameter 0 n: u32 parameter 1 x: f32[n] input parameter 2 y: u32[n] input \
+             parameter 3 out: f32[n] inout \
+             distribute Block b < 4_u32 {{ forall Block i < {count}_u32 {{ {body} }} }} }}"
+        );
+        let kernel = read::<Lowered>(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let before = kernel.to_string();
+        let (kernel, hidden) = streams(kernel);
+        validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
+        let text = kernel.to_string();
+        (text != before).then_some((text, hidden.len()))
+    }
+
+    /// A sum of a lane's elements, from the first one on.
+    fn sum(rounds: &str, step: &str) -> String {
+        format!(
+            "let at = ((b *' 4096_u32) +' i) cell s = x[at] \
+             for sequential Thread k in 0_u32 .. {rounds} step 1_u32 {{ get v = s {step} }} \
+             get all = s store out[at] = all"
+        )
+    }
+
+    const ROW: &str = "x[((b *' 4096_u32) +' (i +' ((k +' 1_u32) *' 256_u32)))]";
+
+    #[test]
+    fn a_loop_through_an_input_goes_around_the_lanes() {
+        let (text, hidden) =
+            streamed(256, &sum("15_u32", &format!("assign s = (v + {ROW})"))).unwrap();
+        assert_eq!(text.matches("forall Block").count(), 3, "{text}");
+        assert_eq!(text.matches("for sequential Block").count(), 1, "{text}");
+        assert_eq!(text.matches("for sequential Thread").count(), 0, "{text}");
+        // The number of rounds; the index is computed anew in each part, and one cell is kept.
+        assert_eq!((hidden, text.matches("allocate").count()), (1, 1), "{text}");
+        // A number of rounds that the launch knows; an index that has a name.
+        let named = format!(
+            "let j = (i +' ((k +' 1_u32) *' 256_u32)) let r = ((b *' 4096_u32) +' j) assign s = (v + {})",
+            "x[r]"
+        );
+        assert!(streamed(256, &sum("n", &named)).is_some());
+    }
+
+    #[test]
+    fn values_that_may_stay_are_stored_whole() {
+        for (step, hidden) in [
+            (format!("assign s = max(v, {ROW})"), 2),
+            (format!("assign s = select((v < {ROW}), v, 0.0_f32)"), 2),
+            (format!("let e = {ROW} if (v < e) {{ assign s = e }}"), 2),
+            (format!("assign s = (v * {ROW})"), 1),
+        ] {
+            let (text, found) = streamed(256, &sum("15_u32", &step)).unwrap();
+            assert_eq!(found, hidden, "{text}");
+            assert_eq!(text.matches('^').count(), hidden - 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_loops_stay() {
+        let usual = format!("assign s = (v + {ROW})");
+        assert!(streamed(256, &sum("15_u32", &usual)).is_some());
+        // One round; lanes that leave; rounds that differ; atomic operations.
+        assert!(streamed(256, &sum("1_u32", &usual)).is_none());
+        assert!(
+            streamed(
+                256,
+                &sum("15_u32", &format!("{usual} if (v < 0.0_f32) {{ break }}"))
+            )
+            .is_none()
+        );
+        assert!(streamed(256, &sum("i", &usual)).is_none());
+        assert!(streamed(256, &sum("y[0_u32]", &usual)).is_none());
+        assert!(
+            streamed(
+                256,
+                &sum(
+                    "15_u32",
+                    &format!("{usual} atomic old = add out[i] (1.0_f32)")
+                )
+            )
+            .is_none()
+        );
+        // Few lanes; rows that do not follow each other; what is not sure to be read, or not an input.
+        assert!(streamed(32, &sum("15_u32", &usual.replace("256", "32"))).is_none());
+        assert!(streamed(256, &sum("15_u32", &usual.replace("256", "255"))).is_none());
+        assert!(
+            streamed(
+                256,
+                &sum("15_u32", &usual.replace("i +'", "(i *' 2_u32) +'"))
+            )
+            .is_none()
+        );
+        let maybe = format!("assign s = select((k < n), {ROW}, 0.0_f32)");
+        assert!(streamed(256, &sum("15_u32", &maybe)).is_none());
+        let changed = format!("read e = {} assign s = (v + e)", ROW.replace("x[", "out["));
+        assert!(streamed(256, &sum("15_u32", &changed)).is_none());
+        // More than the lanes can keep.
+        let many: String = (0..32).map(|k| format!("cell c{k} = x[i] ")).collect();
+        let used: String = (0..32)
+            .map(|k| format!("get g{k} = c{k} store out[g] = g{k} ").replace("[g]", "[i]"))
+            .collect();
+        let many = format!("{many}{} {used}", sum("15_u32", &usual));
+        assert_eq!(streamed(256, &many), None);
+    }
+}
