@@ -439,14 +439,8 @@ fn products(device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> Resul
             RefCell::new(vec![0.0; n * n]),
             RefCell::new(vec![0.0; n * n]),
         );
-        let ours = || matmul::products::matmul::launch(device, n as u32, n as u32, &left, &right);
-        done(compare(
-            format!("matmul f32 {n}"),
-            effort,
-            vec![
-                Candidate::new("ours", ours, |y: Result<Buffer<f32>>| {
-                    y.is_ok_and(|y| close(&y.to_vec().unwrap_or_default()))
-                }),
+        let peers = || {
+            [
                 Candidate::new(
                     "rayon",
                     || peers::matmul_rayon(&a, &b, n, &mut first.borrow_mut()),
@@ -457,8 +451,19 @@ fn products(device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> Resul
                     || peers::matmul_crate(&a, &b, n, &mut second.borrow_mut()),
                     |()| close(&second.borrow()),
                 ),
-            ],
-        ));
+            ]
+        };
+        let right_product =
+            |y: Result<Buffer<f32>>| y.is_ok_and(|y| close(&y.to_vec().unwrap_or_default()));
+        let size = n as u32;
+        let ours = || matmul::products::matmul::launch(device, size, size, &left, &right);
+        let mut all = vec![Candidate::new("ours", ours, right_product)];
+        all.extend(peers());
+        done(compare(format!("matmul f32 {n}"), effort, all));
+        let ours = || pairs::products::launch(device, size, size, &left, &right);
+        let mut all = vec![Candidate::new("ours", ours, right_product)];
+        all.extend(peers());
+        done(compare(format!("matmul f32 {n}, contract"), effort, all));
     }
     Ok(())
 }
