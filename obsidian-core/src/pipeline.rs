@@ -25,11 +25,11 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Diagnostic, Diagnostics, Kind, catalogue, internal};
 use crate::ir::{
-    Kernel, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, Statement, validate,
+    Kernel, Level, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, Statement, validate,
 };
 use crate::lower::{Builder, Chains, reify, share, strip};
 use crate::plan::{
-    Checked, Executed, Limits, Placed, Plan, Refusal, barriers, changing, check, dead_loads,
+    Checked, Executed, Limits, Placed, Plan, Refusal, asked, barriers, changing, check, dead_loads,
     launch_requirements, liveness, lowering, min_blocks_fit, placement, shared_layout, simplify,
     virtualise, whole_tiles, wide,
 };
@@ -144,9 +144,10 @@ fn passes(
     }
     let kernel = launch_requirements(kernel, &found);
     // On the CPU one thread runs all iterations of a block, and has no lanes.
-    let has_collectives = has_collectives(&kernel);
+    let asked = asked(&kernel);
+    let by_lanes = has_collectives(&kernel) || asked.values().any(|(level, _)| *level == Level::Warp);
     let mut for_cpu = [Executed::ByOne, Executed::Together]
-        .map(|by| has_collectives.then(|| lowering(kernel.clone(), by)));
+        .map(|by| by_lanes.then(|| lowering(kernel.clone(), by)));
     let lowered = lowering(kernel, Executed::ByThreads(limits.threads));
     gate.stage("lowering", &lowered)?;
     for (pass, kernel) in CPU.into_iter().zip(&for_cpu) {
@@ -168,7 +169,7 @@ fn passes(
     let lowered = together.unwrap_or_else(|| for_one(lowered));
     let is_right = options.check && found.diagnostics.is_empty();
     let placed = match is_right && !limits.apart {
-        true => placement(physical, lives, changing, limits),
+        true => placement(physical, (lives, changing), &asked, limits),
         false => Placed::apart(physical, lives, changing),
     };
     let (physical, lives) = (placed.kernel, placed.lives);

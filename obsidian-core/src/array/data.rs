@@ -1,6 +1,7 @@
 //! What can be an element: chosen between, stored, and both.
 
 use crate::error::{Origin, catalogue};
+use crate::ir::Layout;
 use crate::program::{Action, Thread, Trace, read};
 use crate::scalar::{
     AnyExp, Array, ArrayId, ArrayPlace, Exp, Literal, Node, Scalar, ScalarType, here, index_place,
@@ -58,6 +59,7 @@ pub struct Allocator {
     name: String,
     length: u32,
     origin: Origin,
+    held: Option<Layout>,
     made: Vec<ArrayId>,
 }
 
@@ -69,6 +71,7 @@ impl Allocator {
             name: name.unwrap_or("stored").to_owned(),
             length,
             origin: here(),
+            held: None,
             made: Vec::new(),
         }
     }
@@ -98,12 +101,23 @@ impl Allocator {
         self
     }
 
+    /// The same for arrays that are held by the threads of a level, in a layout.
+    #[must_use]
+    pub fn held(mut self, layout: Option<Layout>) -> Self {
+        self.held = layout;
+        self
+    }
+
     /// The actions that begin the arrays made so far.
     pub fn take_actions(&mut self) -> Vec<Action> {
-        let origin = self.origin;
+        let (origin, held) = (self.origin, self.held);
         self.made
             .drain(..)
-            .map(|array| Action::Allocate { array, origin })
+            .map(|array| Action::Allocate {
+                array,
+                held,
+                origin,
+            })
             .collect()
     }
 }

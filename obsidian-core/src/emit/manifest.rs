@@ -68,6 +68,7 @@ fn placements(plan: &Plan) -> Json {
         Json::Object(match placement.home {
             Home::Registers { elements } => vec![own, ("registers", Json::number(elements))],
             Home::Over { array, .. } => vec![own, ("over", name(array))],
+            Home::Shared => vec![own, ("place", Json::text("shared"))],
         })
     }))
 }

@@ -60,6 +60,37 @@ pub fn other_sums(addends: u32, sums: u32) -> Diagnostic {
     .note("give a first value for each element of a round")
 }
 
+/// A step over a tile that changes the number of elements of the state.
+pub fn other_state(next: u32, state: u32) -> Diagnostic {
+    mistake(
+        "other-state",
+        format!("a step gives a state of {next} elements, and the state has {state}"),
+    )
+    .note("give the next value of each element of the state")
+}
+
+/// An access of an element that another thread holds.
+pub fn not_own(array: &str, level: &str, is_read: bool) -> Diagnostic {
+    let done = if is_read { "reads" } else { "writes" };
+    let message = format!(
+        "cannot prove that each thread of the {level} {done} only the elements of `{array}` that it holds itself"
+    );
+    let diagnostic = mistake("not-own", message);
+    match is_read {
+        true => diagnostic.note("`compute` stores an array in shared memory, where all threads can read it"),
+        false => diagnostic.note("`compute` stores an array in shared memory, where all threads can write it; `hold` wants iteration `i` to give element `i`"),
+    }
+}
+
+/// A read of another lane's register that not all lanes come to.
+pub fn divergent_collective(array: &str) -> Diagnostic {
+    let message = format!(
+        "lanes take elements of `{array}` from each other here, in a loop that may end sooner for some lanes than for others"
+    );
+    mistake("divergent-collective", message)
+        .note("read the element before the loop, or store the array with `compute`")
+}
+
 /// A two-dimensional array of another size than the others.
 pub fn other_size(found: (u32, u32), wanted: (u32, u32)) -> Diagnostic {
     let size = |(height, width): (u32, u32)| format!("{height} rows of {width}");

@@ -3,9 +3,11 @@
 
 /// Functions that are called by name.
 pub const FUNCTIONS: &[&str] = &[
+    "Blocked",
     "EF32::from_bits",
     "EF64::from_bits",
     "Pitch",
+    "Striped",
     "accumulate",
     "accumulate2",
     "append",
@@ -18,6 +20,7 @@ pub const FUNCTIONS: &[&str] = &[
     "compute_as",
     "cond",
     "distr_par",
+    "exchange",
     "exclusive_scan",
     "exec",
     "exec2",
@@ -42,6 +45,8 @@ pub const FUNCTIONS: &[&str] = &[
     "fun",
     "generate",
     "generate2",
+    "hold",
+    "hold_as",
     "inclusive_scan",
     "interleave",
     "iota",
@@ -73,6 +78,7 @@ pub const FUNCTIONS: &[&str] = &[
     "singleton_push",
     "sort",
     "sync",
+    "tiles_fold",
     "to_mutable",
     "unroll",
     "unsafe_bin_split",

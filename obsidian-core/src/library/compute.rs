@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::array::{Allocator, Data, IntoPush, Pull, Push, Writer};
 use crate::error::{Origin, catalogue};
-use crate::ir::Level;
+use crate::ir::{Layout, Level};
 use crate::program::{Action, Compute, Program, Trace};
 use crate::scalar::{here, report};
 
@@ -39,7 +39,7 @@ pub(super) fn computed<L: Compute, T: Data>(
         if length == 0 {
             return Pull::new(0, |_| crate::array::no_elements());
         }
-        let (handle, actions) = stored(&push, origin, trace);
+        let (handle, actions) = stored(&push, (origin, None), trace);
         let Some(handle) = handle else {
             report(catalogue::nothing_written(elements).at(origin));
             return Pull::new(length, |_| T::poison());
@@ -51,14 +51,16 @@ pub(super) fn computed<L: Compute, T: Data>(
 }
 
 /// The arrays that a push array is stored in, found from its first element, and the actions that
-/// make and fill them.
+/// make and fill them. They are in shared memory, or held in a layout.
 pub(super) fn stored<L: Compute, T: Data>(
     push: &Push<L, T>,
-    origin: Origin,
+    (origin, held): (Origin, Option<Layout>),
     trace: &Trace<L>,
 ) -> (Option<T::Handle>, Vec<Action>) {
     let allocator = Rc::new(RefCell::new(
-        Allocator::new(trace.name(), push.len()).placed(origin),
+        Allocator::new(trace.name(), push.len())
+            .placed(origin)
+            .held(held),
     ));
     let handle: Rc<RefCell<Option<T::Handle>>> = Rc::default();
     let filling = {

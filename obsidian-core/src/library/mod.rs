@@ -11,6 +11,7 @@ mod compute;
 mod exec;
 mod generate;
 mod hierarchy;
+mod hold;
 mod interleave;
 pub mod late;
 mod layouts;
@@ -20,6 +21,7 @@ mod programs;
 mod rearrange;
 mod sequential;
 mod staged;
+mod tiles;
 mod two;
 mod zip;
 
@@ -32,6 +34,7 @@ pub use exec::{
 };
 pub use generate::{generate, iota, replicate, singleton};
 pub use hierarchy::{Gather, gather, lift_in, lift_par, lift_seq};
+pub use hold::{exchange, hold, hold_as};
 pub use interleave::{Interleave, flatten, interleave};
 pub use layouts::{Layout, Pitch, compute_as};
 pub use mutable::{Mutable, atomic, new_shared_mutable, to_mutable};
@@ -45,6 +48,7 @@ pub use staged::{
     At, Callable, CastTo, Combine, Compare, Fun, Host, cast, compare, delayed, fun, host, index_of,
     select,
 };
+pub use tiles::tiles_fold;
 pub use two::{
     accumulate, accumulate2, compute2, compute2_pitch, exec_block2, exec_thread2, exec_warp2,
     exec2, gather2, generate2, zip_with2, zip_with2_shortest,

@@ -62,7 +62,7 @@ pub fn to_mutable<L: Compute, T: Data, A: IntoPush<L, T, u32>>(
             report(catalogue::no_shared_memory().at(origin));
             return nothing();
         }
-        let (handle, actions) = super::compute::stored(&push, origin, trace);
+        let (handle, actions) = super::compute::stored(&push, (origin, None), trace);
         let Some(handle) = handle else {
             report(catalogue::empty_array().at(origin));
             return nothing();

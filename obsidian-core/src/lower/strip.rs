@@ -276,17 +276,22 @@ impl Strip {
                 },
             },
             Action::Collective(of) => return self.collective(*of, level),
-            Action::Allocate { array, origin } => {
-                let place = match level {
-                    Level::Thread => ArrayPlace::Held,
-                    Level::Warp | Level::Block => ArrayPlace::Shared,
-                    Level::Grid => return self.refuse(catalogue::no_shared_memory().at(origin)),
+            Action::Allocate {
+                array,
+                held,
+                origin,
+            } => {
+                let (place, layout) = match (level, held) {
+                    (Level::Grid, _) => {
+                        return self.refuse(catalogue::no_shared_memory().at(origin));
+                    }
+                    // A thread owns all elements of its own arrays, whatever the layout.
+                    (Level::Thread, _) => (ArrayPlace::Held, Layout::Striped),
+                    (Level::Warp | Level::Block, Some(layout)) => (ArrayPlace::Held, layout),
+                    (Level::Warp | Level::Block, None) => (ArrayPlace::Shared, Layout::Striped),
                 };
                 self.tables.array_mut(array).place = place;
-                Statement::Allocate {
-                    array,
-                    layout: Layout::Striped,
-                }
+                Statement::Allocate { array, layout }
             }
             Action::Sync => match level {
                 Level::Thread => return None,

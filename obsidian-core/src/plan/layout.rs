@@ -40,6 +40,8 @@ pub enum Home {
         /// Elements in each thread.
         elements: u32,
     },
+    /// In shared memory after all, although the user asked for registers.
+    Shared,
 }
 
 /// Where every shared array lies.

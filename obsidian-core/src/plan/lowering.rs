@@ -5,7 +5,8 @@
 //! - A held array that is allocated at Warp or Block becomes a shared array. Shared memory has one
 //!   place for each element, no matter which thread owns it, so the layout is dropped. In a block
 //!   each thread reads only what it has written. A lane of a warp may read what another lane has
-//!   written; `barriers` puts a barrier in between, as for any shared array.
+//!   written: by a shuffle where there are whole warps ([`held`]), else `barriers` puts a barrier in
+//!   between, as for any shared array.
 //! - A collective ([`collectives`]) becomes a `ForAll` that stores the elements into an array of
 //!   its own, a network over that array with a barrier after each step, and a `ForAll` that reads
 //!   the results. At Thread the thread holds that array, and there are no barriers.
@@ -19,22 +20,28 @@
 //! Shuffles and registers can replace this pass without a change to the passes before it.
 
 mod collectives;
+mod held;
 mod lanes;
 mod loops;
 mod network;
 
 use crate::ir::{Kernel, Level, Levelled, Lowered, Own, Stage, Statement};
+use crate::plan::placement::asked;
 use crate::scalar::{ArrayPlace, Tables};
 
 /// Puts what warps and blocks hold into shared memory, and loops in place of collectives.
 pub fn lowering(kernel: Kernel<Levelled>, by: Executed) -> Kernel<Lowered> {
+    let asked = asked(&kernel);
     let (mut lowered, body) = kernel.without_body(());
     let mut pass = Lowering {
         tables: &mut lowered.tables,
         by,
     };
     lowered.body = pass.list(body, Level::Grid);
-    lowered
+    match by {
+        Executed::ByThreads(threads) => held::shuffled(lowered, &asked, threads),
+        Executed::Together | Executed::ByOne => lowered,
+    }
 }
 
 /// Who executes what a collective becomes. The results are the same, bit for bit.

@@ -57,7 +57,7 @@ pub use layout::{Home, Placement, SharedMap, Slot};
 pub use limits::{Limits, Refusal, min_blocks_fit};
 pub use lowering::{Executed, lowering};
 pub use pattern::WritePattern;
-pub use placement::{Placed, placement};
+pub use placement::{Asked, Placed, asked, placement};
 pub use planned::Plan;
 pub use shared_layout::{OutOfShared, shared_layout};
 pub use simplify::simplify;

@@ -39,7 +39,9 @@ use super::analysis::phases::{Part, Phases};
 use super::layout::{Home, Placement};
 use super::limits::Limits;
 use crate::ir::uniform::Uniformity;
-use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement, WARP};
+use crate::ir::{
+    Kernel, Layout, Level, Levelled, Physical, PhysicalLoop, Stage, Statement, WARP,
+};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Promised};
 use cost::Cost;
 use registers::held;
@@ -76,10 +78,64 @@ impl Placed {
 
 /// Holds arrays in registers, and lets stages overwrite their input, where that is proved to change
 /// nothing and costs nothing. `changing` are the arrays that are read while they change.
+///
+/// `asked` are the arrays that the user holds, with their layouts. Those that stay in shared memory are
+/// reported as such.
 pub fn placement(
     kernel: Kernel<Physical>,
-    lives: Liveness,
-    changing: BTreeSet<ArrayId>,
+    (lives, changing): (Liveness, BTreeSet<ArrayId>),
+    asked: &Asked,
+    limits: Limits,
+) -> Placed {
+    let mut placed = placed(kernel, (lives, changing), asked, limits);
+    let known: BTreeSet<ArrayId> = placed.placements.iter().map(|one| one.array).collect();
+    let tables = &placed.kernel.tables;
+    let is_left = |array: &&ArrayId| {
+        !known.contains(array) && tables.array(**array).place == ArrayPlace::Shared
+    };
+    let left = asked.keys().filter(is_left).copied();
+    let left: Vec<Placement> = left
+        .map(|array| Placement {
+            array,
+            home: Home::Shared,
+        })
+        .collect();
+    placed.placements.extend(left);
+    placed
+}
+
+/// The arrays that the user has warps and blocks hold, with the level and the layout of each.
+pub type Asked = BTreeMap<ArrayId, (Level, Layout)>;
+
+/// Finds the arrays that a levelled kernel holds at Warp and Block.
+pub fn asked(kernel: &Kernel<Levelled>) -> Asked {
+    fn list(kernel: &Kernel<Levelled>, body: &[Statement<Levelled>], level: Level, found: &mut Asked) {
+        for statement in body {
+            let inside = match statement {
+                Statement::Loop { kind, .. } => Levelled::inside(*kind),
+                Statement::Collective(..) => Level::Thread,
+                _ => level,
+            };
+            if let Statement::Allocate { array, layout } = statement
+                && level > Level::Thread
+                && kernel.tables.array(*array).place == ArrayPlace::Held
+            {
+                found.insert(*array, (level, *layout));
+            }
+            for inner in statement.lists() {
+                list(kernel, inner, inside, found);
+            }
+        }
+    }
+    let mut found = Asked::new();
+    list(kernel, &kernel.body, Level::Grid, &mut found);
+    found
+}
+
+fn placed(
+    kernel: Kernel<Physical>,
+    (lives, changing): (Liveness, BTreeSet<ArrayId>),
+    asked: &Asked,
     limits: Limits,
 ) -> Placed {
     let plain = Placed::apart(kernel, lives, changing);
@@ -88,7 +144,7 @@ pub fn placement(
         return plain;
     }
     let vouched = vouched(&plain.kernel);
-    let held = held(&plain, &vouched, limits);
+    let held = held(&plain, &vouched, asked, limits);
     let mut starts = vec![&plain];
     if !held.placements.is_empty() {
         starts.insert(0, &held);

@@ -43,7 +43,7 @@ impl Plan {
         }
         let mut placements = placements;
         placements.retain(|placement| match placement.home {
-            Home::Registers { .. } => begun.contains(&placement.array),
+            Home::Registers { .. } | Home::Shared => begun.contains(&placement.array),
             Home::Over { array, .. } => begun.contains(&array),
         });
         Plan {

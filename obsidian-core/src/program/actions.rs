@@ -274,7 +274,13 @@ pub fn single_thread<L: AtMost<Block>>(program: Program<Thread, ()>) -> Program<
 #[track_caller]
 pub fn allocate<L: AtMost<Block>>(array: ArrayId) -> Program<L, ()> {
     let origin = here();
-    Program::new(move |trace| trace.push(Action::Allocate { array, origin }))
+    Program::new(move |trace| {
+        trace.push(Action::Allocate {
+            array,
+            held: None,
+            origin,
+        });
+    })
 }
 
 /// The threads of the level wait for each other: what was stored before is seen after.

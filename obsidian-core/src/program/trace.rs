@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::Hierarchy;
 use crate::error::Origin;
-use crate::ir::{AtomicOp, CollectiveOp, Level, Unroll};
+use crate::ir::{AtomicOp, CollectiveOp, Layout, Level, Unroll};
 use crate::scalar::{
     AnyExp, ArrayId, Exp, Node, NodeId, ScalarType, VariableId, VariableKind, session,
 };
@@ -135,6 +135,8 @@ pub enum Action {
     Allocate {
         /// The array.
         array: ArrayId,
+        /// Where its elements are if the threads of a warp or a block hold them; `None` for shared memory.
+        held: Option<Layout>,
         /// Where the user asked for it.
         origin: Origin,
     },

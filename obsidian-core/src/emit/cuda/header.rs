@@ -104,13 +104,14 @@ pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str, layout: Layo
 /// What is said of stored arrays that have no shared memory of their own: a line for those in registers,
 /// and one for each array that others are stored over.
 fn placements(plan: &Plan, names: &Names<'_>) -> String {
-    let (mut registers, mut over) = (Vec::new(), BTreeMap::new());
+    let (mut registers, mut shared, mut over) = (Vec::new(), Vec::new(), BTreeMap::new());
     for placement in plan.placements() {
         match placement.home {
             Home::Registers { elements } => {
                 registers.push(format!("{} ({elements})", names.array(placement.array)));
             }
             Home::Over { array, .. } => *over.entry(array).or_insert(1) += 1,
+            Home::Shared => shared.push(names.array(placement.array).to_owned()),
         }
     }
     let mut out = String::new();
@@ -118,6 +119,12 @@ fn placements(plan: &Plan, names: &Names<'_>) -> String {
         let list = registers.join(", ");
         out.push_str(&format!(
             "// In registers, with the elements of a thread: {list}.\n"
+        ));
+    }
+    if !shared.is_empty() {
+        let list = shared.join(", ");
+        out.push_str(&format!(
+            "// Held, but in shared memory on this number of threads: {list}.\n"
         ));
     }
     for (array, number) in over {

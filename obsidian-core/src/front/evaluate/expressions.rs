@@ -6,7 +6,8 @@ use super::operators::of_type;
 use super::value::ClosureValue;
 use super::{Eval, Flow, Frame, Machine, Value};
 use crate::front::catalogue;
-use crate::front::syntax::{BinOp, Expr, ExprKind, HostType, Lit, Site, Type};
+use crate::front::syntax::{BinOp, Callee, Expr, ExprKind, HostType, Lit, Site, Type};
+use crate::ir::Layout;
 use crate::scalar::{AnyExp, Literal, ScalarType, UnaryOp, here, indexed_at, meaning};
 
 impl Machine {
@@ -25,6 +26,9 @@ impl Machine {
             ExprKind::HostConstant(ty, text) => {
                 let value = self.host_constant(*ty, text, site)?;
                 self.where_it_stands(value, site)
+            }
+            ExprKind::Path(Callee::Library(name), ..) if &**name == "Striped" => {
+                Ok(Value::Held(Layout::Striped))
             }
             ExprKind::Path(callee, name, types) => Ok(Value::Function(
                 callee.clone(),

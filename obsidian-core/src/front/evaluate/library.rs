@@ -112,6 +112,9 @@ impl Machine {
                 | "unzip4",
                 _,
             ) => self.zips(name, &arguments, site),
+            _ if super::held::HELD.contains(&name) => {
+                self.held(name, levels.first().copied().flatten(), &arguments, site)
+            }
             _ if super::collectives::COLLECTIVES.contains(&name) => {
                 self.collectives(name, levels.first().copied().flatten(), &arguments, site)
             }
@@ -443,13 +446,13 @@ pub(super) fn arity(name: &str) -> usize {
         "select" | "exclusive_scan" | "zip_with" | "zip3" | "cond" | "for_all2" | "rep"
         | "seq_iterate" | "seq_until" | "seq_scan_cin" | "map_accum_l" | "map_accum_r"
         | "s_map_accum" | "bin_split" | "unsafe_bin_split" | "generate2" | "zip_with2"
-        | "accumulate" | "accumulate2" => 3,
+        | "accumulate" | "accumulate2" | "exchange" => 3,
         "zip_with3" | "zip4" => 4,
-        "zip_with4" => 5,
+        "zip_with4" | "tiles_fold" => 5,
         "generate" | "replicate" | "append" | "zip" | "interleave" | "mk_pull" | "mk_push"
         | "for_all" | "distr_par" | "seq_for" | "seq_while" | "compose" | "seq_reduce"
         | "seq_scan" | "fold1" | "new_shared_mutable" | "compute2_pitch" | "compute_as"
-        | "reduce" | "inclusive_scan" | "sort" => 2,
+        | "reduce" | "inclusive_scan" | "sort" | "hold_as" => 2,
         _ => 1,
     }
 }

@@ -11,6 +11,7 @@ mod coerce;
 mod collectives;
 mod control;
 mod expressions;
+mod held;
 mod host;
 mod iterators;
 mod library;

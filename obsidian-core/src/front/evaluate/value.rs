@@ -9,7 +9,7 @@ use crate::array::{
 };
 use crate::error::catalogue;
 use crate::front::syntax::{Callee, Closure, HostType, Name, Pattern, PatternKind, Type};
-use crate::ir::Level;
+use crate::ir::{Layout, Level};
 use crate::library::{Mutable, Pitch};
 use crate::lower::Builder;
 use crate::program::{AnyLevel, Program, Thread, Trace};
@@ -62,6 +62,8 @@ pub enum Value {
     Precondition(Precondition),
     /// Where elements are stored.
     Layout(Pitch),
+    /// Which thread holds which element.
+    Held(Layout),
     /// A value that a mistake has made impossible.
     Poison,
 }
@@ -108,6 +110,7 @@ impl Value {
             Value::Mutable(_) => "a mutable array".into(),
             Value::Precondition(_) => "a precondition".into(),
             Value::Layout(_) => "a layout".into(),
+            Value::Held(_) => "a layout of registers".into(),
             Value::Poison => "a value that could not be computed".into(),
         }
     }
@@ -135,7 +138,7 @@ impl Value {
             Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "function",
             Value::Mutable(_) => "mutable array",
             Value::Precondition(_) => "precondition",
-            Value::Layout(_) => "layout",
+            Value::Layout(_) | Value::Held(_) => "layout",
             Value::Poison => "unknown",
         };
         word.to_owned()

@@ -8,7 +8,9 @@
 //! numbers of threads only, and one that no sum of counters tells, such as `j ^ 1` of an own `j`.
 //! An index that the user vouches for has to be own too: no access reaches another's registers.
 //!
-//! At Warp another lane may be read: that is a shuffle, or shared memory.
+//! At Warp another lane may be read: that is a shuffle, or shared memory. All lanes take part in a shuffle, so
+//! it cannot stand in a loop that each lane leaves when it likes. A condition around it does not matter: the
+//! lowering takes the element before it.
 
 use super::forms::Forms;
 use super::poly::Poly;
@@ -18,9 +20,6 @@ use crate::ir::{Layout, Level};
 use crate::scalar::{ArrayPlace, Tables};
 
 /// Accesses of elements that the thread does not own.
-///
-/// They are bugs and no mistakes of the user: the language has no word yet that holds an array at
-/// these levels.
 pub(super) fn not_own(forms: &mut Forms<'_>, tables: &Tables, sites: &Sites) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for site in &sites.list {
@@ -30,20 +29,36 @@ pub(super) fn not_own(forms: &mut Forms<'_>, tables: &Tables, sites: &Sites) -> 
         };
         let reads = matches!(site.access, Access::Load | Access::Read);
         let shuffled = reads && level == Level::Warp;
-        if array.place != ArrayPlace::Held || level == Level::Thread || shuffled {
+        if array.place != ArrayPlace::Held || level == Level::Thread {
+            continue;
+        }
+        if shuffled && !ends_apart(sites, site) {
             continue;
         }
         if !is_own(forms, sites, site, (level, layout)) {
-            let done = if reads { "reads" } else { "writes" };
-            let text = format!(
-                "a thread of the {} {done} an element of `{}` that it cannot be proved to hold",
-                level.name().to_lowercase(),
-                array.name
-            );
-            found.push(catalogue::bug(text).at(site.origin));
+            if shuffled {
+                found.push(catalogue::divergent_collective(&array.name).at(site.origin));
+                continue;
+            }
+            let level = level.name().to_lowercase();
+            let wrong = catalogue::not_own(&array.name, &level, reads);
+            found.push(wrong.at(site.origin));
         }
     }
     found
+}
+
+/// Is there a loop of one lane around the access that may end sooner than that of another lane?
+fn ends_apart(sites: &Sites, site: &Site) -> bool {
+    let of_lanes = |step: &Step| {
+        matches!(step, Step::Loop(n) if sites.loops[*n].rounds == Rounds::Threads(Level::Warp))
+    };
+    let inside = site.path.iter().rev().take_while(|step| !of_lanes(step));
+    inside.into_iter().any(|step| match step {
+        Step::Repeated => true,
+        Step::Loop(n) => sites.loops[*n].breaks,
+        Step::When(..) => false,
+    })
 }
 
 /// Is the index in the run of the iteration that accesses it?

@@ -25,6 +25,7 @@ impl Cost {
                 leaves_copies_out, ..
             } => leaves_copies_out,
             Home::Registers { .. } => true,
+            Home::Shared => false,
         });
         let shorter = shorter.count();
         match shared_layout(&placed.kernel, &placed.lives, limits) {

@@ -2,7 +2,8 @@
 //!
 //! Before: a physical kernel and one of its shared arrays. After: the same kernel where each thread holds
 //! its own elements. On `T` threads, thread `t` owns the elements `t`, `t + T`, `t + 2 * T` and so on, and
-//! has element `e` in slot `e / T`:
+//! has element `e` in slot `e / T`. An array of a warp belongs to its 32 lanes in the same way. An array that
+//! the user holds in another [`Layout`] belongs to the threads that the layout names:
 //!
 //! ```text
 //! for rounds Block j in 0_u32 .. 4_u32 step 1_u32 { let i = ((j * 64_u32) + ThreadIndex) store a[i] = .. }
@@ -20,13 +21,13 @@
 //! once the loops are unrolled, and a register and not an index into memory.
 //!
 //! What is not known is refused: an index that depends on data, on the block, or on a loop whose bounds
-//! are no numbers; an array of a warp; one that an atomic operation changes.
+//! are no numbers; one that an atomic operation changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Placed;
+use super::{Asked, Placed};
 use super::stage::MOST_CHOICES;
-use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
+use crate::ir::{Kernel, Layout, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
 use crate::plan::analysis::Range;
 use crate::plan::analysis::lanes::Lanes;
 use crate::plan::layout::{Home, Placement};
@@ -109,23 +110,29 @@ impl Slots {
 type Sites = BTreeMap<Site, Slots>;
 
 /// The kernel with arrays in registers, as many as there is room for.
-pub(super) fn held(plain: &Placed, vouched: &BTreeSet<ArrayId>, limits: Limits) -> Placed {
+pub(super) fn held(
+    plain: &Placed,
+    vouched: &BTreeSet<ArrayId>,
+    asked: &Asked,
+    limits: Limits,
+) -> Placed {
     let kernel = &plain.kernel;
     if kernel.threads == 1 {
         // One thread owns all there is, what its loops and branches ask for included.
         return plain.clone();
     }
-    let mut walk = Walk::new(kernel, plain, vouched);
+    let mut walk = Walk::new(kernel, plain, vouched, asked);
     walk.list(&kernel.body, &mut Lanes::of_block(kernel));
     let known = std::mem::take(&mut walk.known);
-    let chosen = chosen(plain, known, &walk.rounds, room(limits));
+    let owners = walk.owners;
+    let chosen = chosen((plain, &owners), known, &walk.rounds, room(limits));
     let mut placed = plain.clone();
     if chosen.is_empty() {
         return placed;
     }
     let mut unrolled = BTreeSet::new();
     for (array, (_, sites)) in &chosen {
-        let elements = slots(kernel, *array);
+        let elements = slots(kernel, &owners, *array);
         let length = placed.kernel.tables.nodes.add_literal(elements.into());
         let info = placed.kernel.tables.array_mut(*array);
         (info.place, info.length) = (ArrayPlace::Held, length);
@@ -155,10 +162,24 @@ pub(super) fn held(plain: &Placed, vouched: &BTreeSet<ArrayId>, limits: Limits) 
 }
 
 /// Elements of an array in each thread.
-fn slots(kernel: &Kernel<Physical>, array: ArrayId) -> u32 {
+fn slots(kernel: &Kernel<Physical>, owners: &Owners, array: ArrayId) -> u32 {
     let length = kernel.tables.stored_length(kernel.tables.array(array));
-    length.div_ceil(kernel.threads).max(1)
+    let Some(owner) = owners.get(&array) else {
+        return u32::MAX;
+    };
+    let run = owner.layout.run();
+    length.div_ceil(run).div_ceil(owner.width).max(1) * run
 }
+
+/// The threads that own the elements of an array.
+#[derive(Clone, Copy, Debug)]
+struct Owner {
+    layout: Layout,
+    /// The threads of the block, or the lanes of a warp.
+    width: u32,
+}
+
+type Owners = BTreeMap<ArrayId, Owner>;
 
 /// A slot at a place: the counters with their factors, and a number.
 type Formula = (Vec<(VariableId, u32)>, u32);
@@ -168,14 +189,15 @@ type Chosen = BTreeMap<ArrayId, (Range, BTreeMap<Site, Formula>)>;
 
 /// Takes arrays in their order as long as no thread holds too many words at once.
 fn chosen(
-    plain: &Placed,
+    (plain, owners): (&Placed, &Owners),
     known: BTreeMap<ArrayId, Sites>,
     rounds: &BTreeMap<VariableId, Option<u64>>,
     room: u32,
 ) -> Chosen {
     let kernel = &plain.kernel;
-    let words =
-        |array: ArrayId| slots(kernel, array) * kernel.tables.array(array).ty.bytes().div_ceil(4);
+    let words = |array: ArrayId| {
+        slots(kernel, owners, array) * kernel.tables.array(array).ty.bytes().div_ceil(4)
+    };
     let mut chosen = Chosen::new();
     for (array, sites) in known.into_iter().filter(|(_, sites)| !sites.is_empty()) {
         let Some(life) = plain.lives.lives.get(&array) else {
@@ -214,6 +236,7 @@ struct Walk<'k> {
     kernel: &'k Kernel<Physical>,
     /// The arrays whose accesses all were by their owners so far.
     known: BTreeMap<ArrayId, Sites>,
+    owners: Owners,
     /// The counters of the loops around, with their values; 0 where that is not known.
     counters: Vec<VariableId>,
     values: Vec<u64>,
@@ -222,19 +245,39 @@ struct Walk<'k> {
 }
 
 impl<'k> Walk<'k> {
-    fn new(kernel: &'k Kernel<Physical>, plain: &Placed, vouched: &BTreeSet<ArrayId>) -> Self {
-        let of_block = plain.lives.lives.iter().filter(|(id, life)| {
-            let is_shared = kernel.tables.array(**id).place == ArrayPlace::Shared;
-            is_shared && life.warp_loop.is_none() && !vouched.contains(id)
-        });
-        let fits = |array: &ArrayId| slots(kernel, *array) <= MOST_WORDS;
+    fn new(
+        kernel: &'k Kernel<Physical>,
+        plain: &Placed,
+        vouched: &BTreeSet<ArrayId>,
+        asked: &Asked,
+    ) -> Self {
+        let lives = plain.lives.lives.iter();
+        let owners: Owners = lives
+            .filter(|(id, life)| {
+                let is_shared = kernel.tables.array(**id).place == ArrayPlace::Shared;
+                // An array of a warp that the user does not hold: its lanes' own reads are rare.
+                let is_tried = life.warp_loop.is_none() || asked.contains_key(id);
+                is_shared && is_tried && !vouched.contains(id)
+            })
+            .map(|(id, life)| {
+                let layout = asked.get(id).map_or(Layout::Striped, |(_, layout)| *layout);
+                let width = match life.warp_loop {
+                    Some(_) => kernel.lanes(),
+                    None => kernel.threads,
+                };
+                (*id, Owner { layout, width })
+            })
+            .collect();
+        let fits = |array: &ArrayId| slots(kernel, &owners, *array) <= MOST_WORDS;
         Walk {
             kernel,
-            known: of_block
-                .map(|(id, _)| *id)
+            known: owners
+                .keys()
+                .copied()
                 .filter(fits)
                 .map(|id| (id, Sites::new()))
                 .collect(),
+            owners,
             counters: Vec::new(),
             values: Vec::new(),
             rounds: BTreeMap::new(),
@@ -403,14 +446,14 @@ impl<'k> Walk<'k> {
     fn slot(&self, lanes: &Lanes<'_>, array: ArrayId, index: NodeId) -> Option<u64> {
         let kernel = self.kernel;
         let length = kernel.tables.stored_length(kernel.tables.array(array));
-        let (index, threads) = (lanes.value(index)?, u64::from(kernel.threads));
-        let slot = index.at(0) / threads;
-        let own = |lane| {
-            let element = index.at(lane);
-            let owner = slot * threads + u64::from(lanes.thread(lane));
-            element < u64::from(length) && element == owner
+        let (index, owner) = (lanes.value(index)?, self.owners.get(&array)?);
+        let place = |lane: usize| {
+            let element = u32::try_from(index.at(lane)).ok()?;
+            (element < length).then(|| owner.layout.place(element, owner.width))
         };
-        (0..lanes.len()).all(own).then_some(slot)
+        let (_, slot) = place(0)?;
+        let own = |lane| place(lane) == Some((lanes.thread(lane) % owner.width, slot));
+        (0..lanes.len()).all(own).then(|| slot.into())
     }
 }
 

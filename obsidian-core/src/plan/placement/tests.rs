@@ -445,11 +445,16 @@ fn more_bytes_or_barriers_are_not_taken() {
 
 /// The text of a kernel with this body, and the elements that its arrays in registers have.
 fn registers(body: &str, threads: u32) -> (String, Vec<u32>) {
-    let placed = held(&apart(body, threads), &BTreeSet::new(), threads.into());
+    let placed = held(
+        &apart(body, threads),
+        &BTreeSet::new(),
+        &Asked::new(),
+        threads.into(),
+    );
     validate(&placed.kernel).unwrap_or_else(|e| panic!("{e}"));
     let elements = placed.placements.iter().map(|one| match one.home {
         Home::Registers { elements } => elements,
-        Home::Over { .. } => panic!("{one:?}"),
+        Home::Over { .. } | Home::Shared => panic!("{one:?}"),
     });
     (placed.kernel.to_string(), elements.collect())
 }

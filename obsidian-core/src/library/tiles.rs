@@ -1,0 +1,173 @@
+//! `tiles_fold`: the tiles of an array of any length one after another, with a state that is held.
+
+use std::rc::Rc;
+
+use super::compute::stored;
+use crate::array::{Data, IntoPush, Length, Pull, Push, Storable, Writer};
+use crate::error::{Origin, catalogue};
+use crate::ir::{Layout, Level};
+use crate::program::{Action, Compute, Program, Thread, Trace, counter, for_all};
+use crate::scalar::{Exp, here, index, lit, report};
+
+/// Folds an array of any length over its tiles of `tile` elements. The state is an array that the threads
+/// of the level hold, as [`hold`](super::hold()) does, from one tile to the next.
+///
+/// `whole(state, tile)` gives the next state, for each whole tile in order. `rest(state, tile)` does the same for the
+/// elements behind the last whole tile, if there are any; their number is known at launch. The result is the
+/// last state. A tile is read without any comparison with the length of the array.
+///
+/// A state of static length has an element for each thread as a rule, so that it takes one register. Both
+/// functions read of the state what a thread owns, and give an array whose element `i` the same
+/// iteration computes; at Block everything else is an error, `not-own`.
+///
+/// The order in which elements are combined is what the two functions make of it. It does not depend on
+/// the number of threads.
+#[track_caller]
+pub fn tiles_fold<L, T, U, Z, A, B, C>(
+    input: Pull<T, Z>,
+    tile: u32,
+    state: A,
+    whole: impl Fn(Pull<U>, Pull<T>) -> Program<L, B> + 'static,
+    rest: impl Fn(Pull<U>, Pull<T, Exp<u32>>) -> Program<L, C> + 'static,
+) -> Program<L, Pull<U>>
+where
+    L: Compute,
+    T: 'static,
+    U: Data,
+    Z: Length,
+    A: IntoPush<L, U, u32>,
+    B: IntoPush<L, U, u32>,
+    C: IntoPush<L, U, u32>,
+{
+    let (state, origin) = (state.into_push(), here());
+    let (whole, rest) = (Rc::new(whole), Rc::new(rest));
+    Program::new(move |trace: &mut Trace<L>| {
+        let length = state.len();
+        let nothing = || Pull::new(length, |_| U::poison());
+        if trace.level() == Some(Level::Grid) {
+            report(catalogue::no_shared_memory().at(origin));
+            return nothing();
+        }
+        if tile == 0 {
+            report(catalogue::empty_pieces().at(origin));
+            return nothing();
+        }
+        let held = Some(Layout::Striped);
+        let (Some(kept), first) = stored(&state, (origin, held), trace) else {
+            report(catalogue::empty_array().at(origin));
+            return nothing();
+        };
+        trace.splice(first);
+        let fold = Fold::<U> {
+            kept,
+            length,
+            origin,
+        };
+        let all = input.len();
+        let tiles = index::div(all.exp(), tile);
+        fold.whole(tiles, tile, &input, &*whole, trace);
+        fold.rest(index::mul(tiles, tile), &input, &*rest, trace);
+        let kept = fold.kept;
+        Pull::new(length, move |i| U::load(&kept, i))
+    })
+}
+
+/// The state between tiles.
+struct Fold<U: Storable> {
+    kept: U::Handle,
+    length: u32,
+    origin: Origin,
+}
+
+impl<U: Data> Fold<U> {
+    /// All whole tiles, in order.
+    fn whole<L: Compute, T: 'static, Z: Length, B: IntoPush<L, U, u32>>(
+        &self,
+        tiles: Exp<u32>,
+        tile: u32,
+        input: &Pull<T, Z>,
+        step: &dyn Fn(Pull<U>, Pull<T>) -> Program<L, B>,
+        trace: &mut Trace<L>,
+    ) {
+        if tiles.as_literal() == Some(0) {
+            return;
+        }
+        let (counter, number) = counter();
+        let start = index::mul(number, tile);
+        let (input, at) = (input.clone(), move |j| index::add(start, j));
+        let tile = Pull::new(tile, move |j| input.at(at(j)));
+        let ((), body) = trace.nested(trace.level(), |trace| {
+            self.step(|state| step(state, tile), trace);
+        });
+        trace.push(Action::SeqFor {
+            counter,
+            count: tiles.node(),
+            body,
+        });
+    }
+
+    /// What is left behind the whole tiles, which begins at `start`.
+    fn rest<L: Compute, T: 'static, Z: Length, C: IntoPush<L, U, u32>>(
+        &self,
+        start: Exp<u32>,
+        input: &Pull<T, Z>,
+        step: &dyn Fn(Pull<U>, Pull<T, Exp<u32>>) -> Program<L, C>,
+        trace: &mut Trace<L>,
+    ) {
+        let all = input.len();
+        let left = index::sub(all.exp(), start);
+        if left.as_literal() == Some(0) {
+            return;
+        }
+        let input = input.clone();
+        let rest = Pull::new(left, move |j| input.at(index::add(start, j)));
+        let ((), then) = trace.nested(trace.level(), |trace| {
+            self.step(|state| step(state, rest), trace);
+        });
+        match left.as_literal() {
+            Some(_) => trace.splice(then),
+            None => trace.push(Action::Cond {
+                condition: lit(0).lt(left).node(),
+                then,
+                otherwise: Vec::new(),
+            }),
+        }
+    }
+
+    /// Gives a step the state, and keeps what it makes of it.
+    ///
+    /// The step reads a copy: it may read any of a thread's elements after it has given the next value of
+    /// some. In registers the copy costs nothing.
+    fn step<L: Compute, N: IntoPush<L, U, u32>>(
+        &self,
+        step: impl FnOnce(Pull<U>) -> Program<L, N>,
+        trace: &mut Trace<L>,
+    ) {
+        let (length, kept) = (self.length, self.kept.clone());
+        let copy: Push<L, U> = Push::new(length, move |write: Writer<U>| {
+            let kept = kept.clone();
+            for_all(length, move |i| {
+                let (kept, write) = (kept.clone(), write.clone());
+                Program::new(move |trace: &mut Trace<Thread>| {
+                    write(U::read(&kept, i, trace), i).run(trace);
+                })
+            })
+        });
+        let held = Some(Layout::Striped);
+        let (Some(before), actions) = stored(&copy, (self.origin, held), trace) else {
+            return;
+        };
+        trace.splice(actions);
+        let state = Pull::new(length, move |i| U::load(&before, i));
+        let next = step(state).run(trace).into_push();
+        if next.len() != length {
+            return report(catalogue::other_state(next.len(), length).at(self.origin));
+        }
+        let kept = self.kept.clone();
+        let write: Writer<U> = Rc::new(move |value: U, i| {
+            let kept = kept.clone();
+            Program::new(move |trace| value.store(&kept, i, trace))
+        });
+        next.write_to(write).run(trace);
+    }
+}
