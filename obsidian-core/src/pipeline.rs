@@ -25,7 +25,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Diagnostic, Diagnostics, Kind, catalogue, internal};
 use crate::ir::{
-    Kernel, Level, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, Statement, validate,
+    Kernel, Level, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, Statement,
+    validate,
 };
 use crate::lower::{Builder, Chains, reify, share, strip};
 use crate::plan::{
@@ -145,7 +146,8 @@ fn passes(
     let kernel = launch_requirements(kernel, &found);
     // On the CPU one thread runs all iterations of a block, and has no lanes.
     let asked = asked(&kernel);
-    let by_lanes = has_collectives(&kernel) || asked.values().any(|(level, _)| *level == Level::Warp);
+    let by_lanes =
+        has_collectives(&kernel) || asked.values().any(|(level, _)| *level == Level::Warp);
     let mut for_cpu = [Executed::ByOne, Executed::Together]
         .map(|by| by_lanes.then(|| lowering(kernel.clone(), by)));
     let lowered = lowering(kernel, Executed::ByThreads(limits.threads));

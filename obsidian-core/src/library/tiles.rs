@@ -7,7 +7,7 @@ use crate::array::{Data, IntoPush, Length, Pull, Push, Storable, Writer};
 use crate::error::{Origin, catalogue};
 use crate::ir::{Layout, Level};
 use crate::program::{Action, Compute, Program, Thread, Trace, counter, for_all};
-use crate::scalar::{Exp, here, index, lit, report};
+use crate::scalar::{Exp, failed, here, index, lit, report};
 
 /// Folds an array of any length over its tiles of `tile` elements. The state is an array that the threads
 /// of the level hold, as [`hold`](super::hold()) does, from one tile to the next.
@@ -161,7 +161,10 @@ impl<U: Data> Fold<U> {
         let state = Pull::new(length, move |i| U::load(&before, i));
         let next = step(state).run(trace).into_push();
         if next.len() != length {
-            return report(catalogue::other_state(next.len(), length).at(self.origin));
+            if !failed() {
+                report(catalogue::other_state(next.len(), length).at(self.origin));
+            }
+            return;
         }
         let kept = self.kept.clone();
         let write: Writer<U> = Rc::new(move |value: U, i| {

@@ -39,9 +39,7 @@ use super::analysis::phases::{Part, Phases};
 use super::layout::{Home, Placement};
 use super::limits::Limits;
 use crate::ir::uniform::Uniformity;
-use crate::ir::{
-    Kernel, Layout, Level, Levelled, Physical, PhysicalLoop, Stage, Statement, WARP,
-};
+use crate::ir::{Kernel, Layout, Level, Levelled, Physical, PhysicalLoop, Stage, Statement, WARP};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Promised};
 use cost::Cost;
 use registers::held;
@@ -109,7 +107,12 @@ pub type Asked = BTreeMap<ArrayId, (Level, Layout)>;
 
 /// Finds the arrays that a levelled kernel holds at Warp and Block.
 pub fn asked(kernel: &Kernel<Levelled>) -> Asked {
-    fn list(kernel: &Kernel<Levelled>, body: &[Statement<Levelled>], level: Level, found: &mut Asked) {
+    fn list(
+        kernel: &Kernel<Levelled>,
+        body: &[Statement<Levelled>],
+        level: Level,
+        found: &mut Asked,
+    ) {
         for statement in body {
             let inside = match statement {
                 Statement::Loop { kind, .. } => Levelled::inside(*kind),
@@ -140,7 +143,7 @@ fn placed(
 ) -> Placed {
     let plain = Placed::apart(kernel, lives, changing);
     let is_shared = |array: &ArrayId| plain.kernel.tables.array(*array).place == ArrayPlace::Shared;
-    if !plain.lives.lives.keys().any(is_shared) || leaves_warps_out(&plain.kernel) {
+    if !plain.lives.lives.keys().any(is_shared) {
         return plain;
     }
     let vouched = vouched(&plain.kernel);
@@ -151,7 +154,10 @@ fn placed(
     }
     let mut cost = None;
     for start in starts {
-        let found = Finder::new(&start.kernel, &vouched).find();
+        let found = match leaves_warps_out(&start.kernel) {
+            true => Over::new(),
+            false => Finder::new(&start.kernel, &vouched).find(),
+        };
         if found.is_empty() && start.placements.is_empty() {
             continue;
         }

@@ -50,9 +50,7 @@ pub(super) fn not_own(forms: &mut Forms<'_>, tables: &Tables, sites: &Sites) -> 
 
 /// Is there a loop of one lane around the access that may end sooner than that of another lane?
 fn ends_apart(sites: &Sites, site: &Site) -> bool {
-    let of_lanes = |step: &Step| {
-        matches!(step, Step::Loop(n) if sites.loops[*n].rounds == Rounds::Threads(Level::Warp))
-    };
+    let of_lanes = |step: &Step| matches!(step, Step::Loop(n) if sites.loops[*n].rounds == Rounds::Threads(Level::Warp));
     let inside = site.path.iter().rev().take_while(|step| !of_lanes(step));
     inside.into_iter().any(|step| match step {
         Step::Repeated => true,

@@ -215,7 +215,10 @@ impl Walk<'_, '_> {
         if self.forms.facts.work.sparing {
             self.forms.look(&roots);
         }
-        self.loads(&roots);
+        // The condition of a `while` is known behind its head, each time anew.
+        if !matches!(statement, Statement::While { .. }) {
+            self.loads(&roots);
+        }
         self.stored(statement);
         match statement {
             Statement::Let { variable, value } => {
@@ -254,6 +257,7 @@ impl Walk<'_, '_> {
                 let mark = self.forms.enter();
                 self.path.push(Step::Repeated);
                 self.list(head);
+                self.loads(&[*condition]);
                 self.inside(Step::When(*condition, true), body);
                 self.path.pop();
                 self.forms.leave(mark);

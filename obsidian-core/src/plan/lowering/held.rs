@@ -30,13 +30,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Origin;
-use crate::ir::{
-    Kernel, Lane, Layout, Level, LevelledLoop, Lowered, Shuffle, Statement, WARP,
-};
+use crate::ir::{Kernel, Lane, Layout, Level, LevelledLoop, Lowered, Shuffle, Statement, WARP};
 use crate::plan::placement::Asked;
-use crate::scalar::{
-    ArrayId, BinaryOp, Literal, Node, NodeId, Tables, VariableId, VariableKind,
-};
+use crate::scalar::{ArrayId, BinaryOp, Literal, Node, NodeId, Tables, VariableId, VariableKind};
 
 /// Slots that one read may take an element from.
 const MOST_SHUFFLES: u32 = 8;
@@ -44,9 +40,14 @@ const MOST_SHUFFLES: u32 = 8;
 type List = Vec<Statement<Lowered>>;
 
 /// Puts shuffles in place of what lanes read of each other, on blocks of whole warps.
-pub(super) fn shuffled(mut kernel: Kernel<Lowered>, asked: &Asked, threads: u32) -> Kernel<Lowered> {
+pub(super) fn shuffled(
+    mut kernel: Kernel<Lowered>,
+    asked: &Asked,
+    threads: u32,
+) -> Kernel<Lowered> {
     let of_warps = asked.iter().filter(|(_, (level, _))| *level == Level::Warp);
-    let layouts: BTreeMap<ArrayId, Layout> = of_warps.map(|(id, (_, layout))| (*id, *layout)).collect();
+    let layouts: BTreeMap<ArrayId, Layout> =
+        of_warps.map(|(id, (_, layout))| (*id, *layout)).collect();
     if layouts.is_empty() || threads < WARP {
         return kernel;
     }
@@ -82,6 +83,9 @@ struct Lanes {
 
 /// What the statements so far have taken from other lanes.
 type Taken = BTreeMap<NodeId, NodeId>;
+
+/// The variables that are bound inside of a condition, with their values where these are known.
+type Inner = BTreeMap<VariableId, Option<NodeId>>;
 
 impl Pass<'_> {
     fn list(&mut self, list: List) -> List {
@@ -124,7 +128,11 @@ impl Pass<'_> {
                 roots.extend(s.nodes());
                 others |= matches!(
                     s,
-                    Statement::Read { .. } | Statement::Atomic { result: Some(_), .. }
+                    Statement::Read { .. }
+                        | Statement::Atomic {
+                            result: Some(_),
+                            ..
+                        }
                 );
             });
         }
@@ -194,9 +202,11 @@ impl Pass<'_> {
             }
             Statement::Get { .. } | Statement::Allocate { .. } | Statement::Break => {}
             _ => match result.last_mut() {
-                Some(Statement::If { condition: c, then, otherwise })
-                    if *c == condition && otherwise.is_empty() =>
-                {
+                Some(Statement::If {
+                    condition: c,
+                    then,
+                    otherwise,
+                }) if *c == condition && otherwise.is_empty() => {
                     return then.push(statement);
                 }
                 _ => {
@@ -223,11 +233,14 @@ impl Pass<'_> {
             return;
         }
         for root in statement.nodes_mut() {
-            *root = self.replaced(of, *root, &BTreeMap::new(), taken, result);
+            *root = self.replaced(of, *root, None, taken, result);
         }
-        if let Statement::If { then, otherwise, .. } = statement {
+        if let Statement::If {
+            then, otherwise, ..
+        } = statement
+        {
             for list in [then, otherwise] {
-                self.arm(of, list, &mut BTreeMap::new(), taken, result);
+                self.arm(of, list, &mut Inner::new(), taken, result);
             }
         }
     }
@@ -237,7 +250,7 @@ impl Pass<'_> {
         &mut self,
         of: &Lanes,
         list: &mut List,
-        inner: &mut BTreeMap<VariableId, Option<NodeId>>,
+        inner: &mut Inner,
         taken: &mut Taken,
         result: &mut List,
     ) {
@@ -245,12 +258,14 @@ impl Pass<'_> {
             let is_loop = matches!(statement, Statement::Loop { .. } | Statement::While { .. });
             if !is_loop {
                 for root in statement.nodes_mut() {
-                    *root = self.replaced(of, *root, inner, taken, result);
+                    *root = self.replaced(of, *root, Some(inner), taken, result);
                 }
             }
             match statement {
                 Statement::Let { variable, value } => drop(inner.insert(*variable, Some(*value))),
-                Statement::If { then, otherwise, .. } => {
+                Statement::If {
+                    then, otherwise, ..
+                } => {
                     for list in [then, otherwise] {
                         self.arm(of, list, &mut inner.clone(), taken, result);
                     }
@@ -268,10 +283,11 @@ impl Pass<'_> {
         &mut self,
         of: &Lanes,
         root: NodeId,
-        inner: &BTreeMap<VariableId, Option<NodeId>>,
+        inner: Option<&Inner>,
         taken: &mut Taken,
         result: &mut List,
     ) -> NodeId {
+        let always = self.always(root);
         let mut made: BTreeMap<NodeId, NodeId> = BTreeMap::new();
         for id in self.tables.nodes.post_order(&[root], |_| false) {
             let old = self.tables.nodes.node(id);
@@ -287,6 +303,8 @@ impl Pass<'_> {
                 && let Some(layout) = self.layouts.get(&array).copied()
                 && !self.is_own(of, layout, index)
                 && let Some(index) = self.outside(index, inner)
+                && let Some(index) =
+                    self.for_all_lanes(of, index, inner.is_none() && always.contains(&id))
             {
                 let place = (array, layout, self.tables.nodes.origin(id));
                 new = self.read(of, place, index, taken, result).unwrap_or(new);
@@ -297,11 +315,10 @@ impl Pass<'_> {
     }
 
     /// An index by what is bound outside of the condition; none if it depends on more.
-    fn outside(
-        &mut self,
-        index: NodeId,
-        inner: &BTreeMap<VariableId, Option<NodeId>>,
-    ) -> Option<NodeId> {
+    fn outside(&mut self, index: NodeId, inner: Option<&Inner>) -> Option<NodeId> {
+        let Some(inner) = inner else {
+            return Some(index);
+        };
         let nodes = &mut self.tables.nodes;
         let mut index = index;
         // Each step puts in what is bound further outside.
@@ -320,6 +337,51 @@ impl Pass<'_> {
         None
     }
 
+    /// The nodes that an expression evaluates whatever its conditions say.
+    fn always(&self, root: NodeId) -> BTreeSet<NodeId> {
+        let nodes = &self.tables.nodes;
+        let (mut stack, mut found) = (vec![root], BTreeSet::new());
+        while let Some(id) = stack.pop() {
+            if found.insert(id) {
+                match nodes.node(id) {
+                    Node::Select { condition, .. } => stack.push(condition),
+                    node => stack.extend(node.operands()),
+                }
+            }
+        }
+        found
+    }
+
+    /// An index that every lane can compute, those among them that do not want the element: its arithmetic may
+    /// leave its range there. An index that is loaded has to be one that each iteration loads (`is_always`).
+    fn for_all_lanes(&mut self, of: &Lanes, index: NodeId, is_always: bool) -> Option<NodeId> {
+        if self.loads(index) {
+            let index = is_always.then_some(index)?;
+            return Some(match of.guard {
+                Some(condition) => self.or_zero(condition, index),
+                None => index,
+            });
+        }
+        let nodes = &mut self.tables.nodes;
+        let mut made: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+        for id in nodes.post_order(&[index], |_| false) {
+            let mut node = nodes.node(id);
+            node.operands_mut(|operand| *operand = made.get(operand).copied().unwrap_or(*operand));
+            let new = match node {
+                Node::Binary {
+                    op, left, right, ..
+                } => nodes.binary(op, left, right),
+                _ if node == nodes.node(id) => id,
+                _ => {
+                    let ty = nodes.ty(id);
+                    nodes.add(node, ty)
+                }
+            };
+            made.insert(id, new);
+        }
+        made.get(&index).copied()
+    }
+
     /// Is an element the lane's own, as can be told from the text?
     fn is_own(&self, of: &Lanes, layout: Layout, index: NodeId) -> bool {
         match (layout, self.offset(of, index)) {
@@ -333,7 +395,12 @@ impl Pass<'_> {
         let nodes = &self.tables.nodes;
         let run = layout.run();
         let is_start = |id: NodeId| match nodes.node(self.named(id)) {
-            Node::Binary { op: BinaryOp::Mul, left, right, .. } => {
+            Node::Binary {
+                op: BinaryOp::Mul,
+                left,
+                right,
+                ..
+            } => {
                 let is = |a: NodeId, b: NodeId| {
                     self.named(a) == of.counter
                         && nodes.literal(b).is_some_and(|n| n.bits() == u64::from(run))
@@ -351,9 +418,12 @@ impl Pass<'_> {
             }
         };
         match nodes.node(self.named(index)) {
-            Node::Binary { op: BinaryOp::Add, left, right, .. } => {
-                is_start(left) && is_below(right) || is_start(right) && is_below(left)
-            }
+            Node::Binary {
+                op: BinaryOp::Add,
+                left,
+                right,
+                ..
+            } => is_start(left) && is_below(right) || is_start(right) && is_below(left),
             _ => is_start(index),
         }
     }
@@ -367,15 +437,23 @@ impl Pass<'_> {
         }
         let number = |id: NodeId| nodes.literal(self.named(id)).map(|n| i64::from(n.u32()));
         match nodes.node(index) {
-            Node::Binary { op: BinaryOp::Add, left, right, exact: true, .. } => {
+            Node::Binary {
+                op: BinaryOp::Add,
+                left,
+                right,
+                ..
+            } => {
                 let pairs = [(left, right), (right, left)];
                 pairs
                     .into_iter()
                     .find_map(|(sum, n)| Some(self.offset(of, sum)? + number(n)?))
             }
-            Node::Binary { op: BinaryOp::Sub, left, right, exact: true, .. } => {
-                Some(self.offset(of, left)? - number(right)?)
-            }
+            Node::Binary {
+                op: BinaryOp::Sub,
+                left,
+                right,
+                ..
+            } => Some(self.offset(of, left)? - number(right)?),
             _ => None,
         }
     }
@@ -393,8 +471,12 @@ impl Pass<'_> {
 
     fn is_uniform(&self, of: &Lanes, node: NodeId) -> bool {
         let nodes = &self.tables.nodes;
-        let differs = |id: NodeId| matches!(nodes.node(id), Node::Variable(v) if of.bound.contains(&v));
-        !nodes.post_order(&[node], |_| false).into_iter().any(differs)
+        let differs =
+            |id: NodeId| matches!(nodes.node(id), Node::Variable(v) if of.bound.contains(&v));
+        !nodes
+            .post_order(&[node], |_| false)
+            .into_iter()
+            .any(differs)
     }
 
     fn variable(&mut self, variable: VariableId) -> NodeId {
@@ -409,7 +491,8 @@ impl Pass<'_> {
     fn loads(&self, value: NodeId) -> bool {
         let nodes = &self.tables.nodes;
         let all = nodes.post_order(&[value], |_| false);
-        all.into_iter().any(|id| matches!(nodes.node(id), Node::Load { .. }))
+        all.into_iter()
+            .any(|id| matches!(nodes.node(id), Node::Load { .. }))
     }
 
     fn or_zero(&mut self, condition: NodeId, value: NodeId) -> NodeId {
@@ -472,10 +555,17 @@ impl Pass<'_> {
     fn is_in_row(&self, of: &Lanes, index: NodeId) -> bool {
         let nodes = &self.tables.nodes;
         match nodes.node(self.named(index)) {
-            Node::Binary { op: BinaryOp::Xor, left, right, .. } => {
+            Node::Binary {
+                op: BinaryOp::Xor,
+                left,
+                right,
+                ..
+            } => {
                 let is = |a: NodeId, b: NodeId| {
                     self.named(a) == of.counter
-                        && nodes.literal(self.named(b)).is_some_and(|n| n.bits() < u64::from(WARP))
+                        && nodes
+                            .literal(self.named(b))
+                            .is_some_and(|n| n.bits() < u64::from(WARP))
                 };
                 is(left, right) || is(right, left)
             }
@@ -486,23 +576,32 @@ impl Pass<'_> {
     /// The element `offset` behind a lane's own: in the same slot of a later lane, or in the next slot.
     fn ahead(&mut self, of: &Lanes, place: Place, offset: i64, result: &mut List) -> NodeId {
         let warp = i64::from(WARP);
-        let (base, distance) = (offset.div_euclid(warp) * warp, offset.rem_euclid(warp));
-        let distance = self.number(distance as u32);
-        let ahead = self.tables.nodes.binary(BinaryOp::Add, of.counter, distance);
+        let (base, distance) = (
+            offset.div_euclid(warp) * warp,
+            offset.rem_euclid(warp) as u32,
+        );
+        let [distance, last] = [distance, WARP].map(|n| self.number(n));
+        let ahead = self
+            .tables
+            .nodes
+            .binary(BinaryOp::Add, of.counter, distance);
         let lane = self.lane(ahead);
-        let mut values = [base, base + warp].map(|base| {
+        let [same, next] = [base, base + warp].map(|base| {
             let far = self.number(base.unsigned_abs() as u32);
-            let op = if base < 0 { BinaryOp::Sub } else { BinaryOp::Add };
-            // Below 0 it is a large number, and no element.
-            let own = self.tables.nodes.binary(op, of.counter, far);
-            self.take(of, place, own, lane, result)
+            let nodes = &mut self.tables.nodes;
+            let own = match base {
+                ..0 => nodes.exact(BinaryOp::Sub, of.counter, far),
+                _ => nodes.exact(BinaryOp::Add, of.counter, far),
+            };
+            let there_is = (base < 0).then(|| nodes.binary(BinaryOp::Le, far, of.counter));
+            let value = self.own_or_zero(of, place, (own, there_is));
+            self.taken(place, value, lane, result)
         });
         let own = self.lane(of.counter);
-        let [last, at] = [self.number(WARP), self.tables.nodes.binary(BinaryOp::Add, own, distance)];
-        let is_same = self.tables.nodes.binary(BinaryOp::Lt, at, last);
-        values.reverse();
-        let [next, same] = values;
-        self.tables.nodes.select(is_same, same, next)
+        let nodes = &mut self.tables.nodes;
+        let at = nodes.binary(BinaryOp::Add, own, distance);
+        let is_same = nodes.binary(BinaryOp::Lt, at, last);
+        nodes.select(is_same, same, next)
     }
 
     /// The element of an index that says nothing: of each slot one is taken, and then one of them.
@@ -564,16 +663,30 @@ impl Pass<'_> {
     fn take(
         &mut self,
         of: &Lanes,
-        (array, _, origin): Place,
+        place: Place,
         own: NodeId,
         lane: NodeId,
         result: &mut List,
     ) -> NodeId {
+        let value = self.own_or_zero(of, place, (own, None));
+        self.taken(place, value, lane, result)
+    }
+
+    /// An element that a lane owns, where it has one; else a zero, which no lane uses.
+    fn own_or_zero(
+        &mut self,
+        of: &Lanes,
+        (array, _, origin): Place,
+        (own, there_is): (NodeId, Option<NodeId>),
+    ) -> NodeId {
         let tables = &mut *self.tables;
-        let (ty, length) = (tables.array(array).ty, tables.stored_length(tables.array(array)));
+        let (ty, length) = (
+            tables.array(array).ty,
+            tables.stored_length(tables.array(array)),
+        );
         let load = tables.nodes.add(Node::Load { array, index: own }, ty);
         tables.nodes.place(load, origin);
-        let is_inside = own == of.counter && of.filled <= length;
+        let is_inside = of.filled <= length && (own == of.counter || there_is.is_some());
         let value = match is_inside {
             true => load,
             false => {
@@ -582,6 +695,20 @@ impl Pass<'_> {
                 self.or_zero(is_element, load)
             }
         };
+        match there_is {
+            Some(condition) => self.or_zero(condition, value),
+            None => value,
+        }
+    }
+
+    fn taken(
+        &mut self,
+        (array, _, origin): Place,
+        value: NodeId,
+        lane: NodeId,
+        result: &mut List,
+    ) -> NodeId {
+        let ty = self.tables.array(array).ty;
         let variable = self.tables.add_variable(ty, VariableKind::Let);
         let shuffle = Shuffle {
             variable,

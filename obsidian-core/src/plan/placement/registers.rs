@@ -25,8 +25,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Asked, Placed};
 use super::stage::MOST_CHOICES;
+use super::{Asked, Placed};
 use crate::ir::{Kernel, Layout, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
 use crate::plan::analysis::Range;
 use crate::plan::analysis::lanes::Lanes;
@@ -93,7 +93,7 @@ impl Slots {
     }
 
     /// The counters that the slot depends on, with what it grows by, and the slot where all are 0.
-    fn formula(&self, counters: &[VariableId]) -> Option<(Vec<(VariableId, u32)>, u32)> {
+    fn formula(&self, counters: &[VariableId]) -> Option<Formula> {
         let (mut terms, mut base) = (Vec::new(), self.first.1 as i64);
         for (n, counter) in counters.iter().enumerate() {
             let step = self.steps[n].unwrap_or(0);
@@ -102,7 +102,8 @@ impl Slots {
                 terms.push((*counter, u32::try_from(step).ok()?));
             }
         }
-        Some((terms, u32::try_from(base).ok()?))
+        let is_small = base.unsigned_abs() <= u64::from(MOST_WORDS);
+        is_small.then_some((terms, base))
     }
 }
 
@@ -181,8 +182,9 @@ struct Owner {
 
 type Owners = BTreeMap<ArrayId, Owner>;
 
-/// A slot at a place: the counters with their factors, and a number.
-type Formula = (Vec<(VariableId, u32)>, u32);
+/// A slot at a place: the counters with their factors, and a number. The number is below 0 where the first rounds of
+/// a loop do not come to the place.
+type Formula = (Vec<(VariableId, u32)>, i64);
 
 /// The arrays that go to registers, their ranges, and the slots at each place.
 type Chosen = BTreeMap<ArrayId, (Range, BTreeMap<Site, Formula>)>;
@@ -548,13 +550,15 @@ impl Rewrite<'_> {
         let (terms, base) = sites
             .get(&(index, self.counters.clone()))
             .unwrap_or(&nowhere);
-        let mut slot = nodes.add_literal(Literal::from(*base));
+        let [first, less] = [*base, -*base].map(|n| u32::try_from(n).unwrap_or(0));
+        let mut slot = nodes.add_literal(Literal::from(first));
         for (counter, factor) in terms {
             let counter = nodes.add(Node::Variable(*counter), ScalarType::U32);
             let factor = nodes.add_literal(Literal::from(*factor));
             let term = nodes.exact(BinaryOp::Mul, counter, factor);
             slot = nodes.exact(BinaryOp::Add, term, slot);
         }
-        Some(slot)
+        let less = nodes.add_literal(Literal::from(less));
+        Some(nodes.exact(BinaryOp::Sub, slot, less))
     }
 }
