@@ -6,6 +6,7 @@
 //! of them.
 
 mod grid;
+mod held;
 mod kernels;
 mod mutable;
 mod programs;

@@ -66,9 +66,10 @@ fn turbofish(name: &str, method: bool, level: Option<Level>) -> String {
         "for_all" | "for_all2" | "seq_for" | "distr_par" | "single_thread" | "sync"
         | "seq_while" => 0,
         "reduce" | "inclusive_scan" | "exclusive_scan" | "sort" | "exec_value"
-        | "singleton_push" | "new_shared_mutable" | "rep" => 1,
+        | "singleton_push" | "new_shared_mutable" | "rep" | "hold_as" | "exchange" => 1,
         "s_map_accum" => 5,
-        "exec" | "exec2" | "compute" | "compute2" | "compute2_pitch" | "compute_as"
+        "tiles_fold" => 6,
+        "exec" | "exec2" | "compute" | "hold" | "compute2" | "compute2_pitch" | "compute_as"
         | "lift_par" | "lift_seq" | "lift_in" | "mk_push" | "bin_split" | "to_mutable" => 2,
         // Those that have their level in their name.
         _ => return String::new(),
@@ -160,6 +161,9 @@ impl Printer {
             }
             _ => arguments,
         };
+        if name == "Striped" {
+            return self.text.push_str(name);
+        }
         let _ = write!(self.text, "{name}{generic}(");
         self.list(rest);
         self.text.push(')');

@@ -4,6 +4,7 @@ use obsidian_core::ir::Level;
 use obsidian_core::scalar::{Literal, ScalarType};
 
 use super::super::syntax::{Expr, Kind, Step, Type};
+use super::held::HELD;
 use super::scalars::operator;
 use super::{Generator, at_level, call, literal, method, number, pure, steps};
 
@@ -88,7 +89,10 @@ impl Generator {
             "rep",
             "unroll",
         ];
-        rules.extend((len > 0).then_some("accumulate"));
+        if len > 0 {
+            rules.push("accumulate");
+            rules.extend(HELD);
+        }
         let name = self.rule(&rules);
         self.stored_by(name, level, element, len)
     }
@@ -97,6 +101,7 @@ impl Generator {
         let program = Type::program(level, &Type::pull(element, len));
         let pull = Type::pull(element, len);
         match name {
+            _ if HELD.contains(&name) => self.held(name, level, element, len),
             "bin_split" if len > 0 => {
                 let n = self.below(len.trailing_zeros().min(3) + 1);
                 let of = self.element_type();

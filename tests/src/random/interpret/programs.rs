@@ -78,7 +78,16 @@ impl Machine {
                 | "single_thread",
                 [x],
             ) => x.clone(),
-            ("Pitch", [pitch]) => pitch.clone(),
+            ("Pitch" | "Blocked", [n]) => n.clone(),
+            ("Striped", []) => index(0),
+            ("hold", [x]) | ("hold_as", [_, x]) | ("exchange", [_, _, x]) => x.clone(),
+            ("tiles_fold", [input, tile, state, whole, rest]) => {
+                let (list, tile) = (input.list().to_vec(), tile.number());
+                list.chunks(tile).fold(state.clone(), |state, part| {
+                    let step = if part.len() == tile { whole } else { rest };
+                    self.call(step, &[state, array(part.to_vec())])
+                })
+            }
             ("compute_as", [_, x]) => x.clone(),
             // A method of an array, and a function of a number and a program.
             ("unroll", [a @ Value::Array(_), _] | [_, a]) => a.clone(),
