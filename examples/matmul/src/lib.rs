@@ -1,6 +1,9 @@
-//! Products of matrices. A block computes a tile of 16 by 16: it goes along a row of tiles of the
-//! left matrix and down a column of tiles of the right one, and has two tiles in shared memory at a
-//! time. No line of it computes an index.
+//! Products of matrices, in two ways.
+//!
+//! In `matmul`, a block computes a tile of 16 by 16: it goes along a row of tiles of the left matrix and down a
+//! column of tiles of the right one, and has two tiles in shared memory at a time. No line of it computes an
+//! index. In `in_registers`, a block computes 128 by 128, and each thread holds 64 sums in registers, so that an
+//! element in shared memory is read for eight products and not for one.
 
 use obsidian_rt::prelude::*;
 
@@ -44,6 +47,72 @@ pub mod products {
         let columns = right.as_2d(inner, width).tiles(16, 16).columns();
         let tiles = generate2(rows.len(), columns.len(), |y, x| {
             exec_block2(of_lines(rows[y], columns[x]))
+        });
+        tiles.as_grid().flat()
+    }
+
+    /// The row, in a tile of 128 by 128, of sum `e` of 16,384: thread `e % 256` holds eight rows, 16 apart.
+    fn row_of(e: EU32) -> EU32 {
+        e / 2048 * 16 + e / 16 % 16
+    }
+
+    /// Its column: twice four neighbours, 64 apart, which one load takes.
+    fn column_of(e: EU32) -> EU32 {
+        e / 1024 % 2 * 64 + e % 16 * 4 + e / 256 % 4
+    }
+
+    /// The sums of a tile of 128 by 128, which go on over eight columns of the left matrix and eight
+    /// rows of the right one.
+    fn more_sums(
+        sums: Pull<EF32>,
+        left: Pull2<EF32>,
+        right: Pull2<EF32>,
+    ) -> Program<Block, Pull<EF32>> {
+        let left = compute(left.flat())?;
+        let right = compute(right.flat())?;
+        pure(generate(16384, |e| {
+            (0u32..8).fold(sums[e], |sum, k| {
+                left[row_of(e) * 8 + k].mul_add(right[column_of(e) + k * 128], sum)
+            })
+        }))
+    }
+
+    /// A tile of 128 by 128 of a product.
+    fn of_bands(
+        depth: EU32,
+        left: DPull<Pull2<EF32>>,
+        right: DPull<Pull2<EF32>>,
+    ) -> Program<Block, Push2<Block, EF32>> {
+        let zeros: Pull<EF32> = replicate(16384, lit(0.0));
+        let sums = tiles_fold(
+            iota(depth),
+            1,
+            zeros,
+            |sums, steps| more_sums(sums, left[steps[0]], right[steps[0]]),
+            |sums, _| pure(sums),
+        )?;
+        // The order in which threads hold the sums is one of all places of the tile. The compiler does not
+        // prove it, and the simulator checks it.
+        let placed = sums
+            .push()
+            .ix_map(|e| (row_of(e) * 128 + column_of(e)).unchecked().distinct());
+        pure(placed.in_rows(128))
+    }
+
+    /// The product of a matrix in rows of `inner` elements and one of `inner` rows of `width`: 64 sums a thread,
+    /// each in one register. The height and `width` are multiples of 128, and `inner` is one of 8, which the
+    /// launch checks.
+    #[kernel(threads = 256, min_blocks = 2)]
+    pub fn in_registers(
+        inner: EU32,
+        width: EU32,
+        left: DPull<EF32>,
+        right: DPull<EF32>,
+    ) -> DPush<Grid, EF32> {
+        let rows = left.in_rows(inner).tiles(128, 8).rows();
+        let columns = right.as_2d(inner, width).tiles(8, 128).columns();
+        let tiles = generate2(rows.len(), columns.len(), |y, x| {
+            exec_block2(of_bands(inner / 8, rows[y], columns[x]))
         });
         tiles.as_grid().flat()
     }

@@ -1,5 +1,7 @@
 //! `tiles_fold`: the tiles of an array of any length one after another, with a state that is held.
 
+mod in_place;
+
 use std::rc::Rc;
 
 use super::compute::stored;
@@ -7,7 +9,7 @@ use crate::array::{Data, IntoPush, Length, Pull, Push, Storable, Writer};
 use crate::error::{Origin, catalogue};
 use crate::ir::{Layout, Level};
 use crate::program::{Action, Compute, Program, Thread, Trace, counter, for_all};
-use crate::scalar::{Exp, failed, here, index, lit, report};
+use crate::scalar::{ArrayId, Exp, failed, here, index, lit, report};
 
 /// Folds an array of any length over its tiles of `tile` elements. The state is an array that the threads
 /// of the level hold, as [`hold`](super::hold()) does, from one tile to the next.
@@ -57,9 +59,11 @@ where
             report(catalogue::empty_array().at(origin));
             return nothing();
         };
+        let arrays = in_place::allocated(&first);
         trace.splice(first);
         let fold = Fold::<U> {
             kept,
+            arrays,
             length,
             origin,
         };
@@ -75,6 +79,8 @@ where
 /// The state between tiles.
 struct Fold<U: Storable> {
     kept: U::Handle,
+    /// The arrays that it is in.
+    arrays: Vec<ArrayId>,
     length: u32,
     origin: Origin,
 }
@@ -137,7 +143,7 @@ impl<U: Data> Fold<U> {
     /// Gives a step the state, and keeps what it makes of it.
     ///
     /// The step reads a copy: it may read any of a thread's elements after it has given the next value of
-    /// some. In registers the copy costs nothing.
+    /// some. Where each iteration reads only the element that it gives, there is no copy.
     fn step<L: Compute, N: IntoPush<L, U, u32>>(
         &self,
         step: impl FnOnce(Pull<U>) -> Program<L, N>,
@@ -154,23 +160,32 @@ impl<U: Data> Fold<U> {
             })
         });
         let held = Some(Layout::Striped);
-        let (Some(before), actions) = stored(&copy, (self.origin, held), trace) else {
+        let (Some(before), copied) = stored(&copy, (self.origin, held), trace) else {
             return;
         };
-        trace.splice(actions);
         let state = Pull::new(length, move |i| U::load(&before, i));
-        let next = step(state).run(trace).into_push();
-        if next.len() != length {
-            if !failed() {
-                report(catalogue::other_state(next.len(), length).at(self.origin));
+        let ((), given) = trace.nested(trace.level(), |trace: &mut Trace<L>| {
+            let next = step(state).run(trace).into_push();
+            if next.len() != length {
+                if !failed() {
+                    report(catalogue::other_state(next.len(), length).at(self.origin));
+                }
+                return;
             }
-            return;
-        }
-        let kept = self.kept.clone();
-        let write: Writer<U> = Rc::new(move |value: U, i| {
-            let kept = kept.clone();
-            Program::new(move |trace| value.store(&kept, i, trace))
+            let kept = self.kept.clone();
+            let write: Writer<U> = Rc::new(move |value: U, i| {
+                let kept = kept.clone();
+                Program::new(move |trace| value.store(&kept, i, trace))
+            });
+            next.write_to(write).run(trace);
         });
-        next.write_to(write).run(trace);
+        let copies = in_place::copies(&copied, &self.arrays, self.origin);
+        match in_place::rewritten(given.clone(), &copies) {
+            Some(given) => trace.splice(given),
+            None => {
+                trace.splice(copied);
+                trace.splice(given);
+            }
+        }
     }
 }

@@ -146,6 +146,70 @@ pub enum Action {
     Sync,
 }
 
+impl Action {
+    /// The expressions of the action, without those of lists inside of it.
+    pub(crate) fn nodes(&self) -> Vec<NodeId> {
+        self.clone().nodes_mut().into_iter().map(|node| *node).collect()
+    }
+
+    /// The expressions of the action, to be replaced.
+    pub(crate) fn nodes_mut(&mut self) -> Vec<&mut NodeId> {
+        match self {
+            Action::Assign { index, value, .. } => vec![index, value],
+            Action::AtomicOp {
+                index, operands, ..
+            } => std::iter::once(index).chain(operands).collect(),
+            Action::Read { index, .. } => vec![index],
+            Action::Declare { value, .. } | Action::AssignCell { value, .. } => vec![value],
+            Action::Cond { condition, .. } | Action::SeqWhile { condition, .. } => vec![condition],
+            Action::ForAll { count, .. }
+            | Action::DistrPar { count, .. }
+            | Action::SeqFor { count, .. } => vec![count],
+            Action::Collective(of) => {
+                let lists = [&mut of.initial, &mut of.given, &mut of.combined];
+                lists.into_iter().flatten().collect()
+            }
+            Action::GetCell { .. }
+            | Action::Break { .. }
+            | Action::Unroll { .. }
+            | Action::Allocate { .. }
+            | Action::Sync => Vec::new(),
+        }
+    }
+
+    /// The lists inside of the action.
+    pub(crate) fn lists(&self) -> Vec<&Vec<Action>> {
+        match self {
+            Action::Cond {
+                then, otherwise, ..
+            } => vec![then, otherwise],
+            Action::SeqWhile { head, body, .. } => vec![head, body],
+            Action::ForAll { body, .. }
+            | Action::DistrPar { body, .. }
+            | Action::SeqFor { body, .. }
+            | Action::Unroll { body, .. } => vec![body],
+            Action::Collective(of) => vec![&of.body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The lists inside of the action, to be changed.
+    pub(crate) fn lists_mut(&mut self) -> Vec<&mut Vec<Action>> {
+        match self {
+            Action::Cond {
+                then, otherwise, ..
+            } => vec![then, otherwise],
+            Action::SeqWhile { head, body, .. } => vec![head, body],
+            Action::ForAll { body, .. }
+            | Action::DistrPar { body, .. }
+            | Action::SeqFor { body, .. }
+            | Action::Unroll { body, .. } => vec![body],
+            Action::Collective(of) => vec![&mut of.body],
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// A reduction, scan or sort: [`Collective`](crate::ir::Collective), whose elements and operator are expressions.
 #[derive(Clone, Debug)]
 pub struct Combined {

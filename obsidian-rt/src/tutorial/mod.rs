@@ -9,6 +9,7 @@
 //! | [`reductions`] | seven reductions, step by step, with what the simulator counts after each |
 //! | [`scans`] | two networks, chains of them, and scans of any length |
 //! | [`collectives`] | reductions, scans and sorts in one word, by shuffles |
+//! | [`registers`] | arrays in registers, lanes that read each other, and loops over tiles |
 //! | [`variants`] | one kernel at several numbers of threads and other values, and choosing among them |
 //! | [`rejected`] | what is not accepted, and why |
 //! | [`own_crate`] | a crate of your own |

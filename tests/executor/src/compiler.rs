@@ -18,6 +18,8 @@ const KERNEL_FLAGS: &[&str] = &[
     "-w",
     "-fwrapv",
     "-ffp-contract=off",
+    // GCC 12 makes `-(float)n` of `0.0f - (float)n`, which is -0 for an `n` of 0; not so where rounding may change.
+    "-frounding-math",
     "-fno-strict-aliasing",
 ];
 const CHECK_FLAGS: &[&str] = &[

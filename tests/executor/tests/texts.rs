@@ -242,6 +242,13 @@ fn a_wait_of_a_warp_that_names_lanes_which_do_not_exist() {
     gives(20, "    __syncwarp(0xfffff);\n    out[t] = 1;", |_| 1);
 }
 
+/// GCC makes a negation of it, if it is not told otherwise.
+#[test]
+fn zero_minus_zero_is_positive() {
+    let body = "    out[t] = __float_as_uint(0.0f - (float)(t / 64));";
+    gives(32, body, |_| 0);
+}
+
 #[test]
 fn collectives_give_what_cuda_says() {
     gives(64, "    out[t] = __shfl_sync(0xffffffff, a[t], 5);", |t| {

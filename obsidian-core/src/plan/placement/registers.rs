@@ -126,7 +126,14 @@ pub(super) fn held(
     walk.list(&kernel.body, &mut Lanes::of_block(kernel));
     let known = std::mem::take(&mut walk.known);
     let owners = walk.owners;
-    let chosen = chosen((plain, &owners), known, &walk.rounds, room(limits));
+    // What the user holds goes first, and has more room.
+    let (first, others): (Known, Known) = known
+        .into_iter()
+        .partition(|(array, _)| asked.contains_key(array));
+    let mut chosen = Chosen::new();
+    for (known, room) in [(first, MOST_WORDS), (others, room(limits))] {
+        choose((plain, &owners), known, (&walk.rounds, room), &mut chosen);
+    }
     let mut placed = plain.clone();
     if chosen.is_empty() {
         return placed;
@@ -189,18 +196,20 @@ type Formula = (Vec<(VariableId, u32)>, i64);
 /// The arrays that go to registers, their ranges, and the slots at each place.
 type Chosen = BTreeMap<ArrayId, (Range, BTreeMap<Site, Formula>)>;
 
+/// Arrays whose accesses all are by their owners.
+type Known = BTreeMap<ArrayId, Sites>;
+
 /// Takes arrays in their order as long as no thread holds too many words at once.
-fn chosen(
+fn choose(
     (plain, owners): (&Placed, &Owners),
-    known: BTreeMap<ArrayId, Sites>,
-    rounds: &BTreeMap<VariableId, Option<u64>>,
-    room: u32,
-) -> Chosen {
+    known: Known,
+    (rounds, room): (&BTreeMap<VariableId, Option<u64>>, u32),
+    chosen: &mut Chosen,
+) {
     let kernel = &plain.kernel;
     let words = |array: ArrayId| {
         slots(kernel, owners, array) * kernel.tables.array(array).ty.bytes().div_ceil(4)
     };
-    let mut chosen = Chosen::new();
     for (array, sites) in known.into_iter().filter(|(_, sites)| !sites.is_empty()) {
         let Some(life) = plain.lives.lives.get(&array) else {
             continue;
@@ -231,13 +240,12 @@ fn chosen(
             chosen.insert(array, (life.range, formulas));
         }
     }
-    chosen
 }
 
 struct Walk<'k> {
     kernel: &'k Kernel<Physical>,
     /// The arrays whose accesses all were by their owners so far.
-    known: BTreeMap<ArrayId, Sites>,
+    known: Known,
     owners: Owners,
     /// The counters of the loops around, with their values; 0 where that is not known.
     counters: Vec<VariableId>,
