@@ -51,6 +51,7 @@ pub fn simplify(mut kernel: Kernel<Physical>) -> Kernel<Physical> {
         arrays: &kernel.tables.arrays,
         values: HashMap::new(),
         sums: HashMap::new(),
+        divisible: HashMap::new(),
         left: MOST_NODES,
     };
     let mut body = pass.list(body);
@@ -118,6 +119,8 @@ struct Pass<'k> {
     values: HashMap<VariableId, NodeId>,
     /// The sums of leaves that variables stand for.
     sums: HashMap<VariableId, NodeId>,
+    /// The other sums that variables stand for, of which quotients and remainders may be simpler.
+    divisible: HashMap<VariableId, NodeId>,
     /// Nodes that may still be looked at.
     left: u32,
 }
@@ -156,6 +159,7 @@ impl Pass<'_> {
         if let Some(variable) = statement.binds() {
             self.values.remove(&variable);
             self.sums.remove(&variable);
+            self.divisible.remove(&variable);
             self.known.forget(variable);
         }
         if let Statement::Store { array, index, .. }
@@ -256,6 +260,11 @@ impl Pass<'_> {
             self.values.insert(variable, value);
         } else if sums::is_of_leaves(self, value) {
             self.sums.insert(variable, value);
+        } else if let Node::Binary {
+            op: BinaryOp::Add, ..
+        } = self.nodes.node(sums::without_promises(self.nodes, value).0)
+        {
+            self.divisible.insert(variable, value);
         }
         self.known.name(self.nodes, variable, value);
     }

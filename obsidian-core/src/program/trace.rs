@@ -149,7 +149,11 @@ pub enum Action {
 impl Action {
     /// The expressions of the action, without those of lists inside of it.
     pub(crate) fn nodes(&self) -> Vec<NodeId> {
-        self.clone().nodes_mut().into_iter().map(|node| *node).collect()
+        self.clone()
+            .nodes_mut()
+            .into_iter()
+            .map(|node| *node)
+            .collect()
     }
 
     /// The expressions of the action, to be replaced.

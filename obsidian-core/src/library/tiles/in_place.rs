@@ -69,7 +69,11 @@ fn iterations(action: &mut Action, copies: &[Copy]) -> Option<()> {
             count,
             body,
         } if !loads([*count], copies) => {
-            let own = session(|s| s.tables.nodes.add(Node::Variable(*counter), ScalarType::U32))?;
+            let own = session(|s| {
+                s.tables
+                    .nodes
+                    .add(Node::Variable(*counter), ScalarType::U32)
+            })?;
             let is_own = |index: NodeId| index == own;
             body.iter()
                 .all(|action| touches_own(action, copies, &is_own))
@@ -94,7 +98,10 @@ fn read_first(mut body: Vec<Action>, own: NodeId, copies: &[Copy]) -> Vec<Action
     for one in copies {
         let named = session(|s| {
             let variable = s.tables.add_variable(one.ty, VariableKind::Let);
-            (variable, s.tables.nodes.add(Node::Variable(variable), one.ty))
+            (
+                variable,
+                s.tables.nodes.add(Node::Variable(variable), one.ty),
+            )
         });
         let Some((variable, value)) = named else {
             continue;
@@ -122,10 +129,12 @@ fn read(variable: VariableId, index: NodeId, one: &Copy) -> Action {
 fn put(action: &mut Action, values: &BTreeMap<ArrayId, NodeId>) {
     for root in action.nodes_mut() {
         let new = session(|s| {
-            s.tables.nodes.replaced(*root, |nodes, id| match nodes.node(id) {
-                Node::Load { array, .. } => values.get(&array).copied(),
-                _ => None,
-            })
+            s.tables
+                .nodes
+                .replaced(*root, |nodes, id| match nodes.node(id) {
+                    Node::Load { array, .. } => values.get(&array).copied(),
+                    _ => None,
+                })
         });
         *root = new.unwrap_or(*root);
     }
@@ -183,7 +192,9 @@ fn indices(roots: &[NodeId], copies: &[Copy]) -> Vec<NodeId> {
         let nodes = &s.tables.nodes;
         let all = nodes.post_order(roots, |_| false);
         let index = |id| match nodes.node(id) {
-            Node::Load { array, index } if copies.iter().any(|one| one.copy == array) => Some(index),
+            Node::Load { array, index } if copies.iter().any(|one| one.copy == array) => {
+                Some(index)
+            }
             _ => None,
         };
         all.into_iter().filter_map(index).collect()

@@ -6,7 +6,7 @@
 
 use super::ranges::Known;
 use super::{Pass, is_exact};
-use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, Sum, Taken};
+use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, Sum, Taken, UnaryOp};
 
 /// Nodes of a sum that is taken apart.
 const MOST_NODES: usize = 48;
@@ -127,7 +127,12 @@ pub(super) fn divided(pass: &mut Pass<'_>, id: NodeId) -> Option<NodeId> {
         return None;
     };
     let by = i64::from(pass.nodes.literal(right)?.u32());
-    let sum = of(pass, left)?;
+    let named = match pass.nodes.node(left) {
+        Node::Variable(variable) => pass.divisible.get(&variable).copied(),
+        _ => None,
+    };
+    let (dividend, promises) = without_promises(pass.nodes, named.unwrap_or(left));
+    let sum = of(pass, dividend)?;
     if by == 0 || sum.subtracts() {
         return None;
     }
@@ -140,9 +145,24 @@ pub(super) fn divided(pass: &mut Pass<'_>, id: NodeId) -> Option<NodeId> {
     }
     (whole.constant, rest.constant) = (sum.constant / by, sum.constant % by);
     let fits = most(&rest, pass) < i128::from(by);
-    match op {
+    let result = match op {
         BinaryOp::Div if fits => node(&whole, pass),
         BinaryOp::Rem if fits => node(&rest, pass),
         _ => None,
+    };
+    // What the user promises of an index stays in it.
+    let promised = |value, op: UnaryOp| pass.nodes.unary(op, value);
+    result.map(|result| promises.into_iter().rev().fold(result, promised))
+}
+
+/// An index without what the user promises of it, and the promises, the outermost first.
+pub(super) fn without_promises(nodes: &Nodes, id: NodeId) -> (NodeId, Vec<UnaryOp>) {
+    let (mut id, mut promises) = (id, Vec::new());
+    while let Node::Unary { op, value } = nodes.node(id)
+        && op.is_promise()
+    {
+        promises.push(op);
+        id = value;
     }
+    (id, promises)
 }
