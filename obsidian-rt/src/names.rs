@@ -111,6 +111,7 @@
 //! |---|---|---|
 //! | `compute`, `ComputeAs`, `Compute` | P | [`compute`], [`Compute`]; [`compute_as`] with a [`Layout`] of the memory, [`Pitch`], against bank conflicts |
 //! | | | [`hold`], [`hold_as`] with the layouts [`Striped`] and [`Blocked`], [`exchange`]: in registers |
+//! | | | [`any`], [`all`], [`ballot`], [`match_any`]: what all threads of a level know |
 //! | | | [`tiles_fold`]: a loop over the tiles of an array of any length, with a held state |
 //! | `compute_`, `unsafeWritePush` (without waits) | R | [`compute`]: waits that are not needed are a matter of the passes |
 //! | `Mutable`, `MShared`, `MGlobal` | R | [`Mutable`], [`MShared`], [`MGlobal`] |

@@ -191,6 +191,50 @@ mod held {
         })
     }
 
+    fn asked(run: Pull<EI32>) -> Program<Warp, Push<Warp, EU32>> {
+        let some = any(run.map(|x| x > 505))?;
+        let every = all(run.map(|x| x > -495))?;
+        let odd = ballot(run.map(|x| (x & 1).eq(1)))?;
+        let equal = match_any(run.map(|x| x & 3))?;
+        let largest = hold(reduce(|a, b| a.max(b), run))?;
+        let sum = hold(reduce(|a, b| a + b, run))?;
+        pure(
+            generate(27, |i| {
+                let flags = select(some, lit(1_u32), 0) + select(every, lit(2_u32), 0);
+                flags + odd * 4 + equal[i] * 7 + (largest[0] ^ sum[0]) as u32
+            })
+            .push(),
+        )
+    }
+
+    /// What all lanes know: votes, masks, and sums by one instruction.
+    #[kernel(threads = 64)]
+    pub fn votes(input: DPull<EI32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(54)
+            .as_grid_map(|block| block.split_up(27).as_block_map(|run| exec_warp(asked(run))))
+    }
+
+    fn asked_by_a_block(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let some = any(run.map(|x| x > 1005))?;
+        let every = all(run.map(|x| x > 2))?;
+        let odd = ballot(run.take(20).map(|x| (x & 1).eq(1)))?;
+        let equal = match_any(run.take(9).map(|x| x & 3))?;
+        let none = any(run.take(0).map(|x| x > 3))?;
+        let nothing = all(run.take(0).map(|x| x > 3))?;
+        let flags = |some: EBool, bit: u32| select(some, lit(bit), 0);
+        let sum = flags(some, 1) + flags(every, 2) + flags(none, 4) + flags(nothing, 8);
+        pure(generate(100, |i| sum + odd * 16 + equal[i % 9]).push())
+    }
+
+    /// The same for a block.
+    #[kernel(threads = 96)]
+    pub fn votes_of_blocks(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(100)
+            .as_grid_map(|run| exec_block(asked_by_a_block(run)))
+    }
+
     fn of_thread(run: Pull<EU32>) -> Program<Thread, Push<Thread, EU32>> {
         let mine = hold(run)?;
         let other = hold_as(Blocked(2), generate(6, |i| mine[5 - i] + mine[i]))?;
@@ -310,6 +354,41 @@ fn total(x: &[u32]) -> Vec<u32> {
     vec![x.iter().fold(0, |a, b| a.wrapping_add(*b))]
 }
 
+fn ballot(x: impl IntoIterator<Item = bool>) -> u32 {
+    x.into_iter().zip(0..).map(|(x, i)| u32::from(x) << i).sum()
+}
+
+fn votes(x: &[i32]) -> Vec<u32> {
+    let some = u32::from(x.iter().any(|x| *x > 505));
+    let every = u32::from(x.iter().all(|x| *x > -495));
+    let odd = ballot(x.iter().map(|x| x & 1 == 1));
+    let (largest, sum) = (x.iter().max().unwrap(), x.iter().sum::<i32>());
+    let equal = |own: &i32| ballot(x.iter().map(|other| other & 3 == own & 3));
+    let of = |own: &i32| {
+        let masks = odd.wrapping_mul(4).wrapping_add(equal(own).wrapping_mul(7));
+        (some + 2 * every)
+            .wrapping_add(masks)
+            .wrapping_add((largest ^ sum) as u32)
+    };
+    x.iter().map(of).collect()
+}
+
+fn votes_of_blocks(x: &[u32]) -> Vec<u32> {
+    let some = u32::from(x.iter().any(|x| *x > 1005));
+    let every = u32::from(x.iter().all(|x| *x > 2));
+    let odd = ballot(x[..20].iter().map(|x| x & 1 == 1));
+    let equal = |own: usize| ballot(x[..9].iter().map(|other| other & 3 == x[own] & 3));
+    (0..100)
+        .map(|i| {
+            (some + 2 * every + 8)
+                .wrapping_add(odd.wrapping_mul(16))
+                .wrapping_add(equal(i % 9))
+        })
+        .collect()
+}
+
+fact!(what_all_lanes_know: held::votes[54](x: i32) == each(&x, 27, votes));
+fact!(what_all_threads_know: held::votes_of_blocks[100](x: u32) == each(&x, 100, votes_of_blocks));
 fact!(lanes_read_each_other: held::lanes[64](x: u32) == each(&x, 32, turned));
 fact!(trees_over_halves: held::trees[64](x: u32) == each(&x, 32, halves));
 fact!(neighbours_and_back: held::neighbours[2048](x: u32) == each(&x, 2048, neighbours));
@@ -345,7 +424,7 @@ fn arrays_are_in_registers() {
         (held::trees::CUDA, "a (1), b (1), c (1), d (1), e (1)."),
         (held::rows::CUDA, "mine (4), ahead (4)."),
         (held::small::CUDA, "mine (3), sums (1)."),
-        (held::sums::CUDA, "sums (1), sums_2 (1), sums_3 (1)."),
+        (held::sums::CUDA, "sums (1), sums_2 (1)."),
         (
             held::spilled::CUDA,
             "in shared memory on this number of threads: mine.",
@@ -353,7 +432,15 @@ fn arrays_are_in_registers() {
     ] {
         assert!(text.contains(line), "{line}\n{text}");
     }
-    // With 96 threads, 33 and 31 the last warp is not whole.
+    for call in [
+        "__any_sync",
+        "__all_sync",
+        "or_of_lanes(",
+        "max_of_lanes(",
+        "add_of_lanes(",
+    ] {
+        assert!(held::votes::CUDA.contains(call), "{call}");
+    }
     assert!(!held::trees::CUDA.contains("__syncwarp"));
     assert_eq!(held::trees::CUDA.matches("__shfl_sync").count(), 5);
 }
@@ -442,6 +529,22 @@ const WRONG: &[(&str, &str, &str)] = &[
         "Block",
         "let a = tiles_fold(run, 8, run, |s, t| pure(s.reverse()), |s, r| pure(s))?; pure(a.push())",
         "not-own",
+    ),
+    (
+        "Warp",
+        "let a = ballot(run.map(|x| x > 3))?; pure(generate(64, |i| a).push())",
+        "too-many-bits",
+    ),
+    (
+        "Warp",
+        "let a = match_any(run)?; pure(a.push())",
+        "too-many-bits",
+    ),
+    ("Warp", "let a = any(run)?; pure(run.push())", "wrong-kind"),
+    (
+        "Warp",
+        "let a = all(run.map(|x| x > 3), run)?; pure(run.push())",
+        "wrong-count",
     ),
     (
         "Warp",

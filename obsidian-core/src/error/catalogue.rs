@@ -60,6 +60,15 @@ pub fn other_sums(addends: u32, sums: u32) -> Diagnostic {
     .note("give a first value for each element of a round")
 }
 
+/// More elements than a mask has bits.
+pub fn too_many_bits(name: &str, elements: u32) -> Diagnostic {
+    mistake(
+        "too-many-bits",
+        format!("`{name}` gives a bit for each element, at most 32, and there are {elements}"),
+    )
+    .note("split the array into pieces of 32: `arr.split_up(32)`")
+}
+
 /// A step over a tile that changes the number of elements of the state.
 pub fn other_state(next: u32, state: u32) -> Diagnostic {
     mistake(

@@ -271,6 +271,7 @@ impl<S: Stage> Printer<'_, S> {
                 match shuffle.from {
                     Lane::Ahead(lanes) => format!("shuffle {name} = {value} ahead {lanes}"),
                     Lane::Number(lane) => format!("shuffle {name} = {value} lane {}", node(&lane)),
+                    Lane::All(op) => format!("shuffle {name} = {value} all {}", op.name()),
                 }
             }
             Statement::Wide(_, wide) => {

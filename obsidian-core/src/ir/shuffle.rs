@@ -2,7 +2,7 @@
 
 use super::{Stage, Statement};
 use crate::error::Origin;
-use crate::scalar::{NodeId, VariableId};
+use crate::scalar::{BinaryOp, NodeId, ScalarType, VariableId};
 
 /// Which lane's value a lane takes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -11,6 +11,18 @@ pub enum Lane {
     Ahead(u32),
     /// The lane of this number, `u32`, below 32.
     Number(NodeId),
+    /// All lanes, combined by an operator that is exactly associative and commutative: [`is_voted`].
+    All(BinaryOp),
+}
+
+/// Can hardware combine what all lanes of a warp have by an operator?
+pub const fn is_voted(op: BinaryOp, ty: ScalarType) -> bool {
+    use BinaryOp::{Add, And, Max, Min, Or, Xor};
+    match ty {
+        ScalarType::U32 | ScalarType::I32 => matches!(op, Add | Min | Max | And | Or | Xor),
+        ScalarType::Bool => matches!(op, And | Or),
+        _ => false,
+    }
 }
 
 /// All lanes of a warp evaluate a value, and each takes that of one lane.
@@ -18,6 +30,7 @@ pub enum Lane {
 /// ```text
 /// shuffle v = sum ahead 16
 /// shuffle v = sum lane ((LaneIndex & 24_u32) +' 7_u32)
+/// shuffle v = sum all add
 /// ```
 ///
 /// In a list of a `ForAll` the lanes are 32 iterations one after another, the first of which is a
@@ -39,7 +52,7 @@ impl Shuffle {
     /// The nodes that a lane evaluates.
     pub fn nodes(&self) -> Vec<NodeId> {
         match self.from {
-            Lane::Ahead(_) => vec![self.value],
+            Lane::Ahead(_) | Lane::All(_) => vec![self.value],
             Lane::Number(lane) => vec![self.value, lane],
         }
     }
@@ -47,7 +60,7 @@ impl Shuffle {
     /// The nodes that a lane evaluates, to be replaced.
     pub fn nodes_mut(&mut self) -> Vec<&mut NodeId> {
         match &mut self.from {
-            Lane::Ahead(_) => vec![&mut self.value],
+            Lane::Ahead(_) | Lane::All(_) => vec![&mut self.value],
             Lane::Number(lane) => vec![&mut self.value, lane],
         }
     }

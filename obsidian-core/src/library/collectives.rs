@@ -6,13 +6,14 @@
 
 use std::rc::Rc;
 
-use crate::array::{Data, Pull, Push, Storable, Writer, no_elements};
+use super::{compute, hold};
+use crate::array::{Data, IntoPush, Pull, Push, Storable, Writer, no_elements};
 use crate::error::{Origin, catalogue};
-use crate::ir::{CollectiveOp, Level};
+use crate::ir::{CollectiveOp, Level, WARP};
 use crate::program::{Action, Combined, Compute, Program, Trace, bound_any, counter};
 use crate::scalar::{
-    AnyExp, Exp, Node, NodeId, ScalarType, VariableId, VariableKind, failed, here, lit, report,
-    session,
+    AnyExp, Exp, Node, NodeId, Scalar, ScalarType, VariableId, VariableKind, failed, here, lit,
+    report, select_exp, session,
 };
 
 /// All elements combined: an array of one element. There must be at least one.
@@ -75,6 +76,98 @@ pub fn sort<L: Compute, T: Data>(
         (vec![before(x, y).any()], vec![ScalarType::Bool])
     }));
     collective(CollectiveOp::Sort, None, operator, arr)
+}
+
+/// Is any of some booleans true? All threads of the level know it; of no booleans it is false.
+///
+/// At Warp it is one vote of the lanes, as [`all`] is; at Block, a vote of each warp, and a barrier.
+#[track_caller]
+pub fn any<L: Compute>(arr: Pull<Exp<bool>>) -> Program<L, Exp<bool>> {
+    known_to_all(|x, y| x | y, lit(false), arr)
+}
+
+/// Are all of some booleans true? All threads of the level know it; of no booleans it is true.
+#[track_caller]
+pub fn all<L: Compute>(arr: Pull<Exp<bool>>) -> Program<L, Exp<bool>> {
+    known_to_all(|x, y| x & y, lit(true), arr)
+}
+
+/// At most 32 booleans as the bits of a number, which all threads of the level know: bit `i` is set if
+/// boolean `i` is true.
+///
+/// At Warp it is one instruction from sm_80 on, behind a shift.
+#[track_caller]
+pub fn ballot<L: Compute>(arr: Pull<Exp<bool>>) -> Program<L, Exp<u32>> {
+    let bits = bits_of("ballot", &arr);
+    known_to_all(|x, y| x | y, lit(0), bits)
+}
+
+/// For each of at most 32 elements the places of those that are equal to it, as the bits of a number.
+///
+/// A NaN is equal to none. At Warp each element is compared by a shuffle with each of the others.
+#[track_caller]
+pub fn match_any<L: Compute, T: Scalar>(arr: Pull<Exp<T>>) -> Program<L, Pull<Exp<u32>>> {
+    matches(|x: Exp<T>, y| x.eq(y), arr)
+}
+
+/// [`match_any`] by a function that says whether two elements are equal.
+#[track_caller]
+pub(crate) fn matches<L: Compute, T: Data>(
+    is_equal: impl Fn(T, T) -> Exp<bool> + 'static,
+    arr: Pull<T>,
+) -> Program<L, Pull<Exp<u32>>> {
+    let n = arr.len();
+    if n > WARP {
+        report(catalogue::too_many_bits("match_any", n));
+    }
+    let is_equal = Rc::new(is_equal);
+    stored_for_all(arr.into_push()).map(move |arr: Pull<T>| {
+        let is_equal = is_equal.clone();
+        Pull::new(n, move |i| {
+            let bit = |j: u32| {
+                let is_equal = is_equal(arr.at(lit(j)), arr.at(i));
+                select_exp(is_equal, lit(1 << j), lit(0))
+            };
+            (0..n.min(WARP))
+                .map(bit)
+                .fold(lit(0), |mask, bit| mask | bit)
+        })
+    })
+}
+
+/// Boolean `i` as bit `i`.
+#[track_caller]
+fn bits_of(name: &str, arr: &Pull<Exp<bool>>) -> Pull<Exp<u32>> {
+    if arr.len() > WARP {
+        report(catalogue::too_many_bits(name, arr.len()));
+    }
+    let arr = arr.clone();
+    Pull::new(arr.len(), move |i| {
+        select_exp(arr.at(i), lit(1u32) << i, lit(0))
+    })
+}
+
+/// A reduction whose result all threads of the level have.
+#[track_caller]
+fn known_to_all<L: Compute, T: Scalar>(
+    f: impl Fn(Exp<T>, Exp<T>) -> Exp<T> + 'static,
+    of_none: Exp<T>,
+    arr: Pull<Exp<T>>,
+) -> Program<L, Exp<T>> {
+    if arr.len() == 0 {
+        return Program::new(move |_| of_none);
+    }
+    stored_for_all(reduce(f, arr)).map(|one| one.at(0u32))
+}
+
+/// An array that all threads of the level read: at Warp in registers, at Block in shared memory.
+#[track_caller]
+fn stored_for_all<L: Compute, T: Data>(array: Push<L, T>) -> Program<L, Pull<T>> {
+    let (held, stored) = (hold(array.clone()), compute(array));
+    Program::new(move |trace: &mut Trace<L>| match trace.level() {
+        Some(Level::Warp) => held.run(trace),
+        _ => stored.run(trace),
+    })
 }
 
 /// Makes of two elements the values that a collective's list gives, and says of which types they

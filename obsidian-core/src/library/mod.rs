@@ -26,7 +26,9 @@ mod two;
 mod zip;
 
 pub use carry::s_map_accum;
-pub use collectives::{exclusive_scan, inclusive_scan, reduce, sort};
+#[cfg(feature = "front")]
+pub(crate) use collectives::matches;
+pub use collectives::{all, any, ballot, exclusive_scan, inclusive_scan, match_any, reduce, sort};
 pub use compute::compute;
 pub use exec::{
     exec, exec_block, exec_block_value, exec_thread, exec_thread_value, exec_value, exec_warp,

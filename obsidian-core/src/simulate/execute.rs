@@ -14,7 +14,7 @@ use super::{Counts, Fault, FaultKind};
 use crate::error::Origin;
 use crate::ir::{Direction, Kernel, Level, Physical, PhysicalLoop, WARP};
 use crate::plan::Plan;
-use crate::scalar::{ArrayId, Literal, VariableId};
+use crate::scalar::{ArrayId, Literal, VariableId, meaning};
 
 /// More rounds of one loop than this do not end.
 const MOST_ROUNDS: u64 = 1 << 24;
@@ -516,11 +516,20 @@ impl<'a> Machine<'a> {
                 );
                 return Err(self.fault(FaultKind::Divergence, message, Some(first)));
             }
+            if let Taken::All(op, ty) = from {
+                let each = active.threads[warp.clone()].iter();
+                let values =
+                    each.map(|thread| Literal::from_bits(ty, self.cells.get(value, *thread)));
+                let all = values.reduce(|x, y| meaning::binary(op, x, y));
+                taken.extend(warp.map(|_| all.map_or(0, Literal::bits)));
+                continue;
+            }
             for thread in &active.threads[warp] {
                 let lane = match from {
                     Taken::Ahead(lanes) if thread % WARP + lanes < WARP => thread % WARP + lanes,
                     Taken::Ahead(_) => thread % WARP,
                     Taken::Number(lane) => self.cells.get(lane, *thread) as u32,
+                    Taken::All(..) => WARP,
                 };
                 if lane >= WARP {
                     let message = format!("there is no lane {lane} to take a value from");

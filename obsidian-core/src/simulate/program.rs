@@ -16,7 +16,7 @@ use crate::error::Origin;
 use crate::ir::{
     AtomicOp, Direction, Kernel, Lane, Level, Physical, PhysicalLoop, Shuffle, Statement, Wide,
 };
-use crate::scalar::{ArrayId, NodeId, Promised, VariableId};
+use crate::scalar::{ArrayId, BinaryOp, NodeId, Promised, ScalarType, VariableId};
 
 /// Where an operand is: in a column, or in the one cell of a value that all threads know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,6 +139,8 @@ pub(super) enum Step {
 pub(super) enum Taken {
     Ahead(u32),
     Number(Source),
+    /// All lanes, combined.
+    All(BinaryOp, ScalarType),
 }
 
 /// A place in the kernel that accesses an array.
@@ -336,6 +338,11 @@ impl Maker<'_> {
             Lane::Number(lane) => {
                 let (group, [value, lane]) = self.group([shuffle.value, lane], shuffle.origin);
                 (group, value, Taken::Number(lane))
+            }
+            Lane::All(op) => {
+                let (group, [value]) = self.group([shuffle.value], shuffle.origin);
+                let ty = self.expressions.nodes().ty(shuffle.value);
+                (group, value, Taken::All(op, ty))
             }
         };
         Step::Shuffle {

@@ -70,6 +70,7 @@ pub mod own_crate;
 pub mod pull;
 pub mod push;
 pub mod reductions;
+pub mod registers;
 pub mod rejected;
 pub mod scans;
 pub mod variants;

@@ -87,6 +87,8 @@ pub enum Operation {
         value: usize,
         number: Option<usize>,
         ahead: u32,
+        /// What all lanes have, combined.
+        all: Option<BinaryOp>,
     },
     /// Waits for the threads of a scope.
     Wait { scope: Level },
@@ -490,15 +492,17 @@ impl<'k, S: Loops> Translator<'k, S> {
             Statement::Shuffle(_, shuffle) => {
                 let (variable, value) =
                     (shuffle.variable.0 as usize, self.expression(shuffle.value));
-                let (number, ahead) = match shuffle.from {
-                    Lane::Ahead(ahead) => (None, ahead),
-                    Lane::Number(lane) => (Some(self.expression(lane)), 0),
+                let (number, ahead, all) = match shuffle.from {
+                    Lane::Ahead(ahead) => (None, ahead, None),
+                    Lane::Number(lane) => (Some(self.expression(lane)), 0, None),
+                    Lane::All(op) => (None, 0, Some(op)),
                 };
                 self.push(Operation::Shuffle {
                     variable,
                     value,
                     number,
                     ahead,
+                    all,
                 });
             }
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use obsidian_core::ir::Level;
-use obsidian_core::scalar::{Literal, Role, ScalarType};
+use obsidian_core::scalar::{Literal, Role, ScalarType, meaning};
 
 use crate::code::{Code, Operation, Place};
 use crate::evaluate::Element;
@@ -294,10 +294,19 @@ impl<'c> Machine<'c> {
         if !together {
             return false;
         }
-        let Operation::Shuffle { variable, .. } = self.code.operations[first] else {
+        let Operation::Shuffle { variable, all, .. } = self.code.operations[first] else {
             panic!("lanes take values where there is no shuffle");
         };
-        let values: Vec<Literal> = lanes.iter().map(|thread| thread.offered.0).collect();
+        let mut values: Vec<Literal> = lanes.iter().map(|thread| thread.offered.0).collect();
+        if let Some(op) = all {
+            let combined = values
+                .iter()
+                .copied()
+                .reduce(|x, y| meaning::binary(op, x, y));
+            values
+                .iter_mut()
+                .for_each(|value| *value = combined.unwrap_or(*value));
+        }
         for thread in lanes.iter_mut() {
             match values.get(thread.offered.1 as usize) {
                 Some(value) if values.len() == 32 => thread.variables[variable] = *value,

@@ -64,9 +64,10 @@ fn turbofish(name: &str, method: bool, level: Option<Level>) -> String {
     let others = match name {
         _ if method => 0,
         "for_all" | "for_all2" | "seq_for" | "distr_par" | "single_thread" | "sync"
-        | "seq_while" => 0,
+        | "seq_while" | "any" | "all" | "ballot" => 0,
         "reduce" | "inclusive_scan" | "exclusive_scan" | "sort" | "exec_value"
-        | "singleton_push" | "new_shared_mutable" | "rep" | "hold_as" | "exchange" => 1,
+        | "singleton_push" | "new_shared_mutable" | "rep" | "hold_as" | "exchange"
+        | "match_any" => 1,
         "s_map_accum" => 5,
         "tiles_fold" => 6,
         "exec" | "exec2" | "compute" | "hold" | "compute2" | "compute2_pitch" | "compute_as"

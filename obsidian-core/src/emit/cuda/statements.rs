@@ -14,7 +14,8 @@ use crate::ir::{
 };
 use crate::plan::{Plan, SharedMap, Slot};
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Role, ScalarType, Special, VariableId,
+    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Special,
+    VariableId,
 };
 
 /// The statements of the kernel, indented.
@@ -243,6 +244,13 @@ impl<'w> Writer<'w, '_> {
                 let lane = self.value(lane);
                 format!("{back}__shfl_sync(0xffffffff, {value}, {lane})")
             }
+            Lane::All(op) => match (ty, op) {
+                (ScalarType::Bool, BinaryOp::And) => {
+                    format!("__all_sync(0xffffffff, {value}) != 0")
+                }
+                (ScalarType::Bool, _) => format!("__any_sync(0xffffffff, {value}) != 0"),
+                _ => format!("{}_of_lanes({value})", voted(op)),
+            },
         };
         self.define("const ", shuffle.variable, &call);
     }
@@ -528,5 +536,18 @@ fn place(slot: Option<Slot>) -> String {
         format!("({place})")
     } else {
         place
+    }
+}
+
+/// The word for an operator by which lanes combine.
+fn voted(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Min => "min",
+        BinaryOp::Max => "max",
+        BinaryOp::And => "and",
+        BinaryOp::Or => "or",
+        BinaryOp::Xor => "xor",
+        // The validator knows that it is one of them.
+        _ => "add",
     }
 }

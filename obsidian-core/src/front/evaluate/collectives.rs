@@ -4,16 +4,25 @@ use std::rc::Rc;
 
 use super::sequential::two;
 use super::{Eval, Flow, Machine, Value};
-use crate::array::{Len, Push};
+use crate::array::{Len, Pull, Push};
 use crate::front::catalogue;
 use crate::front::syntax::Site;
 use crate::ir::Level;
 use crate::library;
 use crate::program::{AnyLevel, Program, Trace};
-use crate::scalar::{Exp, ScalarType, failed, with_site};
+use crate::scalar::{AnyExp, BinaryOp, Exp, ScalarType, failed, with_site};
 
 /// Functions of this file; each may have a level as its turbofish.
-pub(super) const COLLECTIVES: &[&str] = &["exclusive_scan", "inclusive_scan", "reduce", "sort"];
+pub(super) const COLLECTIVES: &[&str] = &[
+    "all",
+    "any",
+    "ballot",
+    "exclusive_scan",
+    "inclusive_scan",
+    "match_any",
+    "reduce",
+    "sort",
+];
 
 impl Machine {
     /// Functions that the threads of a level do together.
@@ -24,6 +33,9 @@ impl Machine {
         arguments: &[Value],
         site: Site,
     ) -> Eval {
+        if let ("all" | "any" | "ballot" | "match_any", [arr]) = (name, arguments) {
+            return self.masks(name, level, arr, site);
+        }
         let push: Push<AnyLevel, Value> = match (name, arguments) {
             ("reduce" | "inclusive_scan", [f, arr]) => {
                 let (f, arr) = (
@@ -67,6 +79,46 @@ impl Machine {
             })
         });
         Ok(Value::Push(placed.stamped(level)))
+    }
+
+    /// Functions that ask something of all elements at once.
+    fn masks(self: &Rc<Self>, name: &str, level: Option<Level>, arr: &Value, site: Site) -> Eval {
+        let arr = self.static_pull(name, arr, site)?;
+        let machine = self.clone();
+        if name == "match_any" {
+            let is_equal = move |x: Value, y: Value| {
+                let equal = match (&x, &y) {
+                    (Value::Exp(x), Value::Exp(y)) => Some(AnyExp::binary(BinaryOp::Eq, *x, *y)),
+                    _ => None,
+                };
+                let wanted = "elements that are device values";
+                let wrong = || machine.fail(site, catalogue::wrong_kind(wanted, &x.kind()));
+                let equal = equal.map_or_else(|| wrong().map(|_: Value| None), |e| Ok(e.typed()));
+                equal.ok().flatten().unwrap_or_else(Exp::poison)
+            };
+            let program = self.at(site, || library::matches(is_equal, arr))?;
+            let masks = program.map(|masks: Pull<Exp<u32>>| {
+                let masks = masks.map(|mask| Value::Exp(mask.any()));
+                let len = Len::Static(masks.len());
+                Value::Pull(masks.set_len(len))
+            });
+            return Ok(Value::Program(masks.stamped(level)));
+        }
+        let booleans = arr.map(move |value| match &value {
+            Value::Exp(e) if e.ty() == ScalarType::Bool => e.typed().unwrap_or_else(Exp::poison),
+            Value::Poison => Exp::poison(),
+            other => {
+                let wrong = catalogue::wrong_kind("an array of device booleans", &other.kind());
+                let _: Eval<Value> = machine.fail(site, wrong);
+                Exp::poison()
+            }
+        });
+        let program = self.at(site, || match name {
+            "any" => library::any(booleans).map(|x| Value::Exp(x.any())),
+            "all" => library::all(booleans).map(|x| Value::Exp(x.any())),
+            _ => library::ballot(booleans).map(|x| Value::Exp(x.any())),
+        })?;
+        Ok(Value::Program(program.stamped(level)))
     }
 
     /// What the function of a sort gives.

@@ -7,7 +7,7 @@ use crate::ir::{
     AtomicOp, Collective, CollectiveOp, Direction, Lane, Shuffle, Stage, Statement, Unroll, Wide,
     given,
 };
-use crate::scalar::{ArrayId, NodeId, ScalarType, VariableId, VariableKind};
+use crate::scalar::{ArrayId, BinaryOp, NodeId, ScalarType, VariableId, VariableKind};
 
 impl<'t> Reader<'t> {
     fn list<S: Stage>(&mut self) -> Result<Vec<Statement<S>>> {
@@ -119,12 +119,16 @@ impl<'t> Reader<'t> {
             "shuffle" => {
                 let name = self.target()?;
                 let value = self.expression()?;
-                let from = match self.tokens.skip("ahead") {
-                    true => Lane::Ahead(self.tokens.number()?),
-                    false => {
-                        self.tokens.expect("lane")?;
-                        Lane::Number(self.expression()?)
-                    }
+                let from = if self.tokens.skip("ahead") {
+                    Lane::Ahead(self.tokens.number()?)
+                } else if self.tokens.skip("all") {
+                    let name = self.tokens.next()?;
+                    let op = BinaryOp::ALL.iter().find(|op| op.name() == name);
+                    let unknown = || self.tokens.error("no operator of all lanes");
+                    Lane::All(op.map_or_else(unknown, |op| Ok(*op))?)
+                } else {
+                    self.tokens.expect("lane")?;
+                    Lane::Number(self.expression()?)
                 };
                 let ty = self.tables.nodes.ty(value);
                 let has = S::SHUFFLES

@@ -3,6 +3,7 @@
 use super::{Bound, Checker, Place, Result, rule};
 use crate::ir::{
     AtomicOp, Direction, Lane, Layout, Level, Shuffle, Stage, Statement, WARP, WIDEST, Wide,
+    is_voted,
 };
 use crate::scalar::{
     ArrayId, ArrayPlace, Literal, NodeId, Role, ScalarType, VariableId, VariableKind,
@@ -187,6 +188,7 @@ impl<S: Stage> Checker<'_, S> {
         let lane = match shuffle.from {
             Lane::Ahead(lanes) => Some(lanes),
             Lane::Number(node) => nodes.literal(node).map(Literal::u32),
+            Lane::All(_) => None,
         };
         rule(lane.is_none_or(|lane| lane < WARP), || {
             format!("a warp has no lane {}", lane.unwrap_or_default())
@@ -196,6 +198,11 @@ impl<S: Stage> Checker<'_, S> {
             "`shuffle` needs whole warps".to_owned()
         })?;
         let ty = nodes.ty(shuffle.value);
+        if let Lane::All(op) = shuffle.from {
+            rule(is_voted(op, ty), || {
+                format!("lanes do not combine {} by `{}`", ty.name(), op.name())
+            })?;
+        }
         self.expression(shuffle.value)?;
         if let Lane::Number(node) = shuffle.from {
             self.typed(node, ScalarType::U32, "a lane")?;

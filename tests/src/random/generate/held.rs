@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use obsidian_core::ir::Level;
+use obsidian_core::scalar::ScalarType;
 
 use super::super::syntax::{Expr, Kind, Type};
 use super::{Generator, at_level, call, method, number, variable};
@@ -59,6 +60,23 @@ impl Generator {
             at_level(call("compute", stored.clone(), vec![mapped]), level)
         });
         method("and_then", stored, vec![program, then])
+    }
+
+    /// What all threads of a level know of some booleans, or which elements are equal.
+    pub(super) fn mask(&mut self, name: &'static str, level: Level) -> (Expr, Type) {
+        let (n, bool) = (1 + self.below(32), Type::Scalar(ScalarType::Bool));
+        let u32 = Type::Scalar(ScalarType::U32);
+        let (of, result) = match name {
+            "any" | "all" => (bool, Type::Scalar(ScalarType::Bool)),
+            "ballot" => (bool, u32),
+            _ => (
+                Type::Scalar(self.pick(&ScalarType::ALL)),
+                Type::pull(&u32, n),
+            ),
+        };
+        let array = self.pull(&of, n);
+        let program = call(name, Type::program(level, &result), vec![array]);
+        (at_level(program, level), result)
     }
 
     /// `array.map(f)`: element `i` of element `i`.

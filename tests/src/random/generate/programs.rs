@@ -183,6 +183,7 @@ impl Generator {
     pub(super) fn step(&mut self, level: Level, list: &mut Vec<Step>) {
         let (element, len) = (self.element_type(), self.length());
         let mut rules = vec!["store", "store", "store", "let", "compute2", "sync"];
+        rules.extend(["any", "all", "ballot", "match_any"]);
         rules.extend((level == Level::Thread).then_some("value"));
         let name = self.rule(&rules);
         let v = self.fresh();
@@ -206,6 +207,10 @@ impl Generator {
                     Step::Bind(v, program),
                     Some(Type::Pull2(Box::new(element), height, width)),
                 )
+            }
+            "any" | "all" | "ballot" | "match_any" => {
+                let (program, ty) = self.mask(name, level);
+                (Step::Bind(v, program), Some(ty))
             }
             "value" => (Step::Bind(v, self.thread_value(&element)), Some(element)),
             _ => (

@@ -159,7 +159,11 @@ impl Machine {
                 }
                 x
             }
-            ("reduce" | "inclusive_scan" | "exclusive_scan" | "sort", _) => {
+            (
+                "reduce" | "inclusive_scan" | "exclusive_scan" | "sort" | "any" | "all" | "ballot"
+                | "match_any",
+                _,
+            ) => {
                 return self.together(name, arguments);
             }
             ("seq_scan", [f, a]) => {

@@ -1,11 +1,45 @@
 //! What the threads of a level do together, from the order that the documentation states.
 
+use obsidian_core::scalar::{BinaryOp, Literal, meaning};
+
 use super::{Machine, Value, array};
+
+/// Booleans as the bits of a number.
+fn mask(bits: impl IntoIterator<Item = bool>) -> u32 {
+    bits.into_iter()
+        .zip(0..)
+        .map(|(bit, i)| u32::from(bit) << i)
+        .sum()
+}
 
 impl Machine {
     /// A reduction, a scan or a sort.
     pub(super) fn together(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
         Some(match (name, arguments) {
+            ("any" | "all" | "ballot" | "match_any", [a])
+                if a.list().iter().any(|x| matches!(x, Value::Undefined)) =>
+            {
+                match name {
+                    "match_any" => array(vec![Value::Undefined; a.list().len()]),
+                    _ => Value::Undefined,
+                }
+            }
+            ("any" | "all" | "ballot", [a]) => {
+                let bits: Vec<bool> = a.list().iter().map(|x| x.scalar().bool()).collect();
+                Value::Scalar(match name {
+                    "any" => Literal::from(bits.contains(&true)),
+                    "all" => Literal::from(!bits.contains(&false)),
+                    _ => Literal::from(mask(bits)),
+                })
+            }
+            ("match_any", [a]) => {
+                let list = a.list();
+                let equal = |x: &Value| {
+                    let same = |y: &Value| meaning::binary(BinaryOp::Eq, y.scalar(), x.scalar());
+                    Value::Scalar(Literal::from(mask(list.iter().map(|y| same(y).bool()))))
+                };
+                array(list.iter().map(equal).collect())
+            }
             ("reduce", [f, a]) => array(vec![self.prefix(f, a.list(), a.list().len())]),
             ("inclusive_scan", [f, a]) => {
                 let list = a.list();

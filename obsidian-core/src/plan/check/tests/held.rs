@@ -39,16 +39,16 @@ fn a_thread_does_not_access_what_another_holds() {
         "read y = h[0_u32]",
         "if (j < 31_u32) { read y = h[(j +' 1_u32)] }",
     ] {
-        assert_eq!(held("", 32, own, read), ["bug"], "{read}");
+        assert_eq!(held("", 32, own, read), ["not-own"], "{read}");
     }
     let other = "store h[(31_u32 -' i)] = 1_u32";
-    assert_eq!(held("", 32, other, "read y = h[j]"), ["bug"]);
+    assert_eq!(held("", 32, other, "read y = h[j]"), ["not-own"]);
     // What the whole block reads, each of its threads would have to hold.
     let whole = "allocate h: u32[1_u32] held forall Block i < 1_u32 { store h[i] = 1_u32 } if (h[0_u32] < 2_u32) { }";
-    assert_eq!(beside(whole), ["bug"]);
+    assert_eq!(beside(whole), ["not-own"]);
     // A warp of the block has other threads.
     let warps = "allocate h: u32[32_u32] held distribute Warp w < 1_u32 { forall Warp i < 32_u32 { store h[i] = 1_u32 } }";
-    assert_eq!(beside(warps), ["bug"]);
+    assert_eq!(beside(warps), ["not-own"]);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn runs_are_held_by_one_thread() {
     };
     assert_eq!(run("((i *' 4_u32) +' k)"), NONE);
     assert_eq!(run("((i *' 4_u32) +' (3_u32 -' k))"), NONE);
-    assert_eq!(run("((k *' 8_u32) +' i)"), ["bug"]);
+    assert_eq!(run("((k *' 8_u32) +' i)"), ["not-own"]);
     assert_eq!(
         held(
             " blocked 4",
@@ -69,7 +69,7 @@ fn runs_are_held_by_one_thread() {
             "store h[i] = 1_u32",
             "read y = h[(j *' 4_u32)]"
         ),
-        ["bug"]
+        ["not-own"]
     );
 }
 
@@ -81,7 +81,7 @@ fn lanes_read_others_and_write_their_own() {
     assert_eq!(of_warp(own, "let y = h[(31_u32 -' j)]"), NONE);
     assert_eq!(
         of_warp("store h[(i ^ 1_u32)] = 1_u32", "read y = h[j]"),
-        ["bug"]
+        ["not-own"]
     );
     // Not while they are being written.
     assert_eq!(

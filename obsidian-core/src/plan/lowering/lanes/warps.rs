@@ -3,8 +3,8 @@
 use super::super::Lowering;
 use super::super::collectives::{List, assigned, declared};
 use super::Rows;
-use crate::ir::{Lane, Lowered, Shuffle, Statement, WARP};
-use crate::scalar::{ArrayId, BinaryOp, NodeId};
+use crate::ir::{Lane, Lowered, Shuffle, Statement, WARP, is_voted};
+use crate::scalar::{ArrayId, BinaryOp, Node, NodeId};
 
 impl Lowering<'_> {
     /// A balanced tree over what the lanes of each run have: the first lane of a run has the result.
@@ -12,6 +12,8 @@ impl Lowering<'_> {
     /// Before the step of distance `d`, each lane whose number is a multiple of `d` has the tree over the `d`
     /// rows from its own, or over as many as there are. The step combines every second one of these lanes
     /// with the next. What other lanes compute is not used.
+    ///
+    /// Where hardware combines what all lanes have, and the order does not matter, that is one step.
     pub(super) fn tree(
         &mut self,
         of: &Rows<'_>,
@@ -19,6 +21,18 @@ impl Lowering<'_> {
         (i, rows): (NodeId, u32),
         list: &mut List,
     ) -> Vec<NodeId> {
+        if rows > 1
+            && let Some(op) = self.voted(of)
+        {
+            if !rows.is_multiple_of(WARP)
+                && let Some(identity) = &of.identity
+            {
+                let number = self.number(rows);
+                let has_row = self.tables.nodes.binary(BinaryOp::Lt, i, number);
+                value = self.chosen(of, has_row, [&value, identity], list);
+            }
+            return self.taken(of, &value, Lane::All(op), list);
+        }
         let mut d = 1;
         while d < rows.min(WARP) {
             let taken = self.taken(of, &value, Lane::Ahead(d), list);
@@ -35,6 +49,17 @@ impl Lowering<'_> {
             d *= 2;
         }
         value
+    }
+
+    /// The operator, if hardware combines by it what all lanes have, and any order will do.
+    fn voted(&self, of: &Rows<'_>) -> Option<BinaryOp> {
+        let ([ty], [value]) = (&of.combining.types[..], &of.combining.value[..]) else {
+            return None;
+        };
+        match self.tables.nodes.node(*value) {
+            Node::Binary { op, .. } if of.identity.is_some() && is_voted(op, *ty) => Some(op),
+            _ => None,
+        }
     }
 
     /// Sklansky's network over what the lanes of each run have, for the lanes that have a row.
