@@ -77,6 +77,91 @@ pub mod networks {
             .take(input.len())
     }
 
+    /// The highest bit of a number.
+    fn top(n: u32) -> u32 {
+        if n < 2 { n } else { 2 * top(n / 2) }
+    }
+
+    /// Compares each element with the one whose index differs from its own in all bits of `bits`, and puts
+    /// the smaller one first.
+    fn compared_across(bits: u32, arr: Pull<EU32>) -> Pull<EU32> {
+        generate(arr.len(), |i| {
+            let (own, other) = (arr[i], arr[i ^ bits]);
+            // The smaller one, or where the highest bit is set the larger one. A bit of eight and more is one of
+            // the lane, the same for all elements of a thread.
+            let is_second = if bits < 8 {
+                (i & top(bits)) != 0
+            } else {
+                ((i / 8) & (top(bits) / 8)) != 0
+            };
+            select((own < other) ^ is_second, own, other)
+        })
+    }
+
+    /// `merge` in registers: a lane has eight neighbours, and takes others from the lanes that have them.
+    fn merge_by_lanes(distance: u32, arr: Pull<EU32>) -> Program<Warp, Pull<EU32>> {
+        if distance == 0 {
+            return pure(arr);
+        }
+        let arr = hold_as(Blocked(8), compared_across(distance, arr))?;
+        merge_by_lanes(distance / 2, arr)
+    }
+
+    /// `merge_runs` in registers.
+    fn merge_runs_by_lanes(run: u32, arr: Pull<EU32>) -> Program<Warp, Pull<EU32>> {
+        if run == arr.len() {
+            return pure(arr);
+        }
+        let arr = hold_as(Blocked(8), compared_across(2 * run - 1, arr))?;
+        let arr = merge_by_lanes(run / 2, arr)?;
+        merge_runs_by_lanes(2 * run, arr)
+    }
+
+    /// What the lanes hold, each its eight neighbours.
+    fn by_lanes(arr: Pull<EU32>) -> Push<Warp, EU32> {
+        arr.split_up(8)
+            .as_warp_map(|own| exec_thread(pure(own.push())))
+    }
+
+    fn sort_by_lanes(arr: Pull<EU32>) -> Program<Warp, Push<Warp, EU32>> {
+        let arr = hold_as(Blocked(8), arr)?;
+        let arr = merge_runs_by_lanes(1, arr)?;
+        pure(by_lanes(arr))
+    }
+
+    /// Two elements of a stage of the block, `bits` apart, and the stages of a warp behind it.
+    fn merge_in_warp(bits: u32, arr: Pull<EU32>) -> Program<Block, Pull<EU32>> {
+        let pieces = compared_across(bits, arr).split_up(256);
+        let merged = |piece: Pull<EU32>| {
+            let arr = hold_as(Blocked(8), piece)?;
+            let arr = merge_by_lanes(128, arr)?;
+            pure(by_lanes(arr))
+        };
+        compute_as(Pitch(33), pieces.as_block_map(|piece| exec_warp(merged(piece))))
+    }
+
+    /// `sort` with eight elements of a thread in registers. Shared memory is for what warps exchange.
+    pub fn sort_held(arr: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let arr = compute_as(Pitch(33), arr)?;
+        let runs = arr
+            .split_up(256)
+            .as_block_map(|piece| exec_warp(sort_by_lanes(piece)));
+        let arr = compute_as(Pitch(33), runs)?;
+        let arr = merge_in_warp(511, arr)?;
+        let arr = compute_as(Pitch(33), compared_across(1023, arr))?;
+        let arr = merge_in_warp(256, arr)?;
+        pure(arr.push())
+    }
+
+    /// `sort_runs` in registers.
+    #[kernel(threads = 128)]
+    pub fn sort_runs_held(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .chunks(1024, lit(0xffff_ffffu32))
+            .as_grid_map(|a| exec_block(sort_held(a)))
+            .take(input.len())
+    }
+
     /// An element for each of `n` numbers, in pieces of 1,024.
     pub fn each(n: EU32, f: impl Fn(EU32) -> EU32) -> DPush<Grid, EU32> {
         generate(n, f)

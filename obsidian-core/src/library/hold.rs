@@ -1,10 +1,11 @@
 //! `hold`: stores an array in the registers of the threads that compute it.
 
-use super::compute::{compute, stored};
+use super::compute::stored;
+use super::{Pitch, compute_as};
 use crate::array::{Data, IntoPush, Pull, Push, Writer};
 use crate::error::{Origin, catalogue};
-use crate::ir::{Layout, Level};
-use crate::program::{Compute, Program, Trace, for_all, seq_for};
+use crate::ir::{Layout, Level, WARP};
+use crate::program::{Compute, Program, Thread, Trace, for_all, pure, seq_for};
 use crate::scalar::{here, index, lit, report};
 
 /// Stores an array of static length in registers: [`compute`] where each element is used by
@@ -38,7 +39,8 @@ pub fn hold_as<L: Compute, T: Data>(layout: Layout, array: Pull<T>) -> Program<L
 
 /// The elements of a held array in another layout: stores an array of layout `from`, and holds it as `to`.
 ///
-/// The elements go through shared memory: a store, a barrier and a load for each. So a thread that has
+/// The elements go through shared memory: a store, a barrier and a load for each, in rows of 32 that begin 33
+/// apart, against bank conflicts. So a thread that has
 /// loaded every 256th element, as memory wants it, gets neighbours: `exchange(Striped, Blocked(8), a)?`.
 #[track_caller]
 pub fn exchange<L: Compute, T: Data>(
@@ -46,8 +48,8 @@ pub fn exchange<L: Compute, T: Data>(
     to: Layout,
     array: Pull<T>,
 ) -> Program<L, Pull<T>> {
-    let push = by_layout(from, &array);
-    compute(push).and_then(move |stored| hold_as(to, stored))
+    let push: Push<L, T> = by_layout(from, &array);
+    compute_as(Pitch(WARP + 1), push).and_then(move |stored| hold_as(to, stored))
 }
 
 /// An array as a push array in which each thread stores what it owns.
@@ -70,12 +72,24 @@ fn by_runs<L: Compute, T: Data>(array: &Pull<T>, run: u32, write: Writer<T>) -> 
     let array = array.clone();
     for_all(array.len() / run, move |i| {
         let (array, write, start) = (array.clone(), write.clone(), index::mul(i, run));
-        seq_for(lit(run), move |j| {
+        if run > WRITTEN_OUT {
+            return seq_for(lit(run), move |j| {
+                let at = index::add(start, j);
+                write(array.at(at), at)
+            });
+        }
+        let each = (0..run).map(|j| {
             let at = index::add(start, j);
             write(array.at(at), at)
+        });
+        each.fold(pure(()), |before: Program<Thread, ()>, next| {
+            before.and_then(move |()| next.clone())
         })
     })
 }
+
+/// Runs of at most as many elements are no loop, so that a thread knows which of its elements it reads.
+const WRITTEN_OUT: u32 = 16;
 
 /// Stores the elements of an array in registers. No barrier follows: who reads an element has stored it, or
 /// takes it by a shuffle.

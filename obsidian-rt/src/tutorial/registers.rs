@@ -27,7 +27,8 @@
 //!         let all = zip(own.split_up(8), before).map(|(run, start)| {
 //!             exec_thread(pure(seq_scan_cin(|a, b| a + b, start, run)))
 //!         });
-//!         pure(all.as_block())
+//!         let all = compute_as(Pitch(33), all.as_block())?;
+//!         pure(all.push())
 //!     }
 //!
 //!     #[kernel(threads = 128)]

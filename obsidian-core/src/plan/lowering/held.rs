@@ -424,6 +424,20 @@ impl Pass<'_> {
                 right,
                 ..
             } => is_start(left) && is_below(right) || is_start(right) && is_below(left),
+            // Flipped in the low bits, it is in the same run.
+            Node::Binary {
+                op: BinaryOp::Xor,
+                left,
+                right,
+                ..
+            } if run.is_power_of_two() => {
+                let is_low = |id: NodeId| {
+                    let bits = nodes.literal(self.named(id));
+                    bits.is_some_and(|n| n.bits() < u64::from(run))
+                };
+                is_low(right) && self.is_in_run(of, layout, left)
+                    || is_low(left) && self.is_in_run(of, layout, right)
+            }
             _ => is_start(index),
         }
     }
@@ -540,9 +554,11 @@ impl Pass<'_> {
             None if run == 1 && self.offset(of, index).is_some() => {
                 self.ahead(of, place, self.offset(of, index)?, result)
             }
-            None if run == 1 && self.is_in_row(of, index) => {
-                let lane = self.lane(index);
-                self.take(of, place, of.counter, lane, result)
+            None if let Some((own, lanes)) = self.flipped(of, layout, index) => {
+                let number = self.number(lanes);
+                let other = self.tables.nodes.binary(BinaryOp::Xor, of.counter, number);
+                let lane = self.lane(other);
+                self.take(of, place, own, lane, result)
             }
             None if slots <= MOST_SHUFFLES => self.any(of, place, (index, slots), result),
             None => return None,
@@ -551,26 +567,31 @@ impl Pass<'_> {
         Some(value)
     }
 
-    /// Is it the lane's own iteration with other low bits, which decide the lane?
-    fn is_in_row(&self, of: &Lanes, index: NodeId) -> bool {
-        let nodes = &self.tables.nodes;
-        match nodes.node(self.named(index)) {
-            Node::Binary {
-                op: BinaryOp::Xor,
-                left,
-                right,
-                ..
-            } => {
-                let is = |a: NodeId, b: NodeId| {
-                    self.named(a) == of.counter
-                        && nodes
-                            .literal(self.named(b))
-                            .is_some_and(|n| n.bits() < u64::from(WARP))
-                };
-                is(left, right) || is(right, left)
-            }
-            _ => false,
+    /// An own index with some bits flipped: the own element of which the other lane has the same slot, and the
+    /// bits of the lane that are flipped.
+    fn flipped(&mut self, of: &Lanes, layout: Layout, index: NodeId) -> Option<(NodeId, u32)> {
+        let Node::Binary {
+            op: BinaryOp::Xor,
+            left,
+            right,
+            ..
+        } = self.tables.nodes.node(self.named(index))
+        else {
+            return None;
+        };
+        let run = layout.run();
+        let bits = |id: NodeId| self.tables.nodes.literal(self.named(id)).map(Literal::u32);
+        let (own, flipped) = match (bits(left), bits(right)) {
+            (_, Some(bits)) => (left, bits),
+            (Some(bits), _) => (right, bits),
+            _ => return None,
+        };
+        if !run.is_power_of_two() || !self.is_own(of, layout, own) || flipped / run >= WARP {
+            return None;
         }
+        let low = self.number(flipped % run);
+        let own = self.tables.nodes.binary(BinaryOp::Xor, own, low);
+        Some((own, flipped / run))
     }
 
     /// The element `offset` behind a lane's own: in the same slot of a later lane, or in the next slot.

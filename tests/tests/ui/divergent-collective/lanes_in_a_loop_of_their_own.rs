@@ -6,7 +6,7 @@ use obsidian_rt::prelude::*;
 pub mod m {
     pub fn f(run: Pull<EU32>) -> Program<Warp, Push<Warp, EU32>> {
         let a = hold(run)?;
-        let first = |i| exec_thread_value(seq_until(|j| (j + 1) % 32, |j| a[j] != 0, i));
+        let first = |i| exec_thread_value(seq_until(|j| (j + 1) % 32, |j| a[j % 32] != 0, i));
         pure(generate(32, first).as_warp())
     }
 
