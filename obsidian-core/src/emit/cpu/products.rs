@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lanes::{List, used_in};
 use super::rows;
-use crate::ir::{Kernel, LevelledLoop, Lowered, Statement, substitute};
+use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, substitute};
 use crate::scalar::{
     ArrayId, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Tables, UnaryOp, VariableId,
     VariableKind,
@@ -77,7 +77,7 @@ fn list(tables: &mut Tables, statements: &mut List, factors: &mut BTreeSet<Array
         let is_threads = matches!(
             statement,
             Statement::Loop {
-                kind: LevelledLoop::ForAll(_),
+                kind: LevelledLoop::ForAll(Level::Warp | Level::Block),
                 ..
             }
         );
