@@ -77,7 +77,7 @@ pub fn function(
 }
 
 /// The same for processors with the instructions of x86-64-v4, whose vectors have 64 bytes and 32 registers; nothing
-/// if the kernel has no sums of products, which are what gains by them ([`products`]).
+/// if the kernel has no sums of products, which are what gains by them (`products`).
 pub fn widest(
     lowered: &Kernel<Lowered>,
     pattern: &dyn Fn(ArrayId) -> WritePattern,
