@@ -29,38 +29,45 @@ pub struct Source {
     pub kernel: Cache,
 }
 
-/// A function for processors that have the instructions of x86-64-v3; on others it must not be called.
+/// A function for processors that have more instructions than all of the target have; on others it must not be called.
 pub type WideFunction = unsafe fn(call: &mut Call<'_>);
 
 /// What runs a kernel on the CPU: one function, compiled for every processor of the target and, on x86-64,
-/// once more. Both give the same bits, but for those of NaNs.
+/// maybe more for some. All give the same bits, but for those of NaNs.
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
     /// For every processor.
     pub plain: fn(call: &mut Call<'_>),
     /// The same for those with the instructions of x86-64-v3.
     pub wide: Option<WideFunction>,
+    /// The same for those with the instructions of x86-64-v4.
+    pub widest: Option<WideFunction>,
 }
 
 impl Function {
     /// A function that is compiled once.
     pub const fn once(plain: fn(call: &mut Call<'_>)) -> Function {
-        Function { plain, wide: None }
+        Function {
+            plain,
+            wide: None,
+            widest: None,
+        }
     }
 
     /// Calls the one that is the best for this processor.
     pub(crate) fn call(self, call: &mut Call<'_>) {
-        match self.wide {
-            // SAFETY: the macro alone makes values of `wide`, out of safe text that it compiles with
+        let widest = self.widest.filter(|_| has_widest());
+        match widest.or_else(|| self.wide.filter(|_| has_wide())) {
+            // SAFETY: the macro alone makes values of `wide` and `widest`, out of safe text that it compiles with
             // `target_feature`: so such a function is safe but for the instructions that it needs. This
-            // processor has all of those that the macro names.
-            Some(wide) if has_wide() => unsafe { wide(call) },
-            _ => (self.plain)(call),
+            // processor has all of those that the macro names for the one that was chosen.
+            Some(wide) => unsafe { wide(call) },
+            None => (self.plain)(call),
         }
     }
 }
 
-/// Returns `true` if this processor has the instructions that [`WideFunction`]s are compiled with.
+/// Returns `true` if this processor has the instructions that the functions of [`Function::wide`] are compiled with.
 #[cfg(target_arch = "x86_64")]
 fn has_wide() -> bool {
     use std::arch::is_x86_feature_detected as has;
@@ -75,9 +82,27 @@ fn has_wide() -> bool {
         && has!("popcnt")
 }
 
+/// The same for [`Function::widest`].
+#[cfg(target_arch = "x86_64")]
+fn has_widest() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has_wide()
+        && has!("avx512f")
+        && has!("avx512bw")
+        && has!("avx512cd")
+        && has!("avx512dq")
+        && has!("avx512vl")
+}
+
 /// There are no such functions.
 #[cfg(not(target_arch = "x86_64"))]
 fn has_wide() -> bool {
+    false
+}
+
+/// There are no such functions.
+#[cfg(not(target_arch = "x86_64"))]
+fn has_widest() -> bool {
     false
 }
 

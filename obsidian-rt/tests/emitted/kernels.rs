@@ -4,13 +4,13 @@ use obsidian_core::error::Origin;
 use obsidian_core::ir::{AtomicOp, Layout, Level, Levelled, LevelledLoop, Statement, Unroll};
 use obsidian_core::plan::Step;
 use obsidian_core::scalar::{
-    ArrayPlace, BinaryOp, Constraint, NodeId, Requirement, Role, ScalarType, VariableKind,
+    ArrayPlace, BinaryOp, Constraint, Node, NodeId, Requirement, Role, ScalarType, VariableKind,
 };
 
 use super::build::{Builder, Example, atomic, blocks, let_, store};
 
 use BinaryOp::{Add, Div, Eq, Ge, Lt, Mul, Rem, Shl, Sub};
-use ScalarType::{I32, U32};
+use ScalarType::{F32, I32, U32};
 
 /// The number of whole pieces of an array, of which a launch asks that there be no rest.
 fn blocks_of(b: &mut Builder, array: obsidian_core::scalar::ArrayId, n: u32) -> NodeId {
@@ -348,4 +348,58 @@ fn until_100(
         store(steps, index, both),
     ];
     b.each(Level::Block, t, 1, list)
+}
+
+/// `sums[i] += ` a product of two tiles of 16 by 16, a pair of tiles a block; every third product is rounded with its
+/// sum.
+pub fn tiles() -> Example {
+    let mut b = Builder::default();
+    let (left, right) = (b.input("left", F32), b.input("right", F32));
+    let sums = b.parameter("sums", F32, Role::InOut, &[], None);
+    let count = blocks_of(&mut b, left, 256);
+    let ((block, bv), (i, iv)) = (b.counter("b"), b.counter("i"));
+    let (old, old_v) = b.variable("old", F32, VariableKind::Let);
+    let [tile, width] = [256u32, 16].map(|n| b.number(n));
+    let start = b.exact(Mul, bv, tile);
+    let (row, column) = (b.exact(Div, iv, width), b.exact(Rem, iv, width));
+    let line = b.exact(Mul, row, width);
+    let mut sum = None;
+    for k in 0..16u32 {
+        let (from_left, from_right) = (b.number(k), b.number(k * 16));
+        let [x, y] =
+            [(left, line, from_left), (right, column, from_right)].map(|(array, at, n)| {
+                let index = b.exact(Add, start, at);
+                let index = b.exact(Add, index, n);
+                b.load(array, index)
+            });
+        sum = Some(match sum {
+            Some(addend) if k % 3 == 0 => {
+                let (left, right) = (x, y);
+                let node = Node::MulAdd {
+                    left,
+                    right,
+                    addend,
+                };
+                b.node(node, F32)
+            }
+            sum => {
+                let product = b.op(Mul, x, y);
+                sum.map_or(product, |sum| b.op(Add, sum, product))
+            }
+        });
+    }
+    let index = b.exact(Add, start, iv);
+    let read = Statement::Read {
+        variable: old,
+        array: sums,
+        index,
+        origin: Origin::UNKNOWN,
+    };
+    let all = b.op(Add, old_v, sum.expect("there are products"));
+    let body = vec![b.each(Level::Block, i, 256, vec![read, store(sums, index, all)])];
+    b.finish(
+        "tiles",
+        &[Step::Length(0), Step::Literal(256), Step::Div],
+        vec![blocks(block, count, body)],
+    )
 }

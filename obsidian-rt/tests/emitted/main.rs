@@ -16,7 +16,7 @@ mod results;
 mod simulated;
 
 use build::Example;
-use obsidian_core::emit::cpu::{RUNTIME, cpu, function};
+use obsidian_core::emit::cpu::{RUNTIME, cpu, function, widest};
 use obsidian_core::pipeline::{Options, compile};
 use obsidian_core::plan::{Executed, WritePattern, lowering};
 use obsidian_core::scalar::ScalarType;
@@ -48,6 +48,8 @@ texts! {
     scatter kernels::scatter();
     choices kernels::choices();
     count kernels::count();
+    tiles kernels::tiles();
+    together_tiles kernels::tiles();
     collectives collectives::collectives();
     planned_collectives collectives::collectives();
     planned_folds folds::folds();
@@ -67,7 +69,7 @@ texts! {
     operators_f64 operators::operators(ScalarType::F64);
 }
 
-/// The text of an example; if its name says so, of its plan.
+/// The text of an example; if its name says so, of its plan, or that for the widest vectors.
 fn emitted(name: &str, example: &Example) -> String {
     if name.starts_with("planned_") {
         let plan = compile(
@@ -87,11 +89,12 @@ fn emitted(name: &str, example: &Example) -> String {
             .find(|(id, _)| *id == array)
             .map(|&(_, n)| WritePattern::Chunks(n))
     };
-    function(
-        &lowering(example.kernel.clone(), Executed::ByOne),
-        &|array| chunk(array).unwrap_or(WritePattern::Scattered),
-        RUNTIME,
-    )
+    let lowered = lowering(example.kernel.clone(), Executed::ByOne);
+    let pattern = |array| chunk(array).unwrap_or(WritePattern::Scattered);
+    if name.starts_with("together_") {
+        return widest(&lowered, &pattern, RUNTIME).unwrap();
+    }
+    function(&lowered, &pattern, RUNTIME)
 }
 
 #[test]

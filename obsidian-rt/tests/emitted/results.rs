@@ -93,6 +93,52 @@ fn a_reduction_adds_up_every_run() {
     }
 }
 
+/// Numbers of many sizes, infinities, zeros of both signs, and no NaN but those that come out of these.
+fn odd_floats(n: usize, seed: u32) -> Vec<f32> {
+    let float = |i: u32| match i.wrapping_mul(2_654_435_761).wrapping_add(seed) {
+        x if x % 997 == 0 => f32::INFINITY,
+        x if x % 101 == 0 => -0.0,
+        x if x % 103 == 0 => f32::MIN_POSITIVE / 4.0,
+        x => (x >> 8) as f32 / 8e6 - 1.0,
+    };
+    (0..n as u32).map(float).collect()
+}
+
+#[test]
+fn rows_together_have_the_bits_of_each_row() {
+    for name in ["tiles", "together_tiles"] {
+        for (device, tiles) in devices().into_iter().zip([0, 1, 37]) {
+            let n = tiles * 256;
+            let [left, right, before] = [1, 2, 3].map(|seed| odd_floats(n, seed));
+            let (x, y) = (
+                device.upload(&left).unwrap(),
+                device.upload(&right).unwrap(),
+            );
+            let mut sums = device.upload(&before).unwrap();
+            let arguments = &mut [x.argument(), y.argument(), sums.argument_mut()];
+            launch(&kernel(name), &device, arguments).unwrap();
+            let of = |i: usize| {
+                let (start, row, column) = (i / 256 * 256, i % 256 / 16, i % 16);
+                let factors =
+                    |k: usize| (left[start + row * 16 + k], right[start + k * 16 + column]);
+                let first = factors(0).0 * factors(0).1;
+                let sum = (1..16).fold(first, |sum, k| match factors(k) {
+                    (x, y) if k % 3 == 0 => x.mul_add(y, sum),
+                    (x, y) => sum + x * y,
+                });
+                before[i] + sum
+            };
+            let shown = |x: f32| if x.is_nan() { None } else { Some(x.to_bits()) };
+            let found: Vec<_> = sums.to_vec().unwrap().into_iter().map(shown).collect();
+            assert_eq!(
+                found,
+                (0..n).map(of).map(shown).collect::<Vec<_>>(),
+                "{name}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_scatter_writes_anywhere() {
     for device in devices() {

@@ -30,13 +30,16 @@
 //! user: locals are called by kind, number and hint (`v12_sum`), and everything else goes by
 //! absolute path.
 
+mod copies;
 mod expression;
+mod front;
 mod gathered;
 mod lanes;
 mod linear;
 mod masks;
 mod operators;
 mod printer;
+mod products;
 mod rows;
 mod select;
 mod statement;
@@ -70,12 +73,27 @@ pub fn function(
     runtime: &str,
 ) -> String {
     let (lowered, hidden) = loops(lowered);
-    printed((&lowered, hidden), pattern, runtime).finish()
+    printed((&lowered, hidden), BTreeSet::new(), pattern, runtime).finish()
+}
+
+/// The same for processors with the instructions of x86-64-v4, whose vectors have 64 bytes and 32 registers; nothing
+/// if the kernel has no sums of products, which are what gains by them (`products`).
+pub fn widest(
+    lowered: &Kernel<Lowered>,
+    pattern: &dyn Fn(ArrayId) -> WritePattern,
+    runtime: &str,
+) -> Option<String> {
+    let (together, factors) = products::products(lowered);
+    (together.body != lowered.body).then(|| {
+        let (lowered, hidden) = loops(&together);
+        printed((&lowered, hidden), factors, pattern, runtime).finish()
+    })
 }
 
 /// The kernel with the loops that are printed, and the names whose values the compiler must not know.
 fn loops(lowered: &Kernel<Lowered>) -> (Kernel<Lowered>, BTreeSet<VariableId>) {
-    streams::streams(masks::masks(rows::rows(lowered.clone())))
+    let (kernel, hidden) = streams::streams(masks::masks(rows::rows(lowered.clone())));
+    (front::front(kernel), hidden)
 }
 
 /// Is the function faster where vectors have 32 bytes? Not if its lanes go on under a mask: compiled for
@@ -85,14 +103,16 @@ pub fn gains_by_width(plan: &Plan) -> bool {
     masks::masks(rows.clone()).body == rows.body
 }
 
-/// The printer after the function, of a kernel whose loops are those that are printed.
+/// The printer after the function, of a kernel whose loops are those that are printed; these arrays stay in memory.
 fn printed<'k>(
     (lowered, hidden): (&'k Kernel<Lowered>, BTreeSet<VariableId>),
+    in_memory: BTreeSet<ArrayId>,
     pattern: &dyn Fn(ArrayId) -> WritePattern,
     runtime: &str,
 ) -> Printer<'k> {
     let mut printer = Printer::new(lowered);
     printer.hidden = hidden;
+    printer.in_memory = in_memory;
     printer.open(&format!("fn cpu(call: &mut {runtime}::Call<'_>) {{"));
     printer.line(&format!("use {runtime} as rt;"));
     parameters(&mut printer, pattern);

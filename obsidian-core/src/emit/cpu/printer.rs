@@ -53,6 +53,8 @@ pub(super) struct Printer<'k> {
     pub(super) rounds: HashMap<VariableId, u32>,
     /// The names whose values the compiler must not know (`streams`).
     pub(super) hidden: BTreeSet<VariableId>,
+    /// The local arrays that the compiler must leave in memory (`products`).
+    pub(super) in_memory: BTreeSet<ArrayId>,
     /// Inside of the loop over the lanes of a level.
     pub(super) lanes: bool,
     /// The counter of the blocks, inside of them.
@@ -85,6 +87,7 @@ impl<'k> Printer<'k> {
             windows: Vec::new(),
             rounds: HashMap::new(),
             hidden: BTreeSet::new(),
+            in_memory: BTreeSet::new(),
             lanes: false,
             block: None,
             loading: super::expression::loading(&kernel.tables.nodes),

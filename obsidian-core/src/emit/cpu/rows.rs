@@ -41,7 +41,8 @@ fn list(tables: &mut Tables, statements: &mut [Statement<Lowered>]) {
     }
 }
 
-fn split(tables: &mut Tables, statement: &mut Statement<Lowered>) {
+/// Splits a loop over threads into rows and columns; one whose counter is not taken apart stays.
+pub(super) fn split(tables: &mut Tables, statement: &mut Statement<Lowered>) {
     let Statement::Loop {
         kind: LevelledLoop::ForAll(level),
         counter,

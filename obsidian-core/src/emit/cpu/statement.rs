@@ -7,7 +7,7 @@ use super::operators;
 use super::printer::{Access, Printer};
 use crate::error::{Origin, internal};
 use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, Statement, Unroll};
-use crate::scalar::{ArrayId, Literal, NodeId, Sum, VariableId};
+use crate::scalar::{ArrayId, Literal, Node, NodeId, Sum, VariableId};
 
 /// The most rounds of a loop that is written out.
 const MOST_ROUNDS: u32 = 32;
@@ -291,6 +291,10 @@ impl Printer<'_> {
     fn each(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Lowered>]) {
         let range = format!("0u32..{}", self.value(count));
         let before = self.cut_windows(counter, count, body);
+        if self.copy(counter, count, body) {
+            self.windows.truncate(before);
+            return;
+        }
         self.open(&format!("for {} in {range} {{", self.variable(counter)));
         let outside = std::mem::replace(&mut self.lanes, true);
         self.rounds_of(counter, count, body);
@@ -343,9 +347,38 @@ impl Printer<'_> {
             self.variable(counter)
         ));
         own.iter().rev().for_each(|line| self.line(line));
+        for (name, ty) in self.captured(counter, body) {
+            self.line(&format!("let {name}: {ty} = {name};"));
+        }
         self.list(body);
         self.close("});");
         self.block = outer;
+    }
+
+    /// The numbers that blocks use and do not make: each takes a copy, because the closure has references, and the
+    /// compiler would read such a number again after each store that might have changed it.
+    fn captured(
+        &self,
+        counter: VariableId,
+        body: &[Statement<Lowered>],
+    ) -> BTreeSet<(String, &'static str)> {
+        let tables = &self.kernel.tables;
+        let (mut roots, mut inside) = (Vec::new(), BTreeSet::from([counter]));
+        for statement in body {
+            statement.visit(&mut |inner| {
+                roots.extend(inner.nodes());
+                inside.extend(inner.binds());
+            });
+        }
+        let used = tables.nodes.post_order(&roots, |_| false).into_iter();
+        let numbers = used.filter_map(|id| match tables.nodes.node(id) {
+            Node::Variable(variable) if !inside.contains(&variable) => {
+                Some((self.variable(variable), self.variable_type(variable)))
+            }
+            Node::Length(array) => Some((self.length(array), "u32")),
+            _ => None,
+        });
+        numbers.collect()
     }
 
     /// The arrays that a list accesses.
@@ -367,6 +400,11 @@ impl Printer<'_> {
         self.line(&format!(
             "let mut {name}: [{ty}; {length}] = [{zero}; {length}];"
         ));
+        if self.in_memory.contains(&array) {
+            self.line(&format!(
+                "let {name}: &mut [{ty}; {length}] = ::core::hint::black_box(&mut {name});"
+            ));
+        }
     }
 }
 

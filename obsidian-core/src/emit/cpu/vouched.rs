@@ -71,6 +71,7 @@ pub fn vouched(plan: &Plan) -> Vec<Access> {
     let (kernel, hidden) = super::loops(plan.by_one());
     super::printed(
         (&kernel, hidden),
+        std::collections::BTreeSet::new(),
         &|array| plan.pattern(array),
         super::RUNTIME,
     )

@@ -16,6 +16,9 @@ use crate::variants::Value;
 
 /// What x86-64-v3 has over x86-64; the runtime asks the processor for each before it calls such a function.
 const WIDE_FEATURES: &str = "avx,avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt";
+/// The same for x86-64-v4.
+const WIDEST_FEATURES: &str =
+    "avx,avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl";
 
 /// `VARIANTS`, and what it needs.
 pub(super) fn statics(
@@ -35,26 +38,29 @@ pub(super) fn statics(
                 .map(|(plan, interface)| (v, plan, interface))
         })
         .collect();
-    let mut bodies: Vec<(String, bool)> = Vec::new();
+    let mut bodies: Vec<Text> = Vec::new();
     let path = rt.to_string().replace(' ', "");
     let list: Vec<TokenStream> = built
         .iter()
         .enumerate()
         .map(|(n, (variant, plan, interface))| {
-            let text = emit::cpu::function(plan.by_one(), &|array| plan.pattern(array), &path);
+            let pattern = |array| plan.pattern(array);
+            let text = emit::cpu::function(plan.by_one(), &pattern, &path);
             let cpu = bodies
                 .iter()
-                .position(|(known, _)| *known == text)
+                .position(|known| known.plain == text)
                 .unwrap_or_else(|| {
-                    bodies.push((text, emit::cpu::gains_by_width(plan)));
+                    bodies.push(Text {
+                        plain: text,
+                        gains_by_width: emit::cpu::gains_by_width(plan),
+                        widest: emit::cpu::widest(plan.by_one(), &pattern, &path),
+                    });
                     bodies.len() - 1
                 });
             one(native, function, (n, variant), (plan, interface), hash, cpu)
         })
         .collect();
-    let bodies = bodies
-        .iter()
-        .map(|(text, twice)| compiled(&rt, &text.parse().unwrap_or_default(), *twice));
+    let bodies = bodies.iter().map(|text| compiled(&rt, text));
     let (count, functions) = (
         Literal::usize_unsuffixed(list.len()),
         Literal::usize_unsuffixed(bodies.len()),
@@ -69,25 +75,55 @@ pub(super) fn statics(
     }
 }
 
-/// The function `cpu` for every processor, and maybe once more for those with the instructions of x86-64-v3:
-/// vectors of 32 bytes above all. The second one is left out of builds with debug assertions.
-fn compiled(rt: &TokenStream, function: &TokenStream, twice: bool) -> TokenStream {
-    if !twice {
-        return quote!({ #function #rt::Function::once(cpu) });
-    }
-    let wide = quote!(all(target_arch = "x86_64", not(debug_assertions)));
+/// The texts of one function `cpu`.
+struct Text {
+    plain: String,
+    /// Is the plain text compiled for x86-64-v3 too?
+    gains_by_width: bool,
+    /// Another text for x86-64-v4.
+    widest: Option<String>,
+}
+
+/// The function `cpu` for every processor, and maybe more for those with the instructions of x86-64-v3 or
+/// x86-64-v4: wider vectors above all. They are left out of builds with debug assertions.
+fn compiled(rt: &TokenStream, text: &Text) -> TokenStream {
+    let tokens = |text: &str| text.parse::<TokenStream>().unwrap_or_default();
+    let plain = tokens(&text.plain);
+    let wide = text.gains_by_width.then(|| plain.clone());
+    let widest = text.widest.as_deref().map(tokens);
+    let wide = for_processor(rt, &format_ident!("WIDE"), WIDE_FEATURES, wide);
+    let widest = for_processor(rt, &format_ident!("WIDEST"), WIDEST_FEATURES, widest);
     quote!({
-        #[cfg(#wide)]
-        const WIDE: ::core::option::Option<#rt::WideFunction> = {
-            #[target_feature(enable = #WIDE_FEATURES)]
+        #wide
+        #widest
+        #plain
+        #rt::Function { plain: cpu, wide: WIDE, widest: WIDEST }
+    })
+}
+
+/// A constant with a function that is compiled for these features, if there is one.
+fn for_processor(
+    rt: &TokenStream,
+    name: &Ident,
+    features: &str,
+    function: Option<TokenStream>,
+) -> TokenStream {
+    let Some(function) = function else {
+        return quote! {
+            const #name: ::core::option::Option<#rt::WideFunction> = ::core::option::Option::None;
+        };
+    };
+    let is_wide = quote!(all(target_arch = "x86_64", not(debug_assertions)));
+    quote! {
+        #[cfg(#is_wide)]
+        const #name: ::core::option::Option<#rt::WideFunction> = {
+            #[target_feature(enable = #features)]
             #function
             ::core::option::Option::Some(cpu as #rt::WideFunction)
         };
-        #[cfg(not(#wide))]
-        const WIDE: ::core::option::Option<#rt::WideFunction> = ::core::option::Option::None;
-        #function
-        #rt::Function { plain: cpu, wide: WIDE }
-    })
+        #[cfg(not(#is_wide))]
+        const #name: ::core::option::Option<#rt::WideFunction> = ::core::option::Option::None;
+    }
 }
 
 /// One variant: its values, and the source of its kernel.

@@ -7,6 +7,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
     let mut a1_output = call.output::<i32>(2usize);
     call.blocks(rt::ops::div(n0_input, 256u32), (rt::chunks(&mut a1_output, 256u32), ()), |v1_b: u32, (a1_output, ())| {
         let a1_output = &mut a1_output[..256usize];
+        let v0_factor: i32 = v0_factor;
         let w1: &[i32] = &a0_input[(v1_b as usize).wrapping_mul(256usize)..][..256usize];
         let w2: &mut [i32] = &mut a1_output[0usize..][..256usize];
         for v2_i in 0u32..256u32 {

@@ -19,9 +19,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
         let v30: u32 = v0_b.wrapping_mul(100u32);
         let mut a7_inclusive_scan: [u32; 100] = [0u32; 100];
         let w1: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
-        for v1_i in 0u32..100u32 {
-            a7_inclusive_scan[v1_i as usize] = w1[v1_i as usize];
-        }
+        a7_inclusive_scan[0usize..][..100usize].copy_from_slice(&w1[0usize..][..100usize]);
         for v35 in 0u32..50u32 {
             let v2_l: u32 = a7_inclusive_scan[(v35 as usize).wrapping_mul(2usize)];
             let v3_r: u32 = a7_inclusive_scan[(v35 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
@@ -63,14 +61,9 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v3_r: u32 = a7_inclusive_scan[(rt::ops::div(v41, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v41, 64u32) as usize).wrapping_add(64usize)];
             a7_inclusive_scan[(rt::ops::div(v41, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v41, 64u32) as usize).wrapping_add(64usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
-        for v4_j in 0u32..100u32 {
-            let v5_v: u32 = a7_inclusive_scan[v4_j as usize];
-            a5_prefixes[v4_j as usize] = v5_v;
-        }
+        a5_prefixes[0usize..][..100usize].copy_from_slice(&a7_inclusive_scan[0usize..][..100usize]);
         let mut a8_reduce: [u32; 100] = [0u32; 100];
-        for v6_i1 in 0u32..100u32 {
-            a8_reduce[v6_i1 as usize] = a5_prefixes[v6_i1 as usize];
-        }
+        a8_reduce[0usize..][..100usize].copy_from_slice(&a5_prefixes[0usize..][..100usize]);
         for v42 in 0u32..50u32 {
             let v7_l1: u32 = a8_reduce[(v42 as usize).wrapping_mul(2usize)];
             let v8_r1: u32 = a8_reduce[(v42 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
@@ -118,9 +111,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             a1_total[v10_j1 as usize] = v11;
         }
         let mut a9_exclusive_scan: [u32; 100] = [0u32; 100];
-        for v12_i2 in 0u32..100u32 {
-            a9_exclusive_scan[v12_i2 as usize] = a5_prefixes[v12_i2 as usize];
-        }
+        a9_exclusive_scan[0usize..][..100usize].copy_from_slice(&a5_prefixes[0usize..][..100usize]);
         for v49 in 0u32..50u32 {
             let v13_l2: u32 = a9_exclusive_scan[(v49 as usize).wrapping_mul(2usize)];
             let v14_r2: u32 = a9_exclusive_scan[(v49 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
@@ -178,9 +169,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
         for v17_w in 0u32..10u32 {
             let mut a6_own: [u32; 10] = [0u32; 10];
             let v31: u32 = v30.wrapping_add(v17_w.wrapping_mul(10u32));
-            for v18_a in 0u32..10u32 {
-                a6_own[v18_a as usize] = w9[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v18_a as usize)];
-            }
+            a6_own[0usize..][..10usize].copy_from_slice(&w9[(v17_w as usize).wrapping_mul(10usize)..][..10usize]);
             let mut a10_sort: [u32; 10] = [0u32; 10];
             for v19_i3 in 0u32..10u32 {
                 a10_sort[v19_i3 as usize] = a6_own[(v19_i3 ^ 1u32) as usize];
@@ -275,10 +264,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                     a10_sort[(v75 as usize).wrapping_add(1usize)] = (if v76 { v21_r3 } else { v20_l3 });
                 }
             }
-            for v22_j3 in 0u32..10u32 {
-                let v23: u32 = a10_sort[v22_j3 as usize];
-                w10[(v17_w as usize).wrapping_mul(10usize).wrapping_add(v22_j3 as usize)] = v23;
-            }
+            w10[(v17_w as usize).wrapping_mul(10usize)..][..10usize].copy_from_slice(&a10_sort[0usize..][..10usize]);
         }
         let v32: u32 = v0_b.wrapping_mul(10u32);
         let w11: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
@@ -287,9 +273,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v33: u32 = v30.wrapping_add(v24_t.wrapping_mul(10u32));
             let v34: u32 = v32.wrapping_add(v24_t);
             let mut a11_reduce: [u32; 10] = [0u32; 10];
-            for v25_i4 in 0u32..10u32 {
-                a11_reduce[v25_i4 as usize] = w11[(v24_t as usize).wrapping_mul(10usize).wrapping_add(v25_i4 as usize)];
-            }
+            a11_reduce[0usize..][..10usize].copy_from_slice(&w11[(v24_t as usize).wrapping_mul(10usize)..][..10usize]);
             for v77 in 0u32..5u32 {
                 let v26_l4: u32 = a11_reduce[(v77 as usize).wrapping_mul(2usize)];
                 let v27_r4: u32 = a11_reduce[(v77 as usize).wrapping_mul(2usize).wrapping_add(1usize)];

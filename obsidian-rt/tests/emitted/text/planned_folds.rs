@@ -60,9 +60,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
         }
         let mut a10_own: [u32; 100] = [0u32; 100];
         let w7: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
-        for v12_a in 0u32..100u32 {
-            a10_own[v12_a as usize] = w7[v12_a as usize];
-        }
+        a10_own[0usize..][..100usize].copy_from_slice(&w7[0usize..][..100usize]);
         let mut a11_inclusive_scan: [u32; 100] = [0u32; 100];
         for v64 in 0u32..1u32 {
             let mut v63: u32 = 0u32;
@@ -75,14 +73,9 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
                 a11_inclusive_scan[v13_i2 as usize] = v17;
             }
         }
-        for v16_j2 in 0u32..100u32 {
-            let v17: u32 = a11_inclusive_scan[v16_j2 as usize];
-            a10_own[v16_j2 as usize] = v17;
-        }
+        a10_own[0usize..][..100usize].copy_from_slice(&a11_inclusive_scan[0usize..][..100usize]);
         let w9: &mut [u32] = &mut a4_reversed[0usize..][..100usize];
-        for v18_c in 0u32..100u32 {
-            w9[v18_c as usize] = a10_own[v18_c as usize];
-        }
+        w9[0usize..][..100usize].copy_from_slice(&a10_own[0usize..][..100usize]);
         let mut a12_exclusive_scan: [i16; 100] = [0i16; 100];
         let w10: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
         for v19_i3 in 0u32..100u32 {
@@ -118,9 +111,7 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
         }
         let mut a13_reduce: [f32; 100] = [0.0f32; 100];
         let w15: &[f32] = &a1_y[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
-        for v32_i5 in 0u32..100u32 {
-            a13_reduce[v32_i5 as usize] = w15[v32_i5 as usize];
-        }
+        a13_reduce[0usize..][..100usize].copy_from_slice(&w15[0usize..][..100usize]);
         for v71 in 0u32..50u32 {
             let v33_l5: f32 = a13_reduce[(v71 as usize).wrapping_mul(2usize)];
             let v34_r5: f32 = a13_reduce[(v71 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
