@@ -137,7 +137,10 @@ pub mod networks {
             let arr = merge_by_lanes(128, arr)?;
             pure(by_lanes(arr))
         };
-        compute_as(Pitch(33), pieces.as_block_map(|piece| exec_warp(merged(piece))))
+        compute_as(
+            Pitch(33),
+            pieces.as_block_map(|piece| exec_warp(merged(piece))),
+        )
     }
 
     /// `sort` with eight elements of a thread in registers. Shared memory is for what warps exchange.

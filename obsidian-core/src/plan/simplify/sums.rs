@@ -132,7 +132,18 @@ pub(super) fn divided(pass: &mut Pass<'_>, id: NodeId) -> Option<NodeId> {
         _ => None,
     };
     let (dividend, promises) = without_promises(pass.nodes, named.unwrap_or(left));
-    let sum = of(pass, dividend)?;
+    let sums = [of(pass, dividend), through_names(pass, dividend)];
+    let result = sums
+        .into_iter()
+        .flatten()
+        .find_map(|sum| quotient(pass, op, sum, by));
+    // What the user promises of an index stays in it.
+    let promised = |value, op: UnaryOp| pass.nodes.unary(op, value);
+    result.map(|result| promises.into_iter().rev().fold(result, promised))
+}
+
+/// The quotient or remainder of a sum by a number, if what is no multiple of the number is less than it.
+fn quotient(pass: &mut Pass<'_>, op: BinaryOp, sum: Sum, by: i64) -> Option<NodeId> {
     if by == 0 || sum.subtracts() {
         return None;
     }
@@ -145,14 +156,11 @@ pub(super) fn divided(pass: &mut Pass<'_>, id: NodeId) -> Option<NodeId> {
     }
     (whole.constant, rest.constant) = (sum.constant / by, sum.constant % by);
     let fits = most(&rest, pass) < i128::from(by);
-    let result = match op {
+    match op {
         BinaryOp::Div if fits => node(&whole, pass),
         BinaryOp::Rem if fits => node(&rest, pass),
         _ => None,
-    };
-    // What the user promises of an index stays in it.
-    let promised = |value, op: UnaryOp| pass.nodes.unary(op, value);
-    result.map(|result| promises.into_iter().rev().fold(result, promised))
+    }
 }
 
 /// An index without what the user promises of it, and the promises, the outermost first.
