@@ -119,6 +119,16 @@ impl<T: Element> Buffer<T> {
         self.device.backend().download_to(&self.memory, &mut place)
     }
 
+    #[cfg(feature = "cuda")]
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    #[cfg(feature = "cuda")]
+    pub(crate) fn into_parts(self) -> (Device, Memory) {
+        (self.device, self.memory)
+    }
+
     /// The buffer as the argument of a launch that reads it. For generated code.
     #[doc(hidden)]
     pub fn argument(&self) -> Argument<'_> {

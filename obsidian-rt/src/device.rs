@@ -284,7 +284,11 @@ impl Device {
     /// The memory of the CPU and of the simulator is one pool for all devices and threads of the
     /// process. It keeps arrays of 64 KiB and more, at most 1 GiB, because memory that is new from
     /// the system is slow at first touch. Together with the buffers there are, it has at most 16 MiB
-    /// more than the buffers have had at one time. The memory of a GPU itself is not pooled yet.
+    /// more than the buffers have had at one time.
+    ///
+    /// On a GPU each stream has a pool of its own, from which launches and uploads take memory without a
+    /// call of the driver. A pool keeps at most a quarter of the GPU's memory. If the GPU has none left, all
+    /// pools are emptied before that is an error; freeing waits for the work on the GPU.
     ///
     /// ```
     /// use obsidian_rt::Device;
@@ -346,6 +350,15 @@ impl Device {
         self.backend.warnings()
     }
 
+    /// The same device with another queue.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn with_backend(&self, backend: Arc<dyn Backend>) -> Device {
+        Device {
+            backend,
+            ..self.clone()
+        }
+    }
+
     pub(crate) fn backend(&self) -> &dyn Backend {
         &*self.backend
     }
@@ -369,7 +382,7 @@ fn number(word: &str) -> Option<u32> {
 }
 
 /// Checks that `len` elements can be indexed.
-fn check_length(len: usize) -> Result<()> {
+pub(crate) fn check_length(len: usize) -> Result<()> {
     let limit = u64::from(u32::MAX);
     if len as u64 <= limit {
         return Ok(());

@@ -52,21 +52,14 @@
 //!
 //! # GPUs
 //!
-//! They need the feature `cuda`, and a program that is built with it needs nothing of CUDA: the
-//! driver is opened by its name when [`Device::cuda`] is first called, and where there is none that
-//! is an [`ErrorKind::NoDriver`]. Kernels come as PTX from a build script (`#[kernels(built)]`), or
-//! are compiled by NVRTC or nvcc when they are first launched, and kept for the next time. The
-//! module `compile` says where the compilers are looked for; with the feature of that name it is
-//! there without `cuda`, too.
+//! They need nothing to build, and nothing of CUDA to start a program: the driver is opened by its name when [`Device::cuda`] is
+//! first called, and where there is none that is an [`ErrorKind::NoDriver`]. (Without the feature `cuda`, which is on by default, there
+//! are no GPUs.) Kernels come as PTX from a build script (`#[kernels(built)]`), or are compiled by NVRTC or nvcc when they are first
+//! launched, and kept for the next time. The module `compile` says where the compilers are looked for; with the feature of that name
+//! it is there without `cuda`, too.
 //!
-//! To *build* with the feature, the crate `cust` below wants to find a CUDA installation. Where
-//! there is one, nothing is to be done. Where there is none, make a folder with an empty folder
-//! `lib64` in it, and name it in `.cargo/config.toml`, as this repository does:
-//!
-//! ```toml
-//! [env]
-//! CUDA_LIBRARY_PATH = { value = "no-cuda", relative = true }
-//! ```
+//! Other libraries get and give raw handles: [`Device::raw_stream`], [`Buffer::raw_pointer`] and [`Device::buffer_from_raw`]. For
+//! programs with code in the crate `cust`, the feature `cust` converts its types.
 //!
 //! Launches come back before they are done. What goes wrong in one is the error of a later call,
 //! [`Device::synchronize`] among them, and names the kernel that was launched last. Errors such as
@@ -86,6 +79,8 @@ pub mod backend;
 mod buffer;
 #[cfg(all(feature = "compile", unix))]
 pub mod compile;
+#[cfg(feature = "cust")]
+pub mod cust;
 mod device;
 mod element;
 mod error;
@@ -100,6 +95,8 @@ mod launch;
 pub mod names;
 mod pinned;
 mod properties;
+#[cfg(feature = "cuda")]
+mod raw;
 mod stream;
 mod tuner;
 pub mod tutorial;

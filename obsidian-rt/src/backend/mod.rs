@@ -186,6 +186,11 @@ pub trait Backend: fmt::Debug + Send + Sync {
         None
     }
 
+    /// The device as its own type, for what other libraries want of it; none for one that has nothing for them.
+    fn as_any(&self) -> Option<&dyn Any> {
+        None
+    }
+
     /// What did not work and did no harm so far.
     fn warnings(&self) -> Vec<String> {
         Vec::new()

@@ -1,12 +1,13 @@
-//! GPUs of NVIDIA, by the CUDA driver, over the crate `cust`.
+//! GPUs of NVIDIA, by the CUDA driver.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | [`forward`] | the driver's functions, found while the program runs |
+//! | [`driver`] | the driver's functions, found while the program runs |
 //! | [`failure`] | what a call gave, as an error |
 //! | [`context`] | a device, its context and its properties |
 //! | [`stream`] | streams and events |
 //! | [`memory`] | arrays of the device, page-locked arrays of the host |
+//! | [`pool`] | memory that dropped arrays have left on a stream |
 //! | [`image`], [`module`] | kernels: compiled, then loaded |
 //! | [`launch`] | a launch, checked against the device |
 //!
@@ -15,21 +16,24 @@
 //! it last, and another stream that uses it waits for that one.
 
 mod context;
-mod failure;
-mod forward;
+pub(crate) mod driver;
+pub(crate) mod failure;
 mod image;
 mod launch;
 mod memory;
 mod module;
+mod pool;
 mod stream;
 
 use std::any::Any;
+use std::ffi::c_void;
 use std::fmt;
 use std::sync::Arc;
 
 use obsidian_core::scalar::ScalarType;
 
 use self::context::Context;
+use self::driver::Handle;
 use self::memory::{DeviceArray, Locked};
 use self::stream::{Event, Stream};
 use super::{Backend, Elements, ElementsMut, HostArray, Launch, Mark, Memory, Pages};
@@ -56,6 +60,82 @@ impl Cuda {
 
     fn context(&self) -> &Arc<Context> {
         self.stream.context()
+    }
+
+    /// The number of the device.
+    #[cfg(feature = "cust")]
+    pub(crate) fn number(&self) -> u32 {
+        self.context().number()
+    }
+
+    /// The primary context, a `CUcontext`.
+    pub(crate) fn raw_context(&self) -> *mut c_void {
+        self.context().raw().0
+    }
+
+    /// The stream, a `CUstream`.
+    pub(crate) fn raw_stream(&self) -> *mut c_void {
+        self.stream.raw().0
+    }
+
+    /// The device with a stream of somebody else.
+    ///
+    /// # Safety
+    /// The stream belongs to this context, and exists until the owner is dropped.
+    pub(crate) unsafe fn on_raw_stream(
+        &self,
+        stream: *mut c_void,
+        owner: Box<dyn Any + Send + Sync>,
+    ) -> Arc<dyn Backend> {
+        // SAFETY: the caller's promise.
+        let stream = unsafe { Stream::borrowed(Arc::clone(self.context()), Handle(stream), owner) };
+        Arc::new(Cuda { stream })
+    }
+
+    /// An array in memory of somebody else.
+    ///
+    /// # Safety
+    /// There are `length` elements at the address until the owner is dropped, and what was done with them on other streams is waited
+    /// for.
+    pub(crate) unsafe fn memory_from_raw(
+        &self,
+        ty: ScalarType,
+        address: u64,
+        length: usize,
+        owner: Box<dyn Any + Send + Sync>,
+    ) -> Memory {
+        let bytes = length * ty.bytes() as usize;
+        // SAFETY: the caller's promise.
+        let array = unsafe { DeviceArray::of(&self.stream, address, bytes, owner) };
+        Memory::new(ty, length, array)
+    }
+
+    /// Where an array lies, once the stream waits for what was done with it elsewhere.
+    pub(crate) fn pointer(&self, memory: &Memory) -> Result<u64> {
+        let array = launch::array(memory)?;
+        array.use_on(&self.stream)?;
+        Ok(array.address())
+    }
+
+    /// Where an array lies, which from now on is the caller's. Waits for what was done with it.
+    pub(crate) fn take_pointer(&self, memory: Memory) -> Result<u64> {
+        let array: DeviceArray = memory.into_place().map_err(|_| launch::elsewhere())?;
+        array.use_on(&self.stream)?;
+        self.stream.synchronize()?;
+        array
+            .give_away()
+            .map(|(address, _)| address)
+            .map_err(|array| {
+                let why = if array.len() == 0 {
+                    "has no elements"
+                } else {
+                    "is part of another buffer, or something else owns its memory"
+                };
+                Error::new(
+                    ErrorKind::CannotRun,
+                    format!("the memory cannot be given away: the buffer {why}"),
+                )
+            })
     }
 
     /// The bytes of `length` elements, if the device could have them.
@@ -165,6 +245,17 @@ impl Backend for Cuda {
 
     fn properties(&self) -> Option<&Properties> {
         Some(self.context().properties())
+    }
+
+    fn trim_memory(&self, keep: usize) -> Result<()> {
+        self.context().is_there()?;
+        memory::trim(self.context(), keep);
+        super::host::trim(keep);
+        Ok(())
+    }
+
+    fn as_any(&self) -> Option<&dyn Any> {
+        Some(self)
     }
 
     fn warnings(&self) -> Vec<String> {

@@ -57,6 +57,22 @@ calls! {
         Ok(())
     }
 
+    fn cuMemcpyHtoD_v2(world, to: u64, from: *const u8, count: usize) {
+        in_context(world)?;
+        let bytes = world.bytes(to, count)?;
+        // SAFETY: the caller promises `count` bytes, which are not the device's.
+        bytes.copy_from_slice(unsafe { std::slice::from_raw_parts(from, count) });
+        Ok(())
+    }
+
+    fn cuMemcpyDtoH_v2(world, to: *mut u8, from: u64, count: usize) {
+        in_context(world)?;
+        let bytes = world.bytes(from, count)?;
+        // SAFETY: the caller promises a place of `count` bytes, which are not the device's.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, count) };
+        Ok(())
+    }
+
     fn cuMemsetD8Async(world, to: u64, byte: u8, count: usize, stream: u64) {
         in_context(world)?;
         stream_exists(world, stream)?;

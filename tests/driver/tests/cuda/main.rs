@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[cfg(feature = "cust")]
+mod cust;
 mod examples;
 mod processes;
 

@@ -3,6 +3,8 @@
 //!
 //! The first argument says which. What is wrong is printed, and makes the process fail.
 
+#[cfg(feature = "cust")]
+mod cust;
 mod driver;
 mod inject;
 mod kernels;
@@ -26,6 +28,8 @@ fn main() -> ExitCode {
         "fault" => lost::by_a_kernel(),
         "lost" => lost::everything_says_so(),
         "inject" => inject::all(),
+        #[cfg(feature = "cust")]
+        "cust" => cust::both_ways().and_then(|()| cust::may_fail()),
         "refused" => refused::all(),
         "tuned" => tuned::launches(),
         "explored" => tuned::explored(),
