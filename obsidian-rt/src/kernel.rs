@@ -150,6 +150,12 @@ impl Kernel {
             .ptx
     }
 
+    /// Was it built while the program runs?
+    #[cfg(feature = "cuda")]
+    pub(crate) fn is_native(&self) -> bool {
+        self.inner.native
+    }
+
     /// Bytes of shared memory that a block needs. A GPU may have less: above 48 KiB, which all
     /// have, only if the kernel allows itself more, by `#[kernel(shared_bytes = ..)]` or
     /// [`Limits`].

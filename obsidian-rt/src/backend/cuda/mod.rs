@@ -10,6 +10,7 @@
 //! | [`pool`] | memory that dropped arrays have left on a stream |
 //! | [`image`], [`module`] | kernels: compiled, then loaded |
 //! | [`launch`] | a launch, checked against the device |
+//! | [`fallback`] | kernels that cannot be compiled here, on the CPU |
 //!
 //! Launches come back at once; what goes wrong later is the error of a later call on the device.
 //! Copies wait, as they borrow the memory of the host. A buffer remembers the stream that has used
@@ -18,6 +19,7 @@
 mod context;
 pub(crate) mod driver;
 pub(crate) mod failure;
+mod fallback;
 mod image;
 mod launch;
 mod memory;
@@ -34,6 +36,7 @@ use obsidian_core::scalar::ScalarType;
 
 use self::context::Context;
 use self::driver::Handle;
+use self::fallback::Fallback;
 use self::memory::{DeviceArray, Locked};
 use self::stream::{Event, Stream};
 use super::{Backend, Elements, ElementsMut, HostArray, Launch, Mark, Memory, Pages};
@@ -48,6 +51,8 @@ pub(crate) use self::context::count;
 #[derive(Clone)]
 pub(crate) struct Cuda {
     stream: Arc<Stream>,
+    /// What runs kernels that cannot be compiled, if something does.
+    fallback: Option<Arc<Fallback>>,
 }
 
 impl Cuda {
@@ -55,7 +60,21 @@ impl Cuda {
     pub(crate) fn new(ordinal: u32) -> Result<Cuda> {
         Ok(Cuda {
             stream: Stream::new(Context::new(ordinal)?)?,
+            fallback: None,
         })
+    }
+
+    /// The same device, whose kernels run on the CPU where there is no code for the GPU and none can be made here.
+    pub(crate) fn or_cpu(self) -> Cuda {
+        Cuda {
+            fallback: Some(Arc::default()),
+            ..self
+        }
+    }
+
+    /// Copies elements of the host to an array.
+    fn write(&self, array: &DeviceArray, elements: &dyn Elements) -> Result<()> {
+        array.write(&self.stream, elements.bytes())
     }
 
     fn context(&self) -> &Arc<Context> {
@@ -89,7 +108,15 @@ impl Cuda {
     ) -> Arc<dyn Backend> {
         // SAFETY: the caller's promise.
         let stream = unsafe { Stream::borrowed(Arc::clone(self.context()), Handle(stream), owner) };
-        Arc::new(Cuda { stream })
+        Arc::new(self.with(stream))
+    }
+
+    /// The device with another stream.
+    fn with(&self, stream: Arc<Stream>) -> Cuda {
+        Cuda {
+            stream,
+            fallback: self.fallback.clone(),
+        }
     }
 
     /// An array in memory of somebody else.
@@ -169,7 +196,7 @@ impl Backend for Cuda {
 
     fn upload(&self, elements: &dyn Elements) -> Result<Memory> {
         let memory = self.fresh(elements.ty(), elements.count())?;
-        launch::array(&memory)?.write(&self.stream, elements.bytes())?;
+        self.write(launch::array(&memory)?, elements)?;
         Ok(memory)
     }
 
@@ -211,7 +238,14 @@ impl Backend for Cuda {
     }
 
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
-        launch::launch(&self.stream, launch)
+        let Some(fallback) = &self.fallback else {
+            return launch::launch(&self.stream, launch);
+        };
+        if let Some(ran) = fallback.runs(self, launch) {
+            return ran;
+        }
+        let ran = launch::launch(&self.stream, launch);
+        ran.or_else(|error| fallback.after(error, self, launch))
     }
 
     fn synchronize(&self) -> Result<()> {
@@ -219,9 +253,8 @@ impl Backend for Cuda {
     }
 
     fn stream(&self) -> Result<Option<Arc<dyn Backend>>> {
-        Ok(Some(Arc::new(Cuda {
-            stream: Stream::new(Arc::clone(self.context()))?,
-        })))
+        let stream = Stream::new(Arc::clone(self.context()))?;
+        Ok(Some(Arc::new(self.with(stream))))
     }
 
     fn record(&self) -> Result<Arc<dyn Mark>> {
@@ -259,7 +292,13 @@ impl Backend for Cuda {
     }
 
     fn warnings(&self) -> Vec<String> {
-        image::warnings()
+        let mut warnings = image::warnings();
+        warnings.extend(
+            self.fallback
+                .iter()
+                .flat_map(|fallback| fallback.warnings()),
+        );
+        warnings
     }
 }
 

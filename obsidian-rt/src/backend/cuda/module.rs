@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock, PoisonError};
 
 use super::context::Context;
 use super::driver::{self, Checked, Handle};
-use super::image::{Image, image};
+use super::fallback::is_no_code_of_driver;
+use super::image::{Image, compiled, image};
 use super::stream::Stream;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
@@ -96,22 +97,17 @@ impl Loaded {
         }
         context.is_there()?;
         // The compiler takes its time, and nobody else has to wait for it.
-        let properties = context.properties();
-        let image = image(
-            kernel,
-            properties.compute_capability,
-            properties.driver_version,
-        )?;
-        let mut words = String::new();
-        let loaded = context
-            .with(|| {
-                Loaded::new(
-                    &image,
-                    kernel.interface().dynamic_shared_bytes(),
-                    &mut words,
-                )
-            })
-            .map_err(|error| error.with_words(&words))?;
+        let image = image(kernel, context)?;
+        let loaded = match Loaded::load(context, kernel, &image) {
+            // PTX of a newer nvcc than the driver: a compiler that is here may know the driver.
+            Err(error) if image.built && is_no_code_of_driver(&error) => {
+                let Ok(image) = compiled(kernel, context) else {
+                    return Err(error);
+                };
+                Loaded::load(context, kernel, &image)?
+            }
+            loaded => loaded?,
+        };
         let needed = kernel.threads();
         if loaded.threads < needed {
             context.release(|| drop(loaded));
@@ -122,6 +118,12 @@ impl Loaded {
                 .entry(kernel.cuda().to_owned())
                 .or_insert(Arc::new(loaded)),
         ))
+    }
+
+    fn load(context: &Context, kernel: &Kernel, image: &Image) -> Result<Loaded> {
+        let (shared, mut words) = (kernel.interface().dynamic_shared_bytes(), String::new());
+        let loaded = context.with(|| Loaded::new(image, shared, &mut words));
+        loaded.map_err(|error| error.with_words(&words))
     }
 
     fn new(image: &Image, shared: u32, words: &mut String) -> Checked<Loaded> {

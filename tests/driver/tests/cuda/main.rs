@@ -206,6 +206,13 @@ fn the_best_device_is_a_gpu_that_works() {
 }
 
 #[test]
+fn without_a_compiler_the_best_device_runs_kernels_on_the_cpu() {
+    let mut command = own("without");
+    command.env("OBSIDIAN_NVCC", "");
+    said(command);
+}
+
+#[test]
 fn without_a_compiler_a_launch_says_what_is_missing() {
     let mut command = own("works");
     command.env("OBSIDIAN_NVCC", "");

@@ -12,6 +12,7 @@ mod lost;
 mod refused;
 mod scenario;
 mod tuned;
+mod without;
 mod works;
 
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "cust")]
         "cust" => cust::both_ways().and_then(|()| cust::may_fail()),
         "refused" => refused::all(),
+        "without" => without::a_compiler(),
         "tuned" => tuned::launches(),
         "explored" => tuned::explored(),
         _ => Err(format!("there is no program `{which}`")),
