@@ -50,6 +50,36 @@
 //! [`Device::upload`] and [`Buffer::to_vec`] copy. [`Device::upload_vec`] and [`Buffer::into_vec`] move
 //! a `Vec`, which the CPU and the simulator take over as it is.
 //!
+//! # Memory that a program keeps
+//!
+//! `launch_into` writes to buffers that there are, so that a loop of launches allocates nothing.
+//! [`Buffer::copy_from`], [`Buffer::copy_from_buffer`] and [`Buffer::fill`] refill a buffer, and
+//! [`Buffer::to_device`] copies it to any other device.
+//!
+//! ```
+//! use obsidian_rt::prelude::*;
+//!
+//! #[kernels]
+//! pub mod steps {
+//!     /// Half of each element.
+//!     #[kernel]
+//!     pub fn halved(now: DPull<EF32>) -> DPush<Grid, EF32> {
+//!         now.chunks(1024, 0.0).as_grid_map(|piece| piece.map(|x| x * 0.5).push()).take(now.len())
+//!     }
+//! }
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let device = Device::best()?;
+//! let (mut now, mut next) = (device.upload(&[1024.0f32; 100])?, device.zeros(100)?);
+//! for _ in 0..10 {
+//!     steps::halved::launch_into(&device, &now, &mut next)?;
+//!     std::mem::swap(&mut now, &mut next);
+//! }
+//! assert_eq!(now.to_vec()?, [1.0; 100]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # GPUs
 //!
 //! They need nothing to build, and nothing of CUDA to start a program: the driver is opened by its name when [`Device::cuda`] is

@@ -121,6 +121,20 @@ impl HostArray {
         by_type!(self.ty, T => Ok(Box::new(self.slice_mut::<T>().ok_or_else(elsewhere)?)))
     }
 
+    /// Makes all elements the same.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if the array was taken out or has another type.
+    pub fn fill(&mut self, value: Literal) -> Result<()> {
+        if value.ty() != self.ty {
+            return Err(elsewhere());
+        }
+        by_type!(self.ty, T => {
+            fill(self.slice_mut::<T>().ok_or_else(elsewhere)?, T::from_literal(value));
+        });
+        Ok(())
+    }
+
     /// The elements themselves, if they are of this type. The vector may have room for some more.
     pub fn into_elements<T: Element>(mut self) -> Option<Vec<T>> {
         let mut elements = self.take_out().downcast::<Vec<T>>().ok()?;
@@ -159,6 +173,10 @@ impl Elements for HostArray {
 
     fn to_host(&self) -> Result<HostArray> {
         self.copied()
+    }
+
+    fn copy_to(&self, array: &mut HostArray) -> Result<()> {
+        by_type!(self.ty, T => Elements::copy_to(&self.elements::<T>().ok_or_else(elsewhere)?, array))
     }
 
     fn bytes(&self) -> &[u8] {

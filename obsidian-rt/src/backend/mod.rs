@@ -111,6 +111,30 @@ pub trait Backend: fmt::Debug + Send + Sync {
         memory.into_place().or_else(|memory| self.download(&memory))
     }
 
+    /// Copies as many elements of the same type to a memory.
+    ///
+    /// # Errors
+    /// Any failure of the device.
+    fn write(&self, memory: &mut Memory, elements: &dyn Elements) -> Result<()> {
+        elements.copy_to(memory.as_host_mut()?)
+    }
+
+    /// Copies the elements of a memory to another one of the same type and length, both of this device.
+    ///
+    /// # Errors
+    /// Any failure of the device.
+    fn copy(&self, from: &Memory, to: &mut Memory) -> Result<()> {
+        to.as_host_mut()?.elements_mut()?.set(from.as_host()?)
+    }
+
+    /// Makes all elements of a memory the same: a number of its type.
+    ///
+    /// # Errors
+    /// Any failure of the device.
+    fn fill(&self, memory: &mut Memory, value: Literal) -> Result<()> {
+        memory.as_host_mut()?.fill(value)
+    }
+
     /// Frees memory that is kept for later buffers, except `keep` bytes.
     ///
     /// # Errors

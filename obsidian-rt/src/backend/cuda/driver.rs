@@ -7,7 +7,7 @@
 #![allow(non_snake_case, clippy::too_many_arguments)]
 
 use std::error::Error as _;
-use std::ffi::{c_char, c_int, c_uchar, c_uint, c_void};
+use std::ffi::{c_char, c_int, c_uchar, c_uint, c_ushort, c_void};
 use std::sync::OnceLock;
 
 use libloading::Library;
@@ -134,6 +134,10 @@ table! {
     fn cuMemcpyHtoDAsync_v2(to: u64, from: *const c_void, bytes: usize, stream: Handle);
     fn cuMemcpyDtoHAsync_v2(to: *mut c_void, from: u64, bytes: usize, stream: Handle);
     fn cuMemsetD8Async(to: u64, byte: c_uchar, count: usize, stream: Handle);
+    fn cuMemsetD16Async(to: u64, value: c_ushort, count: usize, stream: Handle);
+    fn cuMemsetD32Async(to: u64, value: c_uint, count: usize, stream: Handle);
+    fn cuMemsetD2D32Async(to: u64, pitch: usize, value: c_uint, width: usize, height: usize, stream: Handle);
+    fn cuMemcpyDtoDAsync_v2(to: u64, from: u64, bytes: usize, stream: Handle);
     fn cuModuleLoadDataEx(module: *mut Handle, image: *const c_void, count: c_uint, options: *mut c_int, values: *mut *mut c_void);
     fn cuModuleUnload(module: Handle);
     fn cuModuleGetFunction(function: *mut Handle, module: Handle, name: *const c_char);

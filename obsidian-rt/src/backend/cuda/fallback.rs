@@ -71,7 +71,7 @@ impl Fallback {
         drop(here);
         for (parameter, copy) in launch.parameters.iter_mut().zip(&copies) {
             if let (Some(memory), Some(copy)) = (parameter.written(), copy) {
-                cuda.write(array(memory)?, copy.as_host()?)?;
+                cuda.write_array(array(memory)?, copy.as_host()?)?;
             }
         }
         Ok(())

@@ -6,6 +6,8 @@ use std::ops::{Deref, DerefMut};
 use std::ptr::{self, NonNull};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use obsidian_core::scalar::Literal;
+
 use super::context::Context;
 use super::driver;
 use super::pool::{Piece, class};
@@ -234,15 +236,44 @@ impl DeviceArray {
         })
     }
 
-    /// Makes all bytes 0.
-    pub(super) fn clear(&self, stream: &Arc<Stream>) -> Result<()> {
-        if self.len() == 0 {
+    /// Makes all elements the same.
+    pub(super) fn fill(&self, stream: &Arc<Stream>, value: Literal) -> Result<()> {
+        if self.length == 0 {
             return Ok(());
         }
-        stream.with(|| {
-            // SAFETY: it has `length` bytes, which stay until the stream is done: a pool keeps them for
-            // what comes later on it, and freeing them waits.
-            unsafe { driver::cuMemsetD8Async(self.address, 0, self.length, stream.raw()) }
+        self.use_on(stream)?;
+        let (to, raw, bits) = (self.address, stream.raw(), value.bits());
+        // SAFETY: it has `length` bytes, whole elements, which stay until the stream is done: a pool keeps
+        // them for what comes later on it, and freeing them waits.
+        stream.with(|| unsafe {
+            match value.ty().bytes() {
+                1 => driver::cuMemsetD8Async(to, bits as u8, self.length, raw),
+                2 => driver::cuMemsetD16Async(to, bits as u16, self.length / 2, raw),
+                4 => driver::cuMemsetD32Async(to, bits as u32, self.length / 4, raw),
+                _ if bits as u32 == (bits >> 32) as u32 => {
+                    driver::cuMemsetD32Async(to, bits as u32, self.length / 4, raw)
+                }
+                // The driver fills with 4 bytes at most: each half as a column of a table of two.
+                _ => {
+                    let rows = self.length / 8;
+                    driver::cuMemsetD2D32Async(to, 8, bits as u32, 1, rows, raw)?;
+                    driver::cuMemsetD2D32Async(to + 4, 8, (bits >> 32) as u32, 1, rows, raw)
+                }
+            }
+        })
+    }
+
+    /// Copies the bytes of another array of the same length.
+    pub(super) fn copy(&self, stream: &Arc<Stream>, from: &DeviceArray) -> Result<()> {
+        let count = self.length.min(from.length);
+        if count == 0 {
+            return Ok(());
+        }
+        self.use_on(stream)?;
+        from.use_on(stream)?;
+        // SAFETY: both have `count` bytes, which stay until the stream is done, as above.
+        stream.with(|| unsafe {
+            driver::cuMemcpyDtoDAsync_v2(self.address, from.address, count, stream.raw())
         })
     }
 

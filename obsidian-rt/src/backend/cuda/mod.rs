@@ -32,7 +32,7 @@ use std::ffi::c_void;
 use std::fmt;
 use std::sync::Arc;
 
-use obsidian_core::scalar::ScalarType;
+use obsidian_core::scalar::{Literal, ScalarType};
 
 use self::context::Context;
 use self::driver::Handle;
@@ -73,7 +73,7 @@ impl Cuda {
     }
 
     /// Copies elements of the host to an array.
-    fn write(&self, array: &DeviceArray, elements: &dyn Elements) -> Result<()> {
+    fn write_array(&self, array: &DeviceArray, elements: &dyn Elements) -> Result<()> {
         array.write(&self.stream, elements.bytes())
     }
 
@@ -196,13 +196,13 @@ impl Backend for Cuda {
 
     fn upload(&self, elements: &dyn Elements) -> Result<Memory> {
         let memory = self.fresh(elements.ty(), elements.count())?;
-        self.write(launch::array(&memory)?, elements)?;
+        self.write_array(launch::array(&memory)?, elements)?;
         Ok(memory)
     }
 
     fn zeros(&self, ty: ScalarType, length: usize) -> Result<Memory> {
         let memory = self.fresh(ty, length)?;
-        launch::array(&memory)?.clear(&self.stream)?;
+        launch::array(&memory)?.fill(&self.stream, Literal::from_bits(ty, 0))?;
         Ok(memory)
     }
 
@@ -231,6 +231,18 @@ impl Backend for Cuda {
                 .map(|byte| byte != 0)
                 .collect::<Vec<bool>>(),
         ))
+    }
+
+    fn write(&self, memory: &mut Memory, elements: &dyn Elements) -> Result<()> {
+        self.write_array(launch::array(memory)?, elements)
+    }
+
+    fn copy(&self, from: &Memory, to: &mut Memory) -> Result<()> {
+        launch::array(to)?.copy(&self.stream, launch::array(from)?)
+    }
+
+    fn fill(&self, memory: &mut Memory, value: Literal) -> Result<()> {
+        launch::array(memory)?.fill(&self.stream, value)
     }
 
     fn accepts(&self, kernel: &Kernel) -> Result<()> {

@@ -34,6 +34,13 @@ fn buffers_launches_streams_and_events_work() {
 }
 
 #[test]
+fn memory_is_kept_filled_copied_and_lent() {
+    if kernels_run() {
+        said(own("kept"));
+    }
+}
+
+#[test]
 fn ptx_without_a_text_is_found_by_its_entry() {
     if kernels_run() {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("texts");

@@ -7,6 +7,7 @@
 mod cust;
 mod driver;
 mod inject;
+mod kept;
 mod kernels;
 mod lost;
 mod refused;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let which = std::env::args().nth(1).unwrap_or_default();
     let outcome = match which.as_str() {
         "works" => works::everything(),
+        "kept" => kept::everything(),
         "devices" => works::devices(),
         "best" => works::best(),
         "fault" => lost::by_a_kernel(),
