@@ -137,6 +137,7 @@ impl Kernel {
             .source
             .filter(|_| !self.inner.native)
             .and_then(|source| source.built)
+            .filter(|built| !built.file.is_empty())
             .map(|built| built.file.as_ref())
     }
 
