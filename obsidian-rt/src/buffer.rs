@@ -112,7 +112,6 @@ impl<T: Element> Buffer<T> {
         self.device.backend().download_to(&self.memory, &mut place)
     }
 
-    #[cfg(feature = "cuda")]
     pub(crate) fn memory(&self) -> &Memory {
         &self.memory
     }

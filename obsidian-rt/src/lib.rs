@@ -54,7 +54,8 @@
 //!
 //! `launch_into` writes to buffers that there are, so that a loop of launches allocates nothing.
 //! [`Buffer::copy_from`], [`Buffer::copy_from_buffer`] and [`Buffer::fill`] refill a buffer, and
-//! [`Buffer::to_device`] copies it to any other device.
+//! [`Buffer::to_device`] copies it to any other device. [`Buffer::slice`] and [`Buffer::split_at`]
+//! lend parts of it, which launches read without a copy.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -132,6 +133,7 @@ mod tuner;
 pub mod tutorial;
 mod typed;
 mod variant;
+mod view;
 
 pub use buffer::Buffer;
 pub use device::Device;
@@ -147,6 +149,7 @@ pub use stream::{Event, Stream};
 pub use tuner::Tuner;
 pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
 pub use variant::Variant;
+pub use view::View;
 
 pub use obsidian_macros::{kernel, kernels};
 
@@ -155,6 +158,6 @@ pub use obsidian_macros::{kernel, kernels};
 pub mod prelude {
     pub use crate::{
         Buffer, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream, Tuner,
-        TypedKernel, Variant, kernel, kernels,
+        TypedKernel, Variant, View, kernel, kernels,
     };
 }

@@ -127,6 +127,19 @@ pub trait Backend: fmt::Debug + Send + Sync {
         to.as_host_mut()?.elements_mut()?.set(from.as_host()?)
     }
 
+    /// A part of a memory, which is only read: `length` elements from `start` on. Nothing is copied.
+    ///
+    /// # Safety
+    /// The elements are inside of the memory. The part is dropped, and work that reads it is asked for, before the memory is changed or
+    /// dropped.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if the memory is of another kind.
+    unsafe fn part(&self, memory: &Memory, start: usize, length: usize) -> Result<Memory> {
+        // SAFETY: the caller's promise.
+        unsafe { memory.as_host()?.part(start, length) }.map(Memory::host)
+    }
+
     /// Makes all elements of a memory the same: a number of its type.
     ///
     /// # Errors

@@ -182,6 +182,19 @@ impl DeviceArray {
         }
     }
 
+    /// Some bytes of it, which are inside. They keep the memory, whoever else does.
+    pub(super) fn part(&self, start: usize, length: usize) -> DeviceArray {
+        DeviceArray {
+            block: self.block.clone(),
+            address: if length > 0 {
+                self.address + start as u64
+            } else {
+                0
+            },
+            length,
+        }
+    }
+
     /// The whole memory, which is nobody's here any more; the array itself if it is a part, or somebody else's.
     pub(super) fn give_away(mut self) -> std::result::Result<(u64, Arc<Stream>), DeviceArray> {
         let Some(block) = self.block.take() else {

@@ -241,6 +241,12 @@ impl Backend for Cuda {
         launch::array(to)?.copy(&self.stream, launch::array(from)?)
     }
 
+    unsafe fn part(&self, memory: &Memory, start: usize, length: usize) -> Result<Memory> {
+        let (ty, size) = (memory.ty(), memory.ty().bytes() as usize);
+        let part = launch::array(memory)?.part(start * size, length * size);
+        Ok(Memory::new(ty, length, part))
+    }
+
     fn fill(&self, memory: &mut Memory, value: Literal) -> Result<()> {
         launch::array(memory)?.fill(&self.stream, value)
     }

@@ -14,6 +14,7 @@ pub fn everything() -> Outcome {
         .and_then(|()| jacobi())
         .and_then(|()| fills_and_copies())
         .and_then(|()| between_devices())
+        .and_then(|()| parts())
         .and_then(|()| pointers())
         .map_err(|error| format!("{error:?}"))?;
     let left = driver::left()?;
@@ -151,6 +152,58 @@ fn between_devices() -> obsidian_rt::Result<()> {
             );
         }
     }
+    Ok(())
+}
+
+/// Parts of a buffer as inputs, also two of them, at places that are not aligned; and parts of parts.
+fn parts() -> obsidian_rt::Result<()> {
+    let elements = numbers(64 * 6 + 3);
+    for device in [Device::cuda(0)?, Device::cpu(), Device::simulator()] {
+        let whole = device.upload(&elements)?;
+        let allocations = costs()[0];
+        for start in [0, 1, 3] {
+            let part = whole.slice(start..start + 64 * 5)?;
+            assert_eq!(part.to_vec()?, elements[start..start + 64 * 5]);
+            let inner = part.slice(64..=127)?;
+            let sums = sums::sums_of_64::launch(&device, &inner)?;
+            assert_eq!(
+                sums.to_vec()?,
+                sums_of_64(&elements[start + 64..start + 128])
+            );
+            let copy = inner.to_device(&Device::cpu())?;
+            assert_eq!(copy.to_vec()?, elements[start + 64..start + 128]);
+        }
+        // Two of one buffer: what is summed, and what it is written to, which is a buffer of its own.
+        let (left, right) = whole.split_at(64 * 2)?;
+        let mut sums = device.zeros(2)?;
+        sums::sums_of_64::launch_into(&device, &left, &mut sums)?;
+        assert_eq!(sums.to_vec()?, sums_of_64(&elements[..128]));
+        assert_eq!(
+            (right.len(), whole.slice(5..5)?.to_vec()?),
+            (64 * 4 + 3, vec![])
+        );
+        // Only results were allocated.
+        assert!(costs()[0] - allocations <= 2);
+        for error in [
+            whole.slice(..elements.len() + 1).err(),
+            whole.slice(7..3).err(),
+            whole.slice(..=usize::MAX).err(),
+        ] {
+            assert_eq!(error.map(|error| error.kind()), Some(ErrorKind::TooLong));
+        }
+    }
+    // A part is no memory to give away.
+    let device = Device::cuda(0)?;
+    let whole = device.upload(&elements)?;
+    let stream = device.stream()?;
+    let part = whole.slice(64..)?;
+    let inner = part.slice(..32)?;
+    let sums = sums::doubled::launch(stream.device(), &inner)?;
+    drop(inner);
+    drop(part);
+    drop(whole);
+    let expected: Vec<u32> = elements[64..96].iter().map(|x| x.wrapping_mul(2)).collect();
+    assert_eq!(sums.to_vec()?, expected);
     Ok(())
 }
 
