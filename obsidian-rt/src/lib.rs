@@ -108,6 +108,7 @@
 #[doc(hidden)]
 pub mod backend;
 mod buffer;
+mod columns;
 #[cfg(all(feature = "compile", unix))]
 pub mod compile;
 #[cfg(feature = "cust")]
@@ -136,6 +137,7 @@ mod variant;
 mod view;
 
 pub use buffer::Buffer;
+pub use columns::{Columns, Reads};
 pub use device::Device;
 pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
@@ -157,7 +159,7 @@ pub use obsidian_macros::{kernel, kernels};
 /// in scope inside of `#[kernels]` modules, and in [`language`].
 pub mod prelude {
     pub use crate::{
-        Buffer, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream, Tuner,
+        Buffer, Columns, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream, Tuner,
         TypedKernel, Variant, View, kernel, kernels,
     };
 }

@@ -143,7 +143,13 @@ fn module_of(
         .map(|(n, p)| Input::of(n, p))
         .collect();
     let parameters = inputs.iter().map(|i| i.parameter(native));
-    let parameters: TokenStream = quote!(#(#parameters),*);
+    let parameters: TokenStream = quote!(#(#parameters,)*);
+    // What is given for an array of tuples is a tuple of references from here on.
+    let tuples = inputs.iter().filter(|i| i.is_tuple()).map(|i| &i.name);
+    let reads = krate("Reads");
+    let tuples: TokenStream = quote!(#(let #tuples = #reads::reads(#tuples);)*);
+    let lifetime = inputs.iter().any(Input::is_tuple);
+    let lifetime = lifetime.then(|| quote!(<'given>));
     let names = inputs.iter().map(|i| &i.name);
     let forwarded = quote!(#(#names),*);
     let arguments = inputs.iter().flat_map(|i| i.arguments(native));
@@ -157,7 +163,8 @@ fn module_of(
         quote! {
             /// Launches the kernel into buffers that there are: nothing is allocated. They have the lengths
             /// of the results of `launch`; whatever they held before is gone, also after an error.
-            pub fn launch_into(device: &#device_type, #parameters, outputs: #given) -> #result_type<()> {
+            pub fn launch_into #lifetime (device: &#device_type, #parameters outputs: #given) -> #result_type<()> {
+                #tuples
                 let variant: &'static #variant_type = #launch;
                 let kernel: &#kernel_type = #of_variant;
                 #body
@@ -194,14 +201,20 @@ fn module_of(
             /// and numbers of threads.
             pub fn variants() -> &'static [#variant_type] { #list }
             /// Launches the kernel: the arguments are checked, and the outputs allocated.
-            pub fn launch(device: &#device_type, #parameters) -> #result_type<#result> { launch_variant(#launch, device, #forwarded) }
+            pub fn launch #lifetime (device: &#device_type, #parameters) -> #result_type<#result> {
+                #tuples
+                launch_variant(#launch, device, #forwarded)
+            }
             #into
             /// Launches one of the variants.
-            pub fn launch_variant(variant: &'static #variant_type, device: &#device_type, #parameters) -> #result_type<#result> {
+            pub fn launch_variant #lifetime (variant: &'static #variant_type, device: &#device_type, #parameters) -> #result_type<#result> {
                 launch_kernel(#of_variant, device, #forwarded)
             }
             /// Launches the kernel as it was built for another number of threads.
-            pub fn launch_kernel(kernel: &#kernel_type, device: &#device_type, #parameters) -> #result_type<#result> { #body }
+            pub fn launch_kernel #lifetime (kernel: &#kernel_type, device: &#device_type, #parameters) -> #result_type<#result> {
+                #tuples
+                #body
+            }
         }
     }
 }
@@ -256,11 +269,21 @@ impl Input {
         }
     }
 
+    /// Is it an array of tuples that is read?
+    fn is_tuple(&self) -> bool {
+        !self.mutable && !self.scalar && matches!(self.shape, Some(Shape::Tuple(_)))
+    }
+
     fn parameter(&self, native: &Native<'_>) -> TokenStream {
         let name = &self.name;
         let ty = match (&self.shape, self.scalar) {
             (Some(Shape::Scalar(ty)), true) => type_name(*ty),
             (Some(shape), _) if self.mutable => buffers(native, shape, &quote!(&mut)),
+            (Some(shape), _) if self.is_tuple() => {
+                let reads = native.arguments.path("Reads", Span::call_site());
+                let references = buffers(native, shape, &quote!(&'given));
+                quote!(impl #reads<#references>)
+            }
             (Some(shape), _) => buffers(native, shape, &quote!(&)),
             (None, _) => quote!(()),
         };

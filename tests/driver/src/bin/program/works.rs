@@ -67,6 +67,14 @@ fn tuples_and_numbers(device: &Device) -> obsidian_rt::Result<()> {
         sums::scaled::launch(device, (&device.upload(&x)?, &device.upload(&y)?), -3)?;
     assert_eq!(twice.to_vec()?, vec![1.0; 48]);
     assert_eq!(moved.to_vec()?, y.iter().map(|y| y - 3).collect::<Vec<_>>());
+    // A result is one value, and an argument.
+    let once = sums::scaled::launch(device, (&device.upload(&x)?, &device.upload(&y)?), -3)?;
+    let twice = sums::scaled::launch(device, &once, -3)?;
+    let rows: Vec<(f32, i64)> = y.iter().map(|y| (2.0, y - 6)).collect();
+    assert_eq!((twice.len(), twice.to_vec()?), (48, rows));
+    let (left, right) = (once.0.slice(16..)?, once.1.slice(..32)?);
+    let mixed = sums::scaled::launch(device, (&left, &right), 0)?;
+    assert_eq!((mixed.len(), mixed.is_empty()), (32, false));
     let bytes: Vec<u8> = (0..64).map(|i| i * 3).collect();
     let odd = sums::odd::launch(device, &device.upload(&bytes)?)?;
     assert_eq!(
