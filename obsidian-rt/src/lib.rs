@@ -89,7 +89,7 @@
 //! launched, and kept for the next time. The module `compile` says where the compilers are looked for; with the feature of that name
 //! it is there without `cuda`, too.
 //!
-//! Other libraries get and give raw handles: [`Device::raw_stream`], [`Buffer::raw_pointer`] and [`Device::buffer_from_raw`]. For
+//! Other libraries get and give raw handles: `Device::raw_stream`, `Buffer::raw_pointer` and `Device::buffer_from_raw`. For
 //! programs with code in the crate `cust`, the feature `cust` converts its types.
 //!
 //! Launches come back before they are done. What goes wrong in one is the error of a later call,

@@ -1,4 +1,4 @@
-//! For programs with code in the crate [`cust`](::cust): its contexts, streams and buffers, and those of a [`Device`], converted both
+//! For programs with code in the crate `cust`: its contexts, streams and buffers, and those of a [`Device`], converted both
 //! ways (feature `cust`).
 //!
 //! Both crates use the *primary context* of a GPU, so that memory and streams of one are good for the other.
