@@ -1,7 +1,7 @@
-//! With the feature `cuda`, gives the linker an empty `libcuda.a`.
+//! With the feature `cust`, gives the linker an empty `libcuda.a`.
 //!
 //! The build script of `cust` asks for a library of that name. The functions that would be in it
-//! are our own, in `src/backend/cuda/forward.rs`, so that the linker has to find a file, and
+//! are our own, in `src/cust/forward.rs`, so that the linker has to find a file, and
 //! nothing in it.
 
 use std::path::Path;
@@ -11,7 +11,7 @@ const EMPTY_ARCHIVE: &[u8] = b"!<arch>\n";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    if std::env::var_os("CARGO_FEATURE_CUDA").is_some() {
+    if std::env::var_os("CARGO_FEATURE_CUST").is_some() {
         let folder = std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?;
         std::fs::write(Path::new(&folder).join("libcuda.a"), EMPTY_ARCHIVE)?;
         println!(

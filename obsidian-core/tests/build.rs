@@ -118,6 +118,69 @@ fn a_mistake_has_its_file_line_and_column_and_writes_nothing() {
     assert!(!folder.join("obsidian").exists());
 }
 
+/// What a build script prints, and whether it succeeds: this very program, with `OUT_DIR` as cargo sets it.
+fn as_a_script(folder: &std::path::Path) -> (bool, String) {
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "is_a_build_script", "--nocapture", "--ignored"])
+        .env("OUT_DIR", folder)
+        .env("OBSIDIAN_NVCC", "")
+        .output()
+        .unwrap();
+    (
+        output.status.success(),
+        String::from_utf8(output.stdout).unwrap(),
+    )
+}
+
+#[test]
+#[ignore = "run by other tests"]
+fn is_a_build_script() {
+    let folder = PathBuf::from(std::env::var_os("OUT_DIR").unwrap());
+    Kernels::new()
+        .source(folder.join("lib.rs"))
+        .compile()
+        .unwrap();
+}
+
+#[test]
+fn a_mistake_in_a_source_warns_and_never_fails_a_build_script() {
+    let folder = folder("mistaken");
+    let index = || fs::read_to_string(folder.join("obsidian").join("index.rs")).unwrap();
+    for (source, words) in [
+        (KERNEL.replace("x + 1)", "x + 1.5)"), "lib.rs:6:"),
+        ("fn f( {".to_owned(), "lib.rs:1:"),
+        (KERNEL.replace("x + 1)", "x +)"), "lib.rs:6:"),
+    ] {
+        fs::write(folder.join("lib.rs"), source).unwrap();
+        let (succeeds, said) = as_a_script(&folder);
+        assert!(succeeds, "{said}");
+        let warning = said
+            .lines()
+            .find(|line| line.starts_with("cargo::warning=no kernels are compiled"));
+        assert!(warning.is_some_and(|line| line.contains(words)), "{said}");
+        // It is asked again when the file or a variable changes.
+        assert!(
+            said.contains("cargo::rerun-if-changed=")
+                && said.contains("cargo::rerun-if-env-changed=OBSIDIAN_ARCH"),
+            "{said}"
+        );
+        assert_eq!(
+            index(),
+            "&[(\"\", \"\", \"\", ::core::option::Option::None, &[])]\n"
+        );
+    }
+    fs::write(folder.join("lib.rs"), KERNEL).unwrap();
+    let (succeeds, said) = as_a_script(&folder);
+    assert!(
+        succeeds && index().contains("\"increment\""),
+        "{said}\n{}",
+        index()
+    );
+    // What is not in a source file is an error as before.
+    fs::remove_file(folder.join("lib.rs")).unwrap();
+    assert!(!as_a_script(&folder).0);
+}
+
 #[test]
 fn a_source_that_is_not_there_or_not_rust_is_an_error() {
     let folder = folder("sources");

@@ -107,16 +107,76 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// [`ErrorKind::UnequalLengths`] if the place has another length, and what the device reports.
     pub fn copy_to(&self, elements: &mut [T]) -> Result<()> {
-        let (own, given) = (self.len(), elements.len());
-        if own != given {
-            let message =
-                format!("a buffer of {own} elements was to be copied to a place for {given}");
-            return Err(
-                Error::new(ErrorKind::UnequalLengths, message).exceeded(given as u64, own as u64)
-            );
-        }
+        same_length(elements.len(), self.len())?;
         let mut place = elements;
         self.device.backend().download_to(&self.memory, &mut place)
+    }
+
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    #[cfg(feature = "cuda")]
+    pub(crate) fn into_parts(self) -> (Device, Memory) {
+        (self.device, self.memory)
+    }
+
+    /// Copies elements of the host to the buffer, which keeps its memory.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnequalLengths`] if there are not as many elements as the buffer has, and what the device reports.
+    pub fn copy_from(&mut self, elements: &[T]) -> Result<()> {
+        same_length(elements.len(), self.len())?;
+        self.device.backend().write(&mut self.memory, &elements)
+    }
+
+    /// Copies the elements of another buffer, of this or any other device, to this one, which keeps its memory. Between buffers of one
+    /// GPU nothing waits; between two devices the elements go through the memory of the host.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// # fn main() -> obsidian_rt::Result<()> {
+    /// let (device, cpu) = (Device::best()?, Device::cpu());
+    /// let mut buffer = device.zeros::<f32>(3)?;
+    /// buffer.copy_from_buffer(&cpu.upload(&[1.0, 2.0, 3.0])?)?;
+    /// assert_eq!(buffer.to_vec()?, [1.0, 2.0, 3.0]);
+    /// buffer.fill(0.5)?;
+    /// assert_eq!(buffer.to_vec()?, [0.5; 3]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`copy_from`](Buffer::copy_from).
+    pub fn copy_from_buffer(&mut self, other: &Buffer<T>) -> Result<()> {
+        same_length(other.len(), self.len())?;
+        if self.device.name() == other.device.name() {
+            return self.device.backend().copy(&other.memory, &mut self.memory);
+        }
+        let elements = other.device.backend().download(&other.memory)?;
+        self.device.backend().write(&mut self.memory, &elements)
+    }
+
+    /// A copy of the buffer on a device, this or any other one.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`], and what the devices report.
+    pub fn to_device(&self, device: &Device) -> Result<Buffer<T>> {
+        let memory = device.backend().fresh(T::TYPE, self.len())?;
+        let mut copy = Buffer::new(device.clone(), memory);
+        copy.copy_from_buffer(self)?;
+        Ok(copy)
+    }
+
+    /// Makes all elements the same. On a GPU nothing waits.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn fill(&mut self, value: T) -> Result<()> {
+        self.device
+            .backend()
+            .fill(&mut self.memory, value.literal())
     }
 
     /// The buffer as the argument of a launch that reads it. For generated code.
@@ -130,6 +190,15 @@ impl<T: Element> Buffer<T> {
     pub fn argument_mut(&mut self) -> Argument<'_> {
         Argument::in_out(&self.device, &mut self.memory)
     }
+}
+
+/// Are there as many elements on the one side of a copy as on the other?
+fn same_length(given: usize, own: usize) -> Result<()> {
+    if own == given {
+        return Ok(());
+    }
+    let message = format!("a copy between a buffer of {own} elements and a place with {given}");
+    Err(Error::new(ErrorKind::UnequalLengths, message).exceeded(given as u64, own as u64))
 }
 
 fn other_type() -> Error {

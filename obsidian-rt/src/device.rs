@@ -28,6 +28,12 @@ impl Device {
     /// `cuda:0`, `cuda:1` and so on); without it, or if it is empty, the first GPU if this build
     /// has CUDA support and there are a driver and a GPU, else the CPU.
     ///
+    /// A machine may have a driver and neither NVRTC nor nvcc. On such a GPU, kernels with PTX of a
+    /// build script run as anywhere. A kernel without PTX for it, which includes those that are built
+    /// while the program runs, runs on the CPU, with copies of its arrays;
+    /// [`warnings`](Device::warnings) says so once for each kernel, and what to install or to write.
+    /// ([`Device::cuda`] reports an error instead, [`ErrorKind::NoCompiler`].)
+    ///
     /// # Errors
     /// [`ErrorKind::UnknownDevice`] for another word, and what [`Device::cuda`] reports of a device
     /// that is named. Without the variable, a driver that is there and does not work is an error
@@ -35,7 +41,7 @@ impl Device {
     pub fn best() -> Result<Device> {
         match std::env::var_os(VARIABLE) {
             Some(word) if !word.is_empty() => Device::from_word(&word.to_string_lossy()),
-            _ => match Device::cuda(0) {
+            _ => match first_gpu() {
                 Err(error)
                     if matches!(
                         error.kind(),
@@ -284,7 +290,11 @@ impl Device {
     /// The memory of the CPU and of the simulator is one pool for all devices and threads of the
     /// process. It keeps arrays of 64 KiB and more, at most 1 GiB, because memory that is new from
     /// the system is slow at first touch. Together with the buffers there are, it has at most 16 MiB
-    /// more than the buffers have had at one time. The memory of a GPU itself is not pooled yet.
+    /// more than the buffers have had at one time.
+    ///
+    /// On a GPU each stream has a pool of its own, from which launches and uploads take memory without a
+    /// call of the driver. A pool keeps at most a quarter of the GPU's memory. If the GPU has none left, all
+    /// pools are emptied before that is an error; freeing waits for the work on the GPU.
     ///
     /// ```
     /// use obsidian_rt::Device;
@@ -341,9 +351,18 @@ impl Device {
     }
 
     /// What did not work and did no harm so far, each once: on a GPU, compilers and folders that
-    /// were passed over.
+    /// were passed over, and kernels that run on the CPU because they cannot be compiled here.
     pub fn warnings(&self) -> Vec<String> {
         self.backend.warnings()
+    }
+
+    /// The same device with another queue.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn with_backend(&self, backend: Arc<dyn Backend>) -> Device {
+        Device {
+            backend,
+            ..self.clone()
+        }
     }
 
     pub(crate) fn backend(&self) -> &dyn Backend {
@@ -359,6 +378,14 @@ impl Device {
     }
 }
 
+/// The first GPU. Kernels run on the CPU where there is no code for it and none can be made here.
+fn first_gpu() -> Result<Device> {
+    #[cfg(feature = "cuda")]
+    return crate::backend::cuda::Cuda::new(0).map(|cuda| Device::from_backend(cuda.or_cpu()));
+    #[cfg(not(feature = "cuda"))]
+    Device::cuda(0)
+}
+
 /// The number of the GPU that a word such as `cuda:0` names.
 fn number(word: &str) -> Option<u32> {
     // No signs, which `parse` would take.
@@ -369,7 +396,7 @@ fn number(word: &str) -> Option<u32> {
 }
 
 /// Checks that `len` elements can be indexed.
-fn check_length(len: usize) -> Result<()> {
+pub(crate) fn check_length(len: usize) -> Result<()> {
     let limit = u64::from(u32::MAX);
     if len as u64 <= limit {
         return Ok(());

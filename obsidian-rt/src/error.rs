@@ -175,6 +175,12 @@ impl Error {
         self
     }
 
+    /// The message alone, without the kernel.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn message(&self) -> &str {
+        &self.inner.message
+    }
+
     /// What kind of thing went wrong.
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind

@@ -137,6 +137,7 @@ impl Kernel {
             .source
             .filter(|_| !self.inner.native)
             .and_then(|source| source.built)
+            .filter(|built| !built.file.is_empty())
             .map(|built| built.file.as_ref())
     }
 
@@ -148,6 +149,12 @@ impl Kernel {
             .filter(|_| !self.inner.native)
             .and_then(|source| source.built)?
             .ptx
+    }
+
+    /// Was it built while the program runs?
+    #[cfg(feature = "cuda")]
+    pub(crate) fn is_native(&self) -> bool {
+        self.inner.native
     }
 
     /// Bytes of shared memory that a block needs. A GPU may have less: above 48 KiB, which all

@@ -50,23 +50,47 @@
 //! [`Device::upload`] and [`Buffer::to_vec`] copy. [`Device::upload_vec`] and [`Buffer::into_vec`] move
 //! a `Vec`, which the CPU and the simulator take over as it is.
 //!
+//! # Memory that a program keeps
+//!
+//! `launch_into` writes to buffers that there are, so that a loop of launches allocates nothing.
+//! [`Buffer::copy_from`], [`Buffer::copy_from_buffer`] and [`Buffer::fill`] refill a buffer, and
+//! [`Buffer::to_device`] copies it to any other device. [`Buffer::slice`] and [`Buffer::split_at`]
+//! lend parts of it, which launches read without a copy.
+//!
+//! ```
+//! use obsidian_rt::prelude::*;
+//!
+//! #[kernels]
+//! pub mod steps {
+//!     /// Half of each element.
+//!     #[kernel]
+//!     pub fn halved(now: DPull<EF32>) -> DPush<Grid, EF32> {
+//!         now.chunks(1024, 0.0).as_grid_map(|piece| piece.map(|x| x * 0.5).push()).take(now.len())
+//!     }
+//! }
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let device = Device::best()?;
+//! let (mut now, mut next) = (device.upload(&[1024.0f32; 100])?, device.zeros(100)?);
+//! for _ in 0..10 {
+//!     steps::halved::launch_into(&device, &now, &mut next)?;
+//!     std::mem::swap(&mut now, &mut next);
+//! }
+//! assert_eq!(now.to_vec()?, [1.0; 100]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # GPUs
 //!
-//! They need the feature `cuda`, and a program that is built with it needs nothing of CUDA: the
-//! driver is opened by its name when [`Device::cuda`] is first called, and where there is none that
-//! is an [`ErrorKind::NoDriver`]. Kernels come as PTX from a build script (`#[kernels(built)]`), or
-//! are compiled by NVRTC or nvcc when they are first launched, and kept for the next time. The
-//! module `compile` says where the compilers are looked for; with the feature of that name it is
-//! there without `cuda`, too.
+//! They need nothing to build, and nothing of CUDA to start a program: the driver is opened by its name when [`Device::cuda`] is
+//! first called, and where there is none that is an [`ErrorKind::NoDriver`]. (Without the feature `cuda`, which is on by default, there
+//! are no GPUs.) Kernels come as PTX from a build script (`#[kernels(built)]`), or are compiled by NVRTC or nvcc when they are first
+//! launched, and kept for the next time. The module `compile` says where the compilers are looked for; with the feature of that name
+//! it is there without `cuda`, too.
 //!
-//! To *build* with the feature, the crate `cust` below wants to find a CUDA installation. Where
-//! there is one, nothing is to be done. Where there is none, make a folder with an empty folder
-//! `lib64` in it, and name it in `.cargo/config.toml`, as this repository does:
-//!
-//! ```toml
-//! [env]
-//! CUDA_LIBRARY_PATH = { value = "no-cuda", relative = true }
-//! ```
+//! Other libraries get and give raw handles: `Device::raw_stream`, `Buffer::raw_pointer` and `Device::buffer_from_raw`. For
+//! programs with code in the crate `cust`, the feature `cust` converts its types.
 //!
 //! Launches come back before they are done. What goes wrong in one is the error of a later call,
 //! [`Device::synchronize`] among them, and names the kernel that was launched last. Errors such as
@@ -84,8 +108,11 @@
 #[doc(hidden)]
 pub mod backend;
 mod buffer;
+mod columns;
 #[cfg(all(feature = "compile", unix))]
 pub mod compile;
+#[cfg(feature = "cust")]
+pub mod cust;
 mod device;
 mod element;
 mod error;
@@ -100,13 +127,17 @@ mod launch;
 pub mod names;
 mod pinned;
 mod properties;
+#[cfg(feature = "cuda")]
+mod raw;
 mod stream;
 mod tuner;
 pub mod tutorial;
 mod typed;
 mod variant;
+mod view;
 
 pub use buffer::Buffer;
+pub use columns::{Columns, Reads};
 pub use device::Device;
 pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
@@ -120,6 +151,7 @@ pub use stream::{Event, Stream};
 pub use tuner::Tuner;
 pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
 pub use variant::Variant;
+pub use view::View;
 
 pub use obsidian_macros::{kernel, kernels};
 
@@ -127,7 +159,7 @@ pub use obsidian_macros::{kernel, kernels};
 /// in scope inside of `#[kernels]` modules, and in [`language`].
 pub mod prelude {
     pub use crate::{
-        Buffer, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream, Tuner,
-        TypedKernel, Variant, kernel, kernels,
+        Buffer, Columns, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream, Tuner,
+        TypedKernel, Variant, View, kernel, kernels,
     };
 }

@@ -97,6 +97,24 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
         let mut outputs = crate::launch::launch(&self.kernel, device, &mut arguments)?;
         R::collect(&mut outputs, &mut 0)
     }
+
+    /// Launches the kernel into buffers that there are: nothing is allocated. They have the lengths of the results of
+    /// [`launch`](TypedKernel::launch); whatever they held before is gone, also after an error.
+    ///
+    /// # Errors
+    /// As [`launch`](TypedKernel::launch), and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a buffer of another
+    /// length.
+    pub fn launch_into(
+        &self,
+        device: &Device,
+        inputs: P::Given<'_>,
+        outputs: R::Into<'_>,
+    ) -> Result<()> {
+        let (mut arguments, mut given) = (Vec::new(), Vec::new());
+        P::give(inputs, &mut arguments);
+        R::given(outputs, &mut given);
+        crate::launch::launch_into(&self.kernel, device, &mut arguments, &mut given)
+    }
 }
 
 /// Elements of arrays as buffers: one, or a tuple of them.
@@ -164,8 +182,12 @@ impl<T: Element> LaunchParameter for Exp<T> {
 pub trait LaunchResult: KernelResult {
     /// A buffer, or a tuple of them.
     type Buffers;
+    /// Buffers to write, in the same tuples.
+    type Into<'a>;
     #[doc(hidden)]
     fn collect(outputs: &mut Outputs, position: &mut usize) -> Result<Self::Buffers>;
+    #[doc(hidden)]
+    fn given<'a>(outputs: Self::Into<'a>, arguments: &mut Vec<Argument<'a>>);
 }
 
 impl<T: LaunchElement, S: Length> LaunchResult for Push<Grid, T, S> {
@@ -173,19 +195,29 @@ impl<T: LaunchElement, S: Length> LaunchResult for Push<Grid, T, S> {
     fn collect(outputs: &mut Outputs, position: &mut usize) -> Result<T::Owned> {
         T::take(outputs, position)
     }
+    type Into<'a> = T::Muts<'a>;
+    fn given<'a>(outputs: T::Muts<'a>, arguments: &mut Vec<Argument<'a>>) {
+        T::muts(outputs, arguments);
+    }
 }
 
 impl LaunchResult for () {
     type Buffers = ();
+    type Into<'a> = ();
     fn collect(_: &mut Outputs, _: &mut usize) -> Result<()> {
         Ok(())
     }
+    fn given<'a>((): (), _: &mut Vec<Argument<'a>>) {}
 }
 
 impl<R: LaunchResult + 'static> LaunchResult for Program<Grid, R> {
     type Buffers = R::Buffers;
     fn collect(outputs: &mut Outputs, position: &mut usize) -> Result<R::Buffers> {
         R::collect(outputs, position)
+    }
+    type Into<'a> = R::Into<'a>;
+    fn given<'a>(outputs: R::Into<'a>, arguments: &mut Vec<Argument<'a>>) {
+        R::given(outputs, arguments);
     }
 }
 
@@ -269,9 +301,13 @@ tuples! {
 }
 
 macro_rules! results {
-    ($(($($ty:ident)+);)*) => {$(
+    ($(($($ty:ident $n:tt)+);)*) => {$(
         impl<$($ty: LaunchResult),+> LaunchResult for ($($ty,)+) {
             type Buffers = ($($ty::Buffers,)+);
+            type Into<'a> = ($($ty::Into<'a>,)+);
+            fn given<'a>(outputs: Self::Into<'a>, arguments: &mut Vec<Argument<'a>>) {
+                $($ty::given(outputs.$n, arguments);)+
+            }
             fn collect(outputs: &mut Outputs, position: &mut usize) -> Result<Self::Buffers> {
                 Ok(($($ty::collect(outputs, position)?,)+))
             }
@@ -280,7 +316,7 @@ macro_rules! results {
 }
 
 results! {
-    (A B);
-    (A B C);
-    (A B C D);
+    (A 0 B 1);
+    (A 0 B 1 C 2);
+    (A 0 B 1 C 2 D 3);
 }

@@ -121,3 +121,48 @@ fn shows_the_best_device() {
         Err(error) => println!("best: {:?}", error.kind()),
     }
 }
+
+/// Into buffers that there are, whatever they held, on every device that runs in the host's memory.
+#[test]
+fn a_launch_writes_to_buffers_that_are_given() {
+    use obsidian_rt::{TypedKernel, language::*};
+    let kernel = TypedKernel::build("both", 32, |input: DPull<EU32>| {
+        let pieces = input.chunks(50, 0.into());
+        let twice = pieces
+            .clone()
+            .as_grid_map(|a| a.map(|x| x * 2).push())
+            .take(input.len());
+        let more = pieces
+            .as_grid_map(|a| a.map(|x| x + 1).push())
+            .take(input.len());
+        (twice, more)
+    })
+    .unwrap();
+    for device in [Device::cpu(), Device::simulator()] {
+        for length in [0u32, 1, 50, 333] {
+            let elements: Vec<u32> = (0..length).collect();
+            let input = device.upload(&elements).unwrap();
+            let old = vec![7u32; elements.len()];
+            let (mut twice, mut more) =
+                (device.upload(&old).unwrap(), device.upload(&old).unwrap());
+            for _ in 0..2 {
+                kernel
+                    .launch_into(&device, &input, (&mut twice, &mut more))
+                    .unwrap();
+                let expected =
+                    |f: fn(u32) -> u32| elements.iter().map(|x| f(*x)).collect::<Vec<_>>();
+                assert_eq!(twice.to_vec().unwrap(), expected(|x| x * 2));
+                assert_eq!(more.to_vec().unwrap(), expected(|x| x + 1));
+            }
+            let mut long = device.zeros::<u32>(elements.len() + 1).unwrap();
+            let error = kernel
+                .launch_into(&device, &input, (&mut twice, &mut long))
+                .unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::UnequalLengths, "{error}");
+            assert_eq!(
+                (error.needed(), error.limit()),
+                (Some(u64::from(length) + 1), Some(u64::from(length)))
+            );
+        }
+    }
+}

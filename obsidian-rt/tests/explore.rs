@@ -377,6 +377,67 @@ fn damage_is_refused_with_the_line() {
     fs::remove_file(&path).unwrap();
 }
 
+/// A line with the hash that a run would give it.
+fn sealed(open: &str) -> String {
+    let hash = open.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{open},\"hash\":\"{hash:016x}\"}}")
+}
+
+#[test]
+fn times_that_are_none_are_damage_whatever_the_hash_says() {
+    let path = file("times");
+    with_file(&path).0.unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let last = lines.pop().unwrap();
+    let open = last.rsplit_once(",\"hash\"").unwrap().0.to_owned();
+    assert_eq!(sealed(&open), last);
+    let (before, after) = open.split_once("\"elapsed\":").unwrap();
+    let rest = &after[after.find([',', '}']).unwrap_or(after.len())..];
+    for (elapsed, right) in [
+        ("1.5", true),
+        ("1e300", false),
+        ("-1", false),
+        ("-1e-9", false),
+        ("null", false),
+    ] {
+        let line = sealed(&format!("{before}\"elapsed\":{elapsed}{rest}"));
+        fs::write(&path, format!("{}\n{line}\n", lines.join("\n"))).unwrap();
+        let found = with_file(&path)
+            .0
+            .map(|explored| explored.resumed)
+            .map_err(|error| (error.kind(), error.line()));
+        let expected = if right {
+            Ok(lines.len())
+        } else {
+            Err((ErrorKind::DamagedFile, Some(lines.len() + 1)))
+        };
+        assert_eq!(found, expected, "{elapsed}");
+    }
+    // What the file says goes to a terminal: no control characters do.
+    fs::write(
+        &path,
+        sealed("{\"exploration\":1,\"identity\":\"0\",\"of\":\"\\u001b[2J\"") + "\n",
+    )
+    .unwrap();
+    let error = with_file(&path).0.unwrap_err().to_string();
+    assert!(!error.contains(char::is_control), "{error:?}");
+    fs::remove_file(&path).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_no_file_for_an_exploration() {
+    let error = with_file(&PathBuf::from("/dev/full")).0.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::File);
+    assert!(
+        error.to_string().contains("/dev/full is not a file"),
+        "{error}"
+    );
+}
+
 #[test]
 fn a_file_belongs_to_its_points_and_objective() {
     let path = file("other");

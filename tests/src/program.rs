@@ -40,14 +40,6 @@ pub fn compile(source: &Path, out: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(out) = out {
         rustc.env("OUT_DIR", out);
     }
-    // With the feature `cuda` there is a library that the build script of `obsidian-rt` has made;
-    // cargo names its folder here.
-    for folder in std::env::var_os("LD_LIBRARY_PATH")
-        .iter()
-        .flat_map(std::env::split_paths)
-    {
-        rustc.arg(format!("-Lnative={}", folder.display()));
-    }
     let output = rustc
         .args([
             "--edition=2024",

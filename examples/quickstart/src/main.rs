@@ -51,5 +51,10 @@ fn main() -> obsidian_rt::Result<()> {
         device.name(),
         median * 1e3
     );
+    // Such as a kernel for which this machine has no compiler.
+    device
+        .warnings()
+        .iter()
+        .for_each(|warning| eprintln!("warning: {warning}"));
     Ok(())
 }

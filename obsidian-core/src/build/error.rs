@@ -29,6 +29,8 @@ pub struct Error {
     kind: ErrorKind,
     message: String,
     toolchain: Option<toolchain::Error>,
+    /// Will rustc report it too, with the macro?
+    in_source: bool,
 }
 
 impl Error {
@@ -37,7 +39,21 @@ impl Error {
             kind,
             message: message.into(),
             toolchain: None,
+            in_source: false,
         }
+    }
+
+    /// The same, of a mistake in a source file, which rustc and the macro report where it is.
+    pub(super) fn in_source(self) -> Self {
+        Error {
+            in_source: true,
+            ..self
+        }
+    }
+
+    /// Is it a mistake in a source file?
+    pub(super) fn is_in_source(&self) -> bool {
+        self.in_source
     }
 
     /// A compiler that fails.
@@ -61,7 +77,7 @@ impl Error {
             }
         });
         let paragraphs: Vec<String> = paragraphs.collect();
-        Error::new(ErrorKind::Kernel, paragraphs.join("\n\n"))
+        Error::new(ErrorKind::Kernel, paragraphs.join("\n\n")).in_source()
     }
 
     /// What kind it is.

@@ -53,6 +53,7 @@ impl Search {
                     start.column + 1
                 ),
             )
+            .in_source()
         };
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let tokens: proc_macro2::TokenStream = text

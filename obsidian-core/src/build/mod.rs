@@ -42,6 +42,9 @@ use reuse::Shelf;
 /// The variable of the environment that names the architecture for all crates of a build.
 const ARCH: &str = "OBSIDIAN_ARCH";
 
+/// The index where a source file has a mistake: one entry without a name, which stands for every kernel.
+const MISTAKEN: &str = "&[(\"\", \"\", \"\", ::core::option::Option::None, &[])]\n";
+
 /// The kernels of a crate, to be compiled by its build script.
 #[derive(Clone, Debug)]
 pub struct Kernels {
@@ -124,9 +127,14 @@ impl Kernels {
 
     /// Compiles everything and writes the files.
     ///
+    /// A mistake in a source file does not fail a build script: rustc and the macro report it at its
+    /// place, as they do without `built`, and an editor goes on working. The script warns, and
+    /// writes an index that says that nothing is compiled. With [`out_dir`](Kernels::out_dir), which
+    /// is for other programs, a mistake is an error.
+    ///
     /// # Errors
-    /// A source that cannot be read, a mistake in a kernel (with file, line and column), a file
-    /// that cannot be written, or an nvcc that is there and fails.
+    /// A source that cannot be read, a file that cannot be written, or an nvcc that is there and
+    /// fails; with a folder of one's own, a mistake in a kernel (with file, line and column).
     pub fn compile(&self) -> Result<(), Error> {
         let out = match (&self.out, std::env::var_os("OUT_DIR")) {
             (Some(folder), _) => folder.clone(),
@@ -139,6 +147,22 @@ impl Kernels {
             }
         };
         let folder = out.join("obsidian");
+        match self.compile_into(&folder) {
+            Err(mistake) if self.out.is_none() && mistake.is_in_source() => {
+                write::file(&folder, "index.rs", MISTAKEN)?;
+                let words = mistake.to_string();
+                let first = words.lines().next().unwrap_or_default();
+                println!("cargo::warning=no kernels are compiled, because of a mistake: {first}");
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
+    fn compile_into(&self, folder: &Path) -> Result<(), Error> {
+        for variable in VARIABLES.iter().chain(&["OBSIDIAN_DUMP", ARCH]) {
+            println!("cargo::rerun-if-env-changed={variable}");
+        }
         let arch = std::env::var(ARCH).ok().filter(|arch| !arch.is_empty());
         let arch = arch.as_deref().unwrap_or(&self.arch);
         let nvcc = Nvcc::find().map_err(Error::toolchain)?;
@@ -155,17 +179,14 @@ impl Kernels {
             self.module(
                 module,
                 &shelf.linked(n)?,
-                &folder,
+                folder,
                 nvcc.as_ref().map(|nvcc| (nvcc, arch)),
                 &mut built,
             )?;
         }
-        write::file(&folder, "index.rs", &index(&built))?;
+        write::file(folder, "index.rs", &index(&built))?;
         let stems: Vec<&str> = built.iter().map(|b| b.stem.as_str()).collect();
-        write::remove_others(&folder, &stems);
-        for variable in VARIABLES.iter().chain(&["OBSIDIAN_DUMP", ARCH]) {
-            println!("cargo::rerun-if-env-changed={variable}");
-        }
+        write::remove_others(folder, &stems);
         if let Some(nvcc) = &nvcc {
             // Another nvcc in the same place compiles anew.
             println!("cargo::rerun-if-changed={}", nvcc.path().display());

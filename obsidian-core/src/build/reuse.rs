@@ -35,7 +35,7 @@ impl Shelf<'_> {
                         file.display(),
                         crate::front::catalogue::too_many_modules(link::UNITS)
                     );
-                    return Err(Error::new(ErrorKind::Kernel, message));
+                    return Err(Error::new(ErrorKind::Kernel, message).in_source());
                 }
                 Linking::Wanted(way) => {
                     let end = way.iter().try_fold(Place::Own(module), |place, number| {

@@ -59,12 +59,16 @@ fn whole(
         launch: one,
         of_variant: quote!(&variant.kernel()),
     };
-    module_of(native, function, &parts, |arguments, results| {
-        quote! {
-            let mut outputs = #rt::launch(kernel, device, &mut [#arguments])?;
-            ::core::result::Result::Ok(#results)
-        }
-    })
+    let bodies = Bodies {
+        launch: &|arguments, results| {
+            quote! {
+                let mut outputs = #rt::launch(kernel, device, &mut [#arguments])?;
+                ::core::result::Result::Ok(#results)
+            }
+        },
+        launch_into: &|arguments, outputs| quote!(#rt::launch_into(kernel, device, &mut [#arguments], &mut [#outputs])),
+    };
+    module_of(native, function, &parts, &bodies)
 }
 
 /// What the build script has compiled.
@@ -88,7 +92,11 @@ pub(super) fn stub(native: &Native<'_>, function: &Function) -> TokenStream {
         launch: never.clone(),
         of_variant: never.clone(),
     };
-    module_of(native, function, &parts, |_, _| never.clone())
+    let bodies = Bodies {
+        launch: &|_, _| never.clone(),
+        launch_into: &|_, _| never.clone(),
+    };
+    module_of(native, function, &parts, &bodies)
 }
 
 /// What differs between a kernel and one with a mistake.
@@ -107,11 +115,19 @@ struct Parts {
     of_variant: TokenStream,
 }
 
+/// What the functions do that launch `kernel` on `device`.
+struct Bodies<'a> {
+    /// By the arguments, and the expression that takes the results out of `outputs`.
+    launch: &'a dyn Fn(TokenStream, TokenStream) -> TokenStream,
+    /// By the arguments, and the buffers of `outputs` as arguments.
+    launch_into: &'a dyn Fn(TokenStream, TokenStream) -> TokenStream,
+}
+
 fn module_of(
     native: &Native<'_>,
     function: &Function,
     parts: &Parts,
-    body: impl Fn(TokenStream, TokenStream) -> TokenStream,
+    bodies: &Bodies<'_>,
 ) -> TokenStream {
     let krate = |inner: &str| native.arguments.path(inner, Span::call_site());
     let (kernel_type, device_type, result_type, variant_type) = (
@@ -127,12 +143,34 @@ fn module_of(
         .map(|(n, p)| Input::of(n, p))
         .collect();
     let parameters = inputs.iter().map(|i| i.parameter(native));
-    let parameters: TokenStream = quote!(#(#parameters),*);
+    let parameters: TokenStream = quote!(#(#parameters,)*);
+    // What is given for an array of tuples is a tuple of references from here on.
+    let tuples = inputs.iter().filter(|i| i.is_tuple()).map(|i| &i.name);
+    let reads = krate("Reads");
+    let tuples: TokenStream = quote!(#(let #tuples = #reads::reads(#tuples);)*);
+    let lifetime = inputs.iter().any(Input::is_tuple);
+    let lifetime = lifetime.then(|| quote!(<'given>));
     let names = inputs.iter().map(|i| &i.name);
     let forwarded = quote!(#(#names),*);
     let arguments = inputs.iter().flat_map(|i| i.arguments(native));
+    let arguments = quote!(#(#arguments),*);
     let (result, results) = outputs(native, function);
-    let body = body(quote!(#(#arguments),*), results);
+    let body = (bodies.launch)(arguments.clone(), results);
+    let (given, into) = given_outputs(native, &function.result.ty, quote!(outputs));
+    let into = (!into.is_empty()).then(|| {
+        let body = (bodies.launch_into)(arguments, quote!(#(#into.argument_mut()),*));
+        let (of_variant, launch) = (&parts.of_variant, &parts.launch);
+        quote! {
+            /// Launches the kernel into buffers that there are: nothing is allocated. They have the lengths
+            /// of the results of `launch`; whatever they held before is gone, also after an error.
+            pub fn launch_into #lifetime (device: &#device_type, #parameters outputs: #given) -> #result_type<()> {
+                #tuples
+                let variant: &'static #variant_type = #launch;
+                let kernel: &#kernel_type = #of_variant;
+                #body
+            }
+        }
+    });
     let about = format!(
         " The kernel `{}`, as CUDA and as a typed launch.",
         function.name
@@ -163,13 +201,20 @@ fn module_of(
             /// and numbers of threads.
             pub fn variants() -> &'static [#variant_type] { #list }
             /// Launches the kernel: the arguments are checked, and the outputs allocated.
-            pub fn launch(device: &#device_type, #parameters) -> #result_type<#result> { launch_variant(#launch, device, #forwarded) }
+            pub fn launch #lifetime (device: &#device_type, #parameters) -> #result_type<#result> {
+                #tuples
+                launch_variant(#launch, device, #forwarded)
+            }
+            #into
             /// Launches one of the variants.
-            pub fn launch_variant(variant: &'static #variant_type, device: &#device_type, #parameters) -> #result_type<#result> {
+            pub fn launch_variant #lifetime (variant: &'static #variant_type, device: &#device_type, #parameters) -> #result_type<#result> {
                 launch_kernel(#of_variant, device, #forwarded)
             }
             /// Launches the kernel as it was built for another number of threads.
-            pub fn launch_kernel(kernel: &#kernel_type, device: &#device_type, #parameters) -> #result_type<#result> { #body }
+            pub fn launch_kernel #lifetime (kernel: &#kernel_type, device: &#device_type, #parameters) -> #result_type<#result> {
+                #tuples
+                #body
+            }
         }
     }
 }
@@ -180,6 +225,7 @@ const TAKEN: &[&str] = &[
     "device",
     "variant",
     "launch",
+    "launch_into",
     "launch_kernel",
     "launch_variant",
     "variants",
@@ -223,11 +269,21 @@ impl Input {
         }
     }
 
+    /// Is it an array of tuples that is read?
+    fn is_tuple(&self) -> bool {
+        !self.mutable && !self.scalar && matches!(self.shape, Some(Shape::Tuple(_)))
+    }
+
     fn parameter(&self, native: &Native<'_>) -> TokenStream {
         let name = &self.name;
         let ty = match (&self.shape, self.scalar) {
             (Some(Shape::Scalar(ty)), true) => type_name(*ty),
             (Some(shape), _) if self.mutable => buffers(native, shape, &quote!(&mut)),
+            (Some(shape), _) if self.is_tuple() => {
+                let reads = native.arguments.path("Reads", Span::call_site());
+                let references = buffers(native, shape, &quote!(&'given));
+                quote!(impl #reads<#references>)
+            }
             (Some(shape), _) => buffers(native, shape, &quote!(&)),
             (None, _) => quote!(()),
         };
@@ -327,6 +383,33 @@ fn outputs_of(native: &Native<'_>, ty: &Type, position: &mut usize) -> (TokenStr
             (quote!((#(#types,)*)), quote!((#(#values,)*)))
         }
         _ => (quote!(()), quote!(())),
+    }
+}
+
+/// The type of buffers that are given for the results of a launch, and each of those in `value`, in order.
+fn given_outputs(
+    native: &Native<'_>,
+    ty: &Type,
+    value: TokenStream,
+) -> (TokenStream, Vec<TokenStream>) {
+    match ty {
+        Type::Push(_, element, _) => match Shape::of(element) {
+            Some(shape) => (
+                buffers(native, &shape, &quote!(&mut)),
+                fields(&shape, value),
+            ),
+            None => (quote!(()), Vec::new()),
+        },
+        Type::Program(_, inner) => given_outputs(native, inner, value),
+        Type::Tuple(list) => {
+            let parts = list.iter().enumerate().map(|(n, ty)| {
+                let n = Literal::usize_unsuffixed(n);
+                given_outputs(native, ty, quote!(#value.#n))
+            });
+            let (types, fields): (Vec<_>, Vec<_>) = parts.unzip();
+            (quote!((#(#types,)*)), fields.concat())
+        }
+        _ => (quote!(()), Vec::new()),
     }
 }
 

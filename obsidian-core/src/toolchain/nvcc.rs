@@ -86,7 +86,9 @@ impl Nvcc {
             .filter_map(variable)
             .map(|home| Path::new(&home).join("bin").join("nvcc"));
         let paths = variable("PATH").unwrap_or_default();
+        // An empty entry would be the current folder, whose files are not those of the system.
         let on_path = std::env::split_paths(&paths)
+            .filter(|folder| folder.is_absolute())
             .map(|folder| folder.join("nvcc"))
             .collect::<Vec<_>>();
         Ok(named

@@ -23,6 +23,7 @@ impl Workplace {
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let path = folder.join(format!("{PREFIX}{}-{number}", std::process::id()));
+            #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
             let mut builder = DirBuilder::new();
             // Others on this machine must not put a file of theirs in the way.
             #[cfg(unix)]

@@ -18,12 +18,22 @@ const PARALLEL: usize = 4 << 20;
 /// Elements that one core copies at a time.
 const RUN: usize = 1 << 18;
 
+/// The elements of a part of another array.
+struct Lent<T> {
+    start: *const T,
+}
+
+// SAFETY: it is read alone, as a shared slice, which any thread may do.
+unsafe impl<T: Sync> Send for Lent<T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for Lent<T> {}
+
 /// An array in the memory of the host: a `Vec`, whatever its element type. Dropped, a large one goes
 /// to the pool of the CPU backend.
 pub struct HostArray {
     ty: ScalarType,
     length: usize,
-    /// A `Vec` of the element type, at least `length` long, or nothing once it was taken out.
+    /// A `Vec` of the element type, at least `length` long, or nothing once it was taken out; of a part of another array, `Lent`.
     elements: Box<dyn Any + Send + Sync>,
 }
 
@@ -103,7 +113,29 @@ impl HostArray {
 
     /// The elements, if they are of this type.
     pub fn elements<T: Element>(&self) -> Option<&[T]> {
+        if let Some(lent) = self.elements.downcast_ref::<Lent<T>>() {
+            // SAFETY: the part was inside of its array, which is neither changed nor dropped before it.
+            return Some(unsafe { std::slice::from_raw_parts(lent.start, self.length) });
+        }
         self.elements.downcast_ref::<Vec<T>>()?.get(..self.length)
+    }
+
+    /// A part of the array, without a copy. It can only be read.
+    ///
+    /// # Safety
+    /// The array is neither changed nor dropped before the part.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if the part is not inside, or the array was taken out.
+    pub(super) unsafe fn part(&self, start: usize, length: usize) -> Result<HostArray> {
+        by_type!(self.ty, T => {
+            let part = self.elements::<T>().and_then(|all| all.get(start..start.checked_add(length)?));
+            Ok(HostArray {
+                ty: self.ty,
+                length,
+                elements: Box::new(Lent { start: part.ok_or_else(elsewhere)?.as_ptr() }),
+            })
+        })
     }
 
     /// The elements, to be changed.
@@ -119,6 +151,20 @@ impl HostArray {
     /// [`ErrorKind::Internal`] if the array was taken out.
     pub fn elements_mut(&mut self) -> Result<Box<dyn ElementsMut + '_>> {
         by_type!(self.ty, T => Ok(Box::new(self.slice_mut::<T>().ok_or_else(elsewhere)?)))
+    }
+
+    /// Makes all elements the same.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if the array was taken out or has another type.
+    pub fn fill(&mut self, value: Literal) -> Result<()> {
+        if value.ty() != self.ty {
+            return Err(elsewhere());
+        }
+        by_type!(self.ty, T => {
+            fill(self.slice_mut::<T>().ok_or_else(elsewhere)?, T::from_literal(value));
+        });
+        Ok(())
     }
 
     /// The elements themselves, if they are of this type. The vector may have room for some more.
@@ -159,6 +205,10 @@ impl Elements for HostArray {
 
     fn to_host(&self) -> Result<HostArray> {
         self.copied()
+    }
+
+    fn copy_to(&self, array: &mut HostArray) -> Result<()> {
+        by_type!(self.ty, T => Elements::copy_to(&self.elements::<T>().ok_or_else(elsewhere)?, array))
     }
 
     fn bytes(&self) -> &[u8] {

@@ -24,6 +24,12 @@ pub trait Elements {
     /// [`ErrorKind::OutOfMemory`].
     fn to_host(&self) -> Result<HostArray>;
 
+    /// Copies them to an array of the same type and length.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] for another type or length.
+    fn copy_to(&self, array: &mut HostArray) -> Result<()>;
+
     /// The elements as they lie in memory.
     fn bytes(&self) -> &[u8];
 }
@@ -55,6 +61,16 @@ impl<T: Element> Elements for &[T] {
 
     fn to_host(&self) -> Result<HostArray> {
         HostArray::copy_of(self)
+    }
+
+    fn copy_to(&self, array: &mut HostArray) -> Result<()> {
+        match array.slice_mut::<T>() {
+            Some(place) if place.len() == self.len() => {
+                host::copy(self, place);
+                Ok(())
+            }
+            _ => Err(elsewhere()),
+        }
     }
 
     fn bytes(&self) -> &[u8] {

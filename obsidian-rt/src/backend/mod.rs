@@ -111,6 +111,43 @@ pub trait Backend: fmt::Debug + Send + Sync {
         memory.into_place().or_else(|memory| self.download(&memory))
     }
 
+    /// Copies as many elements of the same type to a memory.
+    ///
+    /// # Errors
+    /// Any failure of the device.
+    fn write(&self, memory: &mut Memory, elements: &dyn Elements) -> Result<()> {
+        elements.copy_to(memory.as_host_mut()?)
+    }
+
+    /// Copies the elements of a memory to another one of the same type and length, both of this device.
+    ///
+    /// # Errors
+    /// Any failure of the device.
+    fn copy(&self, from: &Memory, to: &mut Memory) -> Result<()> {
+        to.as_host_mut()?.elements_mut()?.set(from.as_host()?)
+    }
+
+    /// A part of a memory, which is only read: `length` elements from `start` on. Nothing is copied.
+    ///
+    /// # Safety
+    /// The elements are inside of the memory. The part is dropped, and work that reads it is asked for, before the memory is changed or
+    /// dropped.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if the memory is of another kind.
+    unsafe fn part(&self, memory: &Memory, start: usize, length: usize) -> Result<Memory> {
+        // SAFETY: the caller's promise.
+        unsafe { memory.as_host()?.part(start, length) }.map(Memory::host)
+    }
+
+    /// Makes all elements of a memory the same: a number of its type.
+    ///
+    /// # Errors
+    /// Any failure of the device.
+    fn fill(&self, memory: &mut Memory, value: Literal) -> Result<()> {
+        memory.as_host_mut()?.fill(value)
+    }
+
     /// Frees memory that is kept for later buffers, except `keep` bytes.
     ///
     /// # Errors
@@ -183,6 +220,11 @@ pub trait Backend: fmt::Debug + Send + Sync {
 
     /// What the device has; none for one that is not a GPU.
     fn properties(&self) -> Option<&Properties> {
+        None
+    }
+
+    /// The device as its own type, for what other libraries want of it; none for one that has nothing for them.
+    fn as_any(&self) -> Option<&dyn Any> {
         None
     }
 

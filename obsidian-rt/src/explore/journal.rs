@@ -59,6 +59,7 @@ impl Journal {
             file: file.map_err(|error| unusable(path, &error))?,
         };
         journal.lock()?;
+        journal.is_a_file()?;
         let mut text = Vec::new();
         journal
             .file
@@ -90,6 +91,19 @@ impl Journal {
         }
         journal.cut(end + 1)?;
         Ok((journal, entries))
+    }
+
+    /// Is it a file with an end, and not so large that it is none of ours? A device such as `/dev/full` has no end.
+    fn is_a_file(&self) -> Result<()> {
+        let about = self.file.metadata();
+        let about = about.map_err(|error| unusable(&self.path, &error))?;
+        let words = match about.len() {
+            _ if !about.is_file() => "is not a file",
+            bytes if bytes > LARGEST => "has more than 1 GiB, which no exploration writes",
+            _ => return Ok(()),
+        };
+        let message = format!("{} {words}; name another file", self.path.display());
+        Err(Error::new(ErrorKind::File, message))
     }
 
     /// Keeps other runs out, until this one ends in whatever way.
@@ -143,6 +157,12 @@ impl Journal {
             .map_err(|error| unusable(&self.path, &error))
     }
 }
+
+/// The most seconds that a run may have taken: a hundred years.
+const LONGEST: f64 = 3.2e9;
+
+/// The most bytes of a file that is read.
+const LARGEST: u64 = 1 << 30;
 
 /// The [`hash`] of no bytes.
 pub(super) const HASH_OF_NOTHING: u64 = 0xcbf2_9ce4_8422_2325;
@@ -210,15 +230,18 @@ fn entry(json: &Json, points: usize) -> std::result::Result<Entry, String> {
         effort: u32::try_from(number("effort")?).map_err(|error| error.to_string())?,
         elapsed: json["elapsed"]
             .as_f64()
-            .ok_or("`elapsed` is not a number")?,
+            .filter(|seconds| (0.0..=LONGEST).contains(seconds))
+            .ok_or("`elapsed` is not a number of seconds")?,
         tried: record::from_json(json)?,
     })
 }
 
 fn damaged(path: &Path, line: usize, words: &str) -> Error {
     let message = format!(
-        "{}:{line}: {words}; name another file, or remove this one to begin again",
-        path.display()
+        "{}:{line}: {}; name another file, or remove this one to begin again",
+        path.display(),
+        // The file may have anything in it, and a terminal does what control characters say.
+        words.replace(char::is_control, "\u{fffd}")
     );
     Error::new(ErrorKind::DamagedFile, message).at_line(line)
 }

@@ -35,7 +35,7 @@ pub use obsidian_macros::kernels_linked;
 // For kernels modules that are in a module without it.
 pub use std::prelude::rust_2024 as prelude;
 
-pub use crate::launch::{Argument, Outputs, launch};
+pub use crate::launch::{Argument, Outputs, launch, launch_into};
 pub use crate::variant::{pick, variant};
 
 use crate::element::Element;

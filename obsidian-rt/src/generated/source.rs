@@ -123,7 +123,7 @@ pub type Chosen = &'static [obsidian_core::variants::Chosen<&'static str>];
 /// One variant that a build script has compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Built {
-    /// Where the CUDA text lies.
+    /// Where the CUDA text lies; empty where a mistake in a source file has kept it from being written.
     pub file: &'static str,
     /// The text, compiled; none without nvcc.
     pub ptx: Option<&'static str>,
@@ -133,6 +133,9 @@ pub struct Built {
 /// time.
 #[allow(clippy::panic)]
 pub const fn position(index: Index, first: &str, hash: &str) -> usize {
+    if is_mistaken(index) {
+        return 0;
+    }
     let mut n = 0;
     while n < index.len() {
         if same(index[n].0, first) && same(index[n].1, hash) {
@@ -148,6 +151,12 @@ pub const fn position(index: Index, first: &str, hash: &str) -> usize {
 /// The entry of a variant. The panic is a message at compile time.
 #[allow(clippy::panic)]
 pub const fn built(index: Index, at: usize, variant: &str, hash: &str) -> Built {
+    if is_mistaken(index) {
+        return Built {
+            file: "",
+            ptx: None,
+        };
+    }
     if at < index.len() {
         let (name, known, file, ptx, _) = index[at];
         if same(name, variant) && same(known, hash) {
@@ -162,6 +171,11 @@ pub const fn built(index: Index, at: usize, variant: &str, hash: &str) -> Built 
 /// What tuning has chosen among the variants that begin at `at`.
 pub const fn chosen(index: Index, at: usize) -> Chosen {
     if at < index.len() { index[at].4 } else { &[] }
+}
+
+/// Has the build script found a mistake in a source file? Then it has compiled nothing, and rustc reports the mistake.
+const fn is_mistaken(index: Index) -> bool {
+    index.len() == 1 && index[0].0.is_empty()
 }
 
 const fn same(x: &str, y: &str) -> bool {
@@ -194,5 +208,21 @@ impl Cache {
         self.kernel
             .get_or_init(|| Kernel::of_source(source))
             .clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_of_a_mistake_stands_for_every_kernel() {
+        const INDEX: Index = &[("", "", "", None, &[])];
+        assert_eq!(position(INDEX, "any", "0"), 0);
+        let built = built(INDEX, 3, "any", "0");
+        assert_eq!((built.file, built.ptx), ("", None));
+        assert!(chosen(INDEX, 0).is_empty() && chosen(INDEX, 3).is_empty());
+        const OTHER: Index = &[("one", "0", "file", Some("ptx"), &[])];
+        assert_eq!(position(OTHER, "one", "0"), 0);
     }
 }

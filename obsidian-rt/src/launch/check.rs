@@ -87,6 +87,54 @@ impl Checked {
     }
 }
 
+impl Checked {
+    /// Do buffers that are given for the outputs fit them?
+    pub(super) fn outputs(
+        &self,
+        interface: &Interface,
+        device: &Device,
+        given: &[Argument<'_>],
+    ) -> Result<()> {
+        let parameters = interface.parameters.iter().zip(&self.lengths);
+        let outputs: Vec<(&ParameterInfo, &u32)> = parameters
+            .filter(|(parameter, _)| parameter.role == ParameterRole::Output)
+            .collect();
+        if outputs.len() != given.len() {
+            let message = format!(
+                "it has {} outputs, and {} buffers are given",
+                outputs.len(),
+                given.len()
+            );
+            return Err(Error::new(ErrorKind::ArgumentCount, message)
+                .exceeded(given.len() as u64, outputs.len() as u64));
+        }
+        for ((parameter, length), argument) in outputs.into_iter().zip(given) {
+            let own = u64::from(*length);
+            let changed = matches!(argument.content, Content::InOut { .. });
+            if !changed || argument.ty != parameter.ty {
+                let (name, ty) = (&parameter.name, parameter.ty.name());
+                let message =
+                    format!("`{name}` is a buffer of {ty} to change, and something else is given");
+                return Err(Error::new(ErrorKind::ArgumentType, message));
+            }
+            check_device(parameter, argument, device)?;
+            match argument.length() {
+                Some(length) if length != own => {
+                    let message = format!(
+                        "the output `{}` has {own} elements, and the buffer that is given for it has {length}",
+                        parameter.name
+                    );
+                    return Err(
+                        Error::new(ErrorKind::UnequalLengths, message).exceeded(length, own)
+                    );
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Which argument each parameter is.
 fn positions(interface: &Interface, given: usize) -> Result<Vec<Option<usize>>> {
     let mut count = 0..;

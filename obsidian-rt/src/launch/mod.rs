@@ -25,25 +25,57 @@ use crate::kernel::Kernel;
 /// Each way in which the arguments can fail to fit the kernel, the device and each other has its
 /// [`ErrorKind`].
 pub fn launch(kernel: &Kernel, device: &Device, arguments: &mut [Argument<'_>]) -> Result<Outputs> {
-    match device
-        .threads()
-        .filter(|threads| *threads != kernel.threads())
-    {
-        Some(threads) => start(&kernel.with_threads(threads)?, device, arguments),
-        None => start(kernel, device, arguments),
+    anew(kernel, device, |kernel| {
+        start(kernel, device, arguments, None)
+    })
+}
+
+/// Runs a kernel on a device, into buffers that there are: one for each output, in order, each as an argument to change.
+///
+/// # Errors
+/// As [`launch`], and [`ErrorKind::UnequalLengths`] for a buffer that has not as many elements as its output.
+pub fn launch_into(
+    kernel: &Kernel,
+    device: &Device,
+    arguments: &mut [Argument<'_>],
+    outputs: &mut [Argument<'_>],
+) -> Result<()> {
+    anew(kernel, device, |kernel| {
+        start(kernel, device, arguments, Some(outputs)).map(drop)
+    })
+}
+
+/// Launches the kernel, built for other threads where the device asks for that.
+fn anew<R>(
+    kernel: &Kernel,
+    device: &Device,
+    launch: impl FnOnce(&Kernel) -> Result<R>,
+) -> Result<R> {
+    let threads = device.threads();
+    match threads.filter(|threads| *threads != kernel.threads()) {
+        Some(threads) => launch(&kernel.with_threads(threads)?),
+        None => launch(kernel),
     }
     .map_err(|error| error.of(kernel.name()))
 }
 
-fn start(kernel: &Kernel, device: &Device, arguments: &mut [Argument<'_>]) -> Result<Outputs> {
+fn start(
+    kernel: &Kernel,
+    device: &Device,
+    arguments: &mut [Argument<'_>],
+    given: Option<&mut [Argument<'_>]>,
+) -> Result<Outputs> {
     if device.blocks() == Some(0) {
         let message =
             "a launch needs at least one block to run on, and `with_blocks(0)` leaves none";
         return Err(Error::new(ErrorKind::NoBlocks, message).exceeded(1, 0));
     }
     let checked = Checked::new(kernel.interface(), device, arguments)?;
+    if let Some(given) = &given {
+        checked.outputs(kernel.interface(), device, given)?;
+    }
     device.backend().accepts(kernel)?;
-    let parameters = parameters(kernel.interface(), &checked, device, arguments)?;
+    let parameters = parameters(kernel.interface(), &checked, device, arguments, given)?;
     let mut launch = Launch {
         kernel,
         blocks: checked.blocks,
@@ -54,26 +86,32 @@ fn start(kernel: &Kernel, device: &Device, arguments: &mut [Argument<'_>]) -> Re
     Ok(Outputs::of(device, launch.parameters))
 }
 
-/// The parameters by the kernel's interface: the arguments, and fresh memory for each output.
+/// The parameters by the kernel's interface: the arguments, and for each output what is given, or fresh memory.
 fn parameters<'a>(
     interface: &Interface,
     checked: &Checked,
     device: &Device,
     arguments: &'a mut [Argument<'_>],
+    given: Option<&'a mut [Argument<'_>]>,
 ) -> Result<Vec<Parameter<'a>>> {
-    // An argument stands for one parameter, in the same order.
+    // An argument stands for one parameter, in the same order; so do outputs that are given.
     let mut arguments = arguments.iter_mut();
+    let mut given = given.into_iter().flatten();
     let parameter = |((info, position), length): (
         (&obsidian_core::plan::ParameterInfo, &Option<usize>),
         &u32,
     )| {
-        let argument = position.and_then(|_| arguments.next());
-        Ok(match argument.map(|argument| &mut argument.content) {
-            None => Parameter::Output(device.backend().fresh(info.ty, *length as usize)?),
-            Some(Content::Input { memory, .. }) => Parameter::Input(memory),
-            Some(Content::InOut { memory, .. }) => Parameter::InOut(memory),
-            Some(Content::Scalar(value)) => Parameter::Scalar(*value),
-        })
+        let argument = match position {
+            Some(_) => arguments.next().map(of_argument),
+            None => given.next().map(of_argument),
+        };
+        match argument {
+            Some(parameter) => Ok(parameter),
+            None => {
+                let memory = device.backend().fresh(info.ty, *length as usize)?;
+                Ok(Parameter::Output(memory))
+            }
+        }
     };
     interface
         .parameters
@@ -82,4 +120,13 @@ fn parameters<'a>(
         .zip(&checked.lengths)
         .map(parameter)
         .collect()
+}
+
+/// An argument as a parameter.
+fn of_argument<'a>(argument: &'a mut Argument<'_>) -> Parameter<'a> {
+    match &mut argument.content {
+        Content::Input { memory, .. } => Parameter::Input(memory),
+        Content::InOut { memory, .. } => Parameter::InOut(memory),
+        Content::Scalar(value) => Parameter::Scalar(*value),
+    }
 }

@@ -59,8 +59,7 @@
 //! for that: without nvcc the build succeeds with the text alone, and says so once. nvcc is looked
 //! for in `OBSIDIAN_NVCC`, `NVCC`, `CUDA_PATH`, `CUDA_HOME` and `PATH`.
 //!
-//! With the feature `cuda` of `obsidian-rt` it runs on a GPU, if there are one and its driver; [how
-//! to build it](crate#gpus) where there is no CUDA takes one file more.
+//! The same program runs on a GPU, if there are one and its driver. Nothing is to be added for that.
 //!
 //! # Looking inside
 //!

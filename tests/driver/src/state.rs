@@ -199,17 +199,17 @@ impl World {
         address
     }
 
+    /// The bytes of the device from an address to the end of its piece of memory.
+    pub(crate) fn from(&mut self, address: u64) -> Option<&mut [u8]> {
+        let (start, memory) = self.memory.range_mut(..=address).next_back()?;
+        let from = usize::try_from(address - start).ok()?;
+        memory.get_mut(from..).filter(|rest| !rest.is_empty())
+    }
+
     /// Bytes of the device, which have to be in one piece of memory.
     pub(crate) fn bytes(&mut self, address: u64, count: usize) -> Result<&mut [u8], i32> {
-        let (start, memory) = self
-            .memory
-            .range_mut(..=address)
-            .next_back()
-            .ok_or(INVALID_VALUE)?;
-        let from = usize::try_from(address - start).map_err(|_| INVALID_VALUE)?;
-        memory
-            .get_mut(from..from.checked_add(count).ok_or(INVALID_VALUE)?)
-            .ok_or(INVALID_VALUE)
+        let rest = self.from(address).ok_or(INVALID_VALUE)?;
+        rest.get_mut(..count).ok_or(INVALID_VALUE)
     }
 }
 

@@ -1,16 +1,12 @@
 //! A device of the driver, with its primary context: what everything else belongs to.
 
 use std::collections::BTreeMap;
-use std::ffi::c_int;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::ffi::{CStr, c_int};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-use cust::context::{Context as Primary, CurrentContext};
-use cust::device::Device as Ordinal;
-use cust::sys::{self, CUdevice_attribute as Attribute};
-
-use super::failure::{Checked, checked, code};
-use super::forward::{self, Failure};
+use super::driver::{self, Checked, Failure, Handle};
 use super::module::Loaded;
+use super::stream::Stream;
 use crate::error::{Error, ErrorKind, Result};
 use crate::properties::Properties;
 
@@ -22,19 +18,31 @@ pub(super) struct Context {
     lost: OnceLock<Failure>,
     /// The kernels that are loaded, by their texts.
     modules: Mutex<BTreeMap<String, Arc<Loaded>>>,
-    primary: Primary,
+    /// Its streams, for what their pools keep.
+    streams: Mutex<Vec<Weak<Stream>>>,
+    #[cfg(feature = "cust")]
+    number: u32,
+    device: c_int,
+    primary: Handle,
 }
 
 /// Starts the driver, and counts its devices.
 pub(crate) fn count() -> Result<u32> {
-    if let Err(words) = forward::open() {
+    if let Err(words) = driver::open() {
         let message =
             format!("there is no CUDA driver here ({words}); `OBSIDIAN_DEVICE=cpu` uses the CPU");
         return Err(Error::new(ErrorKind::NoDriver, message));
     }
-    let started = checked("cuInit", cust::init(cust::CudaFlags::empty()));
-    let count = started.and_then(|()| checked("cuDeviceGetCount", Ordinal::num_devices()));
-    count.map_err(|failure| failure.error("cuda"))
+    let counted = || {
+        let mut count: c_int = 0;
+        // SAFETY: there are no flags, and the place is there for the time of the call.
+        unsafe {
+            driver::cuInit(0)?;
+            driver::cuDeviceGetCount(&raw mut count)?;
+        }
+        Ok(u32::try_from(count).unwrap_or(0))
+    };
+    counted().map_err(|failure: Failure| failure.error("cuda"))
 }
 
 impl Context {
@@ -57,22 +65,26 @@ impl Context {
     }
 
     fn open(ordinal: u32, name: &str) -> Checked<Context> {
-        let device = checked("cuDeviceGet", Ordinal::get_device(ordinal))?;
+        let (mut device, mut primary): (c_int, Handle) = (0, Handle::NONE);
+        // SAFETY: the place is there for the time of the call.
+        unsafe { driver::cuDeviceGet(&raw mut device, ordinal as c_int) }?;
         let properties = properties(device)?;
-        forward::last_failure();
-        let primary = checked("cuDevicePrimaryCtxRetain", Primary::new(device))?;
-        // `cust` does not look at whether the context became the current one.
-        if let Some(failure) = forward::last_failure() {
-            return Err(failure);
-        }
-        let (lost, modules) = (OnceLock::new(), Mutex::default());
-        Ok(Context {
+        // SAFETY: as above, and the device is one that the driver has given.
+        unsafe { driver::cuDevicePrimaryCtxRetain(&raw mut primary, device) }?;
+        // From here on it is released, whatever happens.
+        let context = Context {
             name: name.to_owned(),
             properties,
-            lost,
-            modules,
+            lost: OnceLock::new(),
+            modules: Mutex::default(),
+            streams: Mutex::default(),
+            #[cfg(feature = "cust")]
+            number: ordinal,
+            device,
             primary,
-        })
+        };
+        context.enter()?;
+        Ok(context)
     }
 
     /// The name: `cuda:` and the number.
@@ -88,6 +100,30 @@ impl Context {
     /// The kernels that are loaded.
     pub(super) fn modules(&self) -> &Mutex<BTreeMap<String, Arc<Loaded>>> {
         &self.modules
+    }
+
+    /// The number of the device.
+    #[cfg(feature = "cust")]
+    pub(super) fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The context, as the driver calls it.
+    pub(super) fn raw(&self) -> Handle {
+        self.primary
+    }
+
+    /// Notes a stream.
+    pub(super) fn add(&self, stream: &Arc<Stream>) {
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        streams.retain(|stream| stream.strong_count() > 0);
+        streams.push(Arc::downgrade(stream));
+    }
+
+    /// The streams that there are.
+    pub(super) fn streams(&self) -> Vec<Arc<Stream>> {
+        let streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        streams.iter().filter_map(Weak::upgrade).collect()
     }
 
     /// Makes it the thread's current context, and makes calls of the driver in it. A context that
@@ -115,15 +151,11 @@ impl Context {
     pub(super) fn release(&self, calls: impl FnOnce()) {
         let _ = self.enter();
         calls();
-        // What failed here is not the next call's failure.
-        forward::last_failure();
     }
 
     fn enter(&self) -> Checked<()> {
-        checked(
-            "cuCtxSetCurrent",
-            CurrentContext::set_current(&self.primary),
-        )
+        // SAFETY: the context is retained until this value is no more.
+        unsafe { driver::cuCtxSetCurrent(self.primary) }
     }
 }
 
@@ -135,38 +167,58 @@ impl Drop for Context {
                 .unwrap_or_else(PoisonError::into_inner),
         );
         self.release(|| drop(modules));
+        // SAFETY: it was retained once, and nothing of ours is in it any more.
+        let _ = unsafe { driver::cuDevicePrimaryCtxRelease_v2(self.device) };
     }
 }
 
+/// The most bytes of the name of a model.
+const NAME: usize = 256;
+
+/// The numbers of attributes of a device, as the driver's interface has them.
+mod attribute {
+    use std::ffi::c_int;
+
+    pub(super) const MAX_THREADS_PER_BLOCK: c_int = 1;
+    pub(super) const MAX_GRID_DIM_X: c_int = 5;
+    pub(super) const MAX_SHARED_MEMORY_PER_BLOCK: c_int = 8;
+    pub(super) const MULTIPROCESSOR_COUNT: c_int = 16;
+    pub(super) const COMPUTE_CAPABILITY_MAJOR: c_int = 75;
+    pub(super) const COMPUTE_CAPABILITY_MINOR: c_int = 76;
+    pub(super) const MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: c_int = 97;
+}
+
 /// What the device says of itself.
-fn properties(device: Ordinal) -> Checked<Properties> {
-    use Attribute::*;
-    let number = |attribute: Attribute| {
+fn properties(device: c_int) -> Checked<Properties> {
+    use attribute::*;
+    let number = |attribute: c_int| {
         let mut value: c_int = 0;
         // SAFETY: the place is there for the time of the call, and the device is one that the
-        // driver has given.
-        code("cuDeviceGetAttribute", unsafe {
-            sys::cuDeviceGetAttribute(&raw mut value, attribute, device.as_raw())
-        })?;
+        // driver has given; so for the others.
+        unsafe { driver::cuDeviceGetAttribute(&raw mut value, attribute, device) }?;
         Ok(u32::try_from(value).unwrap_or(0))
     };
-    let mut driver: c_int = 0;
-    // SAFETY: the place is there for the time of the call.
-    code("cuDriverGetVersion", unsafe {
-        sys::cuDriverGetVersion(&raw mut driver)
-    })?;
+    let (mut driver, mut memory): (c_int, usize) = (0, 0);
+    let mut name = [0u8; NAME];
+    // SAFETY: as above, and the place for the name has as many bytes as is said.
+    unsafe {
+        driver::cuDriverGetVersion(&raw mut driver)?;
+        driver::cuDeviceGetName(name.as_mut_ptr().cast(), NAME as c_int, device)?;
+        driver::cuDeviceTotalMem_v2(&raw mut memory, device)?;
+    }
+    let name = CStr::from_bytes_until_nul(&name).unwrap_or_default();
     Ok(Properties {
-        name: checked("cuDeviceGetName", device.name())?,
-        memory_bytes: checked("cuDeviceTotalMem_v2", device.total_memory())? as u64,
+        name: name.to_string_lossy().into_owned(),
+        memory_bytes: memory as u64,
         compute_capability: (
-            number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
-            number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+            number(COMPUTE_CAPABILITY_MAJOR)?,
+            number(COMPUTE_CAPABILITY_MINOR)?,
         ),
         driver_version: u32::try_from(driver).unwrap_or(0),
-        multiprocessors: number(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
-        threads_per_block: number(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
-        blocks_per_grid: number(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X)?,
-        shared_bytes_per_block: number(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?,
-        shared_bytes_by_opt_in: number(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
+        multiprocessors: number(MULTIPROCESSOR_COUNT)?,
+        threads_per_block: number(MAX_THREADS_PER_BLOCK)?,
+        blocks_per_grid: number(MAX_GRID_DIM_X)?,
+        shared_bytes_per_block: number(MAX_SHARED_MEMORY_PER_BLOCK)?,
+        shared_bytes_by_opt_in: number(MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
     })
 }

@@ -1,34 +1,12 @@
 //! What a call of the driver gave, as an error: its kind, its words, and what to do.
 
-use cust::error::CudaResult;
-use cust::sys::CUresult;
-
-use super::forward::{Failure, last_failure};
+use super::driver::Failure;
 use crate::error::{Error, ErrorKind};
 
-/// What a call of the driver gives.
-pub(super) type Checked<T> = Result<T, Failure>;
-
-/// What a function of `cust` gave.
-pub(super) fn checked<T>(call: &'static str, result: CudaResult<T>) -> Checked<T> {
-    // A function of `cust` can fail by itself: then no call is known.
-    result.map_err(|error| {
-        last_failure().unwrap_or(Failure {
-            call,
-            code: error as i32,
-        })
-    })
-}
-
-/// What a function of the driver gave.
-pub(super) fn code(call: &'static str, code: CUresult) -> Checked<()> {
-    match code {
-        CUresult::CUDA_SUCCESS => Ok(()),
-        code => Err(last_failure().unwrap_or(Failure {
-            call,
-            code: code as i32,
-        })),
-    }
+/// The error of a call that gave a code, for a device.
+#[cfg(feature = "cust")]
+pub(crate) fn of(call: &'static str, code: i32, device: &str) -> Error {
+    Failure { call, code }.error(device)
 }
 
 impl Failure {

@@ -3,8 +3,10 @@
 //!
 //! This is the one place where the device asks for compiled code.
 
-use crate::error::Result;
+use super::context::Context;
+use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
+use crate::properties::Properties;
 
 /// What the driver loads, and the name of the kernel in it.
 pub(super) struct Image {
@@ -12,57 +14,98 @@ pub(super) struct Image {
     pub(super) bytes: Vec<u8>,
     /// The name of the function.
     pub(super) entry: String,
+    /// Is it of a build script?
+    pub(super) built: bool,
 }
 
-/// The image of a kernel for a device of this compute capability, whose driver takes what belongs
-/// to this release of CUDA (13000 for 13.0).
-pub(super) fn image(kernel: &Kernel, capability: (u32, u32), driver: u32) -> Result<Image> {
-    match kernel.ptx().filter(|ptx| {
-        architecture(ptx).is_some_and(|target| target <= capability.0 * 10 + capability.1)
-    }) {
+/// The image of a kernel for a device.
+pub(super) fn image(kernel: &Kernel, context: &Context) -> Result<Image> {
+    let own = number(context.properties().compute_capability);
+    match kernel
+        .ptx()
+        .filter(|ptx| architecture(ptx).is_some_and(|target| target <= own))
+    {
         Some(ptx) => Ok(Image {
             bytes: ptx.as_bytes().to_vec(),
             entry: obsidian_core::emit::symbol(kernel.name()),
+            built: true,
         }),
-        None => compile(kernel, capability, driver),
+        None => compiled(kernel, context),
     }
+}
+
+/// What a compiler that is here makes of a kernel for a device.
+pub(super) fn compiled(kernel: &Kernel, context: &Context) -> Result<Image> {
+    compile(kernel, context.properties()).map_err(|error| match error.kind() {
+        ErrorKind::NoCompiler => {
+            let own = number(context.properties().compute_capability);
+            let message = format!("{}, and {}", missing(kernel, own), error.message());
+            Error::new(ErrorKind::NoCompiler, message)
+        }
+        _ => error,
+    })
+}
+
+/// 75 for 7.5.
+fn number((major, minor): (u32, u32)) -> u32 {
+    major * 10 + minor
+}
+
+/// Why there is no PTX of a kernel for a device, and what to write so that there is.
+fn missing(kernel: &Kernel, own: u32) -> String {
+    if let Some(ptx) = kernel.ptx() {
+        let target = target(ptx).unwrap_or("another architecture");
+        return format!(
+            "its PTX is for {target}, and the device is sm_{own}: compile it for that or an older one, by `.arch(\"sm_{own}\")` in the build script"
+        );
+    }
+    if kernel.is_native() {
+        let threads = kernel.threads();
+        return format!(
+            "it is built while the program runs, for {threads} threads, so that no build script has compiled it"
+        );
+    }
+    if kernel.cuda_file().is_some() {
+        return format!(
+            "its build script has found no nvcc, so that it has no PTX: build it where nvcc is, for this device by `.arch(\"sm_{own}\")`"
+        );
+    }
+    format!(
+        "it has no PTX: let a build script compile it, by `#[kernels(built)]`, and for this device by `.arch(\"sm_{own}\")`"
+    )
 }
 
 /// The number of the architecture that a PTX is for: 75 for `.target sm_75`.
 fn architecture(ptx: &str) -> Option<u32> {
-    let target = ptx
-        .lines()
-        .find_map(|line| line.trim_start().strip_prefix(".target"))?;
     // `sm_90a` runs on nothing else, so that no number is to be had of it.
-    target
-        .trim()
-        .strip_prefix("sm_")?
-        .split(',')
-        .next()?
-        .trim()
-        .parse()
-        .ok()
+    target(ptx)?.strip_prefix("sm_")?.parse().ok()
+}
+
+/// The architecture that a PTX is for: `sm_75`.
+fn target(ptx: &str) -> Option<&str> {
+    let mut lines = ptx.lines();
+    let target = lines.find_map(|line| line.trim_start().strip_prefix(".target"))?;
+    Some(target.split(',').next()?.trim())
 }
 
 #[cfg(unix)]
-fn compile(kernel: &Kernel, (major, minor): (u32, u32), driver: u32) -> Result<Image> {
+fn compile(kernel: &Kernel, properties: &Properties) -> Result<Image> {
     use crate::compile::Target;
 
-    let compiled = compiler()
-        .map_err(|error| error.of(kernel.name()))?
-        .compile_one(kernel, &Target::device(major, minor, driver))?;
+    let (major, minor) = properties.compute_capability;
+    let target = Target::device(major, minor, properties.driver_version);
+    let compiled = compiler()?.compile_one(kernel, &target)?;
     Ok(Image {
         bytes: compiled.image().to_vec(),
         entry: compiled.entry().to_owned(),
+        built: false,
     })
 }
 
 #[cfg(not(unix))]
-fn compile(kernel: &Kernel, _: (u32, u32), _: u32) -> Result<Image> {
-    use crate::error::{Error, ErrorKind};
-
-    let message = "there is no PTX of it for this device: compile it in a build script, with `.arch(..)` of this device or an older one";
-    Err(Error::new(ErrorKind::NoCompiler, message).of(kernel.name()))
+fn compile(_: &Kernel, _: &Properties) -> Result<Image> {
+    let message = "kernels are not compiled on this system while the program runs";
+    Err(Error::new(ErrorKind::NoCompiler, message))
 }
 
 /// The compiler of this process; one that is not there is looked for again the next time.
@@ -86,7 +129,23 @@ pub(super) fn warnings() -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::architecture;
+    use super::{architecture, missing};
+    use crate::TypedKernel;
+    use crate::language::*;
+
+    #[test]
+    fn a_kernel_without_ptx_says_what_to_write() {
+        let doubled = TypedKernel::build("doubled", 32, |input: DPull<EU32>| {
+            input.split_up(32).as_grid_map(|a| a.map(|x| x + x).push())
+        });
+        let words = doubled.map(|kernel| missing(kernel.kernel(), 75));
+        assert_eq!(
+            words.ok().as_deref(),
+            Some(
+                "it is built while the program runs, for 32 threads, so that no build script has compiled it"
+            )
+        );
+    }
 
     #[test]
     fn the_architecture_is_that_of_the_target() {

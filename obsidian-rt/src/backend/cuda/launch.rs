@@ -5,10 +5,8 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 
-use cust::sys;
-
 use super::context::Context;
-use super::failure::code;
+use super::driver;
 use super::memory::DeviceArray;
 use super::module::Loaded;
 use super::stream::Stream;
@@ -76,10 +74,10 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
     stream.with(|| {
         let (function, stream, pointers) = (loaded.raw(), stream.raw(), pointers.as_mut_ptr());
         // SAFETY: the arguments are those of the function's signature: parameters, then lengths.
-        // Buffers have the lengths that the kernel was checked for, and freeing one waits for the
-        // launch. The driver copies the values before it comes back.
-        code("cuLaunchKernel", unsafe {
-            sys::cuLaunchKernel(
+        // Buffers have the lengths that the kernel was checked for, and memory that is dropped is used
+        // again behind the launch in the same stream. The driver copies the values before it comes back.
+        unsafe {
+            driver::cuLaunchKernel(
                 function,
                 grid,
                 1,
@@ -92,7 +90,7 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
                 pointers,
                 ptr::null_mut(),
             )
-        })
+        }
     })?;
     stream.launched(kernel.name());
     Ok(())
@@ -107,12 +105,13 @@ fn real_blocks(wanted: u32, blocks: u32, most: u32) -> u32 {
 
 /// What the device made of an array.
 pub(super) fn array(memory: &Memory) -> Result<&DeviceArray> {
-    memory.place().ok_or_else(|| {
-        Error::new(
-            ErrorKind::Internal,
-            "an array does not lie in the memory of a CUDA device",
-        )
-    })
+    memory.place().ok_or_else(elsewhere)
+}
+
+/// The error for an array of another kind of device.
+pub(super) fn elsewhere() -> Error {
+    let message = "an array does not lie in the memory of a CUDA device";
+    Error::new(ErrorKind::Internal, message)
 }
 
 /// The arguments of the CUDA function, each in the first bytes of a number: the parameters, then

@@ -1,63 +1,237 @@
 //! Arrays in the memory of a device, and page-locked arrays of the host.
 
+use std::any::Any;
 use std::ffi::c_void;
 use std::ops::{Deref, DerefMut};
+use std::ptr::{self, NonNull};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cust::memory::{DeviceBuffer, DeviceCopy, LockedBuffer};
-use cust::sys;
+use obsidian_core::scalar::Literal;
 
 use super::context::Context;
-use super::failure::{checked, code};
+use super::driver;
+use super::pool::{Piece, class};
 use super::stream::Stream;
-use crate::error::Result;
+use crate::element::Element;
+use crate::error::{Error, ErrorKind, Result};
 
-/// The bytes of an array, freed at the end. An array of no elements has no memory.
-pub(super) struct DeviceArray {
-    /// There until the end, unless there are no bytes.
-    bytes: Option<DeviceBuffer<u8>>,
+/// Memory of the device, for one array or for several that are parts of it.
+struct Block {
+    address: u64,
+    owner: Owner,
     /// The stream that has used it last.
     home: Mutex<Arc<Stream>>,
 }
 
-impl DeviceArray {
-    /// Memory of `bytes` bytes with arbitrary values.
-    pub(super) fn new(stream: &Arc<Stream>, bytes: usize) -> Result<DeviceArray> {
-        let bytes = match bytes {
-            0 => None,
-            _ => Some(stream.with(|| {
-                // SAFETY: the bytes have no type yet; every reader has written them
-                // before.
-                let buffer = unsafe { DeviceBuffer::uninitialized(bytes) };
-                checked("cuMemAlloc_v2", buffer)
-            })?),
+/// Who frees a block.
+enum Owner {
+    /// The pool of its last stream gets it back: so many bytes.
+    Pool(usize),
+    /// Somebody else does, when this is dropped.
+    Other(#[expect(dead_code, reason = "it is there to be dropped")] Box<dyn Any + Send + Sync>),
+    /// Nobody here: it was given away.
+    Nobody,
+}
+
+impl Block {
+    /// A block of at least so many bytes, with arbitrary values: from the stream's pool, from that of another stream, or new.
+    fn new(stream: &Arc<Stream>, bytes: usize) -> Result<Block> {
+        let bytes = class(bytes);
+        stream.context().is_there()?;
+        let kept = match stream.pool().take(bytes) {
+            None => from_another(stream, bytes)?,
+            kept => kept,
         };
-        Ok(DeviceArray {
-            bytes,
+        let address = match kept {
+            Some(address) => address,
+            None => allocate(stream, bytes)?,
+        };
+        Ok(Block {
+            address,
+            owner: Owner::Pool(bytes),
             home: Mutex::new(Arc::clone(stream)),
         })
     }
 
-    /// Where it begins; 0 if there are no bytes.
-    pub(super) fn address(&self) -> u64 {
-        self.bytes
-            .as_ref()
-            .map_or(0, |bytes| bytes.as_device_ptr().as_raw())
-    }
-
-    /// The number of bytes.
-    pub(super) fn len(&self) -> usize {
-        self.bytes.as_ref().map_or(0, |bytes| bytes.len())
-    }
-
-    /// Orders what comes next on a stream after all that was done with this array on another one.
-    pub(super) fn use_on(&self, stream: &Arc<Stream>) -> Result<()> {
+    /// Orders what comes next on a stream after all that was done with this block on another one.
+    fn use_on(&self, stream: &Arc<Stream>) -> Result<()> {
         let mut home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
         if !Arc::ptr_eq(&home, stream) {
             stream.follow(&home)?;
             *home = Arc::clone(stream);
         }
         Ok(())
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        let Owner::Pool(bytes) = self.owner else {
+            return;
+        };
+        let home = self.home.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let address = self.address;
+        free(home.context(), &home.pool().give(Piece { address, bytes }));
+    }
+}
+
+/// A piece of the pool of another stream, after whose work that of this one comes from now on.
+fn from_another(stream: &Arc<Stream>, bytes: usize) -> Result<Option<u64>> {
+    for other in stream.context().streams() {
+        let Some(address) = other.pool().take(bytes) else {
+            continue;
+        };
+        return match stream.follow(&other) {
+            Ok(()) => Ok(Some(address)),
+            Err(error) => {
+                free(
+                    other.context(),
+                    &other.pool().give(Piece { address, bytes }),
+                );
+                Err(error)
+            }
+        };
+    }
+    Ok(None)
+}
+
+/// New memory. Where the device has none left, what pools keep is freed, and it is asked once more.
+fn allocate(stream: &Stream, bytes: usize) -> Result<u64> {
+    let ask = || -> Result<u64> {
+        let mut address = 0;
+        // SAFETY: the place is there for the time of the call. The bytes have no type yet; every
+        // reader has written them before.
+        stream.with(|| unsafe { driver::cuMemAlloc_v2(&raw mut address, bytes) })?;
+        Ok(address)
+    };
+    match ask() {
+        Err(error) if error.kind() == ErrorKind::OutOfMemory && trim(stream.context(), 0) => ask(),
+        given => given,
+    }
+}
+
+/// Frees what the pools of all streams of a context keep, but `keep` bytes. Returns `true` if there was something.
+pub(super) fn trim(context: &Context, mut keep: usize) -> bool {
+    let mut freed = false;
+    for stream in context.streams() {
+        let gone = stream.pool().down_to(keep);
+        keep = keep.saturating_sub(stream.pool().bytes());
+        freed |= !gone.is_empty();
+        free(context, &gone);
+    }
+    freed
+}
+
+/// Gives memory back to the driver, which waits until nothing uses it.
+pub(super) fn free(context: &Context, pieces: &[Piece]) {
+    if pieces.is_empty() {
+        return;
+    }
+    context.release(|| {
+        for piece in pieces {
+            // SAFETY: nobody has it any more.
+            let _ = unsafe { driver::cuMemFree_v2(piece.address) };
+        }
+    });
+}
+
+/// The bytes of an array. An array of no elements has no memory.
+pub(super) struct DeviceArray {
+    block: Option<Arc<Block>>,
+    /// Where it begins; 0 if there are no bytes.
+    address: u64,
+    /// The number of bytes.
+    length: usize,
+}
+
+impl DeviceArray {
+    /// Memory of `bytes` bytes with arbitrary values.
+    pub(super) fn new(stream: &Arc<Stream>, bytes: usize) -> Result<DeviceArray> {
+        let block = match bytes {
+            0 => None,
+            _ => Some(Arc::new(Block::new(stream, bytes)?)),
+        };
+        Ok(DeviceArray {
+            address: block.as_ref().map_or(0, |block| block.address),
+            block,
+            length: bytes,
+        })
+    }
+
+    /// Memory of somebody else.
+    ///
+    /// # Safety
+    /// There are `bytes` bytes at the address until the owner is dropped; what was done with them before on another stream is waited
+    /// for.
+    pub(super) unsafe fn of(
+        stream: &Arc<Stream>,
+        address: u64,
+        bytes: usize,
+        owner: Box<dyn Any + Send + Sync>,
+    ) -> DeviceArray {
+        let block = Block {
+            address,
+            owner: Owner::Other(owner),
+            home: Mutex::new(Arc::clone(stream)),
+        };
+        DeviceArray {
+            // Without bytes the owner is kept all the same.
+            block: Some(Arc::new(block)),
+            address: if bytes > 0 { address } else { 0 },
+            length: bytes,
+        }
+    }
+
+    /// Some bytes of it, which are inside. They keep the memory, whoever else does.
+    pub(super) fn part(&self, start: usize, length: usize) -> DeviceArray {
+        DeviceArray {
+            block: self.block.clone(),
+            address: if length > 0 {
+                self.address + start as u64
+            } else {
+                0
+            },
+            length,
+        }
+    }
+
+    /// The whole memory, which is nobody's here any more; the array itself if it is a part, or somebody else's.
+    pub(super) fn give_away(mut self) -> std::result::Result<(u64, Arc<Stream>), DeviceArray> {
+        let Some(block) = self.block.take() else {
+            return Err(self);
+        };
+        match Arc::try_unwrap(block) {
+            Ok(mut block) if matches!(block.owner, Owner::Pool(_)) => {
+                block.owner = Owner::Nobody;
+                let home = block.home.get_mut().unwrap_or_else(PoisonError::into_inner);
+                Ok((block.address, Arc::clone(home)))
+            }
+            Ok(block) => {
+                self.block = Some(Arc::new(block));
+                Err(self)
+            }
+            Err(block) => {
+                self.block = Some(block);
+                Err(self)
+            }
+        }
+    }
+
+    /// Where it begins; 0 if there are no bytes.
+    pub(super) fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// The number of bytes.
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Orders what comes next on a stream after all that was done with this array on another one.
+    pub(super) fn use_on(&self, stream: &Arc<Stream>) -> Result<()> {
+        self.block
+            .as_ref()
+            .map_or(Ok(()), |block| block.use_on(stream))
     }
 
     /// Copies bytes of the host to it, and waits: the bytes are only lent.
@@ -70,24 +244,49 @@ impl DeviceArray {
         stream.with(|| {
             let (to, from) = (self.address(), bytes.as_ptr().cast::<c_void>());
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
-            code("cuMemcpyHtoDAsync_v2", unsafe {
-                sys::cuMemcpyHtoDAsync_v2(to, from, count, stream.raw())
-            })?;
+            unsafe { driver::cuMemcpyHtoDAsync_v2(to, from, count, stream.raw()) }?;
             stream.done()
         })
     }
 
-    /// Makes all bytes 0.
-    pub(super) fn clear(&self, stream: &Arc<Stream>) -> Result<()> {
-        if self.len() == 0 {
+    /// Makes all elements the same.
+    pub(super) fn fill(&self, stream: &Arc<Stream>, value: Literal) -> Result<()> {
+        if self.length == 0 {
             return Ok(());
         }
-        stream.with(|| {
-            // SAFETY: it has `bytes` bytes, which live until the stream is done, because
-            // freeing them waits for it.
-            let given =
-                unsafe { sys::cuMemsetD8Async(self.address(), 0, self.len(), stream.raw()) };
-            code("cuMemsetD8Async", given)
+        self.use_on(stream)?;
+        let (to, raw, bits) = (self.address, stream.raw(), value.bits());
+        // SAFETY: it has `length` bytes, whole elements, which stay until the stream is done: a pool keeps
+        // them for what comes later on it, and freeing them waits.
+        stream.with(|| unsafe {
+            match value.ty().bytes() {
+                1 => driver::cuMemsetD8Async(to, bits as u8, self.length, raw),
+                2 => driver::cuMemsetD16Async(to, bits as u16, self.length / 2, raw),
+                4 => driver::cuMemsetD32Async(to, bits as u32, self.length / 4, raw),
+                _ if bits as u32 == (bits >> 32) as u32 => {
+                    driver::cuMemsetD32Async(to, bits as u32, self.length / 4, raw)
+                }
+                // The driver fills with 4 bytes at most: each half as a column of a table of two.
+                _ => {
+                    let rows = self.length / 8;
+                    driver::cuMemsetD2D32Async(to, 8, bits as u32, 1, rows, raw)?;
+                    driver::cuMemsetD2D32Async(to + 4, 8, (bits >> 32) as u32, 1, rows, raw)
+                }
+            }
+        })
+    }
+
+    /// Copies the bytes of another array of the same length.
+    pub(super) fn copy(&self, stream: &Arc<Stream>, from: &DeviceArray) -> Result<()> {
+        let count = self.length.min(from.length);
+        if count == 0 {
+            return Ok(());
+        }
+        self.use_on(stream)?;
+        from.use_on(stream)?;
+        // SAFETY: both have `count` bytes, which stay until the stream is done, as above.
+        stream.with(|| unsafe {
+            driver::cuMemcpyDtoDAsync_v2(self.address, from.address, count, stream.raw())
         })
     }
 
@@ -102,68 +301,77 @@ impl DeviceArray {
             let to = bytes.as_mut_ptr().cast::<c_void>();
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
             // Where waiting fails, the context is lost, or was never there; then no copy goes on.
-            code("cuMemcpyDtoHAsync_v2", unsafe {
-                sys::cuMemcpyDtoHAsync_v2(to, self.address(), count, stream.raw())
-            })?;
+            unsafe { driver::cuMemcpyDtoHAsync_v2(to, self.address, count, stream.raw()) }?;
             stream.done()
         })
     }
 }
 
-impl Drop for DeviceArray {
-    fn drop(&mut self) {
-        let Some(bytes) = self.bytes.take() else {
-            return;
-        };
-        let home = self.home.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // The driver waits until nothing uses it any more.
-        home.context().release(|| drop(bytes));
-    }
-}
-
 /// A page-locked array of the host, freed at the end.
-pub(super) struct Locked<T: DeviceCopy> {
-    /// There until the end.
-    elements: Option<LockedBuffer<T>>,
+pub(super) struct Locked<T> {
+    /// Dangling if there are no elements.
+    start: NonNull<T>,
+    length: usize,
     context: Arc<Context>,
 }
 
-impl<T: DeviceCopy + Default> Locked<T> {
-    /// `length` zeros.
+// SAFETY: it owns its elements, as a vector does.
+unsafe impl<T: Send> Send for Locked<T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for Locked<T> {}
+
+impl<T: Element> Locked<T> {
+    /// `length` zeros, whose bytes are at most `isize::MAX`.
     pub(super) fn new(context: &Arc<Context>, length: usize) -> Result<Locked<T>> {
-        let elements = match length {
-            0 => None,
-            _ => Some(context.with(|| {
-                checked(
-                    "cuMemAllocHost_v2",
-                    LockedBuffer::new(&T::default(), length),
-                )
-            })?),
-        };
+        let mut start = ptr::null_mut();
+        let bytes = length
+            .checked_mul(size_of::<T>())
+            .filter(|bytes| isize::try_from(*bytes).is_ok());
+        let bytes = bytes.ok_or_else(|| {
+            let message = format!(
+                "an array of {length} elements of {} bytes is larger than any memory",
+                size_of::<T>()
+            );
+            Error::new(ErrorKind::OutOfMemory, message)
+        })?;
+        if bytes > 0 {
+            // SAFETY: the place is there for the time of the call.
+            context.with(|| unsafe { driver::cuMemAllocHost_v2(&raw mut start, bytes) })?;
+            // SAFETY: the driver has given `bytes` bytes, which nobody else has.
+            unsafe { start.cast::<u8>().write_bytes(0, bytes) };
+        }
         Ok(Locked {
-            elements,
+            start: NonNull::new(start.cast()).unwrap_or(NonNull::dangling()),
+            length: if start.is_null() { 0 } else { length },
             context: Arc::clone(context),
         })
     }
 }
 
-impl<T: DeviceCopy> Deref for Locked<T> {
+impl<T> Deref for Locked<T> {
     type Target = [T];
     fn deref(&self) -> &[T] {
-        self.elements.as_deref().unwrap_or(&[])
+        // SAFETY: there are `length` elements from the start on, in pages of the driver, which are aligned for every element. Zero
+        // bytes are an element of each type (`Element` is sealed), and what was stored later was one.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
     }
 }
 
-impl<T: DeviceCopy> DerefMut for Locked<T> {
+impl<T> DerefMut for Locked<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        self.elements.as_deref_mut().unwrap_or(&mut [])
+        // SAFETY: as above, and it is borrowed alone.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) }
     }
 }
 
-impl<T: DeviceCopy> Drop for Locked<T> {
+impl<T> Drop for Locked<T> {
     fn drop(&mut self) {
-        if let Some(elements) = self.elements.take() {
-            self.context.release(|| drop(elements));
+        if self.length == 0 {
+            return;
         }
+        self.context.release(|| {
+            // SAFETY: nobody has it any more: copies from and to it are waited for while it is borrowed.
+            let _ = unsafe { driver::cuMemFreeHost(self.start.as_ptr().cast()) };
+        });
     }
 }

@@ -1,35 +1,42 @@
-//! GPUs of NVIDIA, by the CUDA driver, over the crate `cust`.
+//! GPUs of NVIDIA, by the CUDA driver.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | [`forward`] | the driver's functions, found while the program runs |
+//! | [`driver`] | the driver's functions, found while the program runs |
 //! | [`failure`] | what a call gave, as an error |
 //! | [`context`] | a device, its context and its properties |
 //! | [`stream`] | streams and events |
 //! | [`memory`] | arrays of the device, page-locked arrays of the host |
+//! | [`pool`] | memory that dropped arrays have left on a stream |
 //! | [`image`], [`module`] | kernels: compiled, then loaded |
 //! | [`launch`] | a launch, checked against the device |
+//! | [`fallback`] | kernels that cannot be compiled here, on the CPU |
 //!
 //! Launches come back at once; what goes wrong later is the error of a later call on the device.
 //! Copies wait, as they borrow the memory of the host. A buffer remembers the stream that has used
 //! it last, and another stream that uses it waits for that one.
 
 mod context;
-mod failure;
-mod forward;
+pub(crate) mod driver;
+pub(crate) mod failure;
+mod fallback;
 mod image;
 mod launch;
 mod memory;
 mod module;
+mod pool;
 mod stream;
 
 use std::any::Any;
+use std::ffi::c_void;
 use std::fmt;
 use std::sync::Arc;
 
-use obsidian_core::scalar::ScalarType;
+use obsidian_core::scalar::{Literal, ScalarType};
 
 use self::context::Context;
+use self::driver::Handle;
+use self::fallback::Fallback;
 use self::memory::{DeviceArray, Locked};
 use self::stream::{Event, Stream};
 use super::{Backend, Elements, ElementsMut, HostArray, Launch, Mark, Memory, Pages};
@@ -44,6 +51,8 @@ pub(crate) use self::context::count;
 #[derive(Clone)]
 pub(crate) struct Cuda {
     stream: Arc<Stream>,
+    /// What runs kernels that cannot be compiled, if something does.
+    fallback: Option<Arc<Fallback>>,
 }
 
 impl Cuda {
@@ -51,11 +60,109 @@ impl Cuda {
     pub(crate) fn new(ordinal: u32) -> Result<Cuda> {
         Ok(Cuda {
             stream: Stream::new(Context::new(ordinal)?)?,
+            fallback: None,
         })
+    }
+
+    /// The same device, whose kernels run on the CPU where there is no code for the GPU and none can be made here.
+    pub(crate) fn or_cpu(self) -> Cuda {
+        Cuda {
+            fallback: Some(Arc::default()),
+            ..self
+        }
+    }
+
+    /// Copies elements of the host to an array.
+    fn write_array(&self, array: &DeviceArray, elements: &dyn Elements) -> Result<()> {
+        array.write(&self.stream, elements.bytes())
     }
 
     fn context(&self) -> &Arc<Context> {
         self.stream.context()
+    }
+
+    /// The number of the device.
+    #[cfg(feature = "cust")]
+    pub(crate) fn number(&self) -> u32 {
+        self.context().number()
+    }
+
+    /// The primary context, a `CUcontext`.
+    pub(crate) fn raw_context(&self) -> *mut c_void {
+        self.context().raw().0
+    }
+
+    /// The stream, a `CUstream`.
+    pub(crate) fn raw_stream(&self) -> *mut c_void {
+        self.stream.raw().0
+    }
+
+    /// The device with a stream of somebody else.
+    ///
+    /// # Safety
+    /// The stream belongs to this context, and exists until the owner is dropped.
+    pub(crate) unsafe fn on_raw_stream(
+        &self,
+        stream: *mut c_void,
+        owner: Box<dyn Any + Send + Sync>,
+    ) -> Arc<dyn Backend> {
+        // SAFETY: the caller's promise.
+        let stream = unsafe { Stream::borrowed(Arc::clone(self.context()), Handle(stream), owner) };
+        Arc::new(self.with(stream))
+    }
+
+    /// The device with another stream.
+    fn with(&self, stream: Arc<Stream>) -> Cuda {
+        Cuda {
+            stream,
+            fallback: self.fallback.clone(),
+        }
+    }
+
+    /// An array in memory of somebody else.
+    ///
+    /// # Safety
+    /// There are `length` elements at the address until the owner is dropped, and what was done with them on other streams is waited
+    /// for.
+    pub(crate) unsafe fn memory_from_raw(
+        &self,
+        ty: ScalarType,
+        address: u64,
+        length: usize,
+        owner: Box<dyn Any + Send + Sync>,
+    ) -> Memory {
+        let bytes = length * ty.bytes() as usize;
+        // SAFETY: the caller's promise.
+        let array = unsafe { DeviceArray::of(&self.stream, address, bytes, owner) };
+        Memory::new(ty, length, array)
+    }
+
+    /// Where an array lies, once the stream waits for what was done with it elsewhere.
+    pub(crate) fn pointer(&self, memory: &Memory) -> Result<u64> {
+        let array = launch::array(memory)?;
+        array.use_on(&self.stream)?;
+        Ok(array.address())
+    }
+
+    /// Where an array lies, which from now on is the caller's. Waits for what was done with it.
+    pub(crate) fn take_pointer(&self, memory: Memory) -> Result<u64> {
+        let array: DeviceArray = memory.into_place().map_err(|_| launch::elsewhere())?;
+        array.use_on(&self.stream)?;
+        self.stream.synchronize()?;
+        array
+            .give_away()
+            .map(|(address, _)| address)
+            .map_err(|array| {
+                let why = if array.len() == 0 {
+                    "has no elements"
+                } else {
+                    "is part of another buffer, or something else owns its memory"
+                };
+                Error::new(
+                    ErrorKind::CannotRun,
+                    format!("the memory cannot be given away: the buffer {why}"),
+                )
+            })
     }
 
     /// The bytes of `length` elements, if the device could have them.
@@ -89,13 +196,13 @@ impl Backend for Cuda {
 
     fn upload(&self, elements: &dyn Elements) -> Result<Memory> {
         let memory = self.fresh(elements.ty(), elements.count())?;
-        launch::array(&memory)?.write(&self.stream, elements.bytes())?;
+        self.write_array(launch::array(&memory)?, elements)?;
         Ok(memory)
     }
 
     fn zeros(&self, ty: ScalarType, length: usize) -> Result<Memory> {
         let memory = self.fresh(ty, length)?;
-        launch::array(&memory)?.clear(&self.stream)?;
+        launch::array(&memory)?.fill(&self.stream, Literal::from_bits(ty, 0))?;
         Ok(memory)
     }
 
@@ -126,12 +233,37 @@ impl Backend for Cuda {
         ))
     }
 
+    fn write(&self, memory: &mut Memory, elements: &dyn Elements) -> Result<()> {
+        self.write_array(launch::array(memory)?, elements)
+    }
+
+    fn copy(&self, from: &Memory, to: &mut Memory) -> Result<()> {
+        launch::array(to)?.copy(&self.stream, launch::array(from)?)
+    }
+
+    unsafe fn part(&self, memory: &Memory, start: usize, length: usize) -> Result<Memory> {
+        let (ty, size) = (memory.ty(), memory.ty().bytes() as usize);
+        let part = launch::array(memory)?.part(start * size, length * size);
+        Ok(Memory::new(ty, length, part))
+    }
+
+    fn fill(&self, memory: &mut Memory, value: Literal) -> Result<()> {
+        launch::array(memory)?.fill(&self.stream, value)
+    }
+
     fn accepts(&self, kernel: &Kernel) -> Result<()> {
         launch::fits(kernel, self.context())
     }
 
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
-        launch::launch(&self.stream, launch)
+        let Some(fallback) = &self.fallback else {
+            return launch::launch(&self.stream, launch);
+        };
+        if let Some(ran) = fallback.runs(self, launch) {
+            return ran;
+        }
+        let ran = launch::launch(&self.stream, launch);
+        ran.or_else(|error| fallback.after(error, self, launch))
     }
 
     fn synchronize(&self) -> Result<()> {
@@ -139,9 +271,8 @@ impl Backend for Cuda {
     }
 
     fn stream(&self) -> Result<Option<Arc<dyn Backend>>> {
-        Ok(Some(Arc::new(Cuda {
-            stream: Stream::new(Arc::clone(self.context()))?,
-        })))
+        let stream = Stream::new(Arc::clone(self.context()))?;
+        Ok(Some(Arc::new(self.with(stream))))
     }
 
     fn record(&self) -> Result<Arc<dyn Mark>> {
@@ -167,8 +298,25 @@ impl Backend for Cuda {
         Some(self.context().properties())
     }
 
+    fn trim_memory(&self, keep: usize) -> Result<()> {
+        self.context().is_there()?;
+        memory::trim(self.context(), keep);
+        super::host::trim(keep);
+        Ok(())
+    }
+
+    fn as_any(&self) -> Option<&dyn Any> {
+        Some(self)
+    }
+
     fn warnings(&self) -> Vec<String> {
-        image::warnings()
+        let mut warnings = image::warnings();
+        warnings.extend(
+            self.fallback
+                .iter()
+                .flat_map(|fallback| fallback.warnings()),
+        );
+        warnings
     }
 }
 

@@ -4,21 +4,28 @@ use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 use std::sync::{Arc, OnceLock, PoisonError};
 
-use cust::sys::{self, CUfunction, CUfunction_attribute, CUjit_option, CUmodule};
-
 use super::context::Context;
-use super::failure::{Checked, code};
-use super::image::{Image, image};
+use super::driver::{self, Checked, Handle};
+use super::fallback::is_no_code_of_driver;
+use super::image::{Image, compiled, image};
 use super::stream::Stream;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
 
+/// The most threads of a block of a function.
+const MAX_THREADS_PER_BLOCK: c_int = 0;
+/// The most bytes of shared memory that a launch of a function asks for.
+const MAX_DYNAMIC_SHARED_SIZE_BYTES: c_int = 8;
+/// The option whose value is a place for what is wrong with PTX.
+const JIT_ERROR_LOG_BUFFER: c_int = 5;
+/// The option whose value is the number of bytes of that place.
+const JIT_ERROR_LOG_BUFFER_SIZE_BYTES: c_int = 6;
+
 /// Bytes for what the driver says of PTX that it does not take.
 const WORDS: usize = 4096;
 
-/// A module of the driver; unloaded at the end. (`cust` has one too, which does not tell what is
-/// wrong with its PTX.)
-struct Module(CUmodule);
+/// A module of the driver; unloaded at the end.
+struct Module(Handle);
 
 impl Module {
     /// Loads PTX or a cubin; what the driver says of it, where it has something to say, is put into
@@ -26,11 +33,8 @@ impl Module {
     fn new(image: &Image, words: &mut String) -> Checked<Module> {
         // PTX ends with a zero; a cubin knows its own length.
         let image = [&image.bytes[..], &[0]].concat();
-        let (mut module, mut said) = (ptr::null_mut(), vec![0u8; WORDS]);
-        let mut options = [
-            CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
-            CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
-        ];
+        let (mut module, mut said) = (Handle::NONE, vec![0u8; WORDS]);
+        let mut options = [JIT_ERROR_LOG_BUFFER, JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
         // A size is given as if it was a pointer.
         let mut values: [*mut c_void; 2] =
             [said.as_mut_ptr().cast(), ptr::without_provenance_mut(WORDS)];
@@ -39,7 +43,7 @@ impl Module {
         // a compiler; each option has its value, and the place for words has as many bytes as is
         // said.
         let given = unsafe {
-            sys::cuModuleLoadDataEx(
+            driver::cuModuleLoadDataEx(
                 &raw mut module,
                 image,
                 count,
@@ -49,43 +53,35 @@ impl Module {
         };
         let length = said.iter().position(|byte| *byte == 0).unwrap_or(WORDS);
         words.push_str(String::from_utf8_lossy(said.get(..length).unwrap_or_default()).trim());
-        code("cuModuleLoadDataEx", given).map(|()| Module(module))
+        given.map(|()| Module(module))
     }
 
     /// The function of a name.
-    fn function(&self, name: &str) -> Checked<CUfunction> {
-        let (name, mut function) = (CString::new(name).unwrap_or_default(), ptr::null_mut());
+    fn function(&self, name: &str) -> Checked<Handle> {
+        let (name, mut function) = (CString::new(name).unwrap_or_default(), Handle::NONE);
         // SAFETY: the place is there for the time of the call, the module exists, and the name ends
         // with a zero.
-        code("cuModuleGetFunction", unsafe {
-            sys::cuModuleGetFunction(&raw mut function, self.0, name.as_ptr())
-        })
-        .map(|()| function)
+        unsafe { driver::cuModuleGetFunction(&raw mut function, self.0, name.as_ptr()) }?;
+        Ok(function)
     }
 }
 
 impl Drop for Module {
     fn drop(&mut self) {
         // SAFETY: nobody has it any more: a launch that still runs is waited for by the driver.
-        let _ = unsafe { sys::cuModuleUnload(self.0) };
+        let _ = unsafe { driver::cuModuleUnload(self.0) };
     }
 }
 
 /// A kernel that the driver has loaded. It is dropped while its context is current.
 pub(super) struct Loaded {
-    function: CUfunction,
+    function: Handle,
     /// The most threads that a block of it can have, with the registers that it needs.
     threads: u32,
     /// How many blocks of it a multiprocessor holds at once, where a launch has asked for that.
     resident: OnceLock<u32>,
     _module: Module,
 }
-
-// SAFETY: the handle of a function is used and dropped with its module, which may be used from any
-// thread.
-unsafe impl Send for Loaded {}
-// SAFETY: as above.
-unsafe impl Sync for Loaded {}
 
 impl Loaded {
     /// The kernel on this device: loaded when it is first asked for.
@@ -101,22 +97,17 @@ impl Loaded {
         }
         context.is_there()?;
         // The compiler takes its time, and nobody else has to wait for it.
-        let properties = context.properties();
-        let image = image(
-            kernel,
-            properties.compute_capability,
-            properties.driver_version,
-        )?;
-        let mut words = String::new();
-        let loaded = context
-            .with(|| {
-                Loaded::new(
-                    &image,
-                    kernel.interface().dynamic_shared_bytes(),
-                    &mut words,
-                )
-            })
-            .map_err(|error| error.with_words(&words))?;
+        let image = image(kernel, context)?;
+        let loaded = match Loaded::load(context, kernel, &image) {
+            // PTX of a newer nvcc than the driver: a compiler that is here may know the driver.
+            Err(error) if image.built && is_no_code_of_driver(&error) => {
+                let Ok(image) = compiled(kernel, context) else {
+                    return Err(error);
+                };
+                Loaded::load(context, kernel, &image)?
+            }
+            loaded => loaded?,
+        };
         let needed = kernel.threads();
         if loaded.threads < needed {
             context.release(|| drop(loaded));
@@ -129,23 +120,25 @@ impl Loaded {
         ))
     }
 
+    fn load(context: &Context, kernel: &Kernel, image: &Image) -> Result<Loaded> {
+        let (shared, mut words) = (kernel.interface().dynamic_shared_bytes(), String::new());
+        let loaded = context.with(|| Loaded::new(image, shared, &mut words));
+        loaded.map_err(|error| error.with_words(&words))
+    }
+
     fn new(image: &Image, shared: u32, words: &mut String) -> Checked<Loaded> {
         let module = Module::new(image, words)?;
         let function = module.function(&image.entry)?;
         if shared > 0 {
-            let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            let attribute = MAX_DYNAMIC_SHARED_SIZE_BYTES;
             // SAFETY: the function belongs to the module.
-            code("cuFuncSetAttribute", unsafe {
-                sys::cuFuncSetAttribute(function, attribute, shared as c_int)
-            })?;
+            unsafe { driver::cuFuncSetAttribute(function, attribute, shared as c_int) }?;
         }
         let mut threads: c_int = 0;
-        let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+        let attribute = MAX_THREADS_PER_BLOCK;
         // SAFETY: the place is there for the time of the call, and the function belongs to the
         // module.
-        code("cuFuncGetAttribute", unsafe {
-            sys::cuFuncGetAttribute(&raw mut threads, attribute, function)
-        })?;
+        unsafe { driver::cuFuncGetAttribute(&raw mut threads, attribute, function) }?;
         Ok(Loaded {
             function,
             threads: u32::try_from(threads).unwrap_or(0),
@@ -165,21 +158,21 @@ impl Loaded {
             let mut blocks: c_int = 0;
             // SAFETY: the place is there for the time of the call, and the function belongs to the
             // module.
-            code("cuOccupancyMaxActiveBlocksPerMultiprocessor", unsafe {
-                sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+            unsafe {
+                driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(
                     &raw mut blocks,
                     self.function,
                     threads as c_int,
                     shared as usize,
                 )
-            })?;
+            }?;
             Ok(u32::try_from(blocks).unwrap_or(0))
         })?;
         Ok(*self.resident.get_or_init(|| blocks))
     }
 
     /// The function of the driver.
-    pub(super) fn raw(&self) -> CUfunction {
+    pub(super) fn raw(&self) -> Handle {
         self.function
     }
 }

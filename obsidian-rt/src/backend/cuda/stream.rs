@@ -2,22 +2,23 @@
 
 use std::any::Any;
 use std::fmt;
-use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use cust::stream::{Stream as Queue, StreamFlags};
-use cust::sys::{self, CUevent, CUresult};
-
 use super::context::Context;
-use super::failure::{Checked, checked, code};
+use super::driver::{self, Checked, Failure, Handle, NOT_READY};
+use super::memory::free;
+use super::pool::Pool;
 use crate::backend::Mark;
 use crate::error::{Error, ErrorKind, Result};
 
-/// A stream of the driver, destroyed at the end.
+/// A stream of the driver, destroyed at the end unless it is somebody else's.
 pub(super) struct Stream {
-    /// There until the end.
-    queue: Option<Queue>,
+    raw: Handle,
+    /// What keeps the stream, if it is somebody else's.
+    owner: Option<Box<dyn Any + Send + Sync>>,
+    /// Memory that was used on it last.
+    pool: Pool,
     /// The kernel that was launched last: what goes wrong later may be its fault.
     launched: Mutex<Option<String>>,
     context: Arc<Context>,
@@ -25,26 +26,56 @@ pub(super) struct Stream {
 
 impl Stream {
     pub(super) fn new(context: Arc<Context>) -> Result<Arc<Stream>> {
-        // Streams wait for, and are waited for by, what other libraries do on the default stream.
-        let queue = context.with(|| {
-            checked(
-                "cuStreamCreateWithPriority",
-                Queue::new(StreamFlags::DEFAULT, None),
-            )
+        let raw = context.with(|| {
+            let mut raw = Handle::NONE;
+            // Streams wait for, and are waited for by, what other libraries do on the default stream.
+            // SAFETY: the place is there for the time of the call.
+            unsafe { driver::cuStreamCreateWithPriority(&raw mut raw, 0, 0) }?;
+            Ok(raw)
         })?;
-        Ok(Arc::new(Stream {
-            queue: Some(queue),
+        Ok(Stream::of(context, raw, None))
+    }
+
+    /// A stream of somebody else.
+    ///
+    /// # Safety
+    /// It belongs to the context, and exists until the owner is dropped.
+    pub(super) unsafe fn borrowed(
+        context: Arc<Context>,
+        raw: Handle,
+        owner: Box<dyn Any + Send + Sync>,
+    ) -> Arc<Stream> {
+        Stream::of(context, raw, Some(owner))
+    }
+
+    fn of(
+        context: Arc<Context>,
+        raw: Handle,
+        owner: Option<Box<dyn Any + Send + Sync>>,
+    ) -> Arc<Stream> {
+        let most = usize::try_from(context.properties().memory_bytes / 4).unwrap_or(usize::MAX);
+        let stream = Arc::new(Stream {
+            raw,
+            owner,
+            pool: Pool::new(most),
             launched: Mutex::default(),
             context,
-        }))
+        });
+        stream.context.add(&stream);
+        stream
+    }
+
+    /// Memory that was used on it last.
+    pub(super) fn pool(&self) -> &Pool {
+        &self.pool
     }
 
     pub(super) fn context(&self) -> &Arc<Context> {
         &self.context
     }
 
-    pub(super) fn raw(&self) -> sys::CUstream {
-        self.queue.as_ref().map_or(ptr::null_mut(), Queue::as_inner)
+    pub(super) fn raw(&self) -> Handle {
+        self.raw
     }
 
     /// Makes calls of the driver. When they lose the context, the error names the kernel that was
@@ -74,9 +105,7 @@ impl Stream {
     /// Waits until all is done, among other calls.
     pub(super) fn done(&self) -> Checked<()> {
         // SAFETY: the stream exists.
-        code("cuStreamSynchronize", unsafe {
-            sys::cuStreamSynchronize(self.raw())
-        })
+        unsafe { driver::cuStreamSynchronize(self.raw) }
     }
 
     /// Lets what comes later here wait for all that was asked of another stream so far.
@@ -89,30 +118,28 @@ impl Stream {
     pub(super) fn wait(&self, event: &Event) -> Result<()> {
         self.with(|| {
             // SAFETY: both exist; the driver keeps what it needs of the event.
-            let given = unsafe { sys::cuStreamWaitEvent(self.raw(), event.raw, 0) };
-            code("cuStreamWaitEvent", given)
+            unsafe { driver::cuStreamWaitEvent(self.raw, event.raw, 0) }
         })
     }
 }
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        let queue = self.queue.take();
-        self.context.release(|| drop(queue));
+        free(&self.context, &self.pool.down_to(0));
+        if self.owner.is_none() {
+            self.context.release(|| {
+                // SAFETY: nobody has it any more; the driver destroys it when its work is done.
+                let _ = unsafe { driver::cuStreamDestroy_v2(self.raw) };
+            });
+        }
     }
 }
 
-/// An event of the driver that was recorded once, destroyed at the end. (`cust` takes its own event
-/// away when a stream waits for it.)
+/// An event of the driver that was recorded once, destroyed at the end.
 pub(super) struct Event {
-    raw: CUevent,
+    raw: Handle,
     context: Arc<Context>,
 }
-
-// SAFETY: the driver's functions for events may be called from any thread.
-unsafe impl Send for Event {}
-// SAFETY: as above.
-unsafe impl Sync for Event {}
 
 /// The flags of an event that is only waited for.
 const WITHOUT_TIME: u32 = 2;
@@ -123,19 +150,16 @@ impl Event {
         let context = Arc::clone(&stream.context);
         let flags = if without_time { WITHOUT_TIME } else { 0 };
         let raw = stream.with(|| {
-            let mut raw = ptr::null_mut();
+            let mut raw = Handle::NONE;
             // SAFETY: the place is there for the time of the call.
-            code("cuEventCreate", unsafe {
-                sys::cuEventCreate(&raw mut raw, flags)
-            })
-            .map(|()| raw)
+            unsafe { driver::cuEventCreate(&raw mut raw, flags) }?;
+            Ok(raw)
         })?;
         // From here on it is destroyed, whatever happens.
         let event = Event { raw, context };
         stream.with(|| {
             // SAFETY: both exist.
-            let given = unsafe { sys::cuEventRecord(event.raw, stream.raw()) };
-            code("cuEventRecord", given)
+            unsafe { driver::cuEventRecord(event.raw, stream.raw) }
         })?;
         Ok(event)
     }
@@ -145,7 +169,7 @@ impl Drop for Event {
     fn drop(&mut self) {
         self.context.release(|| {
             // SAFETY: nobody has it any more.
-            let _ = unsafe { sys::cuEventDestroy_v2(self.raw) };
+            let _ = unsafe { driver::cuEventDestroy_v2(self.raw) };
         });
     }
 }
@@ -162,9 +186,11 @@ impl Mark for Event {
     fn is_done(&self) -> Result<bool> {
         self.context.with(|| {
             // SAFETY: the event exists.
-            match unsafe { sys::cuEventQuery(self.raw) } {
-                CUresult::CUDA_ERROR_NOT_READY => Ok(false),
-                given => code("cuEventQuery", given).map(|()| true),
+            match unsafe { driver::cuEventQuery(self.raw) } {
+                Err(Failure {
+                    code: NOT_READY, ..
+                }) => Ok(false),
+                given => given.map(|()| true),
             }
         })
     }
@@ -172,8 +198,7 @@ impl Mark for Event {
     fn synchronize(&self) -> Result<()> {
         self.context.with(|| {
             // SAFETY: the event exists.
-            let given = unsafe { sys::cuEventSynchronize(self.raw) };
-            code("cuEventSynchronize", given)
+            unsafe { driver::cuEventSynchronize(self.raw) }
         })
     }
 
@@ -191,15 +216,11 @@ impl Mark for Event {
         let milliseconds = self.context.with(|| {
             for event in [earlier, self] {
                 // SAFETY: the event exists.
-                code("cuEventSynchronize", unsafe {
-                    sys::cuEventSynchronize(event.raw)
-                })?;
+                unsafe { driver::cuEventSynchronize(event.raw) }?;
             }
             let mut milliseconds = 0.0f32;
             // SAFETY: both exist, and the place is there for the time of the call.
-            code("cuEventElapsedTime", unsafe {
-                sys::cuEventElapsedTime(&raw mut milliseconds, earlier.raw, self.raw)
-            })?;
+            unsafe { driver::cuEventElapsedTime(&raw mut milliseconds, earlier.raw, self.raw) }?;
             Ok(milliseconds)
         })?;
         // An event of another stream may come before the one that was marked earlier.

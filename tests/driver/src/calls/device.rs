@@ -111,6 +111,16 @@ calls! {
         Ok(())
     }
 
+    fn cuDevicePrimaryCtxSetFlags_v2(world, device: i32, _flags: u32) {
+        known(world, device)
+    }
+
+    fn cuCtxGetDevice(world, device: *mut i32) {
+        in_context(world)?;
+        // SAFETY: as above.
+        unsafe { give(device, CURRENT.get().ok_or(INVALID_CONTEXT)?) }
+    }
+
     fn cuCtxSynchronize(world) {
         in_context(world)
     }

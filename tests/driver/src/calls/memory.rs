@@ -57,6 +57,68 @@ calls! {
         Ok(())
     }
 
+    fn cuMemcpyHtoD_v2(world, to: u64, from: *const u8, count: usize) {
+        in_context(world)?;
+        let bytes = world.bytes(to, count)?;
+        // SAFETY: the caller promises `count` bytes, which are not the device's.
+        bytes.copy_from_slice(unsafe { std::slice::from_raw_parts(from, count) });
+        Ok(())
+    }
+
+    fn cuMemcpyDtoH_v2(world, to: *mut u8, from: u64, count: usize) {
+        in_context(world)?;
+        let bytes = world.bytes(from, count)?;
+        // SAFETY: the caller promises a place of `count` bytes, which are not the device's.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, count) };
+        Ok(())
+    }
+
+    fn cuMemcpyDtoDAsync_v2(world, to: u64, from: u64, count: usize, stream: u64) {
+        in_context(world)?;
+        stream_exists(world, stream)?;
+        let bytes = world.bytes(from, count)?.to_vec();
+        world.bytes(to, count)?.copy_from_slice(&bytes);
+        Ok(())
+    }
+
+    fn cuMemsetD16Async(world, to: u64, value: u16, count: usize, stream: u64) {
+        in_context(world)?;
+        stream_exists(world, stream)?;
+        let bytes = world.bytes(to, count * 2)?;
+        bytes.chunks_exact_mut(2).for_each(|element| element.copy_from_slice(&value.to_le_bytes()));
+        Ok(())
+    }
+
+    fn cuMemsetD32Async(world, to: u64, value: u32, count: usize, stream: u64) {
+        in_context(world)?;
+        stream_exists(world, stream)?;
+        let bytes = world.bytes(to, count * 4)?;
+        bytes.chunks_exact_mut(4).for_each(|element| element.copy_from_slice(&value.to_le_bytes()));
+        Ok(())
+    }
+
+    fn cuMemsetD2D32Async(world, to: u64, pitch: usize, value: u32, width: usize, height: usize, stream: u64) {
+        in_context(world)?;
+        stream_exists(world, stream)?;
+        for row in 0..height {
+            let bytes = world.bytes(to + (row * pitch) as u64, width * 4)?;
+            bytes.chunks_exact_mut(4).for_each(|element| element.copy_from_slice(&value.to_le_bytes()));
+        }
+        Ok(())
+    }
+
+    fn obsidian_scale(world, stream: u64, count: i32, factor: u32, numbers: u64) {
+        // No function of the driver: one of a library beside it, in the style of cuBLAS.
+        in_context(world)?;
+        stream_exists(world, stream)?;
+        let bytes = world.bytes(numbers, usize::try_from(count).map_err(|_| INVALID_VALUE)? * 4)?;
+        for number in bytes.chunks_exact_mut(4) {
+            let value = u32::from_le_bytes([number[0], number[1], number[2], number[3]]);
+            number.copy_from_slice(&value.wrapping_mul(factor).to_le_bytes());
+        }
+        Ok(())
+    }
+
     fn cuMemsetD8Async(world, to: u64, byte: u8, count: usize, stream: u64) {
         in_context(world)?;
         stream_exists(world, stream)?;

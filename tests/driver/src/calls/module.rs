@@ -186,12 +186,11 @@ fn launch(world: &mut World, entry: &Entry, values: &[Vec<u8>], grid: u32, threa
     let content = |(argument, value): (&Argument, &Vec<u8>)| match argument {
         Argument::Value(_) => Content::Value(value.clone()),
         Argument::Pointer { written } => {
-            // A null pointer is an array of no elements; else it is the start of one. A kernel may
-            // go to the end of it.
+            // A null pointer is an array of no elements; else it is somewhere in a piece of memory. A
+            // kernel may go to the end of that.
             let bytes = world
-                .memory
-                .get(&address(value))
-                .cloned()
+                .from(address(value))
+                .map(|bytes| bytes.to_vec())
                 .unwrap_or_default();
             if *written {
                 Content::InOut(bytes)
@@ -216,10 +215,18 @@ fn launch(world: &mut World, entry: &Entry, values: &[Vec<u8>], grid: u32, threa
                 .arguments
                 .iter()
                 .zip(values)
-                .filter(|(argument, _)| **argument == Argument::Pointer { written: true });
-            for ((_, value), result) in written.zip(results) {
-                if let Some(memory) = world.memory.get_mut(&address(value)) {
-                    *memory = result;
+                .zip(&contents)
+                .filter_map(|((_, value), content)| match content {
+                    Content::InOut(before) => Some((address(value), before)),
+                    _ => None,
+                });
+            for ((address, before), result) in written.zip(results) {
+                // What has changed alone: two arguments may be parts of one piece.
+                let memory = world.from(address).unwrap_or_default();
+                for ((byte, before), after) in memory.iter_mut().zip(before).zip(result) {
+                    if *before != after {
+                        *byte = after;
+                    }
                 }
             }
             return Ok(());

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::kernels_run;
 use super::processes::{built, program, said};
 
-/// Where cargo has put the programs of the examples, built for CUDA now.
+/// Where cargo has put the programs of the examples.
 fn programs() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
@@ -16,15 +16,7 @@ fn programs() -> &'static Path {
         // The same selection as that of the tests: what they were built of is not built again.
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap());
         cargo
-            .args([
-                "build",
-                "--quiet",
-                "--workspace",
-                "--features",
-                "cuda",
-                "--bins",
-                "--target-dir",
-            ])
+            .args(["build", "--quiet", "--workspace", "--bins", "--target-dir"])
             .arg(folder.parent().unwrap());
         if folder.ends_with("release") {
             cargo.arg("--release");

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[cfg(feature = "cust")]
+mod cust;
 mod examples;
 mod processes;
 
@@ -28,6 +30,13 @@ fn kernels_run() -> bool {
 fn buffers_launches_streams_and_events_work() {
     if kernels_run() {
         said(own("works"));
+    }
+}
+
+#[test]
+fn memory_is_kept_filled_copied_and_lent() {
+    if kernels_run() {
+        said(own("kept"));
     }
 }
 
@@ -201,6 +210,13 @@ fn the_best_device_is_a_gpu_that_works() {
         said[0].starts_with("DeviceUnavailable") && said[1] == "cuda:0",
         "{said:?}"
     );
+}
+
+#[test]
+fn without_a_compiler_the_best_device_runs_kernels_on_the_cpu() {
+    let mut command = own("without");
+    command.env("OBSIDIAN_NVCC", "");
+    said(command);
 }
 
 #[test]

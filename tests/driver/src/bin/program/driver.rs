@@ -1,7 +1,7 @@
 //! Talking to the driver beside the runtime.
 
 use std::collections::BTreeMap;
-use std::ffi::{CString, c_char};
+use std::ffi::{CString, c_char, c_void};
 use std::sync::OnceLock;
 
 use libloading::Library;
@@ -30,6 +30,33 @@ pub fn say(line: &str) -> Result<String, String> {
     }
     let length = answer.iter().position(|byte| *byte == 0).unwrap_or(0);
     Ok(String::from_utf8_lossy(&answer[..length]).into_owned())
+}
+
+/// A function of a library, as it comes from the driver's library here.
+fn function<F: Copy>(name: &[u8]) -> Result<F, String> {
+    // SAFETY: it is the driver for tests, whose start does nothing; and the caller says the type of the function.
+    unsafe {
+        let driver = Library::new("libcuda.so.1").map_err(|error| error.to_string())?;
+        let function = *driver.get::<F>(name).map_err(|error| error.to_string())?;
+        // The functions are used after this.
+        std::mem::forget(driver);
+        Ok(function)
+    }
+}
+
+/// Multiplies numbers in the device's memory, in a stream: what a library such as cuBLAS does.
+pub fn scale(stream: *mut c_void, count: i32, factor: u32, pointer: u64) -> Result<i32, String> {
+    let scale: unsafe extern "C" fn(*mut c_void, i32, u32, u64) -> i32 =
+        function(b"obsidian_scale\0")?;
+    // SAFETY: the function looks whether there are so many numbers.
+    Ok(unsafe { scale(stream, count, factor, pointer) })
+}
+
+/// Frees memory of the device, as its owner does.
+pub fn free(pointer: u64) -> Result<i32, String> {
+    let free: unsafe extern "C" fn(u64) -> i32 = function(b"cuMemFree_v2\0")?;
+    // SAFETY: the driver looks whether there is such memory.
+    Ok(unsafe { free(pointer) })
 }
 
 /// How often each function was called since the last `reset`.

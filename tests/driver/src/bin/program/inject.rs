@@ -93,8 +93,12 @@ fn one(call: &str, occurrence: u64, code: i32, kind: ErrorKind) -> Result<bool, 
             true
         }
         Ok(results) => {
-            // The last time that a context becomes current is in a drop.
-            hold(released || call == CURRENT, || format!("{what}: no error"))?;
+            // The last time that a context becomes current is in a drop, and where there is no memory left
+            // the pools give back what they keep.
+            let tried_again = call == "cuMemAlloc_v2" && kind == ErrorKind::OutOfMemory;
+            hold(released || call == CURRENT || tried_again, || {
+                format!("{what}: no error")
+            })?;
             hold(results == Results::right(), || {
                 format!("{what}: wrong results {results:?}")
             })?;

@@ -119,6 +119,24 @@ pub mod sums {
     }
 }
 
+/// Steps between two buffers.
+#[kernels]
+pub mod stencils {
+    /// The mean of each element's neighbours; the ends are their own.
+    #[kernel(threads = 64)]
+    pub fn jacobi(now: DPull<EF32>) -> DPush<Grid, EF32> {
+        let last = now.len() - 1;
+        let means = generate(now.len(), |i| {
+            let (left, right) = (i.max(1) - 1, (i + 1).min(last));
+            (now[left] + now[right]) * 0.5
+        });
+        means
+            .chunks(256, 0.0)
+            .as_grid_map(|piece| piece.push())
+            .take(now.len())
+    }
+}
+
 /// So many numbers that differ.
 pub fn numbers(n: usize) -> Vec<u32> {
     (0..n as u32).map(|i| i.wrapping_mul(0x9E37_79B1)).collect()

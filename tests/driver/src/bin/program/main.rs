@@ -3,13 +3,17 @@
 //!
 //! The first argument says which. What is wrong is printed, and makes the process fail.
 
+#[cfg(feature = "cust")]
+mod cust;
 mod driver;
 mod inject;
+mod kept;
 mod kernels;
 mod lost;
 mod refused;
 mod scenario;
 mod tuned;
+mod without;
 mod works;
 
 use std::process::ExitCode;
@@ -21,12 +25,16 @@ fn main() -> ExitCode {
     let which = std::env::args().nth(1).unwrap_or_default();
     let outcome = match which.as_str() {
         "works" => works::everything(),
+        "kept" => kept::everything(),
         "devices" => works::devices(),
         "best" => works::best(),
         "fault" => lost::by_a_kernel(),
         "lost" => lost::everything_says_so(),
         "inject" => inject::all(),
+        #[cfg(feature = "cust")]
+        "cust" => cust::both_ways().and_then(|()| cust::may_fail()),
         "refused" => refused::all(),
+        "without" => without::a_compiler(),
         "tuned" => tuned::launches(),
         "explored" => tuned::explored(),
         _ => Err(format!("there is no program `{which}`")),

@@ -19,6 +19,7 @@ pub fn everything() -> Outcome {
         .and_then(|()| copies())
         .and_then(|()| times())
         .and_then(|()| threads())
+        .and_then(|()| memory_comes_back())
         .map_err(|error| format!("{error:?}"))?;
     let left = driver::left()?;
     hold(left == (Vec::new(), 0), || format!("left over: {left:?}"))
@@ -66,6 +67,14 @@ fn tuples_and_numbers(device: &Device) -> obsidian_rt::Result<()> {
         sums::scaled::launch(device, (&device.upload(&x)?, &device.upload(&y)?), -3)?;
     assert_eq!(twice.to_vec()?, vec![1.0; 48]);
     assert_eq!(moved.to_vec()?, y.iter().map(|y| y - 3).collect::<Vec<_>>());
+    // A result is one value, and an argument.
+    let once = sums::scaled::launch(device, (&device.upload(&x)?, &device.upload(&y)?), -3)?;
+    let twice = sums::scaled::launch(device, &once, -3)?;
+    let rows: Vec<(f32, i64)> = y.iter().map(|y| (2.0, y - 6)).collect();
+    assert_eq!((twice.len(), twice.to_vec()?), (48, rows));
+    let (left, right) = (once.0.slice(16..)?, once.1.slice(..32)?);
+    let mixed = sums::scaled::launch(device, (&left, &right), 0)?;
+    assert_eq!((mixed.len(), mixed.is_empty()), (32, false));
     let bytes: Vec<u8> = (0..64).map(|i| i * 3).collect();
     let odd = sums::odd::launch(device, &device.upload(&bytes)?)?;
     assert_eq!(
@@ -132,6 +141,64 @@ fn copies() -> obsidian_rt::Result<()> {
         error.map(|error| error.kind()),
         Some(ErrorKind::UnequalLengths)
     );
+    Ok(())
+}
+
+/// How often a function of the driver was called so far.
+fn count(call: &str) -> u64 {
+    driver::calls()
+        .ok()
+        .and_then(|calls| calls.get(call).copied())
+        .unwrap_or(0)
+}
+
+/// Dropped buffers are the memory of later ones, without a call of the driver.
+fn memory_comes_back() -> obsidian_rt::Result<()> {
+    let device = Device::cuda(0)?;
+    let inputs = [64 * 100, 64 * 31, 64 * 7].map(numbers);
+    let uploaded = [0, 1, 2].map(|n| device.upload(&inputs[n]));
+    let [first, second, third] = uploaded;
+    let uploaded = [first?, second?, third?];
+    let (allocations, waits) = (count("cuMemAlloc_v2"), count("cuStreamSynchronize"));
+    for n in 0..1000 {
+        drop(sums::sums_of_64::launch(&device, &uploaded[n % 3])?);
+    }
+    assert!(count("cuMemAlloc_v2") - allocations <= 6);
+    assert_eq!(count("cuStreamSynchronize"), waits);
+    for (input, elements) in uploaded.iter().zip(&inputs) {
+        assert_eq!(
+            sums::sums_of_64::launch(&device, input)?.to_vec()?,
+            sums_of_64(elements)
+        );
+    }
+    // What one stream uploads and another one drops comes back to the first.
+    let stream = device.stream()?;
+    let allocations = count("cuMemAlloc_v2");
+    for _ in 0..100 {
+        let input = device.upload(&inputs[0])?;
+        let sums = sums::sums_of_64::launch(stream.device(), &input)?;
+        drop(input);
+        assert_eq!(sums.to_vec()?, sums_of_64(&inputs[0]));
+    }
+    assert!(count("cuMemAlloc_v2") - allocations <= 3);
+    // Nothing is kept any more.
+    let frees = count("cuMemFree_v2");
+    device.trim_memory(0)?;
+    assert!(count("cuMemFree_v2") > frees);
+    let frees = count("cuMemFree_v2");
+    device.trim_memory(0)?;
+    assert_eq!(count("cuMemFree_v2"), frees);
+    // A device that has no memory left is asked again once the pools are empty.
+    drop(device.zeros::<u8>(3 << 20)?);
+    assert!(
+        driver::say(&format!(
+            "fail cuMemAlloc_v2 {} 2",
+            count("cuMemAlloc_v2") + 1
+        ))
+        .is_ok()
+    );
+    assert_eq!(device.zeros::<u8>(5 << 20)?.to_vec()?, vec![0; 5 << 20]);
+    assert_eq!(count("cuMemFree_v2"), frees + 1);
     Ok(())
 }
 

@@ -1,0 +1,128 @@
+//! Contexts, streams and memory of a GPU as handles of the driver, for other libraries.
+//!
+//! Everything is in the primary context of the GPU, which CUDA's runtime, cuBLAS, cudarc and others use too.
+
+use std::any::Any;
+use std::ffi::c_void;
+
+use crate::backend::cuda::Cuda;
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::{Error, ErrorKind, Result};
+
+/// Handles of the driver: with the feature `cuda`.
+impl Device {
+    /// The primary context of this GPU, a `CUcontext`. It is there as long as the device or something on it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::CannotRun`] on a device that is no GPU.
+    pub fn raw_context(&self) -> Result<*mut c_void> {
+        self.as_cuda().map(Cuda::raw_context)
+    }
+
+    /// The stream in which launches and copies of this device are queued, a `CUstream`, for libraries such as cuBLAS. What they queue
+    /// there is in order with launches. It is there as long as the device or something on it.
+    ///
+    /// # Errors
+    /// As [`raw_context`](Device::raw_context).
+    pub fn raw_stream(&self) -> Result<*mut c_void> {
+        self.as_cuda().map(Cuda::raw_stream)
+    }
+
+    /// The same device, whose launches and copies are queued in a stream of somebody else, a `CUstream`. `owner` is dropped when
+    /// nothing uses the stream any more; it may be `()`.
+    ///
+    /// # Safety
+    /// The stream belongs to the primary context of this GPU, and exists until `owner` is dropped: with `()`, until the device and all
+    /// that was made on it is dropped.
+    ///
+    /// # Errors
+    /// As [`raw_context`](Device::raw_context).
+    pub unsafe fn on_raw_stream(
+        &self,
+        stream: *mut c_void,
+        owner: impl Any + Send + Sync,
+    ) -> Result<Device> {
+        // SAFETY: the caller's promise.
+        let backend = unsafe { self.as_cuda()?.on_raw_stream(stream, Box::new(owner)) };
+        Ok(self.with_backend(backend))
+    }
+
+    /// A buffer over memory of somebody else, from a `CUdeviceptr` on. `owner` is dropped when nothing uses the memory any more; it may
+    /// be `()`, and it is what frees the memory: this crate does not.
+    ///
+    /// # Safety
+    /// There are `len` elements of type `T` at the pointer, in memory of this GPU, until `owner` is dropped: with `()`, until the
+    /// buffer is dropped and the work that uses it is done. Nobody else writes them meanwhile, but in the stream of this device. Work
+    /// that uses them in other streams is done, or the stream of this device waits for it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TooLong`] above `u32::MAX` elements, and as [`raw_context`](Device::raw_context).
+    pub unsafe fn buffer_from_raw<T: Element>(
+        &self,
+        pointer: u64,
+        len: usize,
+        owner: impl Any + Send + Sync,
+    ) -> Result<Buffer<T>> {
+        crate::device::check_length(len)?;
+        // SAFETY: the caller's promise.
+        let memory = unsafe {
+            self.as_cuda()?
+                .memory_from_raw(T::TYPE, pointer, len, Box::new(owner))
+        };
+        Ok(Buffer::new(self.clone(), memory))
+    }
+
+    /// The number of this GPU.
+    #[cfg(feature = "cust")]
+    pub(crate) fn cuda_number(&self) -> Result<u32> {
+        self.as_cuda().map(Cuda::number)
+    }
+
+    fn as_cuda(&self) -> Result<&Cuda> {
+        let cuda = self.backend().as_any().and_then(|any| any.downcast_ref());
+        cuda.ok_or_else(|| {
+            let message = format!(
+                "`{}` is no GPU: it has no handles of the CUDA driver",
+                self.name()
+            );
+            Error::new(ErrorKind::CannotRun, message)
+        })
+    }
+}
+
+/// Pointers of the driver: with the feature `cuda`.
+impl<T: Element> Buffer<T> {
+    /// Where the elements lie, a `CUdeviceptr`, for work that other libraries queue in the [stream](Device::raw_stream) of `device`:
+    /// that stream waits for the work that has used the buffer in others. 0 for a buffer of no elements.
+    ///
+    /// The pointer is good until the buffer is dropped; what was queued in that stream before the drop is still done with it. Whoever
+    /// writes there has to have the buffer alone, as for a launch that changes it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::WrongDevice`] if the buffer lies on another device, [`ErrorKind::CannotRun`] if it is no GPU, and what the driver
+    /// reports.
+    pub fn raw_pointer(&self, device: &Device) -> Result<u64> {
+        let cuda = device.as_cuda()?;
+        if self.device().name() != device.name() {
+            let message = format!(
+                "the buffer lies on the device `{}`, and the stream is of `{}`",
+                self.device().name(),
+                device.name()
+            );
+            return Err(Error::new(ErrorKind::WrongDevice, message));
+        }
+        cuda.pointer(self.memory())
+    }
+
+    /// The memory of the buffer, a `CUdeviceptr` of `cuMemAlloc` that whoever has it frees. Waits until the work that uses it is done.
+    ///
+    /// # Errors
+    /// [`ErrorKind::CannotRun`] if the buffer is not on a GPU, has no elements, or is part of another one or made of memory that
+    /// something else owns; and what went wrong in the work.
+    pub fn into_raw(self) -> Result<u64> {
+        let (device, memory) = self.into_parts();
+        device.as_cuda()?.take_pointer(memory)
+    }
+}
