@@ -430,14 +430,15 @@ fn by_lanes(op: CollectiveOp, level: &str, n: u32, operator: &str) -> [usize; 3]
 fn lanes_combine_without_waits() {
     let sum = "give (l + r)";
     let other = "give ((l * 31_u32) + r)";
-    // Five steps in a run of 32, and three over eight runs.
+    // Five steps in a run of 32, and three over eight runs; one each where hardware combines all lanes.
     for (n, operator, expected) in [
-        (32, sum, [5, 0, 1]),
+        (32, sum, [1, 0, 1]),
+        (20, sum, [1, 0, 1]),
         (32, other, [5, 0, 1]),
         (20, other, [5, 0, 1]),
-        (256, sum, [8, 1, 2]),
+        (256, sum, [2, 1, 2]),
         (256, other, [8, 1, 2]),
-        (4096, sum, [8, 1, 2]),
+        (4096, sum, [2, 1, 2]),
         (4096, other, [8, 1, 2]),
     ] {
         let found = by_lanes(CollectiveOp::Reduce, "Block", n, operator);
