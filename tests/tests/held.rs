@@ -4,7 +4,7 @@
 
 use obsidian_rt::kernels;
 use obsidian_tests::fuzz::verdict::refusals;
-use obsidian_tests::{devices, fact, samples};
+use obsidian_tests::{devices, fact, keep, samples};
 
 /// Kernels that hold arrays.
 #[kernels]
@@ -92,7 +92,7 @@ mod held {
 
     /// The sum of each 65,536 elements, of any length.
     #[kernel(threads = 256)]
-    pub fn sums(input: DPull<EU32>) -> DPush<Grid, EU32> {
+    pub fn sums_of_tiles(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input
             .chunks_len(65536)
             .as_grid_map(|piece| exec_block(sum_of(piece)))
@@ -403,7 +403,8 @@ fact!(more_than_registers: held::spilled[5000](x: u32) == x.iter().map(|v| v * v
 /// Tiles of arrays of any length, an empty one and those that are shorter than a tile among them.
 #[test]
 fn sums_of_any_length() {
-    use held::sums as kernel;
+    use held::sums_of_tiles as kernel;
+    keep(&kernel::kernel());
     for (name, device) in devices() {
         for n in [
             0, 1, 255, 256, 257, 4095, 4096, 4097, 65_535, 65_536, 65_537, 70_001, 140_000,
@@ -424,7 +425,7 @@ fn arrays_are_in_registers() {
         (held::trees::CUDA, "a (1), b (1), c (1), d (1), e (1)."),
         (held::rows::CUDA, "mine (4), ahead (4)."),
         (held::small::CUDA, "mine (3), sums (1)."),
-        (held::sums::CUDA, "sums (1), sums_2 (1)."),
+        (held::sums_of_tiles::CUDA, "sums (1), sums_2 (1)."),
         (
             held::spilled::CUDA,
             "in shared memory on this number of threads: mine.",
