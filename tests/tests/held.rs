@@ -235,6 +235,86 @@ mod held {
             .as_grid_map(|run| exec_block(asked_by_a_block(run)))
     }
 
+    fn quotients(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let a = compute(run)?;
+        let c = compute(generate(64, |i| a[63 - i]))?;
+        let b = compute(generate(64, |i| {
+            let v = a[i] % 8 * 4 + i % 4;
+            (v, v / 4)
+        }))?;
+        pure(generate(64, |i| b[63 - i].0 + b[63 - i].1 * 1000 + c[63 - i]).push())
+    }
+
+    /// A quotient of what has been loaded, behind a store in the same place.
+    #[kernel(threads = 64)]
+    pub fn quotients_of_loads(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(64)
+            .as_grid_map(|run| exec_block(quotients(run)))
+    }
+
+    fn as_long_as_another(run: Pull<EU32>) -> Program<Warp, Push<Warp, EU32>> {
+        let mine = hold(run)?;
+        let sums = |i: EU32| {
+            seq_iterate(
+                mine[i ^ 1] % 8,
+                |k, sum| sum + mine[(i + k * 7) % 32],
+                lit(0),
+            )
+        };
+        pure(generate(32, |i| exec_thread_value(sums(i))).as_warp())
+    }
+
+    /// A loop whose rounds another lane's element says.
+    #[kernel(threads = 32)]
+    pub fn rounds_of_others(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(32).as_grid_map(|run| {
+            exec_block(pure(
+                singleton(run).as_block_map(|r| exec_warp(as_long_as_another(r))),
+            ))
+        })
+    }
+
+    fn beyond_the_run(run: Pull<EU32>) -> Program<Warp, Push<Warp, EU32>> {
+        let mine = hold_as(Blocked(4), run)?;
+        let sums =
+            |i: EU32| seq_iterate(8, |j, sum| sum * 3 + mine[((i * 4 + j) ^ 4) % 256], lit(0));
+        pure(generate(32, |i| exec_thread_value(sums(i))).as_warp())
+    }
+
+    /// Elements behind a lane's own run.
+    #[kernel(threads = 64)]
+    pub fn runs_of_others(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(256).as_grid_map(|run| {
+            exec_block(pure(
+                singleton(run).as_block_map(|r| exec_warp(beyond_the_run(r))),
+            ))
+        })
+    }
+
+    fn longer_than_the_state(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let zeros: Pull<EU32> = replicate(32, lit(0));
+        let sums = tiles_fold(
+            run,
+            64,
+            zeros,
+            |s, tile| {
+                let all = compute(generate(64, |i| tile[i] + select(i < 32, s[i], 0)))?;
+                pure(generate(32, |i| all[i] * 3 + all[i + 32]))
+            },
+            |s, _| pure(s),
+        )?;
+        pure(sums.push())
+    }
+
+    /// A step with more iterations than the state has elements.
+    #[kernel(threads = 64)]
+    pub fn long_steps(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(128)
+            .as_grid_map(|run| exec_block(longer_than_the_state(run)))
+    }
+
     fn of_thread(run: Pull<EU32>) -> Program<Thread, Push<Thread, EU32>> {
         let mine = hold(run)?;
         let other = hold_as(Blocked(2), generate(6, |i| mine[5 - i] + mine[i]))?;
@@ -353,6 +433,45 @@ fn threads(x: &[u32]) -> Vec<u32> {
 fn total(x: &[u32]) -> Vec<u32> {
     vec![x.iter().fold(0, |a, b| a.wrapping_add(*b))]
 }
+
+fn quotients(x: &[u32]) -> Vec<u32> {
+    let b = |i: usize| {
+        let v = x[i] % 8 * 4 + i as u32 % 4;
+        v + v / 4 * 1000
+    };
+    (0..64).map(|i| b(63 - i) + x[i]).collect()
+}
+
+fn as_long_as_another(x: &[u32]) -> Vec<u32> {
+    let sum = |i: usize| {
+        (0..x[i ^ 1] as usize % 8)
+            .map(|k| x[(i + k * 7) % 32])
+            .sum()
+    };
+    (0..32).map(sum).collect()
+}
+
+fn beyond_the_run(x: &[u32]) -> Vec<u32> {
+    let sum = |i: usize| {
+        (0..8).fold(0u32, |sum, j| {
+            sum.wrapping_mul(3).wrapping_add(x[((i * 4 + j) ^ 4) % 256])
+        })
+    };
+    (0..32).map(sum).collect()
+}
+
+fn longer_than_the_state(x: &[u32]) -> Vec<u32> {
+    x.chunks(64).fold(vec![0u32; 32], |state, tile| {
+        (0..32)
+            .map(|i| (tile[i] + state[i]) * 3 + tile[i + 32])
+            .collect()
+    })
+}
+
+fact!(quotients_of_what_is_loaded: held::quotients_of_loads[64](x: u32) == each(&x, 64, quotients));
+fact!(rounds_that_another_lane_says: held::rounds_of_others[32](x: u32) == each(&x, 32, as_long_as_another));
+fact!(elements_behind_the_own_run: held::runs_of_others[256](x: u32) == each(&x, 256, beyond_the_run));
+fact!(steps_longer_than_the_state: held::long_steps[128](x: u32) == each(&x, 128, longer_than_the_state));
 
 fn ballot(x: impl IntoIterator<Item = bool>) -> u32 {
     x.into_iter().zip(0..).map(|(x, i)| u32::from(x) << i).sum()

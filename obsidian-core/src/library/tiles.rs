@@ -180,7 +180,7 @@ impl<U: Data> Fold<U> {
             next.write_to(write).run(trace);
         });
         let copies = in_place::copies(&copied, &self.arrays, self.origin);
-        match in_place::rewritten(given.clone(), &copies) {
+        match in_place::rewritten(given.clone(), length, &copies) {
             Some(given) => trace.splice(given),
             None => {
                 trace.splice(copied);

@@ -254,6 +254,14 @@ impl Pass<'_> {
         Some(body)
     }
 
+    /// Is there a load in an expression? It may not be repeated further on, where another array may lie in
+    /// the place of the one that it loads.
+    fn loads(&self, value: NodeId) -> bool {
+        let all = self.nodes.post_order(&[value], |_| false);
+        let is_load = |id: NodeId| matches!(self.nodes.node(id), Node::Load { .. });
+        all.into_iter().any(is_load)
+    }
+
     /// A variable has a value.
     fn name(&mut self, variable: VariableId, value: NodeId) {
         if self.nodes.node(value).is_leaf() {
@@ -263,6 +271,7 @@ impl Pass<'_> {
         } else if let Node::Binary {
             op: BinaryOp::Add, ..
         } = self.nodes.node(sums::without_promises(self.nodes, value).0)
+            && !self.loads(value)
         {
             self.divisible.insert(variable, value);
         }

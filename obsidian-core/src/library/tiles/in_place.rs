@@ -14,7 +14,9 @@ use std::collections::BTreeMap;
 
 use crate::error::Origin;
 use crate::program::Action;
-use crate::scalar::{ArrayId, Node, NodeId, ScalarType, VariableId, VariableKind, session};
+use crate::scalar::{
+    ArrayId, Literal, Node, NodeId, ScalarType, VariableId, VariableKind, session,
+};
 
 /// A copy of an array of the state.
 #[derive(Clone, Copy)]
@@ -49,17 +51,26 @@ pub(super) fn copies(copied: &[Action], kept: &[ArrayId], origin: Origin) -> Vec
     pairs.filter_map(copy).collect()
 }
 
-/// The actions of a step without the copy; none if it needs it.
-pub(super) fn rewritten(mut actions: Vec<Action>, copies: &[Copy]) -> Option<Vec<Action>> {
+/// The actions of a step without the copy of a state of `length` elements; none if it needs it.
+pub(super) fn rewritten(
+    mut actions: Vec<Action>,
+    length: u32,
+    copies: &[Copy],
+) -> Option<Vec<Action>> {
+    let mut is_stored = false;
     for action in &mut actions {
-        iterations(action, copies)?;
+        iterations(action, length, (copies, &mut is_stored))?;
     }
     Some(actions)
 }
 
 /// Rewrites the iterations of a loop, and of loops inside of it. None where a load of the copy stands outside of
-/// iterations that store the state.
-fn iterations(action: &mut Action, copies: &[Copy]) -> Option<()> {
+/// iterations that have each an element of the state, or behind a loop that has stored the next one (`is_stored`).
+fn iterations(
+    action: &mut Action,
+    length: u32,
+    (copies, is_stored): (&[Copy], &mut bool),
+) -> Option<()> {
     if !mentions(action, copies) {
         return Some(());
     }
@@ -68,23 +79,27 @@ fn iterations(action: &mut Action, copies: &[Copy]) -> Option<()> {
             counter,
             count,
             body,
-        } if !loads([*count], copies) => {
-            let own = session(|s| {
-                s.tables
-                    .nodes
-                    .add(Node::Variable(*counter), ScalarType::U32)
+        } if !*is_stored => {
+            let (own, rounds) = session(|s| {
+                let nodes = &mut s.tables.nodes;
+                let own = nodes.add(Node::Variable(*counter), ScalarType::U32);
+                (own, nodes.literal(*count).map(Literal::u32))
             })?;
             let is_own = |index: NodeId| index == own;
-            body.iter()
-                .all(|action| touches_own(action, copies, &is_own))
-                .then_some(())?;
+            let all_own = body
+                .iter()
+                .all(|action| touches_own(action, copies, &is_own));
+            if !all_own || rounds.is_none_or(|rounds| rounds > length) {
+                return None;
+            }
+            *is_stored = body.iter().any(|action| stores(action, copies));
             let before = std::mem::take(body);
             *body = read_first(before, own, copies);
             Some(())
         }
         Action::Unroll { body, .. } => {
             for action in body {
-                iterations(action, copies)?;
+                iterations(action, length, (copies, is_stored))?;
             }
             Some(())
         }
@@ -166,14 +181,8 @@ fn touches_own(action: &Action, copies: &[Copy], is_own: &dyn Fn(NodeId) -> bool
 
 /// Does an action, or one inside of it, load a copy or store the state?
 fn mentions(action: &Action, copies: &[Copy]) -> bool {
-    let stores = match action {
-        Action::Assign { array, .. } | Action::Read { array, .. } => {
-            copies.iter().any(|one| one.kept == *array)
-        }
-        _ => false,
-    };
-    stores
-        || loads(action.nodes(), copies)
+    touches(action, copies)
+        || !indices(&action.nodes(), copies).is_empty()
         || action
             .lists()
             .into_iter()
@@ -181,9 +190,20 @@ fn mentions(action: &Action, copies: &[Copy]) -> bool {
             .any(|inner| mentions(inner, copies))
 }
 
-fn loads(roots: impl IntoIterator<Item = NodeId>, copies: &[Copy]) -> bool {
-    let roots: Vec<NodeId> = roots.into_iter().collect();
-    !indices(&roots, copies).is_empty()
+/// Does an action, or one inside of it, store the state?
+fn stores(action: &Action, copies: &[Copy]) -> bool {
+    let mut inside = action.lists().into_iter().flatten();
+    touches(action, copies) || inside.any(|inner| stores(inner, copies))
+}
+
+/// Does an action itself access an array of the state?
+fn touches(action: &Action, copies: &[Copy]) -> bool {
+    match action {
+        Action::Assign { array, .. } | Action::Read { array, .. } => {
+            copies.iter().any(|one| one.kept == *array)
+        }
+        _ => false,
+    }
 }
 
 /// The indices at which expressions load copies.

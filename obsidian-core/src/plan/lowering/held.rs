@@ -79,6 +79,8 @@ struct Lanes {
     guard: Option<NodeId>,
     /// What the loop binds, which may differ between lanes.
     bound: BTreeSet<VariableId>,
+    /// The rounds of loops of one lane inside of it, by their counters, where that is a number.
+    rounds: BTreeMap<VariableId, u32>,
 }
 
 /// What the statements so far have taken from other lanes.
@@ -118,7 +120,7 @@ impl Pass<'_> {
     fn of_lanes(&mut self, counter: VariableId, n: u32, body: &mut List) -> Option<u32> {
         let filled = n.checked_next_multiple_of(WARP)?;
         let mut bound = BTreeSet::from([counter]);
-        let (mut others, mut roots) = (false, Vec::new());
+        let (mut others, mut roots, mut rounds) = (false, Vec::new(), BTreeMap::new());
         for statement in body.iter() {
             statement.visit(&mut |s| {
                 bound.extend(s.binds());
@@ -126,6 +128,15 @@ impl Pass<'_> {
                     bound.insert(*cell);
                 }
                 roots.extend(s.nodes());
+                if let Statement::Loop {
+                    counter,
+                    bounds: [count],
+                    ..
+                } = s
+                    && let Some(count) = self.tables.nodes.literal(*count)
+                {
+                    rounds.insert(*counter, count.u32());
+                }
                 others |= matches!(
                     s,
                     Statement::Read { .. }
@@ -155,6 +166,7 @@ impl Pass<'_> {
             filled,
             guard,
             bound,
+            rounds,
         };
         let list = self.lanes(&lanes, body.clone(), &mut Taken::new());
         if !list.iter().any(Statement::has_shuffle) {
@@ -168,14 +180,20 @@ impl Pass<'_> {
     fn lanes(&mut self, of: &Lanes, list: List, taken: &mut Taken) -> List {
         let mut result = List::new();
         for mut statement in list {
+            // As the user wrote it: what is taken from another lane differs between lanes.
+            let is_uniform = match &statement {
+                Statement::Loop {
+                    bounds: [count], ..
+                } => self.is_uniform(of, *count),
+                _ => false,
+            };
             self.in_front(of, &mut statement, taken, &mut result);
             if let Statement::Loop {
                 kind: LevelledLoop::Sequential(_) | LevelledLoop::ForAll(Level::Thread),
-                bounds: [count],
                 body,
                 ..
             } = &mut statement
-                && self.is_uniform(of, *count)
+                && is_uniform
                 && !body.iter().any(leaves)
             {
                 *body = self.lanes(of, std::mem::take(body), &mut taken.clone());
@@ -411,10 +429,9 @@ impl Pass<'_> {
         };
         let is_below = |id: NodeId| match nodes.literal(id) {
             Some(n) => n.bits() < u64::from(run),
-            // The counter of a loop; a check has proved the range.
+            // The counter of a loop of one lane inside of this one.
             None => {
-                id != of.counter
-                    && matches!(nodes.node(id), Node::Variable(v) if self.tables.variable(v).kind == VariableKind::Counter)
+                matches!(nodes.node(id), Node::Variable(v) if of.rounds.get(&v).is_some_and(|n| *n <= run))
             }
         };
         match nodes.node(self.named(index)) {
@@ -449,7 +466,12 @@ impl Pass<'_> {
         if index == of.counter {
             return Some(0);
         }
-        let number = |id: NodeId| nodes.literal(self.named(id)).map(|n| i64::from(n.u32()));
+        // What is added may be a large number that wraps to a smaller sum.
+        let number = |id: NodeId| {
+            nodes
+                .literal(self.named(id))
+                .map(|n| i64::from(n.u32() as i32))
+        };
         match nodes.node(index) {
             Node::Binary {
                 op: BinaryOp::Add,
