@@ -74,14 +74,7 @@ fn list(tables: &mut Tables, statements: &mut List, factors: &mut BTreeSet<Array
         for inner in statement.lists_mut() {
             list(tables, inner, factors);
         }
-        let is_threads = matches!(
-            statement,
-            Statement::Loop {
-                kind: LevelledLoop::ForAll(Level::Warp | Level::Block),
-                ..
-            }
-        );
-        if !is_threads {
+        if !may_be_tile(tables, statement) {
             continue;
         }
         let before = tables.clone();
@@ -95,6 +88,30 @@ fn list(tables: &mut Tables, statements: &mut List, factors: &mut BTreeSet<Array
             None => *tables = before,
         }
     }
+}
+
+/// Is it a loop over the threads of a tile, which ends with a store of a sum? The rest is looked at in a copy.
+fn may_be_tile(tables: &Tables, statement: &Statement<Lowered>) -> bool {
+    let Statement::Loop {
+        kind: LevelledLoop::ForAll(Level::Warp | Level::Block),
+        bounds: [count],
+        body,
+        ..
+    } = statement
+    else {
+        return false;
+    };
+    let nodes = &tables.nodes;
+    let rows = nodes.literal(*count).map_or(0, Literal::u32);
+    let is_sum = |value: NodeId| {
+        let is_operator = matches!(nodes.node(value), Node::Binary { .. } | Node::MulAdd { .. });
+        nodes.ty(value) == ScalarType::F32 && is_operator
+    };
+    let stores_sum = matches!(body.last(), Some(Statement::Store { value, .. }) if is_sum(*value));
+    rows.is_multiple_of(COLUMNS)
+        && (2..=MOST_ROWS).contains(&(rows / COLUMNS))
+        && body.len() <= MOST_NAMES
+        && stores_sum
 }
 
 /// The loop over columns that a loop over rows becomes, and the arrays of the factors of whole rows; nothing if it

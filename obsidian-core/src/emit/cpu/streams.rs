@@ -22,11 +22,11 @@
 //! as many elements as there are lanes, lie behind each other. There are [`FEWEST`] lanes at least, with
 //! [`BYTES`] of values in use at most.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::lanes::{Lanes, List, used_in};
 use super::linear::{self, Lets};
-use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll, substitute};
+use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll};
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, Role, ScalarType, Tables, UnaryOp,
     VariableId, VariableKind,
@@ -209,18 +209,37 @@ fn is_part(statement: &Statement<Lowered>) -> bool {
 
 /// A list in which names for indices are replaced by what they stand for: no part has to keep them.
 fn with_indices(tables: &mut Tables, list: &List) -> List {
-    let mut result = List::new();
-    let mut rest = list.clone();
-    while !rest.is_empty() {
-        let statement = rest.remove(0);
+    let (mut result, mut values) = (List::new(), BTreeMap::new());
+    for mut statement in list.iter().cloned() {
+        spell_out(&mut tables.nodes, &mut statement, &values);
         match statement {
             Statement::Let { variable, value } if is_index(&tables.nodes, value) => {
-                substitute(&mut tables.nodes, &mut rest, variable, value);
+                values.insert(variable, value);
             }
             statement => result.push(statement),
         }
     }
     result
+}
+
+/// Puts values in the place of their names, in a statement and all inside of it.
+fn spell_out(
+    nodes: &mut Nodes,
+    statement: &mut Statement<Lowered>,
+    values: &BTreeMap<VariableId, NodeId>,
+) {
+    if values.is_empty() {
+        return;
+    }
+    for root in statement.nodes_mut() {
+        *root = nodes.replaced(*root, |nodes, id| match nodes.node(id) {
+            Node::Variable(variable) => values.get(&variable).copied(),
+            _ => None,
+        });
+    }
+    for inner in statement.lists_mut().into_iter().flatten() {
+        spell_out(nodes, inner, values);
+    }
 }
 
 /// Is it a small expression for an index, which reads no memory?
