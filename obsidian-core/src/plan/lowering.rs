@@ -26,7 +26,7 @@ mod loops;
 mod network;
 
 use crate::ir::{Kernel, Level, Levelled, Lowered, Own, Stage, Statement};
-use crate::plan::placement::asked;
+use crate::plan::analysis::asked;
 use crate::scalar::{ArrayPlace, Tables};
 
 /// Puts what warps and blocks hold into shared memory, and loops in place of collectives.

@@ -44,7 +44,7 @@ mod whole_tiles;
 mod wide;
 
 pub use analysis::memory::changing;
-pub use analysis::{Life, Liveness, Range, WarpLoop, liveness};
+pub use analysis::{Asked, Life, Liveness, Range, WarpLoop, asked, liveness};
 pub use barriers::barriers;
 pub use check::{Checked, Need, check};
 pub use dead_loads::dead_loads;
@@ -57,7 +57,7 @@ pub use layout::{Home, Placement, SharedMap, Slot};
 pub use limits::{Limits, Refusal, min_blocks_fit};
 pub use lowering::{Executed, lowering};
 pub use pattern::WritePattern;
-pub use placement::{Asked, Placed, asked, placement};
+pub use placement::{Placed, placement};
 pub use planned::Plan;
 pub use shared_layout::{OutOfShared, shared_layout};
 pub use simplify::simplify;

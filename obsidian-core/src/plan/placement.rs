@@ -33,13 +33,13 @@ mod stage;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::analysis::Liveness;
 use super::analysis::lanes::Lanes;
 use super::analysis::phases::{Part, Phases};
+use super::analysis::{Asked, Liveness};
 use super::layout::{Home, Placement};
 use super::limits::Limits;
 use crate::ir::uniform::Uniformity;
-use crate::ir::{Kernel, Layout, Level, Levelled, Physical, PhysicalLoop, Stage, Statement, WARP};
+use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement, WARP};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Promised};
 use cost::Cost;
 use registers::held;
@@ -100,39 +100,6 @@ pub fn placement(
         .collect();
     placed.placements.extend(left);
     placed
-}
-
-/// The arrays that the user has warps and blocks hold, with the level and the layout of each.
-pub type Asked = BTreeMap<ArrayId, (Level, Layout)>;
-
-/// Finds the arrays that a levelled kernel holds at Warp and Block.
-pub fn asked(kernel: &Kernel<Levelled>) -> Asked {
-    fn list(
-        kernel: &Kernel<Levelled>,
-        body: &[Statement<Levelled>],
-        level: Level,
-        found: &mut Asked,
-    ) {
-        for statement in body {
-            let inside = match statement {
-                Statement::Loop { kind, .. } => Levelled::inside(*kind),
-                Statement::Collective(..) => Level::Thread,
-                _ => level,
-            };
-            if let Statement::Allocate { array, layout } = statement
-                && level > Level::Thread
-                && kernel.tables.array(*array).place == ArrayPlace::Held
-            {
-                found.insert(*array, (level, *layout));
-            }
-            for inner in statement.lists() {
-                list(kernel, inner, inside, found);
-            }
-        }
-    }
-    let mut found = Asked::new();
-    list(kernel, &kernel.body, Level::Grid, &mut found);
-    found
 }
 
 fn placed(

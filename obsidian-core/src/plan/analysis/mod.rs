@@ -2,6 +2,7 @@
 //!
 //! | table | of a kernel | what it tells |
 //! |---|---|---|
+//! | `asked` | levelled | the arrays that the user has warps and blocks hold |
 //! | `uses` | any | the variables that something is made of |
 //! | `columns`, `points` | any | the values of expressions at many points at once |
 //! | `liveness` | lowered | from where to where each stored array is needed |
@@ -12,6 +13,7 @@
 //! | `owners` | physical | which thread, or which warp, accesses each element |
 //! | `flow` | physical | the graph of phases and barriers, and which barriers are needed |
 
+mod asked;
 pub(in crate::plan) mod columns;
 pub(in crate::plan) mod flow;
 pub(in crate::plan) mod lanes;
@@ -23,4 +25,5 @@ pub(in crate::plan) mod points;
 mod relevant;
 pub(in crate::plan) mod uses;
 
+pub use asked::{Asked, asked};
 pub use liveness::{Life, Liveness, Range, WarpLoop, liveness};

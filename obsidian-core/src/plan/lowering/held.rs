@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Origin;
 use crate::ir::{Kernel, Lane, Layout, Level, LevelledLoop, Lowered, Shuffle, Statement, WARP};
-use crate::plan::placement::Asked;
+use crate::plan::analysis::Asked;
 use crate::scalar::{ArrayId, BinaryOp, Literal, Node, NodeId, Tables, VariableId, VariableKind};
 
 /// Slots that one read may take an element from.

@@ -25,11 +25,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Placed;
 use super::stage::MOST_CHOICES;
-use super::{Asked, Placed};
 use crate::ir::{Kernel, Layout, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
-use crate::plan::analysis::Range;
 use crate::plan::analysis::lanes::Lanes;
+use crate::plan::analysis::{Asked, Range};
 use crate::plan::layout::{Home, Placement};
 use crate::plan::limits::Limits;
 use crate::scalar::{
