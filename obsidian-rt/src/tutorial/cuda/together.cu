@@ -17,6 +17,19 @@ template <typename T, unsigned int N> __device__ __forceinline__ void load_wide_
     }
 }
 
+// The sum of what the lanes of a warp have, in each of them: one instruction from sm_80 on.
+template <typename T> __device__ __forceinline__ T add_of_lanes(T x) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+    return (T)__reduce_add_sync(0xffffffff, x);
+#else
+    for (unsigned int distance = 16; distance > 0; distance /= 2) {
+        const T other = __shfl_xor_sync(0xffffffff, x, distance);
+        x = x + other;
+    }
+    return x;
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(128) together(
     const unsigned int* __restrict__ input,
     unsigned int* __restrict__ output,
@@ -55,33 +68,22 @@ extern "C" __global__ void __launch_bounds__(128) together(
             }
         }
         const unsigned int t = v;
-        const unsigned int t_2 = __shfl_down_sync(0xffffffff, t, 1);
-        const unsigned int t_3 = t + t_2;
-        const unsigned int t_4 = __shfl_down_sync(0xffffffff, t_3, 2);
-        const unsigned int t_5 = t_3 + t_4;
-        const unsigned int t_6 = __shfl_down_sync(0xffffffff, t_5, 4);
-        const unsigned int t_7 = t_5 + t_6;
-        const unsigned int t_8 = __shfl_down_sync(0xffffffff, t_7, 8);
-        const unsigned int t_9 = t_7 + t_8;
-        const unsigned int t_10 = __shfl_down_sync(0xffffffff, t_9, 16);
-        const unsigned int t_11 = t_9 + t_10;
+        const unsigned int t_2 = add_of_lanes(t);
         if ((thread & 31) == 0) {
-            reduce[thread / 32] = t_11;
+            reduce[thread / 32] = t_2;
         }
         __syncthreads();
         if (thread < 32) {
             unsigned int v_2 = 0;
             if (thread < 4) {
-                const unsigned int t_12 = reduce[thread];
-                v_2 = t_12;
+                const unsigned int t_3 = reduce[thread];
+                v_2 = t_3;
             }
-            const unsigned int t_12 = v_2;
-            const unsigned int t_13 = __shfl_down_sync(0xffffffff, t_12, 1);
-            const unsigned int t_14 = t_12 + t_13;
-            const unsigned int t_15 = __shfl_down_sync(0xffffffff, t_14, 2);
-            const unsigned int t_16 = t_14 + t_15;
+            const unsigned int t_3 = v_2;
+            const unsigned int t_4 = thread < 4 ? t_3 : 0;
+            const unsigned int t_5 = add_of_lanes(t_4);
             if (thread == 0) {
-                output[block] = t_16;
+                output[block] = t_5;
             }
         }
         __syncthreads();
