@@ -51,9 +51,10 @@ pub mod products {
         tiles.as_grid().flat()
     }
 
-    /// The row, in a tile of 128 by 128, of sum `e` of 16,384: thread `e % 256` holds eight rows, 16 apart.
+    /// The row, in a tile of 128 by 128, of sum `e` of 16,384: thread `e % 256` holds eight rows,
+    /// twice four neighbours.
     fn row_of(e: EU32) -> EU32 {
-        e / 2048 * 16 + e / 16 % 16
+        e / 8192 * 64 + e / 16 % 16 * 4 + e / 2048 % 4
     }
 
     /// Its column: twice four neighbours, 64 apart, which one load takes.
@@ -68,11 +69,12 @@ pub mod products {
         left: Pull2<EF32>,
         right: Pull2<EF32>,
     ) -> Program<Block, Pull<EF32>> {
-        let left = compute(left.flat())?;
+        // By columns, so that one load takes four of their elements.
+        let left = compute(left.flat().push().ix_map(|i| i % 8 * 128 + i / 8))?;
         let right = compute(right.flat())?;
         pure(generate(16384, |e| {
             (0u32..8).fold(sums[e], |sum, k| {
-                left[row_of(e) * 8 + k].mul_add(right[column_of(e) + k * 128], sum)
+                left[row_of(e) + k * 128].mul_add(right[column_of(e) + k * 128], sum)
             })
         }))
     }
@@ -102,7 +104,7 @@ pub mod products {
     /// The product of a matrix in rows of `inner` elements and one of `inner` rows of `width`: 64 sums a thread,
     /// each in one register. The height and `width` are multiples of 128, and `inner` is one of 8, which the
     /// launch checks.
-    #[kernel(threads = 256, min_blocks = 2)]
+    #[kernel(threads = 256)]
     pub fn in_registers(
         inner: EU32,
         width: EU32,
