@@ -154,6 +154,48 @@ fn products_are_those_of_double_precision() {
 }
 
 #[test]
+fn products_in_registers_are_those_of_double_precision() {
+    use matmul::products::in_registers as kernel;
+    for (what, device) in obsidian_tests::devices() {
+        for (height, inner, width) in [(0, 8, 128), (128, 8, 128), (256, 24, 128)] {
+            let (left, right) = (
+                matmul::matrix(height * inner, 1),
+                matmul::matrix(inner * width, 2),
+            );
+            let [a, b] = [&left, &right].map(|matrix| device.upload(matrix).unwrap());
+            let product = kernel::launch(&device, inner as u32, width as u32, &a, &b)
+                .unwrap_or_else(|error| panic!("{what}: {error}"))
+                .to_vec()
+                .unwrap();
+            let exact = matmul::reference(&left, &right, inner, width);
+            assert_eq!(product.len(), exact.len());
+            assert!(
+                matmul::error(&product, &exact, inner) <= 1.0,
+                "{height} x {inner} x {width} on {what}"
+            );
+        }
+    }
+}
+
+#[test]
+fn runs_that_are_sorted_in_registers_are_sorted() {
+    use sorting::networks::sort_runs_held as kernel;
+    for (what, device) in obsidian_tests::devices() {
+        for n in [0, 1, 1023, 1024, 1025, 5000] {
+            let mut x: Vec<u32> = (0..n)
+                .map(|i: u32| i.wrapping_mul(0x9e37_79b9) >> (i % 32))
+                .collect();
+            let found = kernel::launch(&device, &device.upload(&x).unwrap())
+                .unwrap_or_else(|error| panic!("{what}: {error}"))
+                .to_vec()
+                .unwrap();
+            x.chunks_mut(1024).for_each(|run| run.sort_unstable());
+            assert_eq!(found, x, "{n} on {what}");
+        }
+    }
+}
+
+#[test]
 fn pictures_have_any_size() {
     for (what, device) in obsidian_tests::devices() {
         for (height, width) in SIZES {
