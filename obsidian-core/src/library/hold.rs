@@ -8,14 +8,14 @@ use crate::ir::{Layout, Level, WARP};
 use crate::program::{Compute, Program, Thread, Trace, for_all, pure, seq_for};
 use crate::scalar::{here, index, lit, report};
 
-/// Stores an array of static length in registers: [`compute`] where each element is used by
+/// Stores an array of static length in registers: [`compute`](super::compute()) where each element is used by
 /// the thread that has computed it. Element `i` belongs to the thread of iteration `i`.
 ///
 /// - At Block, only the thread that owns an element can read it. An index that is not proved to be the
-///   thread's own is an error, `not-own`; [`compute`] stores what others read.
+///   thread's own is an error, `not-own`; [`compute`](super::compute()) stores what others read.
 /// - At Warp, a lane can also read the elements of other lanes, for example `a[i ^ 1]` or `a[(i + 1) % 32]`.
 ///   Such a read is one shuffle; all lanes take part in it.
-/// - At Thread, it is [`compute`].
+/// - At Thread, it is [`compute`](super::compute()).
 ///
 /// No barrier follows, and no shared memory is used. An array that needs more than 64 words a thread goes to
 /// shared memory, as does a warp's array where blocks do not consist of whole warps; the header of the CUDA
