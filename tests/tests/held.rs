@@ -104,6 +104,32 @@ mod held {
             .as_grid_map(|run| exec_block(longer_than_the_state(run)))
     }
 
+    fn raised(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let zeros: Pull<EU32> = replicate(8, lit(0));
+        let raise = |s: Pull<EU32>, tile: Pull<EU32>| {
+            let largest = compute(reduce(|a, b| a.max(b), zip_with(add, s, tile)))?;
+            pure(s.map(|x| x * 3 + largest[0]))
+        };
+        let sums = tiles_fold(run, 8, zeros, raise, |s, rest| {
+            tiles_fold(
+                rest,
+                2,
+                s.reverse().reverse(),
+                |u, pair| pure(u.map(|x| x + pair[0] * pair[1])),
+                |u, one| pure(u.map(|x| x ^ one[0])),
+            )
+        })?;
+        pure(sums.push())
+    }
+
+    /// A step that reduces the state, and a loop over tiles in what is left of another.
+    #[kernel(threads = 64)]
+    pub fn nested(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(45)
+            .as_grid_map(|run| exec_block(raised(run)))
+    }
+
     fn of_thread(run: Pull<EU32>) -> Program<Thread, Push<Thread, EU32>> {
         let mine = hold(run)?;
         let other = hold_as(Blocked(2), generate(6, |i| mine[5 - i] + mine[i]))?;
@@ -174,6 +200,22 @@ fn longer_than_the_state(x: &[u32]) -> Vec<u32> {
 
 fact!(quotients_of_what_is_loaded: held::quotients_of_loads[64](x: u32) == each(&x, 64, quotients));
 fact!(steps_longer_than_the_state: held::long_steps[128](x: u32) == each(&x, 128, longer_than_the_state));
+fn raised(x: &[u32]) -> Vec<u32> {
+    let mut state = vec![0u32; 8];
+    for tile in x.chunks_exact(8) {
+        let sums = state.iter().zip(tile).map(|(s, x)| s.wrapping_add(*x));
+        let largest = sums.max().unwrap();
+        state
+            .iter_mut()
+            .for_each(|s| *s = s.wrapping_mul(3).wrapping_add(largest));
+    }
+    let rest = x.chunks_exact(8).remainder().chunks_exact(2);
+    let last = rest.remainder()[0];
+    let sum: u32 = rest.map(|pair| pair[0] * pair[1]).sum();
+    state.iter().map(|s| s.wrapping_add(sum) ^ last).collect()
+}
+
+fact!(steps_that_reduce: held::nested[45](x: u32) == each(&x, 45, raised));
 fact!(neighbours_and_back: held::neighbours[2048](x: u32) == each(&x, 2048, neighbours));
 fact!(of_a_thread: held::threads[60](x: u32) == each(&x, 6, threads));
 fact!(more_than_registers: held::spilled[5000](x: u32) == x.iter().map(|v| v * v).collect::<Vec<_>>());

@@ -86,7 +86,7 @@ pub fn not_own(array: &str, level: &str, is_read: bool) -> Diagnostic {
     );
     let diagnostic = mistake("not-own", message);
     match is_read {
-        true => diagnostic.note("`compute` stores an array in shared memory, where all threads can read it"),
+        true => diagnostic.note("`compute` stores an array in shared memory, where all threads can read it; `exchange` changes the layout of a held array"),
         false => diagnostic.note("`compute` stores an array in shared memory, where all threads can write it; `hold` wants iteration `i` to give element `i`"),
     }
 }
