@@ -209,6 +209,26 @@ pub const KERNELS: &[Shape] = &[
         });
         threads(&format!("cell c = x0 {body} get z = c"), "z")
     }),
+    ("sums of floats", |n| {
+        let body = steps(n / 4, |text, k| {
+            let before = if k == 1 {
+                "f32(input[((b *' 64_u32) +' t1)])".to_owned()
+            } else {
+                format!("s{}[(t{k} ^ 1_u32)]", k - 1)
+            };
+            let _ = write!(
+                text,
+                "allocate s{k}: f32[64_u32] shared forall Block t{k} < 64_u32 {{ store s{k}[t{k}] = ({before} + 1.0_f32) }} wait Block"
+            );
+        });
+        blocks(
+            1,
+            &format!(
+                "{body} forall Block i < 64_u32 {{ store out[((b *' 64_u32) +' i)] = u32(s{}[i]) }}",
+                n / 4
+            ),
+        )
+    }),
     ("stored arrays", |n| {
         let body = steps(n / 4, |text, k| {
             let before = if k == 1 {

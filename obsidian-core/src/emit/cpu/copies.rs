@@ -37,6 +37,11 @@ impl Printer<'_> {
         let Some(rounds) = rounds.filter(|rounds| *rounds >= FEWEST) else {
             return false;
         };
+        let is_name =
+            |s: &Statement<Lowered>| matches!(s, Statement::Let { .. } | Statement::Read { .. });
+        if !matches!(body, [names @ .., Statement::Store { .. }] if names.iter().all(is_name)) {
+            return false;
+        }
         let before = self.lets.clone();
         self.rounds.insert(counter, rounds);
         let slices = self

@@ -13,11 +13,12 @@
 //! *Argument.* No quotient fails, so it may be computed where it was not asked for. No element of an array is read
 //! before it is written, which `check` proves, so it does not matter what an earlier round has left there.
 //!
-//! *Limits.* Quotients of `u32` by what is no number, which read no memory; arrays of at least [`FEWEST`] elements.
+//! *Limits.* [`MOST`] quotients of `u32` by what is no number, which read no memory; arrays of at least [`FEWEST`]
+//! elements that stand under no condition, of [`MOST_BYTES`] together.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::lanes::{List, used_in};
+use super::lanes::{List, rewrite};
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement};
 use crate::scalar::{
     ArrayId, BinaryOp, Node, NodeId, Nodes, ScalarType, Tables, VariableId, VariableKind,
@@ -27,6 +28,8 @@ use crate::scalar::{
 const FEWEST: u32 = 64;
 /// The most quotients of a block.
 const MOST: usize = 64;
+/// The most bytes of arrays that are in front of a block's loops: they are on the stack all at once.
+const MOST_BYTES: u32 = 128 << 10;
 
 /// Moves quotients and arrays to the front of the blocks.
 pub(super) fn front(mut kernel: Kernel<Lowered>) -> Kernel<Lowered> {
@@ -63,26 +66,30 @@ fn quotients(tables: &mut Tables, body: &mut List) -> List {
     for statement in &*body {
         statement.visit(&mut |inner| inside.extend(inner.binds()));
     }
-    let mut names = List::new();
-    while let Some(quotient) = quotient(&tables.nodes, &inside, body).filter(|_| names.len() < MOST)
-    {
+    let (mut names, mut named) = (List::new(), HashMap::new());
+    for quotient in same_quotients(&tables.nodes, &inside, body) {
+        // With the names of those in it.
+        let nodes = &mut tables.nodes;
+        let value = nodes.replaced(quotient, |_, id| named.get(&id).copied());
         let variable = tables.add_variable(ScalarType::U32, VariableKind::Let);
         let name = tables.nodes.add(Node::Variable(variable), ScalarType::U32);
-        replace(&mut tables.nodes, body, (quotient, name));
-        names.push(Statement::Let {
-            variable,
-            value: quotient,
-        });
+        named.insert(quotient, name);
+        names.push(Statement::Let { variable, value });
+    }
+    if !named.is_empty() {
+        for statement in body {
+            rewrite(&mut tables.nodes, statement, &|_, id| {
+                named.get(&id).copied()
+            });
+        }
     }
     names
 }
 
-/// A quotient or remainder in a loop that is the same in all rounds, and has no other one in it.
-fn quotient(nodes: &Nodes, inside: &BTreeSet<VariableId>, body: &List) -> Option<NodeId> {
+/// Quotients and remainders in loops that are the same in all rounds, those inside of others first.
+fn same_quotients(nodes: &Nodes, inside: &BTreeSet<VariableId>, body: &List) -> Vec<NodeId> {
     let mut roots = Vec::new();
-    let is_loop =
-        |s: &&Statement<Lowered>| matches!(s, Statement::Loop { .. } | Statement::While { .. });
-    for statement in body.iter().filter(is_loop) {
+    for statement in body.iter().filter(|statement| is_loop(statement)) {
         statement.visit(&mut |inner| roots.extend(inner.nodes()));
     }
     let is_division = |id: NodeId| match nodes.node(id) {
@@ -93,31 +100,34 @@ fn quotient(nodes: &Nodes, inside: &BTreeSet<VariableId>, body: &List) -> Option
         } => nodes.ty(id) == ScalarType::U32 && nodes.literal(right).is_none(),
         _ => false,
     };
-    let is_same = |id: NodeId| {
-        let loads = |id: NodeId| matches!(nodes.node(id), Node::Load { .. });
-        used_in(nodes, id).is_disjoint(inside)
-            && !nodes.post_order(&[id], |_| false).into_iter().any(loads)
-    };
-    let all = nodes.post_order(&roots, |_| false);
-    all.into_iter().find(|id| is_division(*id) && is_same(*id))
-}
-
-fn replace(nodes: &mut Nodes, list: &mut List, (old, new): (NodeId, NodeId)) {
-    for statement in list {
-        for root in statement.nodes_mut() {
-            *root = nodes.replaced(*root, |_, id| (id == old).then_some(new));
-        }
-        for inner in statement.lists_mut() {
-            replace(nodes, inner, (old, new));
+    // Operands come before what they are operands of.
+    let (mut differs, mut found) = (HashSet::new(), Vec::new());
+    for id in nodes.post_order(&roots, |_| false) {
+        let node = nodes.node(id);
+        let differs_here = match node {
+            Node::Variable(variable) => inside.contains(&variable),
+            Node::Load { .. } => true,
+            _ => node.operands().into_iter().any(|id| differs.contains(&id)),
+        };
+        if differs_here {
+            differs.insert(id);
+        } else if is_division(id) {
+            found.push(id);
         }
     }
+    found.truncate(MOST);
+    found
+}
+
+fn is_loop(statement: &Statement<Lowered>) -> bool {
+    matches!(statement, Statement::Loop { .. } | Statement::While { .. })
 }
 
 /// Takes the arrays out of a block's loops.
 fn arrays(tables: &Tables, body: &mut List) -> List {
-    let mut found = BTreeSet::new();
-    for statement in body {
-        take_out(tables, statement, &mut found);
+    let (mut found, mut room) = (BTreeSet::new(), MOST_BYTES);
+    for statement in body.iter_mut().filter(|statement| is_loop(statement)) {
+        take_out(tables, statement, (&mut found, &mut room));
     }
     let arrays = found.into_iter();
     arrays
@@ -125,21 +135,29 @@ fn arrays(tables: &Tables, body: &mut List) -> List {
         .collect()
 }
 
-fn take_out(tables: &Tables, statement: &mut Statement<Lowered>, found: &mut BTreeSet<ArrayId>) {
+/// Takes arrays out of a loop and the loops directly in it; what stands under a condition stays there.
+fn take_out(
+    tables: &Tables,
+    statement: &mut Statement<Lowered>,
+    (found, room): (&mut BTreeSet<ArrayId>, &mut u32),
+) {
     for inner in statement.lists_mut() {
         inner.retain(|statement| match statement {
             Statement::Allocate { array, .. } => {
-                let length = tables.stored_length(tables.array(*array));
-                let moves = length >= FEWEST;
-                if moves {
+                let info = tables.array(*array);
+                let length = tables.stored_length(info);
+                let left = room.checked_sub(length.saturating_mul(info.ty.bytes()));
+                let moves = length >= FEWEST && left.is_some();
+                if let (true, Some(left)) = (moves, left) {
+                    *room = left;
                     found.insert(*array);
                 }
                 !moves
             }
             _ => true,
         });
-        for statement in inner {
-            take_out(tables, statement, found);
+        for statement in inner.iter_mut().filter(|statement| is_loop(statement)) {
+            take_out(tables, statement, (&mut *found, &mut *room));
         }
     }
 }
@@ -204,5 +222,13 @@ mod tests {
         };
         assert!(is_in_front(&array(64), "allocate"));
         assert!(!is_in_front(&array(63), "allocate"));
+        // Under a condition, and more than fits together.
+        let conditional = format!(
+            "for sequential Block r in 0_u32 .. n step 1_u32 {{ if (r < 2_u32) {{ {} }} }}",
+            array(64)
+        );
+        assert!(!is_in_front(&conditional, "allocate"));
+        assert!(is_in_front(&array(32768), "allocate"));
+        assert!(!is_in_front(&array(32769), "allocate"));
     }
 }

@@ -247,3 +247,40 @@ pub(super) fn changed(list: &[Statement<Lowered>]) -> BTreeSet<VariableId> {
     }
     found
 }
+
+/// Puts nodes in the place of others, in a statement and all inside of it.
+pub(super) fn rewrite(
+    nodes: &mut Nodes,
+    statement: &mut Statement<Lowered>,
+    f: &impl Fn(&Nodes, NodeId) -> Option<NodeId>,
+) {
+    for root in statement.nodes_mut() {
+        *root = nodes.replaced(*root, f);
+    }
+    for inner in statement.lists_mut().into_iter().flatten() {
+        rewrite(nodes, inner, f);
+    }
+}
+
+/// Puts values in the place of their names, in a statement and all inside of it.
+pub(super) fn spell_out(
+    nodes: &mut Nodes,
+    statement: &mut Statement<Lowered>,
+    values: &BTreeMap<VariableId, NodeId>,
+) {
+    if !values.is_empty() {
+        rewrite(nodes, statement, &|nodes, id| by_name(nodes, id, values));
+    }
+}
+
+/// What a name stands for.
+pub(super) fn by_name(
+    nodes: &Nodes,
+    id: NodeId,
+    values: &BTreeMap<VariableId, NodeId>,
+) -> Option<NodeId> {
+    match nodes.node(id) {
+        Node::Variable(variable) => values.get(&variable).copied(),
+        _ => None,
+    }
+}

@@ -24,7 +24,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::lanes::{Lanes, List, used_in};
+use super::lanes::{Lanes, List, spell_out, used_in};
 use super::linear::{self, Lets};
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll};
 use crate::scalar::{
@@ -220,26 +220,6 @@ fn with_indices(tables: &mut Tables, list: &List) -> List {
         }
     }
     result
-}
-
-/// Puts values in the place of their names, in a statement and all inside of it.
-fn spell_out(
-    nodes: &mut Nodes,
-    statement: &mut Statement<Lowered>,
-    values: &BTreeMap<VariableId, NodeId>,
-) {
-    if values.is_empty() {
-        return;
-    }
-    for root in statement.nodes_mut() {
-        *root = nodes.replaced(*root, |nodes, id| match nodes.node(id) {
-            Node::Variable(variable) => values.get(&variable).copied(),
-            _ => None,
-        });
-    }
-    for inner in statement.lists_mut().into_iter().flatten() {
-        spell_out(nodes, inner, values);
-    }
 }
 
 /// Is it a small expression for an index, which reads no memory?
