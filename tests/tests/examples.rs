@@ -126,59 +126,47 @@ fn transposes_transpose() {
     }
 }
 
+type Product =
+    fn(&Device, u32, u32, &Buffer<f32>, &Buffer<f32>) -> obsidian_rt::Result<Buffer<f32>>;
+
+/// Holds products of some heights, inner sizes and widths to those of double precision.
+fn is_product(device: &Device, what: &str, sizes: &[(usize, usize, usize)], product: Product) {
+    for &(height, inner, width) in sizes {
+        let (left, right) = (
+            matmul::matrix(height * inner, 1),
+            matmul::matrix(inner * width, 2),
+        );
+        let [a, b] = [&left, &right].map(|matrix| device.upload(matrix).unwrap());
+        let found = product(device, inner as u32, width as u32, &a, &b)
+            .unwrap_or_else(|error| panic!("{what}: {error}"))
+            .to_vec()
+            .unwrap();
+        let exact = matmul::reference(&left, &right, inner, width);
+        assert_eq!(found.len(), exact.len());
+        assert!(
+            matmul::error(&found, &exact, inner) <= 1.0,
+            "{height} x {inner} x {width} on {what}"
+        );
+    }
+}
+
 #[test]
 fn products_are_those_of_double_precision() {
+    let sizes = [(0, 16, 16), (16, 16, 16), (48, 32, 16), (16, 80, 64)];
     for (what, device) in obsidian_tests::devices() {
-        for (height, inner, width) in [(0, 16, 16), (16, 16, 16), (48, 32, 16), (16, 80, 64)] {
-            let (left, right) = (
-                matmul::matrix(height * inner, 1),
-                matmul::matrix(inner * width, 2),
-            );
-            let (a, b) = (
-                device.upload(&left).unwrap(),
-                device.upload(&right).unwrap(),
-            );
-            let launched =
-                matmul::products::matmul::launch(&device, inner as u32, width as u32, &a, &b);
-            let product = launched
-                .unwrap_or_else(|error| panic!("{what}: {error}"))
-                .to_vec()
-                .unwrap();
-            let exact = matmul::reference(&left, &right, inner, width);
-            assert_eq!(product.len(), exact.len());
-            assert!(
-                matmul::error(&product, &exact, inner) <= 1.0,
-                "{height} x {inner} x {width} on {what}"
-            );
-        }
+        is_product(&device, &what, &sizes, matmul::products::matmul::launch);
     }
 }
 
 #[test]
 fn products_in_registers_are_those_of_double_precision() {
-    use matmul::products::in_registers as kernel;
+    let sizes = [(0, 8, 128), (128, 8, 128), (256, 24, 128)];
     // With fewer threads the sums fit neither registers nor shared memory.
     let here = [Device::cpu(), Device::cpu_by_columns(), Device::simulator()];
     let executor = Executor::find().map(|executor| executor.device());
     for device in here.into_iter().chain(executor) {
-        let what = device.name().to_owned();
-        for (height, inner, width) in [(0, 8, 128), (128, 8, 128), (256, 24, 128)] {
-            let (left, right) = (
-                matmul::matrix(height * inner, 1),
-                matmul::matrix(inner * width, 2),
-            );
-            let [a, b] = [&left, &right].map(|matrix| device.upload(matrix).unwrap());
-            let product = kernel::launch(&device, inner as u32, width as u32, &a, &b)
-                .unwrap_or_else(|error| panic!("{what}: {error}"))
-                .to_vec()
-                .unwrap();
-            let exact = matmul::reference(&left, &right, inner, width);
-            assert_eq!(product.len(), exact.len());
-            assert!(
-                matmul::error(&product, &exact, inner) <= 1.0,
-                "{height} x {inner} x {width} on {what}"
-            );
-        }
+        let launch = matmul::products::in_registers::launch;
+        is_product(&device, device.name(), &sizes, launch);
     }
 }
 

@@ -14,6 +14,7 @@ mod helpers;
 mod operators;
 mod precedence;
 mod reserved;
+mod shuffles;
 mod statements;
 pub(super) mod types;
 mod used;

@@ -6,16 +6,15 @@ use super::expression::Expressions;
 use super::precedence::{ADD, ATOM, TERNARY};
 use super::types::{self, Typing};
 use super::used::Used;
-use super::{Layout, atomics, deep};
+use super::{Layout, atomics, deep, shuffles};
 use crate::emit::Names;
 use crate::ir::{
-    AtomicOp, Direction, Kernel, Lane, Level, Physical, PhysicalLoop, Shuffle, Statement, Unroll,
-    WARP, WIDEST, Wide,
+    AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, Shuffle, Statement, Unroll, WARP,
+    WIDEST, Wide,
 };
 use crate::plan::{Plan, SharedMap, Slot};
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Special,
-    VariableId,
+    Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Role, ScalarType, Special, VariableId,
 };
 
 /// The statements of the kernel, indented.
@@ -227,31 +226,10 @@ impl<'w> Writer<'w, '_> {
         self.line(&call);
     }
 
-    /// All lanes of the warp take part; types that CUDA does not shuffle go as words.
     fn shuffle(&mut self, shuffle: &Shuffle) {
         let ty = self.variable_type(shuffle.variable);
-        let (name, value) = (types::name(ty), self.value(shuffle.value));
-        let (value, back) = match ty {
-            ScalarType::Bool | ScalarType::U8 | ScalarType::U16 => {
-                (format!("(unsigned int)({value})"), format!("({name})"))
-            }
-            ScalarType::I8 | ScalarType::I16 => (format!("(int)({value})"), format!("({name})")),
-            _ => (value, String::new()),
-        };
-        let call = match shuffle.from {
-            Lane::Ahead(lanes) => format!("{back}__shfl_down_sync(0xffffffff, {value}, {lanes})"),
-            Lane::Number(lane) => {
-                let lane = self.value(lane);
-                format!("{back}__shfl_sync(0xffffffff, {value}, {lane})")
-            }
-            Lane::All(op) => match (ty, op) {
-                (ScalarType::Bool, BinaryOp::And) => {
-                    format!("__all_sync(0xffffffff, {value}) != 0")
-                }
-                (ScalarType::Bool, _) => format!("__any_sync(0xffffffff, {value}) != 0"),
-                _ => format!("{}_of_lanes({value})", voted(op)),
-            },
-        };
+        let value = self.value(shuffle.value);
+        let call = shuffles::call(ty, &value, shuffle.from, |lane| self.value(lane));
         self.define("const ", shuffle.variable, &call);
     }
 
@@ -536,18 +514,5 @@ fn place(slot: Option<Slot>) -> String {
         format!("({place})")
     } else {
         place
-    }
-}
-
-/// The word for an operator by which lanes combine.
-fn voted(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Min => "min",
-        BinaryOp::Max => "max",
-        BinaryOp::And => "and",
-        BinaryOp::Or => "or",
-        BinaryOp::Xor => "xor",
-        // The validator knows that it is one of them.
-        _ => "add",
     }
 }

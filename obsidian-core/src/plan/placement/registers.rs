@@ -23,8 +23,11 @@
 //! What is not known is refused: an index that depends on data, on the block, or on a loop whose bounds
 //! are no numbers; one that an atomic operation changes.
 
+mod slots;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::slots::{Formula, Site, Slots};
 use super::Placed;
 use super::stage::MOST_CHOICES;
 use crate::ir::{Kernel, Layout, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
@@ -52,60 +55,6 @@ fn room(limits: Limits) -> u32 {
 
 /// Rounds of a loop that is unrolled whole.
 const MOST_ROUNDS: u64 = 64;
-
-/// A place in the text: an index, and the counters of the loops around it.
-type Site = (NodeId, Vec<VariableId>);
-
-/// What is known of the slots at a place.
-#[derive(Clone, Debug)]
-struct Slots {
-    /// The counters and the slot at the first visit.
-    first: (Vec<u64>, u64),
-    /// By how much the slot grows with each counter, if that is known.
-    steps: Vec<Option<i64>>,
-}
-
-impl Slots {
-    fn new(counters: &[u64], slot: u64) -> Slots {
-        Slots {
-            first: (counters.to_vec(), slot),
-            steps: vec![None; counters.len()],
-        }
-    }
-
-    /// Is the slot what it has to be at these counters?
-    fn agrees(&mut self, counters: &[u64], slot: u64) -> bool {
-        let (before, base) = &self.first;
-        let apart = |n: usize| counters[n] as i64 - before[n] as i64;
-        let moved: Vec<usize> = (0..counters.len()).filter(|&n| apart(n) != 0).collect();
-        let grown = slot as i64 - *base as i64;
-        if let [n] = moved[..]
-            && self.steps[n].is_none()
-            && grown % apart(n) == 0
-        {
-            self.steps[n] = Some(grown / apart(n));
-        }
-        let steps: Option<i64> = moved
-            .iter()
-            .map(|&n| self.steps[n].map(|step| step * apart(n)))
-            .sum();
-        steps == Some(grown)
-    }
-
-    /// The counters that the slot depends on, with what it grows by, and the slot where all are 0.
-    fn formula(&self, counters: &[VariableId]) -> Option<Formula> {
-        let (mut terms, mut base) = (Vec::new(), self.first.1 as i64);
-        for (n, counter) in counters.iter().enumerate() {
-            let step = self.steps[n].unwrap_or(0);
-            base -= step * self.first.0[n] as i64;
-            if step != 0 {
-                terms.push((*counter, u32::try_from(step).ok()?));
-            }
-        }
-        let is_small = base.unsigned_abs() <= u64::from(MOST_WORDS);
-        is_small.then_some((terms, base))
-    }
-}
 
 /// What is known of an array.
 type Sites = BTreeMap<Site, Slots>;
@@ -188,10 +137,6 @@ struct Owner {
 }
 
 type Owners = BTreeMap<ArrayId, Owner>;
-
-/// A slot at a place: the counters with their factors, and a number. The number is below 0 where the first rounds of
-/// a loop do not come to the place.
-type Formula = (Vec<(VariableId, u32)>, i64);
 
 /// The arrays that go to registers, their ranges, and the slots at each place.
 type Chosen = BTreeMap<ArrayId, (Range, BTreeMap<Site, Formula>)>;
