@@ -201,7 +201,7 @@ fn longer_than_the_state(x: &[u32]) -> Vec<u32> {
 fact!(quotients_of_what_is_loaded: held::quotients_of_loads[64](x: u32) == each(&x, 64, quotients));
 fact!(steps_longer_than_the_state: held::long_steps[128](x: u32) == each(&x, 128, longer_than_the_state));
 fn raised(x: &[u32]) -> Vec<u32> {
-    let mut state = vec![0u32; 8];
+    let mut state = [0u32; 8];
     for tile in x.chunks_exact(8) {
         let sums = state.iter().zip(tile).map(|(s, x)| s.wrapping_add(*x));
         let largest = sums.max().unwrap();
