@@ -54,7 +54,7 @@ impl Lowering<'_> {
         }
         let order = self.order(combining)?;
         let ty = combining.types[0];
-        let digits = ty.bytes() as u32;
+        let digits = ty.bytes();
         let mut arrays = [elements[0], self.scratch(combining, n, result)[0]];
         let counts = self.array(combining, ScalarType::U32, VALUES * digits, result);
         let zero = self.number(0);
@@ -125,7 +125,7 @@ impl Lowering<'_> {
         let [values, first] = [VALUES - 1, digit * VALUES].map(|n| self.number(n));
         let nodes = &mut self.tables.nodes;
         // The bits of a smaller element are those of a smaller number, but for the sign.
-        let is_last = digit + 1 == ty.bytes() as u32;
+        let is_last = digit + 1 == ty.bytes();
         let turned = match (is_last && ty.is_signed(), order) {
             (false, Order::SmallestFirst) => 0,
             (true, Order::SmallestFirst) => VALUES / 2,
