@@ -80,6 +80,7 @@ pub(crate) fn with<R>(f: impl FnOnce(&mut World) -> R) -> R {
 /// A call: counted, logged, failed on command. One that gives something back counts as done for
 /// what is looked for when it fails.
 pub(crate) fn called(call: &'static str, f: impl FnOnce(&mut World) -> Given) -> i32 {
+    crate::hold::pass(call);
     with(|world| {
         let given = match world.faults.called(call) {
             Some(code) => {

@@ -74,8 +74,9 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
     stream.with(|| {
         let (function, stream, pointers) = (loaded.raw(), stream.raw(), pointers.as_mut_ptr());
         // SAFETY: the arguments are those of the function's signature: parameters, then lengths.
-        // Buffers have the lengths that the kernel was checked for, and memory that is dropped is used
-        // again behind the launch in the same stream. The driver copies the values before it comes back.
+        // Buffers have the lengths that the kernel was checked for, and are lent until `used_on` below: from
+        // then on, the last stream of each is this one or waits for it, and memory that is dropped is used
+        // again behind its last stream. The driver copies the values before it comes back.
         unsafe {
             driver::cuLaunchKernel(
                 function,
@@ -93,7 +94,16 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
         }
     })?;
     stream.launched(kernel.name());
-    Ok(())
+    used(stream, launch)
+}
+
+/// Notes that a launch was queued, for all of its arrays, also where that fails for one.
+fn used(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
+    let memories = launch.parameters().iter().filter_map(Parameter::memory);
+    memories.fold(Ok(()), |before, memory| {
+        let noted = array(memory).and_then(|array| array.used_on(stream));
+        before.and(noted)
+    })
 }
 
 /// How many real blocks work through the virtual ones, of which there are some. Any number can;

@@ -62,16 +62,37 @@ impl Block {
         }
         Ok(())
     }
+
+    /// Notes that work with this block was queued on a stream. Between [`use_on`](Block::use_on) and the queueing, another thread may
+    /// have made another stream the last one; that stream waits for this work then, as for all that came before.
+    fn used_on(&self, stream: &Arc<Stream>) -> Result<()> {
+        let home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
+        if Arc::ptr_eq(&home, stream) {
+            return Ok(());
+        }
+        // Without an event the order is kept all the same: the host waits.
+        home.follow(stream).or_else(|error| {
+            stream.synchronize()?;
+            Err(error)
+        })
+    }
 }
 
 impl Drop for Block {
     fn drop(&mut self) {
-        let Owner::Pool(bytes) = self.owner else {
-            return;
-        };
         let home = self.home.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let address = self.address;
-        free(home.context(), &home.pool().give(Piece { address, bytes }));
+        match self.owner {
+            Owner::Pool(bytes) => {
+                let address = self.address;
+                free(home.context(), &home.pool().give(Piece { address, bytes }));
+            }
+            // The owner, which is dropped next, finds the context current and the memory unused. Where waiting fails the context is
+            // lost, and no work goes on.
+            Owner::Other(_) => home.context().release(|| {
+                let _ = home.done();
+            }),
+            Owner::Nobody => {}
+        }
     }
 }
 
@@ -234,6 +255,13 @@ impl DeviceArray {
             .map_or(Ok(()), |block| block.use_on(stream))
     }
 
+    /// Notes that work with this array was queued on a stream, after [`use_on`](DeviceArray::use_on) and before the array is let go.
+    pub(super) fn used_on(&self, stream: &Arc<Stream>) -> Result<()> {
+        self.block
+            .as_ref()
+            .map_or(Ok(()), |block| block.used_on(stream))
+    }
+
     /// Copies bytes of the host to it, and waits: the bytes are only lent.
     pub(super) fn write(&self, stream: &Arc<Stream>, bytes: &[u8]) -> Result<()> {
         let count = bytes.len().min(self.len());
@@ -246,7 +274,8 @@ impl DeviceArray {
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
             unsafe { driver::cuMemcpyHtoDAsync_v2(to, from, count, stream.raw()) }?;
             stream.done()
-        })
+        })?;
+        self.used_on(stream)
     }
 
     /// Makes all elements the same.
@@ -273,7 +302,8 @@ impl DeviceArray {
                     driver::cuMemsetD2D32Async(to + 4, 8, (bits >> 32) as u32, 1, rows, raw)
                 }
             }
-        })
+        })?;
+        self.used_on(stream)
     }
 
     /// Copies the bytes of another array of the same length.
@@ -287,7 +317,9 @@ impl DeviceArray {
         // SAFETY: both have `count` bytes, which stay until the stream is done, as above.
         stream.with(|| unsafe {
             driver::cuMemcpyDtoDAsync_v2(self.address, from.address, count, stream.raw())
-        })
+        })?;
+        let used = self.used_on(stream);
+        from.used_on(stream).and(used)
     }
 
     /// Copies its bytes to the host, and waits.
@@ -303,7 +335,8 @@ impl DeviceArray {
             // Where waiting fails, the context is lost, or was never there; then no copy goes on.
             unsafe { driver::cuMemcpyDtoHAsync_v2(to, self.address, count, stream.raw()) }?;
             stream.done()
-        })
+        })?;
+        self.used_on(stream)
     }
 }
 

@@ -126,12 +126,13 @@ impl Stream {
 impl Drop for Stream {
     fn drop(&mut self) {
         free(&self.context, &self.pool.down_to(0));
-        if self.owner.is_none() {
-            self.context.release(|| {
+        // An owner, which is dropped next, finds the context current too.
+        self.context.release(|| {
+            if self.owner.is_none() {
                 // SAFETY: nobody has it any more; the driver destroys it when its work is done.
                 let _ = unsafe { driver::cuStreamDestroy_v2(self.raw) };
-            });
-        }
+            }
+        });
     }
 }
 

@@ -1,5 +1,7 @@
 //! Memory that a program keeps: launches into buffers that there are, copies, fills, and pointers for other libraries.
 
+mod owners;
+
 use std::fmt::Debug;
 
 use obsidian_rt::prelude::*;
@@ -16,6 +18,7 @@ pub fn everything() -> Outcome {
         .and_then(|()| between_devices())
         .and_then(|()| parts())
         .and_then(|()| pointers())
+        .and_then(|()| owners::everything())
         .map_err(|error| format!("{error:?}"))?;
     let left = driver::left()?;
     hold(left == (Vec::new(), 0), || format!("left over: {left:?}"))
