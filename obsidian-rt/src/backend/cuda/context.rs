@@ -113,6 +113,36 @@ impl Context {
         self.primary
     }
 
+    /// Is a stream one of this context?
+    ///
+    /// # Safety
+    /// The stream exists.
+    #[cfg(feature = "cust")]
+    pub(super) unsafe fn has_stream(&self, stream: Handle) -> Result<bool> {
+        let mut context = Handle::NONE;
+        // SAFETY: the place is there for the time of the call, and the stream exists.
+        self.with(|| unsafe { driver::cuStreamGetCtx(stream, &raw mut context) })?;
+        Ok(context == self.primary)
+    }
+
+    /// Does memory of the driver lie in this context? That of the driver's own pools belongs to no context, but to a device.
+    #[cfg(feature = "cust")]
+    pub(super) fn has_memory(&self, address: u64) -> Result<bool> {
+        let (mut context, mut number): (Handle, c_int) = (Handle::NONE, -1);
+        self.with(|| {
+            let place = (&raw mut context).cast();
+            // SAFETY: the place is one for a context, and there for the time of the call; so for the number below.
+            unsafe { driver::cuPointerGetAttribute(place, POINTER_CONTEXT, address) }?;
+            if context == Handle::NONE {
+                let place = (&raw mut number).cast();
+                // SAFETY: as above.
+                unsafe { driver::cuPointerGetAttribute(place, POINTER_DEVICE, address) }?;
+            }
+            Ok(())
+        })?;
+        Ok(context == self.primary || u32::try_from(number) == Ok(self.number))
+    }
+
     /// Notes a stream.
     pub(super) fn add(&self, stream: &Arc<Stream>) {
         let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
@@ -171,6 +201,13 @@ impl Drop for Context {
         let _ = unsafe { driver::cuDevicePrimaryCtxRelease_v2(self.device) };
     }
 }
+
+/// The context of a pointer.
+#[cfg(feature = "cust")]
+const POINTER_CONTEXT: c_int = 1;
+/// The number of the device of a pointer.
+#[cfg(feature = "cust")]
+const POINTER_DEVICE: c_int = 9;
 
 /// The most bytes of the name of a model.
 const NAME: usize = 256;

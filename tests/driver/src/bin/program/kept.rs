@@ -26,7 +26,7 @@ pub fn everything() -> Outcome {
 
 /// The calls of the driver that make memory or wait, so far.
 fn costs() -> Vec<u64> {
-    let calls = driver::calls().unwrap_or_default();
+    let calls = driver::calls().unwrap_or_else(|words| panic!("no calls: {words}"));
     let of = |name: &str| calls.get(name).copied().unwrap_or(0);
     [
         "cuMemAlloc_v2",
@@ -235,6 +235,9 @@ fn pointers() -> obsidian_rt::Result<()> {
         sums::sums_of_64::launch(&device, &borrowed)?.to_vec()?,
         [64]
     );
+    // SAFETY: the elements would lie inside, but not where elements do.
+    let askew = unsafe { device.buffer_from_raw::<u32>(pointer + 2, 8, ()) }.err();
+    assert_eq!(askew.map(|error| error.kind()), Some(ErrorKind::CannotRun));
     let refused = borrowed.into_raw().err();
     assert_eq!(
         refused.map(|error| error.kind()),
