@@ -357,7 +357,7 @@ impl Device {
     }
 
     /// The same device with another queue.
-    #[cfg(feature = "cuda")]
+    #[cfg(any(feature = "cuda", feature = "explore"))]
     pub(crate) fn with_backend(&self, backend: Arc<dyn Backend>) -> Device {
         Device {
             backend,

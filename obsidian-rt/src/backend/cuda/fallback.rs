@@ -7,8 +7,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use obsidian_core::plan::ParameterRole;
+
 use super::Cuda;
-use super::launch::array;
+use super::launch::{array, checked};
 use crate::backend::{Backend, Cpu, HostArray, Launch, Memory, Parameter};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -53,10 +55,13 @@ impl Fallback {
     }
 
     fn run(&self, cuda: &Cuda, launch: &mut Launch<'_>) -> Result<()> {
-        let mut copies = launch
-            .parameters
-            .iter()
-            .map(|parameter| copied(cuda, parameter))
+        if !checked(cuda.context(), launch)? {
+            return Ok(());
+        }
+        let roles = launch.interface().parameters.iter().map(|info| info.role);
+        let mut copies = roles
+            .zip(&launch.parameters)
+            .map(|(role, parameter)| copied(cuda, role, parameter))
             .collect::<Result<Vec<_>>>()?;
         let parameters = launch.parameters.iter().zip(&mut copies);
         let mut here = Launch {
@@ -88,13 +93,12 @@ pub(super) fn is_no_code_of_driver(error: &Error) -> bool {
     matches!(error.driver_code(), Some(209 | 221..=223))
 }
 
-/// The elements of an array on the host; none for a number.
-fn copied(cuda: &Cuda, parameter: &Parameter<'_>) -> Result<Option<Memory>> {
-    let copy = match parameter {
-        Parameter::Input(memory) => cuda.download(memory)?,
-        Parameter::InOut(memory) => cuda.download(memory)?,
-        Parameter::Output(memory) => HostArray::fresh(memory.ty(), memory.len())?,
-        Parameter::Scalar(_) => return Ok(None),
+/// An array on the host, with its elements unless it is an output, which is written only; none for a number.
+fn copied(cuda: &Cuda, role: ParameterRole, parameter: &Parameter<'_>) -> Result<Option<Memory>> {
+    let copy = match (parameter.memory(), role) {
+        (None, _) => return Ok(None),
+        (Some(memory), ParameterRole::Output) => HostArray::fresh(memory.ty(), memory.len())?,
+        (Some(memory), _) => cuda.download(memory)?,
     };
     Ok(Some(Memory::host(copy)))
 }

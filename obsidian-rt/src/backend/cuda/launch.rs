@@ -44,14 +44,21 @@ pub(super) fn fits(kernel: &Kernel, context: &Context) -> Result<()> {
     )
 }
 
+/// Does a launch fit the device, and lies what it writes alone? Then whether there is something to do.
+pub(super) fn checked(context: &Context, launch: &Launch<'_>) -> Result<bool> {
+    fits(launch.kernel(), context)?;
+    if launch.blocks() == 0 {
+        return Ok(false);
+    }
+    apart(launch).map(|()| true)
+}
+
 /// Asks the driver to run a launch.
 pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
     let (context, kernel) = (stream.context(), launch.kernel());
-    fits(kernel, context)?;
-    if launch.blocks() == 0 {
+    if !checked(context, launch)? {
         return Ok(());
     }
-    apart(launch)?;
     let loaded = Loaded::of(context, kernel)?;
     for memory in launch.parameters().iter().filter_map(Parameter::memory) {
         array(memory)?.use_on(stream)?;

@@ -10,7 +10,7 @@ use obsidian_core::scalar::Literal;
 
 use super::context::Context;
 use super::driver;
-use super::pool::{Piece, class};
+use super::pool::Piece;
 use super::stream::Stream;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
@@ -36,7 +36,7 @@ enum Owner {
 impl Block {
     /// A block of at least so many bytes, with arbitrary values: from the stream's pool, from that of another stream, or new.
     fn new(stream: &Arc<Stream>, bytes: usize) -> Result<Block> {
-        let bytes = class(bytes);
+        let bytes = stream.pool().size(bytes);
         stream.context().is_there()?;
         let kept = match stream.pool().take(bytes) {
             None => from_another(stream, bytes)?,

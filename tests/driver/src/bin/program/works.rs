@@ -146,10 +146,8 @@ fn copies() -> obsidian_rt::Result<()> {
 
 /// How often a function of the driver was called so far.
 fn count(call: &str) -> u64 {
-    driver::calls()
-        .ok()
-        .and_then(|calls| calls.get(call).copied())
-        .unwrap_or(0)
+    let calls = driver::calls().unwrap_or_else(|words| panic!("no calls: {words}"));
+    calls.get(call).copied().unwrap_or(0)
 }
 
 /// Dropped buffers are the memory of later ones, without a call of the driver.
@@ -181,6 +179,20 @@ fn memory_comes_back() -> obsidian_rt::Result<()> {
         assert_eq!(sums.to_vec()?, sums_of_64(&inputs[0]));
     }
     assert!(count("cuMemAlloc_v2") - allocations <= 3);
+    // The stream that takes what another one has used waits for that one, once; and for its own memory never.
+    device.trim_memory(0)?;
+    let input = device.upload(&inputs[0])?;
+    let sums = sums::sums_of_64::launch(stream.device(), &input)?;
+    drop(input);
+    let counted = || (count("cuMemAlloc_v2"), count("cuStreamWaitEvent"));
+    let (allocations, waits) = counted();
+    let input = device.upload(&inputs[0])?;
+    assert_eq!(counted(), (allocations, waits + 1));
+    drop(input);
+    drop(device.upload(&inputs[0])?);
+    assert_eq!(counted(), (allocations, waits + 1));
+    assert_eq!(sums.to_vec()?, sums_of_64(&inputs[0]));
+    drop(sums);
     // Nothing is kept any more.
     let frees = count("cuMemFree_v2");
     device.trim_memory(0)?;
