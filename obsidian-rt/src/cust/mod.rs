@@ -131,7 +131,8 @@ impl<T: Element + DeviceCopy> Buffer<T> {
         let context = device.cust_context()?;
         given("cuCtxSetCurrent", CurrentContext::set_current(&context))?;
         given("cuCtxSynchronize", CurrentContext::synchronize())?;
-        // SAFETY: the memory is one of this GPU, and there are `len` elements of the type at the pointer, which the buffer owns until it is dropped with the new one.
+        // SAFETY: the memory is one of this GPU, and there are `len` elements of the type at the pointer, which the buffer owns until it
+        // is dropped with the new one.
         unsafe { device.buffer_from_raw(pointer, len, buffer) }
     }
 

@@ -45,8 +45,11 @@ pub(crate) fn count() -> Result<u32> {
     counted().map_err(|failure: Failure| failure.error("cuda"))
 }
 
+/// The contexts of this process, by the numbers of their devices: kernels and pools are theirs, and a lost one is lost for all.
+static CONTEXTS: Mutex<BTreeMap<u32, Weak<Context>>> = Mutex::new(BTreeMap::new());
+
 impl Context {
-    /// The device of a number.
+    /// The device of a number: the one that is there already, if there is one.
     pub(super) fn new(ordinal: u32) -> Result<Arc<Context>> {
         let (count, name) = (count()?, format!("cuda:{ordinal}"));
         if ordinal >= count {
@@ -59,9 +62,15 @@ impl Context {
             return Err(Error::new(ErrorKind::DeviceUnavailable, message)
                 .exceeded(ordinal.into(), count.into()));
         }
-        Context::open(ordinal, &name)
+        let mut contexts = CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(context) = contexts.get(&ordinal).and_then(Weak::upgrade) {
+            return Ok(context);
+        }
+        let context = Context::open(ordinal, &name)
             .map(Arc::new)
-            .map_err(|failure| failure.error(&name))
+            .map_err(|failure| failure.error(&name))?;
+        contexts.insert(ordinal, Arc::downgrade(&context));
+        Ok(context)
     }
 
     fn open(ordinal: u32, name: &str) -> Checked<Context> {
@@ -150,7 +159,7 @@ impl Context {
         streams.push(Arc::downgrade(stream));
     }
 
-    /// The streams that there are.
+    /// The streams that still exist.
     pub(super) fn streams(&self) -> Vec<Arc<Stream>> {
         let streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
         streams.iter().filter_map(Weak::upgrade).collect()
@@ -197,7 +206,7 @@ impl Drop for Context {
                 .unwrap_or_else(PoisonError::into_inner),
         );
         self.release(|| drop(modules));
-        // SAFETY: it was retained once, and nothing of ours is in it any more.
+        // SAFETY: it was retained once, and everything this crate made in it is gone.
         let _ = unsafe { driver::cuDevicePrimaryCtxRelease_v2(self.device) };
     }
 }

@@ -1,7 +1,7 @@
 //! Kernels that this machine cannot compile, on the CPU: for the device that `Device::best` has chosen.
 //!
-//! A machine with a driver and no compiler is an ordinary machine. Kernels with PTX of a build script run on its GPU. Of a kernel
-//! that has none nobody knows before it is launched; its arrays are copied to the host then, the CPU runs it, and what it has written
+//! A machine with a driver and no compiler is an ordinary machine. Kernels with PTX of a build script run on its GPU. Whether
+//! a kernel has none is known only at its first launch; its arrays are copied to the host then, the CPU runs it, and what it has written
 //! is copied back. The device says so once for each kernel, in its warnings.
 
 use std::collections::BTreeMap;
@@ -103,7 +103,7 @@ fn copied(cuda: &Cuda, role: ParameterRole, parameter: &Parameter<'_>) -> Result
     Ok(Some(Memory::host(copy)))
 }
 
-/// The parameter with its copy. What is written is changed where it lies, whoever owns it.
+/// The parameter with its copy. Written parameters are changed in their copies.
 fn beside<'a>(parameter: &Parameter<'_>, copy: &'a mut Option<Memory>) -> Result<Parameter<'a>> {
     match (parameter, copy) {
         (Parameter::Scalar(value), _) => Ok(Parameter::Scalar(*value)),

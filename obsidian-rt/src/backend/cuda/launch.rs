@@ -78,7 +78,7 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
     let most = context.properties().blocks_per_grid;
     let grid = real_blocks(wanted, launch.blocks(), most);
     let (threads, shared) = (kernel.threads(), kernel.interface().dynamic_shared_bytes());
-    stream.with(|| {
+    let queued = stream.with(|| {
         let (function, stream, pointers) = (loaded.raw(), stream.raw(), pointers.as_mut_ptr());
         // SAFETY: the arguments are those of the function's signature: parameters, then lengths.
         // Buffers have the lengths that the kernel was checked for, and are lent until `used_on` below: from
@@ -99,18 +99,22 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
                 ptr::null_mut(),
             )
         }
-    })?;
-    stream.launched(kernel.name());
-    used(stream, launch)
+    });
+    if queued.is_ok() {
+        stream.launched(kernel.name());
+    }
+    queued.and(used(stream, launch))
 }
 
 /// Notes that a launch was queued, for all of its arrays, also where that fails for one.
 fn used(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
     let memories = launch.parameters().iter().filter_map(Parameter::memory);
-    memories.fold(Ok(()), |before, memory| {
+    let mut all = Ok(());
+    for memory in memories {
         let noted = array(memory).and_then(|array| array.used_on(stream));
-        before.and(noted)
-    })
+        all = all.and(noted);
+    }
+    all
 }
 
 /// How many real blocks work through the virtual ones, of which there are some. Any number can;

@@ -25,16 +25,16 @@ struct Block {
 
 /// Who frees a block.
 enum Owner {
-    /// The pool of its last stream gets it back: so many bytes.
+    /// The pool of its last stream takes it back, with this many bytes.
     Pool(usize),
-    /// Somebody else does, when this is dropped.
+    /// Its owner does, when this is dropped.
     Other(#[expect(dead_code, reason = "it is there to be dropped")] Box<dyn Any + Send + Sync>),
     /// Nobody here: it was given away.
     Nobody,
 }
 
 impl Block {
-    /// A block of at least so many bytes, with arbitrary values: from the stream's pool, from that of another stream, or new.
+    /// A block of at least `bytes` bytes, with arbitrary values: from the stream's pool, from that of another stream, or new.
     fn new(stream: &Arc<Stream>, bytes: usize) -> Result<Block> {
         let bytes = stream.pool().size(bytes);
         stream.context().is_there()?;
@@ -58,7 +58,10 @@ impl Block {
         let mut home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
         if !Arc::ptr_eq(&home, stream) {
             stream.follow(&home)?;
-            *home = Arc::clone(stream);
+            let before = std::mem::replace(&mut *home, Arc::clone(stream));
+            drop(home);
+            // The last use of a stream drops its owner, which may be anything: not while the lock is held.
+            drop(before);
         }
         Ok(())
     }
@@ -179,7 +182,7 @@ impl DeviceArray {
         })
     }
 
-    /// Memory of somebody else.
+    /// Memory that another owner frees.
     ///
     /// # Safety
     /// There are `bytes` bytes at the address until the owner is dropped; what was done with them before on another stream is waited
@@ -203,7 +206,7 @@ impl DeviceArray {
         }
     }
 
-    /// Some bytes of it, which are inside. They keep the memory, whoever else does.
+    /// Part of the array, which must lie inside. It keeps the memory alive.
     pub(super) fn part(&self, start: usize, length: usize) -> DeviceArray {
         DeviceArray {
             block: self.block.clone(),
@@ -216,7 +219,7 @@ impl DeviceArray {
         }
     }
 
-    /// The whole memory, which is nobody's here any more; the array itself if it is a part, or somebody else's.
+    /// Gives up the whole memory. Fails, and returns the array, if it is a part or has another owner.
     pub(super) fn give_away(mut self) -> std::result::Result<(u64, Arc<Stream>), DeviceArray> {
         let Some(block) = self.block.take() else {
             return Err(self);
@@ -269,13 +272,13 @@ impl DeviceArray {
             return Ok(());
         }
         self.use_on(stream)?;
-        stream.with(|| {
+        let copied = stream.with(|| {
             let (to, from) = (self.address(), bytes.as_ptr().cast::<c_void>());
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
             unsafe { driver::cuMemcpyHtoDAsync_v2(to, from, count, stream.raw()) }?;
             stream.done()
-        })?;
-        self.used_on(stream)
+        });
+        copied.and(self.used_on(stream))
     }
 
     /// Makes all elements the same.
@@ -287,7 +290,7 @@ impl DeviceArray {
         let (to, raw, bits) = (self.address, stream.raw(), value.bits());
         // SAFETY: it has `length` bytes, whole elements, which stay until the stream is done: a pool keeps
         // them for what comes later on it, and freeing them waits.
-        stream.with(|| unsafe {
+        let filled = stream.with(|| unsafe {
             match value.ty().bytes() {
                 1 => driver::cuMemsetD8Async(to, bits as u8, self.length, raw),
                 2 => driver::cuMemsetD16Async(to, bits as u16, self.length / 2, raw),
@@ -302,8 +305,9 @@ impl DeviceArray {
                     driver::cuMemsetD2D32Async(to + 4, 8, (bits >> 32) as u32, 1, rows, raw)
                 }
             }
-        })?;
-        self.used_on(stream)
+        });
+        // One of two calls may have been queued where the other one failed.
+        filled.and(self.used_on(stream))
     }
 
     /// Copies the bytes of another array of the same length.
@@ -315,11 +319,11 @@ impl DeviceArray {
         self.use_on(stream)?;
         from.use_on(stream)?;
         // SAFETY: both have `count` bytes, which stay until the stream is done, as above.
-        stream.with(|| unsafe {
+        let copied = stream.with(|| unsafe {
             driver::cuMemcpyDtoDAsync_v2(self.address, from.address, count, stream.raw())
-        })?;
+        });
         let used = self.used_on(stream);
-        from.used_on(stream).and(used)
+        copied.and(from.used_on(stream)).and(used)
     }
 
     /// Copies its bytes to the host, and waits.
@@ -329,14 +333,14 @@ impl DeviceArray {
             return Ok(());
         }
         self.use_on(stream)?;
-        stream.with(|| {
+        let copied = stream.with(|| {
             let to = bytes.as_mut_ptr().cast::<c_void>();
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
             // Where waiting fails, the context is lost, or was never there; then no copy goes on.
             unsafe { driver::cuMemcpyDtoHAsync_v2(to, self.address, count, stream.raw()) }?;
             stream.done()
-        })?;
-        self.used_on(stream)
+        });
+        copied.and(self.used_on(stream))
     }
 }
 

@@ -113,7 +113,7 @@ impl Cuda {
         self.stream.raw().0
     }
 
-    /// The device with a stream of somebody else.
+    /// The device with a stream that was made elsewhere.
     ///
     /// # Safety
     /// The stream belongs to this context, and exists until the owner is dropped.
@@ -135,7 +135,7 @@ impl Cuda {
         }
     }
 
-    /// An array in memory of somebody else.
+    /// An array in memory that another owner frees.
     ///
     /// # Safety
     /// There are `length` elements at the address until the owner is dropped, and what was done with them on other streams is waited

@@ -9,8 +9,8 @@
 //!
 //! *Bounds.* A class of sizes is an eighth of a power of two: at most 12.5 % of a piece is not used. A pool has at most a quarter of
 //! the device's memory and [`MOST_ENTRIES`] pieces; beyond that the oldest are freed. A larger array has a piece of its own length,
-//! which is freed at once. If the device has no memory left, all pools
-//! are emptied and it is asked again. `Device::trim_memory` empties them too.
+//! which is freed at once. If the device has no memory left, all pools of this process for it are emptied and it is
+//! asked again. `Device::trim_memory` empties them too.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -32,7 +32,7 @@ fn class(bytes: usize) -> usize {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
     pub(super) address: u64,
-    /// Its bytes: a class, or more than a pool keeps.
+    /// Its bytes: a class, or the exact number where the class is more than a pool keeps.
     pub(super) bytes: usize,
 }
 

@@ -152,7 +152,7 @@ fn codes_of(code: i32) -> [i32; 2] {
     [code, if code == 36 { 999 } else { code }]
 }
 
-/// The code of an error of ours or of `cust`.
+/// The code of an error, our own or one of `cust`.
 fn code_of(error: &(dyn Error + 'static)) -> Option<i32> {
     let ours = error.downcast_ref::<obsidian_rt::Error>();
     let theirs = error.downcast_ref::<cust::error::CudaError>();
@@ -160,8 +160,8 @@ fn code_of(error: &(dyn Error + 'static)) -> Option<i32> {
         .or(theirs.map(|code| *code as i32))
 }
 
-/// One failure; was it an error, with the code of the failure? Calls that give something back have nobody to tell, and `cust` does not look whether a context became
-/// the current one.
+/// One failure; was it an error, with the code of the failure? Calls that give something back have nobody to tell, and `cust` does not
+/// check whether a context became the current one.
 fn one(call: &str, occurrence: u64, code: i32, in_drop: bool) -> Result<bool, String> {
     let what = format!("call {occurrence} of {call} with {code}");
     driver::say("reset")?;

@@ -1,4 +1,4 @@
-//! Memory that a program keeps: launches into buffers that there are, copies, fills, and pointers for other libraries.
+//! Memory that a program keeps: launches into existing buffers, copies, fills, and pointers for other libraries.
 
 mod owners;
 
@@ -39,7 +39,7 @@ fn costs() -> Vec<u64> {
     .to_vec()
 }
 
-/// 2,000 launches into buffers that there are make no memory and wait for nothing.
+/// 2,000 launches into existing buffers make no memory and wait for nothing.
 fn into() -> obsidian_rt::Result<()> {
     let device = Device::cuda(0)?;
     let elements = numbers(64 * 10);
@@ -211,8 +211,8 @@ fn parts() -> obsidian_rt::Result<()> {
     Ok(())
 }
 
-/// A function in the style of cuBLAS: it multiplies on a stream, in memory of ours, between two launches; and a kernel on memory that
-/// is not ours.
+/// A function in the style of cuBLAS: it multiplies on a stream, in Obsidian's memory, between two launches; and a kernel on
+/// memory made elsewhere.
 fn pointers() -> obsidian_rt::Result<()> {
     let device = Device::cuda(0)?;
     let stream = device.stream()?;
