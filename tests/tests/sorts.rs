@@ -123,7 +123,7 @@ mod sorts {
     }
 }
 
-fn each<T, U>(x: &[T], n: usize, f: impl Fn(T) -> U, sort: impl Fn(&mut Vec<U>)) -> Vec<U>
+fn each<T, U>(x: &[T], n: usize, f: impl Fn(T) -> U, sort: impl Fn(&mut [U])) -> Vec<U>
 where
     T: Copy,
     U: Clone,
@@ -136,16 +136,16 @@ where
     x.chunks(n).flat_map(sorted).collect()
 }
 
-fn up<T: Ord>(run: &mut Vec<T>) {
+fn up<T: Ord>(run: &mut [T]) {
     run.sort_unstable();
 }
 
-fn down<T: Ord>(run: &mut Vec<T>) {
+fn down<T: Ord>(run: &mut [T]) {
     run.sort_unstable_by(|a, b| b.cmp(a));
 }
 
 /// What `again` leaves.
-fn again(run: &mut Vec<u32>) {
+fn again(run: &mut [u32]) {
     for k in 0..3u32 {
         run.sort_unstable();
         let each = run.iter_mut();
