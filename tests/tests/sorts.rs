@@ -158,9 +158,9 @@ fact!(of_i8: sorts::of_i8[256](x: u32) == each(&x, 256, |x| (x.wrapping_mul(2654
 fact!(of_u16: sorts::of_u16[257](x: u32) == each(&x, 257, |x| (x.wrapping_mul(2654435761) >> 16) as u16, down));
 fact!(of_i16: sorts::of_i16[300](x: u32) == each(&x, 300, |x| (x.wrapping_mul(2654435761) >> 16) as i16, down));
 fact!(of_i32: sorts::of_i32[600](x: u32) == each(&x, 600, |x| (x.wrapping_mul(2654435761)) as i32, up));
-fact!(of_u64: sorts::of_u64[500](x: u32) == each(&x, 500, |x| (u64::from(x).wrapping_mul(11400714819323198485)) as u64, up));
+fact!(of_u64: sorts::of_u64[500](x: u32) == each(&x, 500, |x| u64::from(x).wrapping_mul(11400714819323198485), up));
 fact!(of_i64: sorts::of_i64[1000](x: u32) == each(&x, 1000, |x| (u64::from(x).wrapping_mul(11400714819323198485)) as i64, down));
-fact!(of_u32: sorts::of_u32[1025](x: u32) == each(&x, 1025, |x| (x.wrapping_mul(2654435761)) as u32, up));
+fact!(of_u32: sorts::of_u32[1025](x: u32) == each(&x, 1025, |x| x.wrapping_mul(2654435761), up));
 fact!(of_warps: sorts::of_warps[512](x: u32) == each(&x, 256, |x| x, up));
 fact!(of_threads: sorts::of_threads[512](x: u32) == each(&x, 256, |x| x, up));
 fact!(in_a_loop: sorts::again[300](x: u32) == each(&x, 300, |x| x, again));
