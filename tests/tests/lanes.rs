@@ -180,6 +180,52 @@ mod lanes {
             .as_grid_map(|run| exec_block(asked_by_a_block(run)))
     }
 
+    /// Masks under a condition, and for fewer iterations than there are elements.
+    fn masks_of<T: Scalar>(n: u32, run: Pull<Exp<T>>) -> Program<Warp, Push<Warp, EU32>> {
+        let equal = match_any(run)?;
+        pure(generate(n, |i| select((i & 1).eq(0), equal[i], !i)).push())
+    }
+
+    fn of_warps<T: Scalar>(n: u32, run: Pull<Exp<T>>) -> Push<Block, EU32> {
+        run.split_up(32)
+            .as_block_map(|own| exec_warp(masks_of(n, own)))
+    }
+
+    #[kernel(threads = 64)]
+    pub fn masks_of_words(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(64)
+            .as_grid_map(|run| of_warps(32, run.map(|x| (x as u64) % 5 << 40)))
+    }
+
+    #[kernel(threads = 64)]
+    pub fn masks_of_bytes(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(64)
+            .as_grid_map(|run| of_warps(9, run.map(|x| (x % 7) as i8 - 4)))
+    }
+
+    #[kernel(threads = 64)]
+    pub fn masks_of_booleans(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(64)
+            .as_grid_map(|run| of_warps(32, run.map(|x| (x % 3).eq(0))))
+    }
+
+    /// Zeros of both signs are equal, and a NaN equals none.
+    #[kernel(threads = 64)]
+    pub fn masks_of_floats(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(64).as_grid_map(|run| {
+            of_warps(
+                32,
+                run.map(|x| {
+                    let zero = ((x % 2) as f32 - 0.5) * 0.0;
+                    select((x % 3).eq(0), zero / zero, zero)
+                }),
+            )
+        })
+    }
+
     fn as_long_as_another(run: Pull<EU32>) -> Program<Warp, Push<Warp, EU32>> {
         let mine = hold(run)?;
         let sums = |i: EU32| {
@@ -451,6 +497,28 @@ fn of_each_type(x: &[u32]) -> Vec<u64> {
 
 fact!(rounds_that_another_lane_says: lanes::rounds_of_others[32](x: u32) == each(&x, 32, as_long_as_another));
 fact!(elements_behind_the_own_run: lanes::runs_of_others[256](x: u32) == each(&x, 256, beyond_the_run));
+/// The masks of each 32 elements by a function of what is compared.
+fn masks<T: PartialEq>(x: &[u32], n: usize, f: impl Fn(u32) -> T) -> Vec<u32> {
+    let of_warp = |run: &[u32]| {
+        let own: Vec<T> = run.iter().map(|x| f(*x)).collect();
+        let mask = |i: usize| match i % 2 {
+            0 => ballot(own.iter().map(|other| *other == own[i])),
+            _ => !(i as u32),
+        };
+        (0..n).map(mask).collect::<Vec<_>>()
+    };
+    x.chunks(32).flat_map(of_warp).collect()
+}
+
+fn float(x: u32) -> f32 {
+    let zero = ((x % 2) as f32 - 0.5) * 0.0;
+    if x.is_multiple_of(3) { f32::NAN } else { zero }
+}
+
+fact!(masks_of_words: lanes::masks_of_words[64](x: u32) == masks(&x, 32, |x| x % 5));
+fact!(masks_of_bytes: lanes::masks_of_bytes[64](x: u32) == masks(&x, 9, |x| x % 7));
+fact!(masks_of_booleans: lanes::masks_of_booleans[64](x: u32) == masks(&x, 32, |x| x % 3 == 0));
+fact!(masks_of_floats: lanes::masks_of_floats[64](x: u32) == masks(&x, 32, float));
 fact!(what_all_lanes_know: lanes::votes[54](x: i32) == each(&x, 27, votes));
 fact!(what_all_threads_know: lanes::votes_of_blocks[100](x: u32) == each(&x, 100, votes_of_blocks));
 fact!(lanes_read_each_other: lanes::lanes[64](x: u32) == each(&x, 32, turned));
@@ -485,6 +553,16 @@ fn arrays_are_in_registers() {
         "add_of_lanes(",
     ] {
         assert!(lanes::votes::CUDA.contains(call), "{call}");
+    }
+    for (text, calls) in [
+        (lanes::masks_of_words::CUDA, 1),
+        (lanes::masks_of_bytes::CUDA, 1),
+        (lanes::masks_of_booleans::CUDA, 1),
+        (lanes::masks_of_floats::CUDA, 0),
+    ] {
+        let body = &text[text.find("extern").unwrap()..];
+        assert_eq!(body.matches("lanes_with(").count(), calls, "{text}");
+        assert_eq!(body.contains("__shfl_sync"), calls == 0, "{text}");
     }
     assert!(!lanes::trees::CUDA.contains("__syncwarp"));
     assert_eq!(lanes::trees::CUDA.matches("__shfl_sync").count(), 5);

@@ -74,7 +74,7 @@ pub(crate) use collective::given;
 pub use collective::{Collective, CollectiveOp, row};
 pub use layout::Layout;
 pub use read::{ReadError, read};
-pub use shuffle::{Lane, Shuffle, is_voted};
+pub use shuffle::{Lane, Shuffle, is_voted, taken_type};
 pub use stage::{Levelled, LevelledLoop, Lowered, Never, Physical, PhysicalLoop, Stage};
 pub use validate::{Violation, validate};
 pub(crate) use walk::{Counted, Own, substitute};

@@ -272,6 +272,7 @@ impl<S: Stage> Printer<'_, S> {
                     Lane::Ahead(lanes) => format!("shuffle {name} = {value} ahead {lanes}"),
                     Lane::Number(lane) => format!("shuffle {name} = {value} lane {}", node(&lane)),
                     Lane::All(op) => format!("shuffle {name} = {value} all {}", op.name()),
+                    Lane::Equal => format!("shuffle {name} = {value} equal"),
                 }
             }
             Statement::Wide(_, wide) => {

@@ -13,6 +13,17 @@ pub enum Lane {
     Number(NodeId),
     /// All lanes, combined by an operator that is exactly associative and commutative: [`is_voted`].
     All(BinaryOp),
+    /// Which lanes have the same as this one: the bits of a `u32`, one for each lane. The value is an integer or
+    /// a `bool`.
+    Equal,
+}
+
+/// Of which type is what a lane takes, of values of a type?
+pub const fn taken_type(from: Lane, ty: ScalarType) -> ScalarType {
+    match from {
+        Lane::Equal => ScalarType::U32,
+        Lane::Ahead(_) | Lane::Number(_) | Lane::All(_) => ty,
+    }
 }
 
 /// Can hardware combine what all lanes of a warp have by an operator?
@@ -31,6 +42,7 @@ pub const fn is_voted(op: BinaryOp, ty: ScalarType) -> bool {
 /// shuffle v = sum ahead 16
 /// shuffle v = sum lane ((LaneIndex & 24_u32) +' 7_u32)
 /// shuffle v = sum all add
+/// shuffle v = key equal
 /// ```
 ///
 /// In a list of a `ForAll` the lanes are 32 iterations one after another, the first of which is a
@@ -52,7 +64,7 @@ impl Shuffle {
     /// The nodes that a lane evaluates.
     pub fn nodes(&self) -> Vec<NodeId> {
         match self.from {
-            Lane::Ahead(_) | Lane::All(_) => vec![self.value],
+            Lane::Ahead(_) | Lane::All(_) | Lane::Equal => vec![self.value],
             Lane::Number(lane) => vec![self.value, lane],
         }
     }
@@ -60,7 +72,7 @@ impl Shuffle {
     /// The nodes that a lane evaluates, to be replaced.
     pub fn nodes_mut(&mut self) -> Vec<&mut NodeId> {
         match &mut self.from {
-            Lane::Ahead(_) | Lane::All(_) => vec![&mut self.value],
+            Lane::Ahead(_) | Lane::All(_) | Lane::Equal => vec![&mut self.value],
             Lane::Number(lane) => vec![&mut self.value, lane],
         }
     }

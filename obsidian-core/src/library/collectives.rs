@@ -104,7 +104,8 @@ pub fn ballot<L: Compute>(arr: Pull<Exp<bool>>) -> Program<L, Exp<u32>> {
 
 /// For each of at most 32 elements the places of those that are equal to it, as the bits of a number.
 ///
-/// A NaN is equal to none. At Warp each element is compared by a shuffle with each of the others.
+/// A NaN is equal to none. At Warp integers and booleans are compared by one instruction, floats by a shuffle with each of
+/// the others.
 #[track_caller]
 pub fn match_any<L: Compute, T: Scalar>(arr: Pull<Exp<T>>) -> Program<L, Pull<Exp<u32>>> {
     matches(|x: Exp<T>, y| x.eq(y), arr)

@@ -524,12 +524,22 @@ impl<'a> Machine<'a> {
                 taken.extend(warp.map(|_| all.map_or(0, Literal::bits)));
                 continue;
             }
+            if let Taken::Equal = from {
+                let each = active.threads[warp.clone()].iter();
+                let values: Vec<u64> = each.map(|thread| self.cells.get(value, *thread)).collect();
+                let lanes = |x: &u64| -> u64 {
+                    let same = values.iter().enumerate().filter(|(_, y)| *y == x);
+                    same.fold(0, |lanes, (lane, _)| lanes | 1 << lane)
+                };
+                taken.extend(values.iter().map(lanes));
+                continue;
+            }
             for thread in &active.threads[warp] {
                 let lane = match from {
                     Taken::Ahead(lanes) if thread % WARP + lanes < WARP => thread % WARP + lanes,
                     Taken::Ahead(_) => thread % WARP,
                     Taken::Number(lane) => self.cells.get(lane, *thread) as u32,
-                    Taken::All(..) => WARP,
+                    Taken::All(..) | Taken::Equal => WARP,
                 };
                 if lane >= WARP {
                     let message = format!("there is no lane {lane} to take a value from");

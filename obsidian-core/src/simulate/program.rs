@@ -141,6 +141,8 @@ pub(super) enum Taken {
     Number(Source),
     /// All lanes, combined.
     All(BinaryOp, ScalarType),
+    /// The lanes that have the same.
+    Equal,
 }
 
 /// A place in the kernel that accesses an array.
@@ -338,6 +340,10 @@ impl Maker<'_> {
             Lane::Number(lane) => {
                 let (group, [value, lane]) = self.group([shuffle.value, lane], shuffle.origin);
                 (group, value, Taken::Number(lane))
+            }
+            Lane::Equal => {
+                let (group, [value]) = self.group([shuffle.value], shuffle.origin);
+                (group, value, Taken::Equal)
             }
             Lane::All(op) => {
                 let (group, [value]) = self.group([shuffle.value], shuffle.origin);

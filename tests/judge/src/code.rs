@@ -18,6 +18,15 @@ use obsidian_core::scalar::{
 
 use crate::memory::How;
 
+/// What comes of what all lanes of a warp have.
+#[derive(Clone, Copy, Debug)]
+pub enum All {
+    /// Everything combined.
+    Combined(BinaryOp),
+    /// For each lane the bits of those that have the same.
+    Equal,
+}
+
 /// One step of a thread. Numbers name variables, expressions, arrays, sites and loops.
 #[derive(Clone, Debug)]
 pub enum Operation {
@@ -87,8 +96,8 @@ pub enum Operation {
         value: usize,
         number: Option<usize>,
         ahead: u32,
-        /// What all lanes have, combined.
-        all: Option<BinaryOp>,
+        /// What comes of all lanes.
+        all: Option<All>,
     },
     /// Waits for the threads of a scope.
     Wait { scope: Level },
@@ -495,7 +504,8 @@ impl<'k, S: Loops> Translator<'k, S> {
                 let (number, ahead, all) = match shuffle.from {
                     Lane::Ahead(ahead) => (None, ahead, None),
                     Lane::Number(lane) => (Some(self.expression(lane)), 0, None),
-                    Lane::All(op) => (None, 0, Some(op)),
+                    Lane::All(op) => (None, 0, Some(All::Combined(op))),
+                    Lane::Equal => (None, 0, Some(All::Equal)),
                 };
                 self.push(Operation::Shuffle {
                     variable,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use obsidian_core::ir::Level;
 use obsidian_core::scalar::{Literal, Role, ScalarType, meaning};
 
-use crate::code::{Code, Operation, Place};
+use crate::code::{All, Code, Operation, Place};
 use crate::evaluate::Element;
 use crate::finding::{Finding, Kind};
 use crate::memory::Cell;
@@ -298,14 +298,21 @@ impl<'c> Machine<'c> {
             panic!("lanes take values where there is no shuffle");
         };
         let mut values: Vec<Literal> = lanes.iter().map(|thread| thread.offered.0).collect();
-        if let Some(op) = all {
-            let combined = values
-                .iter()
-                .copied()
-                .reduce(|x, y| meaning::binary(op, x, y));
-            values
-                .iter_mut()
-                .for_each(|value| *value = combined.unwrap_or(*value));
+        match all {
+            Some(All::Combined(op)) => {
+                let each = values.iter().copied();
+                let combined = each.reduce(|x, y| meaning::binary(op, x, y));
+                let each = values.iter_mut();
+                each.for_each(|value| *value = combined.unwrap_or(*value));
+            }
+            Some(All::Equal) => {
+                let lanes = |x: &Literal| {
+                    let same = (0..).zip(&values).filter(|(_, y)| *y == x);
+                    Literal::from(same.fold(0u32, |lanes, (lane, _): (u32, _)| lanes | 1 << lane))
+                };
+                values = values.iter().map(lanes).collect();
+            }
+            None => {}
         }
         for thread in lanes.iter_mut() {
             match values.get(thread.offered.1 as usize) {

@@ -24,6 +24,7 @@ pub(super) fn call(
         _ => (value.to_owned(), String::new()),
     };
     match from {
+        Lane::Equal => format!("lanes_with({value})"),
         Lane::Ahead(lanes) => format!("{back}__shfl_down_sync(0xffffffff, {value}, {lanes})"),
         Lane::Number(lane) => {
             let lane = text(lane);

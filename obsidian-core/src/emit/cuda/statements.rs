@@ -227,7 +227,7 @@ impl<'w> Writer<'w, '_> {
     }
 
     fn shuffle(&mut self, shuffle: &Shuffle) {
-        let ty = self.variable_type(shuffle.variable);
+        let ty = self.kernel.tables.nodes.ty(shuffle.value);
         let value = self.value(shuffle.value);
         let call = shuffles::call(ty, &value, shuffle.from, |lane| self.value(lane));
         self.define("const ", shuffle.variable, &call);

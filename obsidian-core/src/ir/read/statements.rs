@@ -5,7 +5,7 @@ use crate::error::Origin;
 use crate::ir::print::COUNTED;
 use crate::ir::{
     AtomicOp, Collective, CollectiveOp, Direction, Lane, Shuffle, Stage, Statement, Unroll, Wide,
-    given,
+    given, taken_type,
 };
 use crate::scalar::{ArrayId, BinaryOp, NodeId, ScalarType, VariableId, VariableKind};
 
@@ -126,11 +126,13 @@ impl<'t> Reader<'t> {
                     let op = BinaryOp::ALL.iter().find(|op| op.name() == name);
                     let unknown = || self.tokens.error("no operator of all lanes");
                     Lane::All(op.map_or_else(unknown, |op| Ok(*op))?)
+                } else if self.tokens.skip("equal") {
+                    Lane::Equal
                 } else {
                     self.tokens.expect("lane")?;
                     Lane::Number(self.expression()?)
                 };
-                let ty = self.tables.nodes.ty(value);
+                let ty = taken_type(from, self.tables.nodes.ty(value));
                 let has = S::SHUFFLES
                     .map_or_else(|| self.tokens.error("no shuffle, at this stage"), Ok)?;
                 let shuffle = Shuffle {

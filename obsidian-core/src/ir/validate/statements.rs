@@ -3,7 +3,7 @@
 use super::{Bound, Checker, Place, Result, rule};
 use crate::ir::{
     AtomicOp, Direction, Lane, Layout, Level, Shuffle, Stage, Statement, WARP, WIDEST, Wide,
-    is_voted,
+    is_voted, taken_type,
 };
 use crate::scalar::{
     ArrayId, ArrayPlace, Literal, NodeId, Role, ScalarType, VariableId, VariableKind,
@@ -188,7 +188,7 @@ impl<S: Stage> Checker<'_, S> {
         let lane = match shuffle.from {
             Lane::Ahead(lanes) => Some(lanes),
             Lane::Number(node) => nodes.literal(node).map(Literal::u32),
-            Lane::All(_) => None,
+            Lane::All(_) | Lane::Equal => None,
         };
         rule(lane.is_none_or(|lane| lane < WARP), || {
             format!("a warp has no lane {}", lane.unwrap_or_default())
@@ -203,11 +203,20 @@ impl<S: Stage> Checker<'_, S> {
                 format!("lanes do not combine {} by `{}`", ty.name(), op.name())
             })?;
         }
+        if shuffle.from == Lane::Equal {
+            rule(!ty.is_float(), || {
+                format!("lanes are not compared by {}", ty.name())
+            })?;
+        }
         self.expression(shuffle.value)?;
         if let Lane::Number(node) = shuffle.from {
             self.typed(node, ScalarType::U32, "a lane")?;
         }
-        self.bind(shuffle.variable, VariableKind::Let, Some(ty))
+        self.bind(
+            shuffle.variable,
+            VariableKind::Let,
+            Some(taken_type(shuffle.from, ty)),
+        )
     }
 
     /// As many elements as the held array has, of 4, 8 or 16 bytes together.

@@ -13,7 +13,8 @@
 //! forall Warp i < 32_u32 { shuffle x = h[i] lane ((i ^ 1_u32) & 31_u32) store out[i] = (h[i] + x) }
 //! ```
 //!
-//! `placement` then finds that each access is by the owner, and puts the array into registers.
+//! `placement` then finds that each access is by the owner, and puts the array into registers. A comparison of an element with those of
+//! all other lanes is one shuffle, too ([`equal`]).
 //!
 //! *Claim.* Each lane gets the element that it asked for. *Argument.* Element `e` has one owner and one slot
 //! ([`Layout::place`]). A shuffle takes the value of one slot, so a read is a shuffle for each slot that the element
@@ -27,9 +28,11 @@
 //! - A loop that is not a multiple of 32 and changes mutable arrays or binds what atomic operations
 //!   give stays as it is.
 
+mod equal;
 mod indices;
 mod reads;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Kernel, Layout, Level, LevelledLoop, Lowered, Statement, WARP};
@@ -306,7 +309,17 @@ impl Pass<'_> {
     ) -> NodeId {
         let always = self.always(root);
         let mut made: BTreeMap<NodeId, NodeId> = BTreeMap::new();
-        for id in self.tables.nodes.post_order(&[root], |_| false) {
+        let (nodes, all) = (&self.tables.nodes, RefCell::new(BTreeMap::new()));
+        let order = nodes.post_order(&[root], |id| {
+            let compared = self.compared(of, id);
+            all.borrow_mut()
+                .extend(compared.map(|compared| (id, compared)));
+            compared.is_some()
+        });
+        for (id, compared) in all.into_inner() {
+            made.insert(id, self.equal(of, (id, compared), taken, result));
+        }
+        for id in order {
             let old = self.tables.nodes.node(id);
             let mut node = old;
             node.operands_mut(|operand| *operand = made.get(operand).copied().unwrap_or(*operand));

@@ -186,7 +186,7 @@ impl Pass<'_> {
     }
 
     /// An element that a lane owns, where it has one; else a zero, which no lane uses.
-    fn own_or_zero(
+    pub(super) fn own_or_zero(
         &mut self,
         of: &Lanes,
         (array, _, origin): Place,
