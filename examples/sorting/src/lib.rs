@@ -87,23 +87,23 @@ pub mod networks {
     fn compared_across(bits: u32, arr: Pull<EU32>) -> Pull<EU32> {
         generate(arr.len(), |i| {
             let (own, other) = (arr[i], arr[i ^ bits]);
-            // The smaller one, or where the highest bit is set the larger one. A bit of eight and more is one of
+            // The smaller one, or where the highest bit is set the larger one. A bit of 16 and more is one of
             // the lane, the same for all elements of a thread.
-            let is_second = if bits < 8 {
+            let is_second = if bits < 16 {
                 (i & top(bits)) != 0
             } else {
-                ((i / 8) & (top(bits) / 8)) != 0
+                ((i / 16) & (top(bits) / 16)) != 0
             };
             select((own < other) ^ is_second, own, other)
         })
     }
 
-    /// `merge` in registers: a lane has eight neighbours, and takes others from the lanes that have them.
+    /// `merge` in registers: a lane has 16 neighbours, and takes others from the lanes that have them.
     fn merge_by_lanes(distance: u32, arr: Pull<EU32>) -> Program<Warp, Pull<EU32>> {
         if distance == 0 {
             return pure(arr);
         }
-        let arr = hold_as(Blocked(8), compared_across(distance, arr))?;
+        let arr = hold_as(Blocked(16), compared_across(distance, arr))?;
         merge_by_lanes(distance / 2, arr)
     }
 
@@ -112,29 +112,29 @@ pub mod networks {
         if run == arr.len() {
             return pure(arr);
         }
-        let arr = hold_as(Blocked(8), compared_across(2 * run - 1, arr))?;
+        let arr = hold_as(Blocked(16), compared_across(2 * run - 1, arr))?;
         let arr = merge_by_lanes(run / 2, arr)?;
         merge_runs_by_lanes(2 * run, arr)
     }
 
-    /// What the lanes hold, each its eight neighbours.
+    /// What the lanes hold, each its 16 neighbours.
     fn by_lanes(arr: Pull<EU32>) -> Push<Warp, EU32> {
-        arr.split_up(8)
+        arr.split_up(16)
             .as_warp_map(|own| exec_thread(pure(own.push())))
     }
 
     fn sort_by_lanes(arr: Pull<EU32>) -> Program<Warp, Push<Warp, EU32>> {
-        let arr = hold_as(Blocked(8), arr)?;
+        let arr = hold_as(Blocked(16), arr)?;
         let arr = merge_runs_by_lanes(1, arr)?;
         pure(by_lanes(arr))
     }
 
     /// Two elements of a stage of the block, `bits` apart, and the stages of a warp behind it.
     fn merge_in_warp(bits: u32, arr: Pull<EU32>) -> Program<Block, Pull<EU32>> {
-        let pieces = compared_across(bits, arr).split_up(256);
+        let pieces = compared_across(bits, arr).split_up(512);
         let merged = |piece: Pull<EU32>| {
-            let arr = hold_as(Blocked(8), piece)?;
-            let arr = merge_by_lanes(128, arr)?;
+            let arr = hold_as(Blocked(16), piece)?;
+            let arr = merge_by_lanes(256, arr)?;
             pure(by_lanes(arr))
         };
         compute_as(
@@ -143,21 +143,19 @@ pub mod networks {
         )
     }
 
-    /// `sort` with eight elements of a thread in registers. Shared memory is for what warps exchange.
+    /// `sort` with 16 elements of a thread in registers. Shared memory is for what warps exchange.
     pub fn sort_held(arr: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
         let arr = compute_as(Pitch(33), arr)?;
         let runs = arr
-            .split_up(256)
+            .split_up(512)
             .as_block_map(|piece| exec_warp(sort_by_lanes(piece)));
         let arr = compute_as(Pitch(33), runs)?;
-        let arr = merge_in_warp(511, arr)?;
-        let arr = compute_as(Pitch(33), compared_across(1023, arr))?;
-        let arr = merge_in_warp(256, arr)?;
+        let arr = merge_in_warp(1023, arr)?;
         pure(arr.push())
     }
 
     /// `sort_runs` in registers.
-    #[kernel(threads = 128)]
+    #[kernel(threads = 64)]
     pub fn sort_runs_held(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input
             .chunks(1024, lit(0xffff_ffffu32))

@@ -351,3 +351,6 @@ fn leaves(statement: &Statement<Lowered>) -> bool {
     statement.visit(&mut |s| found |= matches!(s, Statement::Break));
     found
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,276 @@
+//! How many shuffles each kind of read takes, and that results are those of shared memory.
+
+use crate::ir::{read, validate};
+use crate::pipeline::{Options, compile};
+use crate::plan::lowering::{Executed, lowering};
+use crate::simulate::{Argument, run};
+
+/// A warp that holds `length` elements of an input, by runs of `k`, and does something in `count` iterations.
+fn text(length: u32, k: u32, count: u32, body: &str) -> String {
+    let (layout, runs) = match k {
+        1 => (String::new(), length),
+        _ => (format!(" blocked {k}"), length / k),
+    };
+    format!(
+        "kernel k {{ parameter 0 x: u32[{length}_u32] input parameter 1 out: u32[{count}_u32] output
+         distribute Block b < 1_u32 {{ distribute Warp w < 1_u32 {{
+           allocate h: u32[{length}_u32] held{layout}
+           forall Warp i < {runs}_u32 {{ for sequential Thread m in 0_u32 .. {k}_u32 step 1_u32 {{
+             store h[((i *' {k}_u32) +' m)] = x[((i *' {k}_u32) +' m)] }} }}
+           forall Warp o < {count}_u32 {{ {body} }} }} }} }}"
+    )
+}
+
+fn shuffles(text: &str) -> usize {
+    let lowered = lowering(read(text).unwrap(), Executed::ByThreads(64));
+    validate(&lowered).unwrap_or_else(|violation| panic!("{violation}\n{lowered}"));
+    lowered.to_string().matches("shuffle ").count()
+}
+
+/// The results, and whether the array is in registers, on a number of threads.
+fn simulated(text: &str, threads: u32, input: &[u64], count: u32) -> (Vec<u64>, bool) {
+    let options = Options {
+        threads,
+        ..Options::default()
+    };
+    let plan = compile(read(text).unwrap(), &options).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let (mut input, mut output) = (input.to_vec(), vec![u64::from(u32::MAX); count as usize]);
+    let arguments = &mut [Argument::Array(&mut input), Argument::Array(&mut output)];
+    run(&plan, arguments, 1).unwrap_or_else(|e| panic!("{threads}: {e}\n{text}"));
+    (output, plan.shared().bytes == 0)
+}
+
+/// An array of `length` elements in runs of `k`, `count` iterations in which element `o` becomes a value, the value
+/// as a function of the elements, and the shuffles.
+type Case = (u32, u32, u32, &'static str, fn(&[u64], usize) -> u64, usize);
+
+const CASES: &[Case] = &[
+    // One's own elements.
+    (32, 1, 32, "h[o]", |x, o| x[o], 0),
+    (
+        64,
+        1,
+        32,
+        "(h[o] + h[(o +' 32_u32)])",
+        |x, o| x[o] + x[o + 32],
+        0,
+    ),
+    (
+        64,
+        2,
+        32,
+        "h[((o *' 2_u32) +' 1_u32)]",
+        |x, o| x[2 * o + 1],
+        0,
+    ),
+    (
+        96,
+        3,
+        32,
+        "h[(2_u32 +' (o *' 3_u32))]",
+        |x, o| x[3 * o + 2],
+        0,
+    ),
+    (
+        128,
+        4,
+        32,
+        "h[((o *' 4_u32) ^ 3_u32)]",
+        |x, o| x[4 * o + 3],
+        0,
+    ),
+    // One element of all lanes, at any slot.
+    (32, 1, 32, "h[7_u32]", |x, _| x[7], 1),
+    (96, 1, 32, "h[70_u32]", |x, _| x[70], 1),
+    (128, 4, 32, "h[70_u32]", |x, _| x[70], 1),
+    // Other lanes' by a distance: two slots come into question, if there is more than one.
+    (
+        32,
+        1,
+        32,
+        "h[((o + 1_u32) & 31_u32)]",
+        |x, o| x[(o + 1) % 32],
+        1,
+    ),
+    (64, 1, 32, "h[(o +' 1_u32)]", |x, o| x[o + 1], 2),
+    (96, 1, 32, "h[(o +' 40_u32)]", |x, o| x[o + 40], 2),
+    (64, 1, 64, "h[max(o, 1_u32)]", |x, o| x[o.max(1)], 2),
+    // By flipped bits, of the lane and of the slot.
+    (32, 1, 32, "h[(o ^ 5_u32)]", |x, o| x[o ^ 5], 1),
+    (64, 1, 64, "h[(o ^ 9_u32)]", |x, o| x[o ^ 9], 1),
+    (
+        128,
+        4,
+        32,
+        "h[((o *' 4_u32) ^ 13_u32)]",
+        |x, o| x[4 * o ^ 13],
+        1,
+    ),
+    // By an index that says nothing: a shuffle a slot, up to eight.
+    (
+        32,
+        1,
+        32,
+        "h[((o * 7_u32) & 31_u32)]",
+        |x, o| x[o * 7 % 32],
+        1,
+    ),
+    (
+        256,
+        1,
+        32,
+        "h[((o * 37_u32) & 255_u32)]",
+        |x, o| x[o * 37 % 256],
+        8,
+    ),
+    (
+        64,
+        2,
+        32,
+        "h[((o * 37_u32) & 63_u32)]",
+        |x, o| x[o * 37 % 64],
+        2,
+    ),
+    (
+        288,
+        1,
+        32,
+        "h[((o * 37_u32) & 255_u32)]",
+        |x, o| x[o * 37 % 256],
+        0,
+    ),
+    // The same element twice, and two of them.
+    (
+        32,
+        1,
+        32,
+        "(h[(o ^ 5_u32)] * h[(o ^ 5_u32)])",
+        |x, o| x[o ^ 5] * x[o ^ 5],
+        1,
+    ),
+    (
+        32,
+        1,
+        32,
+        "(h[(o ^ 5_u32)] + h[(o ^ 6_u32)])",
+        |x, o| x[o ^ 5] + x[o ^ 6],
+        2,
+    ),
+    // Under a condition, and in fewer iterations than there are lanes.
+    (
+        32,
+        1,
+        32,
+        "select((o < 9_u32), h[(o +' 20_u32)], 3_u32)",
+        |x, o| if o < 9 { x[o + 20] } else { 3 },
+        1,
+    ),
+    (20, 1, 10, "h[(o +' 9_u32)]", |x, o| x[o + 9], 1),
+    (40, 1, 7, "h[(39_u32 -' o)]", |x, o| x[39 - o], 2),
+];
+
+#[test]
+fn each_kind_of_read_takes_its_shuffles() {
+    for &(length, k, count, value, expected, taken) in CASES {
+        let text = text(length, k, count, &format!("store out[o] = {value}"));
+        assert_eq!(shuffles(&text), taken, "{value} of {length} by {k}");
+        let input: Vec<u64> = (0..u64::from(length)).map(|i| i * i % 97 + 2 * i).collect();
+        let each = (0..count as usize).map(|o| expected(&input, o));
+        let expected: Vec<u64> = each.map(|x| x & u64::from(u32::MAX)).collect();
+        let (found, in_registers) = simulated(&text, 64, &input, count);
+        assert_eq!(found, expected, "{value} of {length} by {k}");
+        let is_too_much = length == 288;
+        assert_eq!(in_registers, !is_too_much, "{value} of {length} by {k}");
+        // Without whole warps it goes through shared memory, where lanes read each other.
+        let (found, _) = simulated(&text, 33, &input, count);
+        assert_eq!(found, expected, "{value}");
+    }
+}
+
+/// Statements around reads, and the shuffles.
+#[test]
+fn all_lanes_take_part() {
+    for (count, body, taken) in [
+        // In front of a condition, whose arms are the lanes' own.
+        (
+            32,
+            "if (o < 9_u32) { store out[o] = h[(o ^ 1_u32)] } else { store out[o] = 1_u32 }",
+            1,
+        ),
+        // Not where the index is loaded by some lanes alone.
+        (
+            32,
+            "if (o < 9_u32) { store out[o] = h[(x[o] & 31_u32)] } else { store out[o] = 1_u32 }",
+            0,
+        ),
+        (
+            32,
+            "if (o < 9_u32) { let y = (o ^ 3_u32) store out[o] = h[y] } else { store out[o] = 1_u32 }",
+            1,
+        ),
+        // In a loop that all lanes go through, each time.
+        (
+            32,
+            "cell c = 0_u32 for sequential Thread k in 0_u32 .. 5_u32 step 1_u32 { get d = c assign c = (d + h[((o + k) & 31_u32)]) } get e = c store out[o] = e",
+            1,
+        ),
+        // But not in one that lanes leave at different times.
+        (
+            32,
+            "cell c = 0_u32 for sequential Thread k in 0_u32 .. (o & 3_u32) step 1_u32 { get d = c assign c = (d + h[((o + k) & 31_u32)]) } get e = c store out[o] = e",
+            0,
+        ),
+        // Lanes without an iteration take part, and store nothing.
+        (11, "let y = h[(o +' 3_u32)] store out[o] = (y + 1_u32)", 1),
+    ] {
+        let text = text(32, 1, count, body);
+        assert_eq!(shuffles(&text), taken, "{body}");
+        let input: Vec<u64> = (0..32).map(|i| i * 7 % 32).collect();
+        let by_lanes = simulated(&text, 32, &input, count).0;
+        assert_eq!(by_lanes, simulated(&text, 31, &input, count).0, "{body}");
+    }
+}
+
+/// The bits of a comparison with each of `n` elements.
+fn bits(n: u32) -> String {
+    let bit = |j: u32| format!("select((h[{j}_u32] == h[o]), {}_u32, 0_u32)", 1u32 << j);
+    let each = (1..n).map(bit);
+    each.fold(bit(0), |all, bit| format!("({all} | {bit})"))
+}
+
+#[test]
+fn equal_elements_take_one_comparison() {
+    let input: Vec<u64> = (0..32).map(|i| i * i % 5).collect();
+    for (count, n) in [(32, 32), (32, 31), (9, 9), (9, 20), (32, 2)] {
+        let text = text(32, 1, count, &format!("store out[o] = {}", bits(n)));
+        assert_eq!(shuffles(&text), 1, "{n}");
+        let mask = |o: usize| -> u64 {
+            let same = (0..n).filter(|j| input[*j as usize] == input[o]);
+            same.map(|j| 1 << j).sum()
+        };
+        let masks = (0..count as usize).map(mask);
+        let expected: Vec<u64> = masks.collect();
+        for threads in [32, 33] {
+            assert_eq!(
+                simulated(&text, threads, &input, count).0,
+                expected,
+                "{n} of {count}"
+            );
+        }
+    }
+    // Other bits, another element, another operator: a comparison each.
+    for (from, to) in [
+        ("4_u32, 0_u32", "5_u32, 0_u32"),
+        ("4_u32, 0_u32", "4_u32, 1_u32"),
+        ("h[2_u32] == h[o]", "h[2_u32] == h[(o ^ 1_u32)]"),
+        ("h[2_u32] == h[o]", "h[3_u32] == h[o]"),
+        ("h[2_u32] == h[o]", "h[2_u32] <= h[o]"),
+    ] {
+        let changed = bits(4).replace(from, to);
+        assert_ne!(changed, bits(4));
+        let text = text(32, 1, 32, &format!("store out[o] = {changed}"));
+        assert!(shuffles(&text) > 1, "{changed}");
+        let one = simulated(&text, 32, &input, 32).0;
+        assert_eq!(one, simulated(&text, 33, &input, 32).0, "{changed}");
+    }
+}
