@@ -81,6 +81,13 @@
 //! # }
 //! ```
 //!
+//! # Arrays and structs of other crates
+//!
+//! With the feature `ndarray`, `Device::upload_ndarray` takes an `ndarray::Array` and `Buffer::to_ndarray` gives one of the shape that
+//! you name. With the feature `bytemuck`, `Device::upload_pod` takes structs that are `bytemuck::Pod` as runs of elements, and
+//! `Buffer::to_pod` gives them back. Both are off by default; the modules of these names have an example each. There are no
+//! elements of 16-bit floats; `half::f16` is `Pod`, and its bits go to a `Buffer<u16>`.
+//!
 //! # GPUs
 //!
 //! They need nothing to build, and nothing of CUDA to start a program: the driver is opened by its name when [`Device::cuda`] is
@@ -108,6 +115,8 @@
 #[doc(hidden)]
 pub mod backend;
 mod buffer;
+#[cfg(feature = "bytemuck")]
+pub mod bytemuck;
 mod columns;
 #[cfg(all(feature = "compile", unix))]
 pub mod compile;
@@ -125,6 +134,8 @@ mod kernel;
 pub mod language;
 mod launch;
 pub mod names;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
 mod pinned;
 mod properties;
 #[cfg(feature = "cuda")]

@@ -17,6 +17,7 @@ pub fn everything() -> Outcome {
         .and_then(|()| fills_and_copies())
         .and_then(|()| between_devices())
         .and_then(|()| parts())
+        .and_then(|()| arrays_and_structs())
         .and_then(|()| pointers())
         .and_then(|()| owners::everything())
         .map_err(|error| format!("{error:?}"))?;
@@ -208,6 +209,21 @@ fn parts() -> obsidian_rt::Result<()> {
     drop(whole);
     let expected: Vec<u32> = elements[64..96].iter().map(|x| x.wrapping_mul(2)).collect();
     assert_eq!(sums.to_vec()?, expected);
+    Ok(())
+}
+
+/// Arrays with a shape, and pairs as structs, with a launch in between.
+fn arrays_and_structs() -> obsidian_rt::Result<()> {
+    let device = Device::cuda(0)?;
+    let matrix = ndarray::Array2::from_shape_fn((4, 64), |(i, j)| (i * 1000 + j) as u32);
+    let input = device.upload_ndarray(&matrix)?;
+    assert_eq!(input.to_ndarray((4, 64))?, matrix);
+    let doubled = sums::doubled::launch(&device, &input)?;
+    assert_eq!(doubled.to_ndarray((4, 64))?, matrix * 2);
+    let pairs: Vec<[u32; 2]> = (0..32).map(|i| [i, i << 16]).collect();
+    let doubled = sums::doubled::launch(&device, &device.upload_pod(&pairs)?)?;
+    let expected: Vec<[u32; 2]> = pairs.iter().map(|pair| pair.map(|x| x * 2)).collect();
+    assert_eq!(doubled.to_pod::<[u32; 2]>()?, expected);
     Ok(())
 }
 
