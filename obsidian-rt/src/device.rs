@@ -8,9 +8,10 @@ use crate::backend::{Backend, Cpu, HostArray, Pages, Simulator};
 use crate::buffer::Buffer;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
+use crate::event::Event;
 use crate::pinned::Pinned;
 use crate::properties::Properties;
-use crate::stream::{Event, Stream};
+use crate::stream::Stream;
 
 /// The environment variable that [`Device::best`] reads.
 const VARIABLE: &str = "OBSIDIAN_DEVICE";
@@ -330,7 +331,7 @@ impl Device {
         }))
     }
 
-    /// Marks the end of the work that was asked of this device so far: see [`Stream::record`].
+    /// Marks the end of the work that was asked of this device so far: see [`Stream::record`]. An [`Event`] can be awaited.
     ///
     /// # Errors
     /// The failure that the device reports.

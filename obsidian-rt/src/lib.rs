@@ -126,6 +126,7 @@ mod device;
 mod element;
 mod error;
 pub mod errors;
+mod event;
 #[cfg(feature = "explore")]
 pub mod explore;
 #[doc(hidden)]
@@ -152,13 +153,14 @@ pub use columns::{Columns, Reads};
 pub use device::Device;
 pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
+pub use event::Event;
 pub use kernel::Kernel;
 pub use obsidian_core::plan::Limits;
 pub use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Instructions, Space, Traffic};
 pub use obsidian_core::variants::{Choice, Tuned, TunedError, Value};
 pub use pinned::Pinned;
 pub use properties::Properties;
-pub use stream::{Event, Stream};
+pub use stream::Stream;
 pub use tuner::Tuner;
 pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
 pub use variant::Variant;

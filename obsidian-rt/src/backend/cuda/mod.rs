@@ -38,7 +38,7 @@ use self::context::Context;
 use self::driver::Handle;
 use self::fallback::Fallback;
 use self::memory::{DeviceArray, Locked};
-use self::stream::{Event, Stream};
+use self::stream::{BLOCKING, Event, Stream};
 use super::{Backend, Elements, ElementsMut, HostArray, Launch, Mark, Memory, Pages};
 use crate::element::by_type;
 use crate::error::{Error, ErrorKind, Result};
@@ -300,7 +300,7 @@ impl Backend for Cuda {
     }
 
     fn record(&self) -> Result<Arc<dyn Mark>> {
-        Ok(Arc::new(Event::new(&self.stream, false)?))
+        Ok(Arc::new(Event::new(&self.stream, BLOCKING)?))
     }
 
     fn wait(&self, mark: &dyn Mark) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use obsidian_rt::{ErrorKind, Result, prelude::*};
 
+use crate::awaited::block_on;
 use crate::kernels::{numbers, sums};
 use crate::{Outcome, driver, hold};
 
@@ -93,6 +94,7 @@ pub fn everything_says_so() -> Outcome {
         ("synchronize a stream", stream.synchronize()),
         ("synchronize an event", event.synchronize()),
         ("is_done", event.is_done().map(drop)),
+        ("await", block_on(event.clone())),
         ("since", event.since(&event).map(drop)),
     ];
     for (what, result) in given {

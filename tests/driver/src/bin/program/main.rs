@@ -3,6 +3,7 @@
 //!
 //! The first argument says which. What is wrong is printed, and makes the process fail.
 
+mod awaited;
 #[cfg(feature = "cust")]
 mod cust;
 mod driver;

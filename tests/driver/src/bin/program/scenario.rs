@@ -2,6 +2,7 @@
 
 use obsidian_rt::prelude::*;
 
+use crate::awaited::block_on;
 use crate::kernels::{counts, numbers, sums, sums_of_64};
 
 /// The length of its array.
@@ -49,6 +50,7 @@ pub fn run() -> obsidian_rt::Result<Results> {
     stream.synchronize()?;
     end.synchronize()?;
     while !stream.record()?.is_done()? {}
+    block_on(stream.record()?)?;
     end.since(&start)?;
     // The same again, into an existing buffer, and copied.
     let mut again = device.zeros(sums.len())?;
