@@ -99,11 +99,9 @@
 //! Other libraries get and give raw handles: `Device::raw_stream`, `Buffer::raw_pointer` and `Device::buffer_from_raw`. For
 //! programs with code in the crate `cust`, the feature `cust` converts its types.
 //!
-//! Launches come back before they are done. What goes wrong in one is the error of a later call,
-//! [`Device::synchronize`] among them, and names the kernel that was launched last. Errors such as
-//! an illegal address take everything with them that the process has on that GPU: from then on each
-//! call is an [`ErrorKind::LostContext`] that says what did it. [`Stream`]s are queues of their
-//! own.
+//! Launches come back before they are done: [when errors come](Device#when-errors-come) is one rule for all devices. Errors such as an
+//! illegal address take everything with them that the process has on that GPU: from then on each call is an
+//! [`ErrorKind::LostContext`] that names the kernel that was launched last, and what did it. [`Stream`]s are queues of their own.
 #![warn(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         "devices" => works::devices(),
         "best" => works::best(),
         "fault" => lost::by_a_kernel(),
+        "when" => lost::when_errors_come(),
         "lost" => lost::everything_says_so(),
         "inject" => inject::all(),
         #[cfg(feature = "cust")]
