@@ -55,7 +55,8 @@
 //! `launch_into` writes to existing buffers, so that a loop of launches allocates nothing.
 //! [`Buffer::copy_from`], [`Buffer::copy_from_buffer`] and [`Buffer::fill`] refill a buffer, and
 //! [`Buffer::to_device`] copies it to any other device. [`Buffer::slice`] and [`Buffer::split_at`]
-//! lend parts of it, which launches read without a copy.
+//! lend parts of it, which launches read without a copy. Copies from and to page-locked arrays
+//! ([`Device::pinned`], [`Buffer::copy_from_pinned`]) go on while the host and other streams work.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -118,6 +119,7 @@ pub mod bytemuck;
 mod columns;
 #[cfg(all(feature = "compile", unix))]
 pub mod compile;
+mod copying;
 #[cfg(feature = "cust")]
 pub mod cust;
 mod device;
@@ -148,6 +150,7 @@ mod view;
 
 pub use buffer::Buffer;
 pub use columns::{Columns, Reads};
+pub use copying::Copying;
 pub use device::Device;
 pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
@@ -170,7 +173,7 @@ pub use obsidian_macros::{kernel, kernels};
 /// in scope inside of `#[kernels]` modules, and in [`language`].
 pub mod prelude {
     pub use crate::{
-        Buffer, Columns, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream, Tuner,
-        TypedKernel, Variant, View, kernel, kernels,
+        Buffer, Columns, Copying, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream,
+        Tuner, TypedKernel, Variant, View, kernel, kernels,
     };
 }

@@ -253,6 +253,33 @@ impl Backend for Cuda {
         self.write_array(launch::array(memory)?, elements)
     }
 
+    unsafe fn write_later(
+        &self,
+        memory: &mut Memory,
+        elements: &dyn Elements,
+    ) -> Result<Arc<dyn Mark>> {
+        let array = launch::array(memory)?;
+        // SAFETY: the caller's promise.
+        Ok(Arc::new(unsafe {
+            array.write_later(&self.stream, elements.bytes())
+        }?))
+    }
+
+    unsafe fn read_later(
+        &self,
+        memory: &Memory,
+        elements: &mut dyn ElementsMut,
+    ) -> Result<Arc<dyn Mark>> {
+        let array = launch::array(memory)?;
+        if let Some(bytes) = elements.bytes_mut() {
+            // SAFETY: the caller's promise.
+            return Ok(Arc::new(unsafe { array.read_later(&self.stream, bytes) }?));
+        }
+        // A byte that no kernel has written may be no `bool`: they are looked at.
+        self.download_to(memory, elements)?;
+        self.record()
+    }
+
     fn copy(&self, from: &Memory, to: &mut Memory) -> Result<()> {
         launch::array(to)?.copy(&self.stream, launch::array(from)?)
     }

@@ -108,6 +108,14 @@ impl Stream {
         unsafe { driver::cuStreamSynchronize(self.raw) }
     }
 
+    /// Waits until all is done with memory that is only lent. Where waiting fails it is tried once more; where that fails too, the context
+    /// is lost, and nothing goes on.
+    pub(super) fn done_with_lent(&self) -> Checked<()> {
+        self.done().inspect_err(|_| {
+            let _ = self.done();
+        })
+    }
+
     /// Lets what comes later here wait for all that was asked of another stream so far.
     pub(super) fn follow(&self, other: &Stream) -> Result<()> {
         let event = Event::new(other, WITHOUT_TIME)?;

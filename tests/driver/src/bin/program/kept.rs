@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use obsidian_rt::prelude::*;
 
 use crate::kernels::{numbers, stencils, sums, sums_of_64};
-use crate::{Outcome, driver, hold};
+use crate::{Outcome, driver, hold, pinned};
 
 /// All of it; nothing is left over.
 pub fn everything() -> Outcome {
@@ -19,6 +19,7 @@ pub fn everything() -> Outcome {
         .and_then(|()| parts())
         .and_then(|()| arrays_and_structs())
         .and_then(|()| pointers())
+        .and_then(|()| pinned::everything())
         .and_then(|()| owners::everything())
         .map_err(|error| format!("{error:?}"))?;
     let left = driver::left()?;

@@ -11,6 +11,7 @@ mod inject;
 mod kept;
 mod kernels;
 mod lost;
+mod pinned;
 mod refused;
 mod scenario;
 mod tuned;
