@@ -116,6 +116,10 @@ impl<T: Element> Buffer<T> {
         &self.memory
     }
 
+    pub(crate) fn memory_mut(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
     #[cfg(feature = "cuda")]
     pub(crate) fn into_parts(self) -> (Device, Memory) {
         (self.device, self.memory)
@@ -193,7 +197,7 @@ impl<T: Element> Buffer<T> {
 }
 
 /// Are there as many elements on the one side of a copy as on the other?
-fn same_length(given: usize, own: usize) -> Result<()> {
+pub(crate) fn same_length(given: usize, own: usize) -> Result<()> {
     if own == given {
         return Ok(());
     }

@@ -8,14 +8,36 @@ use crate::backend::{Backend, Cpu, HostArray, Pages, Simulator};
 use crate::buffer::Buffer;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
+use crate::event::Event;
 use crate::pinned::Pinned;
 use crate::properties::Properties;
-use crate::stream::{Event, Stream};
+use crate::stream::Stream;
 
 /// The environment variable that [`Device::best`] reads.
 const VARIABLE: &str = "OBSIDIAN_DEVICE";
 
 /// A device. It is cheap to clone; clones are the same device.
+///
+/// # When errors come
+///
+/// One rule holds on every device: the error of a launch comes from the launch itself or from the next call that waits for it. So a
+/// program that calls [`synchronize`](Device::synchronize) after a launch, or reads a result, misses no error on any of them.
+///
+/// | what is wrong | on the CPU and the simulator | on a GPU |
+/// |---|---|---|
+/// | the launch: lengths, types, a buffer of another device, too many threads, no code for the device | the launch | the launch |
+/// | memory: none for an output or a copy | the launch or copy | the launch or copy |
+/// | the work: an index that `unchecked()` vouches for is outside of its array | the launch, [`ErrorKind::Fault`] | a later call, at the latest the next one that waits; [`ErrorKind::LostContext`] |
+///
+/// Calls that wait are [`synchronize`](Device::synchronize), [`Buffer::to_vec`], [`Buffer::into_vec`], [`Buffer::copy_to`], and
+/// waiting for an [`Event`] that was recorded later, awaiting it included. Uploads wait for their own copy, and report what came before it.
+///
+/// After an error of the first two kinds nothing has run, and the device can be used as before. After one of the third kind, the buffers that the
+/// launch writes hold arbitrary values. The CPU and the simulator go on; what the process has on that GPU is lost, and every call
+/// says so. (A kernel of [`Device::best`] that runs on the CPU, as this machine cannot compile it, fails as on the CPU.)
+///
+/// A GPU notices an access outside of an array only if no memory of the program lies there. Otherwise it reads or changes another buffer
+/// without an error: the simulator and the CPU find every such access.
 #[derive(Clone, Debug)]
 pub struct Device {
     backend: Arc<dyn Backend>,
@@ -56,10 +78,10 @@ impl Device {
         }
     }
 
-    /// A GPU, counted from 0. Its work is queued in a stream of this device's own, and what goes
-    /// wrong in a launch is the error of a later call: [`synchronize`](Device::synchronize) asks
-    /// for it. Devices of one number are one GPU: they can use each other's buffers, and
-    /// share loaded kernels and the memory that dropped buffers leave.
+    /// A GPU, counted from 0. Its work is queued in a stream of this device's own, so what goes wrong in
+    /// it is the error of a later call: see [when errors come](Device#when-errors-come). Devices of one
+    /// number are one GPU: they can use each other's buffers, and share loaded kernels and the memory
+    /// that dropped buffers leave.
     ///
     /// # Errors
     /// [`ErrorKind::NoDriver`] on a machine without a driver; [`ErrorKind::DeviceUnavailable`] if
@@ -330,7 +352,7 @@ impl Device {
         }))
     }
 
-    /// Marks the end of the work that was asked of this device so far: see [`Stream::record`].
+    /// Marks the end of the work that was asked of this device so far: see [`Stream::record`]. An [`Event`] can be awaited.
     ///
     /// # Errors
     /// The failure that the device reports.

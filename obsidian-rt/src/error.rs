@@ -26,6 +26,9 @@ pub enum ErrorKind {
     ArgumentType,
     /// Buffers that belong together have different lengths.
     UnequalLengths,
+    /// Elements of the host do not lie in memory as those of a buffer do: an array in another order than row-major, or structs that are
+    /// not a whole number of elements.
+    Layout,
     /// A length breaks what the kernel requires of it.
     Requirement,
     /// A length or the number of blocks cannot be computed: a step of it is below 0 or above

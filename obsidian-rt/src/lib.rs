@@ -55,7 +55,8 @@
 //! `launch_into` writes to existing buffers, so that a loop of launches allocates nothing.
 //! [`Buffer::copy_from`], [`Buffer::copy_from_buffer`] and [`Buffer::fill`] refill a buffer, and
 //! [`Buffer::to_device`] copies it to any other device. [`Buffer::slice`] and [`Buffer::split_at`]
-//! lend parts of it, which launches read without a copy.
+//! lend parts of it, which launches read without a copy. Copies from and to page-locked arrays
+//! ([`Device::pinned`], [`Buffer::copy_from_pinned`]) go on while the host and other streams work.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -81,6 +82,13 @@
 //! # }
 //! ```
 //!
+//! # Arrays and structs of other crates
+//!
+//! With the feature `ndarray`, `Device::upload_ndarray` takes an `ndarray::Array` and `Buffer::to_ndarray` gives one of the shape that
+//! you name. With the feature `bytemuck`, `Device::upload_pod` takes structs that are `bytemuck::Pod` as runs of elements, and
+//! `Buffer::to_pod` gives them back. Both are off by default; the modules of these names have an example each. There are no
+//! elements of 16-bit floats; `half::f16` is `Pod`, and its bits go to a `Buffer<u16>`.
+//!
 //! # GPUs
 //!
 //! They need nothing to build, and nothing of CUDA to start a program: the driver is opened by its name when [`Device::cuda`] is
@@ -92,11 +100,9 @@
 //! Other libraries get and give raw handles: `Device::raw_stream`, `Buffer::raw_pointer` and `Device::buffer_from_raw`. For
 //! programs with code in the crate `cust`, the feature `cust` converts its types.
 //!
-//! Launches come back before they are done. What goes wrong in one is the error of a later call,
-//! [`Device::synchronize`] among them, and names the kernel that was launched last. Errors such as
-//! an illegal address take everything with them that the process has on that GPU: from then on each
-//! call is an [`ErrorKind::LostContext`] that says what did it. [`Stream`]s are queues of their
-//! own.
+//! Launches come back before they are done: [when errors come](Device#when-errors-come) is one rule for all devices. Errors such as an
+//! illegal address take everything with them that the process has on that GPU: from then on each call is an
+//! [`ErrorKind::LostContext`] that names the kernel that was launched last, and what did it. [`Stream`]s are queues of their own.
 #![warn(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -108,15 +114,19 @@
 #[doc(hidden)]
 pub mod backend;
 mod buffer;
+#[cfg(feature = "bytemuck")]
+pub mod bytemuck;
 mod columns;
 #[cfg(all(feature = "compile", unix))]
 pub mod compile;
+mod copying;
 #[cfg(feature = "cust")]
 pub mod cust;
 mod device;
 mod element;
 mod error;
 pub mod errors;
+mod event;
 #[cfg(feature = "explore")]
 pub mod explore;
 #[doc(hidden)]
@@ -125,6 +135,8 @@ mod kernel;
 pub mod language;
 mod launch;
 pub mod names;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
 mod pinned;
 mod properties;
 #[cfg(feature = "cuda")]
@@ -138,16 +150,18 @@ mod view;
 
 pub use buffer::Buffer;
 pub use columns::{Columns, Reads};
+pub use copying::Copying;
 pub use device::Device;
 pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
+pub use event::Event;
 pub use kernel::Kernel;
 pub use obsidian_core::plan::Limits;
 pub use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Instructions, Space, Traffic};
 pub use obsidian_core::variants::{Choice, Tuned, TunedError, Value};
 pub use pinned::Pinned;
 pub use properties::Properties;
-pub use stream::{Event, Stream};
+pub use stream::Stream;
 pub use tuner::Tuner;
 pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
 pub use variant::Variant;
@@ -159,7 +173,7 @@ pub use obsidian_macros::{kernel, kernels};
 /// in scope inside of `#[kernels]` modules, and in [`language`].
 pub mod prelude {
     pub use crate::{
-        Buffer, Columns, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream, Tuner,
-        TypedKernel, Variant, View, kernel, kernels,
+        Buffer, Columns, Copying, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream,
+        Tuner, TypedKernel, Variant, View, kernel, kernels,
     };
 }

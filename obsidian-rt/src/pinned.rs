@@ -10,6 +10,10 @@ use crate::element::Element;
 /// that a GPU reads and writes it at full speed. There is less of such memory than of other: see
 /// [`Device::pinned`](crate::Device::pinned). On the CPU and the simulator it is memory as any
 /// other.
+///
+/// `device.upload(&array)` and [`Buffer::copy_to`](crate::Buffer::copy_to) borrow the array and wait for the copy.
+/// [`Buffer::copy_from_pinned`](crate::Buffer::copy_from_pinned) and [`Buffer::copy_to_pinned`](crate::Buffer::copy_to_pinned) take it and give it
+/// back when the copy is done, so that the host works meanwhile.
 pub struct Pinned<T> {
     elements: Pages<T>,
 }

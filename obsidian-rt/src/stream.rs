@@ -1,12 +1,8 @@
-//! Streams: queues of work on one device; and events: marks in them, by which streams wait for each
-//! other and time is measured.
+//! Streams: queues of work on one device.
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use crate::backend::Mark;
 use crate::device::Device;
 use crate::error::Result;
+use crate::event::Event;
 
 /// A queue of work on a device. What is in one stream is done in order; what is in different
 /// streams may be done at the same time.
@@ -46,12 +42,6 @@ pub struct Stream {
     device: Device,
 }
 
-/// A mark in a stream: see [`Stream::record`]. It is cheap to clone.
-#[derive(Clone, Debug)]
-pub struct Event {
-    mark: Arc<dyn Mark>,
-}
-
 impl Stream {
     pub(crate) fn new(device: Device) -> Self {
         Stream { device }
@@ -70,7 +60,7 @@ impl Stream {
         self.device.synchronize()
     }
 
-    /// Marks the end of the work in this stream so far.
+    /// Marks the end of the work in this stream so far: an [`Event`], which can be waited for and awaited.
     ///
     /// # Errors
     /// The failure that the device reports.
@@ -84,38 +74,6 @@ impl Stream {
     /// # Errors
     /// The failure that the device reports.
     pub fn wait(&self, event: &Event) -> Result<()> {
-        self.device.backend().wait(&*event.mark)
-    }
-}
-
-impl Event {
-    pub(crate) fn new(mark: Arc<dyn Mark>) -> Self {
-        Event { mark }
-    }
-
-    /// Returns `true` if all work before it is done.
-    ///
-    /// # Errors
-    /// The failure of an operation before the event.
-    pub fn is_done(&self) -> Result<bool> {
-        self.mark.is_done()
-    }
-
-    /// Waits until all work before it is done.
-    ///
-    /// # Errors
-    /// The failure of an operation before the event.
-    pub fn synchronize(&self) -> Result<()> {
-        self.mark.synchronize()
-    }
-
-    /// The time on the device from another event to this one, 0 if that one came later. Waits for
-    /// both.
-    ///
-    /// # Errors
-    /// [`ErrorKind::WrongDevice`](crate::ErrorKind::WrongDevice) if the other event is of another
-    /// device.
-    pub fn since(&self, earlier: &Event) -> Result<Duration> {
-        self.mark.since(&*earlier.mark)
+        self.device.backend().wait(event.mark())
     }
 }

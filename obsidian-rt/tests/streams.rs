@@ -3,6 +3,8 @@
 // A test that unwraps an error fails, which is what it is for.
 #![allow(clippy::unwrap_used)]
 
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use obsidian_rt::{ErrorKind, TypedKernel, language::*, prelude::*};
@@ -53,6 +55,21 @@ fn events_are_moments() {
         assert_eq!(first.since(&second).unwrap(), Duration::ZERO);
         device.synchronize().unwrap();
     }
+}
+
+#[test]
+fn an_event_that_is_awaited_is_ready_at_once() {
+    for device in [Device::cpu(), Device::simulator()] {
+        let mut event = pin!(device.record().unwrap());
+        // Nobody would be woken.
+        let ready = event.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        assert!(matches!(ready, Poll::Ready(Ok(()))));
+        let again = event.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        assert!(matches!(again, Poll::Ready(Ok(()))));
+    }
+    // A task with an event runs on any thread.
+    fn runs_anywhere<F: Future + Send + 'static>(_: F) {}
+    runs_anywhere(async { Device::cpu().record()?.await });
 }
 
 #[test]

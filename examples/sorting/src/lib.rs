@@ -2,6 +2,8 @@
 //! launches merge the runs of blocks. Every network is one text, instantiated at the level that
 //! executes it.
 
+use std::mem::swap;
+
 use obsidian_rt::prelude::*;
 
 /// The networks.
@@ -202,21 +204,28 @@ pub mod networks {
 /// Elements that a block sorts.
 pub const RUN: usize = 1024;
 
-/// Sorts any number of elements. Nothing leaves the device between the launches.
+/// Sorts any number of elements. Nothing leaves the device between the launches, which write to two buffers in turn.
 ///
 /// # Errors
 /// What a launch reports.
 pub fn sort(device: &Device, input: &Buffer<u32>) -> obsidian_rt::Result<Buffer<u32>> {
     let mut sorted = networks::sort_runs::launch(device, input)?;
+    if input.len() <= RUN {
+        return Ok(sorted);
+    }
+    let mut next = device.zeros(input.len())?;
     let mut run = RUN as u32;
     while u64::from(run) < input.len() as u64 {
-        sorted = networks::flip_runs::launch(device, run, &sorted)?;
+        networks::flip_runs::launch_into(device, run, &sorted, &mut next)?;
+        swap(&mut sorted, &mut next);
         let mut distance = run / 2;
         while distance >= RUN as u32 {
-            sorted = networks::exchange_far::launch(device, distance, &sorted)?;
+            networks::exchange_far::launch_into(device, distance, &sorted, &mut next)?;
+            swap(&mut sorted, &mut next);
             distance /= 2;
         }
-        sorted = networks::exchange_near::launch(device, &sorted)?;
+        networks::exchange_near::launch_into(device, &sorted, &mut next)?;
+        swap(&mut sorted, &mut next);
         run = run.saturating_mul(2);
     }
     Ok(sorted)

@@ -119,6 +119,40 @@ pub trait Backend: fmt::Debug + Send + Sync {
         elements.copy_to(memory.as_host_mut()?)
     }
 
+    /// Copies as many elements of the same type to a memory, behind what was queued. It may come back before that is done, which the mark
+    /// says. After an error, no copy is under way.
+    ///
+    /// # Safety
+    /// The elements stay where and as they are until the mark is reached; if waiting for it fails, until `synchronize` came back.
+    ///
+    /// # Errors
+    /// Any failure of the device.
+    unsafe fn write_later(
+        &self,
+        memory: &mut Memory,
+        elements: &dyn Elements,
+    ) -> Result<Arc<dyn Mark>> {
+        self.write(memory, elements)?;
+        self.record()
+    }
+
+    /// Copies the elements in a memory to a place of the same type and length, behind what was queued, as
+    /// [`write_later`](Backend::write_later).
+    ///
+    /// # Safety
+    /// The place stays where it is, and nobody else reads or writes it, for as long as for `write_later`.
+    ///
+    /// # Errors
+    /// Any failure of the device.
+    unsafe fn read_later(
+        &self,
+        memory: &Memory,
+        elements: &mut dyn ElementsMut,
+    ) -> Result<Arc<dyn Mark>> {
+        self.download_to(memory, elements)?;
+        self.record()
+    }
+
     /// Copies the elements of a memory to another one of the same type and length, both of this device.
     ///
     /// # Errors

@@ -10,6 +10,7 @@
 //! | [`scans`] | two networks, chains of them, and scans of any length |
 //! | [`collectives`] | reductions, scans and sorts in one word, by shuffles |
 //! | [`registers`] | arrays in registers, lanes that read each other, and loops over tiles |
+//! | [`steps`] | loops of launches between two buffers: memory that is made once |
 //! | [`variants`] | one kernel at several numbers of threads and other values, and choosing among them |
 //! | [`rejected`] | what is not accepted, and why |
 //! | [`own_crate`] | a crate of your own |
@@ -73,4 +74,5 @@ pub mod reductions;
 pub mod registers;
 pub mod rejected;
 pub mod scans;
+pub mod steps;
 pub mod variants;

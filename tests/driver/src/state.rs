@@ -24,6 +24,7 @@ pub(crate) const INVALID_CONTEXT: i32 = 201;
 pub(crate) const INVALID_PTX: i32 = 218;
 pub(crate) const INVALID_HANDLE: i32 = 400;
 pub(crate) const NOT_FOUND: i32 = 500;
+pub(crate) const NOT_READY: i32 = 600;
 pub(crate) const OUT_OF_RESOURCES: i32 = 701;
 pub(crate) const LAUNCH_FAILED: i32 = 719;
 const UNKNOWN: i32 = 999;
@@ -42,6 +43,29 @@ pub(crate) enum Object {
     },
 }
 
+/// A copy between memory of the device and page-locked memory of the host that was asked for, and is not done yet.
+pub(crate) struct Late {
+    /// Where it lies on the device.
+    pub(crate) address: u64,
+    /// Where it lies on the host.
+    pub(crate) host: u64,
+    pub(crate) count: usize,
+    /// Does it go to the device?
+    pub(crate) to_device: bool,
+}
+
+/// Calls before which copies that are not done yet may stay so. All others do them first.
+const LATE: [&str; 8] = [
+    "cuCtxSetCurrent",
+    "cuEventCreate",
+    "cuEventDestroy_v2",
+    "cuEventQuery",
+    "cuEventRecord",
+    "cuMemFreeHost",
+    "cuMemcpyDtoHAsync_v2",
+    "cuMemcpyHtoDAsync_v2",
+];
+
 /// All that there is.
 pub(crate) struct World {
     pub(crate) faults: Faults,
@@ -50,6 +74,8 @@ pub(crate) struct World {
     pub(crate) memory: BTreeMap<u64, Vec<u8>>,
     /// Memory of the host by its address.
     pub(crate) pinned: BTreeMap<u64, Box<[u64]>>,
+    /// Copies that are not done yet, in the order in which they were asked for.
+    pub(crate) late: Vec<Late>,
     pub(crate) objects: BTreeMap<u64, Object>,
     /// The device on which memory, and whatever has a handle, was made.
     pub(crate) devices: BTreeMap<u64, i32>,
@@ -89,8 +115,13 @@ pub(crate) fn called(call: &'static str, f: impl FnOnce(&mut World) -> Given) ->
                 world.failed_releases += u64::from(gives_back(call));
                 Err(code)
             }
-            None => std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| f(world)))
-                .unwrap_or(Err(UNKNOWN)),
+            None => std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                if !LATE.contains(&call) {
+                    world.settle()?;
+                }
+                f(world)
+            }))
+            .unwrap_or(Err(UNKNOWN)),
         };
         let code = given.err().unwrap_or(0);
         world.write(&format!("{call} {code}"));
@@ -131,6 +162,7 @@ impl World {
             started: false,
             memory: BTreeMap::new(),
             pinned: BTreeMap::new(),
+            late: Vec::new(),
             objects: BTreeMap::new(),
             devices: BTreeMap::new(),
             retained: BTreeMap::new(),
@@ -184,6 +216,7 @@ impl World {
         (self.faults, self.failed_releases) = (Faults::default(), 0);
         self.memory.clear();
         self.pinned.clear();
+        self.late.clear();
         self.objects.clear();
         self.devices.clear();
         self.retained.clear();
@@ -206,6 +239,42 @@ impl World {
         self.devices
             .extend(CURRENT.get().map(|device| (address, device)));
         address
+    }
+
+    /// Page-locked memory of the host from an address on, if it is there.
+    fn page(&mut self, address: u64, count: usize) -> Option<&mut [u64]> {
+        let (start, words) = self.pinned.range_mut(..=address).next_back()?;
+        let end = *start + words.len() as u64 * 8;
+        (address + count as u64 <= end).then_some(words)
+    }
+
+    /// Notes a copy between the device and page-locked memory, which is done when something waits for it. Returns `false` if the
+    /// memory is none of those.
+    pub(crate) fn postpone(&mut self, late: Late) -> bool {
+        let is_page = self.page(late.host, late.count).is_some();
+        if is_page {
+            self.late.push(late);
+        }
+        is_page
+    }
+
+    /// Does the copies that are not done yet. Their memory is there: it cannot be freed before.
+    pub(crate) fn settle(&mut self) -> Given {
+        for late in std::mem::take(&mut self.late) {
+            let host = late.host as *mut u8;
+            self.page(late.host, late.count).ok_or(INVALID_VALUE)?;
+            let bytes = self.bytes(late.address, late.count)?;
+            // SAFETY: the host's memory is in a piece that was not freed, as was looked at, and apart from that of the device. Nobody
+            // else changes it before the copy is done: that is what the driver asks of its callers.
+            unsafe {
+                let (from, to) = match late.to_device {
+                    true => (host.cast_const(), bytes.as_mut_ptr()),
+                    false => (bytes.as_ptr(), host),
+                };
+                std::ptr::copy_nonoverlapping(from, to, late.count);
+            }
+        }
+        Ok(())
     }
 
     /// The bytes of the device from an address to the end of its piece of memory.

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use obsidian_core::scalar::Literal;
 
 use super::context::Context;
-use super::driver;
+use super::driver::{self, Checked};
 use super::pool::Piece;
-use super::stream::Stream;
+use super::stream::{BLOCKING, Event, Stream};
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -92,7 +92,7 @@ impl Drop for Block {
             // The owner, which is dropped next, finds the context current and the memory unused. Where waiting fails the context is
             // lost, and no work goes on.
             Owner::Other(_) => home.context().release(|| {
-                let _ = home.done();
+                let _ = home.done_with_lent();
             }),
             Owner::Nobody => {}
         }
@@ -276,9 +276,61 @@ impl DeviceArray {
             let (to, from) = (self.address(), bytes.as_ptr().cast::<c_void>());
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
             unsafe { driver::cuMemcpyHtoDAsync_v2(to, from, count, stream.raw()) }?;
-            stream.done()
+            stream.done_with_lent()
         });
         copied.and(self.used_on(stream))
+    }
+
+    /// Copies bytes of the host to it, behind what was asked of the stream. Where that fails, no copy is under way.
+    ///
+    /// # Safety
+    /// The bytes stay as they are until the event is reached; where waiting for that fails, until the stream was waited for.
+    pub(super) unsafe fn write_later(&self, stream: &Arc<Stream>, bytes: &[u8]) -> Result<Event> {
+        let count = bytes.len().min(self.len());
+        self.later(stream, count, || {
+            let from = bytes.as_ptr().cast::<c_void>();
+            // SAFETY: both have `count` bytes: the caller's stay, and these are used by nothing else before the stream is done.
+            unsafe { driver::cuMemcpyHtoDAsync_v2(self.address, from, count, stream.raw()) }
+        })
+    }
+
+    /// Copies its bytes to the host, behind what was asked of the stream. Where that fails, no copy is under way.
+    ///
+    /// # Safety
+    /// Nobody else reads or writes the bytes until the event is reached; where waiting for that fails, until the stream was waited for.
+    pub(super) unsafe fn read_later(
+        &self,
+        stream: &Arc<Stream>,
+        bytes: &mut [u8],
+    ) -> Result<Event> {
+        let count = bytes.len().min(self.len());
+        let to = bytes.as_mut_ptr().cast::<c_void>();
+        self.later(stream, count, || {
+            // SAFETY: as for `write_later`.
+            unsafe { driver::cuMemcpyDtoHAsync_v2(to, self.address, count, stream.raw()) }
+        })
+    }
+
+    /// Queues a copy of so many bytes, and the event that it is done.
+    fn later(
+        &self,
+        stream: &Arc<Stream>,
+        count: usize,
+        copy: impl FnOnce() -> Checked<()>,
+    ) -> Result<Event> {
+        if count > 0 {
+            self.use_on(stream)?;
+            let queued = stream.with(copy);
+            let used = self.used_on(stream);
+            if let Err(error) = queued.and(used) {
+                let _ = stream.synchronize();
+                return Err(error);
+            }
+        }
+        Event::new(stream, BLOCKING).inspect_err(|_| {
+            // Nobody could know when the copy is done. Where waiting fails, the context is lost, and no copy goes on.
+            let _ = stream.synchronize();
+        })
     }
 
     /// Makes all elements the same.
@@ -336,9 +388,8 @@ impl DeviceArray {
         let copied = stream.with(|| {
             let to = bytes.as_mut_ptr().cast::<c_void>();
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
-            // Where waiting fails, the context is lost, or was never there; then no copy goes on.
             unsafe { driver::cuMemcpyDtoHAsync_v2(to, self.address, count, stream.raw()) }?;
-            stream.done()
+            stream.done_with_lent()
         });
         copied.and(self.used_on(stream))
     }

@@ -38,7 +38,7 @@ use self::context::Context;
 use self::driver::Handle;
 use self::fallback::Fallback;
 use self::memory::{DeviceArray, Locked};
-use self::stream::{Event, Stream};
+use self::stream::{BLOCKING, Event, Stream};
 use super::{Backend, Elements, ElementsMut, HostArray, Launch, Mark, Memory, Pages};
 use crate::element::by_type;
 use crate::error::{Error, ErrorKind, Result};
@@ -253,6 +253,33 @@ impl Backend for Cuda {
         self.write_array(launch::array(memory)?, elements)
     }
 
+    unsafe fn write_later(
+        &self,
+        memory: &mut Memory,
+        elements: &dyn Elements,
+    ) -> Result<Arc<dyn Mark>> {
+        let array = launch::array(memory)?;
+        // SAFETY: the caller's promise.
+        Ok(Arc::new(unsafe {
+            array.write_later(&self.stream, elements.bytes())
+        }?))
+    }
+
+    unsafe fn read_later(
+        &self,
+        memory: &Memory,
+        elements: &mut dyn ElementsMut,
+    ) -> Result<Arc<dyn Mark>> {
+        let array = launch::array(memory)?;
+        if let Some(bytes) = elements.bytes_mut() {
+            // SAFETY: the caller's promise.
+            return Ok(Arc::new(unsafe { array.read_later(&self.stream, bytes) }?));
+        }
+        // A byte that no kernel has written may be no `bool`: they are looked at.
+        self.download_to(memory, elements)?;
+        self.record()
+    }
+
     fn copy(&self, from: &Memory, to: &mut Memory) -> Result<()> {
         launch::array(to)?.copy(&self.stream, launch::array(from)?)
     }
@@ -300,7 +327,7 @@ impl Backend for Cuda {
     }
 
     fn record(&self) -> Result<Arc<dyn Mark>> {
-        Ok(Arc::new(Event::new(&self.stream, false)?))
+        Ok(Arc::new(Event::new(&self.stream, BLOCKING)?))
     }
 
     fn wait(&self, mark: &dyn Mark) -> Result<()> {

@@ -108,9 +108,17 @@ impl Stream {
         unsafe { driver::cuStreamSynchronize(self.raw) }
     }
 
+    /// Waits until all is done with memory that is only lent. Where waiting fails it is tried once more; where that fails too, the context
+    /// is lost, and nothing goes on.
+    pub(super) fn done_with_lent(&self) -> Checked<()> {
+        self.done().inspect_err(|_| {
+            let _ = self.done();
+        })
+    }
+
     /// Lets what comes later here wait for all that was asked of another stream so far.
     pub(super) fn follow(&self, other: &Stream) -> Result<()> {
-        let event = Event::new(other, true)?;
+        let event = Event::new(other, WITHOUT_TIME)?;
         self.wait(&event)
     }
 
@@ -142,14 +150,15 @@ pub(super) struct Event {
     context: Arc<Context>,
 }
 
-/// The flags of an event that is only waited for.
-const WITHOUT_TIME: u32 = 2;
+/// The flag of an event that only streams wait for.
+pub(super) const WITHOUT_TIME: u32 = 2;
+/// The flag of an event for which a thread of the host sleeps, and does not ask again and again.
+pub(super) const BLOCKING: u32 = 1;
 
 impl Event {
-    /// Marks what was asked of a stream so far.
-    pub(super) fn new(stream: &Stream, without_time: bool) -> Result<Event> {
+    /// Marks what was asked of a stream so far. The flags are the driver's.
+    pub(super) fn new(stream: &Stream, flags: u32) -> Result<Event> {
         let context = Arc::clone(&stream.context);
-        let flags = if without_time { WITHOUT_TIME } else { 0 };
         let raw = stream.with(|| {
             let mut raw = Handle::NONE;
             // SAFETY: the place is there for the time of the call.

@@ -46,9 +46,9 @@ extern "C" __global__ void __launch_bounds__(256) of_any_length(
         const unsigned int t = block * 1048576;
         const unsigned int t_2 = min(input_len - t, 1048576u);
         const unsigned int t_3 = t_2 / 4096;
-        for (unsigned int i = 0; i < t_3; i++) {
-            const unsigned int t_4 = sums[0];
-            if (aligned) {
+        if (aligned) {
+            for (unsigned int i = 0; i < t_3; i++) {
+                const unsigned int t_4 = sums[0];
                 unsigned int input_part[4];
                 load_wide_ldg(input_part, &input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16]);
                 unsigned int input_part_2[4];
@@ -58,7 +58,11 @@ extern "C" __global__ void __launch_bounds__(256) of_any_length(
                 unsigned int input_part_4[4];
                 load_wide_ldg(input_part_4, &input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 12]);
                 sums[0] = t_4 + (input_part[0] + input_part[1] + input_part[2] + input_part[3] + input_part_2[0] + input_part_2[1] + input_part_2[2] + input_part_2[3] + input_part_3[0] + input_part_3[1] + input_part_3[2] + input_part_3[3] + input_part_4[0] + input_part_4[1] + input_part_4[2] + input_part_4[3]);
-            } else {
+            }
+        } else {
+            #pragma unroll 1
+            for (unsigned int i = 0; i < t_3; i++) {
+                const unsigned int t_4 = sums[0];
                 sums[0] = t_4 + (input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 1] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 2] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 3] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 4] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 5] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 6] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 7] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 8] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 9] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 10] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 11] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 12] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 13] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 14] + input[(size_t)block * 1048576 + (size_t)i * 4096 + (size_t)thread * 16 + 15]);
             }
         }
@@ -70,6 +74,7 @@ extern "C" __global__ void __launch_bounds__(256) of_any_length(
             sums_2[0] = sums_3;
             const unsigned int t_6 = t_5 + 255;
             unsigned int v = sums_2[0];
+            #pragma unroll 1
             for (unsigned int i = 0; i < (t_6 - thread) / 256; i++) {
                 const unsigned int t_7 = v;
                 v = t_7 + input[(size_t)block * 1048576 + (size_t)t_3 * 4096 + (size_t)i * 256 + thread];

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 
 use super::device::context_of;
 use super::{calls, give};
-use crate::state::{INVALID_VALUE, OUT_OF_MEMORY, Object, in_context};
+use crate::state::{INVALID_VALUE, Late, OUT_OF_MEMORY, Object, in_context};
 
 calls! {
     fn cuMemAlloc_v2(world, address: *mut u64, bytes: usize) {
@@ -52,12 +52,23 @@ calls! {
 
     fn cuMemFreeHost(world, address: *mut c_void) {
         in_context(world)?;
-        world.pinned.remove(&(address as u64)).map(drop).ok_or(INVALID_VALUE)
+        let address = address as u64;
+        let end = address + world.pinned.get(&address).ok_or(INVALID_VALUE)?.len() as u64 * 8;
+        // It is freed under a copy: the device would read or write what is not there any more.
+        if world.late.iter().any(|late| (address..end).contains(&late.host)) {
+            return Err(INVALID_VALUE);
+        }
+        world.pinned.remove(&address).map(drop).ok_or(INVALID_VALUE)
     }
 
     fn cuMemcpyHtoDAsync_v2(world, to: u64, from: *const u8, count: usize, stream: u64) {
         in_context(world)?;
         stream_exists(world, stream)?;
+        world.bytes(to, count)?;
+        if world.postpone(Late { address: to, host: from as u64, count, to_device: true }) {
+            return Ok(());
+        }
+        world.settle()?;
         let bytes = world.bytes(to, count)?;
         // SAFETY: the caller promises `count` bytes, which are not the device's.
         bytes.copy_from_slice(unsafe { std::slice::from_raw_parts(from, count) });
@@ -67,6 +78,11 @@ calls! {
     fn cuMemcpyDtoHAsync_v2(world, to: *mut u8, from: u64, count: usize, stream: u64) {
         in_context(world)?;
         stream_exists(world, stream)?;
+        world.bytes(from, count)?;
+        if world.postpone(Late { address: from, host: to as u64, count, to_device: false }) {
+            return Ok(());
+        }
+        world.settle()?;
         let bytes = world.bytes(from, count)?;
         // SAFETY: the caller promises a place of `count` bytes, which are not the device's.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, count) };

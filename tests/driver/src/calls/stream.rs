@@ -1,4 +1,4 @@
-//! Streams and events. Everything in a stream is done when it is asked for.
+//! Streams and events. Everything in a stream is done when it is asked for, but copies from and to page-locked memory.
 #![allow(non_snake_case)]
 
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::device::context_of;
 use super::memory::stream_exists;
 use super::{calls, give};
-use crate::state::{Given, INVALID_HANDLE, Object, World, in_context};
+use crate::state::{Given, INVALID_HANDLE, NOT_READY, Object, World, in_context};
 
 fn recorded(world: &World, event: u64) -> Result<Instant, i32> {
     match world.objects.get(&event) {
@@ -81,7 +81,12 @@ calls! {
     }
 
     fn cuEventQuery(world, event: u64) {
-        recorded(world, event).map(|_| ())
+        recorded(world, event)?;
+        if world.late.is_empty() {
+            return Ok(());
+        }
+        // The next question finds them done.
+        world.settle().and(Err(NOT_READY))
     }
 
     fn cuEventSynchronize(world, event: u64) {

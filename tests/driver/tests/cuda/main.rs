@@ -134,6 +134,13 @@ fn what_a_launch_does_wrong_is_the_error_of_a_later_call() {
 }
 
 #[test]
+fn errors_come_from_the_launch_or_from_the_next_call_that_waits() {
+    if kernels_run() {
+        said(own("when"));
+    }
+}
+
+#[test]
 fn after_a_lost_context_every_call_says_so() {
     said(own("lost"));
 }

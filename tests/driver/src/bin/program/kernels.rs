@@ -122,16 +122,19 @@ pub mod sums {
 /// Steps between two buffers.
 #[kernels]
 pub mod stencils {
-    /// The mean of each element's neighbours; the ends are their own.
-    #[kernel(threads = 64)]
-    pub fn jacobi(now: DPull<EF32>) -> DPush<Grid, EF32> {
-        let last = now.len() - 1;
-        let means = generate(now.len(), |i| {
+    /// A step of Jacobi's method on a table with rows of `width`: the mean of each element's four neighbours. The border stays.
+    #[kernel(threads = 256)]
+    pub fn jacobi(width: EU32, now: DPull<EF32>) -> DPush<Grid, EF32> {
+        let (last, height) = (now.len() - 1, now.len() / width);
+        let next = generate(now.len(), |i| {
+            let (above, below) = (i.max(width) - width, (i + width).min(last));
             let (left, right) = (i.max(1) - 1, (i + 1).min(last));
-            (now[left] + now[right]) * 0.5
+            let mean = (now[above] + now[below] + now[left] + now[right]) * 0.25;
+            let (row, column) = (i / width, i % width);
+            let border = (row == 0) | (row == height - 1) | (column == 0) | (column == width - 1);
+            select(border, now[i], mean)
         });
-        means
-            .chunks(256, 0.0)
+        next.chunks(1024, 0.0)
             .as_grid_map(|piece| piece.push())
             .take(now.len())
     }

@@ -2,7 +2,8 @@
 
 use obsidian_rt::{ErrorKind, Result, prelude::*};
 
-use crate::kernels::{numbers, sums};
+use crate::awaited::block_on;
+use crate::kernels::{numbers, sums, sums_of_64};
 use crate::{Outcome, driver, hold};
 
 /// A kernel reads outside of its buffer: launching it is no error, waiting for it is, and names it.
@@ -44,6 +45,108 @@ pub fn by_a_kernel() -> Outcome {
     hold(Device::cuda(0).is_err(), || {
         "the device can be used again".to_owned()
     })
+}
+
+/// When errors come: mistakes in a launch from the launch, on every device; what goes wrong in the work from the launch or from the next
+/// call that waits.
+pub fn when_errors_come() -> Outcome {
+    driver::say("reset")?;
+    // The last one has lost its context then.
+    for device in [Ok(Device::cpu()), Ok(Device::simulator()), Device::cuda(0)] {
+        let device = device.map_err(|error| format!("{error:?}"))?;
+        mistakes(&device)
+            .and_then(|()| faults(&device))
+            .map_err(|error| format!("{}: {error:?}", device.name()))?;
+    }
+    Ok(())
+}
+
+/// Launches that do not fit, after each of which the device works.
+fn mistakes(device: &Device) -> Result<()> {
+    let other = match device.name() {
+        "cpu" => Device::simulator(),
+        _ => Device::cpu(),
+    };
+    let (input, short, far) = (
+        device.upload(&numbers(64))?,
+        device.upload(&numbers(63))?,
+        other.upload(&numbers(64))?,
+    );
+    let mut two = device.zeros(2)?;
+    let given = [
+        (
+            ErrorKind::Requirement,
+            sums::sums_of_64::launch(device, &short).map(drop),
+        ),
+        (
+            ErrorKind::WrongDevice,
+            sums::sums_of_64::launch(device, &far).map(drop),
+        ),
+        (
+            ErrorKind::UnequalLengths,
+            sums::sums_of_64::launch_into(device, &input, &mut two),
+        ),
+        (
+            ErrorKind::NoBlocks,
+            sums::sums_of_64::launch(&device.with_blocks(0), &input).map(drop),
+        ),
+    ];
+    for (kind, result) in given {
+        assert_eq!(
+            result.err().map(|error| error.kind()),
+            Some(kind),
+            "{}",
+            device.name()
+        );
+        device.synchronize()?;
+        assert_eq!(
+            sums::sums_of_64::launch(device, &input)?.to_vec()?,
+            sums_of_64(&numbers(64))
+        );
+    }
+    Ok(())
+}
+
+/// A vouched index outside of its array, found in each way.
+fn faults(device: &Device) -> Result<()> {
+    let (input, names) = (
+        device.upload(&numbers(64))?,
+        device.upload(&[1_000_000u32; 32])?,
+    );
+    let launch = || sums::named::launch(device, &input, &names);
+    let at_once = device.properties().is_none();
+    let kind = if at_once {
+        ErrorKind::Fault
+    } else {
+        ErrorKind::LostContext
+    };
+    let launched = launch();
+    assert_eq!(launched.is_err(), at_once, "{}", device.name());
+    let ways: [(&str, Result<()>); 5] = [
+        ("synchronize", launched.and_then(|_| device.synchronize())),
+        (
+            "to_vec",
+            launch().and_then(|output| output.to_vec()).map(drop),
+        ),
+        (
+            "into_vec",
+            launch().and_then(|output| output.into_vec()).map(drop),
+        ),
+        (
+            "copy_to",
+            launch().and_then(|output| output.copy_to(&mut [0; 32])),
+        ),
+        ("await", launch().and_then(|_| block_on(device.record()?))),
+    ];
+    for (way, result) in ways {
+        let found = result.err().map(|error| error.kind());
+        assert_eq!(found, Some(kind), "{} {way}", device.name());
+    }
+    if at_once {
+        let elements = sums::sums_of_64::launch(device, &input)?.to_vec()?;
+        assert_eq!(elements, sums_of_64(&numbers(64)));
+    }
+    Ok(())
 }
 
 /// After a context is lost, each call names what lost it, and the driver is not asked any more.
@@ -93,6 +196,7 @@ pub fn everything_says_so() -> Outcome {
         ("synchronize a stream", stream.synchronize()),
         ("synchronize an event", event.synchronize()),
         ("is_done", event.is_done().map(drop)),
+        ("await", block_on(event.clone())),
         ("since", event.since(&event).map(drop)),
     ];
     for (what, result) in given {

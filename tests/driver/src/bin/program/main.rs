@@ -3,6 +3,7 @@
 //!
 //! The first argument says which. What is wrong is printed, and makes the process fail.
 
+mod awaited;
 #[cfg(feature = "cust")]
 mod cust;
 mod driver;
@@ -10,6 +11,7 @@ mod inject;
 mod kept;
 mod kernels;
 mod lost;
+mod pinned;
 mod refused;
 mod scenario;
 mod tuned;
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         "devices" => works::devices(),
         "best" => works::best(),
         "fault" => lost::by_a_kernel(),
+        "when" => lost::when_errors_come(),
         "lost" => lost::everything_says_so(),
         "inject" => inject::all(),
         #[cfg(feature = "cust")]

@@ -2,6 +2,7 @@
 
 use obsidian_rt::prelude::*;
 
+use crate::awaited::block_on;
 use crate::kernels::{counts, numbers, sums, sums_of_64};
 
 /// The length of its array.
@@ -49,6 +50,7 @@ pub fn run() -> obsidian_rt::Result<Results> {
     stream.synchronize()?;
     end.synchronize()?;
     while !stream.record()?.is_done()? {}
+    block_on(stream.record()?)?;
     end.since(&start)?;
     // The same again, into an existing buffer, and copied.
     let mut again = device.zeros(sums.len())?;
@@ -59,11 +61,23 @@ pub fn run() -> obsidian_rt::Result<Results> {
     longs.fill(1 << 40)?;
     let mut copy = again.to_device(stream.device())?;
     copy.copy_from(&again.to_vec()?)?;
-    let mut page = device.pinned::<u32>(sums.len())?;
-    sums.copy_to(&mut page)?;
+    // Copies that go on meanwhile, waited for and awaited.
+    let (input, copying) = device.upload_pinned(elements)?;
+    let same = sums::sums_of_64::launch(stream.device(), &input)?;
+    let mut elements = block_on(copying)?;
+    elements.fill(0);
+    let page = same
+        .copy_to_pinned(device.pinned::<u32>(sums.len())?)?
+        .wait()?;
+    let mut copied = vec![0; sums.len()];
+    sums.copy_to(&mut copied)?;
     device.synchronize()?;
     Ok(Results {
-        sums: page.to_vec(),
+        sums: if copied[..] == page[..] {
+            copied
+        } else {
+            Vec::new()
+        },
         doubled: if longs.to_vec()? == [1 << 40; N]
             && bytes.to_vec()? == [7; N]
             && doubled.to_vec()? == again.to_vec()?

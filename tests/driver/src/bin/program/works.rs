@@ -7,7 +7,7 @@ use obsidian_rt::prelude::*;
 
 use crate::kernels::{counts, numbers, sums, sums_of_64};
 use crate::scenario::{self, Results};
-use crate::{Outcome, driver, hold};
+use crate::{Outcome, awaited, driver, hold};
 
 /// Buffers and launches of all element types and lengths, and that nothing is left of them.
 pub fn everything() -> Outcome {
@@ -18,6 +18,7 @@ pub fn everything() -> Outcome {
         .and_then(|()| grids())
         .and_then(|()| copies())
         .and_then(|()| times())
+        .and_then(|()| awaited::everything())
         .and_then(|()| threads())
         .and_then(|()| memory_comes_back())
         .and_then(|()| devices_come_and_go())
