@@ -103,7 +103,7 @@ const CASES: &[Case] = &[
         4,
         32,
         "h[((o *' 4_u32) ^ 13_u32)]",
-        |x, o| x[4 * o ^ 13],
+        |x, o| x[(4 * o) ^ 13],
         1,
     ),
     // By an index that says nothing: a shuffle a slot, up to eight.
@@ -179,8 +179,9 @@ fn each_kind_of_read_takes_its_shuffles() {
         let expected: Vec<u64> = each.map(|x| x & u64::from(u32::MAX)).collect();
         let (found, in_registers) = simulated(&text, 64, &input, count);
         assert_eq!(found, expected, "{value} of {length} by {k}");
-        let is_too_much = length == 288;
-        assert_eq!(in_registers, !is_too_much, "{value} of {length} by {k}");
+        // More than eight slots, or lanes with different numbers of slots.
+        let stays = length == 288 || length == 40;
+        assert_eq!(in_registers, !stays, "{value} of {length} by {k}");
         // Without whole warps it goes through shared memory, where lanes read each other.
         let (found, _) = simulated(&text, 33, &input, count);
         assert_eq!(found, expected, "{value}");
