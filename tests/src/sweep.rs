@@ -207,11 +207,14 @@ pub fn hold<R: Download>(
     let native = kernel
         .native()
         .unwrap_or_else(|error| panic!("{name} does not build natively: {error}"));
-    assert_eq!(
-        native.cuda(),
-        cuda,
-        "{name}: the native build and the expansion differ"
-    );
+    // The expansion was made before a mutant's mistake: there results decide, and nothing else.
+    if std::env::var_os("OBSIDIAN_MUTANT").is_none() {
+        assert_eq!(
+            native.cuda(),
+            cuda,
+            "{name}: the native build and the expansion differ"
+        );
+    }
     keep(kernel);
     let (executor, judge) = (Executor::find(), Judge::default());
     let trials = trials(kernel, piece, executor.as_ref(), &judge);
