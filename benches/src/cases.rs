@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 
 use obsidian_rt::{Buffer, Device, Element, Result};
-use rayon::slice::ParallelSliceMut;
+use rayon::prelude::*;
 
 use crate::harness::{Candidate, Effort, Row, compare};
 use crate::kernels::pairs;
@@ -34,6 +34,7 @@ pub const GROUPS: &[Group] = &[
     ("functions", functions),
     ("blackscholes", blackscholes),
     ("sort", sorts),
+    ("runs", sorts_of_runs),
     ("memory", memory),
 ];
 
@@ -587,6 +588,46 @@ fn sorts(device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> Result<(
                     right,
                 ),
                 Candidate::new("par_sort", || sorted(|x| x.par_sort()), right),
+            ],
+        ));
+    }
+    Ok(())
+}
+
+fn sorts_of_runs(device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> Result<()> {
+    const RUN: usize = 1024;
+    for &n in sizes(effort, &[1 << 22], &[4096]) {
+        let x = numbers(n);
+        let input = device.upload(&x)?;
+        let mut expected = x.clone();
+        expected.chunks_mut(RUN).for_each(<[u32]>::sort_unstable);
+        let right = |found: Vec<u32>| found == expected;
+        let ours = |y: Result<Buffer<u32>>| y.is_ok_and(|y| right(y.to_vec().unwrap_or_default()));
+        let sorted = |sort: fn(&mut Vec<u32>)| {
+            let mut x = x.clone();
+            sort(&mut x);
+            x
+        };
+        done(compare(
+            format!("sort u32 {}, runs of {RUN}, together", size(n)),
+            effort,
+            vec![
+                Candidate::new("ours", || pairs::sorted_runs::launch(device, &input), ours),
+                Candidate::new(
+                    "network",
+                    || sorting::networks::sort_runs::launch(device, &input),
+                    ours,
+                ),
+                Candidate::new(
+                    "plain",
+                    || sorted(|x| x.chunks_mut(RUN).for_each(<[u32]>::sort_unstable)),
+                    right,
+                ),
+                Candidate::new(
+                    "rayon",
+                    || sorted(|x| x.par_chunks_mut(RUN).for_each(<[u32]>::sort_unstable)),
+                    right,
+                ),
             ],
         ));
     }

@@ -37,6 +37,13 @@ pub mod pairs {
         runs.as_grid_map(|run| reduce(|a, b| a.max(b), run))
     }
 
+    /// Runs of 1,024, each in order.
+    #[kernel(threads = 128)]
+    pub fn sorted_runs(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let runs = input.split_up(1024);
+        runs.as_grid_map(|run| sort(|a, b| a < b, run))
+    }
+
     /// Sums of products of runs.
     #[kernel(threads = 256)]
     pub fn dots_f32(x: DPull<EF32>, y: DPull<EF32>) -> DPush<Grid, EF32> {

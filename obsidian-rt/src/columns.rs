@@ -58,7 +58,7 @@ impl<T: Element> Columns for Buffer<T> {
     }
 }
 
-/// A parameter of a launch for an array of tuples: `R` is the tuple of references to its buffers. A tuple of references will do, and a
+/// A parameter of a launch for an array of tuples: `R` is the tuple of references to its buffers. Pass a tuple of references, or a
 /// reference to a tuple.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no array of tuples for this kernel",

@@ -32,7 +32,8 @@ impl Device {
     /// build script run as anywhere. A kernel without PTX for it, which includes those that are built
     /// while the program runs, runs on the CPU, with copies of its arrays;
     /// [`warnings`](Device::warnings) says so once for each kernel, and what to install or to write.
-    /// ([`Device::cuda`] reports an error instead, [`ErrorKind::NoCompiler`].)
+    /// A GPU that is named, by the variable or for [`Device::cuda`], reports an error instead,
+    /// [`ErrorKind::NoCompiler`].
     ///
     /// # Errors
     /// [`ErrorKind::UnknownDevice`] for another word, and what [`Device::cuda`] reports of a device
@@ -57,7 +58,8 @@ impl Device {
 
     /// A GPU, counted from 0. Its work is queued in a stream of this device's own, and what goes
     /// wrong in a launch is the error of a later call: [`synchronize`](Device::synchronize) asks
-    /// for it. Devices of one number are one GPU and can use each other's buffers.
+    /// for it. Devices of one number are one GPU: they can use each other's buffers, and
+    /// share loaded kernels and the memory that dropped buffers leave.
     ///
     /// # Errors
     /// [`ErrorKind::NoDriver`] on a machine without a driver; [`ErrorKind::DeviceUnavailable`] if
@@ -289,12 +291,12 @@ impl Device {
     ///
     /// The memory of the CPU and of the simulator is one pool for all devices and threads of the
     /// process. It keeps arrays of 64 KiB and more, at most 1 GiB, because memory that is new from
-    /// the system is slow at first touch. Together with the buffers there are, it has at most 16 MiB
+    /// the system is slow at first touch. Together with existing buffers, it has at most 16 MiB
     /// more than the buffers have had at one time.
     ///
     /// On a GPU each stream has a pool of its own, from which launches and uploads take memory without a
     /// call of the driver. A pool keeps at most a quarter of the GPU's memory. If the GPU has none left, all
-    /// pools are emptied before that is an error; freeing waits for the work on the GPU.
+    /// pools of this process for it are emptied before that is an error; freeing waits for the work on the GPU.
     ///
     /// ```
     /// use obsidian_rt::Device;
@@ -357,7 +359,7 @@ impl Device {
     }
 
     /// The same device with another queue.
-    #[cfg(feature = "cuda")]
+    #[cfg(any(feature = "cuda", feature = "explore"))]
     pub(crate) fn with_backend(&self, backend: Arc<dyn Backend>) -> Device {
         Device {
             backend,

@@ -52,7 +52,7 @@
 //!
 //! # Memory that a program keeps
 //!
-//! `launch_into` writes to buffers that there are, so that a loop of launches allocates nothing.
+//! `launch_into` writes to existing buffers, so that a loop of launches allocates nothing.
 //! [`Buffer::copy_from`], [`Buffer::copy_from_buffer`] and [`Buffer::fill`] refill a buffer, and
 //! [`Buffer::to_device`] copies it to any other device. [`Buffer::slice`] and [`Buffer::split_at`]
 //! lend parts of it, which launches read without a copy.

@@ -30,12 +30,13 @@ impl Device {
         self.as_cuda().map(Cuda::raw_stream)
     }
 
-    /// The same device, whose launches and copies are queued in a stream of somebody else, a `CUstream`. `owner` is dropped when
+    /// The same device, whose launches and copies are queued in a stream that was made elsewhere, a `CUstream`. `owner` is dropped when
     /// nothing uses the stream any more; it may be `()`.
     ///
     /// # Safety
-    /// The stream belongs to the primary context of this GPU, and exists until `owner` is dropped: with `()`, until the device and all
-    /// that was made on it is dropped.
+    /// The stream belongs to the primary context of this GPU, and exists until `owner` is dropped. With `()` that is until the device,
+    /// all that was made on it and every buffer that was used on it are dropped; other threads may use the stream until then, as they
+    /// take over memory that was used there. Prefer an owner.
     ///
     /// # Errors
     /// As [`raw_context`](Device::raw_context).
@@ -49,8 +50,8 @@ impl Device {
         Ok(self.with_backend(backend))
     }
 
-    /// A buffer over memory of somebody else, from a `CUdeviceptr` on. `owner` is dropped when nothing uses the memory any more; it may
-    /// be `()`, and it is what frees the memory: this crate does not.
+    /// A buffer over memory that another owner frees, from a `CUdeviceptr` on. `owner` is dropped when nothing uses the memory any more:
+    /// the buffer waits for the work that uses it, and the primary context is current. It may be `()`; this crate does not free the memory.
     ///
     /// # Safety
     /// There are `len` elements of type `T` at the pointer, in memory of this GPU, until `owner` is dropped: with `()`, until the
@@ -58,7 +59,8 @@ impl Device {
     /// that uses them in other streams is done, or the stream of this device waits for it.
     ///
     /// # Errors
-    /// [`ErrorKind::TooLong`] above `u32::MAX` elements, and as [`raw_context`](Device::raw_context).
+    /// [`ErrorKind::TooLong`] above `u32::MAX` elements, [`ErrorKind::CannotRun`] for a pointer that is not a multiple of the size of an
+    /// element, and as [`raw_context`](Device::raw_context).
     pub unsafe fn buffer_from_raw<T: Element>(
         &self,
         pointer: u64,
@@ -66,11 +68,16 @@ impl Device {
         owner: impl Any + Send + Sync,
     ) -> Result<Buffer<T>> {
         crate::device::check_length(len)?;
+        let cuda = self.as_cuda()?;
+        let size = size_of::<T>() as u64;
+        if !pointer.is_multiple_of(size) {
+            let message = format!(
+                "the pointer {pointer:#x} is not a multiple of {size}, as those of elements of {size} bytes are"
+            );
+            return Err(Error::new(ErrorKind::CannotRun, message));
+        }
         // SAFETY: the caller's promise.
-        let memory = unsafe {
-            self.as_cuda()?
-                .memory_from_raw(T::TYPE, pointer, len, Box::new(owner))
-        };
+        let memory = unsafe { cuda.memory_from_raw(T::TYPE, pointer, len, Box::new(owner)) };
         Ok(Buffer::new(self.clone(), memory))
     }
 
@@ -80,7 +87,7 @@ impl Device {
         self.as_cuda().map(Cuda::number)
     }
 
-    fn as_cuda(&self) -> Result<&Cuda> {
+    pub(crate) fn as_cuda(&self) -> Result<&Cuda> {
         let cuda = self.backend().as_any().and_then(|any| any.downcast_ref());
         cuda.ok_or_else(|| {
             let message = format!(
@@ -97,8 +104,9 @@ impl<T: Element> Buffer<T> {
     /// Where the elements lie, a `CUdeviceptr`, for work that other libraries queue in the [stream](Device::raw_stream) of `device`:
     /// that stream waits for the work that has used the buffer in others. 0 for a buffer of no elements.
     ///
-    /// The pointer is good until the buffer is dropped; what was queued in that stream before the drop is still done with it. Whoever
-    /// writes there has to have the buffer alone, as for a launch that changes it.
+    /// The pointer is good until the buffer is dropped; what was queued in that stream before the drop is still done with it. Queue the
+    /// work before the buffer is used on another stream: only then does that one wait for it. To write there, hold the buffer
+    /// exclusively, as for a launch that changes it.
     ///
     /// # Errors
     /// [`ErrorKind::WrongDevice`] if the buffer lies on another device, [`ErrorKind::CannotRun`] if it is no GPU, and what the driver
@@ -116,7 +124,9 @@ impl<T: Element> Buffer<T> {
         cuda.pointer(self.memory())
     }
 
-    /// The memory of the buffer, a `CUdeviceptr` of `cuMemAlloc` that whoever has it frees. Waits until the work that uses it is done.
+    /// The memory of the buffer, a `CUdeviceptr` of `cuMemAlloc`. The caller frees it with `cuMemFree`. Waits until the work that uses
+    /// it is done. The memory is gone with the primary context, so that a device of this GPU, or something else that retains its
+    /// context, has to stay as long as the memory is used.
     ///
     /// # Errors
     /// [`ErrorKind::CannotRun`] if the buffer is not on a GPU, has no elements, or is part of another one or made of memory that

@@ -13,8 +13,9 @@ use crate::error::Result;
 ///
 /// A stream [is a device](Stream::device) for launches and copies. Without more, all work on a
 /// device is in one stream of its own. Buffers may be used on any stream: one that uses a buffer
-/// waits for the stream that has used it before. On the CPU and the simulator everything is done at
-/// once.
+/// waits for the stream that has used it before. So does one that takes, for a new buffer, memory that
+/// another stream's dropped buffer has left: streams that have no buffer in common may wait for each
+/// other. On the CPU and the simulator everything is done at once.
 ///
 /// ```
 /// use obsidian_rt::prelude::*;

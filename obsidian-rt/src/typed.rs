@@ -98,7 +98,7 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
         R::collect(&mut outputs, &mut 0)
     }
 
-    /// Launches the kernel into buffers that there are: nothing is allocated. They have the lengths of the results of
+    /// Launches the kernel into existing buffers: nothing is allocated. They have the lengths of the results of
     /// [`launch`](TypedKernel::launch); whatever they held before is gone, also after an error.
     ///
     /// # Errors

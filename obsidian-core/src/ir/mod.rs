@@ -97,7 +97,8 @@ pub enum Unroll {
     /// Always: what it indexes with its counter is in registers only if each round is a copy. The bounds
     /// are literals.
     Always,
-    /// This many rounds behind each other, at least 2; all of them, if there are no more.
+    /// This many rounds behind each other, as the user says; all of them, if there are no more. 1 keeps
+    /// the loop as it is.
     By(u32),
 }
 
@@ -108,8 +109,7 @@ impl Unroll {
     /// As many rounds behind each other as a user says; none if that is no number of rounds.
     pub fn by(rounds: u32) -> Option<Self> {
         match rounds {
-            1 => Some(Unroll::Never),
-            2..=Self::MOST => Some(Unroll::By(rounds)),
+            1..=Self::MOST => Some(Unroll::By(rounds)),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::compute::stored;
 use crate::array::{Data, IntoPush, Length, Pull, Push, Storable, Writer};
 use crate::error::{Origin, catalogue};
-use crate::ir::{Layout, Level};
+use crate::ir::{Layout, Level, Unroll};
 use crate::program::{Action, Compute, Program, Thread, Trace, counter, for_all};
 use crate::scalar::{ArrayId, Exp, failed, here, index, lit, report};
 
@@ -21,6 +21,9 @@ use crate::scalar::{ArrayId, Exp, failed, here, index, lit, report};
 /// A state of static length has an element for each thread as a rule, so that it takes one register. Both
 /// functions read of the state what a thread owns, and give an array whose element `i` the same
 /// iteration computes; at Block everything else is an error, `not-own`.
+///
+/// `unroll(n, tiles_fold(..))` says how many whole tiles are written behind each other; with 1 the loop over
+/// them is as short as it can be. Loops of `rest` stay as they are.
 ///
 /// The order in which elements are combined is what the two functions make of it. It does not depend on
 /// the number of threads.
@@ -132,9 +135,13 @@ impl<U: Data> Fold<U> {
         });
         match left.as_literal() {
             Some(_) => trace.splice(then),
+            // Once at most: copies of its loops would cost instructions and registers.
             None => trace.push(Action::Cond {
                 condition: lit(0).lt(left).node(),
-                then,
+                then: vec![Action::Unroll {
+                    unroll: Unroll::Never,
+                    body: then,
+                }],
                 otherwise: Vec::new(),
             }),
         }

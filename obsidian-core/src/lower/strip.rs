@@ -9,7 +9,7 @@ use crate::error::{Diagnostic, Diagnostics, Origin, catalogue};
 use crate::ir::{Collective, Kernel, Layout, Level, Levelled, LevelledLoop, Unroll};
 use crate::lower::Reified;
 use crate::program::{Action, Combined};
-use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Tables, VariableId};
+use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Nodes, Tables, VariableId};
 
 /// The kernel of a reified program.
 ///
@@ -67,6 +67,17 @@ fn set(statement: &mut Statement, by: Unroll) {
     }
 }
 
+/// Keeps all loops rolled but those whose rounds are known: a compiler that writes them out has what they index in registers.
+fn roll(statement: &mut Statement, nodes: &Nodes) {
+    if let Statement::Loop { bounds, .. } = statement
+        && nodes.literal(bounds[0]).is_none()
+    {
+        set(statement, Unroll::Never);
+    }
+    let inner = statement.lists_mut().into_iter().flatten();
+    inner.for_each(|inner| roll(inner, nodes));
+}
+
 struct Strip {
     tables: Tables,
     mistakes: Vec<Diagnostic>,
@@ -102,7 +113,11 @@ impl Strip {
                 Action::Unroll { unroll, body } => {
                     let first = list.len();
                     list.extend(self.list(body, level));
-                    list[first..].iter_mut().for_each(|s| set(s, unroll));
+                    let nodes = &self.tables.nodes;
+                    list[first..].iter_mut().for_each(|s| match unroll {
+                        Unroll::Never => roll(s, nodes),
+                        _ => set(s, unroll),
+                    });
                 }
                 action => list.extend(self.action(action, level)),
             }

@@ -12,7 +12,7 @@
 //!   the results. At Thread the thread holds that array, and there are no barriers.
 //!
 //! The CPU, where one thread does the work of a block, has [`loops`] for operators that are exactly
-//! associative.
+//! associative, and sorts integers by their [`digits`].
 //!
 //! It runs after `check`, which sees the levelled kernel: there it proves ownership, and that all
 //! threads of its level reach a collective. For all else a collective is two `ForAll`s to it. It
@@ -20,6 +20,7 @@
 //! Shuffles and registers can replace this pass without a change to the passes before it.
 
 mod collectives;
+mod digits;
 mod held;
 mod lanes;
 mod loops;

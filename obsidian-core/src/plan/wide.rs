@@ -16,7 +16,7 @@
 //! ```
 //!
 //! The condition stands where the threads of a block part to do their own work, so a barrier is in
-//! neither copy. Shared memory is left to the compiler, which sees how arrays are aligned there and makes
+//! neither copy; a loop without barriers is inside it. Shared memory is left to the compiler, which sees how arrays are aligned there and makes
 //! accesses wide by itself.
 //!
 //! *Limits.* Loops that are kept [rolled](Unroll::Never) are seldom executed, and stay as they are. A
@@ -147,11 +147,14 @@ impl Pass<'_> {
     /// Is a statement one whose lists are above the level of threads?
     fn is_shared_out(&self, statement: &Statement<Physical>) -> bool {
         match statement {
+            // In a loop without barriers each thread goes its own way.
+            Statement::Loop {
+                kind: PhysicalLoop::Sequential(Level::Warp | Level::Block),
+                ..
+            } => synchronises(self.tables, statement),
             Statement::Loop { kind, .. } => matches!(
                 kind,
-                PhysicalLoop::Blocks
-                    | PhysicalLoop::Warps
-                    | PhysicalLoop::Sequential(Level::Warp | Level::Block | Level::Grid)
+                PhysicalLoop::Blocks | PhysicalLoop::Warps | PhysicalLoop::Sequential(Level::Grid)
             ),
             Statement::If { condition, .. } => self.uniformity.of(*condition) >= Level::Warp,
             _ => false,
@@ -278,7 +281,7 @@ impl Pass<'_> {
             return result.extend(wide);
         }
         let mut otherwise = scalar.to_vec();
-        if !otherwise.iter().any(|s| holds_arrays(self.tables, s)) {
+        if !otherwise.iter().any(|s| indexes_held(self.tables, s)) {
             otherwise.iter_mut().for_each(roll);
         }
         let aligned = Special::Aligned;
@@ -441,14 +444,27 @@ fn synchronises(tables: &Tables, statement: &Statement<Physical>) -> bool {
     found
 }
 
-/// Is an array accessed that a thread holds? It stays in registers only if no loop over it is rolled.
-fn holds_arrays(tables: &Tables, statement: &Statement<Physical>) -> bool {
-    let mut held = false;
+/// Is an array that a thread holds accessed at an index that is no literal? It stays in registers only if no loop over it is
+/// rolled.
+fn indexes_held(tables: &Tables, statement: &Statement<Physical>) -> bool {
+    let (nodes, mut found) = (&tables.nodes, false);
+    let is_held = |array: ArrayId| tables.array(array).place == ArrayPlace::Held;
+    let is_counted = |array, index| is_held(array) && nodes.literal(index).is_none();
     statement.visit(&mut |inner| {
-        let mut arrays = inner.mentions(&tables.nodes).into_iter();
-        held |= arrays.any(|id| tables.array(id).place == ArrayPlace::Held);
+        found |= match inner {
+            Statement::Store { array, index, .. } | Statement::Read { array, index, .. } => {
+                is_counted(*array, *index)
+            }
+            Statement::Wide(_, wide) => is_held(wide.held),
+            _ => false,
+        };
+        let all = nodes.post_order(&inner.nodes(), |_| false);
+        found |= all.into_iter().any(|id| match nodes.node(id) {
+            Node::Load { array, index } => is_counted(array, index),
+            _ => false,
+        });
     });
-    held
+    found
 }
 
 /// Keeps the loops of a copy that is seldom executed rolled, unless the user asked for more.

@@ -38,8 +38,8 @@ use crate::properties::Properties;
 
 /// What a device does. Without more, its arrays lie in the memory of the host.
 ///
-/// A device whose memory is elsewhere makes [`Memory`] of its own kind in all of `upload`, `zeros`
-/// and `fresh`, and reads it in `download`.
+/// A device whose memory is elsewhere makes [`Memory`] of its own kind in all of `upload`, `zeros`,
+/// `fresh` and `part`, reads it in `download`, and changes it in `write`, `copy` and `fill`.
 pub trait Backend: fmt::Debug + Send + Sync {
     /// The name of the device. Devices of one name can use each other's memory.
     fn name(&self) -> &str;
@@ -179,6 +179,11 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// What went wrong in it.
     fn synchronize(&self) -> Result<()> {
         Ok(())
+    }
+
+    /// The same device, which never runs a kernel on another one instead; none where it is one that does not.
+    fn strict(&self) -> Option<Arc<dyn Backend>> {
+        None
     }
 
     /// The same device with a queue of its own; none for a device that does everything at once.

@@ -79,11 +79,15 @@ impl Device {
     /// The same device, whose launches and copies are queued in a stream of `cust`: in order with what `cust` queues there.
     ///
     /// # Errors
-    /// [`ErrorKind::CannotRun`] on a device that is no GPU.
+    /// [`ErrorKind::CannotRun`] on a device that is no GPU, [`ErrorKind::WrongDevice`] for a stream of another context, and what the
+    /// driver reports.
     pub fn on_cust_stream(&self, stream: Arc<Stream>) -> Result<Device> {
         let raw = stream.as_inner().cast();
-        // SAFETY: the stream exists until the device that owns it from now on is no more. It is one of the primary context that is
-        // current where `cust` makes streams; of a context of another GPU the driver takes no work for this one, and says so.
+        // SAFETY: the stream exists as long as its value.
+        if !unsafe { self.as_cuda()?.has_stream(raw) }? {
+            return Err(self.of_another_context("stream"));
+        }
+        // SAFETY: the stream is one of this context, and exists until the device that owns it from now on is no more.
         unsafe { self.on_raw_stream(raw, stream) }
     }
 
@@ -100,6 +104,14 @@ impl Device {
         )?);
         Ok((self.on_cust_stream(Arc::clone(&stream))?, stream))
     }
+
+    fn of_another_context(&self, what: &str) -> Error {
+        let message = format!(
+            "the {what} of `cust` is not one of the primary context of `{}`",
+            self.name()
+        );
+        Error::new(ErrorKind::WrongDevice, message)
+    }
 }
 
 impl<T: Element + DeviceCopy> Buffer<T> {
@@ -107,18 +119,26 @@ impl<T: Element + DeviceCopy> Buffer<T> {
     /// memory last.
     ///
     /// # Errors
-    /// [`ErrorKind::CannotRun`] if `device` is no GPU, and what went wrong in work on it.
+    /// [`ErrorKind::CannotRun`] if `device` is no GPU, [`ErrorKind::WrongDevice`] for memory of another context, and what went wrong in
+    /// work on the device.
     pub fn from_cust(device: &Device, buffer: DeviceBuffer<T>) -> Result<Buffer<T>> {
+        let (pointer, len) = (buffer.as_device_ptr().as_raw(), buffer.len());
+        // A buffer of no elements has no memory.
+        let cuda = device.as_cuda()?;
+        if len > 0 && !cuda.has_memory(pointer)? {
+            return Err(device.of_another_context("buffer"));
+        }
         let context = device.cust_context()?;
         given("cuCtxSetCurrent", CurrentContext::set_current(&context))?;
         given("cuCtxSynchronize", CurrentContext::synchronize())?;
-        let (pointer, len) = (buffer.as_device_ptr().as_raw(), buffer.len());
-        // SAFETY: there are `len` elements of the type at the pointer, which the buffer owns until it is dropped with the new one.
+        // SAFETY: the memory is one of this GPU, and there are `len` elements of the type at the pointer, which the buffer owns until it
+        // is dropped with the new one.
         unsafe { device.buffer_from_raw(pointer, len, buffer) }
     }
 
     /// The memory of this buffer as a buffer of `cust`, which frees it. Waits until the work that uses it is done, because the streams
-    /// of `cust` do not wait for ours.
+    /// of `cust` do not wait for ours. The memory is gone with the primary context: a device of this GPU, or a `Context` of `cust`, has
+    /// to stay as long as the buffer.
     ///
     /// # Errors
     /// [`ErrorKind::CannotRun`] if the buffer is not on a GPU or is made of memory that something else owns, and what went wrong in the

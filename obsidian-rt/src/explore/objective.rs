@@ -44,7 +44,12 @@ impl Objective {
     /// back. What a launch does on the host is in between: it makes its output, and a GPU that has
     /// nothing else to do waits for it. That is as long as the driver takes to find memory for the
     /// output. How long that is was not measured: it may be longer than a short kernel runs.
+    ///
+    /// What is measured runs on this device and nowhere else: of [`Device::best`], a GPU without a
+    /// compiler fails a candidate that it cannot be given, where launches run on the CPU instead.
     pub fn measured(device: Device) -> Self {
+        let strict = device.backend().strict();
+        let device = strict.map_or(device.clone(), |backend| device.with_backend(backend));
         Objective {
             kind: Kind::Measured { device, warm_up: 1 },
             effort: 9,

@@ -30,7 +30,7 @@ pub fn launch(kernel: &Kernel, device: &Device, arguments: &mut [Argument<'_>]) 
     })
 }
 
-/// Runs a kernel on a device, into buffers that there are: one for each output, in order, each as an argument to change.
+/// Runs a kernel on a device, into existing buffers: one for each output, in order, each as an argument to change.
 ///
 /// # Errors
 /// As [`launch`], and [`ErrorKind::UnequalLengths`] for a buffer that has not as many elements as its output.

@@ -3,6 +3,7 @@
 use std::ffi::{CStr, c_char};
 
 use crate::fault::Fault;
+use crate::hold;
 use crate::state::{World, with};
 
 /// Does what a line says, and writes the answer, ended by a zero, to a place of `capacity` bytes;
@@ -13,6 +14,9 @@ use crate::state::{World, with};
 /// - `calls`: each name with the number of its calls, in lines.
 /// - `live`: what was made and not given back, in lines.
 /// - `grid`: how many real blocks the last launch had.
+/// - `hold CALL`: lets the next call of that name wait, before it does anything, until `go`.
+/// - `held`: whether a call waits so, `true` or `false`.
+/// - `go`: ends that.
 /// - `failed`: how many calls that give something back have failed.
 ///
 /// # Safety
@@ -60,6 +64,15 @@ fn answered(world: &mut World, line: &str) -> Option<String> {
             .map(|thing| format!("{thing}\n"))
             .collect(),
         ("grid", "") => world.grid.to_string(),
+        ("hold", call) if !call.is_empty() => {
+            hold::next(call);
+            String::new()
+        }
+        ("held", "") => hold::is_held().to_string(),
+        ("go", "") => {
+            hold::go();
+            String::new()
+        }
         ("failed", "") => world.failed_releases.to_string(),
         _ => return None,
     })

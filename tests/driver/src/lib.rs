@@ -27,6 +27,7 @@
 mod calls;
 mod command;
 mod fault;
+mod hold;
 mod ptx;
 mod runner;
 mod settings;

@@ -51,6 +51,8 @@ pub(crate) struct World {
     /// Memory of the host by its address.
     pub(crate) pinned: BTreeMap<u64, Box<[u64]>>,
     pub(crate) objects: BTreeMap<u64, Object>,
+    /// The device on which memory, and whatever has a handle, was made.
+    pub(crate) devices: BTreeMap<u64, i32>,
     /// How often the context of a device was retained and not released.
     pub(crate) retained: BTreeMap<i32, u64>,
     /// Things that were to be given back by a call that failed.
@@ -80,6 +82,7 @@ pub(crate) fn with<R>(f: impl FnOnce(&mut World) -> R) -> R {
 /// A call: counted, logged, failed on command. One that gives something back counts as done for
 /// what is looked for when it fails.
 pub(crate) fn called(call: &'static str, f: impl FnOnce(&mut World) -> Given) -> i32 {
+    crate::hold::pass(call);
     with(|world| {
         let given = match world.faults.called(call) {
             Some(code) => {
@@ -129,6 +132,7 @@ impl World {
             memory: BTreeMap::new(),
             pinned: BTreeMap::new(),
             objects: BTreeMap::new(),
+            devices: BTreeMap::new(),
             retained: BTreeMap::new(),
             failed_releases: 0,
             runner: None,
@@ -181,6 +185,7 @@ impl World {
         self.memory.clear();
         self.pinned.clear();
         self.objects.clear();
+        self.devices.clear();
         self.retained.clear();
     }
 
@@ -188,6 +193,8 @@ impl World {
     pub(crate) fn add(&mut self, object: Object) -> u64 {
         self.handle += 0x10;
         self.objects.insert(self.handle, object);
+        self.devices
+            .extend(CURRENT.get().map(|device| (self.handle, device)));
         self.handle
     }
 
@@ -196,6 +203,8 @@ impl World {
         let address = self.address;
         self.address += (bytes as u64).next_multiple_of(0x1000) + 0x1000;
         self.memory.insert(address, vec![0xa5; bytes]);
+        self.devices
+            .extend(CURRENT.get().map(|device| (address, device)));
         address
     }
 

@@ -262,7 +262,8 @@ impl Printer<'_> {
     ) -> Option<u32> {
         let rounds = self.kernel.tables.nodes.literal(count)?.u32();
         let is_short = rounds <= MOST_ROUNDS && rounds.saturating_mul(copies) <= MOST_COPIES;
-        let stays = unroll == Unroll::Never || body.iter().any(Statement::may_leave);
+        let stays = matches!(unroll, Unroll::Never | Unroll::By(1))
+            || body.iter().any(Statement::may_leave);
         (self.lanes && is_short && !stays).then_some(rounds)
     }
 

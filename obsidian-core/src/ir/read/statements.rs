@@ -368,7 +368,7 @@ impl<'t> Reader<'t> {
             () if !self.tokens.skip("by") => Unroll::Always,
             () => match Unroll::by(self.tokens.number()?) {
                 Some(by @ Unroll::By(_)) => by,
-                _ => return self.tokens.error("a number of rounds from 2 to 1024"),
+                _ => return self.tokens.error("a number of rounds from 1 to 1024"),
             },
         };
         Ok(Statement::Loop {

@@ -86,6 +86,10 @@ impl Combining {
         .collect()
     }
 
+    pub(super) fn put_one(&self, array: ArrayId, index: NodeId, value: NodeId) -> List {
+        self.put(&[array], index, &[value])
+    }
+
     pub(super) fn put(&self, arrays: &[ArrayId], index: NodeId, values: &[NodeId]) -> List {
         let each = arrays.iter().zip(values);
         each.map(|(&array, &value)| Statement::Store {
@@ -161,7 +165,10 @@ impl Lowering<'_> {
         let at = self.variable(of.counter, ScalarType::U32);
         source.extend(combining.put(&elements, at, &element));
         self.step(&combining, (of.counter, of.count), source, result);
-        let results = self.network(&combining, of.op, (&elements, n), result);
+        let results = match of.op {
+            CollectiveOp::Sort => self.sorted(&combining, (&elements, n), result),
+            op => self.network(&combining, op, (&elements, n), result),
+        };
         let at = self.variable(of.element, ScalarType::U32);
         let mut body = match of.op {
             CollectiveOp::ExclusiveScan => {
@@ -181,7 +188,7 @@ impl Lowering<'_> {
     }
 
     /// The steps between the elements and the results; the arrays that have these.
-    fn network(
+    pub(super) fn network(
         &mut self,
         of: &Combining,
         op: CollectiveOp,
@@ -306,23 +313,31 @@ impl Lowering<'_> {
 
     /// Arrays that nothing else knows of, one for each component.
     pub(super) fn scratch(&mut self, of: &Combining, n: u32, result: &mut List) -> Vec<ArrayId> {
+        let types = of.types.iter();
+        types.map(|ty| self.array(of, *ty, n, result)).collect()
+    }
+
+    /// An array that nothing else knows of.
+    pub(super) fn array(
+        &mut self,
+        of: &Combining,
+        ty: ScalarType,
+        n: u32,
+        result: &mut List,
+    ) -> ArrayId {
         let length = self.number(n);
-        let mut arrays = Vec::new();
-        for ty in &of.types {
-            let array = self.tables.add_array(Array {
-                name: of.name.to_owned(),
-                ty: *ty,
-                length,
-                place: match of.level {
-                    Level::Thread => ArrayPlace::Held,
-                    Level::Warp | Level::Block | Level::Grid => ArrayPlace::Shared,
-                },
-                origin: of.origin,
-            });
-            result.push(Statement::Allocate { array, layout: () });
-            arrays.push(array);
-        }
-        arrays
+        let array = self.tables.add_array(Array {
+            name: of.name.to_owned(),
+            ty,
+            length,
+            place: match of.level {
+                Level::Thread => ArrayPlace::Held,
+                Level::Warp | Level::Block | Level::Grid => ArrayPlace::Shared,
+            },
+            origin: of.origin,
+        });
+        result.push(Statement::Allocate { array, layout: () });
+        array
     }
 
     /// A name for a value that is used more than once.

@@ -13,7 +13,7 @@
 //!   applied to both operands. One that a user writes with a condition takes the network.
 //! - A minimum or maximum of floats is reduced by chains of comparisons side by side, and then by the
 //!   network, or, if it is short, by the network alone: one chain would wait for each of them. Scans have such a chain in any case.
-//! - Sorts are networks.
+//! - Sorts are networks, but for those [by digits](super::digits).
 
 use std::collections::BTreeSet;
 
@@ -256,11 +256,16 @@ impl Lowering<'_> {
         each: List,
         result: &mut List,
     ) {
-        let one = self.number(1);
         let mut body = declared(cells, values);
         body.push(counted(of, LevelledLoop::Sequential(Level::Thread), each));
+        self.by_one_iteration(of.level, body, result);
+    }
+
+    /// A loop over threads of one iteration.
+    pub(super) fn by_one_iteration(&mut self, level: Level, body: List, result: &mut List) {
+        let one = self.number(1);
         result.push(Statement::Loop {
-            kind: LevelledLoop::ForAll(of.level),
+            kind: LevelledLoop::ForAll(level),
             unroll: Unroll::Free,
             counter: self.fresh(VariableKind::Counter, ScalarType::U32),
             bounds: [one],

@@ -525,3 +525,31 @@ fn one_thread_goes_straight_through_where_the_order_is_of_no_meaning() {
         assert!(loops(&text).0 > 6, "{op:?} {operator}: {text}");
     }
 }
+
+#[test]
+fn one_thread_sorts_integers_by_digits_where_equal_ones_are_the_same() {
+    let sorted = |n, ty, operator: &str| {
+        let text = text(CollectiveOp::Sort, "Block", n, ty, operator, "");
+        let lowered = lowering(read(&text).unwrap(), Executed::ByOne);
+        validate(&lowered).unwrap_or_else(|violation| panic!("{violation}\n{lowered}"));
+        // A network has a loop for each of its steps.
+        lowered.to_string().matches("forall").count() <= 3
+    };
+    for ty in ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"] {
+        for operator in ["<", ">", "<=", ">="] {
+            assert!(sorted(256, ty, &format!("give (l {operator} r)")), "{ty}");
+            assert!(sorted(300, ty, &format!("give (r {operator} l)")), "{ty}");
+        }
+    }
+    assert!(!sorted(255, "u32", "give (l < r)"));
+    for (ty, operator) in [
+        ("f32", "give (l < r)"),
+        ("u32", "give ((l & 15_u32) < (r & 15_u32))"),
+        ("u32", "give (l < l)"),
+        ("u32", "give (l < 5_u32)"),
+        ("u32", "let least = (l * 2_u32) give (least < r)"),
+        ("u32", "give (l == r)"),
+    ] {
+        assert!(!sorted(256, ty, operator), "{ty}: {operator}");
+    }
+}

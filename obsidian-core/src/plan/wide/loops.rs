@@ -26,7 +26,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::sums::{mentions, without};
-use super::{Pass, WIDTHS, holds_arrays, is_plain, unconditional};
+use super::{Pass, WIDTHS, indexes_held, is_plain, unconditional};
 use crate::error::Origin;
 use crate::ir::{Direction, Level, Physical, PhysicalLoop, Statement, Unroll, Wide};
 use crate::scalar::{
@@ -371,7 +371,7 @@ impl Pass<'_> {
             1 => result.extend(self.one_group(counted, streams, (begin, group))),
             _ => {
                 // What is held is in registers only if each iteration is a copy.
-                let holds = counted.body.iter().any(|s| holds_arrays(self.tables, s));
+                let holds = counted.body.iter().any(|s| indexes_held(self.tables, s));
                 result.push(Statement::Loop {
                     kind: PhysicalLoop::Sequential(Level::Thread),
                     counter: outer,

@@ -45,8 +45,11 @@ pub(crate) fn count() -> Result<u32> {
     counted().map_err(|failure: Failure| failure.error("cuda"))
 }
 
+/// The contexts of this process, by the numbers of their devices: kernels and pools are theirs, and a lost one is lost for all.
+static CONTEXTS: Mutex<BTreeMap<u32, Weak<Context>>> = Mutex::new(BTreeMap::new());
+
 impl Context {
-    /// The device of a number.
+    /// The device of a number: the one that is there already, if there is one.
     pub(super) fn new(ordinal: u32) -> Result<Arc<Context>> {
         let (count, name) = (count()?, format!("cuda:{ordinal}"));
         if ordinal >= count {
@@ -59,9 +62,15 @@ impl Context {
             return Err(Error::new(ErrorKind::DeviceUnavailable, message)
                 .exceeded(ordinal.into(), count.into()));
         }
-        Context::open(ordinal, &name)
+        let mut contexts = CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(context) = contexts.get(&ordinal).and_then(Weak::upgrade) {
+            return Ok(context);
+        }
+        let context = Context::open(ordinal, &name)
             .map(Arc::new)
-            .map_err(|failure| failure.error(&name))
+            .map_err(|failure| failure.error(&name))?;
+        contexts.insert(ordinal, Arc::downgrade(&context));
+        Ok(context)
     }
 
     fn open(ordinal: u32, name: &str) -> Checked<Context> {
@@ -113,6 +122,36 @@ impl Context {
         self.primary
     }
 
+    /// Is a stream one of this context?
+    ///
+    /// # Safety
+    /// The stream exists.
+    #[cfg(feature = "cust")]
+    pub(super) unsafe fn has_stream(&self, stream: Handle) -> Result<bool> {
+        let mut context = Handle::NONE;
+        // SAFETY: the place is there for the time of the call, and the stream exists.
+        self.with(|| unsafe { driver::cuStreamGetCtx(stream, &raw mut context) })?;
+        Ok(context == self.primary)
+    }
+
+    /// Does memory of the driver lie in this context? That of the driver's own pools belongs to no context, but to a device.
+    #[cfg(feature = "cust")]
+    pub(super) fn has_memory(&self, address: u64) -> Result<bool> {
+        let (mut context, mut number): (Handle, c_int) = (Handle::NONE, -1);
+        self.with(|| {
+            let place = (&raw mut context).cast();
+            // SAFETY: the place is one for a context, and there for the time of the call; so for the number below.
+            unsafe { driver::cuPointerGetAttribute(place, POINTER_CONTEXT, address) }?;
+            if context == Handle::NONE {
+                let place = (&raw mut number).cast();
+                // SAFETY: as above.
+                unsafe { driver::cuPointerGetAttribute(place, POINTER_DEVICE, address) }?;
+            }
+            Ok(())
+        })?;
+        Ok(context == self.primary || u32::try_from(number) == Ok(self.number))
+    }
+
     /// Notes a stream.
     pub(super) fn add(&self, stream: &Arc<Stream>) {
         let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
@@ -120,7 +159,7 @@ impl Context {
         streams.push(Arc::downgrade(stream));
     }
 
-    /// The streams that there are.
+    /// The streams that still exist.
     pub(super) fn streams(&self) -> Vec<Arc<Stream>> {
         let streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
         streams.iter().filter_map(Weak::upgrade).collect()
@@ -167,10 +206,17 @@ impl Drop for Context {
                 .unwrap_or_else(PoisonError::into_inner),
         );
         self.release(|| drop(modules));
-        // SAFETY: it was retained once, and nothing of ours is in it any more.
+        // SAFETY: it was retained once, and everything this crate made in it is gone.
         let _ = unsafe { driver::cuDevicePrimaryCtxRelease_v2(self.device) };
     }
 }
+
+/// The context of a pointer.
+#[cfg(feature = "cust")]
+const POINTER_CONTEXT: c_int = 1;
+/// The number of the device of a pointer.
+#[cfg(feature = "cust")]
+const POINTER_DEVICE: c_int = 9;
 
 /// The most bytes of the name of a model.
 const NAME: usize = 256;

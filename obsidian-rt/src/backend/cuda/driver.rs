@@ -86,7 +86,8 @@ fn checked(call: &'static str, code: c_int) -> Checked<()> {
 }
 
 macro_rules! table {
-    ($(fn $name:ident($($argument:ident: $ty:ty),* $(,)?);)*) => {$(
+    ($($(#[$attribute:meta])* fn $name:ident($($argument:ident: $ty:ty),* $(,)?);)*) => {$(
+        $(#[$attribute])*
         /// The driver's function of this name.
         ///
         /// # Safety
@@ -121,6 +122,8 @@ table! {
     fn cuStreamDestroy_v2(stream: Handle);
     fn cuStreamSynchronize(stream: Handle);
     fn cuStreamWaitEvent(stream: Handle, event: Handle, flags: c_uint);
+    #[cfg(feature = "cust")]
+    fn cuStreamGetCtx(stream: Handle, context: *mut Handle);
     fn cuEventCreate(event: *mut Handle, flags: c_uint);
     fn cuEventDestroy_v2(event: Handle);
     fn cuEventRecord(event: Handle, stream: Handle);
@@ -131,6 +134,8 @@ table! {
     fn cuMemFree_v2(pointer: u64);
     fn cuMemAllocHost_v2(pointer: *mut *mut c_void, bytes: usize);
     fn cuMemFreeHost(pointer: *mut c_void);
+    #[cfg(feature = "cust")]
+    fn cuPointerGetAttribute(value: *mut c_void, attribute: c_int, pointer: u64);
     fn cuMemcpyHtoDAsync_v2(to: u64, from: *const c_void, bytes: usize, stream: Handle);
     fn cuMemcpyDtoHAsync_v2(to: *mut c_void, from: u64, bytes: usize, stream: Handle);
     fn cuMemsetD8Async(to: u64, byte: c_uchar, count: usize, stream: Handle);

@@ -1,14 +1,16 @@
 //! Kernels that this machine cannot compile, on the CPU: for the device that `Device::best` has chosen.
 //!
-//! A machine with a driver and no compiler is an ordinary machine. Kernels with PTX of a build script run on its GPU. Of a kernel
-//! that has none nobody knows before it is launched; its arrays are copied to the host then, the CPU runs it, and what it has written
+//! A machine with a driver and no compiler is an ordinary machine. Kernels with PTX of a build script run on its GPU. Whether
+//! a kernel has none is known only at its first launch; its arrays are copied to the host then, the CPU runs it, and what it has written
 //! is copied back. The device says so once for each kernel, in its warnings.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use obsidian_core::plan::ParameterRole;
+
 use super::Cuda;
-use super::launch::array;
+use super::launch::{array, checked};
 use crate::backend::{Backend, Cpu, HostArray, Launch, Memory, Parameter};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -53,10 +55,13 @@ impl Fallback {
     }
 
     fn run(&self, cuda: &Cuda, launch: &mut Launch<'_>) -> Result<()> {
-        let mut copies = launch
-            .parameters
-            .iter()
-            .map(|parameter| copied(cuda, parameter))
+        if !checked(cuda.context(), launch)? {
+            return Ok(());
+        }
+        let roles = launch.interface().parameters.iter().map(|info| info.role);
+        let mut copies = roles
+            .zip(&launch.parameters)
+            .map(|(role, parameter)| copied(cuda, role, parameter))
             .collect::<Result<Vec<_>>>()?;
         let parameters = launch.parameters.iter().zip(&mut copies);
         let mut here = Launch {
@@ -88,18 +93,17 @@ pub(super) fn is_no_code_of_driver(error: &Error) -> bool {
     matches!(error.driver_code(), Some(209 | 221..=223))
 }
 
-/// The elements of an array on the host; none for a number.
-fn copied(cuda: &Cuda, parameter: &Parameter<'_>) -> Result<Option<Memory>> {
-    let copy = match parameter {
-        Parameter::Input(memory) => cuda.download(memory)?,
-        Parameter::InOut(memory) => cuda.download(memory)?,
-        Parameter::Output(memory) => HostArray::fresh(memory.ty(), memory.len())?,
-        Parameter::Scalar(_) => return Ok(None),
+/// An array on the host, with its elements unless it is an output, which is written only; none for a number.
+fn copied(cuda: &Cuda, role: ParameterRole, parameter: &Parameter<'_>) -> Result<Option<Memory>> {
+    let copy = match (parameter.memory(), role) {
+        (None, _) => return Ok(None),
+        (Some(memory), ParameterRole::Output) => HostArray::fresh(memory.ty(), memory.len())?,
+        (Some(memory), _) => cuda.download(memory)?,
     };
     Ok(Some(Memory::host(copy)))
 }
 
-/// The parameter with its copy. What is written is changed where it lies, whoever owns it.
+/// The parameter with its copy. Written parameters are changed in their copies.
 fn beside<'a>(parameter: &Parameter<'_>, copy: &'a mut Option<Memory>) -> Result<Parameter<'a>> {
     match (parameter, copy) {
         (Parameter::Scalar(value), _) => Ok(Parameter::Scalar(*value)),

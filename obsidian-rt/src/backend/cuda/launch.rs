@@ -44,14 +44,21 @@ pub(super) fn fits(kernel: &Kernel, context: &Context) -> Result<()> {
     )
 }
 
+/// Does a launch fit the device, and lies what it writes alone? Then whether there is something to do.
+pub(super) fn checked(context: &Context, launch: &Launch<'_>) -> Result<bool> {
+    fits(launch.kernel(), context)?;
+    if launch.blocks() == 0 {
+        return Ok(false);
+    }
+    apart(launch).map(|()| true)
+}
+
 /// Asks the driver to run a launch.
 pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
     let (context, kernel) = (stream.context(), launch.kernel());
-    fits(kernel, context)?;
-    if launch.blocks() == 0 {
+    if !checked(context, launch)? {
         return Ok(());
     }
-    apart(launch)?;
     let loaded = Loaded::of(context, kernel)?;
     for memory in launch.parameters().iter().filter_map(Parameter::memory) {
         array(memory)?.use_on(stream)?;
@@ -71,11 +78,12 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
     let most = context.properties().blocks_per_grid;
     let grid = real_blocks(wanted, launch.blocks(), most);
     let (threads, shared) = (kernel.threads(), kernel.interface().dynamic_shared_bytes());
-    stream.with(|| {
+    let queued = stream.with(|| {
         let (function, stream, pointers) = (loaded.raw(), stream.raw(), pointers.as_mut_ptr());
         // SAFETY: the arguments are those of the function's signature: parameters, then lengths.
-        // Buffers have the lengths that the kernel was checked for, and memory that is dropped is used
-        // again behind the launch in the same stream. The driver copies the values before it comes back.
+        // Buffers have the lengths that the kernel was checked for, and are lent until `used_on` below: from
+        // then on, the last stream of each is this one or waits for it, and memory that is dropped is used
+        // again behind its last stream. The driver copies the values before it comes back.
         unsafe {
             driver::cuLaunchKernel(
                 function,
@@ -91,9 +99,22 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
                 ptr::null_mut(),
             )
         }
-    })?;
-    stream.launched(kernel.name());
-    Ok(())
+    });
+    if queued.is_ok() {
+        stream.launched(kernel.name());
+    }
+    queued.and(used(stream, launch))
+}
+
+/// Notes that a launch was queued, for all of its arrays, also where that fails for one.
+fn used(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
+    let memories = launch.parameters().iter().filter_map(Parameter::memory);
+    let mut all = Ok(());
+    for memory in memories {
+        let noted = array(memory).and_then(|array| array.used_on(stream));
+        all = all.and(noted);
+    }
+    all
 }
 
 /// How many real blocks work through the virtual ones, of which there are some. Any number can;

@@ -10,7 +10,7 @@ use obsidian_core::scalar::Literal;
 
 use super::context::Context;
 use super::driver;
-use super::pool::{Piece, class};
+use super::pool::Piece;
 use super::stream::Stream;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
@@ -25,18 +25,18 @@ struct Block {
 
 /// Who frees a block.
 enum Owner {
-    /// The pool of its last stream gets it back: so many bytes.
+    /// The pool of its last stream takes it back, with this many bytes.
     Pool(usize),
-    /// Somebody else does, when this is dropped.
+    /// Its owner does, when this is dropped.
     Other(#[expect(dead_code, reason = "it is there to be dropped")] Box<dyn Any + Send + Sync>),
     /// Nobody here: it was given away.
     Nobody,
 }
 
 impl Block {
-    /// A block of at least so many bytes, with arbitrary values: from the stream's pool, from that of another stream, or new.
+    /// A block of at least `bytes` bytes, with arbitrary values: from the stream's pool, from that of another stream, or new.
     fn new(stream: &Arc<Stream>, bytes: usize) -> Result<Block> {
-        let bytes = class(bytes);
+        let bytes = stream.pool().size(bytes);
         stream.context().is_there()?;
         let kept = match stream.pool().take(bytes) {
             None => from_another(stream, bytes)?,
@@ -58,20 +58,44 @@ impl Block {
         let mut home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
         if !Arc::ptr_eq(&home, stream) {
             stream.follow(&home)?;
-            *home = Arc::clone(stream);
+            let before = std::mem::replace(&mut *home, Arc::clone(stream));
+            drop(home);
+            // The last use of a stream drops its owner, which may be anything: not while the lock is held.
+            drop(before);
         }
         Ok(())
+    }
+
+    /// Notes that work with this block was queued on a stream. Between [`use_on`](Block::use_on) and the queueing, another thread may
+    /// have made another stream the last one; that stream waits for this work then, as for all that came before.
+    fn used_on(&self, stream: &Arc<Stream>) -> Result<()> {
+        let home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
+        if Arc::ptr_eq(&home, stream) {
+            return Ok(());
+        }
+        // Without an event the order is kept all the same: the host waits.
+        home.follow(stream).or_else(|error| {
+            stream.synchronize()?;
+            Err(error)
+        })
     }
 }
 
 impl Drop for Block {
     fn drop(&mut self) {
-        let Owner::Pool(bytes) = self.owner else {
-            return;
-        };
         let home = self.home.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let address = self.address;
-        free(home.context(), &home.pool().give(Piece { address, bytes }));
+        match self.owner {
+            Owner::Pool(bytes) => {
+                let address = self.address;
+                free(home.context(), &home.pool().give(Piece { address, bytes }));
+            }
+            // The owner, which is dropped next, finds the context current and the memory unused. Where waiting fails the context is
+            // lost, and no work goes on.
+            Owner::Other(_) => home.context().release(|| {
+                let _ = home.done();
+            }),
+            Owner::Nobody => {}
+        }
     }
 }
 
@@ -158,7 +182,7 @@ impl DeviceArray {
         })
     }
 
-    /// Memory of somebody else.
+    /// Memory that another owner frees.
     ///
     /// # Safety
     /// There are `bytes` bytes at the address until the owner is dropped; what was done with them before on another stream is waited
@@ -182,7 +206,7 @@ impl DeviceArray {
         }
     }
 
-    /// Some bytes of it, which are inside. They keep the memory, whoever else does.
+    /// Part of the array, which must lie inside. It keeps the memory alive.
     pub(super) fn part(&self, start: usize, length: usize) -> DeviceArray {
         DeviceArray {
             block: self.block.clone(),
@@ -195,7 +219,7 @@ impl DeviceArray {
         }
     }
 
-    /// The whole memory, which is nobody's here any more; the array itself if it is a part, or somebody else's.
+    /// Gives up the whole memory. Fails, and returns the array, if it is a part or has another owner.
     pub(super) fn give_away(mut self) -> std::result::Result<(u64, Arc<Stream>), DeviceArray> {
         let Some(block) = self.block.take() else {
             return Err(self);
@@ -234,6 +258,13 @@ impl DeviceArray {
             .map_or(Ok(()), |block| block.use_on(stream))
     }
 
+    /// Notes that work with this array was queued on a stream, after [`use_on`](DeviceArray::use_on) and before the array is let go.
+    pub(super) fn used_on(&self, stream: &Arc<Stream>) -> Result<()> {
+        self.block
+            .as_ref()
+            .map_or(Ok(()), |block| block.used_on(stream))
+    }
+
     /// Copies bytes of the host to it, and waits: the bytes are only lent.
     pub(super) fn write(&self, stream: &Arc<Stream>, bytes: &[u8]) -> Result<()> {
         let count = bytes.len().min(self.len());
@@ -241,12 +272,13 @@ impl DeviceArray {
             return Ok(());
         }
         self.use_on(stream)?;
-        stream.with(|| {
+        let copied = stream.with(|| {
             let (to, from) = (self.address(), bytes.as_ptr().cast::<c_void>());
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
             unsafe { driver::cuMemcpyHtoDAsync_v2(to, from, count, stream.raw()) }?;
             stream.done()
-        })
+        });
+        copied.and(self.used_on(stream))
     }
 
     /// Makes all elements the same.
@@ -258,7 +290,7 @@ impl DeviceArray {
         let (to, raw, bits) = (self.address, stream.raw(), value.bits());
         // SAFETY: it has `length` bytes, whole elements, which stay until the stream is done: a pool keeps
         // them for what comes later on it, and freeing them waits.
-        stream.with(|| unsafe {
+        let filled = stream.with(|| unsafe {
             match value.ty().bytes() {
                 1 => driver::cuMemsetD8Async(to, bits as u8, self.length, raw),
                 2 => driver::cuMemsetD16Async(to, bits as u16, self.length / 2, raw),
@@ -273,7 +305,9 @@ impl DeviceArray {
                     driver::cuMemsetD2D32Async(to + 4, 8, (bits >> 32) as u32, 1, rows, raw)
                 }
             }
-        })
+        });
+        // One of two calls may have been queued where the other one failed.
+        filled.and(self.used_on(stream))
     }
 
     /// Copies the bytes of another array of the same length.
@@ -285,9 +319,11 @@ impl DeviceArray {
         self.use_on(stream)?;
         from.use_on(stream)?;
         // SAFETY: both have `count` bytes, which stay until the stream is done, as above.
-        stream.with(|| unsafe {
+        let copied = stream.with(|| unsafe {
             driver::cuMemcpyDtoDAsync_v2(self.address, from.address, count, stream.raw())
-        })
+        });
+        let used = self.used_on(stream);
+        copied.and(from.used_on(stream)).and(used)
     }
 
     /// Copies its bytes to the host, and waits.
@@ -297,13 +333,14 @@ impl DeviceArray {
             return Ok(());
         }
         self.use_on(stream)?;
-        stream.with(|| {
+        let copied = stream.with(|| {
             let to = bytes.as_mut_ptr().cast::<c_void>();
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
             // Where waiting fails, the context is lost, or was never there; then no copy goes on.
             unsafe { driver::cuMemcpyDtoHAsync_v2(to, self.address, count, stream.raw()) }?;
             stream.done()
-        })
+        });
+        copied.and(self.used_on(stream))
     }
 }
 

@@ -87,6 +87,22 @@ impl Cuda {
         self.context().number()
     }
 
+    /// Is a stream one of this context?
+    ///
+    /// # Safety
+    /// The stream exists.
+    #[cfg(feature = "cust")]
+    pub(crate) unsafe fn has_stream(&self, stream: *mut c_void) -> Result<bool> {
+        // SAFETY: the caller's promise.
+        unsafe { self.context().has_stream(Handle(stream)) }
+    }
+
+    /// Does memory of the driver lie in this context?
+    #[cfg(feature = "cust")]
+    pub(crate) fn has_memory(&self, address: u64) -> Result<bool> {
+        self.context().has_memory(address)
+    }
+
     /// The primary context, a `CUcontext`.
     pub(crate) fn raw_context(&self) -> *mut c_void {
         self.context().raw().0
@@ -97,7 +113,7 @@ impl Cuda {
         self.stream.raw().0
     }
 
-    /// The device with a stream of somebody else.
+    /// The device with a stream that was made elsewhere.
     ///
     /// # Safety
     /// The stream belongs to this context, and exists until the owner is dropped.
@@ -119,7 +135,7 @@ impl Cuda {
         }
     }
 
-    /// An array in memory of somebody else.
+    /// An array in memory that another owner frees.
     ///
     /// # Safety
     /// There are `length` elements at the address until the owner is dropped, and what was done with them on other streams is waited
@@ -268,6 +284,14 @@ impl Backend for Cuda {
 
     fn synchronize(&self) -> Result<()> {
         self.stream.synchronize()
+    }
+
+    fn strict(&self) -> Option<Arc<dyn Backend>> {
+        self.fallback.as_ref()?;
+        Some(Arc::new(Cuda {
+            stream: Arc::clone(&self.stream),
+            fallback: None,
+        }))
     }
 
     fn stream(&self) -> Result<Option<Arc<dyn Backend>>> {

@@ -101,9 +101,8 @@ impl Loaded {
         let loaded = match Loaded::load(context, kernel, &image) {
             // PTX of a newer nvcc than the driver: a compiler that is here may know the driver.
             Err(error) if image.built && is_no_code_of_driver(&error) => {
-                let Ok(image) = compiled(kernel, context) else {
-                    return Err(error);
-                };
+                let image = compiled(kernel, context)
+                    .map_err(|second| error.with_words(second.message()))?;
                 Loaded::load(context, kernel, &image)?
             }
             loaded => loaded?,

@@ -8,8 +8,9 @@
 //! for that one. So memory comes back to the stream that uploads where another one uses and drops what was uploaded.
 //!
 //! *Bounds.* A class of sizes is an eighth of a power of two: at most 12.5 % of a piece is not used. A pool has at most a quarter of
-//! the device's memory and [`MOST_ENTRIES`] pieces; beyond that the oldest are freed. If the device has no memory left, all pools
-//! are emptied and it is asked again. `Device::trim_memory` empties them too.
+//! the device's memory and [`MOST_ENTRIES`] pieces; beyond that the oldest are freed. A larger array has a piece of its own length,
+//! which is freed at once. If the device has no memory left, all pools of this process for it are emptied and it is
+//! asked again. `Device::trim_memory` empties them too.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,8 +23,8 @@ const MOST_ENTRIES: usize = 256;
 /// The smallest piece: the driver aligns all to this many bytes.
 const SMALLEST: usize = 256;
 
-/// The bytes of a piece for so many bytes.
-pub(super) fn class(bytes: usize) -> usize {
+/// The size of the piece that holds `bytes` bytes.
+fn class(bytes: usize) -> usize {
     class_of_request(bytes.max(SMALLEST))
 }
 
@@ -31,7 +32,7 @@ pub(super) fn class(bytes: usize) -> usize {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
     pub(super) address: u64,
-    /// Its bytes, a class.
+    /// Its bytes: a class, or the exact number where the class is more than a pool keeps.
     pub(super) bytes: usize,
 }
 
@@ -50,12 +51,19 @@ struct Idle {
 }
 
 impl Pool {
-    /// An empty pool of at most so many bytes.
+    /// An empty pool that keeps at most `most` bytes.
     pub(super) fn new(most: usize) -> Pool {
         Pool {
             idle: Mutex::default(),
             most,
         }
+    }
+
+    /// The size of the piece that holds `bytes` bytes: more of them than the pool keeps is a piece of that many and no more, as a
+    /// larger one might not fit the device.
+    pub(super) fn size(&self, bytes: usize) -> usize {
+        let class = class(bytes);
+        if class > self.most { bytes } else { class }
     }
 
     /// A piece of a class. The newest is the likeliest to be in a cache.
@@ -70,6 +78,9 @@ impl Pool {
     /// Keeps a piece. Returns those for which there is no room, to be freed.
     #[must_use]
     pub(super) fn give(&self, piece: Piece) -> Vec<Piece> {
+        if piece.bytes > self.most {
+            return vec![piece];
+        }
         let mut idle = self.idle();
         idle.bytes += piece.bytes;
         idle.pieces.push_back(piece);
@@ -145,5 +156,19 @@ mod tests {
             .map(|n| many.give(piece(n, 256)).len())
             .sum();
         assert_eq!(gone, 3);
+    }
+
+    #[test]
+    fn what_no_pool_keeps_is_not_rounded_and_goes_at_once() {
+        let pool = Pool::new(1 << 20);
+        for bytes in [1, 5000, 1 << 19, 1 << 20] {
+            assert_eq!(pool.size(bytes), class(bytes), "{bytes}");
+        }
+        assert!(pool.give(piece(1, 1 << 19)).is_empty());
+        for bytes in [(1 << 20) + 1, 1_500_000] {
+            assert_eq!(pool.size(bytes), bytes);
+            assert_eq!(pool.give(piece(2, bytes)), [piece(2, bytes)]);
+        }
+        assert_eq!(pool.bytes(), 1 << 19);
     }
 }

@@ -12,10 +12,10 @@ use super::pool::Pool;
 use crate::backend::Mark;
 use crate::error::{Error, ErrorKind, Result};
 
-/// A stream of the driver, destroyed at the end unless it is somebody else's.
+/// A stream of the driver, destroyed at the end unless it was made elsewhere.
 pub(super) struct Stream {
     raw: Handle,
-    /// What keeps the stream, if it is somebody else's.
+    /// What keeps a stream alive that was made elsewhere.
     owner: Option<Box<dyn Any + Send + Sync>>,
     /// Memory that was used on it last.
     pool: Pool,
@@ -36,7 +36,7 @@ impl Stream {
         Ok(Stream::of(context, raw, None))
     }
 
-    /// A stream of somebody else.
+    /// A stream that was made elsewhere.
     ///
     /// # Safety
     /// It belongs to the context, and exists until the owner is dropped.
@@ -126,12 +126,13 @@ impl Stream {
 impl Drop for Stream {
     fn drop(&mut self) {
         free(&self.context, &self.pool.down_to(0));
-        if self.owner.is_none() {
-            self.context.release(|| {
+        // An owner, which is dropped next, finds the context current too.
+        self.context.release(|| {
+            if self.owner.is_none() {
                 // SAFETY: nobody has it any more; the driver destroys it when its work is done.
                 let _ = unsafe { driver::cuStreamDestroy_v2(self.raw) };
-            });
-        }
+            }
+        });
     }
 }
 

@@ -34,6 +34,11 @@ fn known(world: &World, device: i32) -> Result<(), i32> {
     }
 }
 
+/// The context of a device.
+pub(super) fn context_of(device: i32) -> usize {
+    device as usize + 1
+}
+
 /// A context is the number of its device, and one more: none is null.
 fn device_of(context: usize) -> Option<i32> {
     i32::try_from(context)
@@ -94,7 +99,7 @@ calls! {
         known(world, device)?;
         *world.retained.entry(device).or_default() += 1;
         // SAFETY: as above.
-        unsafe { give(context, device as usize + 1) }
+        unsafe { give(context, context_of(device)) }
     }
 
     fn cuDevicePrimaryCtxRelease_v2(world, device: i32) {

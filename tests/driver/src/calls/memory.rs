@@ -3,6 +3,7 @@
 
 use std::ffi::c_void;
 
+use super::device::context_of;
 use super::{calls, give};
 use crate::state::{INVALID_VALUE, OUT_OF_MEMORY, Object, in_context};
 
@@ -23,6 +24,21 @@ calls! {
     fn cuMemFree_v2(world, address: u64) {
         in_context(world)?;
         world.memory.remove(&address).map(drop).ok_or(INVALID_VALUE)
+    }
+
+    fn cuPointerGetAttribute(world, value: *mut usize, attribute: i32, address: u64) {
+        in_context(world)?;
+        let (start, memory) = world.memory.range(..=address).next_back().ok_or(INVALID_VALUE)?;
+        if address - start >= memory.len() as u64 {
+            return Err(INVALID_VALUE);
+        }
+        let device = *world.devices.get(start).ok_or(INVALID_VALUE)?;
+        // The one that is asked for where each piece belongs to a context: which one.
+        if attribute != 1 {
+            return Err(INVALID_VALUE);
+        }
+        // SAFETY: the caller's promise.
+        unsafe { give(value, context_of(device)) }
     }
 
     fn cuMemAllocHost_v2(world, address: *mut *mut c_void, bytes: usize) {

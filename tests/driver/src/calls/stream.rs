@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use super::device::context_of;
 use super::memory::stream_exists;
 use super::{calls, give};
 use crate::state::{Given, INVALID_HANDLE, Object, World, in_context};
@@ -37,6 +38,14 @@ calls! {
 
     fn cuStreamDestroy_v2(world, stream: u64) {
         destroy(world, stream, |object| matches!(object, Object::Stream))
+    }
+
+    fn cuStreamGetCtx(world, stream: u64, context: *mut usize) {
+        in_context(world)?;
+        stream_exists(world, stream)?;
+        let device = *world.devices.get(&stream).ok_or(INVALID_HANDLE)?;
+        // SAFETY: as above.
+        unsafe { give(context, context_of(device)) }
     }
 
     fn cuStreamSynchronize(world, stream: u64) {

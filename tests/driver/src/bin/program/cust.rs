@@ -83,6 +83,7 @@ fn refusals() -> Given<()> {
             Some(ErrorKind::CannotRun)
         );
     }
+    of_another_gpu(&device)?;
     // A function that the driver for tests does not have is an error of `cust`, and no abort.
     let missing = CurrentContext::get_flags().err();
     assert_eq!(missing, Some(cust::error::CudaError::NotFound));
@@ -91,6 +92,27 @@ fn refusals() -> Given<()> {
         cust::device::Device::get_device(0)?,
     );
     assert!(legacy.is_err());
+    Ok(())
+}
+
+/// A stream and a buffer of one GPU are refused for another one, also when a context of that is current.
+fn of_another_gpu(device: &Device) -> Given<()> {
+    let kind = |error: Option<obsidian_rt::Error>| error.map(|error| error.kind());
+    let other = Context::new(cust::device::Device::get_device(1)?)?;
+    CurrentContext::set_current(&other)?;
+    let stream = Arc::new(Stream::new(StreamFlags::DEFAULT, None)?);
+    let buffer = DeviceBuffer::from_slice(&[1u32, 2])?;
+    let refused = device.on_cust_stream(Arc::clone(&stream)).err();
+    assert_eq!(kind(refused), Some(ErrorKind::WrongDevice));
+    let refused = Buffer::from_cust(device, buffer).err();
+    assert_eq!(kind(refused), Some(ErrorKind::WrongDevice));
+
+    let there = Device::from_cust(&other)?.on_cust_stream(stream)?;
+    CurrentContext::set_current(&other)?;
+    let buffer = Buffer::from_cust(&there, DeviceBuffer::from_slice(&[1u32, 2])?)?;
+    assert_eq!((there.name(), buffer.to_vec()?), ("cuda:1", vec![1, 2]));
+    let empty = Buffer::from_cust(&there, DeviceBuffer::from_slice(&[0u32; 0])?)?;
+    assert!(empty.is_empty());
     Ok(())
 }
 
@@ -109,7 +131,9 @@ pub fn may_fail() -> Outcome {
         occurrences.dedup();
         for occurrence in occurrences {
             for code in CODES {
-                errors += u32::from(one(call, occurrence, code)?);
+                // The last wait is that of a drop, for memory that has an owner.
+                let in_drop = call == "cuStreamSynchronize" && occurrence == *count;
+                errors += u32::from(one(call, occurrence, code, in_drop)?);
                 injections += 1;
             }
         }
@@ -123,9 +147,22 @@ pub fn may_fail() -> Outcome {
     })
 }
 
-/// One failure; was it an error? Calls that give something back have nobody to tell, and `cust` does not look whether a context became
-/// the current one.
-fn one(call: &str, occurrence: u64, code: i32) -> Result<bool, String> {
+/// The codes that an error has where a call gives this one: `cust` does not know all of them.
+fn codes_of(code: i32) -> [i32; 2] {
+    [code, if code == 36 { 999 } else { code }]
+}
+
+/// The code of an error, our own or one of `cust`.
+fn code_of(error: &(dyn Error + 'static)) -> Option<i32> {
+    let ours = error.downcast_ref::<obsidian_rt::Error>();
+    let theirs = error.downcast_ref::<cust::error::CudaError>();
+    ours.and_then(obsidian_rt::Error::driver_code)
+        .or(theirs.map(|code| *code as i32))
+}
+
+/// One failure; was it an error, with the code of the failure? Calls that give something back have nobody to tell, and `cust` does not
+/// check whether a context became the current one.
+fn one(call: &str, occurrence: u64, code: i32, in_drop: bool) -> Result<bool, String> {
     let what = format!("call {occurrence} of {call} with {code}");
     driver::say("reset")?;
     driver::say(&format!("fail {call} {occurrence} {code}"))?;
@@ -134,7 +171,14 @@ fn one(call: &str, occurrence: u64, code: i32) -> Result<bool, String> {
         .iter()
         .any(|word| call.contains(word));
     let tried_again = call == "cuMemAlloc_v2" && code == 2;
-    hold(result.is_err() || silent || tried_again, || {
+    if let Err(error) = &result {
+        let found = code_of(&**error);
+        hold(
+            found.is_some_and(|found| codes_of(code).contains(&found)),
+            || format!("{what}: {error:?}"),
+        )?;
+    }
+    hold(result.is_err() || silent || in_drop || tried_again, || {
         format!("{what}: no error")
     })?;
     let (live, failed) = driver::left()?;

@@ -48,7 +48,7 @@ fn function<F: Copy>(name: &[u8]) -> Result<F, String> {
 pub fn scale(stream: *mut c_void, count: i32, factor: u32, pointer: u64) -> Result<i32, String> {
     let scale: unsafe extern "C" fn(*mut c_void, i32, u32, u64) -> i32 =
         function(b"obsidian_scale\0")?;
-    // SAFETY: the function looks whether there are so many numbers.
+    // SAFETY: the function checks that `count` numbers are there.
     Ok(unsafe { scale(stream, count, factor, pointer) })
 }
 

@@ -1,4 +1,6 @@
-//! Memory that a program keeps: launches into buffers that there are, copies, fills, and pointers for other libraries.
+//! Memory that a program keeps: launches into existing buffers, copies, fills, and pointers for other libraries.
+
+mod owners;
 
 use std::fmt::Debug;
 
@@ -16,6 +18,7 @@ pub fn everything() -> Outcome {
         .and_then(|()| between_devices())
         .and_then(|()| parts())
         .and_then(|()| pointers())
+        .and_then(|()| owners::everything())
         .map_err(|error| format!("{error:?}"))?;
     let left = driver::left()?;
     hold(left == (Vec::new(), 0), || format!("left over: {left:?}"))
@@ -23,7 +26,7 @@ pub fn everything() -> Outcome {
 
 /// The calls of the driver that make memory or wait, so far.
 fn costs() -> Vec<u64> {
-    let calls = driver::calls().unwrap_or_default();
+    let calls = driver::calls().unwrap_or_else(|words| panic!("no calls: {words}"));
     let of = |name: &str| calls.get(name).copied().unwrap_or(0);
     [
         "cuMemAlloc_v2",
@@ -36,7 +39,7 @@ fn costs() -> Vec<u64> {
     .to_vec()
 }
 
-/// 2,000 launches into buffers that there are make no memory and wait for nothing.
+/// 2,000 launches into existing buffers make no memory and wait for nothing.
 fn into() -> obsidian_rt::Result<()> {
     let device = Device::cuda(0)?;
     let elements = numbers(64 * 10);
@@ -208,8 +211,8 @@ fn parts() -> obsidian_rt::Result<()> {
     Ok(())
 }
 
-/// A function in the style of cuBLAS: it multiplies on a stream, in memory of ours, between two launches; and a kernel on memory that
-/// is not ours.
+/// A function in the style of cuBLAS: it multiplies on a stream, in Obsidian's memory, between two launches; and a kernel on
+/// memory made elsewhere.
 fn pointers() -> obsidian_rt::Result<()> {
     let device = Device::cuda(0)?;
     let stream = device.stream()?;
@@ -232,6 +235,9 @@ fn pointers() -> obsidian_rt::Result<()> {
         sums::sums_of_64::launch(&device, &borrowed)?.to_vec()?,
         [64]
     );
+    // SAFETY: the elements would lie inside, but not where elements do.
+    let askew = unsafe { device.buffer_from_raw::<u32>(pointer + 2, 8, ()) }.err();
+    assert_eq!(askew.map(|error| error.kind()), Some(ErrorKind::CannotRun));
     let refused = borrowed.into_raw().err();
     assert_eq!(
         refused.map(|error| error.kind()),

@@ -50,7 +50,7 @@ pub fn run() -> obsidian_rt::Result<Results> {
     end.synchronize()?;
     while !stream.record()?.is_done()? {}
     end.since(&start)?;
-    // The same again, into a buffer that there is, and copied.
+    // The same again, into an existing buffer, and copied.
     let mut again = device.zeros(sums.len())?;
     sums::doubled::launch_into(&device, &sums, &mut again)?;
     let mut bytes = device.zeros::<u16>(N)?;

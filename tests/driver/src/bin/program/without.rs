@@ -1,13 +1,14 @@
 //! A machine with a driver and no compiler.
 
+use obsidian_rt::explore::{Candidate, Explore, Objective, Outcome};
 use obsidian_rt::prelude::*;
 
 use crate::kernels::{counts, numbers, sums, sums_of_64};
-use crate::{Outcome, driver, hold};
+use crate::{driver, hold};
 
 /// Kernels without PTX run on the CPU for the best device, which says why once; for the GPU by its name they are errors that say what to
 /// write.
-pub fn a_compiler() -> Outcome {
+pub fn a_compiler() -> crate::Outcome {
     driver::say("reset")?;
     let device = best().map_err(|error| format!("{error:?}"))?;
     let calls = driver::calls()?;
@@ -33,6 +34,9 @@ pub fn a_compiler() -> Outcome {
         )?;
     }
     drop(device);
+    into_buffers()
+        .and_then(|()| explored())
+        .map_err(|error| format!("{error:?}"))?;
     by_name().map_err(|error| format!("{error:?}"))?;
     let left = driver::left()?;
     hold(left == (Vec::new(), 0), || format!("left over: {left:?}"))
@@ -53,6 +57,72 @@ fn best() -> obsidian_rt::Result<Device> {
         assert_eq!(bins.to_vec()?, expected);
     }
     Ok(device)
+}
+
+/// Launches into buffers, and launches that may not be: the second is checked as the first.
+fn into_buffers() -> obsidian_rt::Result<()> {
+    let device = Device::best()?;
+    let elements = numbers(64 * 50);
+    let input = device.upload(&elements)?;
+    let mut sums = device.upload(&[7u32; 50])?;
+    for _ in 0..2 {
+        sums.fill(7)?;
+        let copies = driver::calls();
+        sums::sums_of_64::launch_into(&device, &input, &mut sums)?;
+        let of = |calls: Result<std::collections::BTreeMap<String, u64>, String>| {
+            calls.map(|calls| calls.get("cuMemcpyDtoHAsync_v2").copied().unwrap_or(0))
+        };
+        // What is only written is not copied to the CPU.
+        assert_eq!(of(driver::calls()), of(copies).map(|copies| copies + 1));
+        assert_eq!(sums.to_vec()?, sums_of_64(&elements));
+    }
+    let kind = |error: Option<obsidian_rt::Error>| error.map(|error| error.kind());
+    let names = device.upload(&[1_000_000u32; 32])?;
+    for _ in 0..2 {
+        let outside = sums::named::launch(&device, &input, &names).err();
+        assert_eq!(kind(outside), Some(ErrorKind::Fault));
+    }
+    assert_eq!(
+        sums::doubled::launch(&device, &names)?.to_vec()?,
+        [2_000_000; 32]
+    );
+    let pointer = names.raw_pointer(&device)?;
+    // SAFETY: there are 32 elements as long as `names`, which is dropped later.
+    let mut same = unsafe { device.buffer_from_raw::<u32>(pointer, 32, ()) }?;
+    for _ in 0..2 {
+        let aliased = sums::doubled::launch_into(&device, &names, &mut same).err();
+        assert_eq!(kind(aliased), Some(ErrorKind::Aliased));
+    }
+    Ok(())
+}
+
+/// An exploration on the best device does not take the CPU's times for the GPU's.
+fn explored() -> obsidian_rt::Result<()> {
+    let objective = Objective::measured(Device::best()?);
+    let explore = Explore::variants(sums::doubled::variants(), objective, |variant| {
+        let launch = move |device: &Device, input: &Buffer<u32>| {
+            sums::doubled::launch_variant(variant, device, input)
+        };
+        let input = |blocks| vec![1u32; 32 * blocks as usize];
+        let right = |input: &[u32]| input.iter().map(|x| x * 2).collect();
+        Ok(Candidate::of_launch(
+            &variant.kernel(),
+            5,
+            input,
+            launch,
+            right,
+        ))
+    });
+    let outcomes = explore.run()?.results.evaluated;
+    assert_eq!(outcomes.len(), 1);
+    for evaluated in outcomes {
+        let words = match evaluated.outcome {
+            Outcome::Failed(words) => words,
+            other => panic!("{other:?}"),
+        };
+        assert!(words.contains("it has no PTX"), "{words}");
+    }
+    Ok(())
 }
 
 fn by_name() -> obsidian_rt::Result<()> {

@@ -20,6 +20,7 @@ pub fn everything() -> Outcome {
         .and_then(|()| times())
         .and_then(|()| threads())
         .and_then(|()| memory_comes_back())
+        .and_then(|()| devices_come_and_go())
         .map_err(|error| format!("{error:?}"))?;
     let left = driver::left()?;
     hold(left == (Vec::new(), 0), || format!("left over: {left:?}"))
@@ -146,15 +147,14 @@ fn copies() -> obsidian_rt::Result<()> {
 
 /// How often a function of the driver was called so far.
 fn count(call: &str) -> u64 {
-    driver::calls()
-        .ok()
-        .and_then(|calls| calls.get(call).copied())
-        .unwrap_or(0)
+    let calls = driver::calls().unwrap_or_else(|words| panic!("no calls: {words}"));
+    calls.get(call).copied().unwrap_or(0)
 }
 
 /// Dropped buffers are the memory of later ones, without a call of the driver.
 fn memory_comes_back() -> obsidian_rt::Result<()> {
     let device = Device::cuda(0)?;
+    let retained = count("cuDevicePrimaryCtxRetain");
     let inputs = [64 * 100, 64 * 31, 64 * 7].map(numbers);
     let uploaded = [0, 1, 2].map(|n| device.upload(&inputs[n]));
     let [first, second, third] = uploaded;
@@ -181,6 +181,29 @@ fn memory_comes_back() -> obsidian_rt::Result<()> {
         assert_eq!(sums.to_vec()?, sums_of_64(&inputs[0]));
     }
     assert!(count("cuMemAlloc_v2") - allocations <= 3);
+    // The stream that takes what another one has used waits for that one, once; and for its own memory never.
+    device.trim_memory(0)?;
+    let input = device.upload(&inputs[0])?;
+    let sums = sums::sums_of_64::launch(stream.device(), &input)?;
+    drop(input);
+    let counted = || (count("cuMemAlloc_v2"), count("cuStreamWaitEvent"));
+    let (allocations, waits) = counted();
+    let input = device.upload(&inputs[0])?;
+    assert_eq!(counted(), (allocations, waits + 1));
+    drop(input);
+    drop(device.upload(&inputs[0])?);
+    assert_eq!(counted(), (allocations, waits + 1));
+    assert_eq!(sums.to_vec()?, sums_of_64(&inputs[0]));
+    drop(sums);
+    // What one value of a device drops comes back to another one of the same GPU, which has the same context and kernels.
+    let same = Device::cuda(0)?;
+    assert_eq!(count("cuDevicePrimaryCtxRetain"), retained);
+    let (allocations, modules) = (count("cuMemAlloc_v2"), count("cuModuleLoadDataEx"));
+    let input = same.upload(&inputs[0])?;
+    drop(sums::sums_of_64::launch(&same, &input)?);
+    assert_eq!(count("cuMemAlloc_v2"), allocations);
+    assert_eq!(count("cuModuleLoadDataEx"), modules);
+    drop(input);
     // Nothing is kept any more.
     let frees = count("cuMemFree_v2");
     device.trim_memory(0)?;
@@ -248,6 +271,25 @@ fn threads() -> obsidian_rt::Result<()> {
                 })
             })
             .collect();
+        running.into_iter().try_for_each(|thread| {
+            thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    })
+}
+
+/// Threads open and drop one GPU: while the last value of it is dropped in one, another one opens it anew, with a context that works.
+fn devices_come_and_go() -> obsidian_rt::Result<()> {
+    let work = || -> obsidian_rt::Result<()> {
+        for n in 1..100 {
+            let buffer = Device::cuda(0)?.upload(&numbers(n))?;
+            assert_eq!(buffer.to_vec()?, numbers(n));
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let running = [0; 4].map(|_| scope.spawn(work));
         running.into_iter().try_for_each(|thread| {
             thread
                 .join()
