@@ -2,6 +2,7 @@
 
 use obsidian_core::lower::Builder;
 use obsidian_rt::language::{DPull, EU32, exec_block, lit, select};
+use obsidian_rt::{Buffer, Device, Result};
 use obsidian_tests::{fact, samples};
 use scan::{held, large_scan, large_scan_exchanged, large_scan_held, large_scan_together, scans};
 
@@ -183,7 +184,7 @@ fn scans_in_registers_keep_the_order() {
     }
 }
 
-type Large = fn(&Device, &Buffer<u32>) -> obsidian_rt::Result<Buffer<u32>>;
+type Large = fn(&Device, &Buffer<u32>) -> Result<Buffer<u32>>;
 
 /// Section 7.2: reduce the pieces, scan their sums, scan the pieces with what came before.
 #[test]
