@@ -3,7 +3,7 @@
 //!
 //! An atomic operation waits for those of the same warp on the same element. [`counting::histogram_by_lanes()`] lets the
 //! lanes that have one key agree on one of them first. It takes 118 instructions a key (sm_90; 143 with
-//! [`match_any`]), and [`counting::histogram()`] takes 4.94; of 4,096 equal keys, 3,968 wait there, and none
+//! [`match_any`](obsidian_rt::language::match_any)), and [`counting::histogram()`] takes 4.94; of 4,096 equal keys, 3,968 wait there, and none
 //! by lanes. It shows how lanes agree, and does not count in fewer
 //! instructions.
 
