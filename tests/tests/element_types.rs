@@ -569,3 +569,19 @@ same_everywhere! {
     9 elements_of_f64 of_f64;
     10 elements_of_bool of_bool;
 }
+
+/// The simulator counts a shuffle of a value of 8 bytes twice, as hardware has shuffles of 4.
+#[test]
+fn values_of_eight_bytes_are_two_shuffles() {
+    fn shuffles<T: Word>(kernel: &Kernel, launch: Launch<T>) -> u64 {
+        let device = Device::simulator();
+        let x: Vec<T> = (0..RUN).map(|i| T::sample(i, false)).collect();
+        let x = device.upload(&x).unwrap();
+        let (_, counts) = device.counted(|device| launch(kernel, device, &x)).unwrap();
+        counts.shuffles
+    }
+    let single = shuffles(&words::of_f32::kernel(), words::of_f32::launch_kernel);
+    let double = shuffles(&words::of_f64::kernel(), words::of_f64::launch_kernel);
+    // Masks are of 4 bytes in both.
+    assert!(double > single && double < 2 * single, "{single}, {double}");
+}
