@@ -224,62 +224,71 @@ pub mod together {
 /// threads combine what they have once, at the end.
 #[kernels(built)]
 pub mod in_tiles {
-    /// What a rest adds to a thread's result: every 256th element.
+    /// What a rest adds to the result of thread `t`: every `threads`-th element.
     fn of_rest<T: Data>(
+        threads: u32,
         f: impl Combine<T>,
         t: EU32,
         own: T,
         rest: Pull<T, EU32>,
     ) -> Program<Thread, T> {
         // Exact: a rest is shorter than a tile.
-        let rounds = (rest.len() + 255 - t) / 256;
+        let rounds = (rest.len() + (threads - 1) - t) / threads;
         seq_iterate(
             rounds,
-            |k, own| f(own, rest[(k * 256 + t).unchecked()]),
+            |k, own| f(own, rest[(k * threads + t).unchecked()]),
             own,
         )
     }
 
-    /// A piece of any length, reduced by a block from `zero` on. `f` is associative and commutative, up to
-    /// rounding.
+    /// A piece of any length, reduced by a block of `threads` threads from `zero` on. `f` is associative and
+    /// commutative, up to rounding. A thread takes `items` elements of each tile, in runs of `width` neighbours,
+    /// which divides `items`; `tiles` tiles are in one iteration of the CUDA text.
     pub fn of_piece<T: Data>(
+        threads: u32,
+        (items, width, tiles): (u32, u32, u32),
         zero: T,
         f: impl Combine<T>,
         piece: Pull<T, EU32>,
     ) -> Program<Block, Push<Block, T>> {
         let folded = tiles_fold(
             piece,
-            4096,
-            replicate(256, zero),
+            threads * items,
+            replicate(threads, zero),
             |own, tile| {
-                let of_tile = tile.split_up(16).map(|run| fold1(f, run)[0]);
+                let runs = tile.split_up(threads * width);
+                let of_tile = generate(threads, |t| {
+                    let own = generate(items, |j| runs[j / width][t * width + j % width]);
+                    fold1(f, own)[0]
+                });
                 pure(zip_with(f, own, of_tile))
             },
             |own, rest| {
-                let all = generate(256, |t| exec_thread_value(of_rest(f, t, own[t], rest)));
+                let all = generate(threads, |t| {
+                    exec_thread_value(of_rest(threads, f, t, own[t], rest))
+                });
                 pure(all.as_block())
             },
         );
-        // A thread loads 64 bytes of a tile: two tiles in one iteration would only make the code longer.
-        let own = unroll(1, folded)?;
+        let own = unroll(tiles, folded)?;
         pure(reduce(f, own))
     }
 
     /// The sum of each 65,536 elements and of what is left: any length.
     #[kernel(threads = 256)]
     pub fn sums_of_pieces(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input
-            .chunks_len(65536)
-            .as_grid_map(|piece| exec_block(of_piece(lit(0), |a, b| a + b, piece)))
+        input.chunks_len(65536).as_grid_map(|piece| {
+            exec_block(of_piece(256, (16, 16, 1), lit(0), |a, b| a + b, piece))
+        })
     }
 
     /// The same of floats. The order is a function of the length alone: a thread adds up 16 neighbours of each
     /// tile, then every 256th element of the rest, and the threads are combined in a tree over neighbours.
     #[kernel(threads = 256)]
     pub fn sums_of_float_pieces(input: DPull<EF32>) -> DPush<Grid, EF32> {
-        input
-            .chunks_len(65536)
-            .as_grid_map(|piece| exec_block(of_piece(lit(0.0), |a, b| a + b, piece)))
+        input.chunks_len(65536).as_grid_map(|piece| {
+            exec_block(of_piece(256, (16, 16, 1), lit(0.0), |a, b| a + b, piece))
+        })
     }
 }
 

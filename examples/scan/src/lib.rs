@@ -435,38 +435,41 @@ pub mod together {
 /// barrier and without shared memory. Between threads there is one scan, of their 256 sums.
 #[kernels(built)]
 pub mod held {
-    /// The scans of what threads hold, behind `before`.
+    /// The scans of what threads hold, `items` each, behind `before`.
     fn scanned<T: Data>(
+        items: u32,
         f: impl Combine<T>,
         before: T,
         own: Pull<T>,
     ) -> Program<Block, Push<Block, T>> {
-        let sums = own.split_up(16).map(|own| fold1(f, own)[0]);
+        let sums = own.split_up(items).map(|own| fold1(f, own)[0]);
         let starts = hold(exclusive_scan(f, before, sums))?;
         let scan = |(own, start): (Pull<T>, T)| exec_thread(pure(seq_scan_cin(f, start, own)));
-        pure(zip(own.split_up(16), starts).map(scan).as_block())
+        pure(zip(own.split_up(items), starts).map(scan).as_block())
     }
 
-    /// A run of 4,096 elements behind `before`: a thread loads its neighbours, and stores them.
+    /// A run behind `before`: a thread loads its `items` neighbours, and stores them.
     pub fn run_after<T: Data>(
+        items: u32,
         f: impl Combine<T>,
         before: T,
         run: Pull<T>,
     ) -> Program<Block, Push<Block, T>> {
-        let own = hold_as(Blocked(16), run)?;
-        scanned(f, before, own)
+        let own = hold_as(Blocked(items), run)?;
+        scanned(items, f, before, own)
     }
 
-    /// The same with threads that load and store every 256th element, as memory wants it. Shared memory gives
+    /// The same with neighbouring threads that load and store neighbours, as memory wants it. Shared memory gives
     /// each its neighbours, and takes them back.
     pub fn exchanged_run_after<T: Data>(
+        items: u32,
         f: impl Combine<T>,
         before: T,
         run: Pull<T>,
     ) -> Program<Block, Push<Block, T>> {
         let loaded = hold(run)?;
-        let own = exchange(Striped, Blocked(16), loaded)?;
-        let scanned = compute_as(Pitch(33), exec_block(scanned(f, before, own)))?;
+        let own = exchange(Striped, Blocked(items), loaded)?;
+        let scanned = compute_as(Pitch(33), exec_block(scanned(items, f, before, own)))?;
         pure(scanned.push())
     }
 
@@ -480,7 +483,12 @@ pub mod held {
     pub fn scans_held(totals: DPull<EU32>, input: DPull<EU32>) -> DPush<Grid, EU32> {
         let runs = input.chunks(4096, 0);
         let scanned = mk_pull(runs.len(), |b| {
-            exec_block(run_after(|x, y| x + y, total_before(totals, b), runs[b]))
+            exec_block(run_after(
+                16,
+                |x, y| x + y,
+                total_before(totals, b),
+                runs[b],
+            ))
         });
         scanned.as_grid().take(input.len())
     }
@@ -491,6 +499,7 @@ pub mod held {
         let runs = input.chunks(4096, 0);
         let scanned = mk_pull(runs.len(), |b| {
             exec_block(exchanged_run_after(
+                16,
                 |x, y| x + y,
                 total_before(totals, b),
                 runs[b],

@@ -165,19 +165,18 @@ fn scans_in_registers_keep_the_order() {
     };
     let expected = per_piece(&x, 4096, |run| run.iter().scan(77, step).collect());
     for threads in [1, 31, 256, 1000] {
-        let scanned: Vec<u32> = native(threads, &x, |b| {
-            let input: DPull<EU32> = b.parameter("input");
-            b.result(
-                input
-                    .split_up(4096)
-                    .as_grid_map(move |run| exec_block(held::run_after(last, lit(77u32), run))),
-            );
-        });
+        let scanned: Vec<u32> =
+            native(threads, &x, |b| {
+                let input: DPull<EU32> = b.parameter("input");
+                b.result(input.split_up(4096).as_grid_map(move |run| {
+                    exec_block(held::run_after(16, last, lit(77u32), run))
+                }));
+            });
         assert_eq!(scanned, expected, "{threads} threads");
         let scanned: Vec<u32> = native(threads, &x, |b| {
             let input: DPull<EU32> = b.parameter("input");
             b.result(input.split_up(4096).as_grid_map(move |run| {
-                exec_block(held::exchanged_run_after(last, lit(77u32), run))
+                exec_block(held::exchanged_run_after(16, last, lit(77u32), run))
             }));
         });
         assert_eq!(scanned, expected, "exchanged, {threads} threads");
