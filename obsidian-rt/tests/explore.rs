@@ -419,7 +419,7 @@ fn times_that_are_none_are_damage_whatever_the_hash_says() {
     // What the file says goes to a terminal: no control characters do.
     fs::write(
         &path,
-        sealed("{\"exploration\":1,\"identity\":\"0\",\"of\":\"\\u001b[2J\"") + "\n",
+        sealed("{\"exploration\":2,\"identity\":\"0\",\"of\":\"\\u001b[2J\"") + "\n",
     )
     .unwrap();
     let error = with_file(&path).0.unwrap_err().to_string();

@@ -59,6 +59,43 @@ fn histograms_count() {
     });
 }
 
+/// Keys that lanes share in every way: all equal, all but one, few, all different, and the largest number.
+#[test]
+fn histograms_by_lanes_count() {
+    let keys: [fn(u32) -> u32; 4] = [
+        |_| 255,
+        |i| u32::from(i % 32 == 31),
+        |i| i,
+        |i| u32::MAX - i.wrapping_mul(0x9e37_79b1) % 3,
+    ];
+    for (what, device) in obsidian_tests::devices() {
+        for n in [0, 1, 31, 32, 33, 4095, 4096, 4097] {
+            for (k, key) in keys.into_iter().enumerate() {
+                let keys: Vec<u32> = (0..n).map(key).collect();
+                // It adds to what is there, and to no bin that is not.
+                let bins: &[usize] = if n == 33 { &[256, 255, 1, 0] } else { &[256] };
+                for bins in bins {
+                    let mut expected = vec![u32::MAX; *bins];
+                    for key in &keys {
+                        if let Some(count) = expected.get_mut(*key as usize % 256) {
+                            *count = count.wrapping_add(1);
+                        }
+                    }
+                    let mut found = device.upload(&vec![u32::MAX; *bins]).unwrap();
+                    let input = device.upload(&keys).unwrap();
+                    histogram::counting::histogram_by_lanes::launch(&device, &mut found, &input)
+                        .unwrap_or_else(|error| panic!("{what}: {error}"));
+                    let found = found.to_vec().unwrap();
+                    assert_eq!(
+                        found, expected,
+                        "keys {k}, {n} of them, {bins} bins, {what}"
+                    );
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn counting_sorts_keep_every_value() {
     programs(|device, n, random| {
@@ -121,6 +158,110 @@ fn transposes_transpose() {
                     turned.to_vec().unwrap() == expected,
                     "{height} x {width} on {what}"
                 );
+            }
+        }
+    }
+}
+
+/// Whole tiles are turned in registers, other matrices through shared memory; the launch of whole tiles asks for
+/// as many elements as there are.
+#[test]
+fn transposes_in_registers_transpose() {
+    use transpose::{transpose, transposes::in_whole_tiles};
+    let whole = [(0, 32), (32, 0), (32, 32), (64, 32), (32, 96), (96, 64)];
+    for (what, device) in obsidian_tests::devices() {
+        for (height, width) in SIZES.into_iter().chain(whole) {
+            let matrix: Vec<f32> = (0..height * width).map(|i| i as f32 + 0.5).collect();
+            let buffer = device.upload(&matrix).unwrap();
+            let turned = transpose(&device, width as u32, &buffer)
+                .unwrap_or_else(|error| panic!("{height} x {width}, {what}: {error}"));
+            assert!(
+                turned.to_vec().unwrap() == transpose::reference(&matrix, width),
+                "{height} x {width} on {what}"
+            );
+        }
+        let tile = device.upload(&[1.0f32; 1024]).unwrap();
+        for (down, across) in [
+            (1, 2),
+            (0, 1),
+            (1 << 27, 1),
+            (1 << 16, 1 << 16),
+            (1 << 30, 1 << 30),
+        ] {
+            let wrong = in_whole_tiles::launch(&device, down, across, &tile);
+            assert!(wrong.is_err(), "{down} x {across} tiles on {what}");
+        }
+    }
+}
+
+/// Lengths around the tiles and pieces of a sum.
+const AROUND_PIECES: [usize; 15] = [
+    0, 1, 31, 33, 255, 256, 257, 1009, 4095, 4096, 4097, 65_535, 65_536, 65_537, 139_999,
+];
+
+#[test]
+fn sums_in_tiles_have_any_length() {
+    for (what, device) in obsidian_tests::devices() {
+        for n in AROUND_PIECES {
+            let x: Vec<u32> = (0..n as u32)
+                .map(|i| u32::MAX - i.wrapping_mul(0x9e37_79b1) % 1000)
+                .collect();
+            let sum = reduction::large_sum_in_tiles(&device, &device.upload(&x).unwrap())
+                .unwrap_or_else(|error| panic!("{what}: {error}"));
+            let expected = x.iter().copied().fold(0, u32::wrapping_add);
+            assert_eq!(sum, expected, "{n} on {what}");
+        }
+    }
+}
+
+/// Sums of floats have the same bits everywhere; what is no number stays in its piece.
+#[test]
+fn sums_of_float_pieces_have_one_order() {
+    use reduction::in_tiles::sums_of_float_pieces as kernel;
+    let float = |i: u32| match i {
+        70_000 => f32::NAN,
+        131_073 => f32::INFINITY,
+        131_080 => f32::NEG_INFINITY,
+        _ => (i.wrapping_mul(0x9e37_79b1) >> 8) as f32 / 3.0 - 1e6,
+    };
+    for (what, device) in obsidian_tests::devices() {
+        for n in AROUND_PIECES {
+            for x in [(0..n as u32).map(float).collect(), vec![-0.0; n]] {
+                let found = kernel::launch(&device, &device.upload(&x).unwrap())
+                    .unwrap_or_else(|error| panic!("{what}: {error}"))
+                    .to_vec()
+                    .unwrap();
+                let bits = |x: &[f32]| -> Vec<Option<u32>> {
+                    let bits = |x: &f32| (!x.is_nan()).then_some(x.to_bits());
+                    x.iter().map(bits).collect()
+                };
+                let expected = reduction::sums_of_float_pieces(&x);
+                assert_eq!(bits(&found), bits(&expected), "{n} on {what}");
+            }
+        }
+    }
+}
+
+/// Numbers whose sums wrap, of lengths around runs.
+#[test]
+fn scans_in_registers_have_any_length() {
+    for (what, device) in obsidian_tests::devices() {
+        for n in [0, 1, 31, 33, 997, 4095, 4096, 4097, 8191, 12_289] {
+            let x: Vec<u32> = (0..n as u32)
+                .map(|i| u32::MAX - i.wrapping_mul(0x9e37_79b1) % 1000)
+                .collect();
+            let step = |sum: &mut u32, x: &u32| {
+                *sum = sum.wrapping_add(*x);
+                Some(*sum)
+            };
+            let expected: Vec<u32> = x.iter().scan(0, step).collect();
+            let x = device.upload(&x).unwrap();
+            for found in [
+                scan::large_scan_held(&device, &x),
+                scan::large_scan_exchanged(&device, &x),
+            ] {
+                let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
+                assert_eq!(found.to_vec().unwrap(), expected, "{n} on {what}");
             }
         }
     }

@@ -1,4 +1,5 @@
-//! The paper's design spaces, one file each: what the parameters are, and the candidate of a point.
+//! The paper's design spaces, one file each: what the parameters are, and the candidate of a point. [`held`] has
+//! two of kernels in registers, which are not the paper's.
 //!
 //! [`compare`] holds predicted costs against the times that the paper gives.
 //!
@@ -19,6 +20,7 @@
 //! Candidates are built for each try alike.
 
 pub mod compare;
+pub mod held;
 pub mod large_reduction;
 pub mod large_scan;
 pub mod mandelbrot;

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use explore::options::Options;
 use explore::reduction::Work;
-use explore::{compare, large_reduction, large_scan, mandelbrot, reduction, scan};
+use explore::{compare, held, large_reduction, large_scan, mandelbrot, reduction, scan};
 
 /// Explores the design spaces of the paper.
 #[derive(Parser)]
@@ -51,6 +51,15 @@ enum Spaces {
         #[command(flatten)]
         options: Options,
     },
+    /// Sums by loops over tiles: elements a thread, threads, width of loads, tiles in an iteration;
+    /// with --scans scans in registers
+    Held {
+        #[command(flatten)]
+        options: Options,
+        /// Scans of runs instead of sums
+        #[arg(long)]
+        scans: bool,
+    },
     /// Predicted costs beside the paper's tables
     Compare,
 }
@@ -95,6 +104,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             mandelbrot::space(),
             mandelbrot::candidate,
         ),
+        Spaces::Held {
+            options,
+            scans: false,
+        } => options
+            .with_effort(1)
+            .explore("Sums in tiles", held::sums(), held::sum),
+        Spaces::Held {
+            options,
+            scans: true,
+        } => options.explore("Scans in registers", held::scans(), held::scan),
         Spaces::Compare => Ok(compare::run()?),
     }
 }

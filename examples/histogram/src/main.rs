@@ -1,12 +1,25 @@
-//! Counts bytes in two ways, and sorts numbers by their lowest byte.
+//! Counts bytes in three ways, and sorts numbers by their lowest byte.
 
 use std::time::Instant;
 
-use histogram::{KEYS, counting, counting_sort, histogram};
+use histogram::{KEYS, counting, counting_sort};
 use obsidian_rt::prelude::*;
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 
+/// A histogram: its name, and its launch, which adds to bins.
+type Histogram = (
+    &'static str,
+    fn(&Device, &mut Buffer<u32>, &Buffer<u32>) -> obsidian_rt::Result<()>,
+);
+
+const ALL: [Histogram; 3] = [
+    ("bins of blocks first", counting::histogram::launch),
+    ("bins of the device", counting::histogram_direct::launch),
+    ("keys of a warp first", counting::histogram_by_lanes::launch),
+];
+
 fn main() -> obsidian_rt::Result<()> {
+    collisions()?;
     let device = Device::best()?;
     // The simulator goes through every thread: it gets fewer elements.
     let n = if device.name() == "simulator" {
@@ -24,22 +37,13 @@ fn main() -> obsidian_rt::Result<()> {
     let buffer = device.upload(&keys)?;
 
     println!("{n} keys on {}", device.name());
-    let start = Instant::now();
-    let bins = histogram(&device, &buffer)?;
-    println!(
-        "bins of blocks first   {:9.3} ms",
-        start.elapsed().as_secs_f64() * 1e3
-    );
-    assert_eq!(bins.to_vec()?, expected, "the histogram");
-
-    let mut bins = device.zeros(KEYS)?;
-    let start = Instant::now();
-    counting::histogram_direct::launch(&device, &mut bins, &buffer)?;
-    println!(
-        "bins of the device     {:9.3} ms",
-        start.elapsed().as_secs_f64() * 1e3
-    );
-    assert_eq!(bins.to_vec()?, expected, "the histogram");
+    for (name, launch) in ALL {
+        let mut bins = device.zeros(KEYS)?;
+        let start = Instant::now();
+        launch(&device, &mut bins, &buffer)?;
+        println!("{name:<22} {:9.3} ms", start.elapsed().as_secs_f64() * 1e3);
+        assert_eq!(bins.to_vec()?, expected, "the histogram, {name}");
+    }
 
     let values: Vec<u32> = (0..n as u32).collect();
     let values = device.upload(&values)?;
@@ -60,5 +64,25 @@ fn main() -> obsidian_rt::Result<()> {
         "every value is there once"
     );
     println!("all right; keys 0 to 7 occur {:?} times", &expected[..8]);
+    Ok(())
+}
+
+/// What the warps ask for where all keys are equal, and where they differ.
+fn collisions() -> obsidian_rt::Result<()> {
+    let simulator = Device::simulator();
+    println!("4096 keys on the simulator: instructions of warps, and atomic operations that wait");
+    for (words, step) in [("equal keys", 0), ("other keys", 1)] {
+        let keys: Vec<u32> = (0..4096).map(|i| i * step).collect();
+        let keys = simulator.upload(&keys)?;
+        for (name, launch) in ALL {
+            let mut bins = simulator.zeros(KEYS)?;
+            let (_, counts) = simulator.counted(|device| launch(device, &mut bins, &keys))?;
+            println!(
+                "{words}, {name:<22} {:6} {:6}",
+                counts.instructions.total(),
+                counts.shared.collisions + counts.buffers.collisions
+            );
+        }
+    }
     Ok(())
 }

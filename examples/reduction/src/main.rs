@@ -1,10 +1,22 @@
 //! Builds the seven reductions at all sizes and thread counts of the paper's Table 2, checks each,
-//! and sums a large array.
+//! and sums a large array in three ways.
 
 use std::time::Instant;
 
 use obsidian_rt::prelude::*;
-use reduction::{ELEMENTS, THREADS, large_sum, reduction};
+use reduction::{ELEMENTS, THREADS, large_sum, large_sum_in_tiles, large_sum_together, reduction};
+
+/// A sum of any length: its name, and its launches.
+type Sum = (
+    &'static str,
+    fn(&Device, &Buffer<u32>) -> obsidian_rt::Result<u32>,
+);
+
+const SUMS: [Sum; 3] = [
+    ("reduction 5", large_sum),
+    ("by `reduce`", large_sum_together),
+    ("in tiles", large_sum_in_tiles),
+];
 
 fn main() -> obsidian_rt::Result<()> {
     table()?;
@@ -68,14 +80,16 @@ fn large() -> obsidian_rt::Result<()> {
     };
     let input = elements(n);
     let buffer = device.upload(&input)?;
-    let start = Instant::now();
-    let sum = large_sum(&device, &buffer)?;
-    let time = start.elapsed();
-    assert_eq!(sum, reference(&input), "the sum of {n} elements");
-    println!(
-        "sum of {n} elements on {}: {sum}, as the sequential sum, {:.3} ms",
-        device.name(),
-        time.as_secs_f64() * 1e3
-    );
+    println!("sum of {n} elements on {}", device.name());
+    for (name, sum) in SUMS {
+        let start = Instant::now();
+        let sum = sum(&device, &buffer)?;
+        let time = start.elapsed();
+        assert_eq!(sum, reference(&input), "the sum of {n} elements, {name}");
+        println!(
+            "{name:<14} {sum}, as the sequential sum, {:9.3} ms",
+            time.as_secs_f64() * 1e3
+        );
+    }
     Ok(())
 }

@@ -1,13 +1,52 @@
 //! Builds the five scans at all sizes and thread counts of the paper's Table 3, checks each, and
-//! scans a large array.
+//! scans a large array in four ways.
 
 use std::time::Instant;
 
 use obsidian_rt::prelude::*;
-use scan::{ELEMENTS, NAMES, THREADS, large_scan, scan};
+use scan::{
+    ELEMENTS, NAMES, RUN, RUN_TOGETHER, THREADS, held, large_scan, large_scan_exchanged,
+    large_scan_held, large_scan_together, scan, scans, together,
+};
+
+/// A scan of any length: its name, and its launches.
+type Large = (
+    &'static str,
+    fn(&Device, &Buffer<u32>) -> obsidian_rt::Result<Buffer<u32>>,
+);
+
+const LARGE: [Large; 4] = [
+    ("Kogge-Stone", large_scan),
+    ("by `inclusive_scan`", large_scan_together),
+    ("held", large_scan_held),
+    ("held and exchanged", large_scan_exchanged),
+];
+
+/// The last launch of a large scan: its name, and the elements of a run.
+type Last = (
+    &'static str,
+    fn(&Device, &Buffer<u32>, &Buffer<u32>) -> obsidian_rt::Result<Buffer<u32>>,
+    usize,
+);
+
+const LAST: [Last; 4] = [
+    ("Kogge-Stone", scans::scan_after::launch, RUN),
+    (
+        "by `inclusive_scan`",
+        together::scans_after::launch,
+        RUN_TOGETHER,
+    ),
+    ("held", held::scans_held::launch, RUN_TOGETHER),
+    (
+        "held and exchanged",
+        held::scans_exchanged::launch,
+        RUN_TOGETHER,
+    ),
+];
 
 fn main() -> obsidian_rt::Result<()> {
     table()?;
+    last_launches()?;
     large()
 }
 
@@ -64,6 +103,30 @@ fn table() -> obsidian_rt::Result<()> {
     Ok(())
 }
 
+/// What the warps ask for in the last launch of a large scan.
+fn last_launches() -> obsidian_rt::Result<()> {
+    let device = Device::simulator();
+    let n = 4 * RUN_TOGETHER;
+    let input = device.upload(&elements(n))?;
+    println!("last launch, {n} elements: requests   sectors  instructions of warps");
+    for (name, launch, run) in LAST {
+        let totals: Vec<u32> = elements(n)
+            .chunks(run)
+            .map(|run| reference(run)[run.len() - 1])
+            .collect();
+        let totals = device.upload(&reference(&totals))?;
+        let (sums, counts) = device.counted(|device| launch(device, &totals, &input))?;
+        assert_eq!(sums.to_vec()?, reference(&elements(n)), "{name}");
+        println!(
+            "{name:<28} {:8} {:9} {:10}",
+            counts.buffers.requests,
+            counts.buffers.sectors,
+            counts.instructions.total()
+        );
+    }
+    Ok(())
+}
+
 /// A scan of many elements, in launches that leave everything on the device.
 fn large() -> obsidian_rt::Result<()> {
     let device = Device::best()?;
@@ -74,19 +137,17 @@ fn large() -> obsidian_rt::Result<()> {
         (1 << 24) + 7
     };
     let input = elements(n);
-    let buffer = device.upload(&input)?;
-    let start = Instant::now();
-    let sums = large_scan(&device, &buffer)?;
-    let time = start.elapsed();
-    assert_eq!(
-        sums.to_vec()?,
-        reference(&input),
-        "the scan of {n} elements"
-    );
-    println!(
-        "scan of {n} elements on {}: as the sequential scan, {:.3} ms",
-        device.name(),
-        time.as_secs_f64() * 1e3
-    );
+    let (buffer, expected) = (device.upload(&input)?, reference(&input));
+    println!("scan of {n} elements on {}", device.name());
+    for (name, scan) in LARGE {
+        let start = Instant::now();
+        let sums = scan(&device, &buffer)?;
+        let time = start.elapsed();
+        assert_eq!(sums.to_vec()?, expected, "the scan of {n} elements, {name}");
+        println!(
+            "{name:<20} as the sequential scan, {:9.3} ms",
+            time.as_secs_f64() * 1e3
+        );
+    }
     Ok(())
 }

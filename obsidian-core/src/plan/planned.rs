@@ -2,11 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::analysis::{Range, liveness};
 use super::layout::{Home, Placement, SharedMap};
 use super::limits::Limits;
 use super::pattern::WritePattern;
 use crate::ir::{Kernel, Level, Lowered, Physical, Statement};
-use crate::scalar::ArrayId;
+use crate::scalar::{ArrayId, ArrayPlace};
+
+/// Words of one array that a thread has in registers, at most.
+const MOST_WORDS: u32 = 64;
 
 /// A kernel ready to be run and printed.
 #[derive(Clone, Debug)]
@@ -110,6 +114,41 @@ impl Plan {
     /// of another array, with which they are one array in [`kernel`](Plan::kernel).
     pub fn placements(&self) -> &[Placement] {
         &self.placements
+    }
+
+    /// Words of 4 bytes of stored arrays that a thread has in registers at once, at most: those of
+    /// [`placements`](Plan::placements), and its own arrays of at most 64 words each, as larger ones are in local
+    /// memory. What expressions need beside them is not counted.
+    pub fn held_words(&self) -> u32 {
+        let tables = &self.lowered.tables;
+        let placed: BTreeMap<ArrayId, Home> = self
+            .placements
+            .iter()
+            .map(|placement| (placement.array, placement.home))
+            .collect();
+        let elements = |id| match (placed.get(&id), tables.array(id)) {
+            (Some(Home::Registers { elements }), _) => *elements,
+            (None, array) if array.place == ArrayPlace::Held => tables.stored_length(array),
+            _ => 0,
+        };
+        let words = |id| elements(id).saturating_mul(tables.array(id).ty.bytes().div_ceil(4));
+        let held: Vec<(Range, u32)> = liveness(&self.lowered)
+            .lives
+            .into_iter()
+            .map(|(id, life)| (life.range, words(id)))
+            .filter(|(_, words)| (1..=MOST_WORDS).contains(words))
+            .collect();
+        // The most are needed where one of them begins.
+        let at = |place: usize| -> u32 {
+            let there = held
+                .iter()
+                .filter(|(range, _)| (range.first..=range.last).contains(&place));
+            there.map(|(_, words)| words).sum()
+        };
+        held.iter()
+            .map(|(range, _)| at(range.first))
+            .max()
+            .unwrap_or(0)
     }
 
     /// How an array that is written is: an output, or one that is changed in place.

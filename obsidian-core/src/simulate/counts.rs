@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 
 use super::access::{AccessKind, collisions, conflicts, lines, sectors};
 use super::lanes::Lanes;
-use super::program::Site;
+use super::program::{Site, Taken};
 use crate::ir::{Kernel, ParameterKind, Physical};
 use crate::scalar::{ArrayPlace, BinaryOp, ScalarType, UnaryOp};
 
@@ -30,7 +30,7 @@ pub struct Instructions {
     pub conversion: u64,
     /// Loads, stores and atomic operations, of buffers and shared memory.
     pub memory: u64,
-    /// Branches, rounds of loops, and waits.
+    /// Branches, rounds of loops, waits, and what lanes take from each other.
     pub control: u64,
 }
 
@@ -177,6 +177,12 @@ pub struct Counts {
     pub block_waits: u64,
     /// Waits of a warp, once for each warp.
     pub warp_waits: u64,
+    /// Shuffles, by which the lanes of a warp take values from each other, once for each warp; one of 8 bytes
+    /// is two. Each is an instruction for [`control`](Instructions::control) too.
+    pub shuffles: u64,
+    /// Reductions of what all lanes of a warp have, once for each warp; votes are not among them. Each is an
+    /// instruction for [`control`](Instructions::control) too.
+    pub lane_reductions: u64,
     /// Branches and ends of loops at which the active lanes of a warp went both ways, once for each
     /// such warp.
     pub divergent_branches: u64,
@@ -245,6 +251,8 @@ impl AddAssign<&Counts> for Counts {
         self.held += other.held;
         self.block_waits += other.block_waits;
         self.warp_waits += other.warp_waits;
+        self.shuffles += other.shuffles;
+        self.lane_reductions += other.lane_reductions;
         self.divergent_branches += other.divergent_branches;
         self.zero_divisions += other.zero_divisions;
         other.arrays.iter().for_each(|row| self.add(row));
@@ -357,6 +365,16 @@ impl Tally {
 
     pub(super) fn issue_control(&mut self, lanes: &Lanes) {
         self.counts.instructions.control += lanes.warps();
+    }
+
+    /// The lanes take values from each other: a value of `words` words, or the result of a reduction.
+    pub(super) fn issue_shuffle(&mut self, from: Taken, words: u32, lanes: &Lanes) {
+        self.issue_control(lanes);
+        match from {
+            Taken::All(_, ScalarType::Bool) => {}
+            Taken::All(..) => self.counts.lane_reductions += lanes.warps(),
+            _ => self.counts.shuffles += u64::from(words) * lanes.warps(),
+        }
     }
 
     fn issue(&mut self, ty: ScalarType, is_special: bool, lanes: &Lanes) {

@@ -166,9 +166,11 @@ impl<'a> Machine<'a> {
                 group,
                 value,
                 from,
+                words,
                 to,
             } => {
                 self.evaluate(group, &active)?;
+                self.tally.issue_shuffle(*from, *words, &active);
                 self.shuffle((*value, *from), (*to, group.origin), &active)?;
             }
             Step::If {
@@ -500,7 +502,6 @@ impl<'a> Machine<'a> {
         (to, origin): (u32, Origin),
         active: &Lanes,
     ) -> Result<(), Fault> {
-        self.tally.issue_control(active);
         self.used(value, active, origin, || "what other lanes take".to_owned())?;
         if let Taken::Number(lane) = from {
             self.used(lane, active, origin, || "the number of a lane".to_owned())?;

@@ -106,6 +106,8 @@ pub(super) enum Step {
         group: Group,
         value: Source,
         from: Taken,
+        /// Of 4 bytes, that a value has.
+        words: u32,
         to: u32,
     },
     If {
@@ -351,10 +353,12 @@ impl Maker<'_> {
                 (group, value, Taken::All(op, ty))
             }
         };
+        let bytes = self.expressions.nodes().ty(shuffle.value).bytes();
         Step::Shuffle {
             group,
             value,
             from,
+            words: bytes.div_ceil(4),
             to: column_of(shuffle.variable),
         }
     }

@@ -142,13 +142,22 @@ impl fmt::Debug for Candidate {
     }
 }
 
+/// Registers of a thread that holds so many words in arrays: those, and the 32 that kernels of this language
+/// without such arrays have at most, as a rule. A few words are among the 32.
+fn estimated(held_words: u32) -> Option<u32> {
+    (held_words > 8).then_some(32 + held_words)
+}
+
 impl Planned {
     pub(super) fn needs(&self) -> Needs {
         let kernel = &self.kernel;
         Needs {
             threads: kernel.threads(),
             shared_bytes: kernel.shared_bytes(),
-            registers: None,
+            registers: kernel
+                .plan()
+                .ok()
+                .and_then(|plan| estimated(plan.held_words())),
             blocks: self.blocks,
         }
     }

@@ -15,7 +15,7 @@
 //! | part | clocks of a customer |
 //! |---|---|
 //! | issue | its instructions over those issued in a clock; or, if that is more, the lanes of one kind of instruction (integer, `f32`, `f64`, special, conversion) over the lanes that a clock has |
-//! | shared memory | passes of the access unit: requests to shared memory and their bank conflicts, one for each line of 128 bytes of a request to a buffer, and one for each collision of atomics |
+//! | shared memory | passes of the access unit: requests to shared memory and their bank conflicts, one for each line of 128 bytes of a request to a buffer, one for each collision of atomics, and those of lanes that take values from each other |
 //! | L2 | bytes that come from or go to L2, over this multiprocessor's share of the bytes a clock |
 //! | memory | bytes that come from or go to memory, over its share of the bandwidth that streaming reads reach |
 //! | latency | no server: reads of buffers, reads of shared memory, waits and dependent instructions on the way from its start to its end |
@@ -47,7 +47,12 @@
 //!   compiler saves; the second instruction that Kepler may issue in a clock is left out. Both
 //!   sides of a divergent branch are in the counts; each such branch costs its warp one arithmetic
 //!   latency more.
-//! - **Registers** bound the occupancy only where a compiler has said how many there are.
+//! - **Lanes.** A shuffle takes the unit for accesses as a pass of 32 lanes does, and its result comes as late as
+//!   one of shared memory; four are under way at once. A reduction of all lanes is one instruction of half
+//!   the rate from compute capability 8.0 on, and five shuffles with an operator each before. A vote is an
+//!   instruction like others.
+//! - **Registers** bound the occupancy where a compiler has said how many there are, and where threads hold
+//!   more than 8 words in arrays: then there are 32 beside those words.
 //! - Starting a block takes no time. Nothing of one launch overlaps with the next.
 
 use crate::{AccessKind, Counts, Space, Traffic};
@@ -60,6 +65,12 @@ use super::result::Needs;
 const WARP: f64 = 32.0;
 /// Reads that a warp has under way at once.
 const READS_UNDER_WAY: f64 = 4.0;
+/// Lanes that take a value from another one in a clock, and of a reduction of all lanes by one instruction: the
+/// table of arithmetic throughput in NVIDIA's programming guide, the same for all that have them.
+const SHUFFLE_LANES: f64 = 32.0;
+const REDUCTION_LANES: f64 = 16.0;
+/// Shuffles of a reduction of 32 lanes without that instruction.
+const SHUFFLES_OF_REDUCTION: f64 = 5.0;
 /// Bytes of a sector.
 const SECTOR: f64 = 32.0;
 
@@ -284,7 +295,7 @@ impl House<'_> {
         let lanes = kinds
             .into_iter()
             .map(|(count, lanes)| each.of(count) * WARP / lanes);
-        lanes.fold(each.of(of.total()) / gpu.issue, f64::max)
+        lanes.fold(self.instructions(each) / gpu.issue, f64::max)
     }
 
     /// Clocks of the unit for accesses.
@@ -295,7 +306,39 @@ impl House<'_> {
             + buffers.lines
             + shared.collisions
             + buffers.collisions;
-        each.of(passes) * WARP / self.gpu.access_lanes
+        let lanes = self.shuffles(each) / SHUFFLE_LANES + self.reductions(each) / REDUCTION_LANES;
+        (each.of(passes) / self.gpu.access_lanes + lanes) * WARP
+    }
+
+    /// Instructions of a block. One of a reduction of lanes is counted; where it is none, there are an operator
+    /// and a shuffle in each step.
+    fn instructions(&self, each: &Each<'_>) -> f64 {
+        let beside = (2.0 * self.shuffles_of_reduction() - 1.0).max(0.0);
+        each.of(each.counts.instructions.total()) + beside * each.of(each.counts.lane_reductions)
+    }
+
+    /// Shuffles of a reduction of all lanes; none where it is one instruction.
+    fn shuffles_of_reduction(&self) -> f64 {
+        let major = self.gpu.compute_capability.split('.').next();
+        let is_one = major
+            .and_then(|major| major.parse().ok())
+            .is_some_and(|major: u32| major >= 8);
+        if is_one { 0.0 } else { SHUFFLES_OF_REDUCTION }
+    }
+
+    /// Shuffles of a block, those of reductions among them.
+    fn shuffles(&self, each: &Each<'_>) -> f64 {
+        let counts = each.counts;
+        each.of(counts.shuffles) + self.shuffles_of_reduction() * each.of(counts.lane_reductions)
+    }
+
+    /// Reductions of a block that are one instruction.
+    fn reductions(&self, each: &Each<'_>) -> f64 {
+        if self.shuffles_of_reduction() > 0.0 {
+            0.0
+        } else {
+            each.of(each.counts.lane_reductions)
+        }
     }
 
     fn passing(&self, each: &Each<'_>) -> Passing {
@@ -351,9 +394,10 @@ impl House<'_> {
         } else {
             0.0
         };
-        let steps = of_warp(
-            each.of(counts.instructions.total() + counts.divergent_branches + counts.warp_waits),
-        );
+        let exchanged = of_warp(self.shuffles(each) + self.reductions(each)) / READS_UNDER_WAY;
+        let shared = shared + exchanged.ceil();
+        let others = counts.divergent_branches + counts.warp_waits;
+        let steps = of_warp(self.instructions(each) + each.of(others));
         let issued_meanwhile = if each.waits() {
             issue
         } else {
@@ -539,6 +583,41 @@ mod tests {
         };
         assert!(of(32).seconds > 1.5 * of(256).seconds);
         assert_eq!(of(32).bottleneck(), "latency");
+    }
+
+    #[test]
+    fn lanes_that_take_values_from_each_other_take_time() {
+        for name in Gpu::names() {
+            let gpu = Gpu::named(name).unwrap();
+            let of = |shuffles, reductions| {
+                let mut counts = copies(8, 4, 1);
+                (counts.shuffles, counts.lane_reductions) = (shuffles, reductions);
+                counts.instructions.control = shuffles + reductions;
+                predict(&gpu, &needs(256, 1 << 16), &counts, 1).seconds
+            };
+            assert!(of(0, 0) < of(80, 0) && of(80, 0) < of(8000, 0), "{name}");
+            assert!(of(0, 80) < of(0, 8000), "{name}");
+            // One instruction, or a shuffle and an operator in each of five steps.
+            let has_instruction = ["a100", "h100", "h200", "rtx4090"].contains(&name);
+            let (reductions, shuffles) = (of(0, 8000), of(5 * 8000, 0));
+            assert_eq!(reductions < shuffles, has_instruction, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_threads_hold_bounds_how_many_there_are() {
+        let gpu = Gpu::named("h100").unwrap();
+        let of = |registers| {
+            let needs = Needs {
+                registers,
+                ..needs(256, 1 << 12)
+            };
+            predict(&gpu, &needs.on(&gpu), &copies(8, 4, 1), 1)
+        };
+        let (few, many, spilled) = (of(None), of(Some(96)), of(Some(1000)));
+        assert!(many.occupancy.blocks < few.occupancy.blocks);
+        assert!(many.seconds > few.seconds && spilled.seconds > many.seconds);
+        assert!(spilled.seconds.is_finite());
     }
 
     #[test]

@@ -235,7 +235,7 @@ fn predicted(candidate: &Candidate, gpu: &Gpu, effort: u32) -> Result<Outcome> {
         let Some(counts) = launch.counts(effort.into())? else {
             return Ok(wrong(number, candidate));
         };
-        let prediction = predict(gpu, &launch.needs(), &counts, counts.blocks);
+        let prediction = predict(gpu, &launch.needs().on(gpu), &counts, counts.blocks);
         if !prediction.seconds.is_finite() {
             return Ok(Outcome::NotBuilt(format!(
                 "a block of the kernel `{}` does not fit on {}",

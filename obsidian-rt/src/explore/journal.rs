@@ -18,7 +18,7 @@ use super::record;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The version of the format.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// What a line of the file says.
 #[derive(Clone, PartialEq, Debug)]

@@ -2,9 +2,9 @@
 //! having more.
 //!
 //! The rules are those of NVIDIA's occupancy calculator: a block takes whole units of warps, of
-//! registers for each warp, and of shared memory. Registers count only where a compiler has said
-//! how many a thread has; kernels of this language that hold no arrays mostly have 32 or fewer,
-//! with which all threads of a new multiprocessor fit.
+//! registers for each warp, and of shared memory. Registers count where a compiler has said
+//! how many a thread has, and where threads hold arrays. Kernels of this language that hold none mostly have 32
+//! or fewer, with which all threads of a new multiprocessor fit.
 
 use std::fmt;
 

@@ -124,6 +124,8 @@ fn numbers(
     see("statements", &mut counts.statements)?;
     see("block_waits", &mut counts.block_waits)?;
     see("warp_waits", &mut counts.warp_waits)?;
+    see("shuffles", &mut counts.shuffles)?;
+    see("lane_reductions", &mut counts.lane_reductions)?;
     see("divergent_branches", &mut counts.divergent_branches)?;
     see("zero_divisions", &mut counts.zero_divisions)
 }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use obsidian_core::simulate::Counts;
 
+use super::gpu::Gpu;
 use crate::error::{Error, ErrorKind, Result};
 
 /// One value of a parameter. Numbers come before words, each in their own order.
@@ -188,10 +189,19 @@ pub struct Needs {
     pub threads: u32,
     /// Bytes of shared memory of a block.
     pub shared_bytes: u32,
-    /// Registers of a thread, if a compiler has said so.
+    /// Registers of a thread, as a compiler has said, or as estimated where it holds more than 8 words in
+    /// arrays; none where neither is known.
     pub registers: Option<u32>,
     /// Blocks of the whole launch.
     pub blocks: u64,
+}
+
+impl Needs {
+    /// The same with no more registers than a thread of a GPU can have: a compiler puts the others into memory.
+    pub(super) fn on(self, gpu: &Gpu) -> Needs {
+        let registers = self.registers.map(|n| n.min(gpu.registers_per_thread));
+        Needs { registers, ..self }
+    }
 }
 
 /// Every candidate that was tried to the end, in the order in which the search asked for them.

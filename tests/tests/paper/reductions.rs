@@ -2,7 +2,7 @@
 
 use obsidian_rt::language::EU32;
 use obsidian_tests::{fact, samples};
-use reduction::{large_sum, large_sum_together, reductions};
+use reduction::{large_sum, large_sum_in_tiles, large_sum_together, reductions};
 
 use crate::{native, on_devices, sums};
 
@@ -78,6 +78,11 @@ fn a_large_reduction_is_several_launches() {
                 large_sum_together(device, &device.upload(&x)?)?,
                 x.iter().copied().fold(0, u32::wrapping_add),
                 "together {n}"
+            );
+            assert_eq!(
+                large_sum_in_tiles(device, &device.upload(&x)?)?,
+                x.iter().copied().fold(0, u32::wrapping_add),
+                "in tiles {n}"
             );
         }
         Ok(())

@@ -1,9 +1,10 @@
 //! Sections 6.3, 6.4 and 7.2: the example `scan`.
 
 use obsidian_core::lower::Builder;
-use obsidian_rt::language::{DPull, EU32};
+use obsidian_rt::language::{DPull, EU32, exec_block, lit, select};
+use obsidian_rt::{Buffer, Device, Result};
 use obsidian_tests::{fact, samples};
-use scan::{large_scan, large_scan_together, scans};
+use scan::{held, large_scan, large_scan_exchanged, large_scan_held, large_scan_together, scans};
 
 use crate::{native, on_devices, per_piece};
 
@@ -150,6 +151,40 @@ fn scans_take_carries() {
     });
 }
 
+/// The last element that is not 0: an operator that does not commute.
+#[test]
+fn scans_in_registers_keep_the_order() {
+    let x: Vec<u32> = samples::<u32>(3 * 4096)
+        .into_iter()
+        .map(|x| if x % 5 == 0 { x } else { 0 })
+        .collect();
+    let last = |a: EU32, b: EU32| select(b.eq(0), a, b);
+    let step = |last: &mut u32, x: &u32| {
+        *last = if *x == 0 { *last } else { *x };
+        Some(*last)
+    };
+    let expected = per_piece(&x, 4096, |run| run.iter().scan(77, step).collect());
+    for threads in [1, 31, 256, 1000] {
+        let scanned: Vec<u32> =
+            native(threads, &x, |b| {
+                let input: DPull<EU32> = b.parameter("input");
+                b.result(input.split_up(4096).as_grid_map(move |run| {
+                    exec_block(held::run_after(16, last, lit(77u32), run))
+                }));
+            });
+        assert_eq!(scanned, expected, "{threads} threads");
+        let scanned: Vec<u32> = native(threads, &x, |b| {
+            let input: DPull<EU32> = b.parameter("input");
+            b.result(input.split_up(4096).as_grid_map(move |run| {
+                exec_block(held::exchanged_run_after(16, last, lit(77u32), run))
+            }));
+        });
+        assert_eq!(scanned, expected, "exchanged, {threads} threads");
+    }
+}
+
+type Large = fn(&Device, &Buffer<u32>) -> Result<Buffer<u32>>;
+
 /// Section 7.2: reduce the pieces, scan their sums, scan the pieces with what came before.
 #[test]
 fn a_large_scan_is_three_launches_and_more() {
@@ -166,6 +201,13 @@ fn a_large_scan_is_three_launches_and_more() {
                 prefixes(&x, n.max(1)),
                 "together {n}"
             );
+            for (name, scan) in [
+                ("held", large_scan_held as Large),
+                ("exchanged", large_scan_exchanged),
+            ] {
+                let found = scan(device, &device.upload(&x)?)?.to_vec()?;
+                assert_eq!(found, prefixes(&x, n.max(1)), "{name} {n}");
+            }
         }
         Ok(())
     });

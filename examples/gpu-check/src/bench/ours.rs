@@ -88,11 +88,15 @@ type Count = fn(&Device, &mut Buffer<u32>, &Buffer<u32>) -> Result<()>;
 /// Takes a width and a matrix.
 type Turn = fn(&Device, u32, &Buffer<f32>) -> Result<Buffer<f32>>;
 
-const REDUCTIONS: [(&str, Map<u32>); 9] = [
+const REDUCTIONS: [(&str, Map<u32>); 10] = [
     ("reduction: large_sum", reductions::sums_of_runs::launch),
     (
         "reduction: large_sum_together",
         reduction::together::sums_together::launch,
+    ),
+    (
+        "reduction: sums_of_pieces",
+        reduction::in_tiles::sums_of_pieces::launch,
     ),
     ("reduction: map_red1", reductions::map_red1::launch),
     ("reduction: map_red2", reductions::map_red2::launch),
@@ -112,7 +116,7 @@ struct Scan {
     scan_after: fn(&Device, &Buffer<u32>, &Buffer<u32>) -> Result<Buffer<u32>>,
 }
 
-const SCANS: [Scan; 2] = [
+const SCANS: [Scan; 4] = [
     Scan {
         name: "scan: large_scan",
         run: scan::RUN,
@@ -125,20 +129,37 @@ const SCANS: [Scan; 2] = [
         totals: scan::together::totals_of_runs::launch,
         scan_after: scan::together::scans_after::launch,
     },
+    Scan {
+        name: "scan: large_scan_held",
+        run: scan::RUN_TOGETHER,
+        totals: scan::together::totals_of_runs::launch,
+        scan_after: scan::held::scans_held::launch,
+    },
+    Scan {
+        name: "scan: large_scan_exchanged",
+        run: scan::RUN_TOGETHER,
+        totals: scan::together::totals_of_runs::launch,
+        scan_after: scan::held::scans_exchanged::launch,
+    },
 ];
 
-const HISTOGRAMS: [(&str, Count); 2] = [
+const HISTOGRAMS: [(&str, Count); 3] = [
     ("histogram: histogram", counting::histogram::launch),
     (
         "histogram: histogram_direct",
         counting::histogram_direct::launch,
     ),
+    (
+        "histogram: histogram_by_lanes",
+        counting::histogram_by_lanes::launch,
+    ),
 ];
 
-const TRANSPOSES: [(&str, Turn); 3] = [
+const TRANSPOSES: [(&str, Turn); 4] = [
     ("transpose: straight", transposes::straight::launch),
     ("transpose: in_tiles", transposes::in_tiles::launch),
     ("transpose: with_pitch", transposes::with_pitch::launch),
+    ("transpose: transpose", transpose::transpose),
 ];
 
 /// All that is measured, the ceilings first.

@@ -28,6 +28,11 @@ pub(super) const CHECKS: &[Check] = &[
         run: |device, n| turned(device, n, transposes::with_pitch::launch),
     },
     Check {
+        name: "transpose: transpose",
+        lengths: || vec![1, 2, 31, 32, 33, 48, 64, 96, 97, 144, 192],
+        run: |device, n| turned(device, n, transpose::transpose),
+    },
+    Check {
         name: "matmul: matmul",
         lengths: || vec![16, 32, 48, 80, 160],
         run: product,

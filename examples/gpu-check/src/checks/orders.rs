@@ -23,6 +23,11 @@ pub(super) const CHECKS: &[Check] = &[
         run: histogram_direct,
     },
     Check {
+        name: "histogram: histogram_by_lanes",
+        lengths: any,
+        run: histogram_by_lanes,
+    },
+    Check {
         name: "histogram: counting_sort",
         lengths: any,
         run: counting_sort,
@@ -58,6 +63,14 @@ fn histogram_direct(device: &Device, n: usize) -> Result<(), Wrong> {
         counting::histogram_direct::launch(device, &mut bins, keys).map(|()| bins)
     };
     of_numbers(device, n, direct, counts)
+}
+
+/// Few different keys, so that lanes have the same.
+fn histogram_by_lanes(device: &Device, n: usize) -> Result<(), Wrong> {
+    let keys: Vec<u32> = numbers(n).into_iter().map(|x| x & 0x8000_00c7).collect();
+    let mut bins = device.zeros(histogram::KEYS)?;
+    counting::histogram_by_lanes::launch(device, &mut bins, &device.upload(&keys)?)?;
+    same(&bins.to_vec()?, &counts(&keys))
 }
 
 /// The values are their places in the input: keys in order, and each value once.

@@ -74,6 +74,16 @@ pub(super) const CHECKS: &[Check] = &[
         run: |device, n| of_numbers(device, n, scan::large_scan_together, running_sums),
     },
     Check {
+        name: "scan: large_scan_held",
+        lengths: any,
+        run: |device, n| of_numbers(device, n, scan::large_scan_held, running_sums),
+    },
+    Check {
+        name: "scan: large_scan_exchanged",
+        lengths: any,
+        run: |device, n| of_numbers(device, n, scan::large_scan_exchanged, running_sums),
+    },
+    Check {
         name: "statistics: totals",
         lengths: || runs_of(1024),
         run: |device, n| {

@@ -67,6 +67,28 @@ pub(super) const CHECKS: &[Check] = &[
         },
     },
     Check {
+        name: "reduction: large_sum_in_tiles",
+        lengths: around_pieces,
+        run: |device, n| {
+            let input = numbers(n);
+            let sum = reduction::large_sum_in_tiles(device, &device.upload(&input)?)?;
+            same(&[sum], &[input.iter().copied().fold(0, u32::wrapping_add)])
+        },
+    },
+    Check {
+        name: "reduction: sums_of_float_pieces",
+        lengths: around_pieces,
+        run: |device, n| {
+            let input: Vec<f32> = numbers(n)
+                .into_iter()
+                .map(|x| (x % 100_003) as f32 / 700.0)
+                .collect();
+            let sums =
+                reduction::in_tiles::sums_of_float_pieces::launch(device, &device.upload(&input)?)?;
+            same(&sums.to_vec()?, &reduction::sums_of_float_pieces(&input))
+        },
+    },
+    Check {
         name: "reduction: sums_of_floats",
         lengths: any,
         run: sums_of_floats,
@@ -77,6 +99,17 @@ pub(super) const CHECKS: &[Check] = &[
         run: summary,
     },
 ];
+
+/// Any length, whole pieces and tiles among them.
+fn around_pieces() -> Vec<usize> {
+    let mut lengths = any();
+    lengths.extend([
+        reduction::PIECE - 1,
+        reduction::PIECE,
+        2 * reduction::PIECE + 4097,
+    ]);
+    lengths
+}
 
 fn signed(device: &Device, n: usize) -> Result<(), Wrong> {
     let input: Vec<i32> = numbers(n).into_iter().map(u32::cast_signed).collect();
