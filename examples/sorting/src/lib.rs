@@ -157,7 +157,7 @@ pub mod networks {
     }
 
     /// `sort_runs` in registers.
-    #[kernel(threads = 64)]
+    #[kernel(threads = 64, min_blocks = 8)]
     pub fn sort_runs_held(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input
             .chunks(1024, lit(0xffff_ffffu32))
