@@ -31,8 +31,8 @@ use crate::ir::{
 use crate::lower::{Builder, Chains, reify, share, strip};
 use crate::plan::{
     Checked, Executed, Limits, Placed, Plan, Refusal, asked, barriers, changing, check, dead_loads,
-    launch_requirements, liveness, lowering, min_blocks_fit, placement, shared_layout, simplify,
-    virtualise, whole_tiles, wide,
+    held_words, launch_requirements, liveness, lowering, min_blocks_fit, placement, shared_layout,
+    simplify, virtualise, whole_tiles, wide,
 };
 
 /// How a kernel is compiled.
@@ -169,12 +169,14 @@ fn passes(
     let for_one = |lowered| whole_tiles(dead_loads(lowered), 1);
     let [by_one, together] = for_cpu.each_mut().map(|kernel| kernel.take().map(for_one));
     let lowered = together.unwrap_or_else(|| for_one(lowered));
+    let all_lives = lives.clone();
     let is_right = options.check && found.diagnostics.is_empty();
     let placed = match is_right && !limits.apart {
         true => placement(physical, (lives, changing), &asked, limits),
         false => Placed::apart(physical, lives, changing),
     };
     let (physical, lives) = (placed.kernel, placed.lives);
+    let words = held_words(&all_lives, &placed.placements, &physical.tables);
     gate.pass("placement", &physical)?;
     let shared = match shared_layout(&physical, &lives, limits) {
         Ok(shared) if found.diagnostics.is_empty() => shared,
@@ -197,7 +199,7 @@ fn passes(
     Ok(Plan::new(
         (lowered, by_one),
         physical,
-        (shared, placed.placements),
+        (shared, placed.placements, words),
         patterns,
         steps,
         limits,

@@ -503,7 +503,10 @@ fn is_executed(number: usize, threads: usize) -> bool {
 }
 
 fn holds<T: Word>(number: usize, kernel: &Kernel, cuda: &str, launch: Launch<T>) {
-    assert_eq!(kernel.native().unwrap().cuda(), cuda);
+    // As in `hold`: of a mutant results decide.
+    if std::env::var_os("OBSIDIAN_MUTANT").is_none() {
+        assert_eq!(kernel.native().unwrap().cuda(), cuda);
+    }
     // The texts are not kept for nvcc's tables: what these words cost is counted apart, word by word.
     let kernels = THREADS.map(|threads| kernel.with_threads(threads).unwrap());
     let executor = Executor::find();

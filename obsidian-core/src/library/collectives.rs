@@ -104,8 +104,9 @@ pub fn ballot<L: Compute>(arr: Pull<Exp<bool>>) -> Program<L, Exp<u32>> {
 
 /// For each of at most 32 elements the places of those that are equal to it, as the bits of a number.
 ///
-/// A NaN is equal to none. At Warp integers and booleans are compared by one instruction, floats by a shuffle with each of
-/// the others.
+/// A NaN is equal to none. At Warp, one instruction compares integers or booleans (from sm_70 on) in a loop of at most 32
+/// iterations, of which iteration `i` reads element `i` of the result. Floats, and elements in another order, take a shuffle and a
+/// comparison for each element; [`hold`] stores the result for reads in another order.
 #[track_caller]
 pub fn match_any<L: Compute, T: Scalar>(arr: Pull<Exp<T>>) -> Program<L, Pull<Exp<u32>>> {
     matches(|x: Exp<T>, y| x.eq(y), arr)

@@ -23,7 +23,8 @@ use crate::scalar::{ArrayId, Exp, failed, here, index, lit, report};
 /// iteration computes; at Block everything else is an error, `not-own`.
 ///
 /// `unroll(n, tiles_fold(..))` says how many whole tiles are written behind each other; with 1 the loop over
-/// them is as short as it can be. Loops of `rest` stay as they are.
+/// them is as short as it can be. Loops of `rest` of which only a launch knows the number of rounds stay rolled: `rest`
+/// is executed once at most.
 ///
 /// The order in which elements are combined is what the two functions make of it. It does not depend on
 /// the number of threads.

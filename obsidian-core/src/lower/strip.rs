@@ -67,7 +67,8 @@ fn set(statement: &mut Statement, by: Unroll) {
     }
 }
 
-/// Keeps all loops rolled but those whose rounds are known: a compiler that writes them out has what they index in registers.
+/// Keeps loops rolled whose number of rounds is not known. The others stay free: nvcc writes them out, and has what they index
+/// in registers.
 fn roll(statement: &mut Statement, nodes: &Nodes) {
     if let Statement::Loop { bounds, .. } = statement
         && nodes.literal(bounds[0]).is_none()

@@ -59,6 +59,7 @@ pub use lowering::{Executed, lowering};
 pub use pattern::WritePattern;
 pub use placement::{Placed, placement};
 pub use planned::Plan;
+pub(crate) use planned::held_words;
 pub use shared_layout::{OutOfShared, shared_layout};
 pub use simplify::simplify;
 pub use virtualise::virtualise;

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::analysis::{Range, liveness};
+use super::analysis::{Liveness, Range};
 use super::layout::{Home, Placement, SharedMap};
 use super::limits::Limits;
 use super::pattern::WritePattern;
 use crate::ir::{Kernel, Level, Lowered, Physical, Statement};
-use crate::scalar::{ArrayId, ArrayPlace};
+use crate::scalar::{ArrayId, ArrayPlace, Tables};
 
 /// Words of one array that a thread has in registers, at most.
 const MOST_WORDS: u32 = 64;
@@ -21,9 +21,37 @@ pub struct Plan {
     pub(super) kernel: Kernel<Physical>,
     shared: SharedMap,
     placements: Vec<Placement>,
+    held_words: u32,
     patterns: BTreeMap<ArrayId, WritePattern>,
     steps: u64,
     limits: Limits,
+}
+
+/// Words of 4 bytes of arrays that a thread has in registers at once, at most: of the lives of all stored arrays, and
+/// what became of them.
+pub(crate) fn held_words(lives: &Liveness, placements: &[Placement], tables: &Tables) -> u32 {
+    let placed = placements.iter();
+    let placed: BTreeMap<ArrayId, Home> = placed.map(|it| (it.array, it.home)).collect();
+    let elements = |id| match (placed.get(&id), tables.array(id)) {
+        (Some(Home::Registers { elements }), _) => *elements,
+        (None, array) if array.place == ArrayPlace::Held => tables.stored_length(array),
+        _ => 0,
+    };
+    let words = |id| elements(id).saturating_mul(tables.array(id).ty.bytes().div_ceil(4));
+    let lives = lives.lives.iter();
+    let held: Vec<(Range, u32)> = lives
+        .map(|(id, life)| (life.range, words(*id)))
+        .filter(|(_, words)| (1..=MOST_WORDS).contains(words))
+        .collect();
+    // The most are needed where one of them begins.
+    let at = |place: usize| -> u32 {
+        let there = held
+            .iter()
+            .filter(|(range, _)| (range.first..=range.last).contains(&place));
+        there.map(|(_, words)| words).sum()
+    };
+    let most = held.iter().map(|(range, _)| at(range.first));
+    most.max().unwrap_or(0)
 }
 
 impl Plan {
@@ -31,7 +59,7 @@ impl Plan {
     pub(crate) fn new(
         (lowered, by_one): (Kernel<Lowered>, Option<Kernel<Lowered>>),
         kernel: Kernel<Physical>,
-        (shared, placements): (SharedMap, Vec<Placement>),
+        (shared, placements, held_words): (SharedMap, Vec<Placement>, u32),
         patterns: BTreeMap<ArrayId, WritePattern>,
         steps: u64,
         limits: Limits,
@@ -56,6 +84,7 @@ impl Plan {
             kernel,
             shared,
             placements,
+            held_words,
             patterns,
             steps,
             limits,
@@ -80,7 +109,7 @@ impl Plan {
         Plan::new(
             (lowered, None),
             kernel,
-            (shared, Vec::new()),
+            (shared, Vec::new(), 0),
             patterns,
             0,
             limits,
@@ -120,35 +149,7 @@ impl Plan {
     /// [`placements`](Plan::placements), and its own arrays of at most 64 words each, as larger ones are in local
     /// memory. What expressions need beside them is not counted.
     pub fn held_words(&self) -> u32 {
-        let tables = &self.lowered.tables;
-        let placed: BTreeMap<ArrayId, Home> = self
-            .placements
-            .iter()
-            .map(|placement| (placement.array, placement.home))
-            .collect();
-        let elements = |id| match (placed.get(&id), tables.array(id)) {
-            (Some(Home::Registers { elements }), _) => *elements,
-            (None, array) if array.place == ArrayPlace::Held => tables.stored_length(array),
-            _ => 0,
-        };
-        let words = |id| elements(id).saturating_mul(tables.array(id).ty.bytes().div_ceil(4));
-        let held: Vec<(Range, u32)> = liveness(&self.lowered)
-            .lives
-            .into_iter()
-            .map(|(id, life)| (life.range, words(id)))
-            .filter(|(_, words)| (1..=MOST_WORDS).contains(words))
-            .collect();
-        // The most are needed where one of them begins.
-        let at = |place: usize| -> u32 {
-            let there = held
-                .iter()
-                .filter(|(range, _)| (range.first..=range.last).contains(&place));
-            there.map(|(_, words)| words).sum()
-        };
-        held.iter()
-            .map(|(range, _)| at(range.first))
-            .max()
-            .unwrap_or(0)
+        self.held_words
     }
 
     /// How an array that is written is: an output, or one that is changed in place.

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! The condition stands where the threads of a block part to do their own work, so a barrier is in
-//! neither copy; a loop without barriers is inside it. Shared memory is left to the compiler, which sees how arrays are aligned there and makes
+//! neither copy; a loop of a warp or block that has no barrier is copied whole. Shared memory is left to the compiler, which sees how arrays are aligned there and makes
 //! accesses wide by itself.
 //!
 //! *Limits.* Loops that are kept [rolled](Unroll::Never) are seldom executed, and stay as they are. A
@@ -444,8 +444,8 @@ fn synchronises(tables: &Tables, statement: &Statement<Physical>) -> bool {
     found
 }
 
-/// Is an array that a thread holds accessed at an index that is no literal? It stays in registers only if no loop over it is
-/// rolled.
+/// Is an array that a thread holds accessed at an index that is no literal? It stays in registers only if every loop that
+/// counts such an index is unrolled.
 fn indexes_held(tables: &Tables, statement: &Statement<Physical>) -> bool {
     let (nodes, mut found) = (&tables.nodes, false);
     let is_held = |array: ArrayId| tables.array(array).place == ArrayPlace::Held;

@@ -241,10 +241,10 @@ fn leaves_loop(action: &Action) -> bool {
 /// The same program, with `rounds` rounds of each of its loops written behind each other in the CUDA
 /// text: `#pragma unroll`.
 ///
-/// 1 keeps a loop as it is, and a number that is not less than all rounds leaves no loop. Without this
+/// 1 keeps a loop rolled, and a number that is not less than all rounds leaves no loop. Without this
 /// the compiler decides. It concerns the outermost loops of `program`: those of `seq_for`, `seq_reduce`
 /// and the like, and the rounds in which threads share out what is pushed. It changes neither results
-/// nor their order, and the CPU does not look at it.
+/// nor their order. The CPU keeps a loop rolled for 1, and does not look at other numbers.
 ///
 /// `rounds` is a number from 1 to 1024 that is known while the kernel is built; as a parameter of the
 /// kernel it is one to tune.

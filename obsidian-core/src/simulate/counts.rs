@@ -180,7 +180,7 @@ pub struct Counts {
     /// Shuffles, by which the lanes of a warp take values from each other, once for each warp; one of 8 bytes
     /// is two. Each is an instruction for [`control`](Instructions::control) too.
     pub shuffles: u64,
-    /// Reductions of what all lanes of a warp have, once for each warp; votes are not among them. Each is an
+    /// Reductions of what all lanes of a warp have, and comparisons with all of them, once for each warp; votes are not among them. Each is an
     /// instruction for [`control`](Instructions::control) too.
     pub lane_reductions: u64,
     /// Branches and ends of loops at which the active lanes of a warp went both ways, once for each
@@ -372,7 +372,7 @@ impl Tally {
         self.issue_control(lanes);
         match from {
             Taken::All(_, ScalarType::Bool) => {}
-            Taken::All(..) => self.counts.lane_reductions += lanes.warps(),
+            Taken::All(..) | Taken::Equal => self.counts.lane_reductions += lanes.warps(),
             _ => self.counts.shuffles += u64::from(words) * lanes.warps(),
         }
     }

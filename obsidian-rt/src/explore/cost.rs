@@ -618,6 +618,15 @@ mod tests {
         assert!(many.occupancy.blocks < few.occupancy.blocks);
         assert!(many.seconds > few.seconds && spilled.seconds > many.seconds);
         assert!(spilled.seconds.is_finite());
+        for name in Gpu::names() {
+            let gpu = Gpu::named(name).unwrap();
+            let needs = Needs {
+                registers: Some(1000),
+                ..needs(1024, 1 << 12)
+            };
+            let prediction = predict(&gpu, &needs.on(&gpu), &copies(8, 4, 1), 1);
+            assert!(prediction.seconds.is_finite(), "{name}");
+        }
     }
 
     #[test]

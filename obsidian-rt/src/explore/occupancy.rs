@@ -112,6 +112,16 @@ fn by_registers(gpu: &Gpu, registers: Option<u32>, warps: u32) -> u32 {
     }
 }
 
+/// The most registers of a thread with which a block of so many threads fits.
+pub(super) fn most_registers(gpu: &Gpu, threads: u32) -> u32 {
+    let warps = threads
+        .max(1)
+        .div_ceil(WARP)
+        .next_multiple_of(gpu.warp_unit);
+    let of_warp = gpu.registers / warps / gpu.register_unit * gpu.register_unit;
+    (of_warp / WARP).min(gpu.registers_per_thread)
+}
+
 /// Blocks whose shared memory fits.
 fn by_shared(gpu: &Gpu, bytes: u32) -> u32 {
     if bytes > gpu.shared_bytes_per_block {
@@ -193,6 +203,22 @@ mod tests {
                     }
                 )
             );
+        }
+    }
+
+    /// A compiler gives no thread more registers than a block of its size can have.
+    #[test]
+    fn as_many_registers_as_a_thread_can_have_fit() {
+        for name in Gpu::names() {
+            let gpu = Gpu::named(name).unwrap();
+            for threads in [1, 32, 33, 256, 512, 1000, 1024] {
+                let most = most_registers(&gpu, threads);
+                let warps = threads.div_ceil(WARP).next_multiple_of(gpu.warp_unit);
+                let fits = |registers| by_registers(&gpu, Some(registers), warps);
+                assert!(most > 0 && fits(most) > 0, "{name}, {threads}: {most}");
+                let more = most + gpu.register_unit.div_ceil(WARP);
+                assert!(fits(more) == 0, "{name}, {threads}: {more}");
+            }
         }
     }
 

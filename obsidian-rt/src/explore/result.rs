@@ -6,6 +6,7 @@ use std::fmt;
 use obsidian_core::simulate::Counts;
 
 use super::gpu::Gpu;
+use super::occupancy::most_registers;
 use crate::error::{Error, ErrorKind, Result};
 
 /// One value of a parameter. Numbers come before words, each in their own order.
@@ -197,9 +198,11 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// The same with no more registers than a thread of a GPU can have: a compiler puts the others into memory.
-    pub(super) fn on(self, gpu: &Gpu) -> Needs {
-        let registers = self.registers.map(|n| n.min(gpu.registers_per_thread));
+    /// The same with no more registers than a thread of a block of this size can have on a GPU: a compiler knows the size, and
+    /// puts the others into memory.
+    pub fn on(self, gpu: &Gpu) -> Needs {
+        let most = most_registers(gpu, self.threads);
+        let registers = self.registers.map(|n| n.min(most));
         Needs { registers, ..self }
     }
 }

@@ -309,15 +309,17 @@ impl Pass<'_> {
     ) -> NodeId {
         let always = self.always(root);
         let mut made: BTreeMap<NodeId, NodeId> = BTreeMap::new();
-        let (nodes, all) = (&self.tables.nodes, RefCell::new(BTreeMap::new()));
+        let (nodes, all) = (&self.tables.nodes, RefCell::new(Vec::new()));
         let order = nodes.post_order(&[root], |id| {
             let compared = self.compared(of, id);
             all.borrow_mut()
                 .extend(compared.map(|compared| (id, compared)));
             compared.is_some()
         });
+        // In the order of the expression, which does not depend on the numbers of its nodes.
         for (id, compared) in all.into_inner() {
-            made.insert(id, self.equal(of, (id, compared), taken, result));
+            let lanes = self.equal(of, (id, compared), taken, result);
+            made.insert(id, lanes);
         }
         for id in order {
             let old = self.tables.nodes.node(id);
