@@ -86,10 +86,6 @@ impl Combining {
         .collect()
     }
 
-    pub(super) fn put_one(&self, array: ArrayId, index: NodeId, value: NodeId) -> List {
-        self.put(&[array], index, &[value])
-    }
-
     pub(super) fn put(&self, arrays: &[ArrayId], index: NodeId, values: &[NodeId]) -> List {
         let each = arrays.iter().zip(values);
         each.map(|(&array, &value)| Statement::Store {

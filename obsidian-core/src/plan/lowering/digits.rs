@@ -11,9 +11,7 @@
 use super::collectives::{Combining, List};
 use super::{Executed, Lowering};
 use crate::ir::{CollectiveOp, Level, LevelledLoop, Lowered, Statement, Unroll};
-use crate::scalar::{
-    ArrayId, BinaryOp, Literal, Node, NodeId, ScalarType, VariableId, VariableKind,
-};
+use crate::scalar::{ArrayId, BinaryOp, Node, NodeId, ScalarType, VariableKind};
 
 /// The values of a digit.
 const VALUES: u32 = 256;
@@ -53,38 +51,19 @@ impl Lowering<'_> {
             return None;
         }
         let order = self.order(combining)?;
-        let ty = combining.types[0];
-        let digits = ty.bytes();
+        let digits = combining.types[0].bytes();
         let mut arrays = [elements[0], self.scratch(combining, n, result)[0]];
         let counts = self.array(combining, ScalarType::U32, VALUES * digits, result);
-        let zero = self.number(0);
-        let mut body = vec![self.counted_to(VALUES * digits, |pass, at| {
-            combining.put_one(counts, at, pass.number(0))
-        })];
-        body.push(self.counted_to(n, |pass, at| {
-            let (mut list, x) = pass.element_of(combining, arrays[0], (at, ty));
-            for digit in 0..digits {
-                let place = pass.digit(x, digit, order);
-                let (taken, count) = pass.element_of(combining, counts, (place, ScalarType::U32));
-                list.extend(taken);
-                let next = pass.after(count);
-                list.extend(combining.put_one(counts, place, next));
-            }
-            list
-        }));
+        let mut pass = Digits {
+            lowering: self,
+            of: combining,
+            counts,
+            order,
+        };
+        let mut body = vec![pass.no_counts(digits), pass.counted(arrays[0], (n, digits))];
         for digit in 0..digits {
-            body.extend(self.places(combining, counts, (digit, zero)));
-            let [from, to] = arrays;
-            body.push(self.counted_to(n, |pass, at| {
-                let (mut list, x) = pass.element_of(combining, from, (at, ty));
-                let place = pass.digit(x, digit, order);
-                let (taken, count) = pass.element_of(combining, counts, (place, ScalarType::U32));
-                list.extend(taken);
-                list.extend(combining.put_one(to, count, x));
-                let next = pass.after(count);
-                list.extend(combining.put_one(counts, place, next));
-                list
-            }));
+            body.extend(pass.places(digit));
+            body.push(pass.put(arrays, (n, digit)));
             arrays.swap(0, 1);
         }
         self.by_one_iteration(combining.level, body, result);
@@ -119,76 +98,13 @@ impl Lowering<'_> {
         })
     }
 
-    /// Where the count of an element's digit is, the last digit being number 0.
-    fn digit(&mut self, x: NodeId, digit: u32, order: Order) -> NodeId {
-        let ty = self.tables.nodes.ty(x);
-        let [values, first] = [VALUES - 1, digit * VALUES].map(|n| self.number(n));
-        let nodes = &mut self.tables.nodes;
-        // The bits of a smaller element are those of a smaller number, but for the sign.
-        let is_last = digit + 1 == ty.bytes();
-        let turned = match (is_last && ty.is_signed(), order) {
-            (false, Order::SmallestFirst) => 0,
-            (true, Order::SmallestFirst) => VALUES / 2,
-            (false, Order::LargestFirst) => VALUES - 1,
-            (true, Order::LargestFirst) => VALUES / 2 - 1,
-        };
-        let bits = nodes.add_literal(Literal::from(8 * digit));
-        let moved = match digit {
-            0 => x,
-            _ => nodes.binary(BinaryOp::Shr, x, bits),
-        };
-        let low = nodes.cast(ScalarType::U32, moved);
-        let value = nodes.binary(BinaryOp::And, low, values);
-        let turned = nodes.add_literal(Literal::from(turned));
-        let value = nodes.binary(BinaryOp::Xor, value, turned);
-        nodes.exact(BinaryOp::Add, first, value)
-    }
-
-    /// The counts of a digit become the places of the first element with each value.
-    fn places(&mut self, of: &Combining, counts: ArrayId, (digit, zero): (u32, NodeId)) -> List {
-        let cell = self.fresh(VariableKind::Cell, ScalarType::U32);
-        let first = self.number(digit * VALUES);
-        let each = self.counted_to(VALUES, |pass, at| {
-            let at = pass.tables.nodes.exact(BinaryOp::Add, first, at);
-            let (mut list, count) = pass.element_of(of, counts, (at, ScalarType::U32));
-            let name = pass.fresh(VariableKind::Let, ScalarType::U32);
-            list.push(Statement::Get {
-                variable: name,
-                cell,
-            });
-            let before = pass.variable(name, ScalarType::U32);
-            list.extend(of.put_one(counts, at, before));
-            let value = pass.tables.nodes.exact(BinaryOp::Add, before, count);
-            list.push(Statement::Assign { cell, value });
-            list
-        });
-        vec![Statement::Declare { cell, value: zero }, each]
-    }
-
-    /// An element of an array under a name.
-    fn element_of(
-        &mut self,
-        of: &Combining,
-        array: ArrayId,
-        (index, ty): (NodeId, ScalarType),
-    ) -> (List, NodeId) {
-        let name = self.fresh(VariableKind::Let, ty);
-        let list = of.read(&[name], &[array], index);
-        (list, self.variable(name, ty))
-    }
-
-    fn after(&mut self, count: NodeId) -> NodeId {
-        let one = self.number(1);
-        self.tables.nodes.exact(BinaryOp::Add, count, one)
-    }
-
     /// A loop of one thread.
     fn counted_to(
         &mut self,
         n: u32,
         body: impl FnOnce(&mut Self, NodeId) -> List,
     ) -> Statement<Lowered> {
-        let counter: VariableId = self.fresh(VariableKind::Counter, ScalarType::U32);
+        let counter = self.fresh(VariableKind::Counter, ScalarType::U32);
         let at = self.variable(counter, ScalarType::U32);
         Statement::Loop {
             kind: LevelledLoop::Sequential(Level::Thread),
@@ -197,5 +113,112 @@ impl Lowering<'_> {
             bounds: [self.number(n)],
             body: body(self, at),
         }
+    }
+}
+
+/// The loops of one sort.
+struct Digits<'l, 'k> {
+    lowering: &'l mut Lowering<'k>,
+    of: &'l Combining,
+    /// For each digit and each of its values a number: of elements, and then the place of the next one.
+    counts: ArrayId,
+    order: Order,
+}
+
+impl Digits<'_, '_> {
+    fn no_counts(&mut self, digits: u32) -> Statement<Lowered> {
+        let (of, counts) = (self.of, self.counts);
+        self.lowering.counted_to(VALUES * digits, |lowering, at| {
+            of.put(&[counts], at, &[lowering.number(0)])
+        })
+    }
+
+    /// How many elements have each value, for all digits.
+    fn counted(&mut self, elements: ArrayId, (n, digits): (u32, u32)) -> Statement<Lowered> {
+        let (of, counts, order) = (self.of, self.counts, self.order);
+        self.lowering.counted_to(n, |lowering, at| {
+            let (mut list, x) = lowering.element_of(of, elements, at);
+            for digit in 0..digits {
+                list.extend(lowering.next(of, (counts, order), (x, digit)).0);
+            }
+            list
+        })
+    }
+
+    /// The counts of a digit become the places of the first element with each value.
+    fn places(&mut self, digit: u32) -> List {
+        let (of, counts) = (self.of, self.counts);
+        let cell = self.lowering.fresh(VariableKind::Cell, ScalarType::U32);
+        let [zero, first] = [0, digit * VALUES].map(|n| self.lowering.number(n));
+        let each = self.lowering.counted_to(VALUES, |lowering, at| {
+            let at = lowering.tables.nodes.exact(BinaryOp::Add, first, at);
+            let (mut list, count) = lowering.element_of(of, counts, at);
+            let variable = lowering.fresh(VariableKind::Let, ScalarType::U32);
+            list.push(Statement::Get { variable, cell });
+            let before = lowering.variable(variable, ScalarType::U32);
+            list.extend(of.put(&[counts], at, &[before]));
+            let value = lowering.tables.nodes.exact(BinaryOp::Add, before, count);
+            list.push(Statement::Assign { cell, value });
+            list
+        });
+        vec![Statement::Declare { cell, value: zero }, each]
+    }
+
+    /// Each element of one array goes to its place in the other.
+    fn put(&mut self, [from, to]: [ArrayId; 2], (n, digit): (u32, u32)) -> Statement<Lowered> {
+        let (of, counts, order) = (self.of, self.counts, self.order);
+        self.lowering.counted_to(n, |lowering, at| {
+            let (mut list, x) = lowering.element_of(of, from, at);
+            let (next, place) = lowering.next(of, (counts, order), (x, digit));
+            list.extend(next);
+            list.extend(of.put(&[to], place, &[x]));
+            list
+        })
+    }
+}
+
+impl Lowering<'_> {
+    /// The number of an element's digit, which goes up by 1.
+    fn next(
+        &mut self,
+        of: &Combining,
+        (counts, order): (ArrayId, Order),
+        (x, digit): (NodeId, u32),
+    ) -> (List, NodeId) {
+        let at = self.digit(x, digit, order);
+        let (mut list, number) = self.element_of(of, counts, at);
+        let one = self.number(1);
+        let next = self.tables.nodes.exact(BinaryOp::Add, number, one);
+        list.extend(of.put(&[counts], at, &[next]));
+        (list, number)
+    }
+
+    /// An element of an array under a name.
+    fn element_of(&mut self, of: &Combining, array: ArrayId, index: NodeId) -> (List, NodeId) {
+        let ty = self.tables.array(array).ty;
+        let name = self.fresh(VariableKind::Let, ty);
+        let list = of.read(&[name], &[array], index);
+        (list, self.variable(name, ty))
+    }
+
+    /// Where the number of an element's digit is, the last digit being number 0.
+    fn digit(&mut self, x: NodeId, digit: u32, order: Order) -> NodeId {
+        let ty = self.tables.nodes.ty(x);
+        // The bits of a smaller element are those of a smaller number, but for the sign.
+        let is_signed = digit + 1 == ty.bytes() && ty.is_signed();
+        let turned = match (is_signed, order) {
+            (false, Order::SmallestFirst) => 0,
+            (true, Order::SmallestFirst) => VALUES / 2,
+            (false, Order::LargestFirst) => VALUES - 1,
+            (true, Order::LargestFirst) => VALUES / 2 - 1,
+        };
+        let [bits, values, turned, first] =
+            [8 * digit, VALUES - 1, turned, digit * VALUES].map(|n| self.number(n));
+        let nodes = &mut self.tables.nodes;
+        let moved = nodes.binary(BinaryOp::Shr, x, bits);
+        let low = nodes.cast(ScalarType::U32, moved);
+        let value = nodes.binary(BinaryOp::And, low, values);
+        let value = nodes.binary(BinaryOp::Xor, value, turned);
+        nodes.exact(BinaryOp::Add, first, value)
     }
 }
