@@ -42,7 +42,9 @@
 //! *16-bit floats.* The language has no such element, so kernels cannot compute with them. `half::f16` and `half::bf16` are `Pod` with
 //! the feature `bytemuck` of the crate `half`: they go to a `Buffer<u16>` and come back, bit for bit.
 
-use ::bytemuck::{Pod, PodCastError, try_cast_slice, try_cast_slice_mut};
+use std::borrow::Cow;
+
+use ::bytemuck::{Pod, pod_collect_to_vec, try_cast_slice, try_cast_slice_mut};
 
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -50,13 +52,13 @@ use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 
 impl Device {
-    /// Copies the bytes of plain values to the device, as elements of type `T`.
+    /// Copies the bytes of plain values to the device, as elements of type `T`. Values with a smaller alignment than the elements, such
+    /// as `[u8; 4]` for `u32`, are copied once more on the host.
     ///
     /// # Errors
-    /// [`ErrorKind::Layout`] if the values are not a whole number of elements, or need not lie where elements do (a `[u8; 4]` need not lie
-    /// where a `u32` does); and as [`upload`](Device::upload).
+    /// [`ErrorKind::Layout`] if the bytes of all values are not a whole number of elements, and as [`upload`](Device::upload).
     pub fn upload_pod<T: Element + Pod, P: Pod>(&self, values: &[P]) -> Result<Buffer<T>> {
-        self.upload(elements::<T, P>(values)?)
+        self.upload(&elements::<T, P>(values)?)
     }
 }
 
@@ -66,60 +68,50 @@ impl<T: Element + Pod> Buffer<T> {
     /// # Errors
     /// [`ErrorKind::Layout`] as for [`upload_pod`](Device::upload_pod), and as [`copy_from`](Buffer::copy_from).
     pub fn copy_from_pod<P: Pod>(&mut self, values: &[P]) -> Result<()> {
-        self.copy_from(elements::<T, P>(values)?)
+        self.copy_from(&elements::<T, P>(values)?)
     }
 
     /// Copies the elements back as plain values, bit for bit.
     ///
     /// # Errors
-    /// [`ErrorKind::Layout`] if the elements are not a whole number of values, or `P` need not lie where elements do;
-    /// [`ErrorKind::OutOfMemory`]; and as [`copy_to`](Buffer::copy_to).
+    /// [`ErrorKind::Layout`] if the bytes of the buffer are not a whole number of values; [`ErrorKind::OutOfMemory`]; and as
+    /// [`copy_to`](Buffer::copy_to).
     pub fn to_pod<P: Pod>(&self) -> Result<Vec<P>> {
-        alignment::<T, P>()?;
         let bytes = self.len() * size_of::<T>();
-        if size_of::<P>() == 0 || !bytes.is_multiple_of(size_of::<P>()) {
-            return Err(wrong::<T, P>(format!(
-                "the {bytes} bytes of the buffer are not a whole number of values of {} bytes",
-                size_of::<P>()
-            )));
-        }
-        let (count, mut values) = (bytes / size_of::<P>(), Vec::new());
+        whole::<T, P>(bytes, size_of::<P>())?;
+        let mut values = Vec::new();
+        let count = bytes / size_of::<P>();
         values.try_reserve_exact(count).map_err(|error| {
-            Error::new(
-                ErrorKind::OutOfMemory,
-                format!("{bytes} bytes of values: {error}"),
-            )
+            let message = format!("{bytes} bytes of values: {error}");
+            Error::new(ErrorKind::OutOfMemory, message)
         })?;
         values.resize(count, P::zeroed());
-        self.copy_to(try_cast_slice_mut(&mut values).map_err(refused::<T, P>)?)?;
+        match try_cast_slice_mut(&mut values) {
+            Ok(elements) => self.copy_to(elements)?,
+            // The values have a smaller alignment than the elements.
+            Err(_) => values = pod_collect_to_vec(&self.to_vec()?),
+        }
         Ok(values)
     }
 }
 
 /// The elements of which values are made.
-fn elements<T: Element + Pod, P: Pod>(values: &[P]) -> Result<&[T]> {
-    alignment::<T, P>()?;
-    try_cast_slice(values).map_err(refused::<T, P>)
+fn elements<T: Element + Pod, P: Pod>(values: &[P]) -> Result<Cow<'_, [T]>> {
+    whole::<T, P>(size_of_val(values), size_of::<T>())?;
+    Ok(match try_cast_slice(values) {
+        Ok(elements) => Cow::Borrowed(elements),
+        Err(_) => Cow::Owned(pod_collect_to_vec(values)),
+    })
 }
 
-/// Do all values lie where elements may? Asked of the types, as some values do by chance.
-fn alignment<T, P>() -> Result<()> {
-    if align_of::<P>() >= align_of::<T>() {
+/// Are so many bytes a whole number of parts?
+fn whole<T, P>(bytes: usize, part: usize) -> Result<()> {
+    if part > 0 && bytes.is_multiple_of(part) {
         return Ok(());
     }
-    Err(wrong::<T, P>(format!(
-        "they are aligned to {} bytes, and elements to {}",
-        align_of::<P>(),
-        align_of::<T>()
-    )))
-}
-
-fn refused<T, P>(error: PodCastError) -> Error {
-    wrong::<T, P>(error.to_string())
-}
-
-fn wrong<T, P>(why: String) -> Error {
     let (values, elements) = (std::any::type_name::<P>(), std::any::type_name::<T>());
-    let message = format!("values of `{values}` are not elements of `{elements}`: {why}");
-    Error::new(ErrorKind::Layout, message)
+    let message = format!(
+        "values of `{values}` are not elements of `{elements}`: {bytes} bytes are not a whole number of parts of {part}"
+    );
+    Err(Error::new(ErrorKind::Layout, message))
 }

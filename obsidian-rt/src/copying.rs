@@ -98,8 +98,9 @@ impl Device {
 
 impl<T: Element> Buffer<T> {
     /// Copies a page-locked array to the buffer, and comes back before that is done: the copy is queued in the stream on which the buffer
-    /// was made. While it goes on, kernels run in other streams, and the host fills the next array. On the CPU and the simulator the copy
-    /// is done at once.
+    /// was made. While it goes on, the host fills the next array, and kernels run that use other buffers in other streams. A stream that
+    /// takes a buffer over waits for everything queued so far in the stream that used it last. On the CPU and the simulator the copy is done at
+    /// once.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;
@@ -113,9 +114,11 @@ impl<T: Element> Buffer<T> {
     /// # }
     /// # fn main() -> obsidian_rt::Result<()> {
     /// let device = Device::best()?;
-    /// let copies = device.stream()?;
-    /// let mut inputs = [copies.device().zeros(1024)?, copies.device().zeros(1024)?];
-    /// let mut outputs = [device.zeros(1024)?, device.zeros(1024)?];
+    /// // Each turn has a stream and buffers of its own.
+    /// let streams = [device.stream()?, device.stream()?];
+    /// let of_turn = |turn: usize| streams[turn].device().zeros::<u32>(1024);
+    /// let mut inputs = [of_turn(0)?, of_turn(1)?];
+    /// let mut outputs = [of_turn(0)?, of_turn(1)?];
     /// let mut copying = [None, None];
     /// for step in 0..10u32 {
     ///     // While one array is copied, the other one is filled.
@@ -126,8 +129,8 @@ impl<T: Element> Buffer<T> {
     ///     };
     ///     array.fill(step);
     ///     copying[turn] = Some(inputs[turn].copy_from_pinned(array)?);
-    ///     // On the GPU, this waits for the copy.
-    ///     maps::doubled::launch_into(&device, &inputs[turn], &mut outputs[turn])?;
+    ///     // Queued behind the copy, beside the launch of the other turn.
+    ///     maps::doubled::launch_into(streams[turn].device(), &inputs[turn], &mut outputs[turn])?;
     /// }
     /// assert_eq!(outputs[1].to_vec()?, [18; 1024]);
     /// # Ok(())
@@ -165,7 +168,7 @@ impl<T: Element> Buffer<T> {
     }
 
     /// Copies the elements to a page-locked array, and comes back before that is done, as
-    /// [`copy_from_pinned`](Buffer::copy_from_pinned) does. What the array has is known when it comes back. (A GPU that copies `bool`s is
+    /// [`copy_from_pinned`](Buffer::copy_from_pinned) does. Read the array once it was given back. (A GPU that copies `bool`s is
     /// waited for, as each byte has to be looked at.)
     ///
     /// # Errors

@@ -30,7 +30,8 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 /// | the work: an index that `unchecked()` vouches for is outside of its array | the launch, [`ErrorKind::Fault`] | a later call, at the latest the next one that waits; [`ErrorKind::LostContext`] |
 ///
 /// Calls that wait are [`synchronize`](Device::synchronize), [`Buffer::to_vec`], [`Buffer::into_vec`], [`Buffer::copy_to`], and
-/// waiting for an [`Event`] that was recorded later, awaiting it included. Uploads wait for their own copy, and report what came before it.
+/// waiting for an [`Event`] that was recorded later or for a [`Copying`](crate::Copying), awaiting them included. Uploads wait for their own copy, and
+/// report what came before it; [`upload_pinned`](Device::upload_pinned) does not wait, and its `Copying` reports.
 ///
 /// After an error of the first two kinds nothing has run, and the device can be used as before. After one of the third kind, the buffers that the
 /// launch writes hold arbitrary values. The CPU and the simulator go on; what the process has on that GPU is lost, and every call

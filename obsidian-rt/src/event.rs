@@ -144,7 +144,7 @@ struct State {
 }
 
 impl Waiting {
-    /// Wakes a task once the mark is reached. If there is no thread for that and none can be started, waits here instead.
+    /// Wakes a task once the mark is reached. If there is no thread for that and none can be started, waits here instead, for all tasks.
     fn add(self: &Arc<Self>, mark: &Arc<dyn Mark>, task: &Waker) -> Poll<Result<()>> {
         let mut state = self.state();
         if !state.tasks.iter().any(|other| other.will_wake(task)) {
@@ -160,14 +160,19 @@ impl Waiting {
         drop(state);
         match started {
             Ok(_) => Poll::Pending,
-            Err(_) => Poll::Ready(mark.synchronize()),
+            Err(_) => {
+                let reached = mark.synchronize();
+                let tasks = mem::take(&mut self.state().tasks);
+                tasks.into_iter().for_each(Waker::wake);
+                Poll::Ready(reached)
+            }
         }
     }
 
     /// Waits for the mark, then wakes the tasks.
     fn until(&self, mark: Arc<dyn Mark>) {
         let reached = mark.synchronize();
-        // A task that is woken finds the event to be its own.
+        // Dropped before the tasks are woken, so that one that drops its event frees it.
         drop(mark);
         let mut state = self.state();
         state.thread = false;

@@ -86,7 +86,8 @@
 //!
 //! With the feature `ndarray`, `Device::upload_ndarray` takes an `ndarray::Array` and `Buffer::to_ndarray` gives one of the shape that
 //! you name. With the feature `bytemuck`, `Device::upload_pod` takes structs that are `bytemuck::Pod` as runs of elements, and
-//! `Buffer::to_pod` gives them back. Both are off by default; the modules of these names have an example each. There are no
+//! `Buffer::to_pod` gives them back. Both are off by default; the modules of these names have an example each
+//! (`cargo doc -p obsidian-rt --features ndarray,bytemuck`). There are no
 //! elements of 16-bit floats; `half::f16` is `Pod`, and its bits go to a `Buffer<u16>`.
 //!
 //! # GPUs
@@ -102,7 +103,7 @@
 //!
 //! Launches come back before they are done: [when errors come](Device#when-errors-come) is one rule for all devices. Errors such as an
 //! illegal address take everything with them that the process has on that GPU: from then on each call is an
-//! [`ErrorKind::LostContext`] that names the kernel that was launched last, and what did it. [`Stream`]s are queues of their own.
+//! [`ErrorKind::LostContext`], and launches, copies and [`Device::synchronize`] name the kernel that was launched last. [`Stream`]s are queues of their own.
 #![warn(
     clippy::unwrap_used,
     clippy::expect_used,

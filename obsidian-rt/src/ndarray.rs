@@ -77,43 +77,43 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// [`ErrorKind::Layout`] if the array is not in standard layout, and as [`copy_to`](Buffer::copy_to).
     pub fn copy_to_ndarray<D: Dimension>(&self, array: &mut ArrayRef<T, D>) -> Result<()> {
-        let wrong = layout(array);
+        let wrong = layout(array, "take them by `to_ndarray` and `assign` them to it");
         self.copy_to(array.as_slice_mut().ok_or(wrong)?)
     }
 
     /// Copies the elements back, as an array of this shape in standard layout: a number, or a tuple such as `(rows, columns)`.
     ///
     /// # Errors
-    /// [`ErrorKind::UnequalLengths`] if the shape does not have as many elements as the buffer, and as [`to_vec`](Buffer::to_vec).
+    /// [`ErrorKind::UnequalLengths`] if the shape does not have as many elements as the buffer, [`ErrorKind::Layout`] if `ndarray` has no such
+    /// array, and as [`to_vec`](Buffer::to_vec).
     pub fn to_ndarray<D: IntoDimension>(&self, shape: D) -> Result<Array<T, D::Dim>> {
         let shape = shape.into_dimension();
         let factors = shape.slice().iter();
         let needed = factors.fold(1u64, |product, n| product.saturating_mul(*n as u64));
-        let wrong = |why: String| {
-            let message = format!(
-                "an array of shape {:?} of a buffer of {} elements{why}",
-                shape.slice(),
-                self.len()
-            );
-            Error::new(ErrorKind::UnequalLengths, message).exceeded(needed, self.len() as u64)
-        };
+        let what = format!(
+            "an array of shape {:?} of a buffer of {} elements",
+            shape.slice(),
+            self.len()
+        );
         if needed != self.len() as u64 {
-            return Err(wrong(String::new()));
+            let wrong = Error::new(ErrorKind::UnequalLengths, what);
+            return Err(wrong.exceeded(needed, self.len() as u64));
         }
-        let elements = self.to_vec()?;
-        Array::from_shape_vec(shape.clone(), elements).map_err(|error| wrong(format!(": {error}")))
+        Array::from_shape_vec(shape, self.to_vec()?)
+            .map_err(|error| Error::new(ErrorKind::Layout, format!("{what}: {error}")))
     }
 }
 
 /// The elements of an array in standard layout, in the order of memory.
 fn elements<T, D: Dimension>(array: &ArrayRef<T, D>) -> Result<&[T]> {
-    array.as_slice().ok_or_else(|| layout(array))
+    array
+        .as_slice()
+        .ok_or_else(|| layout(array, "copy them with `as_standard_layout()`"))
 }
 
-fn layout<T, D: Dimension>(array: &ArrayRef<T, D>) -> Error {
+fn layout<T, D: Dimension>(array: &ArrayRef<T, D>, advice: &str) -> Error {
     let message = format!(
-        "the elements of an array of shape {:?} with strides {:?} do not lie one after the other in row-major order; copy them with \
-         `as_standard_layout()`",
+        "the elements of an array of shape {:?} with strides {:?} do not lie one after the other in row-major order; {advice}",
         array.shape(),
         array.strides()
     );

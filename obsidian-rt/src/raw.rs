@@ -36,7 +36,8 @@ impl Device {
     /// # Safety
     /// The stream belongs to the primary context of this GPU, and exists until `owner` is dropped. With `()` that is until the device,
     /// all that was made on it and every buffer that was used on it are dropped; other threads may use the stream until then, as they
-    /// take over memory that was used there. Prefer an owner.
+    /// take over memory that was used there. Prefer an owner. It is not `CU_STREAM_PER_THREAD`, which is another stream on each thread, and it
+    /// is not being captured while the device uses it.
     ///
     /// # Errors
     /// As [`raw_context`](Device::raw_context).

@@ -7,7 +7,7 @@
 //!
 //! # Jacobi's method
 //!
-//! Each step replaces an element of a table by the mean of its four neighbours, and keeps the border. The result solves Laplace's equation: the
+//! Each step replaces an element of a grid by the mean of its four neighbours, and keeps the border. The result solves Laplace's equation: the
 //! temperature of a plate, say, whose border is held at given temperatures.
 //!
 //! ```
@@ -17,7 +17,7 @@
 //!
 //! #[kernels]
 //! pub mod plates {
-//!     /// A step on a table with rows of `width`.
+//!     /// A step on a grid with rows of `width`.
 //!     #[kernel(threads = 256)]
 //!     pub fn jacobi(width: EU32, now: DPull<EF32>) -> DPush<Grid, EF32> {
 //!         let (last, height) = (now.len() - 1, now.len() / width);
@@ -65,13 +65,14 @@
 //! |---|---|---|
 //! | `launch_into` and `swap` | none | none |
 //! | `now = launch(&device, .., &now)?` | none after the first steps: dropped buffers are kept for later ones | none |
-//! | `to_vec` and `upload` in each step | a `Vec` each | two a step, and the table crosses the bus twice |
+//! | `to_vec` and `upload` in each step | a `Vec` each | two a step, and the grid crosses the bus twice |
 //!
-//! `launch_into` says in the program how much memory there is: two tables. `launch` leaves that to the device, whose pool has a
-//! bound, and frees beyond it. So use `launch` for results that are kept or of different lengths, and `launch_into` for what is overwritten.
+//! With `launch_into` the program fixes the memory: two grids. `launch` leaves it to the device's pool, which frees what exceeds its
+//! bound. So use `launch` for results that are kept or of different lengths, and `launch_into` for what is overwritten.
 //!
-//! # Looking from time to time
+//! # Checking for convergence
 //!
-//! A loop that wants to know whether it is done asks every hundredth step, not every step: each [`to_vec`](crate::Buffer::to_vec) waits for all
-//! steps before it. To copy a table while the next steps run, use [`copy_to_pinned`](crate::Buffer::copy_to_pinned) on a buffer that the
-//! next steps do not write; to feed new data in, [`copy_from_pinned`](crate::Buffer::copy_from_pinned). Both come back at once.
+//! Check every hundredth step or so, not every step: each [`to_vec`](crate::Buffer::to_vec) waits for all
+//! steps before it. To copy a grid to the host while the next steps run, first copy it on the device to a buffer of another [`Stream`](crate::Stream), by
+//! [`copy_from_buffer`](crate::Buffer::copy_from_buffer), and call [`copy_to_pinned`](crate::Buffer::copy_to_pinned) on that one: it comes back at once. A
+//! buffer that the next steps read makes them wait for the copy.

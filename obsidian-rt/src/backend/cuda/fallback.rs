@@ -1,8 +1,8 @@
 //! Kernels that this machine cannot compile, on the CPU: for the device that `Device::best` has chosen.
 //!
 //! A machine with a driver and no compiler is an ordinary machine. Kernels with PTX of a build script run on its GPU. Whether
-//! a kernel has none is known only at its first launch; its arrays are copied to the host then, the CPU runs it, and what it has written
-//! is copied back. The device says so once for each kernel, in its warnings.
+//! a kernel has none is known only at its first launch. Then its arrays are copied to the host, the CPU runs it, and the results are
+//! copied back. The device says so once for each kernel, in its warnings.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -275,8 +275,10 @@ impl DeviceArray {
         let copied = stream.with(|| {
             let (to, from) = (self.address(), bytes.as_ptr().cast::<c_void>());
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
-            unsafe { driver::cuMemcpyHtoDAsync_v2(to, from, count, stream.raw()) }?;
-            stream.done_with_lent()
+            let queued = unsafe { driver::cuMemcpyHtoDAsync_v2(to, from, count, stream.raw()) };
+            // What a call reports may be an earlier failure.
+            let done = stream.done_with_lent();
+            queued.and(done)
         });
         copied.and(self.used_on(stream))
     }
@@ -311,7 +313,7 @@ impl DeviceArray {
         })
     }
 
-    /// Queues a copy of so many bytes, and the event that it is done.
+    /// Queues a copy of `count` bytes, and an event behind it.
     fn later(
         &self,
         stream: &Arc<Stream>,
@@ -323,13 +325,13 @@ impl DeviceArray {
             let queued = stream.with(copy);
             let used = self.used_on(stream);
             if let Err(error) = queued.and(used) {
-                let _ = stream.synchronize();
+                let _ = stream.with(|| stream.done_with_lent());
                 return Err(error);
             }
         }
         Event::new(stream, BLOCKING).inspect_err(|_| {
-            // Nobody could know when the copy is done. Where waiting fails, the context is lost, and no copy goes on.
-            let _ = stream.synchronize();
+            // Nobody could know when the copy is done.
+            let _ = stream.with(|| stream.done_with_lent());
         })
     }
 
@@ -388,8 +390,10 @@ impl DeviceArray {
         let copied = stream.with(|| {
             let to = bytes.as_mut_ptr().cast::<c_void>();
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
-            unsafe { driver::cuMemcpyDtoHAsync_v2(to, self.address, count, stream.raw()) }?;
-            stream.done_with_lent()
+            let queued =
+                unsafe { driver::cuMemcpyDtoHAsync_v2(to, self.address, count, stream.raw()) };
+            let done = stream.done_with_lent();
+            queued.and(done)
         });
         copied.and(self.used_on(stream))
     }
@@ -458,7 +462,8 @@ impl<T> Drop for Locked<T> {
             return;
         }
         self.context.release(|| {
-            // SAFETY: nobody has it any more: copies from and to it are waited for while it is borrowed.
+            // SAFETY: nobody has it any more: who lends it to a copy waits while it is borrowed, and a copy that goes on owns it until it
+            // is done.
             let _ = unsafe { driver::cuMemFreeHost(self.start.as_ptr().cast()) };
         });
     }

@@ -13,7 +13,7 @@
 //! | [`fallback`] | kernels that cannot be compiled here, on the CPU |
 //!
 //! Launches come back at once; what goes wrong later is the error of a later call on the device.
-//! Copies wait, as they borrow the memory of the host. A buffer remembers the stream that has used
+//! Copies wait, as they borrow the memory of the host; those that own their page-locked array do not. A buffer remembers the stream that has used
 //! it last, and another stream that uses it waits for that one.
 
 mod context;

@@ -29,7 +29,8 @@ pub fn everything() -> Result<()> {
     Ok(())
 }
 
-/// Arrays and a launch in two streams: the host waits for the copies, and for nothing else.
+/// Arrays and a launch in two streams: the host waits for the copies, and for nothing else; each stream waits for the other, which has used
+/// the buffer before.
 fn nothing_waits(device: &Device) -> Result<()> {
     let copies = device.stream()?;
     let mut input = copies.device().zeros(64 * 3)?;
@@ -43,6 +44,7 @@ fn nothing_waits(device: &Device) -> Result<()> {
         )
     };
     let mut before = waits();
+    let order = count("cuStreamWaitEvent");
     for step in 0..20 {
         let elements: Vec<u32> = numbers(64 * 3).iter().map(|x| x ^ step).collect();
         array.copy_from_slice(&elements);
@@ -58,6 +60,8 @@ fn nothing_waits(device: &Device) -> Result<()> {
         before.0 += 1;
         assert_eq!(waits(), before);
     }
+    // The launch for the copy each time, the copy for the launch of the step before.
+    assert_eq!(count("cuStreamWaitEvent") - order, 20 + 19);
     Ok(())
 }
 
@@ -68,6 +72,7 @@ fn dropped_on_the_way(device: &Device) -> Result<()> {
         array.copy_from_slice(&numbers(640));
         Ok(array)
     };
+    let other = device.stream()?;
     let mut buffer = device.zeros(640)?;
     let frees = count("cuMemFreeHost");
     drop(buffer.copy_from_pinned(pinned()?)?);
@@ -76,7 +81,9 @@ fn dropped_on_the_way(device: &Device) -> Result<()> {
     let array = buffer.copy_to_pinned(device.pinned(640)?)?;
     drop(buffer);
     // New memory in the place of the old one comes after the copy.
-    let zeros = device.zeros::<u32>(640)?;
+    let order = count("cuStreamWaitEvent");
+    let zeros = other.device().zeros::<u32>(640)?;
+    assert_eq!(count("cuStreamWaitEvent"), order + 1);
     assert_eq!(array.wait()?[..], numbers(640));
     let (buffer, copying) = device.upload_pinned(pinned()?)?;
     drop(buffer);
