@@ -163,7 +163,7 @@ fact!(of_u32: sorts::of_u32[1025](x: u32) == each(&x, 1025, |x| x.wrapping_mul(2
 fact!(of_warps: sorts::of_warps[512](x: u32) == each(&x, 256, |x| x, up));
 fact!(in_a_loop: sorts::again[300](x: u32) == each(&x, 300, |x| x, again));
 
-/// Not by a CUDA text: as many elements of a thread, or words of 64 bits, are more than there are registers.
+/// Without the CUDA text: 256 elements of a thread, or 260 words of 64 bits, need more registers than a thread has.
 #[test]
 fn of_threads_and_of_u64() -> obsidian_rt::Result<()> {
     let x = samples::<u32>(1560);

@@ -55,7 +55,7 @@ pub fn sum(point: &Point) -> obsidian_rt::Result<Candidate> {
     ))
 }
 
-/// The 50 scans: loads of a thread's own neighbours, or of every so many-th element, which threads exchange.
+/// The 50 scans: a thread loads its own neighbours, or elements that lie `threads` apart, which the threads then exchange.
 pub fn scans() -> Space {
     Space::new()
         .choice("loads", ["own", "exchanged"])

@@ -1,7 +1,7 @@
 //! Histograms with atomics, in each block's shared memory first, and a counting sort: count, scan,
 //! and put in place.
 //!
-//! An atomic operation waits for those of the same warp on the same element. [`counting::histogram_by_lanes()`] lets the
+//! Atomic operations of one warp on the same element run one after another. [`counting::histogram_by_lanes()`] lets the
 //! lanes that have one key find each other first ([`match_any`](obsidian_rt::language::match_any)), and one of them adds their number. It takes
 //! 29 instructions a key (sm_90), and [`counting::histogram()`] takes 4.94; of 4,096 equal keys, 3,968 wait there, and none
 //! by lanes. So it is for keys of which many are equal.

@@ -232,7 +232,7 @@ pub mod in_tiles {
         own: T,
         rest: Pull<T, EU32>,
     ) -> Program<Thread, T> {
-        // Exact: a rest is shorter than a tile.
+        // In bounds: `rounds` is the number of `k` with `k * threads + t < rest.len()`, and a rest is shorter than a tile.
         let rounds = (rest.len() + (threads - 1) - t) / threads;
         seq_iterate(
             rounds,
@@ -241,9 +241,9 @@ pub mod in_tiles {
         )
     }
 
-    /// A piece of any length, reduced by a block of `threads` threads from `zero` on. `f` is associative and
-    /// commutative, up to rounding. A thread takes `items` elements of each tile, in runs of `width` neighbours,
-    /// which divides `items`; `tiles` tiles are in one iteration of the CUDA text.
+    /// A piece of any length, reduced by a block of `threads` threads. Each thread starts with `zero`, which must be neutral for `f`;
+    /// `f` must be associative and commutative (for floats, up to rounding). A thread takes `items` elements of each tile in
+    /// runs of `width` neighbours, and `width` must divide `items`. One iteration of the CUDA text handles `tiles` tiles.
     pub fn of_piece<T: Data>(
         threads: u32,
         (items, width, tiles): (u32, u32, u32),
@@ -298,17 +298,25 @@ pub const PIECE: usize = 65536;
 /// Elements that one block of [`reductions::sums_of_runs()`] sums, and one of [`together::sums_together()`].
 pub const RUN: usize = 4096;
 
-/// The sum of any number of elements, wrapping. Kernels are launched until one value is left; it
-/// does not leave the device before.
+/// Launches sums of pieces until one value is left, which does not leave the device before.
+fn until_one(
+    device: &Device,
+    input: &Buffer<u32>,
+    sums_of_pieces: fn(&Device, &Buffer<u32>) -> obsidian_rt::Result<Buffer<u32>>,
+) -> obsidian_rt::Result<u32> {
+    let mut sums = sums_of_pieces(device, input)?;
+    while sums.len() > 1 {
+        sums = sums_of_pieces(device, &sums)?;
+    }
+    Ok(sums.to_vec()?.first().copied().unwrap_or(0))
+}
+
+/// The sum of any number of elements, wrapping.
 ///
 /// # Errors
 /// What a launch reports.
 pub fn large_sum(device: &Device, input: &Buffer<u32>) -> obsidian_rt::Result<u32> {
-    let mut sums = reductions::sums_of_runs::launch(device, input)?;
-    while sums.len() > 1 {
-        sums = reductions::sums_of_runs::launch(device, &sums)?;
-    }
-    Ok(sums.to_vec()?.first().copied().unwrap_or(0))
+    until_one(device, input, reductions::sums_of_runs::launch)
 }
 
 /// The same by [`together::sums_together()`].
@@ -316,11 +324,7 @@ pub fn large_sum(device: &Device, input: &Buffer<u32>) -> obsidian_rt::Result<u3
 /// # Errors
 /// What a launch reports.
 pub fn large_sum_together(device: &Device, input: &Buffer<u32>) -> obsidian_rt::Result<u32> {
-    let mut sums = together::sums_together::launch(device, input)?;
-    while sums.len() > 1 {
-        sums = together::sums_together::launch(device, &sums)?;
-    }
-    Ok(sums.to_vec()?.first().copied().unwrap_or(0))
+    until_one(device, input, together::sums_together::launch)
 }
 
 /// The same by [`in_tiles::sums_of_pieces()`].
@@ -328,11 +332,7 @@ pub fn large_sum_together(device: &Device, input: &Buffer<u32>) -> obsidian_rt::
 /// # Errors
 /// What a launch reports.
 pub fn large_sum_in_tiles(device: &Device, input: &Buffer<u32>) -> obsidian_rt::Result<u32> {
-    let mut sums = in_tiles::sums_of_pieces::launch(device, input)?;
-    while sums.len() > 1 {
-        sums = in_tiles::sums_of_pieces::launch(device, &sums)?;
-    }
-    Ok(sums.to_vec()?.first().copied().unwrap_or(0))
+    until_one(device, input, in_tiles::sums_of_pieces::launch)
 }
 
 /// The sums of [`in_tiles::sums_of_float_pieces()`] in its order: to the bit, on every device.

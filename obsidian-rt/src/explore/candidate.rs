@@ -142,8 +142,8 @@ impl fmt::Debug for Candidate {
     }
 }
 
-/// Registers of a thread that holds so many words in arrays: those, and the 32 that kernels of this language
-/// without such arrays have at most, as a rule. A few words are among the 32.
+/// Estimates the registers of a thread that holds `held_words` words in arrays: those words and 32 more, which kernels without held
+/// arrays rarely exceed. Up to 8 words fit into the 32.
 fn estimated(held_words: u32) -> Option<u32> {
     (held_words > 8).then_some(32 + held_words)
 }

@@ -50,7 +50,8 @@
 //! - **Lanes.** A shuffle takes the unit for accesses as a pass of 32 lanes does, and its result comes as late as
 //!   one of shared memory; four are under way at once. A reduction of all lanes is one instruction of half
 //!   the rate from compute capability 8.0 on, and five shuffles with an operator each before. A vote is an
-//!   instruction like others.
+//!   instruction like others. A comparison with all lanes (`match_any`) counts as a reduction, which predicts too much time for
+//!   compute capability 7.x, where it is an instruction.
 //! - **Registers** bound the occupancy where a compiler has said how many there are, and where threads hold
 //!   more than 8 words in arrays: then there are 32 beside those words.
 //! - Starting a block takes no time. Nothing of one launch overlaps with the next.

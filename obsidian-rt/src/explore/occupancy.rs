@@ -112,7 +112,7 @@ fn by_registers(gpu: &Gpu, registers: Option<u32>, warps: u32) -> u32 {
     }
 }
 
-/// The most registers of a thread with which a block of so many threads fits.
+/// The most registers a thread can have so that one block of `threads` threads still fits.
 pub(super) fn most_registers(gpu: &Gpu, threads: u32) -> u32 {
     let warps = threads
         .max(1)
