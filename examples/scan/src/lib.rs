@@ -1,7 +1,7 @@
 //! Five scans of a block (section 6.3 of the paper), chains of them that carry a value on (section
 //! 6.4), and scans of any length in several launches (section 7.2).
 //!
-//! The last of those launches in newer words: `inclusive_scan` ([`together`]), and neighbours in registers
+//! The last of those launches has two other forms: by `inclusive_scan` ([`together`]), and with neighbours in registers
 //! ([`held`]). Instructions and barriers are counted in the machine code for sm_90, requests of warps to
 //! buffers and their sectors of 32 bytes by the simulator, for 16,384 elements:
 //!
@@ -17,6 +17,13 @@
 use obsidian_rt::Limits;
 use obsidian_rt::language::{DPull, DPush, EU32, Grid};
 use obsidian_rt::prelude::*;
+
+mod large;
+
+pub use large::{
+    RUN, RUN_TOGETHER, held, large_scan, large_scan_exchanged, large_scan_held,
+    large_scan_together, together,
+};
 
 /// Scans: the reductions of all beginnings of an array. `op` must be associative.
 #[kernels(built)]
@@ -404,177 +411,6 @@ pub mod scans {
         });
         scanned.as_grid().take(input.len())
     }
-}
-
-/// A large scan by the words for what threads do together: how they share the work is not said. On a
-/// GPU a thread scans 16 neighbours in registers, and the lanes of a warp take from each other what
-/// stands before their own; on the CPU a run is one loop.
-#[kernels(built)]
-pub mod together {
-    /// The sums of runs of 4,096 elements, the last one maybe shorter.
-    #[kernel(threads = 256)]
-    pub fn totals_of_runs(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input
-            .chunks(4096, 0)
-            .as_grid_map(|run| reduce(|a, b| a + b, run))
-    }
-
-    /// Scans of runs of 4,096 elements, each begun with the total of all runs before it.
-    #[kernel(threads = 256)]
-    pub fn scans_after(totals: DPull<EU32>, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        let runs = input.chunks(4096, 0);
-        let scanned = mk_pull(runs.len(), |b| {
-            let before = select((b > 0) & (b <= totals.len()), totals[b - 1], 0);
-            inclusive_scan(|x, y| x + y, runs[b]).map(|sum| before + sum)
-        });
-        scanned.as_grid().take(input.len())
-    }
-}
-
-/// A large scan with the words for registers: a thread holds 16 neighbours, and adds them up without a
-/// barrier and without shared memory. Between threads there is one scan, of their 256 sums.
-#[kernels(built)]
-pub mod held {
-    /// The scans of what threads hold, `items` each, behind `before`.
-    fn scanned<T: Data>(
-        items: u32,
-        f: impl Combine<T>,
-        before: T,
-        own: Pull<T>,
-    ) -> Program<Block, Push<Block, T>> {
-        let sums = own.split_up(items).map(|own| fold1(f, own)[0]);
-        let starts = hold(exclusive_scan(f, before, sums))?;
-        let scan = |(own, start): (Pull<T>, T)| exec_thread(pure(seq_scan_cin(f, start, own)));
-        pure(zip(own.split_up(items), starts).map(scan).as_block())
-    }
-
-    /// A run behind `before`: a thread loads its `items` neighbours, and stores them.
-    pub fn run_after<T: Data>(
-        items: u32,
-        f: impl Combine<T>,
-        before: T,
-        run: Pull<T>,
-    ) -> Program<Block, Push<Block, T>> {
-        let own = hold_as(Blocked(items), run)?;
-        scanned(items, f, before, own)
-    }
-
-    /// The same with neighbouring threads that load and store neighbours, as memory wants it. Shared memory gives
-    /// each its neighbours, and takes them back.
-    pub fn exchanged_run_after<T: Data>(
-        items: u32,
-        f: impl Combine<T>,
-        before: T,
-        run: Pull<T>,
-    ) -> Program<Block, Push<Block, T>> {
-        let loaded = hold(run)?;
-        let own = exchange(Striped, Blocked(items), loaded)?;
-        let scanned = compute_as(Pitch(33), exec_block(scanned(items, f, before, own)))?;
-        pure(scanned.push())
-    }
-
-    /// The total of the runs before run `b`, by the totals of all beginnings.
-    fn total_before(totals: DPull<EU32>, b: EU32) -> EU32 {
-        select((b > 0) & (b <= totals.len()), totals[b - 1], 0)
-    }
-
-    /// Scans of runs of 4,096 elements, each begun with the total of all runs before it.
-    #[kernel(threads = 256)]
-    pub fn scans_held(totals: DPull<EU32>, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        let runs = input.chunks(4096, 0);
-        let scanned = mk_pull(runs.len(), |b| {
-            exec_block(run_after(
-                16,
-                |x, y| x + y,
-                total_before(totals, b),
-                runs[b],
-            ))
-        });
-        scanned.as_grid().take(input.len())
-    }
-
-    /// The same by [`exchanged_run_after()`].
-    #[kernel(threads = 256)]
-    pub fn scans_exchanged(totals: DPull<EU32>, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        let runs = input.chunks(4096, 0);
-        let scanned = mk_pull(runs.len(), |b| {
-            exec_block(exchanged_run_after(
-                16,
-                |x, y| x + y,
-                total_before(totals, b),
-                runs[b],
-            ))
-        });
-        scanned.as_grid().take(input.len())
-    }
-}
-
-/// Elements of a run of the kernels of [`together`] and [`held`].
-pub const RUN_TOGETHER: usize = 4096;
-
-/// Scans runs of [`RUN_TOGETHER`] elements, each behind its total.
-type ScansAfter = fn(&Device, &Buffer<u32>, &Buffer<u32>) -> obsidian_rt::Result<Buffer<u32>>;
-
-/// [`large_scan`] with [`together::totals_of_runs()`] and a launch for the runs.
-fn in_runs(
-    device: &Device,
-    input: &Buffer<u32>,
-    scans_after: ScansAfter,
-) -> obsidian_rt::Result<Buffer<u32>> {
-    if input.len() <= RUN_TOGETHER {
-        return scans_after(device, &device.upload(&[])?, input);
-    }
-    let totals = together::totals_of_runs::launch(device, input)?;
-    let scanned = in_runs(device, &totals, scans_after)?;
-    scans_after(device, &scanned, input)
-}
-
-/// [`large_scan`] by the kernels of [`together`].
-///
-/// # Errors
-/// What a launch reports.
-pub fn large_scan_together(
-    device: &Device,
-    input: &Buffer<u32>,
-) -> obsidian_rt::Result<Buffer<u32>> {
-    in_runs(device, input, together::scans_after::launch)
-}
-
-/// [`large_scan`] by [`held::scans_held()`].
-///
-/// # Errors
-/// What a launch reports.
-pub fn large_scan_held(device: &Device, input: &Buffer<u32>) -> obsidian_rt::Result<Buffer<u32>> {
-    in_runs(device, input, held::scans_held::launch)
-}
-
-/// [`large_scan`] by [`held::scans_exchanged()`].
-///
-/// # Errors
-/// What a launch reports.
-pub fn large_scan_exchanged(
-    device: &Device,
-    input: &Buffer<u32>,
-) -> obsidian_rt::Result<Buffer<u32>> {
-    in_runs(device, input, held::scans_exchanged::launch)
-}
-
-/// Elements of a run of [`scans::totals()`] and [`scans::scan_after()`].
-pub const RUN: usize = 1024;
-
-/// The sums of all beginnings of an array of any length, wrapping: the runs are summed, their sums
-/// are scanned by the same function, and the runs are scanned with what comes before them. Nothing
-/// leaves the device.
-///
-/// # Errors
-/// What a launch reports.
-pub fn large_scan(device: &Device, input: &Buffer<u32>) -> obsidian_rt::Result<Buffer<u32>> {
-    if input.len() <= RUN {
-        return scans::scan_after::launch(device, &device.upload(&[])?, input);
-    }
-    let totals = scans::totals::launch(device, input)?;
-    let scanned = large_scan(device, &totals)?;
-    scans::scan_after::launch(device, &scanned, input)
 }
 
 /// The five scans of the paper, as its Figure 12 calls them.
