@@ -120,6 +120,10 @@ impl<T: Element> Buffer<T> {
         &mut self.memory
     }
 
+    pub(crate) fn parts_mut(&mut self) -> (&Device, &mut Memory) {
+        (&self.device, &mut self.memory)
+    }
+
     #[cfg(feature = "cuda")]
     pub(crate) fn into_parts(self) -> (Device, Memory) {
         (self.device, self.memory)

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use obsidian_core::simulate::Counts;
 
-use crate::backend::{Backend, Cpu, HostArray, Pages, Simulator};
+use crate::backend::{Backend, Cpu, HostArray, Pages, Recorder, Simulator};
 use crate::buffer::Buffer;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
@@ -28,6 +28,9 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 /// | the launch: lengths, types, a buffer of another device, too many threads, no code for the device | the launch | the launch |
 /// | memory: none for an output or a copy | the launch or copy | the launch or copy |
 /// | the work: an index that `unchecked()` vouches for is outside of its array | the launch, [`ErrorKind::Fault`] | a later call, at the latest the next one that waits; [`ErrorKind::LostContext`] |
+///
+/// [`Recording::replay`](crate::Recording::replay) is as a launch of each kernel in it; what is wrong with their arguments is found while they are
+/// recorded.
 ///
 /// Calls that wait are [`synchronize`](Device::synchronize), [`Buffer::to_vec`], [`Buffer::into_vec`], [`Buffer::copy_to`], and
 /// waiting for an [`Event`] that was recorded later or for a [`Copying`](crate::Copying), awaiting them included. Uploads wait for their own copy, and
@@ -353,11 +356,11 @@ impl Device {
         }))
     }
 
-    /// Marks the end of the work that was asked of this device so far: see [`Stream::record`]. An [`Event`] can be awaited.
+    /// Marks the end of the work that was asked of this device so far: see [`Stream::record_event`]. An [`Event`] can be awaited.
     ///
     /// # Errors
     /// The failure that the device reports.
-    pub fn record(&self) -> Result<Event> {
+    pub fn record_event(&self) -> Result<Event> {
         self.backend.record().map(Event::new)
     }
 
@@ -381,8 +384,17 @@ impl Device {
         self.backend.warnings()
     }
 
+    /// Is it the device that a recording is made on?
+    pub(crate) fn is_recording(&self) -> bool {
+        let backend = self.backend.as_any();
+        backend.is_some_and(|backend| backend.is::<Recorder>())
+    }
+
+    pub(crate) fn shared_backend(&self) -> Arc<dyn Backend> {
+        Arc::clone(&self.backend)
+    }
+
     /// The same device with another queue.
-    #[cfg(any(feature = "cuda", feature = "explore"))]
     pub(crate) fn with_backend(&self, backend: Arc<dyn Backend>) -> Device {
         Device {
             backend,

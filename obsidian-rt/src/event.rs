@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::backend::Mark;
 use crate::error::{Error, Result};
 
-/// A mark in a stream: see [`Stream::record`](crate::Stream::record). It is cheap to clone.
+/// A mark in a stream: see [`Stream::record_event`](crate::Stream::record_event). It is cheap to clone.
 ///
 /// An event is a [`Future`], which any executor can await: it is ready when all work before it is done, and gives the failure of that
 /// work. On the CPU and the simulator that is at once. On a GPU, one thread sleeps in the driver for each event that is awaited before it is
@@ -36,7 +36,7 @@ use crate::error::{Error, Result};
 /// async fn four_times(device: &Device, input: &Buffer<u32>) -> obsidian_rt::Result<Vec<u32>> {
 ///     let twice = maps::doubled::launch(device, input)?;
 ///     let output = maps::doubled::launch(device, &twice)?;
-///     device.record()?.await?; // other tasks run meanwhile
+///     device.record_event()?.await?; // other tasks run meanwhile
 ///     output.to_vec()
 /// }
 ///

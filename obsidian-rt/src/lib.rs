@@ -57,6 +57,7 @@
 //! [`Buffer::to_device`] copies it to any other device. [`Buffer::slice`] and [`Buffer::split_at`]
 //! lend parts of it, which launches read without a copy. Copies from and to page-locked arrays
 //! ([`Device::pinned`], [`Buffer::copy_from_pinned`]) go on while the host and other streams work.
+//! [`Device::record`] writes a sequence of launches down, and [`Recording::replay`] asks for all of them at once: by a CUDA graph on a GPU.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -142,6 +143,7 @@ mod pinned;
 mod properties;
 #[cfg(feature = "cuda")]
 mod raw;
+mod recording;
 mod stream;
 mod tuner;
 pub mod tutorial;
@@ -162,6 +164,7 @@ pub use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Instructions
 pub use obsidian_core::variants::{Choice, Tuned, TunedError, Value};
 pub use pinned::Pinned;
 pub use properties::Properties;
+pub use recording::{Buffers, Recording};
 pub use stream::Stream;
 pub use tuner::Tuner;
 pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
@@ -174,7 +177,7 @@ pub use obsidian_macros::{kernel, kernels};
 /// in scope inside of `#[kernels]` modules, and in [`language`].
 pub mod prelude {
     pub use crate::{
-        Buffer, Columns, Copying, Device, Element, Error, ErrorKind, Event, Kernel, Pinned, Stream,
-        Tuner, TypedKernel, Variant, View, kernel, kernels,
+        Buffer, Columns, Copying, Device, Element, Error, ErrorKind, Event, Kernel, Pinned,
+        Recording, Stream, Tuner, TypedKernel, Variant, View, kernel, kernels,
     };
 }

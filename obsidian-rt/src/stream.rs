@@ -27,9 +27,9 @@ use crate::event::Event;
 /// let device = Device::best()?;
 /// let (first, second) = (device.stream()?, device.stream()?);
 /// let input = first.device().upload(&[1u32; 64])?;
-/// let start = first.record()?;
+/// let start = first.record_event()?;
 /// let twice = maps::doubled::launch(first.device(), &input)?;
-/// let end = first.record()?;
+/// let end = first.record_event()?;
 /// let four_times = maps::doubled::launch(second.device(), &twice)?; // waits for `first`
 /// second.synchronize()?;
 /// assert_eq!(four_times.to_vec()?, [4; 64]);
@@ -64,8 +64,8 @@ impl Stream {
     ///
     /// # Errors
     /// The failure that the device reports.
-    pub fn record(&self) -> Result<Event> {
-        self.device.record()
+    pub fn record_event(&self) -> Result<Event> {
+        self.device.record_event()
     }
 
     /// Lets the work that comes later in this stream wait for an event, which may be of another

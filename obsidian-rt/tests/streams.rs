@@ -20,7 +20,7 @@ fn a_stream_is_its_device() {
     let (first, second) = (device.stream().unwrap(), device.stream().unwrap());
     let input = first.device().upload(&[1u32, 2, 3, 4]).unwrap();
     let output = twice.launch(first.device(), &input).unwrap();
-    second.wait(&first.record().unwrap()).unwrap();
+    second.wait(&first.record_event().unwrap()).unwrap();
     let output = twice.launch(second.device(), &output).unwrap();
     second.synchronize().unwrap();
     assert_eq!(
@@ -46,9 +46,9 @@ fn settings_of_a_device_are_those_of_its_streams() {
 #[test]
 fn events_are_moments() {
     for device in [Device::cpu(), Device::simulator()] {
-        let first = device.record().unwrap();
+        let first = device.record_event().unwrap();
         std::thread::sleep(Duration::from_millis(2));
-        let second = device.stream().unwrap().record().unwrap();
+        let second = device.stream().unwrap().record_event().unwrap();
         assert!(first.is_done().unwrap() && second.is_done().unwrap());
         second.synchronize().unwrap();
         assert!(second.since(&first).unwrap() >= Duration::from_millis(2));
@@ -60,7 +60,7 @@ fn events_are_moments() {
 #[test]
 fn an_event_that_is_awaited_is_ready_at_once() {
     for device in [Device::cpu(), Device::simulator()] {
-        let mut event = pin!(device.record().unwrap());
+        let mut event = pin!(device.record_event().unwrap());
         // Nobody would be woken.
         let ready = event.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         assert!(matches!(ready, Poll::Ready(Ok(()))));
@@ -69,7 +69,7 @@ fn an_event_that_is_awaited_is_ready_at_once() {
     }
     // A task with an event runs on any thread.
     fn runs_anywhere<F: Future + Send + 'static>(_: F) {}
-    runs_anywhere(async { Device::cpu().record()?.await });
+    runs_anywhere(async { Device::cpu().record_event()?.await });
 }
 
 #[test]

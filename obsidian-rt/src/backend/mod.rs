@@ -14,13 +14,17 @@ mod host;
 mod mark;
 mod memory;
 mod pool;
+mod recorder;
 mod simulator;
+mod work;
 
 pub(crate) use cpu::{Cpu, panic_message};
 pub use host::HostArray;
 pub use mark::Mark;
 pub use memory::{Elements, ElementsMut, Memory, Pages};
+pub(crate) use recorder::{Recorder, number as number_of_stand_in};
 pub(crate) use simulator::Simulator;
+pub use work::{Part, RecordedArgument, RecordedLaunch, Step};
 
 use std::any::Any;
 use std::fmt;
@@ -207,6 +211,16 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// kernel may not do.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()>;
 
+    /// Does recorded steps with these arrays, in the order of their numbers. What the device makes of the steps it may keep for the next
+    /// time, when the arrays may be other ones.
+    ///
+    /// # Errors
+    /// As [`run`](Backend::run), [`copy`](Backend::copy) and [`fill`](Backend::fill).
+    fn replay(&self, steps: &[Step], arrays: &mut [&mut Memory], kept: &mut Kept) -> Result<()> {
+        let _ = kept;
+        work::one_by_one(self, steps, arrays)
+    }
+
     /// Waits until all that was queued is done.
     ///
     /// # Errors
@@ -279,6 +293,9 @@ pub trait Backend: fmt::Debug + Send + Sync {
         None
     }
 }
+
+/// What a device has made of recorded steps: nothing at first.
+pub type Kept = Option<Box<dyn Any + Send + Sync>>;
 
 /// A launch whose arguments fit the kernel and each other.
 #[derive(Debug)]

@@ -370,9 +370,9 @@ impl Timed {
 fn seconds(trial: &mut Trial, device: &Device) -> Result<f64> {
     // Freeing memory may take a GPU longer than a short kernel.
     trial.forget();
-    let start = device.record()?;
+    let start = device.record_event()?;
     trial.launch(device)?;
-    Ok(device.record()?.since(&start)?.as_secs_f64())
+    Ok(device.record_event()?.since(&start)?.as_secs_f64())
 }
 
 /// A quartile of sorted numbers, between the two nearest ones; 0 of none.

@@ -182,10 +182,23 @@ fn check_type(parameter: &ParameterInfo, argument: &Argument<'_>) -> Result<()> 
 fn check_device(parameter: &ParameterInfo, argument: &Argument<'_>, device: &Device) -> Result<()> {
     match argument.device() {
         Some(other) if other.name() != device.name() => {
-            let (name, other, device) = (&parameter.name, other.name(), device.name());
-            let message = format!(
-                "`{name}` lies on the device `{other}`, and the launch is on `{device}`; upload it there"
-            );
+            let name = &parameter.name;
+            let message = if device.is_recording() {
+                format!(
+                    "`{name}` is no buffer of the recording; give it to `Device::record` with the others, and launch with those that the function is given"
+                )
+            } else if other.is_recording() {
+                format!(
+                    "`{name}` is a buffer of a recording, and the launch is on `{}`; launch on the device that the function of `Device::record` is given",
+                    device.name()
+                )
+            } else {
+                format!(
+                    "`{name}` lies on the device `{}`, and the launch is on `{}`; upload it there",
+                    other.name(),
+                    device.name()
+                )
+            };
             Err(Error::new(ErrorKind::WrongDevice, message))
         }
         _ => Ok(()),

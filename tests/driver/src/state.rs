@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Instant;
 
+use crate::calls::graph::Node;
 use crate::fault::{Fault, Faults};
 use crate::ptx::Entry;
 use crate::runner::Runner;
@@ -41,6 +42,9 @@ pub(crate) enum Object {
         module: u64,
         shared: u32,
     },
+    Graph(Vec<Node>),
+    /// A graph that can be launched.
+    Executable(Vec<Node>),
 }
 
 /// A copy between memory of the device and page-locked memory of the host that was asked for, and is not done yet.
@@ -137,6 +141,8 @@ fn gives_back(call: &str) -> bool {
             | "cuStreamDestroy_v2"
             | "cuEventDestroy_v2"
             | "cuModuleUnload"
+            | "cuGraphDestroy"
+            | "cuGraphExecDestroy"
             | "cuDevicePrimaryCtxRelease_v2"
     )
 }
@@ -199,6 +205,8 @@ impl World {
                 Object::Stream => Some(format!("stream {handle:#x}")),
                 Object::Event { .. } => Some(format!("event {handle:#x}")),
                 Object::Module(entry) => Some(format!("module {handle:#x} of `{}`", entry.symbol)),
+                Object::Graph(_) => Some(format!("graph {handle:#x}")),
+                Object::Executable(_) => Some(format!("executable graph {handle:#x}")),
                 Object::Function { .. } => None,
             });
         let contexts = self.retained.iter().flat_map(|(device, count)| {

@@ -99,11 +99,11 @@ impl Clock {
             Some((seed, rounds)) => Some(ceilings::delay::launch(&self.device, *rounds, seed)?),
             None => None,
         };
-        let start = self.device.record()?;
+        let start = self.device.record_event()?;
         let kept = (0..launches)
             .map(|_| launch())
             .collect::<Result<Vec<_>>>()?;
-        let end = self.device.record()?;
+        let end = self.device.record_event()?;
         let queued = !start.is_done()?;
         let time = end.since(&start)?;
         drop((delayed, kept));

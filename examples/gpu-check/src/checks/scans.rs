@@ -1,10 +1,11 @@
 //! Scans: of sums, and of affine maps, whose composition is associative and not commutative.
 
+use obsidian_rt::prelude::*;
 use scan::scans;
 use statistics::runs;
 
 use super::data::{numbers, running_sums, runs_of};
-use super::{Check, any, of_numbers, same};
+use super::{Check, Wrong, any, of_numbers, same};
 
 /// A check of scans of affine maps in runs.
 macro_rules! of_maps {
@@ -74,6 +75,11 @@ pub(super) const CHECKS: &[Check] = &[
         run: |device, n| of_numbers(device, n, scan::large_scan_together, running_sums),
     },
     Check {
+        name: "scan: large_scan_together, recorded",
+        lengths: any,
+        run: recorded,
+    },
+    Check {
         name: "scan: large_scan_held",
         lengths: any,
         run: |device, n| of_numbers(device, n, scan::large_scan_held, running_sums),
@@ -93,6 +99,22 @@ pub(super) const CHECKS: &[Check] = &[
         },
     },
 ];
+
+/// The launches of a scan of any length, written down once and done for two inputs.
+fn recorded(device: &Device, n: usize) -> Result<(), Wrong> {
+    let (input, output) = (device.upload(&numbers(n))?, device.zeros(n)?);
+    let mut buffers = (input, output);
+    let mut recording = device.record(&buffers, |device, (input, output)| {
+        output.copy_from_buffer(&scan::large_scan_together(device, input)?)
+    })?;
+    for first in [0, 7] {
+        let input: Vec<u32> = numbers(n + first).split_off(first);
+        buffers.0.copy_from(&input)?;
+        recording.replay(&mut buffers)?;
+        same(&buffers.1.to_vec()?, &running_sums(&input))?;
+    }
+    Ok(())
+}
 
 /// Factors and terms of `n` maps.
 fn maps(n: usize) -> (Vec<u32>, Vec<u32>) {

@@ -162,6 +162,92 @@ table! {
         parameters: *mut *mut c_void,
         extra: *mut *mut c_void,
     );
+    fn cuGraphCreate(graph: *mut Handle, flags: c_uint);
+    fn cuGraphDestroy(graph: Handle);
+    fn cuGraphAddKernelNode(node: *mut Handle, graph: Handle, before: *const Handle, count: usize, launch: *const KernelNode);
+    fn cuGraphAddMemcpyNode(node: *mut Handle, graph: Handle, before: *const Handle, count: usize, copy: *const CopyNode, context: Handle);
+    fn cuGraphAddMemsetNode(node: *mut Handle, graph: Handle, before: *const Handle, count: usize, fill: *const FillNode, context: Handle);
+    fn cuGraphInstantiateWithFlags(executable: *mut Handle, graph: Handle, flags: u64);
+    fn cuGraphLaunch(executable: Handle, stream: Handle);
+    fn cuGraphExecDestroy(executable: Handle);
+}
+
+/// A launch in a graph: `CUDA_KERNEL_NODE_PARAMS_v1`.
+#[repr(C)]
+pub(super) struct KernelNode {
+    pub(super) function: Handle,
+    pub(super) grid: [c_uint; 3],
+    pub(super) block: [c_uint; 3],
+    pub(super) shared_bytes: c_uint,
+    pub(super) parameters: *mut *mut c_void,
+    pub(super) extra: *mut *mut c_void,
+}
+
+/// One side of a copy in a graph: half of `CUDA_MEMCPY3D`.
+#[repr(C)]
+pub(super) struct CopySide {
+    pub(super) x_in_bytes: usize,
+    pub(super) y: usize,
+    pub(super) z: usize,
+    pub(super) level: usize,
+    /// Which of the following places it is: [`ON_DEVICE`].
+    pub(super) memory_type: c_uint,
+    pub(super) host: *mut c_void,
+    pub(super) device: u64,
+    pub(super) array: Handle,
+    pub(super) reserved: *mut c_void,
+    pub(super) pitch: usize,
+    pub(super) height: usize,
+}
+
+/// A copy in a graph: `CUDA_MEMCPY3D`.
+#[repr(C)]
+pub(super) struct CopyNode {
+    pub(super) from: CopySide,
+    pub(super) to: CopySide,
+    pub(super) bytes: usize,
+    pub(super) height: usize,
+    pub(super) depth: usize,
+}
+
+/// The type of memory of the device.
+const ON_DEVICE: c_uint = 2;
+
+impl CopyNode {
+    /// A copy of neighbouring bytes from one place of the device to another.
+    pub(super) fn within(from: u64, to: u64, bytes: usize) -> CopyNode {
+        let side = |device| CopySide {
+            x_in_bytes: 0,
+            y: 0,
+            z: 0,
+            level: 0,
+            memory_type: ON_DEVICE,
+            host: std::ptr::null_mut(),
+            device,
+            array: Handle::NONE,
+            reserved: std::ptr::null_mut(),
+            pitch: bytes,
+            height: 1,
+        };
+        CopyNode {
+            from: side(from),
+            to: side(to),
+            bytes,
+            height: 1,
+            depth: 1,
+        }
+    }
+}
+
+/// A fill in a graph: `CUDA_MEMSET_NODE_PARAMS`. There are `height` rows of `width` elements, `pitch` bytes apart.
+#[repr(C)]
+pub(super) struct FillNode {
+    pub(super) to: u64,
+    pub(super) pitch: usize,
+    pub(super) value: c_uint,
+    pub(super) element_bytes: c_uint,
+    pub(super) width: usize,
+    pub(super) height: usize,
 }
 
 #[cfg(test)]
@@ -175,5 +261,36 @@ mod tests {
             let call = "cuInit";
             assert_eq!(checked(call, code), Err(Failure { call, code }));
         }
+    }
+
+    #[cfg(target_pointer_width = "64")]
+    #[test]
+    fn nodes_of_graphs_lie_as_in_the_header_of_the_driver() {
+        use std::mem::offset_of;
+        // As g++ gives them for cuda.h of CUDA 13.0.
+        let kernel = [
+            offset_of!(KernelNode, shared_bytes),
+            offset_of!(KernelNode, parameters),
+            size_of::<KernelNode>(),
+        ];
+        assert_eq!(kernel, [32, 40, 56]);
+        let from = [
+            offset_of!(CopyNode, from.memory_type),
+            offset_of!(CopyNode, from.device),
+            offset_of!(CopyNode, from.pitch),
+        ];
+        assert_eq!(from, [32, 48, 72]);
+        let to = [
+            offset_of!(CopyNode, to.device),
+            offset_of!(CopyNode, bytes),
+            size_of::<CopyNode>(),
+        ];
+        assert_eq!(to, [136, 176, 200]);
+        let fill = [
+            offset_of!(FillNode, element_bytes),
+            offset_of!(FillNode, width),
+            offset_of!(FillNode, height),
+        ];
+        assert_eq!((fill, size_of::<FillNode>()), ([20, 24, 32], 40));
     }
 }

@@ -53,55 +53,80 @@ pub(super) fn checked(context: &Context, launch: &Launch<'_>) -> Result<bool> {
     apart(launch).map(|()| true)
 }
 
+/// A launch as the driver takes it: how many blocks of which function, and its arguments.
+pub(super) struct Prepared {
+    pub(super) loaded: Arc<Loaded>,
+    pub(super) grid: u32,
+    pub(super) threads: u32,
+    pub(super) shared: u32,
+    /// Those of the function's signature, parameters, then lengths, each in the first bytes of a number.
+    values: Vec<u64>,
+}
+
+impl Prepared {
+    /// None if there is nothing to do.
+    pub(super) fn of(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<Option<Prepared>> {
+        let (context, kernel) = (stream.context(), launch.kernel());
+        if !checked(context, launch)? {
+            return Ok(None);
+        }
+        let loaded = Loaded::of(context, kernel)?;
+        let wanted = if launch.resident() {
+            let of_one = loaded.resident(stream, kernel)?;
+            let resident = of_one.saturating_mul(context.properties().multiprocessors);
+            launch.grid().min(resident)
+        } else {
+            launch.grid()
+        };
+        let most = context.properties().blocks_per_grid;
+        Ok(Some(Prepared {
+            loaded,
+            grid: real_blocks(wanted, launch.blocks(), most),
+            threads: kernel.threads(),
+            shared: kernel.interface().dynamic_shared_bytes(),
+            values: values(launch)?,
+        }))
+    }
+
+    /// Where each argument is.
+    pub(super) fn pointers(&mut self) -> Vec<*mut c_void> {
+        let values = self.values.iter_mut();
+        values.map(|value| ptr::from_mut(value).cast()).collect()
+    }
+}
+
 /// Asks the driver to run a launch.
 pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
-    let (context, kernel) = (stream.context(), launch.kernel());
-    if !checked(context, launch)? {
+    let Some(mut prepared) = Prepared::of(stream, launch)? else {
         return Ok(());
-    }
-    let loaded = Loaded::of(context, kernel)?;
+    };
     for memory in launch.parameters().iter().filter_map(Parameter::memory) {
         array(memory)?.use_on(stream)?;
     }
-    let mut values = values(launch)?;
-    let mut pointers: Vec<*mut c_void> = values
-        .iter_mut()
-        .map(|value| ptr::from_mut(value).cast())
-        .collect();
-    let wanted = if launch.resident() {
-        let of_one = loaded.resident(stream, kernel)?;
-        let resident = of_one.saturating_mul(context.properties().multiprocessors);
-        launch.grid().min(resident)
-    } else {
-        launch.grid()
-    };
-    let most = context.properties().blocks_per_grid;
-    let grid = real_blocks(wanted, launch.blocks(), most);
-    let (threads, shared) = (kernel.threads(), kernel.interface().dynamic_shared_bytes());
+    let mut pointers = prepared.pointers();
     let queued = stream.with(|| {
-        let (function, stream, pointers) = (loaded.raw(), stream.raw(), pointers.as_mut_ptr());
-        // SAFETY: the arguments are those of the function's signature: parameters, then lengths.
+        // SAFETY: the arguments are those of the function's signature.
         // Buffers have the lengths that the kernel was checked for, and are lent until `used_on` below: from
         // then on, the last stream of each is this one or waits for it, and memory that is dropped is used
         // again behind its last stream. The driver copies the values before it comes back.
         unsafe {
             driver::cuLaunchKernel(
-                function,
-                grid,
+                prepared.loaded.raw(),
+                prepared.grid,
                 1,
                 1,
-                threads,
+                prepared.threads,
                 1,
                 1,
-                shared,
-                stream,
-                pointers,
+                prepared.shared,
+                stream.raw(),
+                pointers.as_mut_ptr(),
                 ptr::null_mut(),
             )
         }
     });
     if queued.is_ok() {
-        stream.launched(kernel.name());
+        stream.launched(launch.kernel().name());
     }
     queued.and(used(stream, launch))
 }

@@ -10,6 +10,7 @@
 //! | [`pool`] | memory that dropped arrays have left on a stream |
 //! | [`image`], [`module`] | kernels: compiled, then loaded |
 //! | [`launch`] | a launch, checked against the device |
+//! | [`graph`] | recorded launches, copies and fills, as one thing for the driver |
 //! | [`fallback`] | kernels that cannot be compiled here, on the CPU |
 //!
 //! Launches come back at once; what goes wrong later is the error of a later call on the device.
@@ -20,6 +21,7 @@ mod context;
 pub(crate) mod driver;
 pub(crate) mod failure;
 mod fallback;
+mod graph;
 mod image;
 mod launch;
 mod memory;
@@ -37,9 +39,11 @@ use obsidian_core::scalar::{Literal, ScalarType};
 use self::context::Context;
 use self::driver::Handle;
 use self::fallback::Fallback;
+use self::graph::Replayed;
 use self::memory::{DeviceArray, Locked};
 use self::stream::{BLOCKING, Event, Stream};
-use super::{Backend, Elements, ElementsMut, HostArray, Launch, Mark, Memory, Pages};
+use super::work::one_by_one;
+use super::{Backend, Elements, ElementsMut, HostArray, Kept, Launch, Mark, Memory, Pages, Step};
 use crate::element::by_type;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
@@ -307,6 +311,13 @@ impl Backend for Cuda {
         }
         let ran = launch::launch(&self.stream, launch);
         ran.or_else(|error| fallback.after(error, self, launch))
+    }
+
+    fn replay(&self, steps: &[Step], arrays: &mut [&mut Memory], kept: &mut Kept) -> Result<()> {
+        match graph::replay(self, steps, arrays, kept)? {
+            Replayed::AsGraph => Ok(()),
+            Replayed::Not => one_by_one(self, steps, arrays),
+        }
     }
 
     fn synchronize(&self) -> Result<()> {

@@ -1,6 +1,7 @@
 //! The functions of the driver, by what they are about.
 
 mod device;
+pub(crate) mod graph;
 mod memory;
 mod module;
 mod stream;

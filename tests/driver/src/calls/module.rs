@@ -102,20 +102,47 @@ calls! {
         in_context(world)?;
         stream_exists(world, stream)?;
         let entry = entry(world, function)?;
-        if [grid_x, block_x].contains(&0) || [grid_y, grid_z, block_y, block_z] != [1; 4] {
+        if [grid_y, grid_z, block_y, block_z] != [1; 4] {
             return Err(INVALID_VALUE);
         }
-        if block_x > entry.threads || block_x > variable("OBSIDIAN_DRIVER_THREADS", 1024) as u32 {
-            return Err(OUT_OF_RESOURCES);
-        }
-        let allowed = matches!(world.objects.get(&function), Some(Object::Function { shared, .. }) if shared_bytes <= *shared);
-        if !allowed || shared_bytes != entry.dynamic_shared_bytes {
-            return Err(INVALID_VALUE);
-        }
+        allowed(world, function, &entry, [grid_x, block_x], shared_bytes)?;
         // SAFETY: the caller promises a place for each argument of the function.
         let values = unsafe { values(&entry, parameters) };
-        world.grid = grid_x;
-        launch(world, &entry, &values, grid_x, block_x)
+        launch(world, &Launch { entry, values, grid: grid_x, threads: block_x })
+    }
+}
+
+/// A launch that may be run.
+#[derive(Clone)]
+pub(super) struct Launch {
+    pub(super) entry: Entry,
+    /// The bytes of each argument.
+    pub(super) values: Vec<Vec<u8>>,
+    pub(super) grid: u32,
+    pub(super) threads: u32,
+}
+
+/// May a function be launched with so many blocks of so many threads?
+pub(super) fn allowed(
+    world: &World,
+    function: u64,
+    entry: &Entry,
+    [grid, threads]: [u32; 2],
+    shared_bytes: u32,
+) -> Given {
+    if grid == 0 || threads == 0 {
+        return Err(INVALID_VALUE);
+    }
+    if threads > entry.threads || threads > variable("OBSIDIAN_DRIVER_THREADS", 1024) as u32 {
+        return Err(OUT_OF_RESOURCES);
+    }
+    match world.objects.get(&function) {
+        Some(Object::Function { shared, .. })
+            if shared_bytes <= *shared && shared_bytes == entry.dynamic_shared_bytes =>
+        {
+            Ok(())
+        }
+        _ => Err(INVALID_VALUE),
     }
 }
 
@@ -148,7 +175,7 @@ unsafe fn say(count: u32, options: *mut i32, values: *mut *mut c_void) {
     }
 }
 
-fn entry(world: &World, function: u64) -> Result<Entry, i32> {
+pub(super) fn entry(world: &World, function: u64) -> Result<Entry, i32> {
     let Some(Object::Function { module, .. }) = world.objects.get(&function) else {
         return Err(INVALID_HANDLE);
     };
@@ -162,7 +189,7 @@ fn entry(world: &World, function: u64) -> Result<Entry, i32> {
 ///
 /// # Safety
 /// There is a pointer for each argument, to a place of its size.
-unsafe fn values(entry: &Entry, parameters: *mut *mut c_void) -> Vec<Vec<u8>> {
+pub(super) unsafe fn values(entry: &Entry, parameters: *mut *mut c_void) -> Vec<Vec<u8>> {
     let value = |(n, argument): (usize, &Argument)| {
         let size = match argument {
             Argument::Pointer { .. } => 8,
@@ -182,7 +209,14 @@ fn address(value: &[u8]) -> u64 {
 }
 
 /// Runs a kernel. What it does wrong is told by the calls that follow.
-fn launch(world: &mut World, entry: &Entry, values: &[Vec<u8>], grid: u32, threads: u32) -> Given {
+pub(super) fn launch(world: &mut World, of: &Launch) -> Given {
+    let Launch {
+        entry,
+        values,
+        grid,
+        threads,
+    } = of;
+    world.grid = *grid;
     let content = |(argument, value): (&Argument, &Vec<u8>)| match argument {
         Argument::Value(_) => Content::Value(value.clone()),
         Argument::Pointer { written } => {
@@ -208,7 +242,7 @@ fn launch(world: &mut World, entry: &Entry, values: &[Vec<u8>], grid: u32, threa
     let ran = world
         .runner
         .as_mut()
-        .map(|runner| runner.run(entry, grid, threads, &contents));
+        .map(|runner| runner.run(entry, *grid, *threads, &contents));
     let said = match ran {
         Some(Ok(Ok(results))) => {
             let written = entry

@@ -49,6 +49,13 @@ fn memory_is_kept_filled_copied_and_lent() {
 }
 
 #[test]
+fn recorded_work_is_a_graph() {
+    if kernels_run() {
+        said(own("replayed"));
+    }
+}
+
+#[test]
 fn ptx_without_a_text_is_found_by_its_entry() {
     if kernels_run() {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("texts");
@@ -130,6 +137,7 @@ fn every_call_may_fail() {
 fn what_a_launch_does_wrong_is_the_error_of_a_later_call() {
     if kernels_run() {
         said(own("fault"));
+        said(own("fault-recorded"));
     }
 }
 

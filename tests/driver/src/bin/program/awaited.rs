@@ -90,8 +90,8 @@ fn reached(device: &Device) -> Result<()> {
         let stream = device.stream()?;
         let input = device.upload(&elements)?;
         let sums = sums::sums_of_64::launch(stream.device(), &input)?;
-        stream.record()?.await?;
-        device.record()?.await?;
+        stream.record_event()?.await?;
+        device.record_event()?.await?;
         sums.to_vec()
     });
     assert_eq!(sums?, sums_of_64(&elements));
@@ -100,7 +100,7 @@ fn reached(device: &Device) -> Result<()> {
 
 /// An event that is not reached when it is polled: one thread waits for both of its clones, and wakes each task once.
 fn later(device: &Device) -> Result<()> {
-    let mut events = [device.record()?, device.record()?];
+    let mut events = [device.record_event()?, device.record_event()?];
     events[1] = events[0].clone();
     let woken = [Arc::<Woken>::default(), Arc::default()];
     let waits = count("cuEventSynchronize");
@@ -128,12 +128,12 @@ fn later(device: &Device) -> Result<()> {
     }
     // The executor sleeps, and is woken by the same thread.
     fail_next("cuEventQuery", 600);
-    block_on(device.record()?)
+    block_on(device.record_event()?)
 }
 
 /// A failure that is found while a task waits, and one that is found at once.
 fn of_failed_work(device: &Device) -> Result<()> {
-    let (mut event, woken) = (device.record()?, Arc::<Woken>::default());
+    let (mut event, woken) = (device.record_event()?, Arc::<Woken>::default());
     say("hold cuEventSynchronize");
     fail_next("cuEventQuery", 600);
     assert!(poll(&mut event, &woken).is_pending());
@@ -150,7 +150,7 @@ fn of_failed_work(device: &Device) -> Result<()> {
         Some((Some("cuEventSynchronize".to_owned()), Some(1)))
     );
     fail_next("cuEventQuery", 999);
-    let failed = block_on(device.record()?).err();
+    let failed = block_on(device.record_event()?).err();
     assert_eq!(
         found(failed),
         Some((Some("cuEventQuery".to_owned()), Some(999)))

@@ -25,12 +25,14 @@ const CODES: [(i32, ErrorKind); 12] = [
 ];
 
 /// Calls that give something back. They are made while values are dropped: nobody is told.
-const RELEASES: [&str; 6] = [
+const RELEASES: [&str; 8] = [
     "cuMemFree_v2",
     "cuMemFreeHost",
     "cuStreamDestroy_v2",
     "cuEventDestroy_v2",
     "cuModuleUnload",
+    "cuGraphDestroy",
+    "cuGraphExecDestroy",
     "cuDevicePrimaryCtxRelease_v2",
 ];
 

@@ -8,6 +8,32 @@ use crate::{Outcome, driver, hold};
 
 /// A kernel reads outside of its buffer: launching it is no error, waiting for it is, and names it.
 pub fn by_a_kernel() -> Outcome {
+    one_fault(sums::named::launch)
+}
+
+/// The same in recorded work, whose last launch is named.
+pub fn by_recorded_work() -> Outcome {
+    one_fault(|device, elements, names| {
+        let mut buffers = [
+            elements.to_device(device)?,
+            names.to_device(device)?,
+            device.zeros(32)?,
+        ];
+        let mut recording = device.record(&buffers, |device, [elements, names, output]| {
+            sums::doubled::launch(device, elements)?;
+            sums::named::launch_into(device, elements, names, output)?;
+            output.fill(0)
+        })?;
+        recording.replay(&mut buffers)?;
+        drop(recording); // waits for the work, and the next call says what went wrong
+        let [_, _, output] = buffers;
+        Ok(output)
+    })
+}
+
+fn one_fault(
+    launch: impl FnOnce(&Device, &Buffer<u32>, &Buffer<u32>) -> Result<Buffer<u32>>,
+) -> Outcome {
     driver::say("reset")?;
     let made = || -> Result<_> {
         let device = Device::cuda(0)?;
@@ -15,7 +41,7 @@ pub fn by_a_kernel() -> Outcome {
             device.upload(&numbers(64))?,
             device.upload(&[1_000_000u32; 32])?,
         );
-        let output = sums::named::launch(&device, &elements, &names)?;
+        let output = launch(&device, &elements, &names)?;
         Ok((device, elements, output))
     };
     let (device, elements, output) = made().map_err(|error| format!("the launch: {error:?}"))?;
@@ -136,7 +162,10 @@ fn faults(device: &Device) -> Result<()> {
             "copy_to",
             launch().and_then(|output| output.copy_to(&mut [0; 32])),
         ),
-        ("await", launch().and_then(|_| block_on(device.record()?))),
+        (
+            "await",
+            launch().and_then(|_| block_on(device.record_event()?)),
+        ),
     ];
     for (way, result) in ways {
         let found = result.err().map(|error| error.kind());
@@ -155,16 +184,12 @@ pub fn everything_says_so() -> Outcome {
     let made = || -> Result<_> {
         let device = Device::cuda(0)?;
         let stream = device.stream()?;
-        let input = device.upload(&numbers(64))?;
-        Ok((
-            stream,
-            device.record()?,
-            input,
-            device.zeros::<u32>(16)?,
-            device,
-        ))
+        let (input, bins) = (device.upload(&numbers(64))?, device.zeros::<u32>(16)?);
+        let recording = device.record(&bins, |_, bins| bins.fill(1))?;
+        let event = device.record_event()?;
+        Ok((stream, event, input, bins, recording, device))
     };
-    let (stream, event, input, mut bins, device) =
+    let (stream, event, input, mut bins, mut recording, device) =
         made().map_err(|error| format!("before: {error:?}"))?;
     driver::say("fail cuMemAlloc_v2 3 719")?;
     hold(device.upload(&[1u8]).is_err(), || {
@@ -189,8 +214,9 @@ pub fn everything_says_so() -> Outcome {
             "launch that changes a buffer",
             sums::count::launch(&device, &mut bins, &input).map(drop),
         ),
+        ("replay", recording.replay(&mut bins)),
         ("stream", device.stream().map(drop)),
-        ("record", device.record().map(drop)),
+        ("record", device.record_event().map(drop)),
         ("wait", stream.wait(&event)),
         ("synchronize", device.synchronize()),
         ("synchronize a stream", stream.synchronize()),
@@ -219,7 +245,7 @@ pub fn everything_says_so() -> Outcome {
     hold(before == after, || {
         format!("the driver was asked all the same: {before:?}, {after:?}")
     })?;
-    drop((stream, event, input, bins, device));
+    drop((stream, event, input, bins, recording, device));
     let (live, failed) = driver::left()?;
     hold(live.len() as u64 == failed && failed > 0, || {
         format!("{failed} were to be given back, and there is left {live:?}")

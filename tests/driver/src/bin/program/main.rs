@@ -13,6 +13,7 @@ mod kernels;
 mod lost;
 mod pinned;
 mod refused;
+mod replayed;
 mod scenario;
 mod tuned;
 mod without;
@@ -31,11 +32,13 @@ fn main() -> ExitCode {
         "devices" => works::devices(),
         "best" => works::best(),
         "fault" => lost::by_a_kernel(),
+        "fault-recorded" => lost::by_recorded_work(),
         "when" => lost::when_errors_come(),
         "lost" => lost::everything_says_so(),
         "inject" => inject::all(),
         #[cfg(feature = "cust")]
         "cust" => cust::both_ways().and_then(|()| cust::may_fail()),
+        "replayed" => replayed::everything(),
         "refused" => refused::all(),
         "without" => without::a_compiler(),
         "tuned" => tuned::launches(),

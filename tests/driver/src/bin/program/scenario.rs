@@ -15,6 +15,7 @@ pub struct Results {
     doubled: Vec<u32>,
     tripled: Vec<u32>,
     counts: Vec<u32>,
+    replayed: (Vec<u32>, Vec<u64>),
 }
 
 impl Results {
@@ -25,6 +26,10 @@ impl Results {
             doubled: sums.iter().map(|x| x.wrapping_mul(2)).collect(),
             tripled: sums.iter().map(|x| x.wrapping_mul(3)).collect(),
             counts: counts(&elements),
+            replayed: (
+                sums.iter().map(|x| x.wrapping_mul(6)).collect(),
+                vec![3 << 33; 5],
+            ),
             sums,
         }
     }
@@ -37,9 +42,9 @@ pub fn run() -> obsidian_rt::Result<Results> {
     let mut elements = device.pinned::<u32>(N)?;
     elements.copy_from_slice(&numbers(N));
     let input = device.upload(&elements)?;
-    let start = device.record()?;
+    let start = device.record_event()?;
     let sums = sums::sums_of_64::launch(&device, &input)?;
-    let end = device.record()?;
+    let end = device.record_event()?;
     let stream = device.stream()?;
     stream.wait(&end)?;
     // Another stream uses what the first one makes.
@@ -49,8 +54,8 @@ pub fn run() -> obsidian_rt::Result<Results> {
     sums::count::launch(stream.device(), &mut bins, &input)?;
     stream.synchronize()?;
     end.synchronize()?;
-    while !stream.record()?.is_done()? {}
-    block_on(stream.record()?)?;
+    while !stream.record_event()?.is_done()? {}
+    block_on(stream.record_event()?)?;
     end.since(&start)?;
     // The same again, into an existing buffer, and copied.
     let mut again = device.zeros(sums.len())?;
@@ -71,8 +76,23 @@ pub fn run() -> obsidian_rt::Result<Results> {
         .wait()?;
     let mut copied = vec![0; sums.len()];
     sums.copy_to(&mut copied)?;
+    // Recorded work: a graph with each kind of step, done twice.
+    let mut recorded = (
+        device.zeros::<u32>(sums.len())?,
+        sums.to_device(&device)?,
+        device.zeros::<u64>(5)?,
+    );
+    let mut recording = device.record(&recorded, |device, (results, start, longs)| {
+        let twice = sums::doubled::launch(device, start)?;
+        results.copy_from_buffer(&sums::tripled::launch(device, &twice)?)?;
+        longs.fill(3 << 33)
+    })?;
+    recording.replay(&mut recorded)?;
+    recording.replay(&mut recorded)?;
+    drop(recording);
     device.synchronize()?;
     Ok(Results {
+        replayed: (recorded.0.to_vec()?, recorded.2.to_vec()?),
         sums: if copied[..] == page[..] {
             copied
         } else {

@@ -55,6 +55,16 @@ fn best() -> obsidian_rt::Result<Device> {
         sums::count::launch(device, &mut bins, &input)?;
         let expected: Vec<u32> = counts(&elements).iter().map(|n| n + 5).collect();
         assert_eq!(bins.to_vec()?, expected);
+        // Recorded work is no graph then, but one step after the other.
+        let mut buffers = (input.to_device(device)?, bins);
+        let mut recording = device.record(&buffers, |device, (input, bins)| {
+            bins.fill(3)?;
+            sums::count::launch(device, bins, input)
+        })?;
+        recording.replay(&mut buffers)?;
+        recording.replay(&mut buffers)?;
+        let expected: Vec<u32> = counts(&elements).iter().map(|n| n + 3).collect();
+        assert_eq!(buffers.1.to_vec()?, expected);
     }
     Ok(device)
 }

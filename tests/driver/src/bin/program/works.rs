@@ -228,10 +228,10 @@ fn memory_comes_back() -> obsidian_rt::Result<()> {
 
 fn times() -> obsidian_rt::Result<()> {
     let device = Device::cuda(0)?;
-    let (first, second) = (device.record()?, device.stream()?.record()?);
+    let (first, second) = (device.record_event()?, device.stream()?.record_event()?);
     assert!(second.is_done()? && second.since(&first)? < Duration::from_secs(60));
     assert_eq!(first.since(&second)?, Duration::ZERO);
-    let other = Device::cpu().record()?;
+    let other = Device::cpu().record_event()?;
     for (later, earlier) in [(&first, &other), (&other, &first)] {
         assert_eq!(
             later.since(earlier).err().map(|error| error.kind()),
@@ -254,7 +254,7 @@ fn threads() -> obsidian_rt::Result<()> {
         for round in 0..10 {
             let stream = &streams[(thread + round) % 2];
             let sums = sums::sums_of_64::launch(stream.device(), &input)?;
-            stream.record()?.synchronize()?;
+            stream.record_event()?.synchronize()?;
             assert_eq!(
                 sums.to_vec()?,
                 sums_of_64(&elements),

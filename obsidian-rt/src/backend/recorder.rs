@@ -1,0 +1,304 @@
+//! The device that a recording is made on: it writes down what is asked of it, and does nothing of that.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use obsidian_core::scalar::{Literal, ScalarType};
+
+use super::work::{Part, RecordedArgument, RecordedLaunch, Step};
+use super::{Backend, Elements, ElementsMut, HostArray, Launch, Mark, Memory, Parameter};
+use crate::error::{Error, ErrorKind, Result};
+use crate::kernel::Kernel;
+use crate::properties::Properties;
+
+/// A device that records work for another one.
+pub(crate) struct Recorder {
+    device: Arc<dyn Backend>,
+    /// Devices of one name can use each other's memory; no other one can use that of a recording.
+    name: String,
+    notes: Arc<Mutex<Notes>>,
+}
+
+/// What was recorded so far.
+#[derive(Default)]
+struct Notes {
+    /// Has the recording ended?
+    ended: bool,
+    steps: Vec<Step>,
+    /// How many arrays the caller has.
+    given: usize,
+    /// The arrays behind those: results of launches that are recorded.
+    own: Vec<Memory>,
+    /// Which of those nobody has any more. What comes later may write them.
+    free: Vec<usize>,
+}
+
+/// What stands for an array while a recording is made.
+struct StandIn {
+    part: Part,
+    /// For an array of the recording's own, which can be used again once this is dropped.
+    own: Option<Arc<Mutex<Notes>>>,
+}
+
+impl Drop for StandIn {
+    fn drop(&mut self) {
+        if let Some(notes) = &self.own {
+            lock(notes).free.push(self.part.array);
+        }
+    }
+}
+
+fn lock(notes: &Mutex<Notes>) -> MutexGuard<'_, Notes> {
+    notes.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Recorder {
+    pub(crate) fn new(device: Arc<dyn Backend>) -> Recorder {
+        static NUMBER: AtomicU64 = AtomicU64::new(1);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        Recorder {
+            name: format!("recording {number} of {}", device.name()),
+            device,
+            notes: Arc::default(),
+        }
+    }
+
+    /// What stands for the next array of the caller, of this type and length.
+    pub(crate) fn stand_in(&self, ty: ScalarType, length: usize) -> Memory {
+        let mut notes = lock(&self.notes);
+        let array = notes.given;
+        notes.given += 1;
+        let part = Part {
+            array,
+            start: 0,
+            length,
+        };
+        Memory::new(ty, length, StandIn { part, own: None })
+    }
+
+    /// The steps, and the arrays behind those of the caller. Nothing more is recorded.
+    pub(crate) fn finish(&self) -> (Vec<Step>, Vec<Memory>) {
+        let mut notes = lock(&self.notes);
+        notes.ended = true;
+        (
+            std::mem::take(&mut notes.steps),
+            std::mem::take(&mut notes.own),
+        )
+    }
+
+    /// The array for which a memory stands, or the part of one.
+    fn part_of(&self, memory: &Memory) -> Result<Part> {
+        memory
+            .place::<StandIn>()
+            .map(|stand_in| stand_in.part)
+            .ok_or_else(|| Error::new(ErrorKind::Internal, "an array is none of the recording"))
+    }
+
+    fn note(&self, step: Step) -> Result<()> {
+        let mut notes = lock(&self.notes);
+        if notes.ended {
+            return Err(refused("has ended; work on the device itself from now on"));
+        }
+        notes.steps.push(step);
+        Ok(())
+    }
+}
+
+/// The number of the array of the caller for which a memory stands; none if it stands for another one.
+pub(crate) fn number(memory: &Memory) -> Option<usize> {
+    memory
+        .place::<StandIn>()
+        .filter(|stand_in| stand_in.own.is_none())
+        .map(|stand_in| stand_in.part.array)
+}
+
+fn refused(why: &str) -> Error {
+    Error::new(ErrorKind::CannotRun, format!("the recording {why}"))
+}
+
+fn nothing_to_read() -> Error {
+    refused(
+        "is being made, and nothing of it has run: read results after `Recording::replay`, from the buffers that it was given",
+    )
+}
+
+fn only_once() -> Error {
+    refused(
+        "would copy elements of the host once only: copy them before, and give the buffer to `Device::record`",
+    )
+}
+
+fn no_queue() -> Error {
+    refused(
+        "is one queue by itself, without streams and events: record for a stream by `stream.device().record(..)`",
+    )
+}
+
+impl Backend for Recorder {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn model(&self) -> &str {
+        self.device.model()
+    }
+
+    /// Only an array of no elements: there is nothing to copy.
+    fn upload(&self, elements: &dyn Elements) -> Result<Memory> {
+        match elements.count() {
+            0 => self.fresh(elements.ty(), 0),
+            _ => Err(only_once()),
+        }
+    }
+
+    fn zeros(&self, ty: ScalarType, length: usize) -> Result<Memory> {
+        let mut memory = self.fresh(ty, length)?;
+        self.fill(&mut memory, Literal::from_bits(ty, 0))?;
+        Ok(memory)
+    }
+
+    fn fresh(&self, ty: ScalarType, length: usize) -> Result<Memory> {
+        let mut notes = lock(&self.notes);
+        let fits = |array: &usize| {
+            let own = notes.own.get(*array - notes.given);
+            own.is_some_and(|memory| memory.ty() == ty && memory.len() == length)
+        };
+        let array = match notes.free.iter().position(fits) {
+            Some(position) => notes.free.swap_remove(position),
+            None => {
+                let memory = self.device.fresh(ty, length)?;
+                notes.own.push(memory);
+                notes.given + notes.own.len() - 1
+            }
+        };
+        let stand_in = StandIn {
+            part: Part {
+                array,
+                start: 0,
+                length,
+            },
+            own: Some(Arc::clone(&self.notes)),
+        };
+        Ok(Memory::new(ty, length, stand_in))
+    }
+
+    fn download(&self, _: &Memory) -> Result<HostArray> {
+        Err(nothing_to_read())
+    }
+
+    fn download_to(&self, _: &Memory, _: &mut dyn ElementsMut) -> Result<()> {
+        Err(nothing_to_read())
+    }
+
+    fn download_owned(&self, _: Memory) -> Result<HostArray> {
+        Err(nothing_to_read())
+    }
+
+    fn write(&self, _: &mut Memory, _: &dyn Elements) -> Result<()> {
+        Err(only_once())
+    }
+
+    unsafe fn write_later(&self, _: &mut Memory, _: &dyn Elements) -> Result<Arc<dyn Mark>> {
+        Err(only_once())
+    }
+
+    unsafe fn read_later(&self, _: &Memory, _: &mut dyn ElementsMut) -> Result<Arc<dyn Mark>> {
+        Err(nothing_to_read())
+    }
+
+    fn copy(&self, from: &Memory, to: &mut Memory) -> Result<()> {
+        let (from, to) = (self.part_of(from)?, self.part_of(to)?.array);
+        self.note(Step::Copy { from, to })
+    }
+
+    unsafe fn part(&self, memory: &Memory, start: usize, length: usize) -> Result<Memory> {
+        let of = self.part_of(memory)?;
+        let part = Part {
+            array: of.array,
+            start: of.start + start,
+            length,
+        };
+        Ok(Memory::new(
+            memory.ty(),
+            length,
+            StandIn { part, own: None },
+        ))
+    }
+
+    fn fill(&self, memory: &mut Memory, value: Literal) -> Result<()> {
+        let array = self.part_of(memory)?.array;
+        self.note(Step::Fill { array, value })
+    }
+
+    fn trim_memory(&self, keep: usize) -> Result<()> {
+        self.device.trim_memory(keep)
+    }
+
+    fn accepts(&self, kernel: &Kernel) -> Result<()> {
+        self.device.accepts(kernel)
+    }
+
+    fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
+        let argument = |parameter: &Parameter<'_>| {
+            Ok(match parameter {
+                Parameter::Input(memory) => RecordedArgument::Read(self.part_of(memory)?),
+                Parameter::InOut(memory) => RecordedArgument::Written(self.part_of(memory)?.array),
+                Parameter::Output(memory) => RecordedArgument::Written(self.part_of(memory)?.array),
+                Parameter::Scalar(value) => RecordedArgument::Scalar(*value),
+            })
+        };
+        let arguments = launch
+            .parameters()
+            .iter()
+            .map(argument)
+            .collect::<Result<_>>()?;
+        self.note(Step::Launch(RecordedLaunch {
+            kernel: launch.kernel.clone(),
+            blocks: launch.blocks,
+            limit: launch.limit,
+            arguments,
+        }))
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        Err(nothing_to_read())
+    }
+
+    fn stream(&self) -> Result<Option<Arc<dyn Backend>>> {
+        Err(no_queue())
+    }
+
+    fn record(&self) -> Result<Arc<dyn Mark>> {
+        Err(no_queue())
+    }
+
+    fn wait(&self, _: &dyn Mark) -> Result<()> {
+        Err(no_queue())
+    }
+
+    fn pages(&self, ty: ScalarType, length: usize) -> Result<Box<dyn Any + Send + Sync>> {
+        self.device.pages(ty, length)
+    }
+
+    fn properties(&self) -> Option<&Properties> {
+        self.device.properties()
+    }
+
+    fn as_any(&self) -> Option<&dyn Any> {
+        Some(self)
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.device.warnings()
+    }
+}
+
+impl fmt::Debug for Recorder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recorder")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,303 @@
+//! Recordings: sequences of launches, copies and fills that are asked for by one call.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::backend::{self, Kept, Memory, Recorder, Step};
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::{Error, ErrorKind, Result};
+
+/// Launches, copies and fills that were recorded by [`Device::record`], to be done as often as is wanted: by a CUDA graph on GPUs, one
+/// after the other elsewhere.
+///
+/// A loop that launches the same kernels again and again asks the driver once for all of them, instead of once for each. Dropping a recording
+/// waits for its work.
+#[must_use = "nothing has run yet: `replay` does the recorded work"]
+pub struct Recording<B> {
+    device: Device,
+    steps: Vec<Step>,
+    /// The type and length of each buffer.
+    shapes: Vec<Shape>,
+    /// Arrays behind those of the caller: results of launches that were recorded.
+    own: Vec<Memory>,
+    /// What the device has made of the steps.
+    kept: Kept,
+    buffers: PhantomData<fn(&mut B)>,
+}
+
+/// The type and the length of an array.
+type Shape = (obsidian_core::scalar::ScalarType, usize);
+
+/// Buffers of a recording: a [`Buffer`], or a tuple, an array or a vector of such.
+pub trait Buffers: Sized {
+    /// The same, of buffers that stand for these while a recording is made.
+    #[doc(hidden)]
+    fn stand_ins(&self, stand_in: &mut dyn FnMut(&Device, &Memory) -> (Device, Memory)) -> Self;
+
+    /// Each buffer, in order.
+    #[doc(hidden)]
+    fn each<'a>(&'a mut self, visit: &mut dyn FnMut(&Device, &'a mut Memory));
+}
+
+impl<T: Element> Buffers for Buffer<T> {
+    fn stand_ins(&self, stand_in: &mut dyn FnMut(&Device, &Memory) -> (Device, Memory)) -> Self {
+        let (device, memory) = stand_in(self.device(), self.memory());
+        Buffer::new(device, memory)
+    }
+
+    fn each<'a>(&'a mut self, visit: &mut dyn FnMut(&Device, &'a mut Memory)) {
+        let (device, memory) = self.parts_mut();
+        visit(device, memory);
+    }
+}
+
+impl<B: Buffers> Buffers for Vec<B> {
+    fn stand_ins(&self, stand_in: &mut dyn FnMut(&Device, &Memory) -> (Device, Memory)) -> Self {
+        self.iter()
+            .map(|buffers| buffers.stand_ins(stand_in))
+            .collect()
+    }
+
+    fn each<'a>(&'a mut self, visit: &mut dyn FnMut(&Device, &'a mut Memory)) {
+        self.iter_mut().for_each(|buffers| buffers.each(visit));
+    }
+}
+
+impl<B: Buffers, const N: usize> Buffers for [B; N] {
+    fn stand_ins(&self, stand_in: &mut dyn FnMut(&Device, &Memory) -> (Device, Memory)) -> Self {
+        self.each_ref().map(|buffers| buffers.stand_ins(stand_in))
+    }
+
+    fn each<'a>(&'a mut self, visit: &mut dyn FnMut(&Device, &'a mut Memory)) {
+        self.iter_mut().for_each(|buffers| buffers.each(visit));
+    }
+}
+
+macro_rules! tuples {
+    ($(($($ty:ident $n:tt)+);)*) => {$(
+        impl<$($ty: Buffers),+> Buffers for ($($ty,)+) {
+            fn stand_ins(&self, stand_in: &mut dyn FnMut(&Device, &Memory) -> (Device, Memory)) -> Self {
+                ($(self.$n.stand_ins(stand_in),)+)
+            }
+
+            fn each<'a>(&'a mut self, visit: &mut dyn FnMut(&Device, &'a mut Memory)) {
+                $(self.$n.each(visit);)+
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A 0);
+    (A 0 B 1);
+    (A 0 B 1 C 2);
+    (A 0 B 1 C 2 D 3);
+    (A 0 B 1 C 2 D 3 E 4);
+    (A 0 B 1 C 2 D 3 E 4 F 5);
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6);
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7);
+}
+
+impl Device {
+    /// Records what a function asks of this device, to be done by [`Recording::replay`]. The function is called once, now, and nothing
+    /// of what it asks for runs.
+    ///
+    /// The function is given a device to launch on and, for each of the buffers, one that stands for it. A replay may be given other
+    /// buffers of the same lengths. Launches, [`launch_into`](crate::TypedKernel::launch_into) or not,
+    /// [`copy_from_buffer`](Buffer::copy_from_buffer), [`to_device`](Buffer::to_device), [`fill`](Buffer::fill),
+    /// [`zeros`](Device::zeros) and [`slice`](Buffer::slice) are recorded. Results of launches that are no buffers of the caller's belong to
+    /// the recording. Lengths and numbers, such as the counter of a loop, are those that they are now.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// pub mod steps {
+    ///     /// The mean of each element and its right neighbour; the last one stays.
+    ///     #[kernel]
+    ///     pub fn smoothed(now: DPull<EF32>) -> DPush<Grid, EF32> {
+    ///         let last = now.len() - 1;
+    ///         let next = generate(now.len(), |i| (now[i] + now[(i + 1).min(last)]) * 0.5);
+    ///         next.chunks(1024, 0.0).as_grid_map(|piece| piece.push()).take(now.len())
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> obsidian_rt::Result<()> {
+    /// let device = Device::best()?;
+    /// let mut buffers = (device.upload(&[1.0f32, 0.0, 0.0, 8.0])?, device.zeros(4)?);
+    /// let mut ten_steps = device.record(&buffers, |device, (now, next)| {
+    ///     for _ in 0..5 {
+    ///         steps::smoothed::launch_into(device, now, next)?;
+    ///         steps::smoothed::launch_into(device, next, now)?;
+    ///     }
+    ///     Ok(())
+    /// })?;
+    /// for _ in 0..100 {
+    ///     ten_steps.replay(&mut buffers)?;
+    /// }
+    /// assert_eq!(buffers.0.to_vec()?, [8.0; 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// What the launches and copies report before they run: lengths, types, a buffer that is none of the recording
+    /// ([`ErrorKind::WrongDevice`]). [`ErrorKind::CannotRun`] for what cannot be recorded: copies from and to the host, waiting, streams and
+    /// events, another recording; and if the function leaves the buffers in another order, as after an odd number of swaps. Errors of the
+    /// function itself.
+    pub fn record<B: Buffers>(
+        &self,
+        buffers: &B,
+        work: impl FnOnce(&Device, &mut B) -> Result<()>,
+    ) -> Result<Recording<B>> {
+        if self.is_recording() {
+            let message = "a recording cannot be made in another one: call the function that launches, without `record`";
+            return Err(Error::new(ErrorKind::CannotRun, message));
+        }
+        let recorder = Arc::new(Recorder::new(self.shared_backend()));
+        let device = self.with_backend(recorder.clone());
+        let (mut shapes, mut elsewhere) = (Vec::new(), Ok(()));
+        let mut stand_ins = buffers.stand_ins(&mut |of, memory| {
+            let lies = on(self, of, shapes.len());
+            elsewhere = std::mem::replace(&mut elsewhere, Ok(())).and(lies);
+            let (ty, length) = (memory.ty(), memory.len());
+            shapes.push((ty, length));
+            (device.clone(), recorder.stand_in(ty, length))
+        });
+        elsewhere?;
+        let worked = work(&device, &mut stand_ins);
+        let (steps, own) = recorder.finish();
+        worked?;
+        let mut order = Vec::new();
+        stand_ins.each(&mut |_, memory| order.push(backend::number_of_stand_in(memory)));
+        check_order(&order, shapes.len())?;
+        Ok(Recording {
+            device: self.clone(),
+            steps,
+            shapes,
+            own,
+            kept: None,
+            buffers: PhantomData,
+        })
+    }
+}
+
+impl<B: Buffers> Recording<B> {
+    /// Does the recorded work with these buffers: those of the recording, or others of the same lengths on the same device.
+    ///
+    /// On a GPU it comes back before the work is done, and with other buffers than the last time a graph is made anew.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ArgumentCount`], [`ErrorKind::UnequalLengths`] or [`ErrorKind::WrongDevice`] if the buffers do not fit; nothing has run
+    /// then. Else as launches do: see [when errors come](Device#when-errors-come).
+    pub fn replay(&mut self, buffers: &mut B) -> Result<()> {
+        let (mut arrays, mut fit) = (Vec::new(), Ok(()));
+        buffers.each(&mut |of, memory| {
+            let fits = self.fits(arrays.len(), of, memory);
+            fit = std::mem::replace(&mut fit, Ok(())).and(fits);
+            arrays.push(memory);
+        });
+        fit?;
+        if arrays.len() != self.shapes.len() {
+            let (given, own) = (arrays.len(), self.shapes.len());
+            let message = format!("the recording has {own} buffers, and {given} are given");
+            return Err(
+                Error::new(ErrorKind::ArgumentCount, message).exceeded(given as u64, own as u64)
+            );
+        }
+        arrays.extend(&mut self.own);
+        self.device
+            .backend()
+            .replay(&self.steps, &mut arrays, &mut self.kept)
+    }
+
+    /// The device whose work it is.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// How many launches, copies and fills it has.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Is there nothing to do?
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Is this array one for the n-th buffer?
+    fn fits(&self, n: usize, device: &Device, memory: &Memory) -> Result<()> {
+        on(&self.device, device, n)?;
+        match self.shapes.get(n) {
+            // The types are alike: a vector may have other numbers of buffers, which is told when all are counted.
+            Some((_, length)) if *length != memory.len() => {
+                let message = format!(
+                    "buffer {n} of the recording had {length} elements, and the one that is given for it has {}",
+                    memory.len()
+                );
+                Err(Error::new(ErrorKind::UnequalLengths, message)
+                    .exceeded(memory.len() as u64, *length as u64))
+            }
+            Some((ty, _)) if *ty != memory.ty() => {
+                let (ty, own) = (memory.ty().name(), ty.name());
+                let message = format!(
+                    "buffer {n} of the recording is one of {own}, and one of {ty} is given for it"
+                );
+                Err(Error::new(ErrorKind::ArgumentType, message))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<B> fmt::Debug for Recording<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recording")
+            .field("device", &self.device.name())
+            .field("steps", &self.steps.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Lies the n-th buffer on this device?
+fn on(device: &Device, of: &Device, n: usize) -> Result<()> {
+    if device.name() == of.name() {
+        return Ok(());
+    }
+    let message = format!(
+        "buffer {n} of the recording lies on the device `{}`, and the recording is one of `{}`; upload it there",
+        of.name(),
+        device.name()
+    );
+    Err(Error::new(ErrorKind::WrongDevice, message))
+}
+
+/// Are the buffers in the order in which they were given?
+fn check_order(order: &[Option<usize>], given: usize) -> Result<()> {
+    let moved = order
+        .iter()
+        .enumerate()
+        .find(|(place, number)| **number != Some(*place));
+    let message = match moved {
+        None if order.len() == given => return Ok(()),
+        None => format!(
+            "the recording was given {given} buffers, and its function leaves {}",
+            order.len()
+        ),
+        Some((place, number)) => {
+            let other = number.map_or_else(
+                || "a result of a launch".to_owned(),
+                |number| format!("buffer {number}"),
+            );
+            format!(
+                "the function leaves {other} of the recording where buffer {place} was, so that the next replay would begin with another one; \
+                 after an odd number of swaps, record one step more, or copy the result back"
+            )
+        }
+    };
+    Err(Error::new(ErrorKind::CannotRun, message))
+}

@@ -1,0 +1,199 @@
+//! Recorded work: a graph of the driver, launched once for all of its steps.
+
+use std::fmt::Debug;
+
+use obsidian_rt::prelude::*;
+
+use crate::kernels::{numbers, stencils, sums, sums_of_64};
+use crate::{Outcome, driver, hold};
+
+/// All of it; nothing is left over.
+pub fn everything() -> Outcome {
+    driver::say("reset")?;
+    steps()
+        .and_then(|()| all_kinds())
+        .and_then(|()| without_graphs())
+        .and_then(|()| fills())
+        .and_then(|()| on_streams())
+        .map_err(|error| format!("{error:?}"))?;
+    let left = driver::left()?;
+    hold(left == (Vec::new(), 0), || format!("left over: {left:?}"))
+}
+
+/// How often functions of the driver were called so far.
+fn called<const N: usize>(names: [&str; N]) -> [u64; N] {
+    let calls = driver::calls().unwrap_or_else(|words| panic!("no calls: {words}"));
+    names.map(|name| calls.get(name).copied().unwrap_or(0))
+}
+
+const COSTS: [&str; 7] = [
+    "cuGraphInstantiateWithFlags",
+    "cuGraphLaunch",
+    "cuGraphAddKernelNode",
+    "cuLaunchKernel",
+    "cuMemAlloc_v2",
+    "cuStreamSynchronize",
+    "cuEventSynchronize",
+];
+
+const SIDE: usize = 32;
+
+type Tables = (Buffer<f32>, Buffer<f32>);
+
+/// Eight steps of Jacobi's method, back and forth.
+fn eight_steps(device: &Device, (now, next): &mut Tables) -> obsidian_rt::Result<()> {
+    for _ in 0..4 {
+        stencils::jacobi::launch_into(device, SIDE as u32, now, next)?;
+        stencils::jacobi::launch_into(device, SIDE as u32, next, now)?;
+    }
+    Ok(())
+}
+
+fn table(factor: usize) -> Vec<f32> {
+    (0..SIDE * SIDE).map(|i| (i * factor % 37) as f32).collect()
+}
+
+/// The table after some steps.
+fn after(steps: usize, mut now: Vec<f32>) -> Vec<f32> {
+    let mut next = now.clone();
+    for _ in 0..steps {
+        for row in 1..SIDE - 1 {
+            for i in row * SIDE + 1..row * SIDE + SIDE - 1 {
+                next[i] = (now[i - SIDE] + now[i + SIDE] + now[i - 1] + now[i + 1]) * 0.25;
+            }
+        }
+        std::mem::swap(&mut now, &mut next);
+    }
+    now
+}
+
+/// One call of the driver for eight launches, no memory and no wait; other buffers take another graph.
+fn steps() -> obsidian_rt::Result<()> {
+    let device = Device::cuda(0)?;
+    let mut tables = (device.upload(&table(1))?, device.zeros(SIDE * SIDE)?);
+    let mut others = (device.upload(&table(5))?, device.zeros(SIDE * SIDE)?);
+    let mut recording = device.record(&tables, eight_steps)?;
+    assert_eq!(called(COSTS)[..4], [0, 0, 0, 0]);
+    let before = called(COSTS);
+    for _ in 0..25 {
+        recording.replay(&mut tables)?;
+    }
+    let [memory, waits, slept] = [before[4], before[5], before[6]];
+    assert_eq!(called(COSTS), [1, 25, 8, 0, memory, waits, slept]);
+    recording.replay(&mut others)?;
+    recording.replay(&mut others)?;
+    assert_eq!(called(COSTS)[..4], [2, 27, 16, 0]);
+    recording.replay(&mut tables)?;
+    assert_eq!(called(COSTS)[..4], [3, 28, 24, 0]);
+    assert_eq!(tables.0.to_vec()?, after(26 * 8, table(1)));
+    assert_eq!(others.0.to_vec()?, after(2 * 8, table(5)));
+    Ok(())
+}
+
+/// Launches, copies, fills, parts and results of a recording, each after the one before.
+fn all_kinds() -> obsidian_rt::Result<()> {
+    let device = Device::cuda(0)?;
+    let elements = numbers(64 * 6);
+    let mut buffers = (
+        device.upload(&elements)?,
+        [device.zeros::<u32>(4)?, device.zeros(4)?],
+    );
+    let mut recording = device.record(&buffers, |device, (input, [sums, copies])| {
+        copies.fill(9)?;
+        let part = input.slice(64..64 * 5)?;
+        sums::sums_of_64::launch_into(device, &part, sums)?;
+        let twice = sums::doubled::launch(device, input)?;
+        let all = sums::sums_of_64::launch(device, &twice)?;
+        copies.copy_from_buffer(&*all.slice(2..)?)?;
+        drop((twice, all));
+        // Memory of the first results, which are not needed any more.
+        let thrice = sums::tripled::launch(device, input)?;
+        sums::sums_of_64::launch(device, &thrice)?;
+        Ok(())
+    })?;
+    for times in [1, 2] {
+        let before = called(["cuLaunchKernel", "cuGraphLaunch"]);
+        recording.replay(&mut buffers)?;
+        assert_eq!(
+            called(["cuLaunchKernel", "cuGraphLaunch"]),
+            [before[0], before[1] + 1]
+        );
+        let sums = sums_of_64(&elements);
+        let doubled: Vec<u32> = sums[2..].iter().map(|x| x.wrapping_mul(2)).collect();
+        assert_eq!(buffers.1[0].to_vec()?, sums[1..5], "{times}");
+        assert_eq!(buffers.1[1].to_vec()?, doubled, "{times}");
+        buffers.1[0].fill(0)?;
+    }
+    Ok(())
+}
+
+/// A driver that has no graphs does one step after the other.
+fn without_graphs() -> obsidian_rt::Result<()> {
+    for call in [
+        "cuGraphCreate",
+        "cuGraphAddKernelNode",
+        "cuGraphInstantiateWithFlags",
+    ] {
+        let device = Device::cuda(0)?;
+        let mut tables = (device.upload(&table(3))?, device.zeros(SIDE * SIDE)?);
+        let mut recording = device.record(&tables, eight_steps)?;
+        let [before, launches] = called([call, "cuLaunchKernel"]);
+        driver::say(&format!("fail {call} {} 500", before + 1))
+            .unwrap_or_else(|words| panic!("{words}"));
+        recording.replay(&mut tables)?;
+        assert_eq!(called(["cuLaunchKernel"]), [launches + 8], "{call}");
+        assert_eq!(tables.0.to_vec()?, after(8, table(3)), "{call}");
+    }
+    Ok(())
+}
+
+fn filled<T: Element + Debug + PartialEq>(device: &Device, value: T) -> obsidian_rt::Result<()> {
+    for length in [0, 1, 7, 1000] {
+        let mut buffers = (device.zeros::<T>(length)?, device.zeros::<T>(length)?);
+        let mut recording = device.record(&buffers, |_, (filled, copied)| {
+            filled.fill(value)?;
+            copied.copy_from_buffer(filled)
+        })?;
+        recording.replay(&mut buffers)?;
+        assert_eq!(buffers.0.to_vec()?, vec![value; length]);
+        assert_eq!(buffers.1.to_vec()?, vec![value; length]);
+    }
+    Ok(())
+}
+
+/// One value everywhere, bit for bit.
+fn fills() -> obsidian_rt::Result<()> {
+    let device = Device::cuda(0)?;
+    let before = called(["cuGraphAddMemsetNode", "cuMemsetD32Async"]);
+    filled(&device, true)?;
+    filled(&device, 0xabu8)?;
+    filled(&device, -2i16)?;
+    filled(&device, 0xdead_beefu32)?;
+    filled(&device, -0.5f32)?;
+    filled(&device, 0x0123_4567_89ab_cdefi64)?;
+    filled(&device, -1i64)?;
+    filled(&device, 1.0 / 3.0)?;
+    // Three lengths have elements; halves that differ are two nodes.
+    let now = called(["cuGraphAddMemsetNode"]);
+    assert_eq!(now[0] - before[0], 3 * (6 + 2 * 2));
+    Ok(())
+}
+
+/// Recorded on one stream; its buffers are used on another one between.
+fn on_streams() -> obsidian_rt::Result<()> {
+    let device = Device::cuda(0)?;
+    let (first, second) = (device.stream()?, device.stream()?);
+    let mut tables = (
+        first.device().upload(&table(7))?,
+        device.zeros(SIDE * SIDE)?,
+    );
+    let mut recording = first.device().record(&tables, eight_steps)?;
+    let [waits] = called(["cuStreamWaitEvent"]);
+    recording.replay(&mut tables)?;
+    let steps_of_second = eight_steps(second.device(), &mut tables);
+    recording.replay(&mut tables)?;
+    // Each stream waits for the other one where a buffer comes from there.
+    assert!(called(["cuStreamWaitEvent"])[0] >= waits + 4);
+    assert_eq!(tables.0.to_vec()?, after(24, table(7)));
+    steps_of_second
+}
