@@ -18,6 +18,7 @@ fn count(call: &str) -> u64 {
 pub fn everything() -> Result<()> {
     let device = Device::cuda(0)?;
     nothing_waits(&device)?;
+    streams_interleave(&device)?;
     dropped_on_the_way(&device)?;
     that_fail(&device)?;
     for device in [device, Device::cpu(), Device::simulator()] {
@@ -62,6 +63,48 @@ fn nothing_waits(device: &Device) -> Result<()> {
     }
     // The launch for the copy each time, the copy for the launch of the step before.
     assert_eq!(count("cuStreamWaitEvent") - order, 20 + 19);
+    Ok(())
+}
+
+/// Two streams take turns, each with buffers of its own: copies and launches of the one are queued between those of the other, and neither
+/// waits for the other. The host waits for arrays alone, when it fills them again.
+fn streams_interleave(device: &Device) -> Result<()> {
+    let streams = [device.stream()?, device.stream()?];
+    let turns = streams.each_ref().map(Stream::device);
+    let mut inputs = [turns[0].zeros::<u32>(640)?, turns[1].zeros(640)?];
+    let mut outputs = [turns[0].zeros(10)?, turns[1].zeros(10)?];
+    let mut copying = [None, None];
+    let waits = || {
+        [
+            "cuStreamWaitEvent",
+            "cuStreamSynchronize",
+            "cuMemAlloc_v2",
+            "cuMemFree_v2",
+        ]
+        .map(count)
+    };
+    let (before, arrays, launches) = (
+        waits(),
+        count("cuEventSynchronize"),
+        count("cuLaunchKernel"),
+    );
+    for step in 0..20 {
+        let turn = step % 2;
+        let mut array = match copying[turn].take() {
+            Some(before) => Copying::wait(before)?,
+            None => device.pinned(640)?,
+        };
+        array.copy_from_slice(&numbers(640 + step)[step..]);
+        copying[turn] = Some(inputs[turn].copy_from_pinned(array)?);
+        sums::sums_of_64::launch_into(turns[turn], &inputs[turn], &mut outputs[turn])?;
+    }
+    assert_eq!(waits(), before);
+    assert_eq!(count("cuEventSynchronize") - arrays, 18);
+    assert_eq!(count("cuLaunchKernel") - launches, 20);
+    for (turn, output) in outputs.iter().enumerate() {
+        let last = numbers(640 + 18 + turn).split_off(18 + turn);
+        assert_eq!(output.to_vec()?, sums_of_64(&last));
+    }
     Ok(())
 }
 
