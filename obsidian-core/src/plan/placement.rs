@@ -54,7 +54,7 @@ const MOST_TRIES: usize = 16;
 pub struct Placed {
     /// The kernel.
     pub kernel: Kernel<Physical>,
-    /// How long each array is needed that is left in shared memory.
+    /// How long each array is needed that is left in shared memory or in registers.
     pub lives: Liveness,
     /// The arrays whose elements may be stored more than once.
     pub changing: BTreeSet<ArrayId>,

@@ -50,3 +50,36 @@ fn word(op: BinaryOp) -> &'static str {
         _ => "add",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::helpers;
+    use super::*;
+
+    fn of_all(ty: ScalarType, op: BinaryOp) -> String {
+        call(ty, "x", Lane::All(op), |_| String::new())
+    }
+
+    #[test]
+    fn what_all_lanes_have_is_combined_by_the_instruction_of_its_operator() {
+        for (op, word) in [
+            (BinaryOp::Add, "add"),
+            (BinaryOp::Min, "min"),
+            (BinaryOp::Max, "max"),
+            (BinaryOp::And, "and"),
+            (BinaryOp::Or, "or"),
+            (BinaryOp::Xor, "xor"),
+        ] {
+            let name = format!("{word}_of_lanes");
+            assert_eq!(of_all(ScalarType::U32, op), format!("{name}(x)"));
+            let helper = helpers::text(&[name.as_str()].into());
+            let instruction = format!("__reduce_{word}_sync(0xffffffff, ");
+            assert!(helper.contains(&instruction), "{helper}");
+        }
+        let of_bools = [BinaryOp::And, BinaryOp::Or].map(|op| of_all(ScalarType::Bool, op));
+        let expected = ["__all_sync(", "__any_sync("];
+        for (text, start) in of_bools.iter().zip(expected) {
+            assert!(text.starts_with(start), "{text}");
+        }
+    }
+}

@@ -454,6 +454,38 @@ fn lanes_combine_without_waits() {
     assert_eq!(by_lanes(CollectiveOp::Reduce, "Warp", 64, other), [6, 1, 2]);
 }
 
+/// Each thread owns the totals of its own rows, where that takes no more than twice the memory.
+#[test]
+fn totals_are_filled_up_to_at_most_twice_as_many() {
+    for (n, length) in [(128, 256), (127, 127), (86, 86), (256, 256)] {
+        let operator = "give ((l * 31_u32) + r)";
+        let text = text(CollectiveOp::InclusiveScan, "Block", n, "u32", operator, "");
+        let lowered = lowering(read(&text).unwrap(), Executed::ByThreads(256)).to_string();
+        let line = format!("u32[{length}_u32] shared");
+        assert!(lowered.contains(&line), "{n}: {lowered}");
+    }
+}
+
+#[test]
+fn neighbours_are_loaded_together_wherever_they_begin() {
+    for (index, is_wide) in [
+        ("(((u ^ 1_u32) *' 1024_u32) +' i)", true),
+        ("((u *' 1024_u32) +' i)", true),
+        ("((u *' 1024_u32) +' (i ^ 1_u32))", false),
+    ] {
+        let text = format!(
+            "kernel k {{ parameter 0 x: u32[2048_u32] input parameter 1 out: u32[2_u32] output
+              distribute Block u < 2_u32 {{ reduce Block i < 1024_u32 {{ give x[{index}] }}
+              by l r {{ give (l + r) }} into j < 1_u32 v {{ store out[(u +' j)] = v }} }} }}"
+        );
+        let lowered = lowering(read(&text).unwrap(), Executed::ByThreads(256)).to_string();
+        // A loop over the four of a load, inside of the one over the rounds.
+        let loops = 1 + usize::from(is_wide);
+        let found = lowered.matches("for sequential").count();
+        assert_eq!(found, loops, "{index}: {lowered}");
+    }
+}
+
 /// Results that go where other lanes take their elements from: a barrier stands between.
 #[test]
 fn elements_are_read_before_results_are_stored() {

@@ -93,7 +93,6 @@ pub(super) fn held(
         let length = placed.kernel.tables.nodes.add_literal(elements.into());
         let info = placed.kernel.tables.array_mut(*array);
         (info.place, info.length) = (ArrayPlace::Held, length);
-        placed.lives.lives.remove(array);
         placed.placements.push(Placement {
             array: *array,
             home: Home::Registers { elements },

@@ -444,13 +444,10 @@ fn more_bytes_or_barriers_are_not_taken() {
 }
 
 /// The text of a kernel with this body, and the elements that its arrays in registers have.
-fn registers(body: &str, threads: u32) -> (String, Vec<u32>) {
-    let placed = held(
-        &apart(body, threads),
-        &BTreeSet::new(),
-        &Asked::new(),
-        threads.into(),
-    );
+fn registers(body: &str, limits: impl Into<Limits>) -> (String, Vec<u32>) {
+    let limits = limits.into();
+    let plain = apart(body, limits.threads);
+    let placed = held(&plain, &BTreeSet::new(), &Asked::new(), limits);
     validate(&placed.kernel).unwrap_or_else(|e| panic!("{e}"));
     let elements = placed.placements.iter().map(|one| match one.home {
         Home::Registers { elements } => elements,
@@ -537,6 +534,71 @@ fn what_is_not_the_threads_own_stays_in_shared_memory() {
     let long = "allocate a: u32[2000_u32] shared forall Block w < 2000_u32 { store a[w] = data[w] } wait Block \
                 forall Block i < 2000_u32 { store out[i] = a[i] }";
     assert!(registers(long, 31).1.is_empty() && registers(long, 32).1 == [63]);
+}
+
+/// Statements that store an array of 128 elements, and then something in each of 128 iterations, on 64 threads.
+fn behind_128(second: &str) -> (String, Vec<u32>) {
+    let body = format!(
+        "allocate a: u32[128_u32] shared forall Block w < 128_u32 {{ store a[w] = data[w] }} wait Block \
+         forall Block i < 128_u32 {{ {second} }}"
+    );
+    registers(&body, 64)
+}
+
+#[test]
+fn arms_of_four_choices_are_followed() {
+    // Only behind all of the choices the element is there.
+    let bounds = [100, 90, 80, 64];
+    let (inside, more) = ("a[(i + 64_u32)]", "select((i < 120_u32)");
+    let first = bounds.iter().rev().fold(inside.to_owned(), |arm, n| {
+        format!("select((i < {n}_u32), {arm}, 0_u32)")
+    });
+    let last = bounds.iter().rev().fold(inside.to_owned(), |arm, n| {
+        format!("select((i >= {n}_u32), 0_u32, {arm})")
+    });
+    for arm in [first, last] {
+        let (text, elements) = behind_128(&format!("store out[i] = {arm}"));
+        assert_eq!(elements, [2], "{text}");
+        let (text, elements) = behind_128(&format!("store out[i] = {more}, {arm}, 0_u32)"));
+        assert!(elements.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn one_thread_alone_may_be_the_owner() {
+    let (text, elements) = behind_128("if (i == 70_u32) { store out[i] = a[i] }");
+    assert_eq!(elements, [2], "{text}");
+    let (text, elements) = behind_128("if (i == 70_u32) { store out[i] = a[(i +' 1_u32)] }");
+    assert!(elements.is_empty(), "{text}");
+}
+
+#[test]
+fn where_no_thread_comes_a_register_is_named_that_there_is() {
+    let body = "allocate a: u32[64_u32] shared forall Block w < 64_u32 { store a[w] = data[w] } wait Block \
+                forall Block i < 64_u32 { store out[i] = a[i] if (i > 70_u32) { store out[i] = (a[(i -' 64_u32)] + 1_u32) } }";
+    let (text, elements) = registers(body, 64);
+    assert_eq!(elements, [1], "{text}");
+    assert!(text.contains("= (a[0_u32] + 1_u32)"), "{text}");
+}
+
+#[test]
+fn half_of_the_registers_is_left_for_the_rest() {
+    // Each of 1,024 threads has 64 of 65,536 registers; half of them, less 8, are for arrays.
+    for (threads, min_blocks) in [(256, Some(4)), (128, Some(8)), (1024, None)] {
+        let limits = Limits {
+            min_blocks,
+            ..threads.into()
+        };
+        for (words, is_held) in [(24, true), (25, false)] {
+            let n = threads * words;
+            let body = format!(
+                "allocate a: u32[{n}_u32] shared forall Block w < {n}_u32 {{ store a[w] = data[(w % 2000_u32)] }} wait Block \
+                 forall Block i < {n}_u32 {{ if (i < 2000_u32) {{ store out[i] = a[i] }} }}"
+            );
+            let (text, elements) = registers(&body, limits);
+            assert_eq!(!elements.is_empty(), is_held, "{threads}, {words}: {text}");
+        }
+    }
 }
 
 #[test]

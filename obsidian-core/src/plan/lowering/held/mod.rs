@@ -79,7 +79,7 @@ struct Lanes {
     filled: u32,
     /// Nothing if all lanes of each round have an iteration.
     guard: Option<NodeId>,
-    /// What the loop binds, which may differ between lanes.
+    /// What the loop binds, which may differ between lanes. A cell occurs in no expression.
     bound: BTreeSet<VariableId>,
     /// The rounds of loops of one lane inside of it, by their counters, where that is a number.
     rounds: BTreeMap<VariableId, u32>,
@@ -126,9 +126,6 @@ impl Pass<'_> {
         for statement in body.iter() {
             statement.visit(&mut |s| {
                 bound.extend(s.binds());
-                if let Statement::Declare { cell, .. } = s {
-                    bound.insert(*cell);
-                }
                 roots.extend(s.nodes());
                 if let Statement::Loop {
                     counter,

@@ -205,6 +205,12 @@ fn all_lanes_take_part() {
             "if (o < 9_u32) { store out[o] = h[(x[o] & 31_u32)] } else { store out[o] = 1_u32 }",
             0,
         ),
+        // Nor where they alone take it out of a cell.
+        (
+            32,
+            "cell c = o if (o < 9_u32) { get d = c store out[o] = h[(d & 31_u32)] } else { store out[o] = 1_u32 }",
+            0,
+        ),
         (
             32,
             "if (o < 9_u32) { let y = (o ^ 3_u32) store out[o] = h[y] } else { store out[o] = 1_u32 }",
@@ -224,6 +230,7 @@ fn all_lanes_take_part() {
         ),
         // Lanes without an iteration take part, and store nothing.
         (11, "let y = h[(o +' 3_u32)] store out[o] = (y + 1_u32)", 1),
+        (1, "store out[o] = h[(o +' 3_u32)]", 1),
     ] {
         let text = text(32, 1, count, body);
         assert_eq!(shuffles(&text), taken, "{body}");
@@ -291,5 +298,25 @@ fn equal_elements_take_one_comparison() {
             let found = simulated(&text, threads, &input, 32).0;
             assert_eq!(found, expected, "{changed}");
         }
+    }
+}
+
+#[test]
+fn a_comparison_that_two_statements_use_is_made_once() {
+    let input: Vec<u64> = (0..32).map(|i| i * i % 5).collect();
+    let mask = bits(32);
+    let body = format!(
+        "if (({mask} & 2_u32) == 0_u32) {{ store out[o] = {mask} }} else {{ store out[o] = 1_u32 }}"
+    );
+    let text = text(32, 1, 32, &body);
+    assert_eq!(shuffles(&text), 1);
+    let expected = input.iter().map(|x| {
+        let same = (0..32).filter(|j| input[*j] == *x);
+        let mask: u64 = same.map(|j| 1 << j).sum();
+        if mask & 2 == 0 { mask } else { 1 }
+    });
+    let expected: Vec<u64> = expected.collect();
+    for threads in [31, 32] {
+        assert_eq!(simulated(&text, threads, &input, 32).0, expected);
     }
 }
