@@ -7,7 +7,7 @@ use std::fmt;
 use std::panic::catch_unwind;
 use std::sync::{Arc, OnceLock};
 
-use obsidian_core::emit::{cuda, cuda_debug, manifest};
+use obsidian_core::emit::{cuda, cuda_debug, cuda_with_lines, manifest};
 use obsidian_core::error::Diagnostics;
 use obsidian_core::ir::{Lowered, MAX_THREADS};
 use obsidian_core::lower::Builder;
@@ -98,9 +98,20 @@ impl Kernel {
         self.text(&self.inner.cuda, |source| source.cuda, cuda)
     }
 
+    /// The CUDA text with `#line` directives: each statement says from which line of your source it comes, where that is known. Compiled with
+    /// `-lineinfo`, profilers and debuggers show that source. All else is as in [`cuda`](Kernel::cuda).
+    ///
+    /// A GPU runs kernels so if the environment variable `OBSIDIAN_LINEINFO` is `1`; for that they are compiled while the program runs.
+    ///
+    /// # Errors
+    /// As [`with_threads`](Kernel::with_threads): the kernel is built now.
+    pub fn cuda_with_lines(&self) -> Result<String> {
+        self.plan().map(cuda_with_lines)
+    }
+
     /// The CUDA text in the debug layout: each shared array, and each warp's copy, in memory of its
     /// own, so that compute-sanitizer or an address sanitizer finds an index that is outside of its
-    /// array. All else is as in [`cuda`](Kernel::cuda).
+    /// array. It has `#line` directives as [`cuda_with_lines`](Kernel::cuda_with_lines). All else is as in [`cuda`](Kernel::cuda).
     ///
     /// # Errors
     /// As [`with_threads`](Kernel::with_threads): the kernel is built now.

@@ -99,6 +99,9 @@
 //! launched, and kept for the next time. The module `compile` says where the compilers are looked for; with the feature of that name
 //! it is there without `cuda`, too.
 //!
+//! With `OBSIDIAN_LINEINFO=1` in the environment, kernels are compiled while the program runs, from text that names the lines of your source
+//! ([`Kernel::cuda_with_lines`]), and with `-lineinfo`: so profilers and debuggers show the source.
+//!
 //! Other libraries get and give raw handles: `Device::raw_stream`, `Buffer::raw_pointer` and `Device::buffer_from_raw`. For
 //! programs with code in the crate `cust`, the feature `cust` converts its types.
 //!

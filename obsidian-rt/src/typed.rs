@@ -7,6 +7,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::panic::Location;
 
 use obsidian_core::array::{Element as Elements, Length, Push};
 use obsidian_core::library::Mutable;
@@ -70,8 +71,11 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
     /// # Errors
     /// [`ErrorKind::Build`](crate::ErrorKind::Build): everything that is wrong with it, or the
     /// limit that it passes; a panic of the closure is such an error too.
+    #[track_caller]
     pub fn build<F: KernelFn<P, R>>(name: &str, limits: impl Into<Limits>, f: F) -> Result<Self> {
+        let place = Location::caller();
         let kernel = Kernel::of_closure(name, limits.into(), |builder| {
+            builder.place(place);
             let result = f.apply(builder);
             builder.result(result);
         })?;

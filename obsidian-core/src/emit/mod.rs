@@ -20,7 +20,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod values;
 
-pub use cuda::{cuda, cuda_debug, has_atomic, symbol};
+pub use cuda::{cuda, cuda_debug, cuda_with_lines, has_atomic, symbol};
 pub use interface::interface;
 pub use manifest::manifest;
 pub use names::{Names, identifier};

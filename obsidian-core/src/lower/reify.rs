@@ -2,6 +2,7 @@
 //! program that it gives is run. Before it there is a Rust function, after it a tree of actions
 //! over tables of nodes. Paper, section 5.1.1.
 
+use std::panic::Location;
 use std::rc::Rc;
 
 use crate::array::{DPull, Element, Length, Push};
@@ -11,7 +12,7 @@ use crate::library::Mutable;
 use crate::program::{Action, Grid, Hierarchy, Program, Thread, Trace};
 use crate::scalar::{
     AnyExp, Array, ArrayId, ArrayPlace, Exp, Node, Role, Scalar, ScalarType, Tables, VariableKind,
-    build, here, session,
+    build, here, session, with_native,
 };
 
 /// A kernel as a tree of actions.
@@ -33,6 +34,8 @@ pub struct Builder {
     parameters: Vec<Parameter>,
     groups: u32,
     actions: Vec<Action>,
+    /// Where outputs are stored, as faults and lines of texts say.
+    place: Option<&'static Location<'static>>,
 }
 
 /// Runs `f`, which declares inputs and gives outputs to the builder, and gives back what it wrote.
@@ -153,13 +156,21 @@ impl Builder {
 
     /// Takes a result of the user's function: a push array of the grid becomes one output array a
     /// field.
+    #[track_caller]
     pub fn output<T: Element, S: Length>(&mut self, name: &str, push: Push<Grid, T, S>) {
-        let arrays = self.output_arrays(name, &T::fields(), push.len().exp());
+        let place = self.place.unwrap_or(Location::caller());
+        let (fields, length) = (T::fields(), push.len().exp());
+        let arrays = with_native(place, || self.output_arrays(name, &fields, length));
         let handle = T::handle(&mut arrays.into_iter());
         self.run(push.write_to(Rc::new(move |value: T, index| {
             let handle = handle.clone();
             Program::<Thread, ()>::new(move |trace| value.store(&handle, index, trace))
         })));
+    }
+
+    /// Lets outputs be stored at a place of the user's code.
+    pub fn place(&mut self, place: &'static Location<'static>) {
+        self.place = Some(place);
     }
 
     /// The arrays of an output, one a field, of a length.
@@ -263,10 +274,12 @@ impl<T: Scalar> KernelParameter for Exp<T> {
 )]
 pub trait KernelResult {
     /// Takes the result; outputs get this name.
+    #[track_caller]
     fn take(self, builder: &mut Builder, name: &str);
 }
 
 impl<T: Element, S: Length> KernelResult for Push<Grid, T, S> {
+    #[track_caller]
     fn take(self, builder: &mut Builder, name: &str) {
         builder.output(name, self);
     }
@@ -278,6 +291,7 @@ impl KernelResult for () {
 
 /// The program is run, and its result is taken.
 impl<R: KernelResult + 'static> KernelResult for Program<Grid, R> {
+    #[track_caller]
     fn take(self, builder: &mut Builder, name: &str) {
         builder.run_for(&self).take(builder, name);
     }
@@ -286,6 +300,7 @@ impl<R: KernelResult + 'static> KernelResult for Program<Grid, R> {
 macro_rules! tuples {
     ($(($($result:ident $n:tt)+);)*) => {$(
         impl<$($result: KernelResult),+> KernelResult for ($($result,)+) {
+            #[track_caller]
             fn take(self, builder: &mut Builder, name: &str) {
                 $(self.$n.take(builder, &format!("{name}_{}", $n));)+
             }
@@ -306,7 +321,9 @@ impl Builder {
         P::declare(self, name)
     }
 
-    /// Takes the result of the user's function.
+    /// Takes the result of the user's function. Who calls this stands for the place where outputs are stored, unless another one
+    /// was [given](Builder::place).
+    #[track_caller]
     pub fn result<R: KernelResult>(&mut self, result: R) {
         result.take(self, "output");
     }

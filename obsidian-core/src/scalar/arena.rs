@@ -464,6 +464,18 @@ pub(crate) fn index_place() -> Option<Origin> {
     session(|s| s.indexed).flatten()
 }
 
+/// Runs `f`, whose calls are then placed at a place of native code, unless the front end has a place for them.
+pub(crate) fn with_native<R>(
+    place: &'static std::panic::Location<'static>,
+    f: impl FnOnce() -> R,
+) -> R {
+    let before = session(|s| s.site).flatten();
+    session(|s| s.site = before.or(Some(Site::Native(place))));
+    let result = f();
+    session(|s| s.site = before);
+    result
+}
+
 /// Runs `f`, whose calls are then placed at the n-th span of the front end's input.
 pub fn with_site<R>(span: u32, f: impl FnOnce() -> R) -> R {
     let before = session(|s| s.site.replace(Site::Span(span))).flatten();

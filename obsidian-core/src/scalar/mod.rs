@@ -40,5 +40,5 @@ pub use types::{Float, Integer, Number, Scalar, ScalarType};
 
 #[cfg(feature = "front")]
 pub(crate) use arena::{Bounds, Exhausted, bounded, size};
-pub(crate) use arena::{index_place, indexed_at, session, spanned_here};
+pub(crate) use arena::{index_place, indexed_at, session, spanned_here, with_native};
 pub(crate) use sum::{Sum, Taken};

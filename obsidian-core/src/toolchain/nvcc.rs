@@ -57,6 +57,7 @@ impl Form {
 pub struct Nvcc {
     path: PathBuf,
     limit: Duration,
+    line_info: bool,
     version: Arc<OnceLock<Result<String, Error>>>,
 }
 
@@ -104,6 +105,7 @@ impl Nvcc {
         Nvcc {
             path: path.into(),
             limit: LIMIT,
+            line_info: false,
             version: Arc::default(),
         }
     }
@@ -112,6 +114,13 @@ impl Nvcc {
     #[must_use]
     pub fn with_limit(mut self, limit: Duration) -> Nvcc {
         self.limit = limit;
+        self
+    }
+
+    /// The same, whose code says from which line of the text each instruction comes (`-lineinfo`), for profilers and debuggers.
+    #[must_use]
+    pub fn with_line_info(mut self) -> Nvcc {
+        self.line_info = true;
         self
     }
 
@@ -206,7 +215,8 @@ impl Nvcc {
         form: Form,
         folder: &Path,
     ) -> Result<Vec<u8>, Error> {
-        let options = [&[form.option()], FLAGS].concat();
+        let lines: &[&str] = if self.line_info { &["-lineinfo"] } else { &[] };
+        let options = [&[form.option()], FLAGS, lines].concat();
         self.make(name, text, architecture, &options, folder, |bytes| {
             form.is_whole(bytes)
         })

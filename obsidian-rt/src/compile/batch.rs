@@ -6,6 +6,8 @@
 //! needs for itself. PTX is text, so that each kernel gets its own again, under its own name; a
 //! cubin is shared by all of them.
 
+use std::borrow::Cow;
+
 use obsidian_core::emit::symbol;
 use sha2::{Digest, Sha256};
 
@@ -19,17 +21,20 @@ pub(super) struct Part<'a> {
     pub(super) symbol: String,
     /// Its name in the program, which depends on the text alone.
     pub(super) entry: String,
-    text: &'a str,
+    text: Cow<'a, str>,
 }
 
 impl<'a> Part<'a> {
-    /// The part that a kernel is.
-    pub(super) fn of_kernel(kernel: &'a Kernel) -> Self {
-        Part::new(symbol(kernel.name()), kernel.cuda())
+    /// The part that a kernel is, with the lines of its source or without.
+    pub(super) fn of_kernel(kernel: &'a Kernel, line_info: bool) -> Self {
+        // A kernel that cannot be built anew has the lines of its text.
+        let with_lines = line_info.then(|| kernel.cuda_with_lines().ok()).flatten();
+        let text = with_lines.map_or(Cow::Borrowed(kernel.cuda()), Cow::Owned);
+        Part::new(symbol(kernel.name()), text)
     }
 
-    pub(super) fn text(&self) -> &'a str {
-        self.text
+    pub(super) fn text(&self) -> &str {
+        &self.text
     }
 
     /// Does a launch ask for its shared memory?
@@ -37,8 +42,9 @@ impl<'a> Part<'a> {
         self.text.contains("extern __shared__ ")
     }
 
-    pub(super) fn new(symbol: String, text: &'a str) -> Self {
-        let hash = Key::from_digest(Sha256::digest(text)).to_string();
+    pub(super) fn new(symbol: String, text: impl Into<Cow<'a, str>>) -> Self {
+        let text = text.into();
+        let hash = Key::from_digest(Sha256::digest(text.as_bytes())).to_string();
         let entry = format!("{symbol}_{}", &hash[..16]);
         Part {
             symbol,
@@ -122,7 +128,7 @@ mod tests {
         let other = TEXT.replace("sums", "x");
         let parts = [
             Part::new("sums".to_owned(), TEXT),
-            Part::new("x".to_owned(), &other),
+            Part::new("x".to_owned(), other.as_str()),
         ];
         let [a, b] = &parts;
         let kernel = |p: &Part<'_>| {

@@ -19,6 +19,9 @@ pub(super) trait Engine: fmt::Debug + Send + Sync {
     /// Compiles a program for an architecture, such as `compute_90`.
     fn compile(&self, program: &str, architecture: &str, form: Form) -> Result<Vec<u8>, Error>;
 
+    /// From now on code says from which line each instruction comes.
+    fn add_line_info(&mut self);
+
     /// The fewest kernels that are worth a program of their own, when there are threads for more
     /// programs.
     fn least_batch(&self) -> usize;
@@ -83,6 +86,10 @@ impl Engine for NvccEngine {
             form,
             &std::env::temp_dir(),
         )
+    }
+
+    fn add_line_info(&mut self) {
+        self.nvcc = self.nvcc.clone().with_line_info();
     }
 
     fn least_batch(&self) -> usize {

@@ -87,6 +87,7 @@ pub struct Compiler {
     cache: Option<Cache>,
     /// The most bytes that are kept.
     limit: u64,
+    line_info: bool,
     batch: usize,
     jobs: usize,
     warnings: Mutex<Vec<String>>,
@@ -197,6 +198,7 @@ impl Compiler {
             engines,
             cache: Cache::of_user(),
             limit: LIMIT,
+            line_info: false,
             batch: BATCH,
             jobs,
             warnings: Mutex::default(),
@@ -225,6 +227,18 @@ impl Compiler {
     #[must_use]
     pub fn keeping_nothing(mut self) -> Compiler {
         self.cache = None;
+        self
+    }
+
+    /// The same, whose code says from which line of the user's source each instruction comes, for profilers and debuggers: it compiles
+    /// [`Kernel::cuda_with_lines`] with `-lineinfo`. The instructions are the same. A GPU compiles its kernels so if the environment variable
+    /// `OBSIDIAN_LINEINFO` is `1`.
+    #[must_use]
+    pub fn with_line_info(mut self) -> Compiler {
+        self.line_info = true;
+        self.engines
+            .iter_mut()
+            .for_each(|engine| engine.add_line_info());
         self
     }
 
@@ -311,6 +325,7 @@ impl Compiler {
                 engine,
                 choice: &choice,
                 cache,
+                line_info: self.line_info,
                 largest: self.batch,
                 jobs: self.jobs,
                 warn: &warn,

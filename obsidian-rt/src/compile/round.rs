@@ -51,6 +51,8 @@ pub(super) struct Round<'a> {
     pub(super) engine: &'a dyn Engine,
     pub(super) choice: &'a Choice,
     pub(super) cache: Option<&'a Cache>,
+    /// Does code say from which line of the source it comes?
+    pub(super) line_info: bool,
     /// The largest number of kernels in a program.
     pub(super) largest: usize,
     /// The largest number of programs at once.
@@ -63,7 +65,7 @@ impl Round<'_> {
     pub(super) fn run(&self, kernels: &[&Kernel]) -> Vec<Outcome> {
         let parts: Vec<Part<'_>> = kernels
             .iter()
-            .map(|kernel| Part::of_kernel(kernel))
+            .map(|kernel| Part::of_kernel(kernel, self.line_info))
             .collect();
         let identity = self
             .engine
@@ -112,6 +114,7 @@ impl Round<'_> {
             &format!("{form:?}"),
             &part.symbol,
             part.text(),
+            if self.line_info { "-lineinfo" } else { "" },
         ];
         Key::of(&fields.map(str::as_bytes))
     }

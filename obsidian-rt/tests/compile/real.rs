@@ -122,3 +122,42 @@ fn programs_at_the_same_time_give_each_kernel_what_it_gets_alone() {
         );
     }
 }
+
+/// PTX without what names places in the source.
+fn instructions(ptx: &str) -> Vec<&str> {
+    let lines = ptx.lines().map(str::trim);
+    lines
+        .filter(|line| line.ends_with(';') && !line.starts_with('.'))
+        .collect()
+}
+
+#[test]
+fn code_says_from_which_line_it_comes() {
+    for (name, compiler) in compilers("code_says_from_which_line_it_comes") {
+        let (a, b) = (kernel("first", 1), kernel("second", 2));
+        let with_lines = |compiler: Compiler| {
+            compiler
+                .with_line_info()
+                .compile(&[&a, &b], &Target::ptx(9, 0))
+        };
+        let without = compiler.compile(&[&a, &b], &Target::ptx(9, 0)).unwrap();
+        for (with, without) in with_lines(compiler).unwrap().into_iter().zip(without) {
+            let (with, without) = (with.unwrap(), without.unwrap());
+            let (with, without) = (with.ptx().unwrap(), without.ptx().unwrap());
+            assert!(!without.contains(".file"), "{name}: {without}");
+            let files: Vec<&str> = with
+                .lines()
+                .filter(|line| line.trim_start().starts_with(".file"))
+                .collect();
+            let file = files.iter().find(|line| line.contains("stand_in.rs"));
+            let number = file.and_then(|line| line.split_whitespace().nth(1));
+            let number = number.unwrap_or_else(|| panic!("{name}: {files:?}\n{with}"));
+            assert!(with.contains(&format!(".loc\t{number} ")), "{name}: {with}");
+            assert_eq!(
+                instructions(with).len(),
+                instructions(without).len(),
+                "{name}: {with}"
+            );
+        }
+    }
+}

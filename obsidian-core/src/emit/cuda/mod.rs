@@ -11,6 +11,7 @@ mod deep;
 mod expression;
 mod header;
 mod helpers;
+mod lines;
 mod operators;
 mod precedence;
 mod reserved;
@@ -36,25 +37,32 @@ enum Layout {
 
 /// The CUDA text of a kernel.
 pub fn cuda(plan: &Plan) -> String {
-    text(plan, Layout::Packed)
+    text(plan, Layout::Packed, false)
+}
+
+/// The CUDA text of a kernel, with the lines of the user's source that its statements come from, where they are known: `#line` directives, which
+/// debuggers and profilers follow if it is compiled with `-lineinfo`. All else is the same text.
+pub fn cuda_with_lines(plan: &Plan) -> String {
+    text(plan, Layout::Packed, true)
 }
 
 /// The CUDA text of a kernel in the debug layout: one `__shared__` array for each shared array, and
 /// for each warp's copy of it.
 ///
 /// In the packed layout an index outside of an array hits a neighbour, and nobody sees it. Here
-/// compute-sanitizer or an address sanitizer finds it. All else is the same text. It needs more
+/// compute-sanitizer or an address sanitizer finds it. The text has the lines of the user's source, as that of
+/// [`cuda_with_lines`]. All else is the same text. It needs more
 /// shared memory, perhaps more than a GPU has.
 pub fn cuda_debug(plan: &Plan) -> String {
-    text(plan, Layout::Debug)
+    text(plan, Layout::Debug, true)
 }
 
-fn text(plan: &Plan, layout: Layout) -> String {
+fn text(plan: &Plan, layout: Layout, with_lines: bool) -> String {
     let (kernel, symbol) = (plan.kernel(), symbol(&plan.kernel().name));
     let mut names = names(kernel);
     let signature = header::signature(plan, &names, &symbol);
     let comment = header::comment(plan, &names, &symbol, layout);
-    let body = statements::body(plan, &mut names, layout);
+    let body = statements::body(plan, &mut names, layout, with_lines);
     let words = helpers::words(&body);
     let (helpers, preamble) = (
         helpers::text(&words),

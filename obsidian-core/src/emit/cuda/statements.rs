@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::expression::Expressions;
+use super::lines::Lines;
 use super::precedence::{ADD, ATOM, TERNARY};
 use super::types::{self, Typing};
 use super::used::Used;
@@ -18,7 +19,7 @@ use crate::scalar::{
 };
 
 /// The statements of the kernel, indented.
-pub(super) fn body(plan: &Plan, names: &mut Names<'_>, layout: Layout) -> String {
+pub(super) fn body(plan: &Plan, names: &mut Names<'_>, layout: Layout, with_lines: bool) -> String {
     let kernel = plan.kernel();
     let mut writer = Writer {
         kernel,
@@ -29,6 +30,7 @@ pub(super) fn body(plan: &Plan, names: &mut Names<'_>, layout: Layout) -> String
         bound: BTreeMap::new(),
         out: String::new(),
         depth: 1,
+        lines: with_lines.then(Lines::default),
     };
     writer.list(&kernel.body);
     writer.out
@@ -44,6 +46,8 @@ struct Writer<'w, 'n> {
     bound: BTreeMap<NodeId, String>,
     out: String,
     depth: usize,
+    /// The lines of the source, where they are wanted.
+    lines: Option<Lines>,
 }
 
 impl<'w> Writer<'w, '_> {
@@ -133,6 +137,9 @@ impl<'w> Writer<'w, '_> {
     fn statement(&mut self, statement: &'w Statement<Physical>) {
         if self.is_unused(statement) {
             return;
+        }
+        if let Some(lines) = &mut self.lines {
+            lines.before(self.kernel, statement, &mut self.out);
         }
         if !matches!(statement, Statement::Loop { .. } | Statement::While { .. }) {
             self.cut(&statement.nodes());

@@ -4,7 +4,7 @@
 //! the number of threads, and variants that differ in nothing else share it.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::Native;
 use crate::emit;
@@ -261,10 +261,12 @@ fn build(native: &Native<'_>, function: &Function) -> TokenStream {
         .as_ref()
         .is_some_and(|kernel| kernel.contract);
     let contract = contract.then(|| quote!(builder.contract();));
+    // What outputs are stored by is at the function's name.
+    let result = quote_spanned!(callee.span()=> .result(super::#callee(#(#values,)* #(#names),*)));
     quote! {
         fn build(threads: ::core::primitive::u32, min_blocks: ::core::option::Option<::core::primitive::u32>, name: &::core::primitive::str, #(#values: #types),*) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
             let limits = #rt::Limits { threads, min_blocks, shared_bytes: #shared_bytes, resident: #resident, apart: false };
-            #rt::build(name, limits, move |builder| { #contract #(#declared)* builder.result(super::#callee(#(#values,)* #(#names),*)); })
+            #rt::build(name, limits, move |builder| { #contract #(#declared)* builder #result; })
         }
     }
 }

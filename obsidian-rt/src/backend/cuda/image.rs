@@ -21,10 +21,9 @@ pub(super) struct Image {
 /// The image of a kernel for a device.
 pub(super) fn image(kernel: &Kernel, context: &Context) -> Result<Image> {
     let own = number(context.properties().compute_capability);
-    match kernel
-        .ptx()
-        .filter(|ptx| architecture(ptx).is_some_and(|target| target <= own))
-    {
+    let fits = |ptx: &&str| architecture(ptx).is_some_and(|target| target <= own);
+    // PTX of a build script does not say where it comes from.
+    match kernel.ptx().filter(fits).filter(|_| !line_info()) {
         Some(ptx) => Ok(Image {
             bytes: ptx.as_bytes().to_vec(),
             entry: obsidian_core::emit::symbol(kernel.name()),
@@ -116,7 +115,16 @@ fn compiler() -> Result<&'static crate::compile::Compiler> {
         return Ok(compiler);
     }
     let found = crate::compile::Compiler::best()?;
-    Ok(COMPILER.get_or_init(|| found))
+    Ok(COMPILER.get_or_init(|| match line_info() {
+        true => found.with_line_info(),
+        false => found,
+    }))
+}
+
+/// Is code to say from which line of the source it comes? Asked once.
+fn line_info() -> bool {
+    static ASKED: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *ASKED.get_or_init(|| std::env::var_os("OBSIDIAN_LINEINFO").is_some_and(|value| value == "1"))
 }
 
 /// What went wrong with compilers so far, and did no harm.

@@ -31,6 +31,7 @@ const LEAST: usize = 4;
 #[derive(Debug)]
 pub(super) struct Nvrtc {
     library: Library,
+    line_info: bool,
     facts: OnceLock<Result<Facts, Error>>,
 }
 
@@ -50,6 +51,7 @@ impl Nvrtc {
         };
         Ok(library.map(|library| Nvrtc {
             library,
+            line_info: false,
             facts: OnceLock::new(),
         }))
     }
@@ -85,6 +87,7 @@ impl Engine for Nvrtc {
         let options: Vec<&str> = FLAGS
             .iter()
             .copied()
+            .chain(self.line_info.then_some("-lineinfo"))
             .chain([architecture.as_str()])
             .collect();
         let output = self.library.compile(program, &options, form)?;
@@ -98,6 +101,10 @@ impl Engine for Nvrtc {
                 self.name()
             ),
         ))
+    }
+
+    fn add_line_info(&mut self) {
+        self.line_info = true;
     }
 
     fn least_batch(&self) -> usize {

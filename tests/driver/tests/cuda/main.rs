@@ -70,6 +70,36 @@ fn ptx_without_a_text_is_found_by_its_entry() {
     }
 }
 
+/// The texts that the stand-in for nvcc is given while a program runs with `OBSIDIAN_LINEINFO=1`.
+fn texts_with_lines(mut command: Command, name: &str) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    command
+        .env("OBSIDIAN_LINEINFO", "1")
+        .env("OBSIDIAN_STAND_IN_TEXTS", &folder)
+        .env("OBSIDIAN_DRIVER_TEXTS", &folder);
+    said(command);
+    let files = fs::read_dir(&folder).unwrap();
+    files
+        .map(|file| fs::read_to_string(file.unwrap().path()).unwrap())
+        .collect()
+}
+
+#[test]
+fn kernels_with_line_information_name_the_source() {
+    if kernels_run() {
+        let texts = texts_with_lines(own("works"), "texts-with-lines");
+        assert!(
+            texts.contains("#line ") && texts.contains("program/kernels.rs\""),
+            "{texts}"
+        );
+        // PTX of a build script has none: its kernels are compiled once more.
+        let texts = texts_with_lines(of_the_build("tuned"), "texts-of-the-build-with-lines");
+        assert!(texts.contains("#line "), "{texts}");
+    }
+}
+
 /// One of our own programs, whose kernels a build script has written.
 fn of_the_build(which: &str) -> Command {
     let mut command = own(which);
