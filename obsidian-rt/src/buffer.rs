@@ -7,6 +7,7 @@ use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 use crate::launch::Argument;
+use crate::recording::{may_begin, mixed};
 
 /// An array on a device, of at most `u32::MAX` elements.
 ///
@@ -135,6 +136,7 @@ impl<T: Element> Buffer<T> {
     /// [`ErrorKind::UnequalLengths`] if there are not as many elements as the buffer has, and what the device reports.
     pub fn copy_from(&mut self, elements: &[T]) -> Result<()> {
         same_length(elements.len(), self.len())?;
+        may_begin(&self.device)?;
         self.device.backend().write(&mut self.memory, &elements)
     }
 
@@ -160,8 +162,13 @@ impl<T: Element> Buffer<T> {
     pub fn copy_from_buffer(&mut self, other: &Buffer<T>) -> Result<()> {
         same_length(other.len(), self.len())?;
         if self.device.name() == other.device.name() {
+            may_begin(&self.device)?;
             return self.device.backend().copy(&other.memory, &mut self.memory);
         }
+        if let Some(error) = mixed(&self.device, &other.device, "a buffer") {
+            return Err(error);
+        }
+        may_begin(&self.device)?;
         let elements = other.device.backend().download(&other.memory)?;
         self.device.backend().write(&mut self.memory, &elements)
     }
@@ -182,6 +189,7 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// What the device reports.
     pub fn fill(&mut self, value: T) -> Result<()> {
+        may_begin(&self.device)?;
         self.device
             .backend()
             .fill(&mut self.memory, value.literal())

@@ -10,6 +10,7 @@ use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 use crate::event::Event;
 use crate::pinned::Pinned;
+use crate::recording::may_begin;
 
 /// A copy between a [`Pinned`] array and a buffer: see [`Buffer::copy_from_pinned`].
 ///
@@ -153,6 +154,7 @@ impl<T: Element> Buffer<T> {
     /// then.
     pub fn copy_from_pinned(&mut self, array: Pinned<T>) -> Result<Copying<T>> {
         same_length(array.len(), self.len())?;
+        may_begin(self.device())?;
         let device = self.device().clone();
         // SAFETY: `Copying` owns the array until the mark was waited for, or else the device. The array lies behind a pointer, so that
         // it stays in its place when its owner moves. If `Copying` is never dropped, neither is the array.

@@ -29,8 +29,8 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 /// | memory: none for an output or a copy | the launch or copy | the launch or copy |
 /// | the work: an index that `unchecked()` vouches for is outside of its array | the launch, [`ErrorKind::Fault`] | a later call, at the latest the next one that waits; [`ErrorKind::LostContext`] |
 ///
-/// [`Recording::replay`](crate::Recording::replay) is as a launch of each kernel in it; what is wrong with their arguments is found while they are
-/// recorded.
+/// [`Recording::replay`](crate::Recording::replay) is as a launch of each kernel in it; what is wrong with the launches is found while they are
+/// recorded, but for memory, and buffers that overlap.
 ///
 /// Calls that wait are [`synchronize`](Device::synchronize), [`Buffer::to_vec`], [`Buffer::into_vec`], [`Buffer::copy_to`], and
 /// waiting for an [`Event`] that was recorded later or for a [`Copying`](crate::Copying), awaiting them included. Uploads wait for their own copy, and
@@ -204,7 +204,7 @@ impl Device {
     /// What the launches do that a function makes on the device it is given, counted: for the
     /// [simulator](Device::simulator).
     ///
-    /// The counts are those that the hardware would be asked for: instructions, waits and divergent
+    /// Replays of a [`Recording`](crate::Recording) are not among them: count what it records. The counts are those that the hardware would be asked for: instructions, waits and divergent
     /// branches by warps, sectors of buffers, bank conflicts of shared memory, and which array
     /// causes them. Buffers of any simulator will do.
     ///
@@ -239,6 +239,11 @@ impl Device {
     pub fn counted<R>(&self, launches: impl FnOnce(&Device) -> Result<R>) -> Result<(R, Counts)> {
         let counts = Arc::new(Mutex::new(Counts::default()));
         let Some(backend) = self.backend.counting(Arc::clone(&counts)) else {
+            if self.is_recording() {
+                let message =
+                    "nothing runs while a recording is made, so that there is nothing to count";
+                return Err(Error::new(ErrorKind::CannotRun, message));
+            }
             let message = format!(
                 "`{}` does not count what its launches do; `Device::simulator()` does",
                 self.name()

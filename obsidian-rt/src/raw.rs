@@ -91,10 +91,14 @@ impl Device {
     pub(crate) fn as_cuda(&self) -> Result<&Cuda> {
         let cuda = self.backend().as_any().and_then(|any| any.downcast_ref());
         cuda.ok_or_else(|| {
-            let message = format!(
-                "`{}` is no GPU: it has no handles of the CUDA driver",
-                self.name()
-            );
+            let message = if self.is_recording() {
+                "work of other libraries is not recorded: end the recording in front of it, and begin another one behind it".to_owned()
+            } else {
+                format!(
+                    "`{}` is no GPU: it has no handles of the CUDA driver",
+                    self.name()
+                )
+            };
             Error::new(ErrorKind::CannotRun, message)
         })
     }

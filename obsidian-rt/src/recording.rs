@@ -1,10 +1,11 @@
 //! Recordings: sequences of launches, copies and fills that are asked for by one call.
 
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::backend::{self, Kept, Memory, Recorder, Step};
+use crate::backend::{Kept, Memory, Recorder, StandInKind, Step};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::element::Element;
@@ -13,10 +14,11 @@ use crate::error::{Error, ErrorKind, Result};
 /// Launches, copies and fills that were recorded by [`Device::record`], to be done as often as is wanted: by a CUDA graph on GPUs, one
 /// after the other elsewhere.
 ///
-/// A loop that launches the same kernels again and again asks the driver once for all of them, instead of once for each. Dropping a recording
-/// waits for its work.
+/// A loop that launches the same kernels again and again asks the driver once for all of them, instead of once for each.
+///
+/// `S` is what stands for the buffers in the function that is recorded: `(Buffer<f32>, Buffer<f32>)` for two of `f32`.
 #[must_use = "nothing has run yet: `replay` does the recorded work"]
-pub struct Recording<B> {
+pub struct Recording<S> {
     device: Device,
     steps: Vec<Step>,
     /// The type and length of each buffer.
@@ -25,17 +27,23 @@ pub struct Recording<B> {
     own: Vec<Memory>,
     /// What the device has made of the steps.
     kept: Kept,
-    buffers: PhantomData<fn(&mut B)>,
+    buffers: PhantomData<fn(&mut S)>,
 }
 
 /// The type and the length of an array.
 type Shape = (obsidian_core::scalar::ScalarType, usize);
 
-/// Buffers of a recording: a [`Buffer`], or a tuple, an array or a vector of such.
-pub trait Buffers: Sized {
-    /// The same, of buffers that stand for these while a recording is made.
+/// What makes a stand-in: a function of a buffer's device and memory.
+#[doc(hidden)]
+pub type Standing<'a> = &'a mut dyn FnMut(&Device, &Memory) -> (Device, Memory);
+
+/// Buffers of a recording: a [`Buffer`] or a `&mut Buffer`, or a tuple, an array or a vector of such.
+pub trait Buffers {
+    /// What stands for them while a recording is made: a [`Buffer`] for each, in the same tuples, arrays and vectors.
+    type StandIns: Buffers<StandIns = Self::StandIns>;
+
     #[doc(hidden)]
-    fn stand_ins(&self, stand_in: &mut dyn FnMut(&Device, &Memory) -> (Device, Memory)) -> Self;
+    fn stand_ins(&self, stand_in: Standing<'_>) -> Self::StandIns;
 
     /// Each buffer, in order.
     #[doc(hidden)]
@@ -43,7 +51,9 @@ pub trait Buffers: Sized {
 }
 
 impl<T: Element> Buffers for Buffer<T> {
-    fn stand_ins(&self, stand_in: &mut dyn FnMut(&Device, &Memory) -> (Device, Memory)) -> Self {
+    type StandIns = Buffer<T>;
+
+    fn stand_ins(&self, stand_in: Standing<'_>) -> Self::StandIns {
         let (device, memory) = stand_in(self.device(), self.memory());
         Buffer::new(device, memory)
     }
@@ -54,8 +64,22 @@ impl<T: Element> Buffers for Buffer<T> {
     }
 }
 
+impl<T: Element> Buffers for &mut Buffer<T> {
+    type StandIns = Buffer<T>;
+
+    fn stand_ins(&self, stand_in: Standing<'_>) -> Buffer<T> {
+        Buffers::stand_ins(&**self, stand_in)
+    }
+
+    fn each<'a>(&'a mut self, visit: &mut dyn FnMut(&Device, &'a mut Memory)) {
+        Buffers::each(&mut **self, visit);
+    }
+}
+
 impl<B: Buffers> Buffers for Vec<B> {
-    fn stand_ins(&self, stand_in: &mut dyn FnMut(&Device, &Memory) -> (Device, Memory)) -> Self {
+    type StandIns = Vec<B::StandIns>;
+
+    fn stand_ins(&self, stand_in: Standing<'_>) -> Self::StandIns {
         self.iter()
             .map(|buffers| buffers.stand_ins(stand_in))
             .collect()
@@ -67,7 +91,9 @@ impl<B: Buffers> Buffers for Vec<B> {
 }
 
 impl<B: Buffers, const N: usize> Buffers for [B; N] {
-    fn stand_ins(&self, stand_in: &mut dyn FnMut(&Device, &Memory) -> (Device, Memory)) -> Self {
+    type StandIns = [B::StandIns; N];
+
+    fn stand_ins(&self, stand_in: Standing<'_>) -> Self::StandIns {
         self.each_ref().map(|buffers| buffers.stand_ins(stand_in))
     }
 
@@ -79,7 +105,9 @@ impl<B: Buffers, const N: usize> Buffers for [B; N] {
 macro_rules! tuples {
     ($(($($ty:ident $n:tt)+);)*) => {$(
         impl<$($ty: Buffers),+> Buffers for ($($ty,)+) {
-            fn stand_ins(&self, stand_in: &mut dyn FnMut(&Device, &Memory) -> (Device, Memory)) -> Self {
+            type StandIns = ($($ty::StandIns,)+);
+
+            fn stand_ins(&self, stand_in: Standing<'_>) -> Self::StandIns {
                 ($(self.$n.stand_ins(stand_in),)+)
             }
 
@@ -102,14 +130,15 @@ tuples! {
 }
 
 impl Device {
-    /// Records what a function asks of this device, to be done by [`Recording::replay`]. The function is called once, now, and nothing
-    /// of what it asks for runs.
+    /// Records what a function asks of the device that it is given, to be done by [`Recording::replay`]. The function is called once, now, and
+    /// nothing of what is recorded runs.
     ///
     /// The function is given a device to launch on and, for each of the buffers, one that stands for it. A replay may be given other
-    /// buffers of the same lengths. Launches, [`launch_into`](crate::TypedKernel::launch_into) or not,
+    /// buffers of the same lengths; `(&mut a, &mut b)` lends them. Launches, copies and fills on any other device or buffer would be done once, and
+    /// are refused. Launches, [`launch_into`](crate::TypedKernel::launch_into) or not,
     /// [`copy_from_buffer`](Buffer::copy_from_buffer), [`to_device`](Buffer::to_device), [`fill`](Buffer::fill),
     /// [`zeros`](Device::zeros) and [`slice`](Buffer::slice) are recorded. Results of launches that are no buffers of the caller's belong to
-    /// the recording. Lengths and numbers, such as the counter of a loop, are those that they are now.
+    /// the recording, which keeps memory for them; results of one type and length that are dropped before the next one share it. Lengths and numbers, such as the counter of a loop, are those that they are now.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;
@@ -144,15 +173,15 @@ impl Device {
     /// ```
     ///
     /// # Errors
-    /// What the launches and copies report before they run: lengths, types, a buffer that is none of the recording
-    /// ([`ErrorKind::WrongDevice`]). [`ErrorKind::CannotRun`] for what cannot be recorded: copies from and to the host, waiting, streams and
+    /// What the launches and copies report before they run: lengths, types, a kernel that cannot be compiled here or does not fit the device, a
+    /// buffer that is none of the recording ([`ErrorKind::WrongDevice`]). [`ErrorKind::CannotRun`] for what cannot be recorded: copies from and to the host, waiting, streams and
     /// events, another recording; and if the function leaves the buffers in another order, as after an odd number of swaps. Errors of the
     /// function itself.
     pub fn record<B: Buffers>(
         &self,
         buffers: &B,
-        work: impl FnOnce(&Device, &mut B) -> Result<()>,
-    ) -> Result<Recording<B>> {
+        work: impl FnOnce(&Device, &mut B::StandIns) -> Result<()>,
+    ) -> Result<Recording<B::StandIns>> {
         if self.is_recording() {
             let message = "a recording cannot be made in another one: call the function that launches, without `record`";
             return Err(Error::new(ErrorKind::CannotRun, message));
@@ -168,11 +197,14 @@ impl Device {
             (device.clone(), recorder.stand_in(ty, length))
         });
         elsewhere?;
-        let worked = work(&device, &mut stand_ins);
+        let worked = {
+            let _meanwhile = Meanwhile::new();
+            work(&device, &mut stand_ins)
+        };
         let (steps, own) = recorder.finish();
         worked?;
         let mut order = Vec::new();
-        stand_ins.each(&mut |_, memory| order.push(backend::number_of_stand_in(memory)));
+        stand_ins.each(&mut |of, memory| order.push(recorder.kind_of(of.name(), memory)));
         check_order(&order, shapes.len())?;
         Ok(Recording {
             device: self.clone(),
@@ -185,15 +217,16 @@ impl Device {
     }
 }
 
-impl<B: Buffers> Recording<B> {
+impl<S: Buffers> Recording<S> {
     /// Does the recorded work with these buffers: those of the recording, or others of the same lengths on the same device.
     ///
-    /// On a GPU it comes back before the work is done, and with other buffers than the last time a graph is made anew.
+    /// On a GPU it comes back before the work is done. The graphs for the last four sets of buffers are kept; for another set one is made anew.
     ///
     /// # Errors
     /// [`ErrorKind::ArgumentCount`], [`ErrorKind::UnequalLengths`] or [`ErrorKind::WrongDevice`] if the buffers do not fit; nothing has run
-    /// then. Else as launches do: see [when errors come](Device#when-errors-come).
-    pub fn replay(&mut self, buffers: &mut B) -> Result<()> {
+    /// then. Else as launches do: see [when errors come](Device#when-errors-come). Where steps are done one after the other, those before the
+    /// one that fails have run.
+    pub fn replay<B: Buffers<StandIns = S>>(&mut self, buffers: &mut B) -> Result<()> {
         let (mut arrays, mut fit) = (Vec::new(), Ok(()));
         buffers.each(&mut |of, memory| {
             let fits = self.fits(arrays.len(), of, memory);
@@ -208,6 +241,7 @@ impl<B: Buffers> Recording<B> {
                 Error::new(ErrorKind::ArgumentCount, message).exceeded(given as u64, own as u64)
             );
         }
+        may_begin(&self.device)?;
         arrays.extend(&mut self.own);
         self.device
             .backend()
@@ -254,7 +288,7 @@ impl<B: Buffers> Recording<B> {
     }
 }
 
-impl<B> fmt::Debug for Recording<B> {
+impl<S> fmt::Debug for Recording<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Recording")
             .field("device", &self.device.name())
@@ -263,10 +297,66 @@ impl<B> fmt::Debug for Recording<B> {
     }
 }
 
+thread_local! {
+    /// How many functions of [`Device::record`] this thread is in.
+    static RECORDING: Cell<u32> = const { Cell::new(0) };
+}
+
+/// This thread is in a function of [`Device::record`] as long as this is there.
+struct Meanwhile;
+
+impl Meanwhile {
+    fn new() -> Meanwhile {
+        RECORDING.set(RECORDING.get() + 1);
+        Meanwhile
+    }
+}
+
+impl Drop for Meanwhile {
+    fn drop(&mut self) {
+        RECORDING.set(RECORDING.get() - 1);
+    }
+}
+
+/// May work on a device begin here? Not on another one than that of the recording, while the function of [`Device::record`] is called: it would be done once,
+/// now, and never again.
+pub(crate) fn may_begin(device: &Device) -> Result<()> {
+    if RECORDING.get() == 0 || device.is_recording() {
+        return Ok(());
+    }
+    let message = format!(
+        "work on `{}` in the function of `Device::record` would be done once, now, and is not recorded: do it before, or give its buffers to \
+         `Device::record` and use the device and the buffers that the function is given",
+        device.name()
+    );
+    Err(Error::new(ErrorKind::CannotRun, message))
+}
+
+/// The error for two devices of which one is that of a recording.
+pub(crate) fn mixed(device: &Device, other: &Device, what: &str) -> Option<Error> {
+    let message = if device.is_recording() {
+        format!(
+            "{what} is none of the recording; give it to `Device::record` with the others, and use those that the function is given"
+        )
+    } else if other.is_recording() {
+        format!(
+            "{what} is one of a recording, and the work is on `{}`; use the device and the buffers that the function of `Device::record` is given",
+            device.name()
+        )
+    } else {
+        return None;
+    };
+    Some(Error::new(ErrorKind::WrongDevice, message))
+}
+
 /// Lies the n-th buffer on this device?
 fn on(device: &Device, of: &Device, n: usize) -> Result<()> {
     if device.name() == of.name() {
         return Ok(());
+    }
+    if of.is_recording() {
+        let message = "a recording cannot be replayed in another one: call the function that launches, without `record`";
+        return Err(Error::new(ErrorKind::CannotRun, message));
     }
     let message = format!(
         "buffer {n} of the recording lies on the device `{}`, and the recording is one of `{}`; upload it there",
@@ -277,27 +367,26 @@ fn on(device: &Device, of: &Device, n: usize) -> Result<()> {
 }
 
 /// Are the buffers in the order in which they were given?
-fn check_order(order: &[Option<usize>], given: usize) -> Result<()> {
-    let moved = order
-        .iter()
-        .enumerate()
-        .find(|(place, number)| **number != Some(*place));
+fn check_order(order: &[StandInKind], given: usize) -> Result<()> {
+    let mut moved = order.iter().enumerate();
+    let moved = moved.find(|(place, kind)| **kind != StandInKind::Given(*place));
     let message = match moved {
         None if order.len() == given => return Ok(()),
         None => format!(
             "the recording was given {given} buffers, and its function leaves {}",
             order.len()
         ),
-        Some((place, number)) => {
-            let other = number.map_or_else(
-                || "a result of a launch".to_owned(),
-                |number| format!("buffer {number}"),
-            );
-            format!(
-                "the function leaves {other} of the recording where buffer {place} was, so that the next replay would begin with another one; \
-                 after an odd number of swaps, record one step more, or copy the result back"
-            )
-        }
+        Some((place, StandInKind::Given(number))) => format!(
+            "the function leaves buffer {number} of the recording where buffer {place} was, so that the next replay would begin with another one; \
+             after an odd number of swaps, record one step more, or copy the result back"
+        ),
+        Some((place, StandInKind::Own)) => format!(
+            "the function leaves a result of a launch where buffer {place} of the recording was; launch into the buffer, by `launch_into`, or copy \
+             the result to it"
+        ),
+        Some((place, StandInKind::Elsewhere)) => format!(
+            "the function leaves a buffer that is none of the recording where its buffer {place} was; give that one to `Device::record`"
+        ),
     };
     Err(Error::new(ErrorKind::CannotRun, message))
 }

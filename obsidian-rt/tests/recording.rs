@@ -199,62 +199,179 @@ fn refused(work: impl FnOnce(&Device, &mut Buffer<u32>) -> Result<()>) -> (Error
 
 #[test]
 fn what_cannot_be_recorded_is_refused_with_advice() {
-    let cpu = Device::cpu();
-    let outside = cpu.upload(&[1u32; 5]).unwrap();
-    let mut target = cpu.zeros::<u32>(5).unwrap();
+    let again = Device::cpu().zeros::<u32>(5).unwrap();
+    let mut again = [again];
+    let mut inner = Device::cpu().record(&again, |_, [b]| b.fill(1)).unwrap();
     let refusals = [
-        refused(|_, buffer| buffer.copy_from(&[1; 5])),
-        refused(|device, _| device.upload(&[1u32; 5]).map(drop)),
-        refused(|device, _| device.upload_vec(vec![1u32; 5]).map(drop)),
-        refused(|_, buffer| buffer.copy_from_buffer(&outside)),
-        refused(|_, buffer| buffer.to_vec().map(drop)),
-        refused(|_, buffer| buffer.copy_to(&mut [0; 5])),
-        refused(|device, buffer| next::launch(device, buffer)?.into_vec().map(drop)),
-        refused(|_, buffer| target.copy_from_buffer(buffer)),
-        refused(|device, _| device.synchronize()),
-        refused(|device, _| device.stream().map(drop)),
-        refused(|device, _| device.record_event().map(drop)),
-        refused(|device, buffer| device.record(buffer, |_, _| Ok(())).map(drop)),
+        (refused(|_, b| b.copy_from(&[1; 5])), "copy them before"),
+        (
+            refused(|device, _| device.upload(&[1u32; 5]).map(drop)),
+            "copy them before",
+        ),
+        (
+            refused(|device, _| device.upload_vec(vec![1u32; 5]).map(drop)),
+            "copy them before",
+        ),
+        (
+            refused(|device, b| b.copy_from_pinned(device.pinned(5)?)?.wait().map(drop)),
+            "copy them before",
+        ),
+        (
+            refused(|_, b| b.to_vec().map(drop)),
+            "after `Recording::replay`",
+        ),
+        (
+            refused(|_, b| b.copy_to(&mut [0; 5])),
+            "after `Recording::replay`",
+        ),
+        (
+            refused(|device, b| next::launch(device, b)?.into_vec().map(drop)),
+            "after `Recording::replay`",
+        ),
+        (
+            refused(|device, _| device.synchronize()),
+            "after `Recording::replay`",
+        ),
+        (
+            refused(|device, _| device.stream().map(drop)),
+            "stream.device().record(..)",
+        ),
+        (
+            refused(|device, _| device.record_event().map(drop)),
+            "stream.device().record(..)",
+        ),
+        (
+            refused(|device, b| device.record(b, |_, _| Ok(())).map(drop)),
+            "without `record`",
+        ),
+        (refused(|_, _| inner.replay(&mut again)), "do it before"),
+        (
+            refused(|device, _| device.counted(|_| Ok(())).map(drop)),
+            "nothing to count",
+        ),
     ];
-    let advice = [
-        "copy them before",
-        "copy them before",
-        "copy them before",
-        "copy them before",
-        "after `Recording::replay`",
-        "after `Recording::replay`",
-        "after `Recording::replay`",
-        "after `Recording::replay`",
-        "after `Recording::replay`",
-        "stream.device().record(..)",
-        "stream.device().record(..)",
-        "without `record`",
-    ];
-    for ((kind, words), advice) in refusals.iter().zip(advice) {
-        assert_eq!(*kind, ErrorKind::CannotRun, "{words}");
+    for ((kind, words), advice) in refusals {
+        assert_eq!(kind, ErrorKind::CannotRun, "{words}");
         assert!(words.contains(advice), "{words}");
     }
-    // The buffer that the recording was refused for is as it was.
-    assert_eq!(target.to_vec().unwrap(), [0; 5]);
+    assert_eq!(again[0].to_vec().unwrap(), [0; 5]);
+}
+
+/// Work on buffers from outside would be done once, while the recording is made.
+#[test]
+fn work_on_other_buffers_is_refused_while_a_recording_is_made() {
+    let cpu = Device::cpu();
+    let (source, mut sums) = (
+        cpu.upload(&[1u32; 5]).unwrap(),
+        cpu.upload(&[7u32; 5]).unwrap(),
+    );
+    let mut array = Some(cpu.pinned::<u32>(5).unwrap());
+    let refusals = [
+        refused(|_, _| sums.fill(0)),
+        refused(|_, _| sums.copy_from(&[0; 5])),
+        refused(|_, _| sums.copy_from_buffer(&source)),
+        refused(|_, _| {
+            sums.copy_from_pinned(array.take().unwrap())?
+                .wait()
+                .map(drop)
+        }),
+        refused(|_, _| next::launch_into(&cpu, &source, &mut sums)),
+        refused(|_, _| {
+            next::launch(
+                &Device::simulator(),
+                &source.to_device(&Device::simulator())?,
+            )
+            .map(drop)
+        }),
+    ];
+    for (kind, words) in refusals {
+        assert_eq!(kind, ErrorKind::CannotRun, "{words}");
+        assert!(words.contains("do it before"), "{words}");
+    }
+    assert_eq!(sums.to_vec().unwrap(), [7; 5]);
+    // Behind the recording, and in another thread, all is as before.
+    sums.fill(1).unwrap();
+    let recording = cpu.record(&source, |_, _| {
+        std::thread::scope(|scope| scope.spawn(|| sums.fill(2)).join().unwrap())
+    });
+    assert!(recording.unwrap().is_empty());
+    assert_eq!(sums.to_vec().unwrap(), [2; 5]);
+    // Also behind one that has panicked.
+    let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        cpu.record(&source, |_, _| panic!("on the way")).map(drop)
+    }));
+    assert!(panicked.is_err() && sums.fill(3).is_ok());
 }
 
 #[test]
 fn buffers_and_devices_from_inside_and_outside_are_told_apart() {
     let cpu = Device::cpu();
     let outside = cpu.upload(&[1u32; 5]).unwrap();
+    let mut target = cpu.zeros::<u32>(5).unwrap();
+    let (inside, device) = (
+        "use those that the function is given",
+        "use the device and the buffers that the function",
+    );
     let refusals = [
-        refused(|device, buffer| next::launch_into(device, &outside, buffer)),
-        refused(|_, buffer| next::launch(&cpu, buffer).map(drop)),
-        refused(|_, buffer| next::launch_into(&cpu, &outside, buffer)),
+        (
+            refused(|device, b| next::launch_into(device, &outside, b)),
+            inside,
+        ),
+        (refused(|_, b| b.copy_from_buffer(&outside)), inside),
+        (
+            refused(|device, _| outside.to_device(device).map(drop)),
+            inside,
+        ),
+        (refused(|_, b| next::launch(&cpu, b).map(drop)), device),
+        (refused(|_, b| next::launch_into(&cpu, &outside, b)), device),
+        (refused(|_, b| target.copy_from_buffer(b)), device),
+        (refused(|_, b| b.to_device(&cpu).map(drop)), device),
     ];
-    let advice = [
-        "give it to `Device::record`",
-        "the device that the function of `Device::record` is given",
-        "the device that the function of `Device::record` is given",
-    ];
-    for ((kind, words), advice) in refusals.iter().zip(advice) {
-        assert_eq!(*kind, ErrorKind::WrongDevice, "{words}");
+    for ((kind, words), advice) in refusals {
+        assert_eq!(kind, ErrorKind::WrongDevice, "{words}");
         assert!(words.contains(advice), "{words}");
+    }
+    assert_eq!(target.to_vec().unwrap(), [0; 5]);
+}
+
+/// Two recordings of one input, and buffers that are fields of a struct.
+#[test]
+fn buffers_may_be_lent() {
+    struct State {
+        weights: Buffer<u32>,
+        sums: [Buffer<u32>; 2],
+    }
+    for device in devices() {
+        let mut state = State {
+            weights: device.upload(&[2u32; 16]).unwrap(),
+            sums: [device.zeros(8).unwrap(), device.zeros(8).unwrap()],
+        };
+        let [first, second] = &mut state.sums;
+        let mut sums_once = device
+            .record(
+                &(&mut state.weights, &mut *first),
+                |device, (weights, sums)| add::launch(device, sums, weights),
+            )
+            .unwrap();
+        let mut sums_twice = device
+            .record(
+                &(&mut state.weights, &mut *second),
+                |device, (weights, sums)| {
+                    add::launch(device, sums, weights)?;
+                    add::launch(device, sums, weights)
+                },
+            )
+            .unwrap();
+        for _ in 0..3 {
+            sums_once
+                .replay(&mut (&mut state.weights, &mut *first))
+                .unwrap();
+            sums_twice
+                .replay(&mut (&mut state.weights, &mut *second))
+                .unwrap();
+        }
+        assert_eq!(state.sums[0].to_vec().unwrap(), [12; 8]);
+        assert_eq!(state.sums[1].to_vec().unwrap(), [24; 8]);
     }
 }
 
@@ -296,7 +413,19 @@ fn buffers_that_are_left_in_another_order_are_refused() {
         Ok(())
     });
     let error = replaced.err().unwrap().to_string();
-    assert!(error.contains("leaves a result of a launch"), "{error}");
+    assert!(
+        error.contains("a result of a launch where buffer 1") && error.contains("launch_into"),
+        "{error}"
+    );
+    let elsewhere = device.record(&pair, |_, (_, then)| {
+        *then = Device::cpu().zeros(5)?;
+        Ok(())
+    });
+    let error = elsewhere.err().unwrap().to_string();
+    assert!(
+        error.contains("none of the recording where its buffer 1 was"),
+        "{error}"
+    );
     let fewer = device.record(&vec![pair.0, pair.1], |_, buffers| {
         buffers.pop();
         Ok(())
@@ -320,9 +449,17 @@ fn a_device_of_a_recording_that_has_ended_records_nothing_more() {
         })
         .unwrap();
     let (inside, result) = kept.unwrap();
-    let error = next::launch(&inside, &result).err().unwrap();
-    assert_eq!(error.kind(), ErrorKind::CannotRun);
-    assert!(error.to_string().contains("has ended"), "{error}");
+    let errors = [
+        next::launch(&inside, &result).err(),
+        result.to_vec().err(),
+        inside.zeros::<u32>(5).err(),
+        inside.upload(&[1u32]).err(),
+    ];
+    for error in errors {
+        let error = error.unwrap();
+        assert_eq!(error.kind(), ErrorKind::CannotRun);
+        assert!(error.to_string().contains("has ended"), "{error}");
+    }
     drop((recording, result));
 }
 

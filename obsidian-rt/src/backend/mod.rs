@@ -22,7 +22,7 @@ pub(crate) use cpu::{Cpu, panic_message};
 pub use host::HostArray;
 pub use mark::Mark;
 pub use memory::{Elements, ElementsMut, Memory, Pages};
-pub(crate) use recorder::{Recorder, number as number_of_stand_in};
+pub(crate) use recorder::{Recorder, StandInKind};
 pub(crate) use simulator::Simulator;
 pub use work::{Part, RecordedArgument, RecordedLaunch, Step};
 
@@ -200,6 +200,15 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// # Errors
     /// [`ErrorKind::CannotRun`] if it could not.
     fn accepts(&self, kernel: &Kernel) -> Result<()> {
+        let _ = kernel;
+        Ok(())
+    }
+
+    /// Makes ready what launches of this kernel need, so that the first one does not wait for it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::CannotRun`] for a kernel that cannot run here, and what a compiler reports.
+    fn load(&self, kernel: &Kernel) -> Result<()> {
         let _ = kernel;
         Ok(())
     }

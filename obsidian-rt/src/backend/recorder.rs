@@ -35,6 +35,17 @@ struct Notes {
     free: Vec<usize>,
 }
 
+/// What a memory stands for while a recording is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StandInKind {
+    /// The caller's array of this number.
+    Given(usize),
+    /// An array of the recording's own.
+    Own,
+    /// Nothing of this recording.
+    Elsewhere,
+}
+
 /// What stands for an array while a recording is made.
 struct StandIn {
     part: Part,
@@ -88,6 +99,17 @@ impl Recorder {
         )
     }
 
+    /// What a memory of a device of this name stands for.
+    pub(crate) fn kind_of(&self, device: &str, memory: &Memory) -> StandInKind {
+        match memory.place::<StandIn>() {
+            Some(stand_in) if device == self.name => match stand_in.own {
+                None => StandInKind::Given(stand_in.part.array),
+                Some(_) => StandInKind::Own,
+            },
+            _ => StandInKind::Elsewhere,
+        }
+    }
+
     /// The array for which a memory stands, or the part of one.
     fn part_of(&self, memory: &Memory) -> Result<Part> {
         memory
@@ -96,45 +118,39 @@ impl Recorder {
             .ok_or_else(|| Error::new(ErrorKind::Internal, "an array is none of the recording"))
     }
 
-    fn note(&self, step: Step) -> Result<()> {
-        let mut notes = lock(&self.notes);
+    /// What was noted so far, if there may be more.
+    fn open(&self) -> Result<MutexGuard<'_, Notes>> {
+        let notes = lock(&self.notes);
         if notes.ended {
-            return Err(refused("has ended; work on the device itself from now on"));
+            return Err(refused(
+                "has ended, and what belonged to it is no more: launch into a buffer that you give to `Device::record`, and read that one after \
+                 `Recording::replay`",
+            ));
         }
-        notes.steps.push(step);
+        Ok(notes)
+    }
+
+    fn note(&self, step: Step) -> Result<()> {
+        self.open()?.steps.push(step);
         Ok(())
     }
-}
 
-/// The number of the array of the caller for which a memory stands; none if it stands for another one.
-pub(crate) fn number(memory: &Memory) -> Option<usize> {
-    memory
-        .place::<StandIn>()
-        .filter(|stand_in| stand_in.own.is_none())
-        .map(|stand_in| stand_in.part.array)
+    /// The error for something that cannot be recorded, and why.
+    fn cannot<R>(&self, why: &str) -> Result<R> {
+        self.open().and_then(|_| Err(refused(why)))
+    }
 }
 
 fn refused(why: &str) -> Error {
     Error::new(ErrorKind::CannotRun, format!("the recording {why}"))
 }
 
-fn nothing_to_read() -> Error {
-    refused(
-        "is being made, and nothing of it has run: read results after `Recording::replay`, from the buffers that it was given",
-    )
-}
+const NOTHING_TO_READ: &str = "is being made, and nothing of it has run: launch into a buffer that you give to `Device::record`, and read that one \
+                               after `Recording::replay`";
 
-fn only_once() -> Error {
-    refused(
-        "would copy elements of the host once only: copy them before, and give the buffer to `Device::record`",
-    )
-}
+const ONLY_ONCE: &str = "would copy elements of the host once only: copy them before, and give the buffer to `Device::record`";
 
-fn no_queue() -> Error {
-    refused(
-        "is one queue by itself, without streams and events: record for a stream by `stream.device().record(..)`",
-    )
-}
+const NO_QUEUE: &str = "is one queue by itself, without streams and events: record for a stream by `stream.device().record(..)`";
 
 impl Backend for Recorder {
     fn name(&self) -> &str {
@@ -149,7 +165,7 @@ impl Backend for Recorder {
     fn upload(&self, elements: &dyn Elements) -> Result<Memory> {
         match elements.count() {
             0 => self.fresh(elements.ty(), 0),
-            _ => Err(only_once()),
+            _ => self.cannot(ONLY_ONCE),
         }
     }
 
@@ -160,7 +176,7 @@ impl Backend for Recorder {
     }
 
     fn fresh(&self, ty: ScalarType, length: usize) -> Result<Memory> {
-        let mut notes = lock(&self.notes);
+        let mut notes = self.open()?;
         let fits = |array: &usize| {
             let own = notes.own.get(*array - notes.given);
             own.is_some_and(|memory| memory.ty() == ty && memory.len() == length)
@@ -185,27 +201,27 @@ impl Backend for Recorder {
     }
 
     fn download(&self, _: &Memory) -> Result<HostArray> {
-        Err(nothing_to_read())
+        self.cannot(NOTHING_TO_READ)
     }
 
     fn download_to(&self, _: &Memory, _: &mut dyn ElementsMut) -> Result<()> {
-        Err(nothing_to_read())
+        self.cannot(NOTHING_TO_READ)
     }
 
     fn download_owned(&self, _: Memory) -> Result<HostArray> {
-        Err(nothing_to_read())
+        self.cannot(NOTHING_TO_READ)
     }
 
     fn write(&self, _: &mut Memory, _: &dyn Elements) -> Result<()> {
-        Err(only_once())
+        self.cannot(ONLY_ONCE)
     }
 
     unsafe fn write_later(&self, _: &mut Memory, _: &dyn Elements) -> Result<Arc<dyn Mark>> {
-        Err(only_once())
+        self.cannot(ONLY_ONCE)
     }
 
     unsafe fn read_later(&self, _: &Memory, _: &mut dyn ElementsMut) -> Result<Arc<dyn Mark>> {
-        Err(nothing_to_read())
+        self.cannot(NOTHING_TO_READ)
     }
 
     fn copy(&self, from: &Memory, to: &mut Memory) -> Result<()> {
@@ -241,6 +257,7 @@ impl Backend for Recorder {
     }
 
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
+        self.device.load(launch.kernel)?;
         let argument = |parameter: &Parameter<'_>| {
             Ok(match parameter {
                 Parameter::Input(memory) => RecordedArgument::Read(self.part_of(memory)?),
@@ -263,19 +280,19 @@ impl Backend for Recorder {
     }
 
     fn synchronize(&self) -> Result<()> {
-        Err(nothing_to_read())
+        self.cannot(NOTHING_TO_READ)
     }
 
     fn stream(&self) -> Result<Option<Arc<dyn Backend>>> {
-        Err(no_queue())
+        self.cannot(NO_QUEUE)
     }
 
     fn record(&self) -> Result<Arc<dyn Mark>> {
-        Err(no_queue())
+        self.cannot(NO_QUEUE)
     }
 
     fn wait(&self, _: &dyn Mark) -> Result<()> {
-        Err(no_queue())
+        self.cannot(NO_QUEUE)
     }
 
     fn pages(&self, ty: ScalarType, length: usize) -> Result<Box<dyn Any + Send + Sync>> {

@@ -6,6 +6,7 @@ use obsidian_core::plan::{Interface, Numbers, ParameterInfo, ParameterRole, Unme
 use super::argument::{Argument, Content};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
+use crate::recording::mixed;
 
 /// The largest length and number of blocks.
 const LIMIT: u64 = u32::MAX as u64;
@@ -183,22 +184,14 @@ fn check_device(parameter: &ParameterInfo, argument: &Argument<'_>, device: &Dev
     match argument.device() {
         Some(other) if other.name() != device.name() => {
             let name = &parameter.name;
-            let message = if device.is_recording() {
-                format!(
-                    "`{name}` is no buffer of the recording; give it to `Device::record` with the others, and launch with those that the function is given"
-                )
-            } else if other.is_recording() {
-                format!(
-                    "`{name}` is a buffer of a recording, and the launch is on `{}`; launch on the device that the function of `Device::record` is given",
-                    device.name()
-                )
-            } else {
-                format!(
-                    "`{name}` lies on the device `{}`, and the launch is on `{}`; upload it there",
-                    other.name(),
-                    device.name()
-                )
-            };
+            if let Some(error) = mixed(device, other, &format!("`{name}`")) {
+                return Err(error);
+            }
+            let message = format!(
+                "`{name}` lies on the device `{}`, and the launch is on `{}`; upload it there",
+                other.name(),
+                device.name()
+            );
             Err(Error::new(ErrorKind::WrongDevice, message))
         }
         _ => Ok(()),

@@ -15,6 +15,7 @@ use crate::backend::{Launch, Parameter};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
+use crate::recording::may_begin;
 
 /// Runs a kernel on a device, and gives what it has written.
 ///
@@ -74,6 +75,7 @@ fn start(
     if let Some(given) = &given {
         checked.outputs(kernel.interface(), device, given)?;
     }
+    may_begin(device)?;
     device.backend().accepts(kernel)?;
     let parameters = parameters(kernel.interface(), &checked, device, arguments, given)?;
     let mut launch = Launch {

@@ -20,6 +20,8 @@ const NAMES: &[&str] = &["nvcuda.dll"];
 
 /// A function is not there.
 pub(crate) const NOT_FOUND: c_int = 500;
+/// The driver or the device cannot do that.
+pub(super) const NOT_SUPPORTED: c_int = 801;
 /// An event is not reached yet: no failure.
 pub(super) const NOT_READY: c_int = 600;
 
@@ -226,8 +228,9 @@ impl CopyNode {
             device,
             array: Handle::NONE,
             reserved: std::ptr::null_mut(),
-            pitch: bytes,
-            height: 1,
+            // Nothing is skipped between rows or layers. (A pitch is limited, and a copy is not.)
+            pitch: 0,
+            height: 0,
         };
         CopyNode {
             from: side(from),

@@ -7,14 +7,16 @@ use obsidian_core::scalar::Literal;
 
 use super::Cuda;
 use super::context::Context;
-use super::driver::{self, Checked, CopyNode, FillNode, Handle, KernelNode, NOT_FOUND};
+use super::driver::{
+    self, Checked, CopyNode, FillNode, Handle, KernelNode, NOT_FOUND, NOT_SUPPORTED,
+};
 use super::fallback::is_no_code;
 use super::launch::{Prepared, array};
-use super::memory::DeviceArray;
+use super::memory::{DeviceArray, trim};
 use super::module::Loaded;
 use super::stream::Stream;
 use crate::backend::{Kept, Memory, Step};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// How recorded work was done.
 pub(super) enum Replayed {
@@ -24,39 +26,67 @@ pub(super) enum Replayed {
     Not,
 }
 
-/// Does recorded work with these arrays. A graph is kept for the next time, and made anew if it was made for arrays elsewhere.
+/// How many graphs of a recording are kept.
+const GRAPHS: usize = 4;
+
+/// What is kept of a recording.
+#[derive(Default)]
+struct Graphs {
+    /// The last ones, the newest at the end.
+    graphs: Vec<Graph>,
+    /// Was it found that there are none here?
+    none: bool,
+}
+
+/// Does recorded work with these arrays. A graph is kept for the next time, and another one made for arrays elsewhere.
 pub(super) fn replay(
     cuda: &Cuda,
     steps: &[Step],
     arrays: &mut [&mut Memory],
     kept: &mut Kept,
 ) -> Result<Replayed> {
-    let stream = &cuda.stream;
     let places = places(arrays)?;
-    if kept_graph(kept).is_none_or(|graph| graph.places != places) {
-        // The graph before it is gone first: two of them may have too much memory.
-        *kept = None;
-        match Graph::new(cuda, steps, arrays, places) {
-            Ok(graph) => *kept = Some(Box::new(graph)),
-            Err(error) if is_for_single_steps(cuda, &error) => return Ok(Replayed::Not),
-            Err(error) => return Err(error),
-        }
-    }
-    let Some(graph) = kept_graph(kept) else {
+    let graphs = kept.get_or_insert_with(|| Box::<Graphs>::default());
+    let Some(Graphs { graphs, none }) = graphs.downcast_mut() else {
         return Ok(Replayed::Not);
     };
-    graph.launch(arrays)?;
-    debug_assert!(Arc::ptr_eq(&graph.stream, stream));
-    Ok(Replayed::AsGraph)
-}
-
-fn kept_graph(kept: &Kept) -> Option<&Graph> {
-    kept.as_ref()?.downcast_ref()
+    if *none {
+        return Ok(Replayed::Not);
+    }
+    let graph = match graphs.iter().position(|graph| graph.places == places) {
+        Some(position) => graphs.remove(position),
+        None => {
+            let made = Graph::new(cuda, steps, arrays, &places).or_else(|error| {
+                match error.kind() {
+                    // What pools keep may be what a graph needs.
+                    ErrorKind::OutOfMemory if trim(cuda.context(), 0) => {
+                        Graph::new(cuda, steps, arrays, &places)
+                    }
+                    _ => Err(error),
+                }
+            });
+            match made {
+                Ok(graph) => graph,
+                Err(error) if is_for_single_steps(cuda, &error) => {
+                    *none = true;
+                    return Ok(Replayed::Not);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    };
+    if graphs.len() == GRAPHS {
+        graphs.remove(0);
+    }
+    graphs.push(graph);
+    graphs.last().map_or(Ok(Replayed::Not), |graph| {
+        graph.launch(arrays).map(|()| Replayed::AsGraph)
+    })
 }
 
 /// Does a failure say that there is no graph of this work here, and that its steps may be done all the same?
 fn is_for_single_steps(cuda: &Cuda, error: &Error) -> bool {
-    let no_graphs = error.driver_code() == Some(NOT_FOUND)
+    let no_graphs = matches!(error.driver_code(), Some(NOT_FOUND | NOT_SUPPORTED))
         && error
             .driver_call()
             .is_some_and(|call| call.starts_with("cuGraph"));
@@ -86,7 +116,7 @@ impl Graph {
         cuda: &Cuda,
         steps: &[Step],
         arrays: &mut [&mut Memory],
-        places: Vec<u64>,
+        places: &[u64],
     ) -> Result<Graph> {
         let stream = &cuda.stream;
         let mut nodes = Nodes::new(stream)?;
@@ -119,7 +149,7 @@ impl Graph {
         });
         Ok(Graph {
             executable: nodes.executable()?,
-            places,
+            places: places.to_vec(),
             last,
             stream: Arc::clone(stream),
         })
@@ -153,7 +183,7 @@ fn whole<'a>(arrays: &'a [&mut Memory], number: usize) -> Result<&'a DeviceArray
         .get(number)
         .ok_or_else(|| {
             Error::new(
-                crate::error::ErrorKind::Internal,
+                ErrorKind::Internal,
                 "an array of recorded work is not there",
             )
         })
@@ -236,7 +266,8 @@ impl<'a> Nodes<'a> {
         // All elements in one row; of 8 bytes, each half as a column of a table of two.
         let row = |element_bytes: u32, value: u32| FillNode {
             to: to.address(),
-            pitch: to.len(),
+            // (Of one row.)
+            pitch: 0,
             value,
             element_bytes,
             width: to.len() / element_bytes as usize,
@@ -291,7 +322,7 @@ impl Drop for Nodes<'_> {
     }
 }
 
-/// A graph that can be launched; destroyed at the end, when what was launched of it is done.
+/// A graph that can be launched; destroyed at the end. The driver frees it when what was launched of it is done.
 struct Executable {
     raw: Handle,
     /// Its kernels.
@@ -302,9 +333,8 @@ struct Executable {
 impl Drop for Executable {
     fn drop(&mut self) {
         release(self.stream.context(), &mut self.loaded, || {
-            let done = self.stream.done_with_lent();
             // SAFETY: nobody has it any more.
-            unsafe { driver::cuGraphExecDestroy(self.raw) }.and(done)
+            unsafe { driver::cuGraphExecDestroy(self.raw) }
         });
     }
 }

@@ -38,9 +38,10 @@ use obsidian_core::scalar::{Literal, ScalarType};
 
 use self::context::Context;
 use self::driver::Handle;
-use self::fallback::Fallback;
+use self::fallback::{Fallback, is_no_code};
 use self::graph::Replayed;
 use self::memory::{DeviceArray, Locked};
+use self::module::Loaded;
 use self::stream::{BLOCKING, Event, Stream};
 use super::work::one_by_one;
 use super::{Backend, Elements, ElementsMut, HostArray, Kept, Launch, Mark, Memory, Pages, Step};
@@ -300,6 +301,13 @@ impl Backend for Cuda {
 
     fn accepts(&self, kernel: &Kernel) -> Result<()> {
         launch::fits(kernel, self.context())
+    }
+
+    fn load(&self, kernel: &Kernel) -> Result<()> {
+        match Loaded::of(self.context(), kernel) {
+            Err(error) if self.fallback.is_some() && is_no_code(&error) => Ok(()),
+            loaded => loaded.map(drop),
+        }
     }
 
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {

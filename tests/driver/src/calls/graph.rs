@@ -69,6 +69,9 @@ pub struct FillNode {
     height: usize,
 }
 
+/// The most bytes from row to row.
+const LARGEST_PITCH: usize = (1 << 31) - 1;
+
 calls! {
     fn cuGraphCreate(world, graph: *mut u64, flags: u32) {
         in_context(world)?;
@@ -111,7 +114,7 @@ calls! {
             [side.x_in_bytes, side.y, side.z, side.level] == [0; 4]
                 && side.memory_type == 2
                 && (side.host.is_null(), side.array, side.reserved) == (true, 0, 0)
-                && side.pitch >= of.bytes
+                && (side.pitch == 0 || (of.bytes..=LARGEST_PITCH).contains(&side.pitch))
         };
         if !whole(&of.from) || !whole(&of.to) || (of.height, of.depth) != (1, 1) || !is_current(context) {
             return Err(INVALID_VALUE);
@@ -128,7 +131,7 @@ calls! {
         // SAFETY: as above.
         let of = *unsafe { of.as_ref() }.ok_or(INVALID_VALUE)?;
         let row = of.width * of.element_bytes as usize;
-        if ![1, 2, 4].contains(&of.element_bytes) || of.width == 0 || of.height == 0 || of.pitch < row || !is_current(context) {
+        if ![1, 2, 4].contains(&of.element_bytes) || of.width == 0 || of.height == 0 || (of.height > 1 && !(row..=LARGEST_PITCH).contains(&of.pitch)) || !is_current(context) {
             return Err(INVALID_VALUE);
         }
         world.bytes(of.to, (of.height - 1) * of.pitch + row)?;

@@ -97,7 +97,8 @@ fn one(call: &str, occurrence: u64, code: i32, kind: ErrorKind) -> Result<bool, 
         Ok(results) => {
             // The last time that a context becomes current is in a drop, and where there is no memory left
             // the pools give back what they keep.
-            let tried_again = call == "cuMemAlloc_v2" && kind == ErrorKind::OutOfMemory;
+            let tried_again = (call == "cuMemAlloc_v2" || call.starts_with("cuGraph"))
+                && kind == ErrorKind::OutOfMemory;
             hold(released || call == CURRENT || tried_again, || {
                 format!("{what}: no error")
             })?;

@@ -13,6 +13,7 @@ pub fn everything() -> Outcome {
     steps()
         .and_then(|()| all_kinds())
         .and_then(|()| without_graphs())
+        .and_then(|()| without_memory())
         .and_then(|()| fills())
         .and_then(|()| on_streams())
         .map_err(|error| format!("{error:?}"))?;
@@ -67,26 +68,52 @@ fn after(steps: usize, mut now: Vec<f32>) -> Vec<f32> {
     now
 }
 
-/// One call of the driver for eight launches, no memory and no wait; other buffers take another graph.
+/// One call of the driver for eight launches, no memory and no wait; buffers elsewhere take another graph, of which four are kept.
 fn steps() -> obsidian_rt::Result<()> {
     let device = Device::cuda(0)?;
-    let mut tables = (device.upload(&table(1))?, device.zeros(SIDE * SIDE)?);
-    let mut others = (device.upload(&table(5))?, device.zeros(SIDE * SIDE)?);
-    let mut recording = device.record(&tables, eight_steps)?;
-    assert_eq!(called(COSTS)[..4], [0, 0, 0, 0]);
-    let before = called(COSTS);
-    for _ in 0..25 {
-        recording.replay(&mut tables)?;
+    let tables = |factor| Ok((device.upload(&table(factor))?, device.zeros(SIDE * SIDE)?));
+    let mut all = (1..=5)
+        .map(tables)
+        .collect::<obsidian_rt::Result<Vec<Tables>>>()?;
+    let mut recording = device.record(&all[0], eight_steps)?;
+    // The kernel is there before the first replay.
+    assert_eq!(called(["cuModuleLoadDataEx"]), [1]);
+    let [.., memory, waits, slept] = called(COSTS);
+    let mut replay = |which: usize, graphs: u64, launches: u64| {
+        recording.replay(&mut all[which])?;
+        let expected = [graphs, launches, 8 * graphs, 0, memory, waits, slept];
+        assert_eq!(called(COSTS), expected, "{which}");
+        Ok::<(), Error>(())
+    };
+    for launches in 1..=25 {
+        replay(0, 1, launches)?;
     }
-    let [memory, waits, slept] = [before[4], before[5], before[6]];
-    assert_eq!(called(COSTS), [1, 25, 8, 0, memory, waits, slept]);
-    recording.replay(&mut others)?;
-    recording.replay(&mut others)?;
-    assert_eq!(called(COSTS)[..4], [2, 27, 16, 0]);
-    recording.replay(&mut tables)?;
-    assert_eq!(called(COSTS)[..4], [3, 28, 24, 0]);
-    assert_eq!(tables.0.to_vec()?, after(26 * 8, table(1)));
-    assert_eq!(others.0.to_vec()?, after(2 * 8, table(5)));
+    let others = [
+        (1, 2),
+        (0, 2),
+        (1, 2),
+        (2, 3),
+        (3, 4),
+        (0, 4),
+        (4, 5),
+        (1, 6),
+        (4, 6),
+    ];
+    for (launches, (which, graphs)) in (26..).zip(others) {
+        replay(which, graphs, launches)?;
+    }
+    drop(recording);
+    assert_eq!(
+        called(["cuStreamSynchronize", "cuModuleLoadDataEx"]),
+        [waits, 1]
+    );
+    for (tables, (factor, replays)) in all.iter().zip([(1, 27), (2, 3), (3, 1), (4, 1), (5, 2)]) {
+        assert_eq!(
+            tables.0.to_vec()?,
+            after(replays * 8, table(factor)),
+            "{factor}"
+        );
+    }
     Ok(())
 }
 
@@ -127,23 +154,44 @@ fn all_kinds() -> obsidian_rt::Result<()> {
     Ok(())
 }
 
-/// A driver that has no graphs does one step after the other.
+/// A driver that has no graphs does one step after the other, and is not asked for them again.
 fn without_graphs() -> obsidian_rt::Result<()> {
-    for call in [
-        "cuGraphCreate",
-        "cuGraphAddKernelNode",
-        "cuGraphInstantiateWithFlags",
+    for (call, code) in [
+        ("cuGraphCreate", 500),
+        ("cuGraphAddKernelNode", 500),
+        ("cuGraphInstantiateWithFlags", 801),
     ] {
         let device = Device::cuda(0)?;
         let mut tables = (device.upload(&table(3))?, device.zeros(SIDE * SIDE)?);
         let mut recording = device.record(&tables, eight_steps)?;
-        let [before, launches] = called([call, "cuLaunchKernel"]);
-        driver::say(&format!("fail {call} {} 500", before + 1))
+        let [before, launches, graphs] = called([call, "cuLaunchKernel", "cuGraphCreate"]);
+        driver::say(&format!("fail {call} {} {code}", before + 1))
             .unwrap_or_else(|words| panic!("{words}"));
         recording.replay(&mut tables)?;
-        assert_eq!(called(["cuLaunchKernel"]), [launches + 8], "{call}");
-        assert_eq!(tables.0.to_vec()?, after(8, table(3)), "{call}");
+        recording.replay(&mut tables)?;
+        assert_eq!(
+            called(["cuLaunchKernel", "cuGraphCreate"]),
+            [launches + 16, graphs + 1],
+            "{call}"
+        );
+        assert_eq!(tables.0.to_vec()?, after(16, table(3)), "{call}");
     }
+    Ok(())
+}
+
+/// Where there is no memory left for a graph, the pools give back what they keep.
+fn without_memory() -> obsidian_rt::Result<()> {
+    let device = Device::cuda(0)?;
+    let mut tables = (device.upload(&table(3))?, device.zeros(SIDE * SIDE)?);
+    let mut recording = device.record(&tables, eight_steps)?;
+    drop(device.zeros::<u64>(10_000)?);
+    let [made, freed] = called(["cuGraphInstantiateWithFlags", "cuMemFree_v2"]);
+    driver::say(&format!("fail cuGraphInstantiateWithFlags {} 2", made + 1))
+        .unwrap_or_else(|words| panic!("{words}"));
+    recording.replay(&mut tables)?;
+    let [made_now, freed_now] = called(["cuGraphInstantiateWithFlags", "cuMemFree_v2"]);
+    assert!(made_now == made + 2 && freed_now > freed);
+    assert_eq!(tables.0.to_vec()?, after(8, table(3)));
     Ok(())
 }
 
