@@ -125,7 +125,6 @@ impl<T: Element> Buffer<T> {
         (&self.device, &mut self.memory)
     }
 
-    #[cfg(feature = "cuda")]
     pub(crate) fn into_parts(self) -> (Device, Memory) {
         (self.device, self.memory)
     }

@@ -83,6 +83,8 @@
 //! # }
 //! ```
 //!
+//! Programs that learn the types of their kernels while they run, such as interpreters, have [`AnyBuffer`] and [`Kernel::launch`].
+//!
 //! # Arrays and structs of other crates
 //!
 //! With the feature `ndarray`, `Device::upload_ndarray` takes an `ndarray::Array` and `Buffer::to_ndarray` gives one of the shape that
@@ -151,6 +153,7 @@ mod stream;
 mod tuner;
 pub mod tutorial;
 mod typed;
+mod untyped;
 mod variant;
 mod view;
 
@@ -162,7 +165,8 @@ pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
 pub use event::Event;
 pub use kernel::Kernel;
-pub use obsidian_core::plan::Limits;
+pub use obsidian_core::plan::{Limits, ParameterRole};
+pub use obsidian_core::scalar::ScalarType;
 pub use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Instructions, Space, Traffic};
 pub use obsidian_core::variants::{Choice, Tuned, TunedError, Value};
 pub use pinned::Pinned;
@@ -171,6 +175,7 @@ pub use recording::{Buffers, Recording};
 pub use stream::Stream;
 pub use tuner::Tuner;
 pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
+pub use untyped::{AnyArgument, AnyBuffer, KernelParameter};
 pub use variant::Variant;
 pub use view::View;
 

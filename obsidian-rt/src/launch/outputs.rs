@@ -46,4 +46,9 @@ impl Outputs {
             )),
         }
     }
+
+    /// All that was not taken, in order.
+    pub(crate) fn into_memories(self) -> impl Iterator<Item = Memory> {
+        self.memories.into_iter().flatten()
+    }
 }

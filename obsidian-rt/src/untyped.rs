@@ -1,0 +1,224 @@
+//! Buffers and launches whose types are known only while the program runs: for interpreters, schedulers and servers of kernels.
+
+use std::fmt;
+
+use obsidian_core::plan::{ParameterInfo, ParameterRole};
+use obsidian_core::scalar::{Literal, ScalarType};
+
+use crate::backend::Memory;
+use crate::buffer::Buffer;
+use crate::device::{Device, check_length};
+use crate::element::Element;
+use crate::error::Result;
+use crate::kernel::Kernel;
+use crate::launch::{Argument, launch, launch_into};
+use crate::recording::{Buffers, Standing};
+
+/// A [`Buffer`] of any element type.
+///
+/// A [`Buffer`] becomes one by `into()`, and comes back by [`typed`](AnyBuffer::typed); nothing is copied. [`Kernel::launch`] takes such buffers.
+pub struct AnyBuffer {
+    device: Device,
+    memory: Memory,
+}
+
+impl AnyBuffer {
+    /// The type of the elements.
+    pub fn element_type(&self) -> ScalarType {
+        self.memory.ty()
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.memory.len()
+    }
+
+    /// Are there no elements?
+    pub fn is_empty(&self) -> bool {
+        self.memory.is_empty()
+    }
+
+    /// The device on which the elements lie.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The buffer with its element type.
+    ///
+    /// # Errors
+    /// The buffer as it is, if its elements are of another type.
+    pub fn typed<T: Element>(self) -> std::result::Result<Buffer<T>, AnyBuffer> {
+        match self.memory.ty() == T::TYPE {
+            true => Ok(Buffer::new(self.device, self.memory)),
+            false => Err(self),
+        }
+    }
+}
+
+impl<T: Element> From<Buffer<T>> for AnyBuffer {
+    fn from(buffer: Buffer<T>) -> Self {
+        let (device, memory) = buffer.into_parts();
+        AnyBuffer { device, memory }
+    }
+}
+
+impl fmt::Debug for AnyBuffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyBuffer")
+            .field("device", &self.device.name())
+            .field("memory", &self.memory)
+            .finish()
+    }
+}
+
+impl Buffers for AnyBuffer {
+    type StandIns = AnyBuffer;
+
+    fn stand_ins(&self, stand_in: Standing<'_>) -> AnyBuffer {
+        let (device, memory) = stand_in(&self.device, &self.memory);
+        AnyBuffer { device, memory }
+    }
+
+    fn each<'a>(&'a mut self, visit: &mut dyn FnMut(&Device, &'a mut Memory)) {
+        visit(&self.device, &mut self.memory);
+    }
+}
+
+/// An argument of [`Kernel::launch`].
+#[derive(Debug)]
+pub enum AnyArgument<'a> {
+    /// A buffer that is read.
+    Read(&'a AnyBuffer),
+    /// A buffer that is read and written.
+    Change(&'a mut AnyBuffer),
+    /// A number: [`AnyArgument::number`].
+    Number(Literal),
+}
+
+impl AnyArgument<'_> {
+    /// A number, `true` or `false`.
+    pub fn number<T: Element>(number: T) -> Self {
+        AnyArgument::Number(number.literal())
+    }
+}
+
+impl<'a> From<AnyArgument<'a>> for Argument<'a> {
+    fn from(argument: AnyArgument<'a>) -> Self {
+        match argument {
+            AnyArgument::Read(buffer) => Argument::input(&buffer.device, &buffer.memory),
+            AnyArgument::Change(buffer) => Argument::in_out(&buffer.device, &mut buffer.memory),
+            AnyArgument::Number(number) => Argument::scalar(number),
+        }
+    }
+}
+
+/// What a launch of a kernel takes or gives: see [`Kernel::parameters`].
+#[derive(Clone, Copy, Debug)]
+pub struct KernelParameter<'a>(&'a ParameterInfo);
+
+impl<'a> KernelParameter<'a> {
+    /// The name in the user's function; of a result `output`, of fields of tuples with a number behind it.
+    pub fn name(&self) -> &'a str {
+        &self.0.name
+    }
+
+    /// The type of its elements, or of the number.
+    pub fn element_type(&self) -> ScalarType {
+        self.0.ty
+    }
+
+    /// What the kernel does with it.
+    pub fn role(&self) -> ParameterRole {
+        self.0.role
+    }
+}
+
+impl Kernel {
+    /// The parameters of the kernel in the order of the user's function, then the results. An array of tuples has one for each field.
+    pub fn parameters(&self) -> impl ExactSizeIterator<Item = KernelParameter<'_>> {
+        self.interface().parameters.iter().map(KernelParameter)
+    }
+
+    /// Launches the kernel with arguments whose types are known only now: one for each of its [parameters](Kernel::parameters) that is no result, in
+    /// order. The results are the buffers that the launch gives, in order. What `launch` of a `#[kernel]` function finds
+    /// while the program compiles, this finds now.
+    ///
+    /// ```
+    /// use obsidian_rt::{AnyArgument, AnyBuffer, ParameterRole, prelude::*};
+    ///
+    /// #[kernels]
+    /// pub mod vectors {
+    ///     #[kernel]
+    ///     pub fn saxpy(a: EF32, x: DPull<EF32>, y: DPull<EF32>) -> DPush<Grid, EF32> {
+    ///         let sums = zip_with(|x, y| a * x + y, x, y);
+    ///         sums.chunks(1024, 0.0).as_grid_map(|piece| piece.push()).take(x.len())
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> obsidian_rt::Result<()> {
+    /// let (device, kernel) = (Device::best()?, vectors::saxpy::kernel());
+    /// let names: Vec<_> = kernel.parameters().map(|parameter| (parameter.name(), parameter.role())).collect();
+    /// assert_eq!(names[1], ("x", ParameterRole::Input));
+    ///
+    /// let x: AnyBuffer = device.upload(&[1.0f32, 2.0])?.into();
+    /// let y: AnyBuffer = device.upload(&[10.0f32, 20.0])?.into();
+    /// let arguments = [AnyArgument::number(2.0f32), AnyArgument::Read(&x), AnyArgument::Read(&y)];
+    /// let mut results = kernel.launch(&device, arguments)?;
+    /// let sums = results.remove(0).typed::<f32>().map_err(|_| "no floats");
+    /// assert_eq!(sums.unwrap().to_vec()?, [12.0, 24.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::ArgumentCount`](crate::ErrorKind::ArgumentCount) and [`ErrorKind::ArgumentType`](crate::ErrorKind::ArgumentType) for arguments that
+    /// are not those of the kernel, and all that a typed launch reports.
+    pub fn launch<'a>(
+        &self,
+        device: &Device,
+        arguments: impl IntoIterator<Item = AnyArgument<'a>>,
+    ) -> Result<Vec<AnyBuffer>> {
+        let mut arguments = given(arguments);
+        let outputs = launch(self, device, &mut arguments)?;
+        let memories = outputs.into_memories();
+        let any = |memory| AnyBuffer {
+            device: device.clone(),
+            memory,
+        };
+        Ok(memories.map(any).collect())
+    }
+
+    /// Launches the kernel into existing buffers, one for each result, in order: nothing is allocated.
+    ///
+    /// # Errors
+    /// As [`launch`](Kernel::launch), and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a buffer of another length than its
+    /// result.
+    pub fn launch_into<'a>(
+        &self,
+        device: &Device,
+        arguments: impl IntoIterator<Item = AnyArgument<'a>>,
+        results: impl IntoIterator<Item = &'a mut AnyBuffer>,
+    ) -> Result<()> {
+        let mut arguments = given(arguments);
+        let mut results = given(results.into_iter().map(AnyArgument::Change));
+        launch_into(self, device, &mut arguments, &mut results)
+    }
+}
+
+fn given<'a>(arguments: impl IntoIterator<Item = AnyArgument<'a>>) -> Vec<Argument<'a>> {
+    arguments.into_iter().map(Argument::from).collect()
+}
+
+impl Device {
+    /// A buffer of `len` zeros (`false` for `bool`), of an element type that is known only now.
+    ///
+    /// # Errors
+    /// As [`zeros`](Device::zeros).
+    pub fn zeros_of(&self, element_type: ScalarType, len: usize) -> Result<AnyBuffer> {
+        check_length(len)?;
+        Ok(AnyBuffer {
+            device: self.clone(),
+            memory: self.backend().zeros(element_type, len)?,
+        })
+    }
+}
