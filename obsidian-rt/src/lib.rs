@@ -109,7 +109,7 @@
 //!
 //! Launches come back before they are done: [when errors come](Device#when-errors-come) is one rule for all devices. Errors such as an
 //! illegal address take everything with them that the process has on that GPU: from then on each call is an
-//! [`ErrorKind::LostContext`], and launches, copies and [`Device::synchronize`] name the kernel that was launched last. [`Stream`]s are queues of their own.
+//! [`ErrorKind::LostContext`]. From a call that waits, it names the kernel that was launched last before what the call waits for. [`Stream`]s are queues of their own.
 #![warn(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -81,15 +81,14 @@ impl Stream {
     /// Makes calls of the driver. When they lose the context, the error names the kernel that was
     /// launched last.
     pub(super) fn with<T>(&self, calls: impl FnOnce() -> Checked<T>) -> Result<T> {
-        self.context.with(calls).map_err(|error| {
-            match (
-                error.kind(),
-                &*self.launched.lock().unwrap_or_else(PoisonError::into_inner),
-            ) {
-                (ErrorKind::LostContext, Some(kernel)) => error.of(kernel),
-                _ => error,
-            }
-        })
+        let given = self.context.with(calls);
+        given.map_err(|error| blamed(error, self.last_launched().as_deref()))
+    }
+
+    /// The kernel that was launched last.
+    fn last_launched(&self) -> Option<String> {
+        let launched = self.launched.lock();
+        launched.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Notes that a kernel was launched.
@@ -131,6 +130,14 @@ impl Stream {
     }
 }
 
+/// An error of a lost context, with the kernel that was launched last.
+fn blamed(error: Error, kernel: Option<&str>) -> Error {
+    match (error.kind(), kernel) {
+        (ErrorKind::LostContext, Some(kernel)) => error.of(kernel),
+        _ => error,
+    }
+}
+
 impl Drop for Stream {
     fn drop(&mut self) {
         free(&self.context, &self.pool.down_to(0));
@@ -147,6 +154,8 @@ impl Drop for Stream {
 /// An event of the driver that was recorded once, destroyed at the end.
 pub(super) struct Event {
     raw: Handle,
+    /// The kernel that was launched last before it.
+    launched: Option<String>,
     context: Arc<Context>,
 }
 
@@ -166,12 +175,22 @@ impl Event {
             Ok(raw)
         })?;
         // From here on it is destroyed, whatever happens.
-        let event = Event { raw, context };
+        let event = Event {
+            raw,
+            launched: stream.last_launched(),
+            context,
+        };
         stream.with(|| {
             // SAFETY: both exist.
             unsafe { driver::cuEventRecord(event.raw, stream.raw) }
         })?;
         Ok(event)
+    }
+
+    /// Makes calls of the driver. When they lose the context, the error names the kernel.
+    fn with<T>(&self, calls: impl FnOnce() -> Checked<T>) -> Result<T> {
+        let given = self.context.with(calls);
+        given.map_err(|error| blamed(error, self.launched.as_deref()))
     }
 }
 
@@ -194,7 +213,7 @@ impl fmt::Debug for Event {
 
 impl Mark for Event {
     fn is_done(&self) -> Result<bool> {
-        self.context.with(|| {
+        self.with(|| {
             // SAFETY: the event exists.
             match unsafe { driver::cuEventQuery(self.raw) } {
                 Err(Failure {
@@ -206,7 +225,7 @@ impl Mark for Event {
     }
 
     fn synchronize(&self) -> Result<()> {
-        self.context.with(|| {
+        self.with(|| {
             // SAFETY: the event exists.
             unsafe { driver::cuEventSynchronize(self.raw) }
         })
@@ -223,7 +242,7 @@ impl Mark for Event {
                 "the two events are of different devices, whose clocks differ",
             ));
         };
-        let milliseconds = self.context.with(|| {
+        let milliseconds = self.with(|| {
             for event in [earlier, self] {
                 // SAFETY: the event exists.
                 unsafe { driver::cuEventSynchronize(event.raw) }?;

@@ -168,6 +168,7 @@ fn what_a_launch_does_wrong_is_the_error_of_a_later_call() {
     if kernels_run() {
         said(own("fault"));
         said(own("fault-recorded"));
+        said(own("fault-found"));
     }
 }
 

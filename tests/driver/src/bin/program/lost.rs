@@ -11,6 +11,41 @@ pub fn by_a_kernel() -> Outcome {
     one_fault(sums::named::launch)
 }
 
+/// Events and copies that go on know which kernel was launched last before them.
+pub fn found_by_events() -> Outcome {
+    type Way = fn(&Device, Event) -> Result<()>;
+    let ways: [(&str, Way); 4] = [
+        ("cuEventSynchronize", |_, event| event.synchronize()),
+        ("cuEventQuery", |_, event| event.is_done().map(drop)),
+        ("cuEventQuery", |_, event| block_on(event)),
+        ("cuEventSynchronize", |device, _| {
+            let buffer = device.upload(&[1u32; 64])?;
+            sums::doubled::launch(device, &buffer)?;
+            let copying = buffer.copy_to_pinned(device.pinned(64)?)?;
+            copying.wait().map(drop)
+        }),
+    ];
+    for (n, (call, way)) in ways.into_iter().enumerate() {
+        driver::say("reset")?;
+        driver::say(&format!("fail {call} 1 719"))?;
+        let waited = || -> Result<()> {
+            let device = Device::cuda(0)?;
+            let input = device.upload(&numbers(64))?;
+            let output = sums::doubled::launch(&device, &input)?;
+            let event = device.record_event()?;
+            sums::sums_of_64::launch(&device, &output)?;
+            way(&device, event)
+        };
+        let error = waited()
+            .err()
+            .ok_or_else(|| format!("way {n} is no error"))?;
+        let found = (error.kind(), error.kernel(), error.driver_call());
+        let wanted = (ErrorKind::LostContext, Some("doubled"), Some(call));
+        hold(found == wanted, || format!("way {n}: {found:?}"))?;
+    }
+    Ok(())
+}
+
 /// The same in recorded work, whose last launch is named.
 pub fn by_recorded_work() -> Outcome {
     one_fault(|device, elements, names| {

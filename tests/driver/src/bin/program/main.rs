@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         "best" => works::best(),
         "fault" => lost::by_a_kernel(),
         "fault-recorded" => lost::by_recorded_work(),
+        "fault-found" => lost::found_by_events(),
         "when" => lost::when_errors_come(),
         "lost" => lost::everything_says_so(),
         "inject" => inject::all(),
