@@ -8,29 +8,105 @@ use std::collections::BTreeSet;
 
 use super::analysis::uses::used;
 use crate::ir::{Kernel, Stage, Statement};
-use crate::scalar::VariableId;
+use crate::scalar::{Node, Nodes, VariableId};
 
 /// Takes out reads whose value nothing uses, and the names of old values that nothing uses.
 pub fn dead_loads<S: Stage>(mut kernel: Kernel<S>) -> Kernel<S> {
-    let used = used(&kernel);
-    drop_from(&mut kernel.body, &used);
+    let names = Names {
+        used: used(&kernel),
+        several: several(&kernel),
+    };
+    names.drop_from(&kernel.tables.nodes, &mut kernel.body, true);
     kernel
 }
 
-fn drop_from<S: Stage>(list: &mut Vec<Statement<S>>, used: &BTreeSet<VariableId>) {
-    list.retain(|s| match s {
-        Statement::Read { variable, .. } | Statement::Get { variable, .. } => {
-            used.contains(variable)
+/// The variables that more than one statement binds: copies of an operator's statements.
+fn several<S: Stage>(kernel: &Kernel<S>) -> BTreeSet<VariableId> {
+    let (mut once, mut several) = (BTreeSet::new(), BTreeSet::new());
+    for statement in &kernel.body {
+        statement.visit(&mut |s| {
+            several.extend(s.binds().filter(|variable| !once.insert(*variable)));
+        });
+    }
+    several
+}
+
+struct Names {
+    /// Those that something uses, wherever they are bound.
+    used: BTreeSet<VariableId>,
+    several: BTreeSet<VariableId>,
+}
+
+impl Names {
+    /// What a list binds is seen by the statements behind it, and, unless it `is_scope`, by others too.
+    fn drop_from<S: Stage>(&self, nodes: &Nodes, list: &mut Vec<Statement<S>>, is_scope: bool) {
+        // From the end, so that what only a dropped statement uses is dropped too.
+        for at in (0..list.len()).rev() {
+            let (_, rest) = list.split_at_mut(at);
+            let [statement, behind @ ..] = rest else {
+                continue;
+            };
+            let is_needed = |variable: &VariableId| {
+                let is_local = is_scope && self.several.contains(variable);
+                self.used.contains(variable) && !(is_local && !mentions(nodes, behind, *variable))
+            };
+            match statement {
+                Statement::Read { variable, .. } | Statement::Get { variable, .. }
+                    if !is_needed(variable) =>
+                {
+                    list.remove(at);
+                    continue;
+                }
+                Statement::Atomic { result, .. } => *result = result.filter(is_needed),
+                _ => {}
+            }
+            // The condition and the body of a `while` see what its head binds; so it is with collectives.
+            let is_inside = !matches!(
+                statement,
+                Statement::While { .. } | Statement::Collective(..)
+            );
+            for inner in statement.lists_mut() {
+                self.drop_from(nodes, inner, is_inside);
+            }
         }
-        _ => true,
-    });
+    }
+}
+
+/// Does one of the statements name a variable?
+fn mentions<S: Stage>(nodes: &Nodes, list: &[Statement<S>], variable: VariableId) -> bool {
+    let mut found = false;
     for statement in list {
-        if let Statement::Atomic { result, .. } = statement {
-            *result = result.filter(|variable| used.contains(variable));
-        }
-        statement
-            .lists_mut()
-            .into_iter()
-            .for_each(|inner| drop_from(inner, used));
+        statement.visit(&mut |s| {
+            found = found
+                || nodes
+                    .post_order(&s.nodes(), |_| false)
+                    .iter()
+                    .any(|id| nodes.node(*id) == Node::Variable(variable));
+        });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Lowered, read};
+
+    fn without(body: &str) -> String {
+        let text = format!(
+            "kernel k {{ parameter 0 x: u32[64_u32] input parameter 1 out: u32[64_u32] output
+             distribute Block b < 1_u32 {{ forall Block i < 64_u32 {{ {body} }} }} }}"
+        );
+        let kernel = read::<Lowered>(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
+        dead_loads(kernel).to_string()
+    }
+
+    #[test]
+    fn a_copy_whose_value_nothing_uses_goes() {
+        let text = without(
+            "if (i < 32_u32) { read v = x[i] store out[i] = v } else { read v = x[(i -' 1_u32)] store out[i] = 7_u32 }",
+        );
+        assert_eq!(text.matches("read ").count(), 1, "{text}");
+        assert!(text.contains("= x[i]") || text.contains("x[v"), "{text}");
     }
 }
