@@ -48,7 +48,7 @@ impl Names {
             };
             let is_needed = |variable: &VariableId| {
                 let is_local = is_scope && self.several.contains(variable);
-                self.used.contains(variable) && !(is_local && !mentions(nodes, behind, *variable))
+                self.used.contains(variable) && (!is_local || mentions(nodes, behind, *variable))
             };
             match statement {
                 Statement::Read { variable, .. } | Statement::Get { variable, .. }
