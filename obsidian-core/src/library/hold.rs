@@ -150,6 +150,13 @@ mod tests {
     }
 
     #[test]
+    fn what_is_held_of_nothing_is_nothing() {
+        let mut trace: Trace<Block> = Trace::new(Some(Level::Block));
+        let nothing: Pull<Exp<u32>> = Pull::new(0, |_| lit(7));
+        assert_eq!(hold(nothing).run(&mut trace).len(), 0);
+    }
+
+    #[test]
     fn an_exchange_has_no_bank_conflicts() {
         let options = Options {
             threads: 64,

@@ -466,23 +466,44 @@ fn totals_are_filled_up_to_at_most_twice_as_many() {
     }
 }
 
+/// The first element of a row, and the others, in a loop behind it.
+#[test]
+fn each_element_of_a_row_has_names_of_its_own() {
+    let text = "kernel k { parameter 0 x: u32[512_u32] input parameter 1 out: u32[1_u32] output
+      distribute Block u < 1_u32 { reduce Block i < 512_u32 { let y = x[i] let z = (y + 1_u32) give (y * z) }
+      by l r { give (l - r) } into j < 1_u32 v { store out[j] = v } } }";
+    let lowered = lowering(read(text).unwrap(), Executed::ByThreads(256));
+    validate(&lowered).unwrap_or_else(|violation| panic!("{violation}\n{lowered}"));
+    let list: Vec<Literal> = (0..512u32).map(|i| Literal::from(i * (i + 1))).collect();
+    let expected = reduced(&list, &|a, b| meaning::binary(BinaryOp::Sub, a, b)).map(Literal::bits);
+    let input: Vec<u64> = (0..512).collect();
+    for threads in [33, 256] {
+        assert_eq!(
+            simulated(text, threads, &input, 1).first().copied(),
+            expected
+        );
+    }
+}
+
 #[test]
 fn neighbours_are_loaded_together_wherever_they_begin() {
-    for (index, is_wide) in [
-        ("(((u ^ 1_u32) *' 1024_u32) +' i)", true),
-        ("((u *' 1024_u32) +' i)", true),
-        ("((u *' 1024_u32) +' (i ^ 1_u32))", false),
+    for (element, is_wide) in [
+        ("give x[(((u ^ 1_u32) *' 1024_u32) +' i)]", true),
+        ("give x[((u *' 1024_u32) +' i)]", true),
+        ("give x[((u *' 1024_u32) +' (i ^ 1_u32))]", false),
+        ("let y = ((u *' 1024_u32) +' i) give x[y]", true),
+        ("let y = (i *' 2_u32) give x[y]", false),
     ] {
         let text = format!(
             "kernel k {{ parameter 0 x: u32[2048_u32] input parameter 1 out: u32[2_u32] output
-              distribute Block u < 2_u32 {{ reduce Block i < 1024_u32 {{ give x[{index}] }}
+              distribute Block u < 2_u32 {{ reduce Block i < 1024_u32 {{ {element} }}
               by l r {{ give (l + r) }} into j < 1_u32 v {{ store out[(u +' j)] = v }} }} }}"
         );
         let lowered = lowering(read(&text).unwrap(), Executed::ByThreads(256)).to_string();
         // A loop over the four of a load, inside of the one over the rounds.
         let loops = 1 + usize::from(is_wide);
         let found = lowered.matches("for sequential").count();
-        assert_eq!(found, loops, "{index}: {lowered}");
+        assert_eq!(found, loops, "{element}: {lowered}");
     }
 }
 

@@ -557,8 +557,13 @@ fn arms_of_four_choices_are_followed() {
         format!("select((i >= {n}_u32), 0_u32, {arm})")
     });
     for arm in [first, last] {
-        let (text, elements) = behind_128(&format!("store out[i] = {arm}"));
-        assert_eq!(elements, [2], "{text}");
+        for statement in [
+            format!("store out[i] = {arm}"),
+            format!("while {{ }} holds ({arm} < 3_u32) {{ }}"),
+        ] {
+            let (text, elements) = behind_128(&statement);
+            assert_eq!(elements, [2], "{text}");
+        }
         let (text, elements) = behind_128(&format!("store out[i] = {more}, {arm}, 0_u32)"));
         assert!(elements.is_empty(), "{text}");
     }

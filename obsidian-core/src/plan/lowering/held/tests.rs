@@ -106,6 +106,14 @@ const CASES: &[Case] = &[
         |x, o| x[(4 * o) ^ 13],
         1,
     ),
+    (
+        128,
+        4,
+        32,
+        "h[(((o *' 4_u32) +' 1_u32) ^ 13_u32)]",
+        |x, o| x[(4 * o + 1) ^ 13],
+        1,
+    ),
     // By an index that says nothing: a shuffle a slot, up to eight.
     (
         32,
@@ -228,15 +236,67 @@ fn all_lanes_take_part() {
             "cell c = 0_u32 for sequential Thread k in 0_u32 .. (o & 3_u32) step 1_u32 { get d = c assign c = (d + h[((o + k) & 31_u32)]) } get e = c store out[o] = e",
             0,
         ),
+        (
+            32,
+            "let n = (o & 3_u32) cell c = 0_u32 for sequential Thread k in 0_u32 .. n step 1_u32 { get d = c assign c = (d + h[((o + k) & 31_u32)]) } get e = c store out[o] = e",
+            0,
+        ),
         // Lanes without an iteration take part, and store nothing.
         (11, "let y = h[(o +' 3_u32)] store out[o] = (y + 1_u32)", 1),
         (1, "store out[o] = h[(o +' 3_u32)]", 1),
+        // In a loop, too, with a shuffle inside of it and without one.
+        (
+            11,
+            "cell c = 0_u32 for sequential Thread k in 0_u32 .. 5_u32 step 1_u32 { get d = c assign c = (d + h[((o + k) & 31_u32)]) } get e = c store out[o] = e",
+            1,
+        ),
+        (
+            11,
+            "let y = h[(o +' 3_u32)] for sequential Thread k in 0_u32 .. 1_u32 step 1_u32 { store out[o] = (y + k) }",
+            1,
+        ),
+        // An index that every lane loads, and one that some do.
+        (32, "store out[o] = (h[(x[o] & 31_u32)] + 1_u32)", 1),
+        (
+            32,
+            "store out[o] = select((o < 9_u32), h[(x[o] & 31_u32)], 1_u32)",
+            0,
+        ),
+        // What is taken once is there for the statements behind.
+        (
+            32,
+            "let y = h[(o ^ 5_u32)] store out[o] = (y * h[(o ^ 5_u32)])",
+            1,
+        ),
     ] {
         let text = text(32, 1, count, body);
         assert_eq!(shuffles(&text), taken, "{body}");
         let input: Vec<u64> = (0..32).map(|i| i * 7 % 32).collect();
         let by_lanes = simulated(&text, 32, &input, count).0;
         assert_eq!(by_lanes, simulated(&text, 31, &input, count).0, "{body}");
+    }
+}
+
+#[test]
+fn a_loop_over_the_own_run_takes_no_shuffle() {
+    // A fifth round is the next lane's element: one of each of four slots is taken.
+    for (rounds, taken) in [(3, 0), (4, 0), (5, 4)] {
+        let body = format!(
+            "cell c = 0_u32 for sequential Thread k in 0_u32 .. {rounds}_u32 step 1_u32 {{
+               get d = c assign c = (d + h[((o *' 4_u32) +' k)]) }} get e = c store out[o] = e"
+        );
+        let text = text(128, 4, 31, &body);
+        assert_eq!(shuffles(&text), taken, "{rounds}");
+        let input: Vec<u64> = (0..128).map(|i| i * 7 % 32).collect();
+        let sum = |o: usize| input[4 * o..4 * o + rounds].iter().sum();
+        let expected: Vec<u64> = (0..31).map(sum).collect();
+        for threads in [31, 32] {
+            assert_eq!(
+                simulated(&text, threads, &input, 31).0,
+                expected,
+                "{rounds}"
+            );
+        }
     }
 }
 
@@ -260,11 +320,10 @@ fn equal_elements_take_one_comparison() {
         let masks = (0..count as usize).map(mask);
         let expected: Vec<u64> = masks.collect();
         for threads in [31, 32] {
-            assert_eq!(
-                simulated(&text, threads, &input, count).0,
-                expected,
-                "{n} of {count}"
-            );
+            // No lane reads what the others hold.
+            let expected = (expected.clone(), threads == 32);
+            let found = simulated(&text, threads, &input, count);
+            assert_eq!(found, expected, "{n} of {count}");
         }
     }
     // Other bits, another element, another operator: a comparison each.
