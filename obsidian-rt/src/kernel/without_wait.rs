@@ -1,4 +1,4 @@
-//! A switch for tests: a kernel without one of its waits.
+//! Switches for tests: a kernel without one of its waits, or of its shuffles.
 
 use obsidian_core::ir::Level;
 
@@ -17,5 +17,17 @@ impl Kernel {
             return Ok(None);
         };
         Ok(Some((Kernel::planned(plan, self.inner.source)?, scope)))
+    }
+
+    /// The kernel without its n-th shuffle, each lane with its own value instead; none if it has no such shuffle. It is wrong on
+    /// purpose.
+    ///
+    /// # Errors
+    /// As [`with_threads`](Kernel::with_threads).
+    #[doc(hidden)]
+    pub fn without_shuffle(&self, n: usize) -> Result<Option<Kernel>> {
+        let plan = self.plan()?.without_shuffle(n);
+        plan.map(|plan| Kernel::planned(plan, self.inner.source))
+            .transpose()
     }
 }

@@ -3,6 +3,7 @@
 use super::{Executed, lowering};
 use crate::ir::{CollectiveOp, Kernel, Levelled, read, row, validate};
 use crate::pipeline::{Options, compile};
+use crate::plan::Plan;
 use crate::scalar::{BinaryOp, Literal, ScalarType, meaning};
 use crate::simulate::{Argument, run};
 
@@ -452,6 +453,77 @@ fn lanes_combine_without_waits() {
     assert_eq!(scan(4096, other), [5, 4, 5]);
     assert_eq!(by_lanes(CollectiveOp::Reduce, "Warp", 32, other), [5, 0, 1]);
     assert_eq!(by_lanes(CollectiveOp::Reduce, "Warp", 64, other), [6, 1, 2]);
+}
+
+/// The shuffles that a plan executes, and those without which the results are the same.
+pub(super) fn unnoticed(plan: &Plan, input: &[u64], outputs: usize) -> (usize, Vec<usize>) {
+    let results = |plan: &Plan| {
+        let (mut input, mut output) = (input.to_vec(), vec![u64::from(u32::MAX); outputs]);
+        let arguments = &mut [Argument::Array(&mut input), Argument::Array(&mut output)];
+        let counts = run(plan, arguments, 1).ok()?;
+        Some((output, counts.shuffles + counts.lane_reductions))
+    };
+    let (right, mut executed, mut same) = (results(plan), 0, Vec::new());
+    for n in 0.. {
+        let Some(without) = plan.without_shuffle(n) else {
+            break;
+        };
+        let found = results(&without);
+        // What no warp comes to is not missed.
+        if found != right {
+            executed += 1;
+            let outputs =
+                |of: &Option<(Vec<u64>, u64)>| of.as_ref().map(|(outputs, _)| outputs.clone());
+            same.extend((outputs(&found) == outputs(&right)).then_some(n));
+        }
+    }
+    (executed, same)
+}
+
+#[test]
+fn each_shuffle_of_a_collective_is_noticed_when_it_is_gone() {
+    let (sum, other) = ("give (l + r)", "give ((l * 31_u32) + r)");
+    let ops = [
+        CollectiveOp::Reduce,
+        CollectiveOp::InclusiveScan,
+        CollectiveOp::ExclusiveScan,
+    ];
+    let mut all = 0;
+    for op in ops {
+        for (level, n) in [
+            ("Warp", 32),
+            ("Warp", 64),
+            ("Block", 32),
+            ("Block", 256),
+            ("Block", 4096),
+        ] {
+            for operator in [sum, other] {
+                let text = text(op, level, n, "u32", operator, "7_u32");
+                let options = Options {
+                    threads: 256,
+                    ..Options::default()
+                };
+                let plan =
+                    compile(read(&text).unwrap(), &options).unwrap_or_else(|e| panic!("{e}"));
+                let input: Vec<u64> = numbers(3 * n).into_iter().map(u64::from).collect();
+                let outputs = if op == CollectiveOp::Reduce {
+                    3
+                } else {
+                    3 * n as usize
+                };
+                let (shuffles, same) = unnoticed(&plan, &input, outputs);
+                // Of two runs, the total of the second comes before nothing.
+                let two_runs = n == 64 && operator == sum && op != CollectiveOp::Reduce;
+                let not_needed: &[usize] = if two_runs { &[6] } else { &[] };
+                assert_eq!(
+                    same, not_needed,
+                    "of {shuffles}: {op:?} of {n} at {level} by {operator}"
+                );
+                all += shuffles;
+            }
+        }
+    }
+    assert!(all > 100, "{all}");
 }
 
 /// Each thread owns the totals of its own rows, where that takes no more than twice the memory.
