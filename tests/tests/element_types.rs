@@ -573,6 +573,29 @@ same_everywhere! {
     10 elements_of_bool of_bool;
 }
 
+/// Each number of threads by the simulator: all 1,024 of them with `OBSIDIAN_FULL=1`, else some.
+#[test]
+fn every_number_of_threads_gives_the_same() {
+    fn same<T: Word>(kernel: &Kernel, launch: Launch<T>) {
+        let device = Device::simulator();
+        let x: Vec<T> = (0..2 * RUN).map(|i| T::sample(i, true)).collect();
+        let input = device.upload(&x).unwrap();
+        let on = |kernel: &Kernel| {
+            let (values, masks) = launch(kernel, &device, &input)
+                .unwrap_or_else(|error| panic!("{}: {error}", kernel.threads()));
+            (values.to_vec().unwrap(), masks.to_vec().unwrap())
+        };
+        let first = on(kernel);
+        for threads in (1..=1024).step_by(if full() { 1 } else { 93 }) {
+            let kernel = kernel.with_threads(threads).unwrap();
+            let what = format!("{}, {threads} threads", kernel.name());
+            agrees(&what, &on(&kernel), &x, &first);
+        }
+    }
+    same(&words::of_u32::kernel(), words::of_u32::launch_kernel);
+    same(&words::of_f32::kernel(), words::of_f32::launch_kernel);
+}
+
 /// The simulator counts a shuffle of a value of 8 bytes twice, as hardware has shuffles of 4.
 #[test]
 fn values_of_eight_bytes_are_two_shuffles() {
