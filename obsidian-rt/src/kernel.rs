@@ -99,7 +99,7 @@ impl Kernel {
     }
 
     /// The CUDA text with `#line` directives: each statement says from which line of your source it comes, where that is known. Compiled with
-    /// `-lineinfo`, profilers and debuggers show that source. All else is as in [`cuda`](Kernel::cuda).
+    /// `-lineinfo`, its code names these lines, for profilers and debuggers. All else is as in [`cuda`](Kernel::cuda).
     ///
     /// A GPU runs kernels so if the environment variable `OBSIDIAN_LINEINFO` is `1`; for that they are compiled while the program runs.
     ///

@@ -102,7 +102,7 @@
 //! it is there without `cuda`, too.
 //!
 //! With `OBSIDIAN_LINEINFO=1` in the environment, kernels are compiled while the program runs, from text that names the lines of your source
-//! ([`Kernel::cuda_with_lines`]), and with `-lineinfo`: so profilers and debuggers show the source.
+//! ([`Kernel::cuda_with_lines`]), and with `-lineinfo`, for profilers and debuggers.
 //!
 //! Other libraries get and give raw handles: `Device::raw_stream`, `Buffer::raw_pointer` and `Device::buffer_from_raw`. For
 //! programs with code in the crate `cust`, the feature `cust` converts its types.

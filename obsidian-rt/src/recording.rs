@@ -138,7 +138,7 @@ impl Device {
     /// are refused. Launches, [`launch_into`](crate::TypedKernel::launch_into) or not,
     /// [`copy_from_buffer`](Buffer::copy_from_buffer), [`to_device`](Buffer::to_device), [`fill`](Buffer::fill),
     /// [`zeros`](Device::zeros) and [`slice`](Buffer::slice) are recorded. Results of launches that are no buffers of the caller's belong to
-    /// the recording, which keeps memory for them; results of one type and length that are dropped before the next one share it. Lengths and numbers, such as the counter of a loop, are those that they are now.
+    /// the recording, which keeps memory for them; results of one type and length that are dropped before the next one share it. Lengths and numbers, such as the counter of a loop, keep the values that they have now.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;

@@ -157,6 +157,21 @@ fn buffers_of_any_type_are_changed_and_recorded() {
 }
 
 #[test]
+fn a_recording_keeps_the_types_of_its_buffers() {
+    let device = Device::cpu();
+    let any = |floats: bool| match floats {
+        true => AnyBuffer::from(device.zeros::<f32>(4).unwrap()),
+        false => AnyBuffer::from(device.zeros::<u32>(4).unwrap()),
+    };
+    let mut recording = device
+        .record(&[any(true), any(false)], |_, _| Ok(()))
+        .unwrap();
+    assert!(recording.replay(&mut [any(true), any(false)]).is_ok());
+    let error = recording.replay(&mut [any(false), any(true)]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ArgumentType, "{error}");
+}
+
+#[test]
 fn what_is_not_the_kernels_is_refused() {
     let device = Device::cpu();
     let floats: AnyBuffer = device.upload(&[0.5f32; 3]).unwrap().into();

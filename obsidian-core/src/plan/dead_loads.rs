@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::analysis::uses::used;
 use crate::ir::{Kernel, Stage, Statement};
-use crate::scalar::{Node, Nodes, VariableId};
+use crate::scalar::{Node, NodeId, Nodes, VariableId};
 
 /// Takes out reads whose value nothing uses, and the names of old values that nothing uses.
 pub fn dead_loads<S: Stage>(mut kernel: Kernel<S>) -> Kernel<S> {
@@ -40,15 +40,15 @@ struct Names {
 impl Names {
     /// What a list binds is seen by the statements behind it, and, unless it `is_scope`, by others too.
     fn drop_from<S: Stage>(&self, nodes: &Nodes, list: &mut Vec<Statement<S>>, is_scope: bool) {
+        let mut behind = Behind::default();
         // From the end, so that what only a dropped statement uses is dropped too.
         for at in (0..list.len()).rev() {
-            let (_, rest) = list.split_at_mut(at);
-            let [statement, behind @ ..] = rest else {
+            let Some(statement) = list.get_mut(at) else {
                 continue;
             };
             let is_needed = |variable: &VariableId| {
                 let is_local = is_scope && self.several.contains(variable);
-                self.used.contains(variable) && (!is_local || mentions(nodes, behind, *variable))
+                self.used.contains(variable) && (!is_local || behind.variables.contains(variable))
             };
             match statement {
                 Statement::Read { variable, .. } | Statement::Get { variable, .. }
@@ -68,23 +68,30 @@ impl Names {
             for inner in statement.lists_mut() {
                 self.drop_from(nodes, inner, is_inside);
             }
+            if is_scope && !self.several.is_empty() {
+                statement.visit(&mut |s| behind.add(nodes, &s.nodes()));
+            }
         }
     }
 }
 
-/// Does one of the statements name a variable?
-fn mentions<S: Stage>(nodes: &Nodes, list: &[Statement<S>], variable: VariableId) -> bool {
-    let mut found = false;
-    for statement in list {
-        statement.visit(&mut |s| {
-            found = found
-                || nodes
-                    .post_order(&s.nodes(), |_| false)
-                    .iter()
-                    .any(|id| nodes.node(*id) == Node::Variable(variable));
-        });
+/// What the statements behind one name.
+#[derive(Default)]
+struct Behind {
+    variables: BTreeSet<VariableId>,
+    /// Nodes that were looked at.
+    seen: BTreeSet<NodeId>,
+}
+
+impl Behind {
+    fn add(&mut self, nodes: &Nodes, roots: &[NodeId]) {
+        for id in nodes.post_order(roots, |id| self.seen.contains(&id)) {
+            self.seen.insert(id);
+            if let Node::Variable(variable) = nodes.node(id) {
+                self.variables.insert(variable);
+            }
+        }
     }
-    found
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ impl<'a> Part<'a> {
     pub(super) fn of_kernel(kernel: &'a Kernel, line_info: bool) -> Self {
         // A kernel that cannot be built anew has the lines of its text.
         let with_lines = line_info.then(|| kernel.cuda_with_lines().ok()).flatten();
+        let with_lines = with_lines.map(|text| found(&text));
         let text = with_lines.map_or(Cow::Borrowed(kernel.cuda()), Cow::Owned);
         Part::new(symbol(kernel.name()), text)
     }
@@ -60,6 +61,23 @@ impl<'a> Part<'a> {
         let (bounds, rest) = rest.split_once(&format!(" {}(", self.symbol))?;
         Some(format!("{before}__global__{bounds} {}({rest}", self.entry))
     }
+}
+
+/// A text whose `#line` directives name files as they are found from here. rustc names a file from where cargo was started, which is the folder of a workspace; a
+/// program may run in any folder below.
+fn found(text: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let absolute = |line: &str| {
+        let (number, file) = line.strip_prefix("#line ")?.split_once(' ')?;
+        let file = file.trim_matches('"');
+        let mut above = here.ancestors().map(|folder| folder.join(file));
+        let there = above.find(|path| path.is_file())?;
+        Some(format!("#line {number} \"{}\"", there.to_str()?))
+    };
+    let lines = text.lines();
+    lines
+        .map(|line| absolute(line).unwrap_or_else(|| line.to_owned()) + "\n")
+        .collect()
 }
 
 /// One program of all parts; none if one of them does not declare the kernel that it should.

@@ -150,6 +150,12 @@ fn code_says_from_which_line_it_comes() {
                 .filter(|line| line.trim_start().starts_with(".file"))
                 .collect();
             let file = files.iter().find(|line| line.contains("stand_in.rs"));
+            // The file is there, wherever this program runs.
+            let path = file.and_then(|line| line.split('"').nth(1));
+            assert!(
+                path.is_some_and(|path| std::path::Path::new(path).is_file()),
+                "{name}: {path:?}"
+            );
             let number = file.and_then(|line| line.split_whitespace().nth(1));
             let number = number.unwrap_or_else(|| panic!("{name}: {files:?}\n{with}"));
             assert!(with.contains(&format!(".loc\t{number} ")), "{name}: {with}");

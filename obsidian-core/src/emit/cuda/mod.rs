@@ -40,8 +40,8 @@ pub fn cuda(plan: &Plan) -> String {
     text(plan, Layout::Packed, false)
 }
 
-/// The CUDA text of a kernel, with the lines of the user's source that its statements come from, where they are known: `#line` directives, which
-/// debuggers and profilers follow if it is compiled with `-lineinfo`. All else is the same text.
+/// The CUDA text of a kernel, with the lines of the user's source that its statements come from, where they are known: `#line` directives, for
+/// code that is compiled with `-lineinfo`. All else is the same text.
 pub fn cuda_with_lines(plan: &Plan) -> String {
     text(plan, Layout::Packed, true)
 }

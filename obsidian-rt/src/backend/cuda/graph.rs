@@ -108,7 +108,6 @@ struct Graph {
     places: Vec<u64>,
     /// The kernel that is launched last, if there is one.
     last: Option<String>,
-    stream: Arc<Stream>,
 }
 
 impl Graph {
@@ -151,13 +150,12 @@ impl Graph {
             executable: nodes.executable()?,
             places: places.to_vec(),
             last,
-            stream: Arc::clone(stream),
         })
     }
 
     /// Queues all of it.
     fn launch(&self, arrays: &[&mut Memory]) -> Result<()> {
-        let stream = &self.stream;
+        let stream = &self.executable.stream;
         for memory in arrays {
             array(memory)?.use_on(stream)?;
         }
@@ -252,7 +250,7 @@ impl<'a> Nodes<'a> {
         }
         let (raw, context) = (self.raw, self.stream.context().raw());
         let node = CopyNode::within(from.address(), to.address(), to.len().min(from.len()));
-        // SAFETY: as above; both places have so many bytes.
+        // SAFETY: as for a launch; both arrays have that many bytes.
         self.add(|place, before, count| unsafe {
             driver::cuGraphAddMemcpyNode(place, raw, before, count, &raw const node, context)
         })
@@ -289,7 +287,7 @@ impl<'a> Nodes<'a> {
         };
         let (raw, context) = (self.raw, self.stream.context().raw());
         for node in nodes {
-            // SAFETY: as above; the place has so many bytes, whole elements.
+            // SAFETY: as for a launch; the array has that many bytes, whole elements.
             self.add(|place, before, count| unsafe {
                 driver::cuGraphAddMemsetNode(place, raw, before, count, &raw const node, context)
             })?;

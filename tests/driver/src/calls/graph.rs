@@ -79,7 +79,7 @@ calls! {
             return Err(INVALID_VALUE);
         }
         let new = world.add(Object::Graph(Vec::new()));
-        // SAFETY: the caller's promise; so for the others.
+        // SAFETY: the caller promises places of these types, here and below.
         unsafe { give(graph, new) }
     }
 
@@ -92,7 +92,7 @@ calls! {
 
     fn cuGraphAddKernelNode(world, node: *mut u64, graph: u64, before: *const u64, count: usize, of: *const KernelNode) {
         in_context(world)?;
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         let of = unsafe { of.as_ref() }.ok_or(INVALID_VALUE)?;
         let entry = entry(world, of.function)?;
         if of.grid[1..] != [1; 2] || of.block[1..] != [1; 2] || !of.extra.is_null() {
@@ -102,13 +102,13 @@ calls! {
         allowed(world, of.function, &entry, [grid, threads], of.shared_bytes)?;
         // SAFETY: the caller promises a place for each argument of the function.
         let values = unsafe { values(&entry, of.parameters) };
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe { add(world, node, graph, before, count, Work::Launch(Launch { entry, values, grid, threads })) }
     }
 
     fn cuGraphAddMemcpyNode(world, node: *mut u64, graph: u64, before: *const u64, count: usize, of: *const CopyNode, context: usize) {
         in_context(world)?;
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         let of = unsafe { of.as_ref() }.ok_or(INVALID_VALUE)?;
         let whole = |side: &CopySide| {
             [side.x_in_bytes, side.y, side.z, side.level] == [0; 4]
@@ -122,20 +122,20 @@ calls! {
         let (from, to, bytes) = (of.from.device, of.to.device, of.bytes);
         world.bytes(from, bytes)?;
         world.bytes(to, bytes)?;
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe { add(world, node, graph, before, count, Work::Copy { from, to, bytes }) }
     }
 
     fn cuGraphAddMemsetNode(world, node: *mut u64, graph: u64, before: *const u64, count: usize, of: *const FillNode, context: usize) {
         in_context(world)?;
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         let of = *unsafe { of.as_ref() }.ok_or(INVALID_VALUE)?;
         let row = of.width * of.element_bytes as usize;
         if ![1, 2, 4].contains(&of.element_bytes) || of.width == 0 || of.height == 0 || (of.height > 1 && !(row..=LARGEST_PITCH).contains(&of.pitch)) || !is_current(context) {
             return Err(INVALID_VALUE);
         }
         world.bytes(of.to, (of.height - 1) * of.pitch + row)?;
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe { add(world, node, graph, before, count, Work::Fill(of)) }
     }
 
@@ -146,7 +146,7 @@ calls! {
         }
         let nodes = nodes(world, graph)?.clone();
         let new = world.add(Object::Executable(nodes));
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe { give(executable, new) }
     }
 

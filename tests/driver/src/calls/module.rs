@@ -122,7 +122,7 @@ pub(super) struct Launch {
     pub(super) threads: u32,
 }
 
-/// May a function be launched with so many blocks of so many threads?
+/// Refuses a launch of a function with numbers of blocks, threads or bytes that the device or the function does not allow.
 pub(super) fn allowed(
     world: &World,
     function: u64,

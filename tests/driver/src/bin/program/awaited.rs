@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use obsidian_rt::{Result, prelude::*};
 
-use crate::driver;
+use crate::driver::{self, count};
 use crate::kernels::{numbers, sums, sums_of_64};
 
 /// An executor of one task: the thread sleeps until the task is woken.
@@ -49,12 +49,6 @@ impl Woken {
 fn poll(event: &mut Event, woken: &Arc<Woken>) -> Poll<Result<()>> {
     let waker = Waker::from(Arc::clone(woken));
     Pin::new(event).poll(&mut Context::from_waker(&waker))
-}
-
-/// How often a function of the driver was called so far.
-fn count(call: &str) -> u64 {
-    let calls = driver::calls().unwrap_or_else(|words| panic!("no calls: {words}"));
-    calls.get(call).copied().unwrap_or(0)
 }
 
 fn say(line: &str) -> String {

@@ -88,3 +88,15 @@ pub fn left() -> Result<(Vec<String>, u64), String> {
             .map_err(|_| "a number of failures is none")?,
     ))
 }
+
+/// How often a function of the driver was called so far.
+pub fn count(call: &str) -> u64 {
+    let [count] = counts([call]);
+    count
+}
+
+/// How often each of these functions was called so far.
+pub fn counts<const N: usize>(names: [&str; N]) -> [u64; N] {
+    let calls = calls().unwrap_or_else(|words| panic!("no calls: {words}"));
+    names.map(|name| calls.get(name).copied().unwrap_or(0))
+}

@@ -6,13 +6,8 @@ use std::fmt::Debug;
 use obsidian_rt::{Result, prelude::*};
 
 use crate::awaited::block_on;
-use crate::driver;
+use crate::driver::{self, count};
 use crate::kernels::{numbers, sums, sums_of_64};
-
-fn count(call: &str) -> u64 {
-    let calls = driver::calls().unwrap_or_else(|words| panic!("no calls: {words}"));
-    calls.get(call).copied().unwrap_or(0)
-}
 
 /// All of it, on every device.
 pub fn everything() -> Result<()> {

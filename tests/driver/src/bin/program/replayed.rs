@@ -16,15 +16,10 @@ pub fn everything() -> Outcome {
         .and_then(|()| without_memory())
         .and_then(|()| fills())
         .and_then(|()| on_streams())
+        .and_then(|()| nothing())
         .map_err(|error| format!("{error:?}"))?;
     let left = driver::left()?;
     hold(left == (Vec::new(), 0), || format!("left over: {left:?}"))
-}
-
-/// How often functions of the driver were called so far.
-fn called<const N: usize>(names: [&str; N]) -> [u64; N] {
-    let calls = driver::calls().unwrap_or_else(|words| panic!("no calls: {words}"));
-    names.map(|name| calls.get(name).copied().unwrap_or(0))
 }
 
 const COSTS: [&str; 7] = [
@@ -77,12 +72,12 @@ fn steps() -> obsidian_rt::Result<()> {
         .collect::<obsidian_rt::Result<Vec<Tables>>>()?;
     let mut recording = device.record(&all[0], eight_steps)?;
     // The kernel is there before the first replay.
-    assert_eq!(called(["cuModuleLoadDataEx"]), [1]);
-    let [.., memory, waits, slept] = called(COSTS);
+    assert_eq!(driver::counts(["cuModuleLoadDataEx"]), [1]);
+    let [.., memory, waits, slept] = driver::counts(COSTS);
     let mut replay = |which: usize, graphs: u64, launches: u64| {
         recording.replay(&mut all[which])?;
         let expected = [graphs, launches, 8 * graphs, 0, memory, waits, slept];
-        assert_eq!(called(COSTS), expected, "{which}");
+        assert_eq!(driver::counts(COSTS), expected, "{which}");
         Ok::<(), Error>(())
     };
     for launches in 1..=25 {
@@ -104,7 +99,7 @@ fn steps() -> obsidian_rt::Result<()> {
     }
     drop(recording);
     assert_eq!(
-        called(["cuStreamSynchronize", "cuModuleLoadDataEx"]),
+        driver::counts(["cuStreamSynchronize", "cuModuleLoadDataEx"]),
         [waits, 1]
     );
     for (tables, (factor, replays)) in all.iter().zip([(1, 27), (2, 3), (3, 1), (4, 1), (5, 2)]) {
@@ -139,10 +134,10 @@ fn all_kinds() -> obsidian_rt::Result<()> {
         Ok(())
     })?;
     for times in [1, 2] {
-        let before = called(["cuLaunchKernel", "cuGraphLaunch"]);
+        let before = driver::counts(["cuLaunchKernel", "cuGraphLaunch"]);
         recording.replay(&mut buffers)?;
         assert_eq!(
-            called(["cuLaunchKernel", "cuGraphLaunch"]),
+            driver::counts(["cuLaunchKernel", "cuGraphLaunch"]),
             [before[0], before[1] + 1]
         );
         let sums = sums_of_64(&elements);
@@ -164,13 +159,13 @@ fn without_graphs() -> obsidian_rt::Result<()> {
         let device = Device::cuda(0)?;
         let mut tables = (device.upload(&table(3))?, device.zeros(SIDE * SIDE)?);
         let mut recording = device.record(&tables, eight_steps)?;
-        let [before, launches, graphs] = called([call, "cuLaunchKernel", "cuGraphCreate"]);
+        let [before, launches, graphs] = driver::counts([call, "cuLaunchKernel", "cuGraphCreate"]);
         driver::say(&format!("fail {call} {} {code}", before + 1))
             .unwrap_or_else(|words| panic!("{words}"));
         recording.replay(&mut tables)?;
         recording.replay(&mut tables)?;
         assert_eq!(
-            called(["cuLaunchKernel", "cuGraphCreate"]),
+            driver::counts(["cuLaunchKernel", "cuGraphCreate"]),
             [launches + 16, graphs + 1],
             "{call}"
         );
@@ -185,11 +180,11 @@ fn without_memory() -> obsidian_rt::Result<()> {
     let mut tables = (device.upload(&table(3))?, device.zeros(SIDE * SIDE)?);
     let mut recording = device.record(&tables, eight_steps)?;
     drop(device.zeros::<u64>(10_000)?);
-    let [made, freed] = called(["cuGraphInstantiateWithFlags", "cuMemFree_v2"]);
+    let [made, freed] = driver::counts(["cuGraphInstantiateWithFlags", "cuMemFree_v2"]);
     driver::say(&format!("fail cuGraphInstantiateWithFlags {} 2", made + 1))
         .unwrap_or_else(|words| panic!("{words}"));
     recording.replay(&mut tables)?;
-    let [made_now, freed_now] = called(["cuGraphInstantiateWithFlags", "cuMemFree_v2"]);
+    let [made_now, freed_now] = driver::counts(["cuGraphInstantiateWithFlags", "cuMemFree_v2"]);
     assert!(made_now == made + 2 && freed_now > freed);
     assert_eq!(tables.0.to_vec()?, after(8, table(3)));
     Ok(())
@@ -212,7 +207,7 @@ fn filled<T: Element + Debug + PartialEq>(device: &Device, value: T) -> obsidian
 /// One value everywhere, bit for bit.
 fn fills() -> obsidian_rt::Result<()> {
     let device = Device::cuda(0)?;
-    let before = called(["cuGraphAddMemsetNode", "cuMemsetD32Async"]);
+    let before = driver::counts(["cuGraphAddMemsetNode", "cuMemsetD32Async"]);
     filled(&device, true)?;
     filled(&device, 0xabu8)?;
     filled(&device, -2i16)?;
@@ -222,7 +217,7 @@ fn fills() -> obsidian_rt::Result<()> {
     filled(&device, -1i64)?;
     filled(&device, 1.0 / 3.0)?;
     // Three lengths have elements; halves that differ are two nodes.
-    let now = called(["cuGraphAddMemsetNode"]);
+    let now = driver::counts(["cuGraphAddMemsetNode"]);
     assert_eq!(now[0] - before[0], 3 * (6 + 2 * 2));
     Ok(())
 }
@@ -236,12 +231,35 @@ fn on_streams() -> obsidian_rt::Result<()> {
         device.zeros(SIDE * SIDE)?,
     );
     let mut recording = first.device().record(&tables, eight_steps)?;
-    let [waits] = called(["cuStreamWaitEvent"]);
+    let [waits] = driver::counts(["cuStreamWaitEvent"]);
     recording.replay(&mut tables)?;
     let steps_of_second = eight_steps(second.device(), &mut tables);
     recording.replay(&mut tables)?;
     // Each stream waits for the other one where a buffer comes from there.
-    assert!(called(["cuStreamWaitEvent"])[0] >= waits + 4);
+    assert!(driver::counts(["cuStreamWaitEvent"])[0] >= waits + 4);
     assert_eq!(tables.0.to_vec()?, after(24, table(7)));
     steps_of_second
+}
+
+/// A recording of nothing, and one of launches that have no blocks.
+fn nothing() -> obsidian_rt::Result<()> {
+    let device = Device::cuda(0)?;
+    let mut buffers = (device.zeros::<u32>(0)?, device.zeros::<u32>(0)?);
+    let mut empty = device.record(&buffers, |_, _| Ok(()))?;
+    let mut no_blocks = device.record(&buffers, |device, (from, to)| {
+        sums::doubled::launch_into(device, from, to)?;
+        to.fill(1)?;
+        from.copy_from_buffer(to)
+    })?;
+    let nodes = [
+        "cuGraphAddKernelNode",
+        "cuGraphAddMemcpyNode",
+        "cuGraphAddMemsetNode",
+    ];
+    let before = driver::counts(nodes);
+    empty.replay(&mut buffers)?;
+    no_blocks.replay(&mut buffers)?;
+    assert_eq!(driver::counts(nodes), before);
+    assert!(buffers.1.to_vec()?.is_empty());
+    device.synchronize()
 }

@@ -149,6 +149,14 @@ fn by_name() -> obsidian_rt::Result<()> {
         sums::sums_of_64::launch(&device, &input),
         "`#[kernels(built)]`, and for this device by `.arch(\"sm_75\")`, and there is neither NVRTC nor nvcc",
     );
+    // It is found while work is recorded, not when it is done.
+    let recorded = device.record(&input, |device, input| {
+        sums::sums_of_64::launch(device, input).map(drop)
+    });
+    assert_eq!(
+        recorded.err().map(|error| error.kind()),
+        Some(ErrorKind::NoCompiler)
+    );
     let kernel = sums::sums_of_64::kernel().with_threads(33)?;
     says(
         sums::sums_of_64::launch_kernel(&kernel, &device, &input),

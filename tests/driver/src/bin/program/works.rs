@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use obsidian_rt::prelude::*;
 
+use crate::driver::count;
 use crate::kernels::{counts, numbers, sums, sums_of_64};
 use crate::scenario::{self, Results};
 use crate::{Outcome, awaited, driver, hold};
@@ -144,12 +145,6 @@ fn copies() -> obsidian_rt::Result<()> {
         Some(ErrorKind::UnequalLengths)
     );
     Ok(())
-}
-
-/// How often a function of the driver was called so far.
-fn count(call: &str) -> u64 {
-    let calls = driver::calls().unwrap_or_else(|words| panic!("no calls: {words}"));
-    calls.get(call).copied().unwrap_or(0)
 }
 
 /// Dropped buffers are the memory of later ones, without a call of the driver.

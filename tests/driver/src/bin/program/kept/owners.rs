@@ -6,19 +6,13 @@ use std::time::Duration;
 
 use obsidian_rt::prelude::*;
 
-use crate::driver;
+use crate::driver::{self, count};
 use crate::kernels::{numbers, sums, sums_of_64};
 
 /// Launches that meet other threads, and memory with an owner.
 pub fn everything() -> obsidian_rt::Result<()> {
     launches_that_meet()?;
     owners_come_last()
-}
-
-/// How often a function of the driver was called so far.
-fn count(call: &str) -> u64 {
-    let calls = driver::calls().unwrap_or_else(|words| panic!("{words}"));
-    calls.get(call).copied().unwrap_or(0)
 }
 
 /// One thread launches on a stream; before the driver gets the launch, another thread uses the same buffer on another stream, which
