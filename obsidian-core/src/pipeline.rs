@@ -32,7 +32,7 @@ use crate::lower::{Builder, Chains, reify, share, strip};
 use crate::plan::{
     Checked, Executed, Limits, Placed, Plan, Refusal, asked, barriers, changing, check, dead_loads,
     held_words, launch_requirements, liveness, lowering, min_blocks_fit, placement, shared_layout,
-    simplify, virtualise, whole_tiles, wide,
+    simplify, virtualise, whole_tiles, wide, wide_of_proved,
 };
 
 /// How a kernel is compiled.
@@ -48,6 +48,8 @@ pub struct Options {
     pub min_blocks: Option<u32>,
     /// Does a launch start only as many real blocks as the device holds at once? No by default.
     pub resident: bool,
+    /// Does the CUDA text check each index that `unchecked()` vouches for? No by default.
+    pub faults: bool,
     /// Is each stored array in shared memory of its own, and each element accessed by itself? No by
     /// default.
     pub apart: bool,
@@ -74,6 +76,7 @@ impl From<Limits> for Options {
             shared_bytes,
             min_blocks,
             resident,
+            faults,
             apart,
         }: Limits,
     ) -> Self {
@@ -82,6 +85,7 @@ impl From<Limits> for Options {
             shared_bytes,
             min_blocks,
             resident,
+            faults,
             apart,
             dump: None,
             share: true,
@@ -190,9 +194,10 @@ fn passes(
     gate.pass("barriers", &physical)?;
     let physical = simplify(physical);
     gate.pass("simplify", &physical)?;
-    let physical = match limits.apart {
-        true => physical,
-        false => wide(physical),
+    let physical = match limits {
+        Limits { apart: true, .. } => physical,
+        Limits { faults: true, .. } => wide_of_proved(physical),
+        _ => wide(physical),
     };
     gate.stage("wide", &physical)?;
     let (patterns, steps) = (found.patterns, found.steps);
@@ -255,6 +260,7 @@ impl Options {
             threads,
             min_blocks: self.min_blocks,
             resident: self.resident,
+            faults: self.faults,
             apart: self.apart,
         })
     }

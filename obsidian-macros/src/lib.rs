@@ -35,6 +35,7 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// | `grid = resident` | a launch starts only as many real blocks as the device holds at once, and each works through several virtual ones | a real block for each virtual one |
 /// | `shared_bytes = 65536` | the most bytes of shared memory of a block, up to 232,448 | 49,152 |
 /// | `contract` | `a * b + c`, `a * b - c` and `c - a * b` of floats are rounded once, on every device | each operation is rounded |
+/// | `faults` | the CUDA text checks each index that `unchecked()` vouches for | such accesses are bare |
 /// | `n = 8`, `n = [8, 16]`, `n = true` | the values of a parameter `n` of the host, an integer or boolean | none: each needs one |
 /// | `tuned = "file"` | a tuned file, by which `launch` chooses a variant | none |
 ///
@@ -47,6 +48,10 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// results are the same with any number of real blocks. `Device::with_blocks` limits them further;
 /// the simulator starts 3, and the CPU works through neighbouring blocks on each core as it always
 /// does.
+///
+/// With `faults`, an access that is out of bounds is skipped on a GPU (a load gives 0), the context stays usable, and the next call that waits
+/// returns an `ErrorKind::Fault` with array, index, length and the line of your source, as on the CPU and the simulator, which always check. Of several
+/// accesses, the first in the kernel's text is reported, with its smallest index. Each such access costs a comparison; a launch costs nothing more.
 ///
 /// Parameters of the host come before those that a launch is given. Each combination of values is a
 /// variant, at most 1,024 of a kernel. All are evaluated and checked while the crate compiles, and

@@ -27,7 +27,7 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 /// |---|---|---|
 /// | the launch: lengths, types, a buffer of another device, too many threads, no code for the device | the launch | the launch |
 /// | memory: none for an output or a copy | the launch or copy | the launch or copy |
-/// | the work: an index that `unchecked()` vouches for is outside of its array | the launch, [`ErrorKind::Fault`] | a later call, at the latest the next one that waits; [`ErrorKind::LostContext`] |
+/// | the work: an index that `unchecked()` vouches for is outside of its array | the launch, [`ErrorKind::Fault`] | a later call, at the latest the next one that waits; [`ErrorKind::LostContext`], or with `#[kernel(faults)]` [`ErrorKind::Fault`] |
 ///
 /// [`Recording::replay`](crate::Recording::replay) is as a launch of each kernel in it; what is wrong with the launches is found while they are
 /// recorded, but for memory, and buffers that overlap.
@@ -37,10 +37,14 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 /// report what came before it; [`upload_pinned`](Device::upload_pinned) does not wait, and its `Copying` reports.
 ///
 /// After an error of the first two kinds nothing has run, and the device can be used as before. After one of the third kind, the buffers that the
-/// launch writes hold arbitrary values. The CPU and the simulator go on; what the process has on that GPU is lost, and every call
+/// launch writes hold arbitrary values. The CPU and the simulator go on; with a lost context, what the process has on that GPU is lost, and every call
 /// says so. (A kernel of [`Device::best`] that runs on the CPU, as this machine cannot compile it, fails as on the CPU.)
 ///
-/// A GPU notices an access outside of an array only if no memory of the program lies there. Otherwise it reads or changes another buffer
+/// A kernel with `#[kernel(faults)]` checks such indices on a GPU too. The error has array, index, length and line, nothing is lost, and the
+/// launch has done everything else: an access outside is skipped. It is reported once, by a call that waits for the stream of the launch, for an event
+/// recorded there later, or for a stream that has waited for it, such as one that used the launch's buffers.
+///
+/// Of any other kernel, a GPU notices an access outside of an array only if no memory of the program lies there. Otherwise it reads or changes another buffer
 /// without an error: the simulator and the CPU find every such access.
 #[derive(Clone, Debug)]
 pub struct Device {

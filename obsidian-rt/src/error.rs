@@ -60,8 +60,8 @@ pub enum ErrorKind {
     LostContext,
     /// A tuned file cannot be read, is damaged, or does not fit the kernel.
     Tuned,
-    /// The kernel does what no device may do: the simulator found it, or on the CPU an index that
-    /// `unchecked()` vouches for is outside of its array.
+    /// The kernel does what no device may do: the simulator found it, or an index that `unchecked()` vouches for is outside of its array, on the CPU or, of
+    /// a kernel with `#[kernel(faults)]`, on a GPU.
     Fault,
     /// A space of parameters is none, or has no such parameter.
     Space,

@@ -43,6 +43,7 @@ macro_rules! scale {
             hash: "0",
             interface: Interface {
                 resident: false,
+                faults: false,
                 name: Cow::Borrowed("scale"),
                 threads: 32,
                 shared_bytes: 16,

@@ -1,17 +1,18 @@
 //! Issue 16, item 9: an index that `unchecked()` vouches for, and that is outside of its array, is a
-//! fault with the array, the index and the user's line, on the CPU and on the simulator; nothing is
-//! printed.
+//! fault with the array, the index and the user's line, on the CPU, on the simulator and, with
+//! `#[kernel(faults)]`, in CUDA text; nothing is printed.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use obsidian_executor::Executor;
 use obsidian_rt::prelude::*;
 use obsidian_rt::{Error, ErrorKind};
 
 #[kernels]
 mod kernels {
-    #[kernel]
+    #[kernel(faults)]
     pub fn read(input: DPull<EU32>) -> DPush<Grid, EU32> {
         let shifted = generate(input.len(), |i| {
             input[(i + 1000).unchecked()] // read
@@ -19,7 +20,7 @@ mod kernels {
         shifted.split_up(64).as_grid_map(|chunk| chunk.push())
     }
 
-    #[kernel]
+    #[kernel(faults)]
     pub fn write(out: MGlobal<EU32>) -> Program<Grid, ()> {
         distr_par(out.len() / 64, |b| {
             for_all(64, |t| {
@@ -28,7 +29,7 @@ mod kernels {
         })
     }
 
-    #[kernel]
+    #[kernel(faults)]
     pub fn add(out: MGlobal<EU32>) -> Program<Grid, ()> {
         distr_par(out.len() / 64, |b| {
             for_all(64, |t| {
@@ -38,7 +39,7 @@ mod kernels {
         })
     }
 
-    #[kernel]
+    #[kernel(faults)]
     pub fn look(out: MGlobal<EU32>) -> Program<Grid, ()> {
         distr_par(out.len() / 64, |b| {
             for_all(64, |t| {
@@ -56,14 +57,35 @@ mod kernels {
         pure(next.push())
     }
 
-    #[kernel]
+    #[kernel(faults)]
     pub fn shared(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input
             .split_up(64)
             .as_grid_map(|chunk| exec_block(neighbours(chunk)))
     }
 
+    #[kernel(faults)]
+    pub fn before(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let shifted = generate(input.len(), |i| input[(i - 3).unchecked()]);
+        shifted.split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+
+    #[kernel(faults)]
+    pub fn before_stored(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(64).as_grid_map(|chunk| {
+            exec_block(
+                compute(chunk).map(|stored| generate(64, |i| stored[(i - 3).unchecked()]).push()),
+            )
+        })
+    }
+
     #[kernel]
+    pub fn bare(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let reversed = generate(input.len(), |i| input[(input.len() - 1 - i).unchecked()]);
+        reversed.split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+
+    #[kernel(faults)]
     pub fn right(input: DPull<EU32>) -> DPush<Grid, EU32> {
         let reversed = generate(input.len(), |i| input[(input.len() - 1 - i).unchecked()]);
         reversed.split_up(64).as_grid_map(|chunk| chunk.push())
@@ -101,12 +123,14 @@ fn a_wrong_unchecked_is_a_fault_at_the_users_line() {
         PANICS.fetch_add(1, Ordering::Relaxed);
         before(info);
     }));
-    for device in [
+    let executor = Executor::find().map(|executor| executor.device());
+    let own = [
         Device::cpu(),
         Device::cpu().with_blocks(1),
         Device::cpu_by_columns(),
         Device::simulator(),
-    ] {
+    ];
+    for device in own.into_iter().chain(executor) {
         let input = device.upload(&[1u32; 512]).unwrap();
         let mut out = device.upload(&[0u32; 512]).unwrap();
         let error = kernels::read::launch(&device, &input).unwrap_err();
@@ -138,10 +162,64 @@ fn on_the_cpu_the_error_has_the_numbers() {
 #[test]
 fn a_right_unchecked_is_no_fault() {
     let numbers: Vec<u32> = (0..512).collect();
-    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
+    let executor = Executor::find().map(|executor| executor.device());
+    let own = [Device::cpu(), Device::cpu_by_columns(), Device::simulator()];
+    for device in own.into_iter().chain(executor) {
         let input = device.upload(&numbers).unwrap();
         let reversed = kernels::right::launch(&device, &input).unwrap();
         let wanted: Vec<u32> = (0..512).rev().collect();
         assert_eq!(reversed.to_vec().unwrap(), wanted);
     }
+}
+
+/// The CUDA text notes the smallest index of the first access in the text, whatever the order of threads; and so do all ways of counting threads.
+#[test]
+fn cuda_text_notes_the_smallest_index() {
+    let Some(executor) = Executor::find() else {
+        return;
+    };
+    for threads in [1, 31, 33, 64, 1000, 1023] {
+        let device = executor.device().with_threads(threads);
+        let input = device.upload(&[1u32; 512]).unwrap();
+        let mut out = device.upload(&[0u32; 512]).unwrap();
+        let mut all = Vec::new();
+        let mut note = |error: Error| {
+            let message = error.to_string();
+            let index = message.split("index ").nth(1).unwrap();
+            let index = index.split(',').next().unwrap().parse().unwrap();
+            all.push((index, error.limit().unwrap()));
+        };
+        note(kernels::read::launch(&device, &input).unwrap_err());
+        note(kernels::write::launch(&device, &mut out).unwrap_err());
+        note(kernels::add::launch(&device, &mut out).unwrap_err());
+        note(kernels::look::launch(&device, &mut out).unwrap_err());
+        note(kernels::shared::launch(&device, &input).unwrap_err());
+        let wanted: [(i64, u64); 5] = [(1000, 512), (512, 512), (513, 512), (6500, 512), (64, 64)];
+        assert_eq!(all, wanted, "{threads} threads");
+    }
+}
+
+/// An index of the user's that wraps is the number that it is, on every device.
+#[test]
+fn an_index_that_wraps_is_shown_as_it_is() {
+    let executor = Executor::find().map(|executor| executor.device());
+    let own = [Device::cpu(), Device::cpu_by_columns()];
+    for device in own.into_iter().chain(executor) {
+        let input = device.upload(&[1u32; 64]).unwrap();
+        for launched in [
+            kernels::before::launch(&device, &input),
+            kernels::before_stored::launch(&device, &input),
+        ] {
+            let error = launched.unwrap_err().to_string();
+            let wanted = "index 4294967293, which `unchecked()` vouches for, is outside of ";
+            assert!(error.contains(wanted), "{device:?}: {error}");
+        }
+    }
+}
+
+/// Kernels that do not ask for it have bare accesses.
+#[test]
+fn what_is_not_asked_for_is_not_checked() {
+    assert!(!kernels::bare::kernel().cuda().contains("inside"));
+    assert!(kernels::right::kernel().cuda().contains("load_inside("));
 }

@@ -17,7 +17,7 @@ pub fn interface(interface: &Interface, core_path: &str) -> String {
         .iter()
         .map(|r| printer.requirement(r));
     format!(
-        "{core_path}::Interface {{ name: {}, threads: {}, shared_bytes: {}, barriers: {}, warp_waits: {}, parameters: {}, blocks: {}, resident: {}, requirements: {} }}",
+        "{core_path}::Interface {{ name: {}, threads: {}, shared_bytes: {}, barriers: {}, warp_waits: {}, parameters: {}, blocks: {}, resident: {}, faults: {}, requirements: {} }}",
         borrowed(&interface.name),
         interface.threads,
         interface.shared_bytes,
@@ -26,6 +26,7 @@ pub fn interface(interface: &Interface, core_path: &str) -> String {
         list(parameters),
         list(interface.blocks.iter().map(|f| printer.formula(f))),
         interface.resident,
+        interface.faults,
         list(requirements),
     )
 }

@@ -23,7 +23,7 @@ const RESIDENT_RULE: &str = "as many blocks as the device holds at once, but at 
 /// postfix order; `["length", n]` is the number of elements of parameter `n`. The kernel computes in
 /// `u32`: do not launch it if a step of any formula is below 0 or above 4294967295.
 pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
-    let names = cuda::names(plan.kernel());
+    let names = cuda::names(plan);
     let all = interface.parameters.iter().zip(&plan.kernel().parameters);
     let parameters = all
         .map(|(info, parameter)| self::parameter(interface, info, symbol(&names, parameter.kind)));

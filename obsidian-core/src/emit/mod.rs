@@ -19,8 +19,10 @@ pub(crate) mod samples;
 pub(crate) mod testing;
 #[cfg(test)]
 mod values;
+mod vouched;
 
-pub use cuda::{cuda, cuda_debug, cuda_with_lines, has_atomic, symbol};
+pub use cuda::{NO_FAULT, Report, cuda, cuda_debug, cuda_with_lines, has_atomic, report, symbol};
 pub use interface::interface;
 pub use manifest::manifest;
 pub use names::{Names, identifier};
+pub use vouched::VouchedAccess;

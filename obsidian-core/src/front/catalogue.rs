@@ -504,7 +504,7 @@ pub fn bad_attribute(what: impl Into<String>) -> Diagnostic {
 }
 
 /// The options of `#[kernel]`.
-const OPTIONS: &str = "the options are: #[kernel(threads = 64)], #[kernel(min_blocks = 4)], #[kernel(shared_bytes = 65536)], #[kernel(grid = resident)], #[kernel(contract)], #[kernel(tuned = \"file\")], and by its name each parameter of the host, \
+const OPTIONS: &str = "the options are: #[kernel(threads = 64)], #[kernel(min_blocks = 4)], #[kernel(shared_bytes = 65536)], #[kernel(grid = resident)], #[kernel(contract)], #[kernel(faults)], #[kernel(tuned = \"file\")], and by its name each parameter of the host, \
                        #[kernel(n = 8)]; a list such as [8, 16] makes variants";
 
 /// `grid = ..` with something else than its one word.

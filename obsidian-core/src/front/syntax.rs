@@ -164,6 +164,8 @@ pub struct KernelAttribute {
     pub shared_bytes: u32,
     /// Does a launch start only as many real blocks as the device holds at once?
     pub resident: bool,
+    /// Does the CUDA text check each index that is vouched for?
+    pub faults: bool,
     /// Has a sum with a product one rounding?
     pub contract: bool,
     /// The specialisation parameters: the first of the function's parameters, in order, each with
@@ -207,6 +209,7 @@ impl KernelAttribute {
             shared_bytes: self.shared_bytes,
             min_blocks: number("min_blocks"),
             resident: self.resident,
+            faults: self.faults,
             apart: false,
             ..Limits::from(number("threads").unwrap_or(256))
         }

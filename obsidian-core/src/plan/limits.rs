@@ -27,6 +27,9 @@ pub struct Limits {
     /// Does a launch start only as many real blocks as the device holds at once? Each goes on with
     /// the next virtual block then. By default there is a real block for each virtual one.
     pub resident: bool,
+    /// Does the CUDA text check each index that `unchecked()` vouches for? An access that is outside of its array is skipped then, and the
+    /// first of them is an error of the launch. By default such accesses are bare.
+    pub faults: bool,
     /// Is each stored array in shared memory of its own, and each element loaded and stored by itself?
     /// So it is in the paper's compiler, with which such a kernel can be compared. By default arrays may
     /// be in registers or take each other's place, and neighbours are accessed together.
@@ -41,6 +44,7 @@ impl From<u32> for Limits {
             threads,
             min_blocks: None,
             resident: false,
+            faults: false,
             apart: false,
         }
     }

@@ -64,7 +64,7 @@ pub use shared_layout::{OutOfShared, shared_layout};
 pub use simplify::simplify;
 pub use virtualise::virtualise;
 pub use whole_tiles::whole_tiles;
-pub use wide::wide;
+pub use wide::{wide, wide_of_proved};
 
 pub(crate) use launch::lengths_used;
 

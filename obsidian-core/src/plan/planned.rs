@@ -180,6 +180,12 @@ impl Plan {
         self.limits.resident
     }
 
+    /// Does the CUDA text check each index that `unchecked()` vouches for? Its function has a last parameter then, the address of a word of 64
+    /// bits: see [`emit::report`](crate::emit::report).
+    pub fn faults(&self) -> bool {
+        self.limits.faults
+    }
+
     /// The number of places in the text where the threads of a block, or those of a warp, wait for
     /// each other.
     pub fn waits(&self, scope: Level) -> u32 {

@@ -35,8 +35,8 @@ use crate::error::Origin;
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement, Unroll, WIDEST};
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Nodes, ScalarType, Special, Tables,
-    VariableId, VariableKind,
+    Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Nodes, Promised, ScalarType, Special,
+    Tables, VariableId, VariableKind,
 };
 use sums::Known;
 
@@ -59,6 +59,28 @@ pub fn wide(mut kernel: Kernel<Physical>) -> Kernel<Physical> {
     };
     kernel.body = pass.above(body);
     kernel
+}
+
+/// The same, where each access whose index the user vouches for is checked by itself, so that no wide one may take its place: a kernel that would
+/// have one stays as it is.
+pub fn wide_of_proved(kernel: Kernel<Physical>) -> Kernel<Physical> {
+    let wide = wide(kernel.clone());
+    if has_vouched(&wide) { kernel } else { wide }
+}
+
+/// Is there a wide access whose index the user vouches for?
+fn has_vouched(kernel: &Kernel<Physical>) -> bool {
+    let (lets, nodes) = (kernel.lets(), &kernel.tables.nodes);
+    let (mut promised, mut found) = (Promised::default(), false);
+    for statement in &kernel.body {
+        statement.visit(&mut |inner| {
+            if let Statement::Wide(_, wide) = inner {
+                let names = |variable| lets.get(&variable).copied();
+                found |= promised.of(nodes, wide.index, names).inside;
+            }
+        });
+    }
+    found
 }
 
 struct Pass<'k> {

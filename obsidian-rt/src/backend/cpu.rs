@@ -5,9 +5,8 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use obsidian_core::emit::cpu;
-use obsidian_core::error::{Origin, Site};
-use obsidian_core::scalar::ArrayId;
 
+use super::fault::{place, vouched_outside};
 use super::{Backend, HostArray, Launch, Memory, Parameter, columns};
 use crate::error::{Error, ErrorKind, Result};
 use crate::generated::{Call, Content, Function, Outside, Slot};
@@ -80,12 +79,12 @@ fn by_columns(launch: &mut Launch<'_>) -> Result<()> {
     match result.unwrap_or_else(|payload| Err(panicked(&*payload)))? {
         None => Ok(()),
         Some(fault) if fault.vouched => {
-            let (array, place) = place(kernel, fault.array, fault.origin);
+            let found = Some((fault.array, fault.origin));
             Err(vouched_outside(
+                kernel,
+                found,
                 fault.index.into(),
                 fault.length,
-                &array,
-                &place,
             ))
         }
         Some(fault) => {
@@ -112,36 +111,11 @@ fn outside_of_array(kernel: &Kernel, outside: &Outside) -> Error {
         length,
         access,
     } = *outside;
-    let found = kernel.plan().ok().and_then(|plan| {
-        let (array, origin) = *cpu::vouched(plan).get(access as usize)?;
-        Some(place(kernel, array, origin))
-    });
-    let (array, place) = found.unwrap_or_else(|| ("an array".to_owned(), String::new()));
+    let plan = kernel.plan().ok();
+    let found = plan.and_then(|plan| cpu::vouched(plan).get(access as usize).copied());
     // A difference may be below 0; it is worked out in the CPU's words.
     let index = u32::try_from(index).map_or(index as i64, i64::from);
-    vouched_outside(index, length, &array, &place)
-}
-
-fn vouched_outside(index: i64, length: usize, array: &str, place: &str) -> Error {
-    let message = format!(
-        "index {index}, which `unchecked()` vouches for, is outside of {array}, which has length {length}{place}"
-    );
-    Error::new(ErrorKind::Fault, message).exceeded(index as u64, length as u64)
-}
-
-/// The name of an array, and where it was accessed, as far as they are known.
-fn place(kernel: &Kernel, array: ArrayId, origin: Origin) -> (String, String) {
-    let (mut name, mut place) = ("an array".to_owned(), String::new());
-    if let Ok(plan) = kernel.plan() {
-        let tables = &plan.lowered().tables;
-        if let Some(entry) = tables.arrays.get(array.0 as usize) {
-            name = format!("`{}`", entry.name);
-        }
-        if let Some(Site::Native(at)) = tables.origins.site(origin) {
-            place = format!(" (at {}:{}:{})", at.file(), at.line(), at.column());
-        }
-    }
-    (name, place)
+    vouched_outside(kernel, found, index, length)
 }
 
 /// The parameters as the function sees them. What it writes stays where it is, so that it comes

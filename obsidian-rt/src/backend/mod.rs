@@ -10,6 +10,7 @@ pub(crate) mod columns;
 mod cpu;
 #[cfg(feature = "cuda")]
 pub(crate) mod cuda;
+mod fault;
 mod host;
 mod mark;
 mod memory;
@@ -362,6 +363,23 @@ impl<'a> Launch<'a> {
             .map_or(self.blocks, |limit| limit.min(self.blocks))
     }
 
+    /// Looks at the word of faults of a kernel whose [interface](Launch::interface) has one: its CUDA function is given the address of a word in
+    /// which all bits are set.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Fault`] if an access was noted in the word, with its array, index and place.
+    pub fn check_faults(&self, word: u64) -> Result<()> {
+        match word {
+            obsidian_core::emit::NO_FAULT => Ok(()),
+            noted => Err(fault::noted(self.kernel, &self.lengths(), noted)),
+        }
+    }
+
+    /// The number of elements of each parameter; 0 for a number.
+    pub(crate) fn lengths(&self) -> Vec<u32> {
+        self.parameters.iter().map(Parameter::length).collect()
+    }
+
     /// The parameters.
     pub fn parameters(&self) -> &[Parameter<'a>] {
         &self.parameters
@@ -394,7 +412,6 @@ impl Parameter<'_> {
     }
 
     /// The number of elements; 0 for a number.
-    #[cfg(feature = "cuda")]
     pub(crate) fn length(&self) -> u32 {
         self.memory()
             .and_then(|memory| u32::try_from(memory.len()).ok())

@@ -220,6 +220,7 @@ impl Builder {
             .collect();
         let interface = Interface {
             resident: false,
+            faults: false,
             name: Cow::Borrowed(name),
             threads: 64,
             shared_bytes: 0,

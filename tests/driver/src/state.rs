@@ -292,6 +292,21 @@ impl World {
         memory.get_mut(from..).filter(|rest| !rest.is_empty())
     }
 
+    /// The bytes from an address on that a kernel reaches: of the device, or page-locked ones of the host.
+    pub(crate) fn reached(&mut self, address: u64) -> Option<&mut [u8]> {
+        if let Some((start, words)) = self.pinned.range_mut(..=address).next_back()
+            && address < *start + words.len() as u64 * 8
+        {
+            let from = (address - *start) as usize;
+            // SAFETY: the words are borrowed alone, and every byte is one.
+            let bytes = unsafe {
+                std::slice::from_raw_parts_mut(words.as_mut_ptr().cast::<u8>(), words.len() * 8)
+            };
+            return bytes.get_mut(from..);
+        }
+        self.from(address)
+    }
+
     /// Bytes of the device, which have to be in one piece of memory.
     pub(crate) fn bytes(&mut self, address: u64, count: usize) -> Result<&mut [u8], i32> {
         let rest = self.from(address).ok_or(INVALID_VALUE)?;

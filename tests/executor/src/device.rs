@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use obsidian_core::emit::symbol;
+use obsidian_core::emit::{NO_FAULT, symbol};
 use obsidian_core::plan::ParameterInfo;
 use obsidian_core::scalar::ScalarType;
 use obsidian_rt::backend::{Backend, HostArray, Launch, Parameter, error};
@@ -190,6 +190,9 @@ impl Backend for Executor {
                 "its text and that of the debug layout give different results",
             ));
         }
+        if launch.interface().faults {
+            launch.check_faults(word(packed.last()))?;
+        }
         give_back(packed, launch)
     }
 }
@@ -211,6 +214,12 @@ fn layouts(kernel: &Kernel) -> Result<[Text; 2]> {
     Ok([text(kernel.cuda().to_owned()), text(kernel.cuda_debug()?)])
 }
 
+/// The word of faults.
+fn word(bytes: Option<&Vec<u8>>) -> u64 {
+    let bytes = bytes.and_then(|bytes| bytes.as_slice().try_into().ok());
+    bytes.map_or(0, u64::from_le_bytes)
+}
+
 fn described(failure: &Failure) -> Error {
     match failure {
         Failure::Fault { message, .. } => {
@@ -228,7 +237,7 @@ fn internal(failure: &Failure) -> Error {
     error(ErrorKind::Internal, failure.to_string())
 }
 
-/// The arguments of the CUDA function: the parameters, then the lengths that it uses.
+/// The arguments of the CUDA function: the parameters, then the lengths that it uses, then its word of faults if it has one.
 fn arguments(launch: &Launch<'_>) -> Result<Vec<Argument>> {
     let all = || {
         launch
@@ -247,6 +256,9 @@ fn arguments(launch: &Launch<'_>) -> Result<Vec<Argument>> {
             .filter(|(info, _)| info.uses_length)
             .map(|(_, p)| Argument::Value(length(p).to_le_bytes().to_vec())),
     );
+    if launch.interface().faults {
+        arguments.push(Argument::InOut(NO_FAULT.to_le_bytes().to_vec()));
+    }
     Ok(arguments)
 }
 

@@ -47,7 +47,7 @@ mod streams;
 mod vouched;
 mod windows;
 
-pub use vouched::{Access as VouchedAccess, vouched};
+pub use vouched::vouched;
 
 use std::collections::BTreeSet;
 

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::linear::Lets;
 use super::select::Frame;
-use super::vouched::{Access as VouchedAccess, Vouched};
 use super::windows::Window;
+use crate::emit::VouchedAccess;
+use crate::emit::vouched::Vouched;
 use crate::ir::{Kernel, Lowered};
 use crate::scalar::lazy::Known;
 use crate::scalar::{ArrayId, BinaryOp, NodeId, VariableId};

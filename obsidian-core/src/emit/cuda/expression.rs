@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::addresses;
+use super::faults::Faults;
 use super::operators::{self, Case, Form};
 use super::precedence::{ADD, ATOM, EQUAL, MUL, OR, TERNARY, UNARY};
 use super::types::{self, Typing};
 use crate::emit::Names;
+use crate::error::Origin;
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, Sum, Tables,
     VariableKind,
@@ -20,6 +22,8 @@ pub(super) struct Expressions<'e> {
     pub(super) names: &'e Names<'e>,
     /// Nodes that have a name of their own here.
     pub(super) bound: &'e BTreeMap<NodeId, String>,
+    /// The accesses that are checked so far.
+    pub(super) faults: &'e Faults,
 }
 
 /// What is still to be printed. A list of these instead of recursion: expressions may be thousands
@@ -71,16 +75,40 @@ impl Expressions<'_> {
         self.text(self.element_items(array, index))
     }
 
+    /// The text of an element of an array that is read; its index is checked if the user vouches for it and wants it checked.
+    pub(super) fn read(&self, array: ArrayId, index: NodeId, origin: Origin) -> String {
+        self.text(self.loaded(array, index, origin))
+    }
+
+    fn loaded(&self, array: ArrayId, index: NodeId, origin: Origin) -> Vec<Item> {
+        match self.checked(array, index, origin) {
+            Some(given) => vec![owned(format!(
+                "load_inside({}, {given})",
+                self.names.array(array)
+            ))],
+            None => self.element_items(array, index),
+        }
+    }
+
+    /// The text of an index of an array.
+    pub(super) fn index(&self, array: ArrayId, index: NodeId) -> String {
+        self.text(self.index_items(array, index))
+    }
+
     fn element_items(&self, array: ArrayId, index: NodeId) -> Vec<Item> {
         let mut items = vec![owned(format!("{}[", self.names.array(array)))];
+        items.extend(self.index_items(array, index));
+        items.push(fixed("]"));
+        items
+    }
+
+    fn index_items(&self, array: ArrayId, index: NodeId) -> Vec<Item> {
         let is_global = matches!(self.tables.array(array).place, ArrayPlace::Global(_));
         let sum = is_global.then(|| addresses::sum(self.nodes, self.bound, index));
         match sum.flatten() {
-            Some(sum) => items.extend(self.sum(&sum)),
-            None => items.push(Item::Node(index, TERNARY, Typing::Loose)),
+            Some(sum) => self.sum(&sum),
+            None => vec![Item::Node(index, TERNARY, Typing::Loose)],
         }
-        items.push(fixed("]"));
-        items
     }
 
     /// A sum in 64 bits: the first term makes it one, and each product is one before it is added.
@@ -175,7 +203,7 @@ impl Expressions<'_> {
             Node::Variable(variable) => (ATOM, vec![owned(self.names.variable(variable))]),
             Node::Length(array) => (ATOM, vec![owned(self.names.length(array))]),
             Node::Special(special) => (ATOM, vec![fixed(self::special(special))]),
-            Node::Load { array, index } => (ATOM, self.element_items(array, index)),
+            Node::Load { array, index } => (ATOM, self.loaded(array, index, self.nodes.origin(id))),
             Node::Unary { op, value } if op.is_promise() => self.expand(value, typing),
             Node::Unary { op, value } => {
                 let ty = self.nodes.ty(value);

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::faults::FAULT;
 use super::{Layout, types};
 use crate::emit::Names;
 use crate::ir::{Kernel, ParameterKind, Physical, WARP, WIDEST};
@@ -19,8 +20,9 @@ struct Parameter {
     role: String,
 }
 
-fn parameters(kernel: &Kernel<Physical>, names: &Names<'_>) -> Vec<Parameter> {
-    let used = lengths_used(kernel);
+fn parameters(plan: &Plan, names: &Names<'_>) -> Vec<Parameter> {
+    let kernel = plan.kernel();
+    let used = lengths_used(plan);
     let (mut list, mut lengths) = (Vec::new(), Vec::new());
     for parameter in &kernel.parameters {
         match parameter.kind {
@@ -46,6 +48,13 @@ fn parameters(kernel: &Kernel<Physical>, names: &Names<'_>) -> Vec<Parameter> {
         }
     }
     list.extend(lengths);
+    if plan.faults() {
+        list.push(Parameter {
+            ty: "unsigned long long*".to_owned(),
+            name: FAULT.to_owned(),
+            role: "the first index out of bounds that it finds".to_owned(),
+        });
+    }
     list
 }
 
@@ -66,7 +75,7 @@ fn buffer(kernel: &Kernel<Physical>, names: &Names<'_>, id: ArrayId) -> Paramete
 
 /// The comment at the top of the file.
 pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str, layout: Layout) -> String {
-    let parameters = parameters(plan.kernel(), names);
+    let parameters = parameters(plan, names);
     let shown = |p: &Parameter| {
         (
             p.ty.replace(" __restrict__", ""),
@@ -141,7 +150,7 @@ pub(super) fn signature(plan: &Plan, names: &Names<'_>, symbol: &str) -> String 
     let blocks = plan.min_blocks().map(|blocks| format!(", {blocks}"));
     let bounds = format!("{}{}", plan.threads(), blocks.unwrap_or_default());
     let start = format!("extern \"C\" __global__ void __launch_bounds__({bounds}) {symbol}(");
-    let list: Vec<_> = parameters(plan.kernel(), names)
+    let list: Vec<_> = parameters(plan, names)
         .iter()
         .map(|p| format!("{} {}", p.ty, p.name))
         .collect();

@@ -9,6 +9,7 @@ mod addresses;
 mod atomics;
 mod deep;
 mod expression;
+mod faults;
 mod header;
 mod helpers;
 mod lines;
@@ -21,10 +22,11 @@ pub(super) mod types;
 mod used;
 
 pub use atomics::has_atomic;
+pub use faults::{NO_FAULT, Report, report};
 
-use super::{Names, identifier};
-use crate::ir::{Kernel, Physical};
+use super::{Names, VouchedAccess, identifier};
 use crate::plan::Plan;
+use crate::scalar::NodeId;
 
 /// Where shared arrays lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,17 +60,23 @@ pub fn cuda_debug(plan: &Plan) -> String {
 }
 
 fn text(plan: &Plan, layout: Layout, with_lines: bool) -> String {
-    let (kernel, symbol) = (plan.kernel(), symbol(&plan.kernel().name));
-    let mut names = names(kernel);
+    let symbol = symbol(&plan.kernel().name);
+    let mut names = names(plan);
     let signature = header::signature(plan, &names, &symbol);
     let comment = header::comment(plan, &names, &symbol, layout);
-    let body = statements::body(plan, &mut names, layout, with_lines);
+    let (body, _) = statements::body(plan, &mut names, layout, with_lines);
     let words = helpers::words(&body);
     let (helpers, preamble) = (
         helpers::text(&words),
         header::preamble(plan, &names, &words),
     );
     format!("{comment}\n{helpers}{signature} {{\n{preamble}{body}}}\n")
+}
+
+/// The accesses that the text checks, by their numbers.
+fn printed(plan: &Plan) -> Vec<(NodeId, VouchedAccess)> {
+    let (_, faults) = statements::body(plan, &mut names(plan), Layout::Packed, false);
+    faults.into_accesses()
 }
 
 /// The name of the CUDA function of a kernel: the kernel's own where C++ allows it.
@@ -82,8 +90,12 @@ pub fn symbol(kernel: &str) -> String {
 }
 
 /// The names of a kernel's parameters and arrays in CUDA.
-pub(super) fn names(kernel: &Kernel<Physical>) -> Names<'_> {
-    Names::of(kernel, &[reserved::WORDS, helpers::NAMES].concat())
+pub(super) fn names(plan: &Plan) -> Names<'_> {
+    let own: &[&str] = if plan.faults() { &[faults::FAULT] } else { &[] };
+    Names::of(
+        plan.kernel(),
+        &[reserved::WORDS, helpers::NAMES, own].concat(),
+    )
 }
 
 #[cfg(test)]

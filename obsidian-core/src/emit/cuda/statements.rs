@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::expression::Expressions;
+use super::faults::Faults;
 use super::lines::Lines;
 use super::precedence::{ADD, ATOM, TERNARY};
 use super::types::{self, Typing};
 use super::used::Used;
 use super::{Layout, atomics, deep, shuffles};
 use crate::emit::Names;
+use crate::error::Origin;
 use crate::ir::{
     AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, Shuffle, Statement, Unroll, WARP,
     WIDEST, Wide,
@@ -18,8 +20,13 @@ use crate::scalar::{
     Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Role, ScalarType, Special, VariableId,
 };
 
-/// The statements of the kernel, indented.
-pub(super) fn body(plan: &Plan, names: &mut Names<'_>, layout: Layout, with_lines: bool) -> String {
+/// The statements of the kernel, indented, and the accesses that they check.
+pub(super) fn body(
+    plan: &Plan,
+    names: &mut Names<'_>,
+    layout: Layout,
+    with_lines: bool,
+) -> (String, Faults) {
     let kernel = plan.kernel();
     let mut writer = Writer {
         kernel,
@@ -31,9 +38,10 @@ pub(super) fn body(plan: &Plan, names: &mut Names<'_>, layout: Layout, with_line
         out: String::new(),
         depth: 1,
         lines: with_lines.then(Lines::default),
+        faults: Faults::of(plan),
     };
     writer.list(&kernel.body);
-    writer.out
+    (writer.out, writer.faults)
 }
 
 struct Writer<'w, 'n> {
@@ -48,6 +56,8 @@ struct Writer<'w, 'n> {
     depth: usize,
     /// The lines of the source, where they are wanted.
     lines: Option<Lines>,
+    /// The accesses that are checked so far.
+    faults: Faults,
 }
 
 impl<'w> Writer<'w, '_> {
@@ -78,6 +88,7 @@ impl<'w> Writer<'w, '_> {
             nodes: &self.kernel.tables.nodes,
             names: self.names,
             bound: &self.bound,
+            faults: &self.faults,
         }
     }
 
@@ -162,26 +173,28 @@ impl<'w> Writer<'w, '_> {
                 variable,
                 array,
                 index,
-                ..
-            } => self.define("const ", *variable, &self.element(*array, *index)),
+                origin,
+            } => {
+                let element = self.expressions().read(*array, *index, *origin);
+                self.define("const ", *variable, &element);
+            }
             Statement::Store {
                 array,
                 index,
                 value,
-                ..
-            } => self.line(&format!(
-                "{} = {};",
-                self.element(*array, *index),
-                self.value(*value)
-            )),
+                origin,
+            } => {
+                let (element, value) = (self.element(*array, *index), self.value(*value));
+                self.if_inside((*array, *index, *origin), &format!("{element} = {value};"));
+            }
             Statement::Atomic {
                 array,
                 index,
                 op,
                 operands,
                 result,
-                ..
-            } => self.atomic(*op, (*array, *index), operands, *result),
+                origin,
+            } => self.atomic(*op, (*array, *index, *origin), operands, *result),
             Statement::If {
                 condition,
                 then,
@@ -215,6 +228,16 @@ impl<'w> Writer<'w, '_> {
 
     fn element(&self, array: ArrayId, index: NodeId) -> String {
         self.expressions().element(array, index)
+    }
+
+    /// A statement with an access, under the check of its index if it has one.
+    fn if_inside(&mut self, (array, index, origin): (ArrayId, NodeId, Origin), statement: &str) {
+        let Some(given) = self.expressions().checked(array, index, origin) else {
+            return self.line(statement);
+        };
+        self.line(&format!("if (is_inside({given})) {{"));
+        self.line(&format!("    {statement}"));
+        self.line("}");
     }
 
     fn wide(&mut self, wide: &Wide) {
@@ -251,7 +274,7 @@ impl<'w> Writer<'w, '_> {
     fn atomic(
         &mut self,
         op: AtomicOp,
-        (array, index): (ArrayId, NodeId),
+        (array, index, origin): (ArrayId, NodeId, Origin),
         operands: &[NodeId],
         result: Option<VariableId>,
     ) {
@@ -262,13 +285,26 @@ impl<'w> Writer<'w, '_> {
             .collect();
         let address = format!("&{}", self.element(array, index));
         let call = atomics::call(op, ty, &address, &operands);
+        let place = (array, index, origin);
         match (
             call,
             result.filter(|variable| self.used.variables.contains(variable)),
         ) {
-            (Some(call), Some(variable)) => self.define("const ", variable, &call),
-            (Some(call), None) if call.starts_with("atomic") => self.line(&format!("{call};")),
-            (Some(call), None) => self.line(&format!("(void){call};")),
+            (Some(call), Some(variable)) => {
+                let checked = self.expressions().checked(array, index, origin);
+                let call = match checked {
+                    Some(given) => {
+                        let zero = types::literal(Literal::zero(ty), Typing::Exact).0;
+                        format!("is_inside({given}) ? {call} : {zero}")
+                    }
+                    None => call,
+                };
+                self.define("const ", variable, &call);
+            }
+            (Some(call), None) if call.starts_with("atomic") => {
+                self.if_inside(place, &format!("{call};"));
+            }
+            (Some(call), None) => self.if_inside(place, &format!("(void){call};")),
             (None, variable) => {
                 // Refused before there is a plan; should it come here all the same, it must not
                 // give a wrong result.

@@ -97,7 +97,7 @@ fn text(cases: &[Case]) -> String {
             crate::emit::cuda(&case.plan)
         )
         .unwrap();
-        let used = lengths_used(kernel);
+        let used = lengths_used(&case.plan);
         let (mut arguments, mut lengths) = (Vec::new(), Vec::new());
         let buffers = case
             .inputs

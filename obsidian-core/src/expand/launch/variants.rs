@@ -256,6 +256,7 @@ fn build(native: &Native<'_>, function: &Function) -> TokenStream {
         .as_ref()
         .map_or(SHARED_BYTES, |kernel| kernel.shared_bytes);
     let resident = function.kernel.as_ref().is_some_and(|k| k.resident);
+    let faults = function.kernel.as_ref().is_some_and(|k| k.faults);
     let contract = function
         .kernel
         .as_ref()
@@ -265,7 +266,7 @@ fn build(native: &Native<'_>, function: &Function) -> TokenStream {
     let result = quote_spanned!(callee.span()=> .result(super::#callee(#(#values,)* #(#names),*)));
     quote! {
         fn build(threads: ::core::primitive::u32, min_blocks: ::core::option::Option<::core::primitive::u32>, name: &::core::primitive::str, #(#values: #types),*) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
-            let limits = #rt::Limits { threads, min_blocks, shared_bytes: #shared_bytes, resident: #resident, apart: false };
+            let limits = #rt::Limits { threads, min_blocks, shared_bytes: #shared_bytes, resident: #resident, faults: #faults, apart: false };
             #rt::build(name, limits, move |builder| { #contract #(#declared)* builder #result; })
         }
     }

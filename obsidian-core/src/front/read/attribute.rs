@@ -36,7 +36,8 @@ struct Settings<'a> {
     shared_bytes: Option<u32>,
     /// Is the grid what the device holds at once? None while nothing is said.
     resident: Option<bool>,
-    contract: bool,
+    /// The options without a value that are set.
+    flags: Vec<&'static str>,
     tuned: Option<(Name, Site)>,
     special: Vec<Special<'a>>,
     /// The other parameters.
@@ -66,8 +67,9 @@ impl Reader {
         let mut settings = self.settings(parameters);
         if !matches!(attribute.meta, syn::Meta::Path(_)) {
             let parsed = attribute.parse_nested_meta(|meta| {
-                if meta.path.is_ident("contract") && !meta.input.peek(syn::Token![=]) {
-                    self.contract(&mut settings, &meta.path);
+                let flag = FLAGS.iter().find(|flag| meta.path.is_ident(flag));
+                if let Some(flag) = flag.filter(|_| !meta.input.peek(syn::Token![=])) {
+                    self.flag(&mut settings, flag, &meta.path);
                     return Ok(());
                 }
                 let value: Expr = meta.value()?.parse()?;
@@ -89,6 +91,7 @@ impl Reader {
                     shared_bytes,
                     resident: false,
                     contract: false,
+                    faults: false,
                     specialised: Vec::new(),
                     tuned: None,
                     site,
@@ -121,7 +124,7 @@ impl Reader {
             min_blocks: None,
             shared_bytes: None,
             resident: None,
-            contract: false,
+            flags: Vec::new(),
             tuned: None,
             special: Vec::new(),
             given: Vec::new(),
@@ -161,12 +164,13 @@ impl Reader {
         settings
     }
 
-    /// `contract`, which has no value.
-    fn contract(&mut self, settings: &mut Settings<'_>, path: &syn::Path) {
-        if settings.contract {
-            self.refuse(path, catalogue::bad_attribute("`contract` is said twice"));
+    /// An option without a value.
+    fn flag(&mut self, settings: &mut Settings<'_>, flag: &'static str, path: &syn::Path) {
+        if settings.flags.contains(&flag) {
+            let twice = format!("`{flag}` is said twice");
+            self.refuse(path, catalogue::bad_attribute(twice));
         }
-        settings.contract = true;
+        settings.flags.push(flag);
     }
 
     /// One `name = value`.
@@ -193,10 +197,10 @@ impl Reader {
             );
         }
         match name.as_str() {
-            "contract" => self.refuse(
-                path,
-                catalogue::bad_attribute("`contract` has no value: write `#[kernel(contract)]`"),
-            ),
+            flag if FLAGS.contains(&flag) => {
+                let words = format!("`{flag}` has no value: write `#[kernel({flag})]`");
+                self.refuse(path, catalogue::bad_attribute(words));
+            }
             "threads" => {
                 settings.threads =
                     Some(self.values(value, "threads", HostType::Scalar(ScalarType::U32)))
@@ -394,7 +398,8 @@ impl Reader {
             min_blocks,
             shared_bytes,
             resident: settings.resident.unwrap_or(false),
-            contract: settings.contract,
+            contract: settings.flags.contains(&"contract"),
+            faults: settings.flags.contains(&"faults"),
             specialised,
             tuned: settings.tuned,
             site,
@@ -415,6 +420,9 @@ impl Reader {
     }
 }
 
+/// The options without a value.
+const FLAGS: &[&str] = &["contract", "faults"];
+
 /// What the attribute says of the kernel itself.
 const OPTIONS: &[&str] = &[
     "threads",
@@ -422,6 +430,7 @@ const OPTIONS: &[&str] = &[
     "shared_bytes",
     "grid",
     "contract",
+    "faults",
     "tuned",
 ];
 

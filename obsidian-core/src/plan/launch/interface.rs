@@ -85,6 +85,8 @@ pub struct Interface {
     pub blocks: Cow<'static, [Formula]>,
     /// Are only as many real blocks started as the device holds at once?
     pub resident: bool,
+    /// Has the CUDA function a last parameter, behind the lengths: the address of a word of 64 bits that says what went wrong?
+    pub faults: bool,
     /// What must hold of the lengths.
     pub requirements: Cow<'static, [RequirementInfo]>,
 }
@@ -98,7 +100,7 @@ impl Interface {
     pub fn of(plan: &Plan) -> Result<Interface, Diagnostic> {
         let kernel = plan.kernel();
         let formulas = Formulas::of(kernel);
-        let used = lengths_used(kernel);
+        let used = lengths_used(plan);
         let mut parameters = Vec::new();
         for parameter in &kernel.parameters {
             parameters.push(match parameter.kind {
@@ -122,6 +124,7 @@ impl Interface {
             parameters: Cow::Owned(parameters),
             blocks: Cow::Owned(blocks(kernel, &formulas)?),
             resident: plan.resident(),
+            faults: plan.faults(),
             requirements: Cow::Owned(requirements),
         })
     }
@@ -248,7 +251,17 @@ fn blocks(kernel: &Kernel<Physical>, formulas: &Formulas<'_>) -> Result<Vec<Form
 }
 
 /// The parameters whose length some statement of the kernel needs.
-pub(crate) fn lengths_used(kernel: &Kernel<Physical>) -> BTreeSet<ArrayId> {
+pub(crate) fn lengths_used(plan: &Plan) -> BTreeSet<ArrayId> {
+    let kernel = plan.kernel();
+    if plan.faults() {
+        let arrays = kernel.parameters.iter().map(|parameter| parameter.kind);
+        return arrays
+            .filter_map(|kind| match kind {
+                ParameterKind::Array(array) => Some(array),
+                ParameterKind::Scalar(_) => None,
+            })
+            .collect();
+    }
     let nodes = &kernel.tables.nodes;
     let (mut seen, mut stack, mut used) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
     for statement in &kernel.body {

@@ -9,6 +9,7 @@ const LIMITS: Limits = Limits {
     threads: 128,
     min_blocks: None,
     resident: false,
+    faults: false,
     apart: false,
 };
 

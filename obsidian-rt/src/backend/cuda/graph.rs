@@ -11,6 +11,7 @@ use super::driver::{
     self, Checked, CopyNode, FillNode, Handle, KernelNode, NOT_FOUND, NOT_SUPPORTED,
 };
 use super::fallback::is_no_code;
+use super::faults::Watched;
 use super::launch::{Prepared, array};
 use super::memory::{DeviceArray, trim};
 use super::module::Loaded;
@@ -108,6 +109,8 @@ struct Graph {
     places: Vec<u64>,
     /// The kernel that is launched last, if there is one.
     last: Option<String>,
+    /// The words of faults of its launches.
+    faults: Vec<Arc<Watched>>,
 }
 
 impl Graph {
@@ -118,7 +121,7 @@ impl Graph {
         places: &[u64],
     ) -> Result<Graph> {
         let stream = &cuda.stream;
-        let mut nodes = Nodes::new(stream)?;
+        let (mut nodes, mut faults) = (Nodes::new(stream)?, Vec::new());
         for step in steps {
             match step {
                 Step::Launch(launch) => {
@@ -127,6 +130,7 @@ impl Graph {
                         .map_err(|error| error.of(launch.kernel.name()))?;
                     // (No block, no node.)
                     if let Some(prepared) = prepared {
+                        faults.extend(prepared.faults.clone());
                         nodes.launch(prepared)?;
                     }
                 }
@@ -150,6 +154,7 @@ impl Graph {
             executable: nodes.executable()?,
             places: places.to_vec(),
             last,
+            faults,
         })
     }
 
@@ -159,6 +164,11 @@ impl Graph {
         for memory in arrays {
             array(memory)?.use_on(stream)?;
         }
+        let _words = match self.faults.is_empty() {
+            true => None,
+            false => Some(stream.launching()?),
+        };
+        stream.watch_also(&self.faults);
         let queued = stream.with(|| {
             // SAFETY: both exist. The memory that the steps use is that of the arrays, which lie where they did when the graph was made,
             // and are lent until `used_on` below; so it is as for a launch.

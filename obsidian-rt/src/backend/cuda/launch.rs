@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::context::Context;
 use super::driver;
+use super::faults::Watched;
 use super::memory::DeviceArray;
 use super::module::Loaded;
 use super::stream::Stream;
@@ -59,8 +60,10 @@ pub(super) struct Prepared {
     pub(super) grid: u32,
     pub(super) threads: u32,
     pub(super) shared: u32,
-    /// Those of the function's signature, parameters, then lengths, each in the first bytes of a number.
+    /// Those of the function's signature, parameters, then lengths, each in the first bytes of a number; last the address of the word of faults.
     values: Vec<u64>,
+    /// The word of faults, if the kernel has one.
+    pub(super) faults: Option<Arc<Watched>>,
 }
 
 impl Prepared {
@@ -79,12 +82,19 @@ impl Prepared {
             launch.grid()
         };
         let most = context.properties().blocks_per_grid;
+        let mut values = values(launch)?;
+        let faults = match launch.interface().faults {
+            true => Some(stream.watch(kernel, &launch.lengths())?),
+            false => None,
+        };
+        values.extend(faults.iter().map(|watched| watched.address()));
         Ok(Some(Prepared {
             loaded,
             grid: real_blocks(wanted, launch.blocks(), most),
             threads: kernel.threads(),
             shared: kernel.interface().dynamic_shared_bytes(),
-            values: values(launch)?,
+            values,
+            faults,
         }))
     }
 
@@ -97,6 +107,10 @@ impl Prepared {
 
 /// Asks the driver to run a launch.
 pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
+    let _words = match launch.interface().faults {
+        true => Some(stream.launching()?),
+        false => None,
+    };
     let Some(mut prepared) = Prepared::of(stream, launch)? else {
         return Ok(());
     };

@@ -272,7 +272,7 @@ impl DeviceArray {
             return Ok(());
         }
         self.use_on(stream)?;
-        let copied = stream.with(|| {
+        let copied = stream.wait_with(|| {
             let (to, from) = (self.address(), bytes.as_ptr().cast::<c_void>());
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
             let queued = unsafe { driver::cuMemcpyHtoDAsync_v2(to, from, count, stream.raw()) };
@@ -387,7 +387,7 @@ impl DeviceArray {
             return Ok(());
         }
         self.use_on(stream)?;
-        let copied = stream.with(|| {
+        let copied = stream.wait_with(|| {
             let to = bytes.as_mut_ptr().cast::<c_void>();
             // SAFETY: both have `count` bytes, and are there until the stream has been waited for.
             let queued =
@@ -437,6 +437,14 @@ impl<T: Element> Locked<T> {
             length: if start.is_null() { 0 } else { length },
             context: Arc::clone(context),
         })
+    }
+}
+
+impl<T> Locked<T> {
+    /// Where an element lies.
+    pub(super) fn place(&self, at: usize) -> Option<NonNull<T>> {
+        // SAFETY: the element is one of `length`.
+        (at < self.length).then(|| unsafe { self.start.add(at) })
     }
 }
 

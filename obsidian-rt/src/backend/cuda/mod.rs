@@ -21,6 +21,7 @@ mod context;
 pub(crate) mod driver;
 pub(crate) mod failure;
 mod fallback;
+mod faults;
 mod graph;
 mod image;
 mod launch;

@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use super::context::Context;
 use super::driver::{self, Checked, Failure, Handle, NOT_READY};
+use super::faults::{self, Faults, Launching, Watched};
 use super::memory::free;
 use super::pool::Pool;
 use crate::backend::Mark;
 use crate::error::{Error, ErrorKind, Result};
+use crate::kernel::Kernel;
 
 /// A stream of the driver, destroyed at the end unless it was made elsewhere.
 pub(super) struct Stream {
@@ -21,6 +23,7 @@ pub(super) struct Stream {
     pool: Pool,
     /// The kernel that was launched last: what goes wrong later may be its fault.
     launched: Mutex<Option<String>>,
+    faults: Faults,
     context: Arc<Context>,
 }
 
@@ -59,6 +62,7 @@ impl Stream {
             owner,
             pool: Pool::new(most),
             launched: Mutex::default(),
+            faults: Faults::default(),
             context,
         });
         stream.context.add(&stream);
@@ -96,9 +100,35 @@ impl Stream {
         *self.launched.lock().unwrap_or_else(PoisonError::into_inner) = Some(kernel.to_owned());
     }
 
+    /// Makes calls of the driver, the last of which waits until all is done; then looks for faults.
+    pub(super) fn wait_with(&self, calls: impl FnOnce() -> Checked<()>) -> Result<()> {
+        let launches = self.faults.launches();
+        self.with(calls)?;
+        self.faults.done(launches);
+        self.faults.look()
+    }
+
     /// Waits until all is done.
     pub(super) fn synchronize(&self) -> Result<()> {
-        self.with(|| self.done())
+        self.wait_with(|| self.done())
+    }
+
+    /// Held from before a launch has a word of faults until it is queued.
+    pub(super) fn launching(&self) -> Result<Launching<'_>> {
+        self.faults.launching(|| self.synchronize())
+    }
+
+    /// The word of faults for a launch of a kernel with arrays of these lengths.
+    pub(super) fn watch(&self, kernel: &Kernel, lengths: &[u32]) -> Result<Arc<Watched>> {
+        if let Some(watched) = self.faults.known(kernel, lengths) {
+            return Ok(watched);
+        }
+        self.faults.add(&self.context, kernel, lengths)
+    }
+
+    /// Looks for faults of these launches too, from now on.
+    pub(super) fn watch_also(&self, watched: &[Arc<Watched>]) {
+        self.faults.add_others(watched);
     }
 
     /// Waits until all is done, among other calls.
@@ -126,7 +156,9 @@ impl Stream {
         self.with(|| {
             // SAFETY: both exist; the driver keeps what it needs of the event.
             unsafe { driver::cuStreamWaitEvent(self.raw, event.raw, 0) }
-        })
+        })?;
+        self.watch_also(&event.faults);
+        Ok(())
     }
 }
 
@@ -140,6 +172,12 @@ fn blamed(error: Error, kernel: Option<&str>) -> Error {
 
 impl Drop for Stream {
     fn drop(&mut self) {
+        if self.faults.is_busy() {
+            // The words are there until no launch has one any more.
+            self.context.release(|| {
+                let _ = self.done_with_lent();
+            });
+        }
         free(&self.context, &self.pool.down_to(0));
         // An owner, which is dropped next, finds the context current too.
         self.context.release(|| {
@@ -156,6 +194,8 @@ pub(super) struct Event {
     raw: Handle,
     /// The kernel that was launched last before it.
     launched: Option<String>,
+    /// The words of faults of what was asked of the stream before it.
+    faults: Vec<Arc<Watched>>,
     context: Arc<Context>,
 }
 
@@ -178,6 +218,7 @@ impl Event {
         let event = Event {
             raw,
             launched: stream.last_launched(),
+            faults: stream.faults.all(),
             context,
         };
         stream.with(|| {
@@ -222,13 +263,18 @@ impl Mark for Event {
                 given => given.map(|()| true),
             }
         })
+        .and_then(|is_done| match is_done {
+            true => faults::look(&self.faults).map(|()| true),
+            false => Ok(false),
+        })
     }
 
     fn synchronize(&self) -> Result<()> {
         self.with(|| {
             // SAFETY: the event exists.
             unsafe { driver::cuEventSynchronize(self.raw) }
-        })
+        })?;
+        faults::look(&self.faults)
     }
 
     fn since(&self, earlier: &dyn Mark) -> Result<Duration> {
@@ -252,6 +298,8 @@ impl Mark for Event {
             unsafe { driver::cuEventElapsedTime(&raw mut milliseconds, earlier.raw, self.raw) }?;
             Ok(milliseconds)
         })?;
+        faults::look(&earlier.faults)?;
+        faults::look(&self.faults)?;
         // An event of another stream may come before the one that was marked earlier.
         Ok(Duration::try_from_secs_f64(f64::from(milliseconds) / 1e3).unwrap_or_default())
     }

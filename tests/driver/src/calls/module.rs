@@ -223,7 +223,7 @@ pub(super) fn launch(world: &mut World, of: &Launch) -> Given {
             // A null pointer is an array of no elements; else it is somewhere in a piece of memory. A
             // kernel may go to the end of that.
             let bytes = world
-                .from(address(value))
+                .reached(address(value))
                 .map(|bytes| bytes.to_vec())
                 .unwrap_or_default();
             if *written {
@@ -256,7 +256,7 @@ pub(super) fn launch(world: &mut World, of: &Launch) -> Given {
                 });
             for ((address, before), result) in written.zip(results) {
                 // What has changed alone: two arguments may be parts of one piece.
-                let memory = world.from(address).unwrap_or_default();
+                let memory = world.reached(address).unwrap_or_default();
                 for ((byte, before), after) in memory.iter_mut().zip(before).zip(result) {
                     if *before != after {
                         *byte = after;

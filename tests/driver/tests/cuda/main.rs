@@ -56,6 +56,13 @@ fn recorded_work_is_a_graph() {
 }
 
 #[test]
+fn an_index_that_is_outside_is_one_error_of_a_later_call() {
+    if kernels_run() {
+        said(own("faults"));
+    }
+}
+
+#[test]
 fn ptx_without_a_text_is_found_by_its_entry() {
     if kernels_run() {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("texts");

@@ -101,6 +101,14 @@ pub mod sums {
             .as_grid_map(|chunk| chunk.map(|name| elements[name.unchecked()]).push::<Block>())
     }
 
+    /// The same, where a name that is outside is an error of the launch.
+    #[kernel(threads = 32, faults)]
+    pub fn looked_up(elements: DPull<EU32>, names: DPull<EU32>) -> DPush<Grid, EU32> {
+        names
+            .split_up(32)
+            .as_grid_map(|chunk| chunk.map(|name| elements[name.unchecked()]).push::<Block>())
+    }
+
     /// Which elements are odd.
     #[kernel(threads = 32)]
     pub fn odd(input: DPull<EU8>) -> DPush<Grid, EBool> {

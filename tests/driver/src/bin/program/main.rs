@@ -7,6 +7,7 @@ mod awaited;
 #[cfg(feature = "cust")]
 mod cust;
 mod driver;
+mod faults;
 mod inject;
 mod kept;
 mod kernels;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         "fault-found" => lost::found_by_events(),
         "when" => lost::when_errors_come(),
         "lost" => lost::everything_says_so(),
+        "faults" => faults::everything(),
         "inject" => inject::all(),
         #[cfg(feature = "cust")]
         "cust" => cust::both_ways().and_then(|()| cust::may_fail()),

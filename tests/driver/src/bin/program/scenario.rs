@@ -13,6 +13,7 @@ const N: usize = 64 * 64;
 pub struct Results {
     sums: Vec<u32>,
     doubled: Vec<u32>,
+    looked_up: Vec<u32>,
     tripled: Vec<u32>,
     counts: Vec<u32>,
     replayed: (Vec<u32>, Vec<u64>),
@@ -24,6 +25,7 @@ impl Results {
         let (elements, sums) = (numbers(N), sums_of_64(&numbers(N)));
         Results {
             doubled: sums.iter().map(|x| x.wrapping_mul(2)).collect(),
+            looked_up: vec![sums[5]; 32],
             tripled: sums.iter().map(|x| x.wrapping_mul(3)).collect(),
             counts: counts(&elements),
             replayed: (
@@ -50,6 +52,9 @@ pub fn run() -> obsidian_rt::Result<Results> {
     // Another stream uses what the first one makes.
     let doubled = sums::doubled::launch(stream.device(), &sums)?;
     let tripled = sums::tripled::launch(stream.device(), &sums)?;
+    // A kernel that notes what goes wrong.
+    let names = stream.device().upload(&[5u32; 32])?;
+    let looked_up = sums::looked_up::launch(stream.device(), &sums, &names)?;
     let mut bins = stream.device().zeros(16)?;
     sums::count::launch(stream.device(), &mut bins, &input)?;
     stream.synchronize()?;
@@ -106,6 +111,7 @@ pub fn run() -> obsidian_rt::Result<Results> {
         } else {
             Vec::new()
         },
+        looked_up: looked_up.to_vec()?,
         tripled: tripled.to_vec()?,
         counts: bins.to_vec()?,
     })

@@ -1,0 +1,70 @@
+//! An index that the user vouches for, outside of its array: one error on every device.
+
+use obsidian_core::emit;
+use obsidian_core::error::{Origin, Site};
+use obsidian_core::ir::ParameterKind;
+use obsidian_core::plan::Plan;
+use obsidian_core::scalar::ArrayId;
+
+use crate::error::{Error, ErrorKind};
+use crate::kernel::Kernel;
+
+/// The error, whose place is that of the kernel's native build.
+pub(super) fn vouched_outside(
+    kernel: &Kernel,
+    found: Option<(ArrayId, Origin)>,
+    index: i64,
+    length: usize,
+) -> Error {
+    let unknown = || ("an array".to_owned(), String::new());
+    let (array, place) = found.map_or_else(unknown, |(array, origin)| place(kernel, array, origin));
+    let message = format!(
+        "index {index}, which `unchecked()` vouches for, is outside of {array}, which has length {length}{place}"
+    );
+    Error::new(ErrorKind::Fault, message).exceeded(index as u64, length as u64)
+}
+
+/// The name of an array, and where it was accessed, as far as they are known.
+pub(super) fn place(kernel: &Kernel, array: ArrayId, origin: Origin) -> (String, String) {
+    let (mut name, mut place) = ("an array".to_owned(), String::new());
+    if let Ok(plan) = kernel.plan() {
+        let tables = &plan.lowered().tables;
+        if let Some(entry) = tables.arrays.get(array.0 as usize) {
+            name = format!("`{}`", entry.name);
+        }
+        if let Some(Site::Native(at)) = tables.origins.site(origin) {
+            place = format!(" (at {}:{}:{})", at.file(), at.line(), at.column());
+        }
+    }
+    (name, place)
+}
+
+/// What a CUDA function has noted in its word of faults, as an error: `lengths` are those of the parameters, 0 for a number.
+pub(super) fn noted(kernel: &Kernel, lengths: &[u32], word: u64) -> Error {
+    let plan = match kernel.plan() {
+        Ok(plan) => plan,
+        Err(error) => return error,
+    };
+    let error = match emit::report(plan, word) {
+        Some(report) => vouched_outside(
+            kernel,
+            Some((report.array, report.origin)),
+            report.index,
+            length(plan, report.array, lengths),
+        ),
+        None => Error::new(
+            ErrorKind::Fault,
+            "an index that `unchecked()` vouches for is outside of its array",
+        ),
+    };
+    error.of(kernel.name())
+}
+
+/// The number of elements of an array.
+fn length(plan: &Plan, array: ArrayId, lengths: &[u32]) -> usize {
+    let mut parameters = plan.kernel().parameters.iter().zip(lengths);
+    let parameter = parameters.find(|(parameter, _)| parameter.kind == ParameterKind::Array(array));
+    let tables = &plan.kernel().tables;
+    let own = || tables.stored_length(tables.array(array));
+    parameter.map_or_else(own, |(_, length)| *length) as usize
+}
