@@ -27,6 +27,7 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 /// |---|---|---|
 /// | the launch: lengths, types, a buffer of another device, too many threads, no code for the device | the launch | the launch |
 /// | memory: none for an output or a copy | the launch or copy | the launch or copy |
+/// | the work: an assertion of the kernel does not hold | the launch, [`ErrorKind::Fault`] | the next call that waits, [`ErrorKind::Fault`] |
 /// | the work: an index that `unchecked()` vouches for is outside of its array | the launch, [`ErrorKind::Fault`] | a later call, at the latest the next one that waits; [`ErrorKind::LostContext`], or with `#[kernel(faults)]` [`ErrorKind::Fault`] |
 ///
 /// [`Recording::replay`](crate::Recording::replay) is as a launch of each kernel in it; what is wrong with the launches is found while they are
@@ -41,7 +42,8 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 /// says so. (A kernel of [`Device::best`] that runs on the CPU, as this machine cannot compile it, fails as on the CPU.)
 ///
 /// A kernel with `#[kernel(faults)]` checks such indices on a GPU too. The error has array, index, length and line, nothing is lost, and the
-/// launch has done everything else: an access outside is skipped. It is reported once, by a call that waits for the stream of the launch, for an event
+/// launch has done everything else: an access outside is skipped, and a thread goes on behind its `assert!`. Of several faults of a launch, the first in the kernel's
+/// text is reported, once, by a call that waits for the stream of the launch, for an event
 /// recorded there later, or for a stream that has waited for it, such as one that used the launch's buffers.
 ///
 /// Of any other kernel, a GPU notices an access outside of an array only if no memory of the program lies there. Otherwise it reads or changes another buffer

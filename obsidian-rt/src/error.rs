@@ -61,7 +61,7 @@ pub enum ErrorKind {
     /// A tuned file cannot be read, is damaged, or does not fit the kernel.
     Tuned,
     /// The kernel does what no device may do: the simulator found it, or an index that `unchecked()` vouches for is outside of its array, on the CPU or, of
-    /// a kernel with `#[kernel(faults)]`, on a GPU.
+    /// a kernel with `#[kernel(faults)]`, on a GPU; or an assertion of the kernel does not hold.
     Fault,
     /// A space of parameters is none, or has no such parameter.
     Space,

@@ -21,8 +21,9 @@ pub use obsidian_core::library::{
     zip4_shortest,
 };
 pub use obsidian_core::program::{
-    AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, break_loop, cond,
-    distr_par, for_all, for_all2, pure, seq_for, seq_while, single_thread, sync, unroll,
+    AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, assert_that,
+    break_loop, cond, distr_par, for_all, for_all2, pure, seq_for, seq_while, show, single_thread,
+    sync, unroll,
 };
 pub use obsidian_core::scalar::{
     Exp, Float, Integer, Number, Precondition, Scalar, fast, lit, require,

@@ -101,6 +101,43 @@
 //! launched, and kept for the next time. The module `compile` says where the compilers are looked for; with the feature of that name
 //! it is there without `cuda`, too.
 //!
+//! # Finding mistakes
+//!
+//! The simulator finds races, reads of what was never stored and indices out of bounds of any kernel. In programs of one thread there are two
+//! macros, which work on every device:
+//!
+//! ```
+//! use obsidian_rt::{ErrorKind, prelude::*};
+//!
+//! #[kernels]
+//! mod roots {
+//!     #[kernel(threads = 64)]
+//!     pub fn in_place(numbers: MGlobal<EF32>) -> Program<Grid, ()> {
+//!         distr_par(numbers.len() / 64, |b| {
+//!             for_all(64, |t| {
+//!                 let i = b * 64 + t;
+//!                 let x = numbers.read(i)?;
+//!                 assert!(x >= 0.0, "roots of numbers that have one")?;
+//!                 numbers.write(i, x.sqrt())
+//!             })
+//!         })
+//!     }
+//! }
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let device = Device::best()?;
+//! let mut numbers = device.upload(&[-1.0f32; 64])?;
+//! let launched = roots::in_place::launch(&device, &mut numbers).and_then(|()| device.synchronize());
+//! let error = launched.unwrap_err();
+//! assert_eq!(error.kind(), ErrorKind::Fault);
+//! println!("{error}"); // kernel `in_place`: an assertion does not hold: roots of numbers that have one (at src/main.rs:11:17)
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `show!(x)?` prints `x: 2.5 (block 0, thread 7)` on the simulator and on GPUs. [`#[kernel(faults)]`](macro@kernel) checks indices that
+//! `unchecked()` vouches for on GPUs too. What goes wrong there is the error of the next call that waits, and the device goes on.
+//!
 //! With `OBSIDIAN_LINEINFO=1` in the environment, kernels are compiled while the program runs, from text that names the lines of your source
 //! ([`Kernel::cuda_with_lines`]), and with `-lineinfo`, for profilers and debuggers.
 //!

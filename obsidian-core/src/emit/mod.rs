@@ -21,8 +21,8 @@ pub(crate) mod testing;
 mod values;
 mod vouched;
 
-pub use cuda::{NO_FAULT, Report, cuda, cuda_debug, cuda_with_lines, has_atomic, report, symbol};
+pub use cuda::{Fault, NO_FAULT, cuda, cuda_debug, cuda_with_lines, fault, has_atomic, symbol};
 pub use interface::interface;
 pub use manifest::manifest;
 pub use names::{Names, identifier};
-pub use vouched::VouchedAccess;
+pub use vouched::Check;

@@ -1,24 +1,51 @@
-//! Accesses whose index the user vouches for (`i.unchecked()`), numbered in the order in which a text has them.
+//! What a text checks at run time: accesses whose index the user vouches for (`i.unchecked()`), and assertions; numbered in the order in which the text
+//! has them.
 //!
-//! Every other index is proved to be inside of its array. A text that checks these ones says which failed by its number; what has to know the
-//! access behind a number prints the kernel again: two prints of one kernel have the same accesses in the same order.
+//! Every other index is proved to be inside of its array. A text says which check failed by its number; what has to know what is behind a number prints
+//! the kernel again: two prints of one kernel have the same checks in the same order.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::error::Origin;
-use crate::ir::{Kernel, Stage};
+use crate::ir::{Kernel, Report, Stage};
 use crate::scalar::{ArrayId, NodeId, Nodes, Promised, VariableId};
 
-/// An access that the user vouches for: the array, and where it was asked for.
-pub type VouchedAccess = (ArrayId, Origin);
+/// Something that a text checks.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Check {
+    /// The index of an access, which the user vouches for.
+    Inside {
+        /// The array.
+        array: ArrayId,
+        /// Where the access was asked for.
+        origin: Origin,
+    },
+    /// An assertion.
+    Assertion {
+        /// The user's text.
+        text: String,
+        /// Where it stands.
+        origin: Origin,
+    },
+}
 
-/// The accesses so far, and what names stand for.
+impl Check {
+    /// The assertion that fails where such a report is made.
+    pub(super) fn of(report: &Report) -> Self {
+        Check::Assertion {
+            text: report.text.clone(),
+            origin: report.origin,
+        }
+    }
+}
+
+/// The checks so far, and what names stand for.
 #[derive(Debug, Default)]
 pub(super) struct Vouched {
     lets: BTreeMap<VariableId, NodeId>,
     promised: RefCell<Promised>,
-    accesses: RefCell<Vec<(NodeId, VouchedAccess)>>,
+    checks: RefCell<Vec<(Option<NodeId>, Check)>>,
 }
 
 impl Vouched {
@@ -36,20 +63,20 @@ impl Vouched {
         promised.of(nodes, index, names).inside
     }
 
-    /// The number of an access that the user vouches for; accesses of one place that are equal have one number.
-    pub(super) fn number(&self, index: NodeId, access: VouchedAccess) -> usize {
-        let mut accesses = self.accesses.borrow_mut();
-        let entry = (index, access);
-        let known = accesses.iter().position(|other| *other == entry);
+    /// The number of a check, of an access with its index; equal ones have one number.
+    pub(super) fn number(&self, index: Option<NodeId>, check: Check) -> usize {
+        let mut checks = self.checks.borrow_mut();
+        let entry = (index, check);
+        let known = checks.iter().position(|other| *other == entry);
         known.unwrap_or_else(|| {
-            accesses.push(entry);
-            accesses.len() - 1
+            checks.push(entry);
+            checks.len() - 1
         })
     }
 
-    /// The accesses in the order of their numbers.
-    pub(super) fn into_accesses(self) -> Vec<VouchedAccess> {
-        let accesses = self.accesses.into_inner().into_iter();
-        accesses.map(|(_, access)| access).collect()
+    /// The checks in the order of their numbers.
+    pub(super) fn into_checks(self) -> Vec<Check> {
+        let checks = self.checks.into_inner().into_iter();
+        checks.map(|(_, check)| check).collect()
     }
 }

@@ -493,6 +493,17 @@ pub fn too_long() -> Diagnostic {
     .note("give parts of it names with `let`, or make them functions")
 }
 
+/// `assert!(c);` or `show!(x);` of a device value, whose program nothing runs.
+pub fn report_not_run(name: &str) -> Diagnostic {
+    mistake(
+        "unused-program",
+        format!("`{name}!` of a device value is a program of one thread, and nothing runs it"),
+    )
+    .note(format!(
+        "write `{name}!(..)?;` in a program at level Thread, such as the body of `for_all`; a function of values, such as that of `map`, has no place for it"
+    ))
+}
+
 /// An assertion of the user's that does not hold.
 pub fn assertion(text: &str) -> Diagnostic {
     mistake("assertion", text.to_owned())

@@ -466,11 +466,14 @@ pub enum ExprKind {
     Return(Option<Box<Expr>>),
     /// `x?`, and the name of the `let` that it stands in
     Try(Box<Expr>, Option<Name>),
-    /// `assert!(c, "..")` and its like: the name, the arguments before the text, and the text
+    /// `assert!(c, "..")` and its like: the name, the arguments before the text, and the text; of `show!(x)`, the text is that of `x`
     Assert(Name, Vec<Expr>, Option<Name>),
     /// `(x)`
     Paren(Box<Expr>),
 }
+
+/// What an assertion without a text says.
+pub const UNTOLD: &str = "this assertion does not hold";
 
 /// A closure.
 #[derive(Clone, Debug)]

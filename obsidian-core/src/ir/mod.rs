@@ -63,6 +63,7 @@ mod collective;
 mod layout;
 mod print;
 mod read;
+mod report;
 mod shuffle;
 mod stage;
 pub(crate) mod uniform;
@@ -74,6 +75,7 @@ pub(crate) use collective::given;
 pub use collective::{Collective, CollectiveOp, row};
 pub use layout::Layout;
 pub use read::{ReadError, read};
+pub use report::{Report, ReportKind};
 pub use shuffle::{Lane, Shuffle, is_voted, taken_type};
 pub use stage::{Levelled, LevelledLoop, Lowered, Never, Physical, PhysicalLoop, Stage};
 pub use validate::{Violation, validate};
@@ -353,6 +355,8 @@ pub enum Statement<S: Stage> {
         /// Warp or Block.
         scope: Level,
     },
+    /// Tells the user something, and changes nothing else. Level Thread.
+    Report(Report),
     /// The threads of a level combine what their iterations give. In a levelled kernel.
     Collective(S::Collectives, Box<Collective<S>>),
     /// The lanes of a warp take values from each other. Level Thread; in a lowered or physical kernel.

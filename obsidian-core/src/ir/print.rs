@@ -258,6 +258,11 @@ impl<S: Stage> Printer<'_, S> {
                 format!("get {} = {}", variable(v), variable(cell))
             }
             Statement::Break => "break".to_owned(),
+            Statement::Report(report) => {
+                let values = report.values.iter().map(node).collect::<Vec<_>>();
+                let (word, text) = (report.kind.word(), &report.text);
+                format!("report {word} {text:?} ({})", values.join(", "))
+            }
             Statement::Allocate { array, layout } => {
                 let layout = match (*layout).into() {
                     Layout::Striped => String::new(),

@@ -80,6 +80,7 @@ macro_rules! lists {
             | Statement::Assign { .. }
             | Statement::Get { .. }
             | Statement::Break
+            | Statement::Report(_)
             | Statement::Allocate { .. }
             | Statement::Wait { .. }
             | Statement::Shuffle(..)
@@ -111,6 +112,7 @@ impl<S: Stage> Statement<S> {
                 .into_iter()
                 .chain(of.initial.iter().copied())
                 .collect(),
+            Statement::Report(report) => report.values.clone(),
             Statement::Shuffle(_, shuffle) => shuffle.nodes(),
             Statement::Wide(_, wide) => vec![wide.index],
             Statement::Give(_, values) => values.clone(),
@@ -143,6 +145,7 @@ impl<S: Stage> Statement<S> {
                 } = &mut **of;
                 [count, results].into_iter().chain(initial).collect()
             }
+            Statement::Report(report) => report.values.iter_mut().collect(),
             Statement::Shuffle(_, shuffle) => shuffle.nodes_mut(),
             Statement::Wide(_, wide) => vec![&mut wide.index],
             Statement::Give(_, values) => values.iter_mut().collect(),
@@ -179,6 +182,7 @@ impl<S: Stage> Statement<S> {
             | Statement::If { .. }
             | Statement::While { .. }
             | Statement::Break
+            | Statement::Report(_)
             | Statement::Allocate { .. }
             | Statement::Wait { .. }
             | Statement::Collective(..)
@@ -250,6 +254,7 @@ impl<S: Stage> Statement<S> {
                 | Statement::Read { origin, .. }
                 | Statement::Atomic { origin, .. } => *origin,
                 Statement::Collective(_, of) => of.origin,
+                Statement::Report(report) => report.origin,
                 Statement::Shuffle(_, shuffle) => shuffle.origin,
                 Statement::Wide(_, wide) => wide.origin,
                 _ => Origin::UNKNOWN,
@@ -368,6 +373,7 @@ impl<S: Stage> Statement<S> {
             Statement::Assign { cell, value } => Statement::Assign { cell, value },
             Statement::Get { variable, cell } => Statement::Get { variable, cell },
             Statement::Break => Statement::Break,
+            Statement::Report(report) => Statement::Report(report),
             Statement::Wait { scope } => Statement::Wait { scope },
         })
     }

@@ -47,8 +47,8 @@ pub use sequential::{
     map_accum_l, map_accum_r, seq_iterate, seq_reduce, seq_scan, seq_scan_cin, seq_until,
 };
 pub use staged::{
-    At, Callable, CastTo, Combine, Compare, Fun, Host, cast, compare, delayed, fun, host, index_of,
-    select,
+    Asserted, At, Callable, CastTo, Combine, Compare, Fun, Host, asserted, cast, compare, delayed,
+    fun, host, index_of, select,
 };
 pub use tiles::tiles_fold;
 pub use two::{

@@ -7,7 +7,7 @@
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo};
 
 use crate::array::{Choice, Length, Pull};
-use crate::program::{Hierarchy, Program, Trace};
+use crate::program::{Hierarchy, Program, Thread, Trace, assert_that};
 use crate::scalar::{Exp, Scalar, here, indexed_at, lit};
 
 /// A function of two values of one type that gives a third: what reductions and scans combine with.
@@ -75,6 +75,40 @@ impl Host for bool {
 /// The condition of an `if` or `while`.
 pub fn host(condition: impl Host) -> bool {
     condition.host()
+}
+
+/// What `assert!` can be told: a Rust boolean, which is known while the kernel is built, or a device boolean.
+#[diagnostic::on_unimplemented(
+    message = "`assert!` takes a boolean, and this is `{Self}`",
+    label = "no boolean"
+)]
+pub trait Asserted {
+    /// `()`, or a program of one thread.
+    type Output;
+    /// Asserts it.
+    fn asserted(self, text: &str) -> Self::Output;
+}
+
+impl Asserted for bool {
+    type Output = ();
+    #[track_caller]
+    fn asserted(self, text: &str) {
+        assert!(self, "{text}");
+    }
+}
+
+impl Asserted for Exp<bool> {
+    type Output = Program<Thread, ()>;
+    #[track_caller]
+    fn asserted(self, text: &str) -> Program<Thread, ()> {
+        assert_that(self, text)
+    }
+}
+
+/// `assert!`
+#[track_caller]
+pub fn asserted<T: Asserted>(condition: T, text: &str) -> T::Output {
+    condition.asserted(text)
 }
 
 /// Comparisons of Rust values with Rust values, and of device values with either.

@@ -6,6 +6,7 @@
 //! arrays of single threads are held by them. Paper, section 5.1.1.
 
 use crate::error::{Diagnostic, Diagnostics, Origin, catalogue};
+use crate::ir::ReportKind;
 use crate::ir::{Collective, Kernel, Layout, Level, Levelled, LevelledLoop, Unroll};
 use crate::lower::Reified;
 use crate::program::{Action, Combined};
@@ -51,6 +52,10 @@ fn step_of_one_thread(action: &Action) -> Option<(&'static str, Origin)> {
         Action::Assign { origin, .. } => ("writing an element", *origin),
         Action::AtomicOp { op, origin, .. } => (op.method(), *origin),
         Action::Read { origin, .. } => ("reading an element of a mutable array", *origin),
+        Action::Report(report) => match report.kind {
+            ReportKind::Shown => ("showing a value", report.origin),
+            ReportKind::Failed => ("an assertion", report.origin),
+        },
         _ => return None,
     })
 }
@@ -225,6 +230,7 @@ impl Strip {
                 return self.refuse(catalogue::no_loop().at(origin));
             }
             Action::Break { .. } => Statement::Break,
+            Action::Report(report) => Statement::Report(report),
             Action::SeqFor {
                 counter,
                 count,

@@ -6,7 +6,7 @@ use super::analysis::{Liveness, Range};
 use super::layout::{Home, Placement, SharedMap};
 use super::limits::Limits;
 use super::pattern::WritePattern;
-use crate::ir::{Kernel, Level, Lowered, Physical, Statement};
+use crate::ir::{Kernel, Level, Lowered, Physical, ReportKind, Statement};
 use crate::scalar::{ArrayId, ArrayPlace, Tables};
 
 /// Words of one array that a thread has in registers, at most.
@@ -25,6 +25,8 @@ pub struct Plan {
     patterns: BTreeMap<ArrayId, WritePattern>,
     steps: u64,
     limits: Limits,
+    /// Has the kernel assertions?
+    asserts: bool,
 }
 
 /// Words of 4 bytes of arrays that a thread has in registers at once, at most: of the lives of all stored arrays, and
@@ -65,12 +67,14 @@ impl Plan {
         limits: Limits,
     ) -> Plan {
         // What no thread comes to is gone by now, with the arrays that it began.
-        let mut begun = BTreeSet::new();
+        let (mut begun, mut asserts) = (BTreeSet::new(), false);
         for statement in &kernel.body {
-            statement.visit(&mut |s| {
-                if let Statement::Allocate { array, .. } = s {
+            statement.visit(&mut |s| match s {
+                Statement::Allocate { array, .. } => {
                     begun.insert(*array);
                 }
+                Statement::Report(report) => asserts |= report.kind == ReportKind::Failed,
+                _ => {}
             });
         }
         let mut placements = placements;
@@ -88,6 +92,7 @@ impl Plan {
             patterns,
             steps,
             limits,
+            asserts,
         }
     }
 
@@ -180,10 +185,15 @@ impl Plan {
         self.limits.resident
     }
 
-    /// Does the CUDA text check each index that `unchecked()` vouches for? Its function has a last parameter then, the address of a word of 64
-    /// bits: see [`emit::report`](crate::emit::report).
-    pub fn faults(&self) -> bool {
+    /// Does the CUDA text check each index that `unchecked()` vouches for?
+    pub fn checks_accesses(&self) -> bool {
         self.limits.faults
+    }
+
+    /// Does the CUDA text check anything, accesses or assertions? Its function has a last parameter then, the address of a word of 64
+    /// bits: see [`emit::fault`](crate::emit::fault).
+    pub fn faults(&self) -> bool {
+        self.limits.faults || self.asserts
     }
 
     /// The number of places in the text where the threads of a block, or those of a warp, wait for

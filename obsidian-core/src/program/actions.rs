@@ -8,7 +8,9 @@ use super::trace::{bound_any, counter};
 use super::{Action, AtMost, Block, HasBelow, Hierarchy, Program, Thread};
 use crate::error::catalogue;
 use crate::ir::{AtomicOp, Level, Unroll};
+use crate::ir::{Report, ReportKind};
 use crate::scalar::{AnyExp, ArrayId, Exp, VariableId, VariableKind, here, index_place, report};
+use crate::scalar::{NodeId, Scalar};
 
 /// Writes element `index` of an array.
 #[track_caller]
@@ -143,6 +145,60 @@ pub fn seq_while<L: AtMost<Block>>(
 pub fn break_loop() -> Program<Thread, ()> {
     let origin = here();
     Program::new(move |trace| trace.push(Action::Break { origin }))
+}
+
+/// Ends the launch with an error, [`ErrorKind::Fault`] in the runtime, if the condition does not hold: with the text and this place.
+///
+/// In a `#[kernels]` module it is written `assert!(condition, "text")?`. On a GPU the other threads go on, the first assertion that fails, in the order of
+/// the kernel's text, is an error of the next call that waits, and the context stays usable. A kernel with assertions has one parameter more in CUDA.
+///
+/// [`ErrorKind::Fault`]: https://docs.rs/obsidian-rt/latest/obsidian_rt/enum.ErrorKind.html
+#[track_caller]
+pub fn assert_that(condition: Exp<bool>, text: &str) -> Program<Thread, ()> {
+    report_if(ReportKind::Failed, text, Some(condition), Vec::new())
+}
+
+/// Prints a value, with its name, on the simulator and on GPUs; the CPU prints nothing.
+///
+/// In a `#[kernels]` module it is written `show!(x)?`, which names the value by its expression. A line is
+/// `name: value (block b, thread t)`; in what order those of several threads come is not defined. A GPU prints, by CUDA's `printf`,
+/// when something waits for it, and at most a megabyte between two waits.
+#[track_caller]
+pub fn show<T: Scalar>(name: &str, value: Exp<T>) -> Program<Thread, ()> {
+    show_any(name, value.node())
+}
+
+/// The same of a value of any type.
+#[track_caller]
+pub(crate) fn show_any(name: &str, value: NodeId) -> Program<Thread, ()> {
+    report_if(ReportKind::Shown, name, None, vec![value])
+}
+
+/// A report, unless a condition holds.
+#[track_caller]
+fn report_if(
+    kind: ReportKind,
+    text: &str,
+    unless: Option<Exp<bool>>,
+    values: Vec<NodeId>,
+) -> Program<Thread, ()> {
+    let report = Report {
+        kind,
+        text: text.to_owned(),
+        values,
+        origin: here(),
+    };
+    Program::new(move |trace| {
+        let report = Action::Report(report.clone());
+        match unless {
+            None => trace.push(report),
+            Some(holds) => trace.push(Action::Cond {
+                condition: (!holds).node(),
+                then: vec![report],
+                otherwise: Vec::new(),
+            }),
+        }
+    })
 }
 
 /// `count` independent iterations, shared out over the threads of level `L`; in order at Thread.

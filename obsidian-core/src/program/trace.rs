@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::Hierarchy;
 use crate::error::Origin;
+use crate::ir::Report;
 use crate::ir::{AtomicOp, CollectiveOp, Layout, Level, Unroll};
 use crate::scalar::{
     AnyExp, ArrayId, Exp, Node, NodeId, ScalarType, VariableId, VariableKind, session,
@@ -90,6 +91,8 @@ pub enum Action {
         /// Repeated.
         body: Vec<Action>,
     },
+    /// Tells the user something.
+    Report(Report),
     /// Leaves the innermost sequential loop.
     Break {
         /// Where the user asked for it.
@@ -173,6 +176,7 @@ impl Action {
                 let lists = [&mut of.initial, &mut of.given, &mut of.combined];
                 lists.into_iter().flatten().collect()
             }
+            Action::Report(report) => report.values.iter_mut().collect(),
             Action::GetCell { .. }
             | Action::Break { .. }
             | Action::Unroll { .. }

@@ -10,9 +10,9 @@ use super::program::{
     Constant, LANE, Program, Source, Step, THREAD, Taken, WARP_OF_THREAD, column_of,
 };
 use super::race::Mark;
-use super::{Counts, Fault, FaultKind};
+use super::{Counts, Fault, FaultKind, Shown};
 use crate::error::Origin;
-use crate::ir::{Direction, Kernel, Level, Physical, PhysicalLoop, WARP};
+use crate::ir::{Direction, Kernel, Level, Physical, PhysicalLoop, Report, ReportKind, WARP};
 use crate::plan::Plan;
 use crate::scalar::{ArrayId, Literal, VariableId, meaning};
 
@@ -38,6 +38,8 @@ pub(super) struct Machine<'a> {
     warp_epochs: Vec<u32>,
     /// The iterations of the loops by which real threads work through virtual ones, as one number.
     round: u64,
+    /// Is given the values that the kernel shows.
+    show: &'a mut dyn FnMut(&Shown<'_>),
 }
 
 impl<'a> Machine<'a> {
@@ -47,6 +49,7 @@ impl<'a> Machine<'a> {
         globals: BTreeMap<ArrayId, &'a mut [u64]>,
         scalars: &BTreeMap<VariableId, Literal>,
         grid: u32,
+        show: &'a mut dyn FnMut(&Shown<'_>),
     ) -> Self {
         let (kernel, threads) = (plan.kernel(), plan.threads());
         let memory = Memory::new(plan, program, globals);
@@ -91,6 +94,7 @@ impl<'a> Machine<'a> {
             epoch: 0,
             warp_epochs,
             round: 0,
+            show,
         }
     }
 
@@ -207,6 +211,14 @@ impl<'a> Machine<'a> {
                 ));
             }
             Step::For { .. } => return self.for_loop(step, active),
+            Step::Report {
+                group,
+                values,
+                report,
+            } => {
+                self.evaluate(group, &active)?;
+                self.report(report, values, &active)?;
+            }
             Step::Break => return Ok(Active::default()),
             Step::Wait(scope) => self.wait(*scope, &active)?,
             Step::Allocate(array) => self.memory.allocate(*array, &active),
@@ -407,6 +419,37 @@ impl<'a> Machine<'a> {
     }
 
     /// Those for which the condition holds, and the others.
+    /// Shows values to the caller, thread by thread; or ends the run where an assertion fails.
+    fn report(&mut self, report: &Report, values: &[Source], active: &Active) -> Result<(), Fault> {
+        for value in values {
+            self.used(*value, active, report.origin, || {
+                "a value that is shown".to_owned()
+            })?;
+        }
+        let Some(first) = active.threads.first() else {
+            return Ok(());
+        };
+        if report.kind == ReportKind::Failed {
+            let message = format!("an assertion does not hold: {}", report.text);
+            let fault = self.fault(FaultKind::Assertion, &message, Some(*first));
+            return Err(fault.with(|inner| inner.origin = report.origin));
+        }
+        let nodes = &self.kernel.tables.nodes;
+        for thread in &active.threads {
+            let of_thread = values.iter().zip(&report.values).map(|(value, node)| {
+                Literal::from_bits(nodes.ty(*node), self.cells.get(*value, *thread))
+            });
+            (self.show)(&Shown {
+                name: &report.text,
+                values: of_thread.collect(),
+                block: self.block,
+                thread: *thread,
+                origin: report.origin,
+            });
+        }
+        Ok(())
+    }
+
     fn branch(
         &mut self,
         condition: Source,

@@ -19,6 +19,8 @@ pub enum FaultKind {
     Inexact,
     /// A loop does not end.
     Endless,
+    /// An assertion of the user's does not hold.
+    Assertion,
     /// An array lies outside of shared memory, or nowhere.
     Layout,
     /// Two threads access one place, one of them to change it, and no wait orders them.

@@ -51,6 +51,7 @@ pub use access::{Access, AccessKind};
 pub use counts::{ArrayTraffic, Counts, Instructions, Space, Traffic};
 pub use fault::{Fault, FaultKind};
 
+use crate::error::Origin;
 use crate::plan::Plan;
 use crate::scalar::Literal;
 
@@ -69,9 +70,38 @@ pub enum Argument<'a> {
 ///
 /// See [`FaultKind`]. The buffers then hold what was written until the fault.
 pub fn run(plan: &Plan, arguments: &mut [Argument<'_>], grid: u32) -> Result<Counts, Fault> {
+    run_showing(plan, arguments, grid, &mut |_| {})
+}
+
+/// A value that a thread shows.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shown<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The value.
+    pub values: Vec<Literal>,
+    /// The real block.
+    pub block: u32,
+    /// The real thread of the block.
+    pub thread: u32,
+    /// Where it was asked for.
+    pub origin: Origin,
+}
+
+/// The same, with something that is given each value that the kernel shows (`show!`).
+///
+/// # Errors
+///
+/// As of [`run`].
+pub fn run_showing(
+    plan: &Plan,
+    arguments: &mut [Argument<'_>],
+    grid: u32,
+    show: &mut dyn FnMut(&Shown<'_>),
+) -> Result<Counts, Fault> {
     let (globals, scalars) = memory::bind(plan, arguments)?;
     let program = program::Program::new(plan.kernel());
-    let mut machine = execute::Machine::new(plan, &program, globals, &scalars, grid);
+    let mut machine = execute::Machine::new(plan, &program, globals, &scalars, grid, show);
     for block in 0..grid {
         machine.block(block)?;
     }

@@ -14,7 +14,8 @@ use super::access::{Access, AccessKind};
 use super::expression::{Compiler, Group};
 use crate::error::Origin;
 use crate::ir::{
-    AtomicOp, Direction, Kernel, Lane, Level, Physical, PhysicalLoop, Shuffle, Statement, Wide,
+    AtomicOp, Direction, Kernel, Lane, Level, Physical, PhysicalLoop, Report, Shuffle, Statement,
+    Wide,
 };
 use crate::scalar::{ArrayId, BinaryOp, NodeId, Promised, ScalarType, VariableId};
 
@@ -78,6 +79,11 @@ pub(super) enum Step {
         index: Source,
         site: u32,
         to: u32,
+    },
+    Report {
+        group: Group,
+        values: Vec<Source>,
+        report: Report,
     },
     Store {
         group: Group,
@@ -322,6 +328,16 @@ impl Maker<'_> {
                 }
             }
             Statement::Break => Step::Break,
+            Statement::Report(report) => {
+                let (group, values) =
+                    self.expressions
+                        .group(&report.values, report.origin, &mut self.sites);
+                Step::Report {
+                    group,
+                    values,
+                    report: report.clone(),
+                }
+            }
             Statement::Wait { scope } => Step::Wait(*scope),
             Statement::Allocate { array, .. } => Step::Allocate(*array),
             Statement::Wide(_, wide) => self.wide(wide),

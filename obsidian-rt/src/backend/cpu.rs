@@ -4,12 +4,12 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use obsidian_core::emit::cpu;
+use obsidian_core::emit::{Check, cpu};
 
-use super::fault::{place, vouched_outside};
+use super::fault::{asserted, place, vouched_outside};
 use super::{Backend, HostArray, Launch, Memory, Parameter, columns};
 use crate::error::{Error, ErrorKind, Result};
-use crate::generated::{Call, Content, Function, Outside, Slot};
+use crate::generated::{Call, Content, Failed, Function, Outside, Slot};
 use crate::kernel::Kernel;
 
 /// The CPU.
@@ -63,7 +63,10 @@ fn called(function: Function, launch: &mut Launch<'_>) -> Result<()> {
                 |outside| outside_of_array(launch.kernel, outside),
             ))
         }
-        (Err(payload), None) => Err(panicked(&*payload)),
+        (Err(payload), None) => Err(match payload.downcast_ref::<Failed>() {
+            Some(failed) => assertion(launch.kernel, failed),
+            None => panicked(&*payload),
+        }),
         (Ok(()), None) => Ok(()),
     }
 }
@@ -78,6 +81,10 @@ fn by_columns(launch: &mut Launch<'_>) -> Result<()> {
     let result = catch_unwind(AssertUnwindSafe(|| columns::run(program, launch)));
     match result.unwrap_or_else(|payload| Err(panicked(&*payload)))? {
         None => Ok(()),
+        Some(fault) if fault.assertion.is_some() => {
+            let text = fault.assertion.unwrap_or_default();
+            Err(asserted(kernel, &text, fault.origin))
+        }
         Some(fault) if fault.vouched => {
             let found = Some((fault.array, fault.origin));
             Err(vouched_outside(
@@ -98,6 +105,15 @@ fn by_columns(launch: &mut Launch<'_>) -> Result<()> {
     }
 }
 
+/// An assertion that does not hold, as an error: text and place are those of the kernel's native build.
+fn assertion(kernel: &Kernel, failed: &Failed) -> Error {
+    let checks = kernel.plan().map(cpu::checks).unwrap_or_default();
+    match checks.get(failed.check as usize) {
+        Some(Check::Assertion { text, origin }) => asserted(kernel, text, *origin),
+        _ => Error::new(ErrorKind::Internal, "an assertion without a number"),
+    }
+}
+
 fn panicked(payload: &(dyn Any + Send)) -> Error {
     let message = format!("its CPU code panicked: {}", panic_message(payload));
     Error::new(ErrorKind::Internal, message)
@@ -112,7 +128,11 @@ fn outside_of_array(kernel: &Kernel, outside: &Outside) -> Error {
         access,
     } = *outside;
     let plan = kernel.plan().ok();
-    let found = plan.and_then(|plan| cpu::vouched(plan).get(access as usize).copied());
+    let mut checks = plan.map(cpu::checks).unwrap_or_default().into_iter();
+    let found = match checks.nth(access as usize) {
+        Some(Check::Inside { array, origin }) => Some((array, origin)),
+        _ => None,
+    };
     // A difference may be below 0; it is worked out in the CPU's words.
     let index = u32::try_from(index).map_or(index as i64, i64::from);
     vouched_outside(kernel, found, index, length)

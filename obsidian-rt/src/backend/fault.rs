@@ -1,4 +1,4 @@
-//! An index that the user vouches for, outside of its array: one error on every device.
+//! An index that the user vouches for, outside of its array, and an assertion that does not hold: one error on every device.
 
 use obsidian_core::emit;
 use obsidian_core::error::{Origin, Site};
@@ -24,19 +24,28 @@ pub(super) fn vouched_outside(
     Error::new(ErrorKind::Fault, message).exceeded(index as u64, length as u64)
 }
 
+/// An assertion that does not hold.
+pub(super) fn asserted(kernel: &Kernel, text: &str, origin: Origin) -> Error {
+    let message = format!("an assertion does not hold: {text}{}", at(kernel, origin));
+    Error::new(ErrorKind::Fault, message)
+}
+
+/// A place in the user's source, as far as it is known.
+fn at(kernel: &Kernel, origin: Origin) -> String {
+    let plan = kernel.plan().ok();
+    let site = plan.and_then(|plan| plan.lowered().tables.origins.site(origin));
+    match site {
+        Some(Site::Native(at)) => format!(" (at {}:{}:{})", at.file(), at.line(), at.column()),
+        _ => String::new(),
+    }
+}
+
 /// The name of an array, and where it was accessed, as far as they are known.
 pub(super) fn place(kernel: &Kernel, array: ArrayId, origin: Origin) -> (String, String) {
-    let (mut name, mut place) = ("an array".to_owned(), String::new());
-    if let Ok(plan) = kernel.plan() {
-        let tables = &plan.lowered().tables;
-        if let Some(entry) = tables.arrays.get(array.0 as usize) {
-            name = format!("`{}`", entry.name);
-        }
-        if let Some(Site::Native(at)) = tables.origins.site(origin) {
-            place = format!(" (at {}:{}:{})", at.file(), at.line(), at.column());
-        }
-    }
-    (name, place)
+    let plan = kernel.plan().ok();
+    let entry = plan.and_then(|plan| plan.lowered().tables.arrays.get(array.0 as usize));
+    let name = entry.map_or("an array".to_owned(), |entry| format!("`{}`", entry.name));
+    (name, at(kernel, origin))
 }
 
 /// What a CUDA function has noted in its word of faults, as an error: `lengths` are those of the parameters, 0 for a number.
@@ -45,16 +54,21 @@ pub(super) fn noted(kernel: &Kernel, lengths: &[u32], word: u64) -> Error {
         Ok(plan) => plan,
         Err(error) => return error,
     };
-    let error = match emit::report(plan, word) {
-        Some(report) => vouched_outside(
+    let error = match emit::fault(plan, word) {
+        Some(emit::Fault::Outside {
+            array,
+            index,
+            origin,
+        }) => vouched_outside(
             kernel,
-            Some((report.array, report.origin)),
-            report.index,
-            length(plan, report.array, lengths),
+            Some((array, origin)),
+            index,
+            length(plan, array, lengths),
         ),
+        Some(emit::Fault::Assertion { text, origin }) => asserted(kernel, &text, origin),
         None => Error::new(
             ErrorKind::Fault,
-            "an index that `unchecked()` vouches for is outside of its array",
+            "an index that `unchecked()` vouches for is outside of its array, or an assertion does not hold",
         ),
     };
     error.of(kernel.name())

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use obsidian_core::error::{Origin, Site};
 use obsidian_core::plan::Plan;
-use obsidian_core::scalar::Literal;
-use obsidian_core::simulate::{self, Counts, Fault};
+use obsidian_core::scalar::{Literal, ScalarType};
+use obsidian_core::simulate::{self, Counts, Fault, Shown};
 
 use super::{Backend, HostArray, Launch, Memory, Parameter};
 use crate::error::{Error, ErrorKind, Result};
@@ -59,7 +59,8 @@ impl Backend for Simulator {
         } else {
             launch.grid()
         };
-        let done = simulate::run(plan, &mut arguments, blocks)
+        let mut print = |shown: &Shown<'_>| println!("{}", line(shown));
+        let done = simulate::run_showing(plan, &mut arguments, blocks, &mut print)
             .map_err(|fault| Error::new(ErrorKind::Fault, located(plan, &fault)))?;
         for counts in &self.counts {
             *counts.lock().unwrap_or_else(PoisonError::into_inner) += &done;
@@ -71,6 +72,28 @@ impl Backend for Simulator {
         let mut device = self.clone();
         device.counts.push(counts);
         Some(Arc::new(device))
+    }
+}
+
+/// What a thread shows, as a GPU prints it.
+fn line(shown: &Shown<'_>) -> String {
+    let values: Vec<String> = shown.values.iter().copied().map(number).collect();
+    format!(
+        "{}: {} (block {}, thread {})",
+        shown.name,
+        values.join(", "),
+        shown.block,
+        shown.thread
+    )
+}
+
+/// A value as Rust writes it.
+fn number(value: Literal) -> String {
+    match (value.ty(), value.as_integer()) {
+        (_, Some(integer)) => integer.to_string(),
+        (ScalarType::Bool, _) => value.bool().to_string(),
+        (ScalarType::F32, _) => value.f32().to_string(),
+        _ => value.f64().to_string(),
     }
 }
 

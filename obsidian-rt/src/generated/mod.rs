@@ -17,16 +17,16 @@ pub use grid::{Chunks, Split, chunks, own, ragged};
 pub use source::{
     Built, Cache, Chosen, Function, Index, Source, WideFunction, built, chosen, position,
 };
-pub(crate) use vouched::Outside;
-pub use vouched::{vouched, vouched_mut};
+pub(crate) use vouched::{Failed, Outside};
+pub use vouched::{failed, vouched, vouched_mut};
 
 pub use obsidian_core::error::Diagnostics;
-pub use obsidian_core::library::{cast, compare, delayed, host, index_of, late};
+pub use obsidian_core::library::{asserted, cast, compare, delayed, host, index_of, late};
 pub use obsidian_core::lower::Builder;
 pub use obsidian_core::plan::{
     Formula, Interface, Limits, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step,
 };
-pub use obsidian_core::program::Trace;
+pub use obsidian_core::program::{Trace, show};
 pub use obsidian_core::scalar::{Constraint, ScalarType};
 pub use obsidian_core::source::Library;
 pub use obsidian_core::variants::Value;

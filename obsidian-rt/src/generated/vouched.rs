@@ -1,4 +1,4 @@
-//! Accesses whose index the user vouches for: one that is outside ends the launch with an error.
+//! Accesses whose index the user vouches for, and assertions: one that is outside, or does not hold, ends the launch with an error.
 
 use std::panic::resume_unwind;
 
@@ -23,6 +23,20 @@ pub(super) fn outside(index: usize, length: usize, access: u32) -> ! {
         length,
         access,
     }))
+}
+
+/// An assertion that does not hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Failed {
+    /// Its number in the kernel's CPU code.
+    pub(crate) check: u32,
+}
+
+/// Leaves the kernel as `outside` does: an assertion does not hold.
+#[cold]
+#[inline(never)]
+pub fn failed(check: u32) {
+    resume_unwind(Box::new(Failed { check }))
 }
 
 /// An element at an index that the user vouches for.

@@ -167,3 +167,31 @@ fn code_says_from_which_line_it_comes() {
         }
     }
 }
+
+/// What kernels print and assert needs no header.
+#[test]
+fn reports_compile_as_they_are() {
+    use obsidian_rt::TypedKernel;
+    use obsidian_rt::language::{EF32, Grid, MGlobal, assert_that, distr_par, for_all, lit, show};
+    let built = TypedKernel::build("reports", 64, |out: MGlobal<EF32>| {
+        distr_par::<Grid>(out.len() / 64, move |b| {
+            let out = out.clone();
+            for_all(64, move |t| {
+                let i = b * 64 + t;
+                out.read(i).and_then(move |x| {
+                    assert_that(x.lt(lit(1.0f32)), "small").and_then(move |()| show("50% of x", x))
+                })
+            })
+        })
+    });
+    let kernel = built.unwrap().kernel().clone();
+    for (name, compiler) in compilers("reports_compile_as_they_are") {
+        let compiled = compiler.compile(&[&kernel], &Target::ptx(9, 0)).unwrap();
+        let compiled = compiled.into_iter().next().unwrap().unwrap();
+        let ptx = compiled.ptx().unwrap();
+        assert!(
+            ptx.contains("vprintf") && ptx.contains("atom"),
+            "{name}: {ptx}"
+        );
+    }
+}

@@ -17,6 +17,8 @@
 #define __shared__ static OBSIDIAN_IN_SHARED
 #define __builtin_assume(condition) \
     ((condition) ? (void)0 : obsidian::fault(__LINE__, "the assumption `%s` does not hold", #condition))
+// What a kernel prints goes to the standard error: the standard output is the conversation with the worker.
+#define printf(...) obsidian::print(__VA_ARGS__)
 #define __trap() obsidian::fault(__LINE__, "__trap() is reached")
 
 // Vectors, which lie at multiples of their size where CUDA wants that.

@@ -16,6 +16,9 @@ struct Exchange {
 /// Ends the process with a message about a line of the kernel.
 [[noreturn]] void fault(int line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/// Prints as CUDA's `printf` does, to the standard error.
+int print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /// Waits for the lanes in `mask`, each of which brings a value.
 const Exchange &exchange(const char *name, unsigned int mask, unsigned long long value, int line);
 

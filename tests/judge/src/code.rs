@@ -482,6 +482,8 @@ impl<'k, S: Loops> Translator<'k, S> {
             Statement::Wait { scope } => {
                 self.push(Operation::Wait { scope: *scope });
             }
+            // It changes nothing.
+            Statement::Report(_) => {}
             Statement::Break => {
                 let jump = self.push(Operation::Jump { to: usize::MAX });
                 self.exits

@@ -47,7 +47,7 @@ mod streams;
 mod vouched;
 mod windows;
 
-pub use vouched::vouched;
+pub use vouched::checks;
 
 use std::collections::BTreeSet;
 

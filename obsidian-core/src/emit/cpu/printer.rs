@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::linear::Lets;
 use super::select::Frame;
 use super::windows::Window;
-use crate::emit::VouchedAccess;
+use crate::emit::Check;
 use crate::emit::vouched::Vouched;
 use crate::ir::{Kernel, Lowered};
 use crate::scalar::lazy::Known;
@@ -135,8 +135,8 @@ impl<'k> Printer<'k> {
     }
 
     /// The accesses that the user vouches for, by number.
-    pub(super) fn into_accesses(self) -> Vec<VouchedAccess> {
-        self.vouched.into_accesses()
+    pub(super) fn into_checks(self) -> Vec<Check> {
+        self.vouched.into_checks()
     }
 
     /// A name that was not used before.

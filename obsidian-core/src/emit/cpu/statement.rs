@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::linear;
 use super::operators;
 use super::printer::{Access, Printer};
+use crate::emit::Check;
 use crate::error::{Origin, internal};
+use crate::ir::ReportKind;
 use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, Statement, Unroll};
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Sum, VariableId};
 
@@ -85,6 +87,12 @@ impl Printer<'_> {
                 condition,
                 body,
             } => self.repeat(head, *condition, body),
+            Statement::Report(report) => {
+                if report.kind == ReportKind::Failed {
+                    let number = self.vouched.number(None, Check::of(report));
+                    self.line(&format!("rt::failed({number}u32);"));
+                }
+            }
             Statement::Break => match self.labels.last() {
                 Some(label) => self.line(&format!("break {label};")),
                 None => self.line("return;"),

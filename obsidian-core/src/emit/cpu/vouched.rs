@@ -3,11 +3,11 @@
 //! Every other index is proved to be inside of its array, and `array[index]` says so. One that is
 //! vouched for may be wrong, which is the user's mistake: the text calls a function of the runtime
 //! with the number of the access. Should the index be outside, the runtime looks the number up in
-//! [`vouched`], which prints the kernel again: the text of the macro and that of the native build
+//! [`checks`], which prints the kernel again: the text of the macro and that of the native build
 //! have the same accesses in the same order.
 
 use super::printer::{Access as Whose, Printer};
-use crate::emit::VouchedAccess;
+use crate::emit::Check;
 use crate::error::Origin;
 use crate::plan::Plan;
 use crate::scalar::{ArrayId, NodeId};
@@ -17,7 +17,10 @@ impl Printer<'_> {
     /// are proved: that each block writes its piece is.
     pub(super) fn vouched(&self, array: ArrayId, index: NodeId, origin: Origin) -> Option<usize> {
         let is_own = matches!(self.access(array), Whose::Chunk(_) | Whose::Ragged(_));
-        (!is_own && self.is_vouched(index)).then(|| self.vouched.number(index, (array, origin)))
+        (!is_own && self.is_vouched(index)).then(|| {
+            self.vouched
+                .number(Some(index), Check::Inside { array, origin })
+        })
     }
 
     /// Returns `true` if the user vouches for an index, as the check decides it.
@@ -26,8 +29,8 @@ impl Printer<'_> {
     }
 }
 
-/// The accesses of a kernel that the user vouches for, in the order of their numbers.
-pub fn vouched(plan: &Plan) -> Vec<VouchedAccess> {
+/// What the text of a kernel checks, in the order of the numbers.
+pub fn checks(plan: &Plan) -> Vec<Check> {
     let (kernel, hidden) = super::loops(plan.by_one());
     super::printed(
         (&kernel, hidden),
@@ -35,5 +38,5 @@ pub fn vouched(plan: &Plan) -> Vec<VouchedAccess> {
         &|array| plan.pattern(array),
         super::RUNTIME,
     )
-    .into_accesses()
+    .into_checks()
 }

@@ -1,8 +1,9 @@
-//! What a kernel with `#[kernel(faults)]` says of an index that its user vouches for and that is outside of its array.
+//! What a kernel with assertions or `#[kernel(faults)]` says of an assertion that does not hold, and of an index that its user vouches for and that
+//! is outside of its array.
 //!
 //! Its function has one parameter more, the address of a word of 64 bits that begins with all bits set. An access that is outside is skipped (a
-//! load gives 0), and its number and index are noted in the word, unless it is smaller already: so the word is the same in whatever order
-//! threads run, and for any number of threads. What a word says, [`report`] tells.
+//! load gives 0), and its number and index are noted in the word, unless it is smaller already; so is the number of an assertion: so the word is the same in whatever order
+//! threads run, and for any number of threads. What a word says, [`fault`] tells.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 use super::expression::Expressions;
 use super::precedence::TERNARY;
 use super::types::Typing;
-use crate::emit::VouchedAccess;
+use crate::emit::Check;
 use crate::emit::vouched::Vouched;
 use crate::error::Origin;
 use crate::plan::Plan;
@@ -26,33 +27,52 @@ const LAST: usize = (1 << (64 - INDEX_BITS)) - 2;
 /// The word of a launch in which nothing went wrong.
 pub const NO_FAULT: u64 = u64::MAX;
 
-/// An access whose index was outside of its array.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Report {
-    /// The array.
-    pub array: ArrayId,
-    /// The index.
-    pub index: i64,
-    /// Where it was asked for.
-    pub origin: Origin,
+/// A check that has failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// An access whose index was outside of its array.
+    Outside {
+        /// The array.
+        array: ArrayId,
+        /// The index.
+        index: i64,
+        /// Where it was asked for.
+        origin: Origin,
+    },
+    /// An assertion that did not hold.
+    Assertion {
+        /// The user's text.
+        text: String,
+        /// Where it stands.
+        origin: Origin,
+    },
 }
 
-/// What a word says that is not [`NO_FAULT`]; `None` if the text of the kernel has no such access, or too many to tell it from others.
+/// What a word says that is not [`NO_FAULT`]; `None` if the text of the kernel has no such check, or too many to tell it from others.
 ///
-/// It prints the kernel again, whose accesses have the same numbers then.
-pub fn report(plan: &Plan, word: u64) -> Option<Report> {
+/// It prints the kernel again, whose checks have the same numbers then.
+pub fn fault(plan: &Plan, word: u64) -> Option<Fault> {
     let number = usize::try_from(word >> INDEX_BITS).ok()?;
-    let accesses = super::printed(plan);
-    let (node, (array, origin)) = *accesses.get(number).filter(|_| number < LAST)?;
+    let mut checks = super::printed(plan);
+    if number >= checks.len().min(LAST) {
+        return None;
+    }
+    let (node, check) = checks.swap_remove(number);
+    let (array, origin) = match check {
+        Check::Inside { array, origin } => (array, origin),
+        Check::Assertion { text, origin } => return Some(Fault::Assertion { text, origin }),
+    };
     let index = (word << (64 - INDEX_BITS)) as i64 >> (64 - INDEX_BITS);
     let tables = &plan.kernel().tables;
     // Arrays of a block are indexed in 32 bits, where exact arithmetic that comes to less than 0 is a large number.
     let in_32_bits = !matches!(tables.array(array).place, ArrayPlace::Global(_));
-    let index = match u32::try_from(index) {
-        Ok(low) if in_32_bits && is_exact(&tables.nodes, node) => i64::from(low as i32),
+    let index = match (u32::try_from(index), node) {
+        (Ok(low), Some(node)) if in_32_bits && is_exact(&tables.nodes, node) => {
+            i64::from(low as i32)
+        }
         _ => index,
     };
-    Some(Report {
+    Some(Fault::Outside {
         array,
         index,
         origin,
@@ -68,46 +88,37 @@ fn is_exact(nodes: &Nodes, id: NodeId) -> bool {
     }
 }
 
-/// The accesses of a text that are checked.
+/// The checks of a text.
 #[derive(Default)]
 pub(super) struct Faults {
-    /// `None` if none is.
-    checked: Option<Checked>,
-}
-
-#[derive(Default)]
-struct Checked {
-    vouched: Vouched,
-    accesses: RefCell<Vec<(NodeId, VouchedAccess)>>,
-    /// The first of all copies of an access, whose number they have: so which access is noted does not depend on how often a pass has
+    /// `None` if accesses are not checked.
+    vouched: Option<Vouched>,
+    checks: RefCell<Vec<(Option<NodeId>, Check)>>,
+    /// The first of all copies of a check, whose number they have: so which one is noted does not depend on how often a pass has
     /// copied the code of a thread.
-    first: RefCell<BTreeMap<VouchedAccess, usize>>,
+    first: RefCell<BTreeMap<Check, usize>>,
 }
 
 impl Faults {
     pub(super) fn of(plan: &Plan) -> Self {
+        let accesses = plan.checks_accesses();
         Faults {
-            checked: plan.faults().then(|| Checked {
-                vouched: Vouched::of(plan.kernel()),
-                ..Checked::default()
-            }),
+            vouched: accesses.then(|| Vouched::of(plan.kernel())),
+            ..Faults::default()
         }
     }
 
-    /// All accesses in the order of the text, copies included.
-    pub(super) fn into_accesses(self) -> Vec<(NodeId, VouchedAccess)> {
-        let checked = self.checked.unwrap_or_default();
-        checked.accesses.into_inner()
+    /// All checks in the order of the text, copies included.
+    pub(super) fn into_checks(self) -> Vec<(Option<NodeId>, Check)> {
+        self.checks.into_inner()
     }
-}
 
-impl Checked {
-    /// The number of an access: its position in the text, or that of the first copy of it.
-    fn number(&self, index: NodeId, access: VouchedAccess) -> usize {
-        let mut accesses = self.accesses.borrow_mut();
-        let next = accesses.len();
-        accesses.push((index, access));
-        let first = *self.first.borrow_mut().entry(access).or_insert(next);
+    /// The number of a check, of an access with its index: its position in the text, or that of the first copy of it.
+    pub(super) fn number(&self, index: Option<NodeId>, check: Check) -> usize {
+        let mut checks = self.checks.borrow_mut();
+        let next = checks.len();
+        checks.push((index, check.clone()));
+        let first = *self.first.borrow_mut().entry(check).or_insert(next);
         first.min(LAST)
     }
 }
@@ -115,11 +126,12 @@ impl Checked {
 impl Expressions<'_> {
     /// What a check is given of an access, `index, length, access, fault`; `None` if the index is proved to be inside, or is not to be checked.
     pub(super) fn checked(&self, array: ArrayId, index: NodeId, origin: Origin) -> Option<String> {
-        let checked = self.faults.checked.as_ref()?;
-        if !checked.vouched.is_vouched(self.nodes, index) {
+        let vouched = self.faults.vouched.as_ref()?;
+        if !vouched.is_vouched(self.nodes, index) {
             return None;
         }
-        let number = checked.number(index, (array, origin));
+        let check = Check::Inside { array, origin };
+        let number = self.faults.number(Some(index), check);
         let length = match self.tables.array(array) {
             of if matches!(of.place, ArrayPlace::Global(_)) => self.names.length(array),
             of => self.print(of.length, TERNARY, Typing::Loose),

@@ -52,7 +52,7 @@ fn parameters(plan: &Plan, names: &Names<'_>) -> Vec<Parameter> {
         list.push(Parameter {
             ty: "unsigned long long*".to_owned(),
             name: FAULT.to_owned(),
-            role: "the first index out of bounds that it finds".to_owned(),
+            role: "the first check that fails".to_owned(),
         });
     }
     list

@@ -22,9 +22,9 @@ pub(super) mod types;
 mod used;
 
 pub use atomics::has_atomic;
-pub use faults::{NO_FAULT, Report, report};
+pub use faults::{Fault, NO_FAULT, fault};
 
-use super::{Names, VouchedAccess, identifier};
+use super::{Check, Names, identifier};
 use crate::plan::Plan;
 use crate::scalar::NodeId;
 
@@ -73,10 +73,10 @@ fn text(plan: &Plan, layout: Layout, with_lines: bool) -> String {
     format!("{comment}\n{helpers}{signature} {{\n{preamble}{body}}}\n")
 }
 
-/// The accesses that the text checks, by their numbers.
-fn printed(plan: &Plan) -> Vec<(NodeId, VouchedAccess)> {
+/// What the text checks, by the numbers.
+fn printed(plan: &Plan) -> Vec<(Option<NodeId>, Check)> {
     let (_, faults) = statements::body(plan, &mut names(plan), Layout::Packed, false);
-    faults.into_accesses()
+    faults.into_checks()
 }
 
 /// The name of the CUDA function of a kernel: the kernel's own where C++ allows it.

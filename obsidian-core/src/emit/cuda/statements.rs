@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::expression::Expressions;
-use super::faults::Faults;
+use super::faults::{FAULT, Faults};
 use super::lines::Lines;
 use super::precedence::{ADD, ATOM, TERNARY};
 use super::types::{self, Typing};
 use super::used::Used;
 use super::{Layout, atomics, deep, shuffles};
-use crate::emit::Names;
+use crate::emit::{Check, Names};
 use crate::error::Origin;
 use crate::ir::{
-    AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, Shuffle, Statement, Unroll, WARP,
-    WIDEST, Wide,
+    AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, Report, ReportKind, Shuffle,
+    Statement, Unroll, WARP, WIDEST, Wide,
 };
 use crate::plan::{Plan, SharedMap, Slot};
 use crate::scalar::{
@@ -213,6 +213,7 @@ impl<'w> Writer<'w, '_> {
                 body,
             } => self.for_loop((*kind, *unroll), *counter, *bounds, body),
             Statement::Break => self.line("break;"),
+            Statement::Report(report) => self.report(report),
             Statement::Allocate { array, .. } => self.allocate(*array),
             Statement::Wait { scope: Level::Warp } => self.line(&format!(
                 "__syncwarp({:#x});",
@@ -254,6 +255,27 @@ impl<'w> Writer<'w, '_> {
             Direction::Store => format!("store_wide(&{element}, {held});"),
         };
         self.line(&call);
+    }
+
+    fn report(&mut self, report: &Report) {
+        if report.kind == ReportKind::Failed {
+            let number = self.faults.number(None, Check::of(report));
+            return self.line(&format!("note_fault({number}, {FAULT});"));
+        }
+        let (mut formats, mut values) = (Vec::new(), String::new());
+        for value in &report.values {
+            let (format, text) = shown(
+                self.kernel.tables.nodes.ty(*value),
+                &self.print(*value, TERNARY, Typing::Exact),
+            );
+            formats.push(format);
+            values.push_str(&format!("{text}, "));
+        }
+        let name = quoted(&report.text);
+        self.line(&format!(
+            "printf(\"{name}: {} (block %u, thread %u)\\n\", {values}blockIdx.x, threadIdx.x);",
+            formats.join(", ")
+        ));
     }
 
     fn shuffle(&mut self, shuffle: &Shuffle) {
@@ -529,6 +551,41 @@ impl<'w> Writer<'w, '_> {
         ));
         self.line(&format!("{element}* const {name} = {table}[warp];"));
     }
+}
+
+/// How `printf` shows a value of a type, and what it is given.
+fn shown(ty: ScalarType, value: &str) -> (&'static str, String) {
+    let (format, cast) = match ty {
+        ScalarType::Bool => return ("%s", format!("({value}) ? \"true\" : \"false\"")),
+        ScalarType::F32 => ("%.9g", "double"),
+        ScalarType::F64 => ("%.17g", "double"),
+        ScalarType::U64 => ("%llu", "unsigned long long"),
+        ScalarType::I64 => ("%lld", "long long"),
+        _ if ty.is_signed() => ("%d", "int"),
+        _ => ("%u", "unsigned int"),
+    };
+    (format, format!("({cast})({value})"))
+}
+
+/// A text inside of the quotes of a format of `printf`.
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '%' => out.push_str("%%"),
+            '"' | '\\' => out.extend(['\\', c]),
+            // (No trigraph begins.)
+            '?' => out.push_str("\\?"),
+            ' '..='~' => out.push(c),
+            _ if c.is_control() => out.push(' '),
+            _ => {
+                let mut bytes = [0; 4];
+                let bytes = c.encode_utf8(&mut bytes).bytes();
+                bytes.for_each(|byte| out.push_str(&format!("\\{byte:03o}")));
+            }
+        }
+    }
+    out
 }
 
 /// May a list end the loop that it is the body of?

@@ -6,6 +6,7 @@ use quote::{quote, quote_spanned};
 use super::super::options::respan;
 use super::{Native, Place, ident, trace};
 use crate::front::evaluate::Known;
+use crate::front::syntax::UNTOLD;
 use crate::front::syntax::{BinOp, Block, Callee, Expr, ExprKind, Lit, Site, Stmt, Type, TypeUse};
 use crate::front::{literals, names};
 use crate::scalar::BinaryOp;
@@ -464,7 +465,7 @@ impl Native<'_> {
                 quote!(#target #op #value)
             }
             ExprKind::Assert(name, arguments, text) => {
-                self.assertion(name, arguments, text.as_deref(), place)
+                self.assertion(name, arguments, text.as_deref(), expr.site, place)
             }
             _ => quote_spanned!(span=> ()),
         }
@@ -490,14 +491,28 @@ impl Native<'_> {
         name: &str,
         arguments: &[Expr],
         text: Option<&str>,
+        site: Site,
         place: Place,
     ) -> TokenStream {
+        let words = Literal::string(text.unwrap_or(UNTOLD));
+        let call = |function: &str, condition: TokenStream| {
+            let function = self.path(function, site);
+            let given = self.parenthesised(quote!(#condition, #words), site);
+            quote!(#function #given)
+        };
         let text = text.map(Literal::string).map(|t| quote!(, "{}", #t));
         match (name, arguments) {
-            ("assert", [value]) => {
+            ("show", [value]) => {
+                let value = self.expr(value, place);
+                let function = self.path("generated::show", site);
+                let given = self.parenthesised(quote!(#words, #value), site);
+                quote!(#function #given)
+            }
+            ("assert", [value]) if place.constant => {
                 let condition = self.condition(value, place);
                 quote!(::core::assert!(#condition #text))
             }
+            ("assert", [value]) => call("generated::asserted", self.expr(value, place)),
             (_, [left, right]) => {
                 let op = if name == "assert_eq" {
                     BinaryOp::Eq
@@ -505,8 +520,7 @@ impl Native<'_> {
                     BinaryOp::Ne
                 };
                 let holds = self.binary(BinOp::Device(op), left, right, left.site, place);
-                let host = self.path("generated::host", left.site);
-                quote!(::core::assert!(#host(#holds) #text))
+                call("generated::asserted", holds)
             }
             _ => quote!(()),
         }

@@ -5,7 +5,17 @@ use std::rc::Rc;
 use super::{Eval, Flow, Frame, Machine, Value};
 use crate::front::catalogue;
 use crate::front::literals::{Want, is_literal};
+use crate::front::syntax::UNTOLD;
 use crate::front::syntax::{Block, Expr, ExprKind, Site, Stmt};
+use crate::ir::Level;
+use crate::program::{AnyLevel, Program, Thread, assert_that, show_any};
+use crate::scalar::BinaryOp;
+
+/// A program of one thread, as a value.
+fn unit(program: Program<Thread, ()>) -> Program<AnyLevel, Value> {
+    let program: Program<AnyLevel, Value> = program.map(|()| Value::Unit).at_level();
+    program.stamped(Some(Level::Thread))
+}
 
 impl Machine {
     /// The value of a block.
@@ -27,6 +37,9 @@ impl Machine {
         match statement {
             Stmt::Expr(expr, _) => {
                 let value = self.eval(expr, frame)?;
+                if let (ExprKind::Assert(name, ..), Value::Program(_)) = (&expr.kind, &value) {
+                    return self.fail(expr.site, catalogue::report_not_run(name));
+                }
                 self.dropped(&value);
                 Ok(())
             }
@@ -303,20 +316,35 @@ impl Machine {
         frame: &mut Frame<'_>,
     ) -> Eval {
         let values = self.list(arguments, frame)?;
-        let holds = match (name, values.as_slice()) {
-            ("assert", [value]) => self.truth(value.clone(), "assert", arguments[0].site)?,
-            (_, [x, y]) => {
-                let equal = self.binary(crate::scalar::BinaryOp::Eq, x.clone(), y.clone(), site)?;
-                self.truth(equal, "assert", site)? == (name == "assert_eq")
+        let text = text.unwrap_or(UNTOLD);
+        let (value, site) = match (name, values.as_slice()) {
+            ("show", [Value::Exp(e)]) => {
+                let program = self.at(site, || show_any(text, e.node()))?;
+                return Ok(Value::Program(unit(program)));
             }
-            _ => false,
+            ("show", [other]) => {
+                let wanted = catalogue::wrong_kind("a device value", &other.kind());
+                return self.fail(site, wanted);
+            }
+            ("assert", [value]) => (value.clone(), arguments[0].site),
+            (_, [x, y]) => {
+                let op = match name {
+                    "assert_eq" => BinaryOp::Eq,
+                    _ => BinaryOp::Ne,
+                };
+                (self.binary(op, x.clone(), y.clone(), site)?, site)
+            }
+            _ => (Value::Bool(false), site),
         };
-        if holds {
-            return Ok(Value::Unit);
+        if let Value::Exp(e) = &value
+            && let Some(condition) = e.typed::<bool>()
+        {
+            let program = self.at(site, || assert_that(condition, text))?;
+            return Ok(Value::Program(unit(program)));
         }
-        self.fail(
-            site,
-            catalogue::assertion(text.unwrap_or("this assertion does not hold")),
-        )
+        match self.truth(value, "assert", site)? {
+            true => Ok(Value::Unit),
+            false => self.fail(site, catalogue::assertion(text)),
+        }
     }
 }

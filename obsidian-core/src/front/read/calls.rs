@@ -1,6 +1,6 @@
 //! Names, calls, methods, macros and control flow.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr as S, GenericArgument, PathArguments, Token};
@@ -274,10 +274,11 @@ impl Reader {
         match name.as_str() {
             "vec" => self.vec_macro(mac),
             "assert" | "assert_eq" | "assert_ne" => self.assert_macro(mac, &name),
+            "show" => self.show_macro(mac),
             _ => self.no_instead(
                 &mac.path,
                 &format!("`{name}!` is"),
-                "there are `vec!`, `assert!`, `assert_eq!` and `assert_ne!`",
+                "there are `vec!`, `assert!`, `assert_eq!`, `assert_ne!` and `show!`",
             ),
         }
     }
@@ -294,6 +295,19 @@ impl Reader {
             }
             _ => self.no(mac, "this use of `vec!` is"),
         }
+    }
+
+    /// `show!(x)`
+    fn show_macro(&mut self, mac: &syn::Macro) -> ExprKind {
+        let Ok(value) = syn::parse2::<S>(mac.tokens.clone()) else {
+            return self.no_instead(
+                mac,
+                "`show!` with anything but one value is",
+                "show one value: `show!(x)?`",
+            );
+        };
+        let text = compact(mac.tokens.clone());
+        ExprKind::Assert("show".into(), vec![self.expr(&value)], Some(text.into()))
     }
 
     fn assert_macro(&mut self, mac: &syn::Macro, name: &str) -> ExprKind {
@@ -316,6 +330,30 @@ impl Reader {
         arguments.truncate(values);
         ExprKind::Assert(name.into(), arguments, text)
     }
+}
+
+/// Tokens as a text, the same whoever has made them: a space between two words alone.
+fn compact(tokens: TokenStream) -> String {
+    let (mut text, is_word) = (String::new(), |c: char| c.is_alphanumeric() || c == '_');
+    for token in tokens {
+        let next = match token {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::None => ("", ""),
+                };
+                format!("{open}{}{close}", compact(group.stream()))
+            }
+            other => other.to_string(),
+        };
+        if text.ends_with(is_word) && next.starts_with(is_word) {
+            text.push(' ');
+        }
+        text.push_str(&next);
+    }
+    text
 }
 
 fn is_constant(name: &str) -> bool {

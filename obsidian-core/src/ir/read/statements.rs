@@ -7,6 +7,7 @@ use crate::ir::{
     AtomicOp, Collective, CollectiveOp, Direction, Lane, Shuffle, Stage, Statement, Unroll, Wide,
     given, taken_type,
 };
+use crate::ir::{Report, ReportKind};
 use crate::scalar::{ArrayId, BinaryOp, NodeId, ScalarType, VariableId, VariableKind};
 
 impl<'t> Reader<'t> {
@@ -35,6 +36,26 @@ impl<'t> Reader<'t> {
         let node = self.expression()?;
         self.labels.insert(name, node);
         Ok(())
+    }
+
+    /// `shown "text" (values)`
+    fn report(&mut self) -> Result<Report> {
+        let word = self.tokens.next()?;
+        let kind = ReportKind::ALL.into_iter().find(|kind| kind.word() == word);
+        let kind = kind.map_or_else(|| self.tokens.error("`shown` or `failed`"), Ok)?;
+        let text = self.tokens.text()?;
+        self.tokens.expect("(")?;
+        let mut values = Vec::new();
+        while !self.tokens.skip(")") {
+            values.push(self.expression()?);
+            self.tokens.skip(",");
+        }
+        Ok(Report {
+            kind,
+            text,
+            values,
+            origin: Origin::UNKNOWN,
+        })
     }
 
     fn statement<S: Stage>(&mut self) -> Result<Statement<S>> {
@@ -97,6 +118,7 @@ impl<'t> Reader<'t> {
                 }
             }
             "break" => Statement::Break,
+            "report" => Statement::Report(self.report()?),
             "allocate" => Statement::Allocate {
                 array: self.declaration()?,
                 layout: self.layout::<S>()?,

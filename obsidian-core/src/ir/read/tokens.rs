@@ -18,6 +18,9 @@ fn length(text: &str) -> usize {
     let after_sign = text.strip_prefix('-').unwrap_or(text);
     let is_number =
         after_sign.starts_with(|c: char| c.is_ascii_digit()) || after_sign.starts_with("inf_");
+    if first == '"' {
+        return quoted(text);
+    }
     if matches!(first, '(' | ')' | '[' | ']' | '{' | '}' | ',') {
         return 1;
     }
@@ -35,6 +38,42 @@ fn length(text: &str) -> usize {
         before = c;
     }
     text.len()
+}
+
+/// Bytes of a text in quotes, these included.
+fn quoted(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '"' if !escaped => return at + 1,
+            _ => escaped = c == '\\' && !escaped,
+        }
+    }
+    text.len()
+}
+
+/// What `{:?}` has made of a text, back again.
+fn unquoted(token: &str) -> Option<String> {
+    let inner = token.strip_prefix('"')?.strip_suffix('"')?;
+    let (mut text, mut rest) = (String::new(), inner.chars());
+    while let Some(c) = rest.next() {
+        if c != '\\' {
+            text.push(c);
+            continue;
+        }
+        text.push(match rest.next()? {
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            '0' => '\0',
+            'u' => {
+                let code: String = rest.by_ref().skip(1).take_while(|c| *c != '}').collect();
+                char::from_u32(u32::from_str_radix(&code, 16).ok()?)?
+            }
+            other => other,
+        });
+    }
+    Some(text)
 }
 
 impl<'t> Tokens<'t> {
@@ -86,6 +125,15 @@ impl<'t> Tokens<'t> {
         let found = self.peek() == token;
         self.at += usize::from(found);
         found
+    }
+
+    /// A text in quotes, as Rust writes it.
+    pub(super) fn text(&mut self) -> Result<String> {
+        let token = self.next()?;
+        match unquoted(token) {
+            Some(text) => Ok(text),
+            None => self.error("a text"),
+        }
     }
 
     pub(super) fn number(&mut self) -> Result<u32> {

@@ -29,6 +29,7 @@ fn name<S: Stage>(statement: &Statement<S>) -> &'static str {
         Statement::If { .. } => "if",
         Statement::While { .. } => "while",
         Statement::Break => "break",
+        Statement::Report(_) => "report",
         Statement::Loop { kind, .. } => S::words(*kind).0,
         Statement::Allocate { .. } => "allocate",
         Statement::Wait { .. } => "wait",
@@ -107,6 +108,10 @@ impl<S: Stage> Checker<'_, S> {
             Statement::Shuffle(_, shuffle) => self.shuffle(shuffle),
             Statement::Wide(_, wide) => self.wide(wide),
             Statement::Break | Statement::Wait { .. } => Ok(()),
+            Statement::Report(report) => report
+                .values
+                .iter()
+                .try_for_each(|value| self.expression(*value)),
             Statement::Collective(_, of) => self.collective(of, place),
             // The last one of a list that gives is checked with its collective.
             Statement::Give(..) => {
@@ -150,6 +155,7 @@ impl<S: Stage> Checker<'_, S> {
             | Statement::Declare { .. }
             | Statement::Assign { .. }
             | Statement::Get { .. }
+            | Statement::Report(_)
             | Statement::Shuffle(..)
             | Statement::Wide(..)
             | Statement::Give(..) => {

@@ -209,6 +209,7 @@ impl Forms<'_> {
                 | Statement::Read { .. }
                 | Statement::Declare { .. }
                 | Statement::Break
+                | Statement::Report(_)
                 | Statement::Allocate { .. }
                 | Statement::Wait { .. }
                 | Statement::Give(..) => {}

@@ -276,6 +276,7 @@ impl Walk<'_, '_> {
             | Statement::Atomic { .. }
             | Statement::Read { .. }
             | Statement::Break
+            | Statement::Report(_)
             | Statement::Wait { .. }
             | Statement::Give(..) => {}
             Statement::Wide(never, _) | Statement::Shuffle(never, _) => match *never {},

@@ -253,7 +253,7 @@ fn blocks(kernel: &Kernel<Physical>, formulas: &Formulas<'_>) -> Result<Vec<Form
 /// The parameters whose length some statement of the kernel needs.
 pub(crate) fn lengths_used(plan: &Plan) -> BTreeSet<ArrayId> {
     let kernel = plan.kernel();
-    if plan.faults() {
+    if plan.checks_accesses() {
         let arrays = kernel.parameters.iter().map(|parameter| parameter.kind);
         return arrays
             .filter_map(|kind| match kind {

@@ -179,6 +179,11 @@ pub(super) enum Instr {
         run: fn(&mut Files, Reg, Reg),
         with: [Reg; 2],
     },
+    /// An assertion does not hold for the lanes of the mask, if there are any.
+    Fail {
+        site: u32,
+        mask: u32,
+    },
     Jump(u32),
     /// Jumps where a shared condition does not hold.
     Unless {
@@ -263,6 +268,8 @@ pub(super) struct Site {
     pub(super) origin: Origin,
     /// Does the user vouch for the index?
     pub(super) vouched: bool,
+    /// The number of the assertion that it is, if it is one, among the program's.
+    pub(super) assertion: Option<u32>,
 }
 
 /// What a parameter of a launch becomes.
@@ -307,6 +314,8 @@ pub(crate) struct Program {
     pub(super) lengths: Vec<(Reg, usize)>,
     pub(super) slots: Vec<Slot>,
     pub(super) sites: Vec<Site>,
+    /// The texts of assertions.
+    pub(super) assertions: Vec<String>,
     pub(super) masks: u32,
     pub(super) room: Room,
     /// Lanes of a strip.
@@ -336,7 +345,8 @@ impl Instr {
             Instr::Strips { base, count, .. } | Instr::NextStrip { base, count, .. } => {
                 [base, count].into_iter().for_each(f)
             }
-            Instr::Jump(_)
+            Instr::Fail { .. }
+            | Instr::Jump(_)
             | Instr::Begin { .. }
             | Instr::Break { .. }
             | Instr::IfNone { .. }

@@ -157,6 +157,13 @@ fn step(
                 access,
                 change,
             } => run(files, globals, access, change, &masks[access.mask as usize])?,
+            Instr::Fail { site, mask } => masks[*mask as usize].try_each(|_| {
+                Err(Outside {
+                    index: 0,
+                    length: 0,
+                    site: *site,
+                })
+            })?,
             Instr::Assign {
                 run,
                 to,

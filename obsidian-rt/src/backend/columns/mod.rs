@@ -44,7 +44,7 @@ use execute::Sharing;
 use files::{Globals, Lane};
 
 /// An index outside of its array.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Fault {
     pub(super) array: ArrayId,
     pub(super) origin: Origin,
@@ -52,6 +52,8 @@ pub(super) struct Fault {
     pub(super) length: usize,
     /// Does the user vouch for the index?
     pub(super) vouched: bool,
+    /// The text of the assertion that does not hold, if it is one.
+    pub(super) assertion: Option<String>,
 }
 
 /// Compiles a plan.
@@ -133,6 +135,9 @@ fn fault(program: &Program, outside: Outside) -> Option<Fault> {
         index: outside.index,
         length: outside.length,
         vouched: site.vouched,
+        assertion: site
+            .assertion
+            .and_then(|number| program.assertions.get(number as usize).cloned()),
     })
 }
 

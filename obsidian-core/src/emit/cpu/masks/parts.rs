@@ -7,7 +7,7 @@ use crate::scalar::{BinaryOp, Node, NodeId, Nodes, ScalarType, UnaryOp};
 pub(super) fn is_part(nodes: &Nodes, statement: &Statement<Lowered>) -> bool {
     match statement {
         Statement::Allocate { .. } | Statement::Break | Statement::Wait { .. } => false,
-        Statement::Atomic { .. } => false,
+        Statement::Atomic { .. } | Statement::Report(_) => false,
         Statement::While {
             head,
             condition,
@@ -22,7 +22,9 @@ pub(super) fn is_part(nodes: &Nodes, statement: &Statement<Lowered>) -> bool {
         }
         _ => {
             let mut atomic = false;
-            statement.visit(&mut |inner| atomic |= matches!(inner, Statement::Atomic { .. }));
+            statement.visit(&mut |inner| {
+                atomic |= matches!(inner, Statement::Atomic { .. } | Statement::Report(_));
+            });
             !atomic
         }
     }

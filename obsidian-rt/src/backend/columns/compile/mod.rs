@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use obsidian_core::error::Origin;
-use obsidian_core::ir::{Kernel, Lowered, ParameterKind};
+use obsidian_core::ir::{Kernel, Lowered, ParameterKind, Report, ReportKind};
 use obsidian_core::plan::Plan;
 use obsidian_core::scalar::lazy::Known;
 use obsidian_core::scalar::{
@@ -129,6 +129,7 @@ impl<'k> Compiler<'k> {
                 lengths: Vec::new(),
                 slots: Vec::new(),
                 sites: Vec::new(),
+                assertions: Vec::new(),
                 masks: 1,
                 room: Room::default(),
                 strip: *LANES.start(),
@@ -270,6 +271,33 @@ impl<'k> Compiler<'k> {
         self.fault.get_or_insert(what);
     }
 
+    /// The number of a place.
+    fn site(&mut self, site: Site) -> u32 {
+        let next = self.program.sites.len() as u32;
+        let number = *self.site_numbers.entry(site).or_insert(next);
+        if number == next {
+            self.program.sites.push(site);
+        }
+        number
+    }
+
+    /// An assertion that does not hold for the lanes at hand. (What is shown is not printed here.)
+    fn report(&mut self, report: &Report) {
+        if report.kind == ReportKind::Shown {
+            return;
+        }
+        let assertion = Some(self.program.assertions.len() as u32);
+        self.program.assertions.push(report.text.clone());
+        let site = self.site(Site {
+            array: ArrayId(0),
+            origin: report.origin,
+            vouched: false,
+            assertion,
+        });
+        let mask = self.mask();
+        self.emit(Instr::Fail { site, mask });
+    }
+
     /// The access of an array at an index that was evaluated.
     fn access(&mut self, array: ArrayId, index: NodeId, at: Value, origin: Origin) -> Access {
         let names = |variable| self.lets.get(&variable).copied();
@@ -278,12 +306,9 @@ impl<'k> Compiler<'k> {
             array,
             origin,
             vouched,
+            assertion: None,
         };
-        let next = self.program.sites.len() as u32;
-        let number = *self.site_numbers.entry(site).or_insert(next);
-        if number == next {
-            self.program.sites.push(site);
-        }
+        let number = self.site(site);
         let index = match at {
             Value::Reg(reg) if reg.is_scalar() => Index::One(reg),
             Value::Reg(reg) => Index::Many(reg),

@@ -81,6 +81,7 @@ impl Compiler<'_> {
                 condition,
                 body,
             } => self.repeat(head, *condition, body)?,
+            Statement::Report(report) => self.report(report),
             Statement::Break => self.leave()?,
             Statement::Loop {
                 kind,
