@@ -59,6 +59,7 @@ impl Backend for Simulator {
         } else {
             launch.grid()
         };
+        #[expect(clippy::print_stdout, reason = "`show!` prints, as on a GPU")]
         let mut print = |shown: &Shown<'_>| println!("{}", line(shown));
         let done = simulate::run_showing(plan, &mut arguments, blocks, &mut print)
             .map_err(|fault| Error::new(ErrorKind::Fault, located(plan, &fault)))?;
