@@ -152,6 +152,10 @@ fn passes(
     let asked = asked(&kernel);
     let by_lanes =
         has_collectives(&kernel) || asked.values().any(|(level, _)| *level == Level::Warp);
+    let mut kernel = kernel;
+    if limits.faults {
+        kernel.tables.nodes.keep_promises();
+    }
     let mut for_cpu = [Executed::ByOne, Executed::Together]
         .map(|by| by_lanes.then(|| lowering(kernel.clone(), by)));
     let lowered = lowering(kernel, Executed::ByThreads(limits.threads));

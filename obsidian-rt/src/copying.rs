@@ -67,7 +67,7 @@ impl<T> Drop for Copying<T> {
     fn drop(&mut self) {
         // Without the array nothing is under way. Where the event cannot be waited for, its queue is; where that fails too, the device's
         // context is lost and no copy goes on.
-        if self.array.is_some() && self.event.synchronize().is_err() {
+        if self.array.is_some() && self.event.settle().is_err() {
             let _ = self.device.synchronize();
         }
     }

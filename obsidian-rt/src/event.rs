@@ -102,6 +102,11 @@ impl Event {
         self.mark.synchronize()
     }
 
+    /// Waits, and leaves faults that kernels have noted for the next call that waits.
+    pub(crate) fn settle(&self) -> Result<()> {
+        self.mark.settle()
+    }
+
     /// The time on the device from another event to this one, 0 if that one came later. Waits for
     /// both.
     ///

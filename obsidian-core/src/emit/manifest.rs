@@ -123,7 +123,8 @@ fn arguments(plan: &Plan, interface: &Interface, names: &Names<'_>) -> Json {
     let lengths = all
         .filter(|(info, _)| info.uses_length)
         .map(|(_, parameter)| Json::text(format!("{}_len", symbol(names, parameter.kind))));
-    Json::list(values.chain(lengths))
+    let fault = plan.faults().then(|| Json::text("fault"));
+    Json::list(values.chain(lengths).chain(fault))
 }
 
 fn requirement(interface: &Interface, r: &RequirementInfo) -> Json {

@@ -149,8 +149,10 @@ pub fn break_loop() -> Program<Thread, ()> {
 
 /// Ends the launch with an error, [`ErrorKind::Fault`] in the runtime, if the condition does not hold: with the text and this place.
 ///
-/// In a `#[kernels]` module it is written `assert!(condition, "text")?`. On a GPU the other threads go on, the first assertion that fails, in the order of
-/// the kernel's text, is an error of the next call that waits, and the context stays usable. A kernel with assertions has one parameter more in CUDA.
+/// In a `#[kernels]` module it is written `assert!(condition, "text")?`. On a GPU all threads go on behind it, and the first assertion that fails, in the order
+/// of the kernel's text, is an error of the next call that waits. So an access behind `assert!(i < n)?` that needs it is still made: with
+/// `#[kernel(faults)]` it is checked and skipped, without it may lose the context, and then nothing else is reported. A kernel with assertions has one
+/// parameter more in CUDA, and loops with assertions get no wide accesses.
 ///
 /// [`ErrorKind::Fault`]: https://docs.rs/obsidian-rt/latest/obsidian_rt/enum.ErrorKind.html
 #[track_caller]

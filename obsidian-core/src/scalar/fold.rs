@@ -249,6 +249,9 @@ impl Nodes {
             }
             Node::Unary { op, value } => {
                 let value = f(self, value);
+                if op.is_promise() && self.keeps_promises {
+                    return self.add(Node::Unary { op, value }, ty);
+                }
                 self.unary(op, value)
             }
             Node::Cast { value } => {

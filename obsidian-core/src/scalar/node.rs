@@ -176,6 +176,8 @@ pub struct Nodes {
     origins: std::collections::HashMap<NodeId, Origin>,
     /// Is a sum with a product made one operation?
     pub(super) contracts: bool,
+    /// Does a promise about a number stay, so that a text can check it?
+    pub(super) keeps_promises: bool,
 }
 
 impl Nodes {
@@ -191,6 +193,11 @@ impl Nodes {
     /// rounding, or no more.
     pub fn contract(&mut self, contracts: bool) {
         self.contracts = contracts;
+    }
+
+    /// From now on a promise stays where what it is about becomes a number.
+    pub(crate) fn keep_promises(&mut self) {
+        self.keeps_promises = true;
     }
 
     /// Remembers where a load was asked for; the first place counts.

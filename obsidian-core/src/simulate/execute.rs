@@ -418,7 +418,6 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Those for which the condition holds, and the others.
     /// Shows values to the caller, thread by thread; or ends the run where an assertion fails.
     fn report(&mut self, report: &Report, values: &[Source], active: &Active) -> Result<(), Fault> {
         for value in values {
@@ -450,6 +449,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
+    /// Those for which the condition holds, and the others.
     fn branch(
         &mut self,
         condition: Source,

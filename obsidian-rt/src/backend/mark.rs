@@ -21,6 +21,14 @@ pub trait Mark: fmt::Debug + Send + Sync {
     /// The failure of an operation before the mark.
     fn synchronize(&self) -> Result<()>;
 
+    /// Waits until all work before it is done, and leaves what the work has noted for the next call that waits.
+    ///
+    /// # Errors
+    /// As of [`synchronize`](Mark::synchronize), but for faults that a kernel has noted.
+    fn settle(&self) -> Result<()> {
+        self.synchronize()
+    }
+
     /// The time from another mark to this one; 0 if that came later. Waits for both.
     ///
     /// # Errors

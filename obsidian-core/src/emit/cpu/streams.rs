@@ -201,7 +201,10 @@ fn is_part(statement: &Statement<Lowered>) -> bool {
     statement.visit(&mut |inner| {
         stays |= matches!(
             inner,
-            Statement::Allocate { .. } | Statement::Wait { .. } | Statement::Atomic { .. }
+            Statement::Allocate { .. }
+                | Statement::Wait { .. }
+                | Statement::Atomic { .. }
+                | Statement::Report(_)
         );
     });
     !stays

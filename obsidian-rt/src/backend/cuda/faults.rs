@@ -59,15 +59,15 @@ impl Watched {
     }
 
     fn is_of(&self, kernel: &Kernel, lengths: &[u32]) -> bool {
-        self.lengths == lengths
-            && self.kernel.name() == kernel.name()
-            && self.kernel.cuda() == kernel.cuda()
+        self.lengths == lengths && self.kernel.is(kernel)
     }
 
     /// The fault that was noted, once.
     fn take(&self) -> Result<()> {
         let word = self.page.word(self.at);
-        match word.map_or(NO_FAULT, |word| word.swap(NO_FAULT, Relaxed)) {
+        // (A word in which nothing is noted is not written: a kernel may have it.)
+        let noted = word.filter(|word| word.load(Relaxed) != NO_FAULT);
+        match noted.map_or(NO_FAULT, |word| word.swap(NO_FAULT, Relaxed)) {
             NO_FAULT => Ok(()),
             noted => Err(fault::noted(&self.kernel, &self.lengths, noted)),
         }
@@ -103,6 +103,8 @@ impl Drop for Launching<'_> {
 struct Table {
     /// Those of its own launches, in the order of the first one of each.
     own: Vec<Arc<Watched>>,
+    /// The next word that no launch has had.
+    next: Option<(Arc<Page>, usize)>,
     /// Launches with words that were queued, and how many of them are surely done.
     launches: u64,
     done: u64,
@@ -146,12 +148,12 @@ impl Faults {
         lengths: &[u32],
     ) -> Result<Arc<Watched>> {
         self.with(|table| {
-            let last = table.own.last();
-            let next = last.map(|last| (Arc::clone(&last.page), last.at + 1));
-            let (page, at) = match next.filter(|(_, at)| *at < PAGE) {
+            let next = table.next.take().filter(|(_, at)| *at < PAGE);
+            let (page, at) = match next {
                 Some(next) => next,
                 None => (Page::new(context)?, 0),
             };
+            table.next = Some((Arc::clone(&page), at + 1));
             let watched = Arc::new(Watched {
                 kernel: kernel.clone(),
                 lengths: lengths.to_vec(),
@@ -161,6 +163,17 @@ impl Faults {
             table.own.push(Arc::clone(&watched));
             Ok(watched)
         })
+    }
+
+    /// Looks at these words as at its own, those of work that is launched again.
+    pub(super) fn add_own(&self, watched: &[Arc<Watched>]) {
+        self.with(|table| {
+            for again in watched {
+                if !table.own.iter().any(|it| Arc::ptr_eq(it, again)) {
+                    table.own.push(Arc::clone(again));
+                }
+            }
+        });
     }
 
     /// Looks at the words of other streams too.

@@ -168,7 +168,7 @@ impl Graph {
             true => None,
             false => Some(stream.launching()?),
         };
-        stream.watch_also(&self.faults);
+        stream.watch_again(&self.faults);
         let queued = stream.with(|| {
             // SAFETY: both exist. The memory that the steps use is that of the arrays, which lie where they did when the graph was made,
             // and are lent until `used_on` below; so it is as for a launch.

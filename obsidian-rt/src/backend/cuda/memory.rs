@@ -105,7 +105,7 @@ fn from_another(stream: &Arc<Stream>, bytes: usize) -> Result<Option<u64>> {
         let Some(address) = other.pool().take(bytes) else {
             continue;
         };
-        return match stream.follow(&other) {
+        return match stream.follow_for_memory(&other) {
             Ok(()) => Ok(Some(address)),
             Err(error) => {
                 free(

@@ -126,6 +126,11 @@ impl Stream {
         self.faults.add(&self.context, kernel, lengths)
     }
 
+    /// Looks for faults of launches that are made again.
+    pub(super) fn watch_again(&self, watched: &[Arc<Watched>]) {
+        self.faults.add_own(watched);
+    }
+
     /// Looks for faults of these launches too, from now on.
     pub(super) fn watch_also(&self, watched: &[Arc<Watched>]) {
         self.faults.add_others(watched);
@@ -151,14 +156,24 @@ impl Stream {
         self.wait(&event)
     }
 
+    /// The same for memory alone, whose contents do not matter any more: faults of the other stream are not looked for.
+    pub(super) fn follow_for_memory(&self, other: &Stream) -> Result<()> {
+        let event = Event::new(other, WITHOUT_TIME)?;
+        self.queue_wait(&event)
+    }
+
     /// Lets what comes later here wait for an event.
     pub(super) fn wait(&self, event: &Event) -> Result<()> {
+        self.queue_wait(event)?;
+        self.watch_also(&event.faults);
+        Ok(())
+    }
+
+    fn queue_wait(&self, event: &Event) -> Result<()> {
         self.with(|| {
             // SAFETY: both exist; the driver keeps what it needs of the event.
             unsafe { driver::cuStreamWaitEvent(self.raw, event.raw, 0) }
-        })?;
-        self.watch_also(&event.faults);
-        Ok(())
+        })
     }
 }
 
@@ -275,6 +290,13 @@ impl Mark for Event {
             unsafe { driver::cuEventSynchronize(self.raw) }
         })?;
         faults::look(&self.faults)
+    }
+
+    fn settle(&self) -> Result<()> {
+        self.with(|| {
+            // SAFETY: the event exists.
+            unsafe { driver::cuEventSynchronize(self.raw) }
+        })
     }
 
     fn since(&self, earlier: &dyn Mark) -> Result<Duration> {
