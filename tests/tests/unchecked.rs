@@ -79,6 +79,29 @@ mod kernels {
         })
     }
 
+    /// Two neighbours, of which the first is proved to be inside.
+    #[kernel(threads = 32, faults)]
+    pub fn pairs(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let half = (input.len() + 1) / 2;
+        let sums = generate(half, |i| input[i * 2] + input[(i * 2 + 1).unchecked()]);
+        sums.chunks(32, lit(0u32))
+            .as_grid_map(|piece| piece.push())
+            .take(half)
+    }
+
+    /// The sum of the first elements of a header, in a loop of so many rounds, beside each element.
+    #[kernel(threads = 32, faults, rounds = [1, 4, 5])]
+    pub fn headed(rounds: u32, header: DPull<EU32>, out: MGlobal<EU32>) -> Program<Grid, ()> {
+        distr_par(out.len() / 32, |b| {
+            for_all(32, |t| {
+                let i = b * 32 + t;
+                let x = out.read(i)?;
+                let sum = seq_iterate(rounds, |k, sum| sum + header[(k + 2).unchecked()], x)?;
+                out.write(i, sum)
+            })
+        })
+    }
+
     #[kernel]
     pub fn bare(input: DPull<EU32>) -> DPush<Grid, EU32> {
         let reversed = generate(input.len(), |i| input[(input.len() - 1 - i).unchecked()]);
@@ -222,4 +245,56 @@ fn an_index_that_wraps_is_shown_as_it_is() {
 fn what_is_not_asked_for_is_not_checked() {
     assert!(!kernels::bare::kernel().cuda().contains("inside"));
     assert!(kernels::right::kernel().cuda().contains("load_inside("));
+}
+
+/// A wide access of neighbours would reach the one that is outside, and a loop whose counter becomes a number would lose its promise. (Of a
+/// loop of one round the launch sees it.)
+#[test]
+fn accesses_that_passes_put_together_or_write_out_are_checked() {
+    let executor = Executor::find().map(|executor| executor.device());
+    let own = [Device::cpu(), Device::cpu_by_columns(), Device::simulator()];
+    for device in own.into_iter().chain(executor) {
+        for length in [64_usize, 128, 129, 255] {
+            let input = device.upload(&vec![1_u32; length]).unwrap();
+            let sums = kernels::pairs::launch(&device, &input).map(|sums| sums.to_vec().unwrap());
+            match length % 2 {
+                0 => assert_eq!(sums.unwrap(), vec![2; length / 2]),
+                _ => {
+                    let said = sums.unwrap_err().to_string();
+                    assert!(
+                        said.contains(&format!("index {length}")),
+                        "{device:?}: {said}"
+                    );
+                }
+            }
+        }
+        for variant in kernels::headed::variants() {
+            let rounds = variant.value("rounds").unwrap().integer().unwrap() as u32;
+            for length in [2, rounds + 1, rounds + 2] {
+                let header = device.upload(&vec![1_u32; length as usize]).unwrap();
+                let mut out = device.upload(&[1_u32; 64]).unwrap();
+                let sums = kernels::headed::launch_variant(variant, &device, &header, &mut out);
+                let sums = sums.map(|()| out.to_vec().unwrap());
+                if length == rounds + 2 {
+                    assert_eq!(sums.unwrap(), [1 + rounds; 64], "{device:?}");
+                } else {
+                    let said = sums.unwrap_err().to_string();
+                    assert!(
+                        said.contains(&format!("index {length}"))
+                            || said.contains("the kernel accesses element 2"),
+                        "{device:?}: {said}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A program that launches by the manifest gives each argument.
+#[test]
+fn the_manifest_lists_the_word_of_faults() {
+    let manifest = kernels::read::kernel().manifest().to_owned();
+    assert!(manifest.contains("\"fault\""), "{manifest}");
+    let manifest = kernels::bare::kernel().manifest().to_owned();
+    assert!(!manifest.contains("\"fault\""), "{manifest}");
 }
