@@ -11,7 +11,7 @@ use crate::{Outcome, hold};
 /// All of it.
 pub fn everything() -> Outcome {
     driver::say("reset")?;
-    let parts: [(&str, fn(&Device) -> Result<()>); 7] = [
+    let parts: [(&str, fn(&Device) -> Result<()>); 9] = [
         ("each call that waits", each_call_that_waits),
         ("the words", as_on_the_cpu),
         ("streams", streams),
@@ -19,6 +19,8 @@ pub fn everything() -> Outcome {
         ("many launches", many_launches),
         ("many lengths", many_lengths),
         ("threads", threads),
+        ("a copy that is dropped", dropped_copy),
+        ("assertions", assertions),
     ];
     for (what, part) in parts {
         let ran = Device::cuda(0).and_then(|device| part(&device));
@@ -198,5 +200,40 @@ fn threads(device: &Device) -> Result<()> {
         .for_each(|error| drop(is_fault(Err(error))));
     // What the last one has noted may not have been looked at.
     let _ = device.synchronize();
+    device.synchronize()
+}
+
+/// What is waited for inside of the runtime tells nobody, so it leaves the fault to the next call that does.
+fn dropped_copy(device: &Device) -> Result<()> {
+    let (elements, names) = given(device)?;
+    let output = sums::looked_up::launch(device, &elements, &names)?;
+    drop(output.copy_to_pinned(device.pinned(32)?)?);
+    is_fault(device.synchronize());
+    device.synchronize()
+}
+
+/// Two kernels whose code is the same say each its own words.
+fn assertions(device: &Device) -> Result<()> {
+    use obsidian_rt::TypedKernel;
+    use obsidian_rt::language::{EU32, Grid, MGlobal, assert_that, distr_par, for_all, lit};
+    let twin = |words: &'static str| {
+        TypedKernel::build("twin", 32, move |numbers: MGlobal<EU32>| {
+            distr_par::<Grid>(numbers.len() / 32, move |b| {
+                let numbers = numbers.clone();
+                for_all(32, move |t| {
+                    let below = move |x: EU32| assert_that(x.lt(lit(9u32)), words);
+                    numbers.read(b * 32 + t).and_then(below)
+                })
+            })
+        })
+    };
+    let (first, second) = (twin("the first")?, twin("the second")?);
+    assert_eq!(first.kernel().cuda(), second.kernel().cuda());
+    let (mut small, mut large) = (device.upload(&[8u32; 32])?, device.upload(&[9u32; 32])?);
+    first.launch(device, &mut small)?;
+    second.launch(device, &mut large)?;
+    let error = device.synchronize().expect_err("9 is not below 9");
+    assert_eq!(error.kind(), ErrorKind::Fault);
+    assert!(error.to_string().contains("the second"), "{error}");
     device.synchronize()
 }
