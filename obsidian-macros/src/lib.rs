@@ -52,8 +52,8 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// With `faults`, an access that is out of bounds is skipped on a GPU (a load gives 0), the context stays usable, and the next call that waits
 /// returns an `ErrorKind::Fault` with array, index, length and the line of your source, as on the CPU and the simulator, which always check. Of several
 /// accesses, the first in the kernel's text is reported, with its smallest index. Each such access costs a comparison, the kernel gets no wide accesses, and a
-/// launch makes no further call of the driver. Not checked are elements of an array held by a warp that lanes take from each other by shuffles: there, a wrong
-/// index gives another lane's element.
+/// launch makes no further call of the driver. An array held by a warp that is read at such an index goes through shared memory. Without `faults`, such a read is a
+/// shuffle, and a wrong index gives another lane's element, on the simulator too.
 ///
 /// Parameters of the host come before those that a launch is given. Each combination of values is a
 /// variant, at most 1,024 of a kernel. All are evaluated and checked while the crate compiles, and

@@ -44,7 +44,9 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 /// A kernel with `#[kernel(faults)]` checks such indices on a GPU too. The error has array, index, length and line, nothing is lost, and the
 /// launch has done everything else: an access outside is skipped, and a thread goes on behind its `assert!`. Of several faults of a launch, the first in the kernel's
 /// text is reported, once, by a call that waits for the stream of the launch, for an event
-/// recorded there later, or for a stream that has waited for it, such as one that used the launch's buffers.
+/// recorded there later, or for a stream that has waited for it, such as one that used the launch's buffers. Launches of one kernel share their report
+/// with later ones, so a stream that has waited for one may be told of a later one's fault; and of 4,096 kernels and lengths on, a launch may wait, and be told of
+/// another's.
 ///
 /// Of any other kernel, a GPU notices an access outside of an array only if no memory of the program lies there. Otherwise it reads or changes another buffer
 /// without an error: the simulator and the CPU find every such access.

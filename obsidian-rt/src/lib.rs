@@ -103,8 +103,8 @@
 //!
 //! # Finding mistakes
 //!
-//! The simulator finds races, reads of what was never stored and indices out of bounds of any kernel. In programs of one thread there are two
-//! macros, which work on every device:
+//! The simulator finds races, reads of what was never stored and indices out of bounds of any kernel. In programs of one thread, `assert!` works on
+//! every device:
 //!
 //! ```
 //! use obsidian_rt::{ErrorKind, prelude::*};

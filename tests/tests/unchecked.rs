@@ -89,7 +89,7 @@ mod kernels {
             .take(half)
     }
 
-    /// The sum of the first elements of a header, in a loop of so many rounds, beside each element.
+    /// Adds `rounds` elements of a header, from the third on, to each element.
     #[kernel(threads = 32, faults, rounds = [1, 4, 5])]
     pub fn headed(rounds: u32, header: DPull<EU32>, out: MGlobal<EU32>) -> Program<Grid, ()> {
         distr_par(out.len() / 32, |b| {

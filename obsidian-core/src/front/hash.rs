@@ -94,12 +94,7 @@ impl Fnv {
             }
             match token {
                 TokenTree::Group(group) => {
-                    let (open, close) = match group.delimiter() {
-                        Delimiter::Parenthesis => ("(", ")"),
-                        Delimiter::Brace => ("{", "}"),
-                        Delimiter::Bracket => ("[", "]"),
-                        Delimiter::None => ("", ""),
-                    };
+                    let (open, close) = brackets(group.delimiter());
                     self.bytes(open.as_bytes());
                     self.stream(group.stream());
                     self.bytes(close.as_bytes());
@@ -140,6 +135,16 @@ fn is_doc(token: &TokenTree) -> bool {
             matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(i)) if i == "doc")
         }
         _ => false,
+    }
+}
+
+/// The brackets of a group.
+pub(super) fn brackets(delimiter: Delimiter) -> (&'static str, &'static str) {
+    match delimiter {
+        Delimiter::Parenthesis => ("(", ")"),
+        Delimiter::Brace => ("{", "}"),
+        Delimiter::Bracket => ("[", "]"),
+        Delimiter::None => ("", ""),
     }
 }
 

@@ -200,6 +200,11 @@ impl Nodes {
         self.keeps_promises = true;
     }
 
+    /// Does a promise stay where what it is about becomes a number?
+    pub(crate) fn keeps_promises(&self) -> bool {
+        self.keeps_promises
+    }
+
     /// Remembers where a load was asked for; the first place counts.
     pub fn place(&mut self, id: NodeId, origin: Origin) {
         self.origins.entry(id).or_insert(origin);

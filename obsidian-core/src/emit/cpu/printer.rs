@@ -134,7 +134,7 @@ impl<'k> Printer<'k> {
         self.out
     }
 
-    /// The accesses that the user vouches for, by number.
+    /// What the text checks, by number.
     pub(super) fn into_checks(self) -> Vec<Check> {
         self.vouched.into_checks()
     }

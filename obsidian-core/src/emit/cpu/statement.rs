@@ -7,8 +7,7 @@ use super::operators;
 use super::printer::{Access, Printer};
 use crate::emit::Check;
 use crate::error::{Origin, internal};
-use crate::ir::ReportKind;
-use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, Statement, Unroll};
+use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, ReportKind, Statement, Unroll};
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Sum, VariableId};
 
 /// The most rounds of a loop that is written out.

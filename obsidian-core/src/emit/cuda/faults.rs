@@ -1,9 +1,9 @@
 //! What a kernel with assertions or `#[kernel(faults)]` says of an assertion that does not hold, and of an index that its user vouches for and that
 //! is outside of its array.
 //!
-//! Its function has one parameter more, the address of a word of 64 bits that begins with all bits set. An access that is outside is skipped (a
-//! load gives 0), and its number and index are noted in the word, unless it is smaller already; so is the number of an assertion: so the word is the same in whatever order
-//! threads run, and for any number of threads. What a word says, [`fault`] tells.
+//! Its function has one more parameter, the address of a 64-bit word in which all bits are set at first. A check that fails puts its number and
+//! index into the word, unless the word is already smaller: the result depends neither on the order of threads nor on their number. An access that is
+//! outside is skipped, and a load gives 0. [`fault`] decodes a word.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

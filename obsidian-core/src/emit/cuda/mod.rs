@@ -15,6 +15,7 @@ mod helpers;
 mod lines;
 mod operators;
 mod precedence;
+mod reports;
 mod reserved;
 mod shuffles;
 mod statements;

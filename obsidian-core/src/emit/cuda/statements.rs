@@ -8,7 +8,7 @@ use super::lines::Lines;
 use super::precedence::{ADD, ATOM, TERNARY};
 use super::types::{self, Typing};
 use super::used::Used;
-use super::{Layout, atomics, deep, shuffles};
+use super::{Layout, atomics, deep, reports, shuffles};
 use crate::emit::{Check, Names};
 use crate::error::Origin;
 use crate::ir::{
@@ -262,20 +262,11 @@ impl<'w> Writer<'w, '_> {
             let number = self.faults.number(None, Check::of(report));
             return self.line(&format!("note_fault({number}, {FAULT});"));
         }
-        let (mut formats, mut values) = (Vec::new(), String::new());
-        for value in &report.values {
-            let (format, text) = shown(
-                self.kernel.tables.nodes.ty(*value),
-                &self.print(*value, TERNARY, Typing::Exact),
-            );
-            formats.push(format);
-            values.push_str(&format!("{text}, "));
-        }
-        let name = quoted(&report.text);
-        self.line(&format!(
-            "printf(\"{name}: {} (block %u, thread %u)\\n\", {values}blockIdx.x, threadIdx.x);",
-            formats.join(", ")
-        ));
+        let nodes = &self.kernel.tables.nodes;
+        let values = report.values.iter();
+        let values = values.map(|id| (nodes.ty(*id), self.print(*id, TERNARY, Typing::Exact)));
+        let call = reports::printf(&report.text, values.collect());
+        self.line(&call);
     }
 
     fn shuffle(&mut self, shuffle: &Shuffle) {
@@ -551,41 +542,6 @@ impl<'w> Writer<'w, '_> {
         ));
         self.line(&format!("{element}* const {name} = {table}[warp];"));
     }
-}
-
-/// How `printf` shows a value of a type, and what it is given.
-fn shown(ty: ScalarType, value: &str) -> (&'static str, String) {
-    let (format, cast) = match ty {
-        ScalarType::Bool => return ("%s", format!("({value}) ? \"true\" : \"false\"")),
-        ScalarType::F32 => ("%.9g", "double"),
-        ScalarType::F64 => ("%.17g", "double"),
-        ScalarType::U64 => ("%llu", "unsigned long long"),
-        ScalarType::I64 => ("%lld", "long long"),
-        _ if ty.is_signed() => ("%d", "int"),
-        _ => ("%u", "unsigned int"),
-    };
-    (format, format!("({cast})({value})"))
-}
-
-/// A text inside of the quotes of a format of `printf`.
-fn quoted(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '%' => out.push_str("%%"),
-            '"' | '\\' => out.extend(['\\', c]),
-            // (No trigraph begins.)
-            '?' => out.push_str("\\?"),
-            ' '..='~' => out.push(c),
-            _ if c.is_control() => out.push(' '),
-            _ => {
-                let mut bytes = [0; 4];
-                let bytes = c.encode_utf8(&mut bytes).bytes();
-                bytes.for_each(|byte| out.push_str(&format!("\\{byte:03o}")));
-            }
-        }
-    }
-    out
 }
 
 /// May a list end the loop that it is the body of?

@@ -6,8 +6,9 @@ use quote::{quote, quote_spanned};
 use super::super::options::respan;
 use super::{Native, Place, ident, trace};
 use crate::front::evaluate::Known;
-use crate::front::syntax::UNTOLD;
-use crate::front::syntax::{BinOp, Block, Callee, Expr, ExprKind, Lit, Site, Stmt, Type, TypeUse};
+use crate::front::syntax::{
+    BinOp, Block, Callee, Expr, ExprKind, Lit, Site, Stmt, Type, TypeUse, UNTOLD,
+};
 use crate::front::{literals, names};
 use crate::scalar::BinaryOp;
 

@@ -1,11 +1,12 @@
 //! Names, calls, methods, macros and control flow.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr as S, GenericArgument, PathArguments, Token};
 
 use super::{Reader, name_of};
+use crate::front::hash::brackets;
 use crate::front::syntax::{Block, Callee, Expr, ExprKind, HostType, Lit, Name, TypeUse};
 use crate::front::{catalogue, names};
 
@@ -332,18 +333,13 @@ impl Reader {
     }
 }
 
-/// Tokens as a text, the same whoever has made them: a space between two words alone.
+/// Tokens as text, the same for tokens of rustc and of a parsed file: only two neighbouring words have a space between them.
 fn compact(tokens: TokenStream) -> String {
     let (mut text, is_word) = (String::new(), |c: char| c.is_alphanumeric() || c == '_');
     for token in tokens {
         let next = match token {
             TokenTree::Group(group) => {
-                let (open, close) = match group.delimiter() {
-                    Delimiter::Parenthesis => ("(", ")"),
-                    Delimiter::Bracket => ("[", "]"),
-                    Delimiter::Brace => ("{", "}"),
-                    Delimiter::None => ("", ""),
-                };
+                let (open, close) = brackets(group.delimiter());
                 format!("{open}{}{close}", compact(group.stream()))
             }
             other => other.to_string(),

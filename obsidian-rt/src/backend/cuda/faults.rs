@@ -195,12 +195,12 @@ impl Faults {
         self.with(|table| [&table.own[..], &table.others[..]].concat())
     }
 
-    /// Launches that have words and are queued, so far.
+    /// The number of launches with words that are queued.
     pub(super) fn launches(&self) -> u64 {
         self.with(|table| table.launches)
     }
 
-    /// Notes that so many launches are done.
+    /// Marks the first `launches` launches as done.
     pub(super) fn done(&self, launches: u64) {
         self.with(|table| table.done = table.done.max(launches));
     }

@@ -37,7 +37,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Kernel, Layout, Level, LevelledLoop, Lowered, Statement, WARP};
 use crate::plan::analysis::Asked;
-use crate::scalar::{ArrayId, BinaryOp, Literal, Node, NodeId, Tables, VariableId};
+use crate::scalar::{ArrayId, BinaryOp, Literal, Node, NodeId, Promised, Tables, VariableId};
 
 type List = Vec<Statement<Lowered>>;
 
@@ -331,6 +331,7 @@ impl Pass<'_> {
             if let Node::Load { array, index } = node
                 && let Some(layout) = self.layouts.get(&array).copied()
                 && !self.is_own(of, layout, index)
+                && !self.is_checked(index)
                 && let Some(index) = self.outside(index, inner)
                 && let Some(index) =
                     self.for_all_lanes(of, index, inner.is_none() && always.contains(&id))
@@ -341,6 +342,17 @@ impl Pass<'_> {
             made.insert(id, new);
         }
         made.get(&root).copied().unwrap_or(root)
+    }
+}
+
+impl Pass<'_> {
+    /// Does the text check an index? A shuffle would give another lane's element where it is outside, so such a read is one of shared memory.
+    fn is_checked(&self, index: NodeId) -> bool {
+        let names = |variable| self.names.get(&variable).copied();
+        self.tables.nodes.keeps_promises()
+            && Promised::default()
+                .of(&self.tables.nodes, index, names)
+                .inside
     }
 }
 
