@@ -55,7 +55,8 @@
 //! `launch_into` writes to existing buffers, so that a loop of launches allocates nothing.
 //! [`Buffer::copy_from`], [`Buffer::copy_from_buffer`] and [`Buffer::fill`] refill a buffer, and
 //! [`Buffer::to_device`] copies it to any other device. [`Buffer::slice`] and [`Buffer::split_at`]
-//! lend parts of it, which launches read without a copy. Copies from and to page-locked arrays
+//! lend parts of it, which launches read without a copy; [`Buffer::split_off`] makes a buffer of a part, which launches write too, and
+//! [`Buffer::unsplit`] puts the parts together. Copies from and to page-locked arrays
 //! ([`Device::pinned`], [`Buffer::copy_from_pinned`]) go on while the host and other streams work.
 //! [`Device::record`] writes a sequence of launches down, and [`Recording::replay`] asks for all of them at once: by a CUDA graph on a GPU.
 //!
@@ -138,6 +139,12 @@
 //! `show!(x)?` prints `x: 2.5 (block 0, thread 7)` on the simulator and on GPUs. [`#[kernel(faults)]`](macro@kernel) checks indices that
 //! `unchecked()` vouches for on GPUs too. What goes wrong there is the error of the next call that waits, and the device goes on.
 //!
+//! # Profiling
+//!
+//! Under a profiler that hears of NVTX ranges, such as Nsight Systems, each launch on any device is a range with the name of the kernel and the
+//! values of its variant, `sums_threads64_seq4` say, and so is each replay of recorded work. Nothing has to be set: a profiler names its
+//! library in `NVTX_INJECTION64_PATH`.
+//!
 //! With `OBSIDIAN_LINEINFO=1` in the environment, kernels are compiled while the program runs, from text that names the lines of your source
 //! ([`Kernel::cuda_with_lines`]), and with `-lineinfo`, for profilers and debuggers.
 //!
@@ -182,6 +189,8 @@ pub mod names;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
 mod pinned;
+#[cfg(feature = "cuda")]
+mod profiler;
 mod properties;
 #[cfg(feature = "cuda")]
 mod raw;

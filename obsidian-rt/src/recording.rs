@@ -243,6 +243,9 @@ impl<S: Buffers> Recording<S> {
         }
         may_begin(&self.device)?;
         arrays.extend(&mut self.own);
+        #[cfg(feature = "cuda")]
+        let _range =
+            crate::profiler::range(|| format!("recorded work, {} steps", self.steps.len()));
         self.device
             .backend()
             .replay(&self.steps, &mut arrays, &mut self.kept)

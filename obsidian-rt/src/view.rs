@@ -1,4 +1,4 @@
-//! Views: parts of buffers that are read.
+//! Parts of buffers: views, which are read, and buffers that were split, which are written too.
 
 use std::marker::PhantomData;
 use std::ops::{Bound, Deref, RangeBounds};
@@ -6,6 +6,7 @@ use std::ops::{Bound, Deref, RangeBounds};
 use crate::buffer::Buffer;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
+use crate::recording::may_begin;
 
 /// A part of a [`Buffer`], which lends it: see [`Buffer::slice`].
 ///
@@ -103,5 +104,73 @@ impl<T: Element> Buffer<T> {
     /// As [`slice`](Buffer::slice).
     pub fn split_at(&self, length: usize) -> Result<(View<'_, T>, View<'_, T>)> {
         Ok((self.slice(..length)?, self.slice(length..)?))
+    }
+
+    /// Splits the buffer: it keeps the first `length` elements, and the others are a buffer of their own. Nothing is copied. The parts are
+    /// independent of each other: a launch may read one and write the other. The memory is free again when both are gone;
+    /// [`unsplit`](Buffer::unsplit) puts them together.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// # #[kernels]
+    /// # mod maps {
+    /// #     #[kernel(threads = 32)]
+    /// #     pub fn doubled(input: DPull<EU32>) -> DPush<Grid, EU32> {
+    /// #         input.split_up(4).as_grid_map(|piece| piece.map(|x| x * 2).push::<Block>())
+    /// #     }
+    /// # }
+    /// # fn main() -> obsidian_rt::Result<()> {
+    /// let device = Device::best()?;
+    /// let mut numbers = device.upload(&[1u32, 2, 3, 4, 0, 0, 0, 0, 9])?;
+    /// let mut results = numbers.split_off(4)?;
+    /// let last = results.split_off(4)?;
+    /// maps::doubled::launch_into(&device, &numbers, &mut results)?;
+    /// numbers.unsplit(results)?;
+    /// numbers.unsplit(last)?;
+    /// assert_eq!(numbers.into_vec()?, [1, 2, 3, 4, 2, 4, 6, 8, 9]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::TooLong`] if the buffer has fewer elements.
+    pub fn split_off(&mut self, length: usize) -> Result<Buffer<T>> {
+        if length > self.len() {
+            let own = self.len();
+            let message = format!("a buffer of {own} elements cannot be split behind {length}");
+            return Err(Error::new(ErrorKind::TooLong, message).exceeded(length as u64, own as u64));
+        }
+        may_begin(self.device())?;
+        let device = self.device().clone();
+        let rest = device.backend().split_off(self.memory_mut(), length)?;
+        Ok(Buffer::new(device, rest))
+    }
+
+    /// Puts the elements of another buffer behind those of this one. If it was [split off](Buffer::split_off) from the end of this one nothing
+    /// is copied; else both are copied to new memory.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`], [`ErrorKind::TooLong`] above `u32::MAX` elements, and what the devices report. This buffer has its
+    /// elements still; the other one is dropped.
+    pub fn unsplit(&mut self, other: Buffer<T>) -> Result<()> {
+        may_begin(self.device())?;
+        let device = self.device().clone();
+        let (its_device, next) = other.into_parts();
+        let next = match its_device.name() == device.name() {
+            true => match device.backend().unsplit(self.memory_mut(), next)? {
+                None => return Ok(()),
+                Some(next) => next,
+            },
+            false => next,
+        };
+        let other = Buffer::new(its_device, next);
+        let mut all = device.zeros(self.len() + other.len())?;
+        let mut behind = all.split_off(self.len())?;
+        all.copy_from_buffer(self)?;
+        behind.copy_from_buffer(&other)?;
+        all.unsplit(behind)?;
+        *self = all;
+        Ok(())
     }
 }

@@ -63,6 +63,56 @@ fn a_vector_is_taken_over_and_given_back_without_a_copy() {
 }
 
 #[test]
+fn a_vector_that_was_split_and_put_together_is_the_same_one() {
+    let _alone = alone();
+    for device in devices() {
+        for length in [3, 1000, 300_001] {
+            let elements: Vec<u32> = (0..length).collect();
+            let place = elements.as_ptr();
+            let mut front = device.upload_vec(elements).unwrap();
+            let mut back = front.split_off(length as usize / 3).unwrap();
+            let middle = back.split_off(0).unwrap();
+            assert!(back.is_empty());
+            back.unsplit(middle).unwrap();
+            front.unsplit(back).unwrap();
+            let elements = front.into_vec().unwrap();
+            assert_eq!(elements.as_ptr(), place);
+            assert_eq!(elements, (0..length).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn parts_of_a_vector_live_on_their_own_in_any_thread() {
+    let _alone = alone();
+    let length = 11 << 16;
+    let mut front = Device::cpu()
+        .upload_vec((0..length).collect::<Vec<u32>>())
+        .unwrap();
+    let mut back = front.split_off(64 * 100).unwrap();
+    let doubled = std::thread::spawn(move || {
+        let output = back.split_off(64 * 100).unwrap();
+        let mut output = output;
+        let rest = output.split_off(64 * 100).unwrap();
+        maps::doubled::launch_into(&Device::cpu(), &back, &mut output).unwrap();
+        drop(back);
+        (output, rest)
+    });
+    front.fill(7).unwrap();
+    let (output, rest) = doubled.join().unwrap();
+    drop(front);
+    let input = 64 * 100..2 * 64 * 100;
+    assert_eq!(
+        output.into_vec().unwrap(),
+        input.map(|x| 2 * x).collect::<Vec<u32>>()
+    );
+    assert_eq!(
+        rest.into_vec().unwrap(),
+        (3 * 64 * 100..length).collect::<Vec<_>>()
+    );
+}
+
+#[test]
 fn nothing_is_an_array_too() {
     let _alone = alone();
     for device in devices() {

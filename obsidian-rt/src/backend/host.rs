@@ -8,6 +8,7 @@ use obsidian_core::scalar::{Literal, Scalar, ScalarType};
 use rayon::prelude::*;
 
 use super::memory::{Elements, ElementsMut, bytes_of, elsewhere};
+use super::pieces::Piece;
 use super::pool::{POOL, SMALLEST, class_of_request};
 use crate::element::{Element, by_type};
 use crate::error::{Error, ErrorKind, Result};
@@ -33,7 +34,8 @@ unsafe impl<T: Sync> Sync for Lent<T> {}
 pub struct HostArray {
     ty: ScalarType,
     length: usize,
-    /// A `Vec` of the element type, at least `length` long, or nothing once it was taken out; of a part of another array, `Lent`.
+    /// A `Vec` of the element type, at least `length` long, or nothing once it was taken out; of a part of another array, `Lent`; of an
+    /// array that was split, a `Piece`.
     elements: Box<dyn Any + Send + Sync>,
 }
 
@@ -117,7 +119,44 @@ impl HostArray {
             // SAFETY: the part was inside of its array, which is neither changed nor dropped before it.
             return Some(unsafe { std::slice::from_raw_parts(lent.start, self.length) });
         }
+        if let Some(piece) = self.elements.downcast_ref::<Piece<T>>() {
+            return Some(piece.elements(self.length));
+        }
         self.elements.downcast_ref::<Vec<T>>()?.get(..self.length)
+    }
+
+    /// Keeps the first `length` elements, and gives the others. Nothing is copied, and the memory stays until both are dropped.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if there are fewer elements, or if the array is a part that was lent, or was taken out.
+    pub(super) fn split_off(&mut self, length: usize) -> Result<HostArray> {
+        let rest = self.length.checked_sub(length).ok_or_else(elsewhere)?;
+        by_type!(self.ty, T => {
+            if self.elements.is::<Vec<T>>() {
+                let all = self.take_out().downcast::<Vec<T>>().map_err(|_| elsewhere())?;
+                self.elements = Box::new(Piece::of(*all));
+            }
+            let piece = self.elements.downcast_ref::<Piece<T>>().ok_or_else(elsewhere)?;
+            let next = HostArray { ty: self.ty, length: rest, elements: Box::new(piece.after(length)) };
+            self.length = length;
+            Ok(next)
+        })
+    }
+
+    /// Puts back what was split off from the end of this array. Gives it back if it is something else.
+    pub(super) fn unsplit(&mut self, mut next: HostArray) -> Option<HostArray> {
+        by_type!(self.ty, T => {
+            let pieces = (self.elements.downcast_ref::<Piece<T>>(), next.elements.downcast_ref::<Piece<T>>());
+            if !matches!(pieces, (Some(piece), Some(behind)) if behind.is_behind(piece, self.length)) {
+                return Some(next);
+            }
+            self.length += std::mem::take(&mut next.length);
+            drop(next);
+            if let Ok(piece) = self.take_out().downcast::<Piece<T>>() {
+                self.elements = piece.whole();
+            }
+            None
+        })
     }
 
     /// A part of the array, without a copy. It can only be read.
@@ -140,6 +179,13 @@ impl HostArray {
 
     /// The elements, to be changed.
     pub(crate) fn slice_mut<T: Element>(&mut self) -> Option<&mut [T]> {
+        if self.elements.is::<Piece<T>>() {
+            return Some(
+                self.elements
+                    .downcast_mut::<Piece<T>>()?
+                    .elements_mut(self.length),
+            );
+        }
         self.elements
             .downcast_mut::<Vec<T>>()?
             .get_mut(..self.length)
@@ -169,6 +215,9 @@ impl HostArray {
 
     /// The elements themselves, if they are of this type. The vector may have room for some more.
     pub fn into_elements<T: Element>(mut self) -> Option<Vec<T>> {
+        if self.elements.is::<Piece<T>>() {
+            return self.copied().ok()?.into_elements();
+        }
         let mut elements = self.take_out().downcast::<Vec<T>>().ok()?;
         elements.truncate(self.length);
         Some(*elements)
@@ -218,11 +267,9 @@ impl Elements for HostArray {
 
 impl Drop for HostArray {
     fn drop(&mut self) {
-        if self.length.saturating_mul(self.ty.bytes() as usize) >= SMALLEST / 2 {
-            by_type!(self.ty, T => if let Ok(elements) = self.take_out().downcast::<Vec<T>>() {
-                POOL.give(*elements);
-            });
-        }
+        by_type!(self.ty, T => if let Ok(elements) = self.take_out().downcast::<Vec<T>>() {
+            give_back(*elements);
+        });
     }
 }
 
@@ -232,6 +279,13 @@ impl fmt::Debug for HostArray {
             .field("type", &self.ty.name())
             .field("length", &self.length)
             .finish_non_exhaustive()
+    }
+}
+
+/// Gives a vector that nobody uses any more to the pool, or frees it if it is small.
+pub(super) fn give_back<T: Element>(elements: Vec<T>) {
+    if size_of_val(elements.as_slice()) >= SMALLEST / 2 {
+        POOL.give(elements);
     }
 }
 

@@ -160,6 +160,11 @@ impl Memory {
         place.map_err(|place| Memory { ty, length, place })
     }
 
+    /// The same memory with another number of elements, which its place has by now.
+    pub(super) fn set_length(&mut self, length: usize) {
+        self.length = length;
+    }
+
     /// The array in the memory of the host.
     ///
     /// # Errors

@@ -14,6 +14,7 @@ mod fault;
 mod host;
 mod mark;
 mod memory;
+mod pieces;
 mod pool;
 mod recorder;
 mod simulator;
@@ -44,7 +45,7 @@ use crate::properties::Properties;
 /// What a device does. Without more, its arrays lie in the memory of the host.
 ///
 /// A device whose memory is elsewhere makes [`Memory`] of its own kind in all of `upload`, `zeros`,
-/// `fresh` and `part`, reads it in `download`, and changes it in `write`, `copy` and `fill`.
+/// `fresh`, `part` and `split_off`, reads it in `download`, and changes it in `write`, `copy`, `fill` and `unsplit`.
 pub trait Backend: fmt::Debug + Send + Sync {
     /// The name of the device. Devices of one name can use each other's memory.
     fn name(&self) -> &str;
@@ -177,6 +178,33 @@ pub trait Backend: fmt::Debug + Send + Sync {
     unsafe fn part(&self, memory: &Memory, start: usize, length: usize) -> Result<Memory> {
         // SAFETY: the caller's promise.
         unsafe { memory.as_host()?.part(start, length) }.map(Memory::host)
+    }
+
+    /// Keeps the first `length` elements of a memory, of which there are at least as many, and gives the others as a memory of their own.
+    /// Nothing is copied.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if the memory is of another kind.
+    fn split_off(&self, memory: &mut Memory, length: usize) -> Result<Memory> {
+        let rest = memory.as_host_mut()?.split_off(length)?;
+        memory.set_length(length);
+        Ok(Memory::host(rest))
+    }
+
+    /// Puts back what was split off from the end of a memory, without a copy. Gives it back if it is something else.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if a memory is of another kind.
+    fn unsplit(&self, memory: &mut Memory, next: Memory) -> Result<Option<Memory>> {
+        let length = memory.len() + next.len();
+        let next = next
+            .into_place::<HostArray>()
+            .map_err(|_| memory::elsewhere())?;
+        let other = memory.as_host_mut()?.unsplit(next).map(Memory::host);
+        if other.is_none() {
+            memory.set_length(length);
+        }
+        Ok(other)
     }
 
     /// Makes all elements of a memory the same: a number of its type.

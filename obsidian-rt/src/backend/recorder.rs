@@ -150,6 +150,8 @@ const NOTHING_TO_READ: &str = "is being made, and nothing of it has run: launch 
 
 const ONLY_ONCE: &str = "would copy elements of the host once only: copy them before, and give the buffer to `Device::record`";
 
+const PARTS: &str = "cannot split buffers or put them together: do that before, and give the parts to `Device::record`";
+
 const NO_QUEUE: &str = "is one queue by itself, without streams and events: record for a stream by `stream.device().record(..)`";
 
 impl Backend for Recorder {
@@ -241,6 +243,14 @@ impl Backend for Recorder {
             length,
             StandIn { part, own: None },
         ))
+    }
+
+    fn split_off(&self, _: &mut Memory, _: usize) -> Result<Memory> {
+        self.cannot(PARTS)
+    }
+
+    fn unsplit(&self, _: &mut Memory, _: Memory) -> Result<Option<Memory>> {
+        self.cannot(PARTS)
     }
 
     fn fill(&self, memory: &mut Memory, value: Literal) -> Result<()> {

@@ -90,9 +90,13 @@ pub(super) fn one_by_one<B: Backend + ?Sized>(
 ) -> Result<()> {
     for step in steps {
         match step {
-            Step::Launch(launch) => launch
-                .with(backend, arrays, |launch| backend.run(launch))
-                .map_err(|error| error.of(launch.kernel.name()))?,
+            Step::Launch(launch) => {
+                #[cfg(feature = "cuda")]
+                let _range = crate::profiler::range(|| launch.kernel.name().to_owned());
+                launch
+                    .with(backend, arrays, |launch| backend.run(launch))
+                    .map_err(|error| error.of(launch.kernel.name()))?;
+            }
             Step::Copy { from, to } => {
                 let (from_array, to) = two(arrays, from.array, *to)?;
                 match from.of(backend, from_array)? {

@@ -84,6 +84,9 @@ fn start(
         limit: device.blocks(),
         parameters,
     };
+    #[cfg(feature = "cuda")]
+    let _range =
+        (!device.is_recording()).then(|| crate::profiler::range(|| kernel.name().to_owned()));
     device.backend().run(&mut launch)?;
     Ok(Outputs::of(device, launch.parameters))
 }

@@ -14,6 +14,7 @@
 //! | `OBSIDIAN_DRIVER_DEVICES` | the number of devices; 1 without it |
 //! | `OBSIDIAN_DRIVER_THREADS`, `OBSIDIAN_DRIVER_SHARED` | the most threads and bytes of shared memory of a block |
 //! | `OBSIDIAN_DRIVER_CAPABILITY` | the compute capability: 90 for 9.0; 75 without it |
+//! | `OBSIDIAN_DRIVER_PROFILES` | `0`: the library wants to hear of no range, though it is named as a profiler's |
 //! | `OBSIDIAN_DRIVER_ONCE` | a file that is made when a call is failed; where it is there, none is |
 //!
 //! A file `settings` beside the library has lines `NAME=value` for names that the environment does
@@ -28,6 +29,7 @@ mod calls;
 mod command;
 mod fault;
 mod hold;
+mod profiler;
 mod ptx;
 mod runner;
 mod settings;

@@ -219,13 +219,42 @@ impl DeviceArray {
         }
     }
 
+    /// Keeps the first `length` bytes, of which there are at least as many, and gives the others. The memory stays until both are dropped.
+    pub(super) fn split_off(&mut self, length: usize) -> DeviceArray {
+        let rest = self.part(length, self.length.saturating_sub(length));
+        *self = self.part(0, length);
+        rest
+    }
+
+    /// Puts back what was split off from the end of this array. Gives it back if it is something else.
+    pub(super) fn unsplit(&mut self, next: DeviceArray) -> Option<DeviceArray> {
+        let one = match (&self.block, &next.block) {
+            (Some(block), Some(behind)) => Arc::ptr_eq(block, behind),
+            _ => false,
+        };
+        match (self.length, next.length) {
+            (_, 0) => None,
+            _ if !one => Some(next),
+            (0, _) => {
+                *self = next;
+                None
+            }
+            (length, more) if self.address + length as u64 == next.address => {
+                self.length = length + more;
+                None
+            }
+            _ => Some(next),
+        }
+    }
+
     /// Gives up the whole memory. Fails, and returns the array, if it is a part or has another owner.
     pub(super) fn give_away(mut self) -> std::result::Result<(u64, Arc<Stream>), DeviceArray> {
+        let address = self.address;
         let Some(block) = self.block.take() else {
             return Err(self);
         };
         match Arc::try_unwrap(block) {
-            Ok(mut block) if matches!(block.owner, Owner::Pool(_)) => {
+            Ok(mut block) if matches!(block.owner, Owner::Pool(_)) && block.address == address => {
                 block.owner = Owner::Nobody;
                 let home = block.home.get_mut().unwrap_or_else(PoisonError::into_inner);
                 Ok((block.address, Arc::clone(home)))

@@ -296,6 +296,26 @@ impl Backend for Cuda {
         Ok(Memory::new(ty, length, part))
     }
 
+    fn split_off(&self, memory: &mut Memory, length: usize) -> Result<Memory> {
+        let (ty, all) = (memory.ty(), memory.len());
+        let array: &mut DeviceArray = memory.place_mut().ok_or_else(launch::elsewhere)?;
+        let rest = array.split_off(length * ty.bytes() as usize);
+        memory.set_length(length);
+        Ok(Memory::new(ty, all - length, rest))
+    }
+
+    fn unsplit(&self, memory: &mut Memory, next: Memory) -> Result<Option<Memory>> {
+        let (ty, more) = (next.ty(), next.len());
+        let next: DeviceArray = next.into_place().map_err(|_| launch::elsewhere())?;
+        let length = memory.len() + more;
+        let array: &mut DeviceArray = memory.place_mut().ok_or_else(launch::elsewhere)?;
+        let other = array.unsplit(next);
+        if other.is_none() {
+            memory.set_length(length);
+        }
+        Ok(other.map(|array| Memory::new(ty, more, array)))
+    }
+
     fn fill(&self, memory: &mut Memory, value: Literal) -> Result<()> {
         launch::array(memory)?.fill(&self.stream, value)
     }

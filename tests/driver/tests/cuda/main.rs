@@ -191,6 +191,68 @@ fn after_a_lost_context_every_call_says_so() {
     said(own("lost"));
 }
 
+/// What a program logs under a profiler, of launches, ranges and graphs.
+fn ranges(profiler: &Path, profiles: &str) -> Vec<String> {
+    let log =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ranges-{}.log", std::process::id()));
+    let _ = fs::remove_file(&log);
+    let mut command = own("ranges");
+    command
+        .env("OBSIDIAN_DRIVER_LOG", &log)
+        .env("OBSIDIAN_DRIVER_PROFILES", profiles)
+        .env("NVTX_INJECTION64_PATH", profiler);
+    said(command);
+    let log = fs::read_to_string(log).unwrap();
+    let kept = [
+        "begins",
+        "ends",
+        "profiler",
+        "cuLaunchKernel ",
+        "cuGraphLaunch ",
+    ];
+    let lines = log
+        .lines()
+        .filter(|line| kept.iter().any(|kept| line.starts_with(kept)));
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn a_profiler_hears_of_each_launch_on_any_device() {
+    if !kernels_run() {
+        return;
+    }
+    let driver = built().join("libobsidian_driver.so");
+    let launch = ["begins: sums_of_64", "cuLaunchKernel 0", "ends"];
+    let graph = ["begins: recorded work, 2 steps", "cuGraphLaunch 0", "ends"];
+    let here = ["begins: sums_of_64", "ends"];
+    let steps = [
+        &["begins: recorded work, 2 steps"][..],
+        &here,
+        &here,
+        &["ends"],
+    ]
+    .concat();
+    let wanted = [
+        &["profiler: attached"][..],
+        &launch,
+        &launch,
+        &launch,
+        &graph,
+        &here,
+        &here,
+        &here,
+        &steps,
+    ];
+    assert_eq!(ranges(&driver, "1"), wanted.concat());
+
+    let unheard = [[launch[1]; 3].as_slice(), &graph[1..2]].concat();
+    assert_eq!(ranges(&driver, "0"), unheard);
+    assert_eq!(ranges(Path::new(""), "1"), unheard);
+    assert_eq!(ranges(Path::new("/nowhere/libprofiler.so"), "1"), unheard);
+    // A library that is no profiler.
+    assert_eq!(ranges(&built().join("driver-program"), "1"), unheard);
+}
+
 #[test]
 fn bad_launches_are_refused_before_the_driver_is_called() {
     let log =

@@ -1,6 +1,7 @@
 //! Memory that a program keeps: launches into existing buffers, copies, fills, and pointers for other libraries.
 
 mod owners;
+mod split;
 
 use std::fmt::Debug;
 
@@ -17,6 +18,7 @@ pub fn everything() -> Outcome {
         .and_then(|()| fills_and_copies())
         .and_then(|()| between_devices())
         .and_then(|()| parts())
+        .and_then(|()| split::everything())
         .and_then(|()| arrays_and_structs())
         .and_then(|()| pointers())
         .and_then(|()| pinned::everything())

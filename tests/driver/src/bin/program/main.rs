@@ -13,6 +13,7 @@ mod kept;
 mod kernels;
 mod lost;
 mod pinned;
+mod ranges;
 mod refused;
 mod replayed;
 mod scenario;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         "inject" => inject::all(),
         #[cfg(feature = "cust")]
         "cust" => cust::both_ways().and_then(|()| cust::may_fail()),
+        "ranges" => ranges::all(),
         "replayed" => replayed::everything(),
         "refused" => refused::all(),
         "without" => without::a_compiler(),
