@@ -186,7 +186,11 @@ fn passes(
     let (physical, lives) = (placed.kernel, placed.lives);
     let words = held_words(&all_lives, &placed.placements, &physical.tables);
     gate.pass("placement", &physical)?;
-    let shared = match shared_layout(&physical, &lives, limits) {
+    let (shared, with_barriers) = match placed.laid_out {
+        Some((shared, kernel)) => (Ok(shared), Some(kernel)),
+        None => (shared_layout(&physical, &lives, limits), None),
+    };
+    let shared = match shared {
         Ok(shared) if found.diagnostics.is_empty() => shared,
         Ok(_) => return Err(found.diagnostics),
         // With mistakes nothing is in registers, so more memory may be asked for than there would be.
@@ -194,7 +198,10 @@ fn passes(
         Err(_) => return Err(found.diagnostics),
     };
     gate.looked("shared-layout");
-    let physical = barriers(physical, &shared, &placed.changing);
+    let physical = match with_barriers {
+        Some(kernel) => kernel,
+        None => barriers(physical, &shared, &placed.changing),
+    };
     gate.pass("barriers", &physical)?;
     let physical = simplify(physical);
     gate.pass("simplify", &physical)?;

@@ -36,7 +36,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::analysis::lanes::Lanes;
 use super::analysis::phases::{Part, Phases};
 use super::analysis::{Asked, Liveness};
-use super::layout::{Home, Placement};
+use super::layout::{Home, Placement, SharedMap};
 use super::limits::Limits;
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement, WARP};
@@ -60,6 +60,8 @@ pub struct Placed {
     pub changing: BTreeSet<ArrayId>,
     /// What has become of the others.
     pub placements: Vec<Placement>,
+    /// The layout of shared memory and the kernel with its barriers, where they had to be worked out to know what it costs.
+    pub laid_out: Option<(SharedMap, Kernel<Physical>)>,
 }
 
 impl Placed {
@@ -70,6 +72,7 @@ impl Placed {
             lives,
             changing,
             placements: Vec::new(),
+            laid_out: None,
         }
     }
 }
@@ -108,19 +111,19 @@ fn placed(
     asked: &Asked,
     limits: Limits,
 ) -> Placed {
-    let plain = Placed::apart(kernel, lives, changing);
+    let mut plain = Placed::apart(kernel, lives, changing);
     let is_shared = |array: &ArrayId| plain.kernel.tables.array(*array).place == ArrayPlace::Shared;
     if !plain.lives.lives.keys().any(is_shared) {
         return plain;
     }
     let vouched = vouched(&plain.kernel);
     let held = held(&plain, &vouched, asked, limits);
-    let mut starts = vec![&plain];
+    let mut starts = vec![plain.clone()];
     if !held.placements.is_empty() {
-        starts.insert(0, &held);
+        starts.insert(0, held);
     }
     let mut cost = None;
-    for start in starts {
+    for mut start in starts {
         let found = match leaves_warps_out(&start.kernel) {
             true => Over::new(),
             false => Finder::new(&start.kernel, &vouched).find(),
@@ -128,14 +131,18 @@ fn placed(
         if found.is_empty() && start.placements.is_empty() {
             continue;
         }
-        let cost = cost.get_or_insert_with(|| Cost::of(&plain, limits));
-        let all = in_place(start, &found);
-        if Cost::of(&all, limits).is_better(cost) {
+        let cost = cost.get_or_insert_with(|| Cost::of(&mut plain, limits));
+        let mut all = in_place(&start, &found);
+        if Cost::of(&mut all, limits).is_better(cost) {
             return all;
         }
-        let own = Cost::of(start, limits);
-        if start.placements.is_empty() || own.is_better(cost) {
-            return chain_by_chain(start.clone(), &found, own, limits);
+        if start.placements.is_empty() {
+            let own = cost.clone();
+            return chain_by_chain(plain, &found, own, limits);
+        }
+        let own = Cost::of(&mut start, limits);
+        if own.is_better(cost) {
+            return chain_by_chain(start, &found, own, limits);
         }
     }
     plain
@@ -164,8 +171,8 @@ fn chain_by_chain(start: Placed, found: &Over, mut cost: Cost, limits: Limits) -
     for chain in chains(found).into_iter().take(MOST_TRIES) {
         let mut more = taken.clone();
         more.extend(chain);
-        let next = in_place(&start, &more);
-        let new = Cost::of(&next, limits);
+        let mut next = in_place(&start, &more);
+        let new = Cost::of(&mut next, limits);
         if new.is_better(&cost) {
             (best, taken, cost) = (Some(next), more, new);
         }
@@ -201,6 +208,7 @@ fn in_place(start: &Placed, over: &Over) -> Placed {
         lives,
         changing,
         placements,
+        laid_out: None,
     }
 }
 

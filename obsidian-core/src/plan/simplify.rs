@@ -28,7 +28,9 @@
 mod ranges;
 mod sums;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use crate::ir::{Kernel, Physical, Statement};
 use crate::scalar::{
@@ -49,9 +51,9 @@ pub fn simplify(mut kernel: Kernel<Physical>) -> Kernel<Physical> {
         known: Known::new(kernel.threads),
         nodes: &mut kernel.tables.nodes,
         arrays: &kernel.tables.arrays,
-        values: HashMap::new(),
-        sums: HashMap::new(),
-        divisible: HashMap::new(),
+        values: FxHashMap::default(),
+        sums: FxHashMap::default(),
+        divisible: FxHashMap::default(),
         left: MOST_NODES,
     };
     let mut body = pass.list(body);
@@ -116,17 +118,17 @@ struct Pass<'k> {
     known: Known,
     arrays: &'k [Array],
     /// The leaves that variables stand for.
-    values: HashMap<VariableId, NodeId>,
+    values: FxHashMap<VariableId, NodeId>,
     /// The sums of leaves that variables stand for.
-    sums: HashMap<VariableId, NodeId>,
+    sums: FxHashMap<VariableId, NodeId>,
     /// The other sums that variables stand for, of which quotients and remainders may be simpler.
-    divisible: HashMap<VariableId, NodeId>,
+    divisible: FxHashMap<VariableId, NodeId>,
     /// Nodes that may still be looked at.
     left: u32,
 }
 
 /// What expressions have become, under the conditions at hand.
-type Memo = HashMap<NodeId, NodeId>;
+type Memo = FxHashMap<NodeId, NodeId>;
 
 impl Pass<'_> {
     fn list(&mut self, list: Vec<Statement<Physical>>) -> Vec<Statement<Physical>> {
@@ -150,7 +152,7 @@ impl Pass<'_> {
     }
 
     fn statement(&mut self, mut statement: Statement<Physical>) -> Option<Statement<Physical>> {
-        let mut memo = Memo::new();
+        let mut memo = Memo::default();
         // What the head of a `while` binds is known only behind the head.
         let is_while = matches!(statement, Statement::While { .. });
         for node in statement.nodes_mut().into_iter().filter(|_| !is_while) {
@@ -200,7 +202,7 @@ impl Pass<'_> {
                 body,
             } => {
                 let head = self.list(head);
-                let condition = self.expression(condition, &mut Memo::new(), 0);
+                let condition = self.expression(condition, &mut Memo::default(), 0);
                 Some(Statement::While {
                     head,
                     condition,
@@ -361,7 +363,7 @@ impl Pass<'_> {
         if let Some((condition, holds)) = condition {
             self.known.assume(self.nodes, condition, holds);
         }
-        let arm = self.expression(arm, &mut Memo::new(), choices + 1);
+        let arm = self.expression(arm, &mut Memo::default(), choices + 1);
         self.known.leave(mark);
         arm
     }

@@ -28,8 +28,10 @@ mod runs;
 mod sums;
 
 use std::cell::Cell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use crate::error::Origin;
 use crate::ir::uniform::Uniformity;
@@ -404,13 +406,13 @@ impl Pass<'_> {
     }
 
     /// An expression with other nodes in the place of some.
-    fn replaced(&mut self, root: NodeId, new: &HashMap<NodeId, NodeId>) -> NodeId {
+    fn replaced(&mut self, root: NodeId, new: &FxHashMap<NodeId, NodeId>) -> NodeId {
         self.tables
             .nodes
             .replaced(root, |_, id| new.get(&id).copied())
     }
 
-    fn replace_all(&mut self, list: &mut [Statement<Physical>], new: &HashMap<NodeId, NodeId>) {
+    fn replace_all(&mut self, list: &mut [Statement<Physical>], new: &FxHashMap<NodeId, NodeId>) {
         if new.is_empty() {
             return;
         }

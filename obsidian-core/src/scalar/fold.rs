@@ -3,9 +3,8 @@
 //!
 //! Only what cannot change a result is folded: `x + 0` and `x * 0` for integers, never for floats.
 
-use std::collections::HashMap;
-
 use super::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, UnaryOp, meaning};
+use rustc_hash::FxHashMap;
 
 impl Nodes {
     /// An operator of one operand.
@@ -217,7 +216,7 @@ impl Nodes {
         root: NodeId,
         f: impl Fn(&Self, NodeId) -> Option<NodeId>,
     ) -> NodeId {
-        let mut new: HashMap<NodeId, NodeId> = HashMap::new();
+        let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
         for id in self.post_order(&[root], |_| false) {
             let made = match f(self, id) {
                 Some(made) => made,

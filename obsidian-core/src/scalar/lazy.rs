@@ -9,9 +9,8 @@
 //! The simulator makes operations on columns by it, the CPU backend Rust. In CUDA C++, `?:` is an
 //! evaluator of this kind. Nothing here calls itself: an expression may be deeper than the stack.
 
-use std::collections::HashMap;
-
 use super::{Node, NodeId, Nodes};
+use rustc_hash::FxHashMap;
 
 /// Makes something of each node, in the order of evaluation.
 pub trait Evaluator {
@@ -48,7 +47,7 @@ pub trait Evaluator {
 /// The values that are known at one place of a statement.
 #[derive(Debug)]
 pub struct Known<V> {
-    values: HashMap<NodeId, V>,
+    values: FxHashMap<NodeId, V>,
     /// The nodes in the order in which they became known.
     order: Vec<NodeId>,
     /// For each arm around this place, how many were known in front of it.
@@ -58,7 +57,7 @@ pub struct Known<V> {
 impl<V> Default for Known<V> {
     fn default() -> Self {
         Known {
-            values: HashMap::new(),
+            values: FxHashMap::default(),
             order: Vec::new(),
             arms: Vec::new(),
         }

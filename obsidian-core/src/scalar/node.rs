@@ -1,5 +1,7 @@
 //! Expression nodes and the arena that holds them.
 
+use std::cell::Cell;
+
 use super::{ArrayId, BinaryOp, Literal, ScalarType, UnaryOp, VariableId};
 use crate::error::{Origin, internal};
 
@@ -171,13 +173,47 @@ impl Node {
 pub struct Nodes {
     list: Vec<(Node, ScalarType)>,
     // Only looked up in, never walked: no order can come from it.
-    known: std::collections::HashMap<(Node, ScalarType), NodeId>,
+    known: rustc_hash::FxHashMap<(Node, ScalarType), NodeId>,
     /// Where loads were first asked for.
-    origins: std::collections::HashMap<NodeId, Origin>,
+    origins: rustc_hash::FxHashMap<NodeId, Origin>,
     /// Is a sum with a product made one operation?
     pub(super) contracts: bool,
     /// Does a promise about a number stay, so that a text can check it?
     pub(super) keeps_promises: bool,
+}
+
+/// What walks over nodes need, kept from one to the next.
+#[derive(Default)]
+struct Walk {
+    stack: Vec<(NodeId, bool)>,
+    /// The number of the last walk that came to each node: a set that is emptied by a new number.
+    seen: Vec<u32>,
+    number: u32,
+}
+
+thread_local! {
+    static WALK: Cell<Walk> = const { Cell::new(Walk { stack: Vec::new(), seen: Vec::new(), number: 0 }) };
+}
+
+impl Walk {
+    /// A walk over nodes with numbers below `nodes`.
+    fn begin(&mut self, nodes: usize) {
+        self.stack.clear();
+        if self.seen.len() < nodes {
+            self.seen.resize(nodes, 0);
+        }
+        self.number = self.number.wrapping_add(1);
+        if self.number == 0 {
+            self.seen.fill(0);
+            self.number = 1;
+        }
+    }
+
+    /// Does the walk come to a node for the first time?
+    fn is_new(&mut self, id: NodeId) -> bool {
+        let seen = &mut self.seen[id.0 as usize];
+        std::mem::replace(seen, self.number) != self.number
+    }
 }
 
 impl Nodes {
@@ -266,20 +302,29 @@ impl Nodes {
     /// The nodes of these expressions, each once, operands before their users, in an order that
     /// does not depend on their numbers; `skip` leaves out a node with what is below it.
     pub fn post_order(&self, roots: &[NodeId], skip: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
+        self.in_order(roots, &skip)
+    }
+
+    fn in_order(&self, roots: &[NodeId], skip: &dyn Fn(NodeId) -> bool) -> Vec<NodeId> {
+        // Another walk inside of `skip` takes tables of its own.
+        let mut walk = WALK.take();
+        walk.begin(self.list.len());
         // A stack of our own: expressions may be deeper than the thread's stack.
-        let mut stack: Vec<(NodeId, bool)> =
-            roots.iter().rev().map(|&root| (root, false)).collect();
-        let (mut seen, mut order) = (std::collections::HashSet::new(), Vec::new());
-        while let Some((id, done)) = stack.pop() {
+        let Walk { stack, .. } = &mut walk;
+        stack.extend(roots.iter().rev().map(|&root| (root, false)));
+        let mut order = Vec::new();
+        while let Some((id, done)) = walk.stack.pop() {
             if done {
                 order.push(id);
-            } else if !skip(id) && seen.insert(id) {
+            } else if !skip(id) && walk.is_new(id) {
+                let stack = &mut walk.stack;
                 stack.push((id, true));
                 let first = stack.len();
                 stack.extend(self.node(id).operands().map(|operand| (operand, false)));
                 stack[first..].reverse();
             }
         }
+        WALK.set(walk);
         order
     }
 

@@ -6,8 +6,6 @@
 //! is kept. A run ends when a marked value is used: as an index, as a value that is stored, by a
 //! condition, or as a bound of a loop.
 
-use std::collections::HashMap;
-
 use super::evaluate::Cells;
 use super::execute::Machine;
 use super::lanes::Lanes;
@@ -15,6 +13,7 @@ use super::program::Source;
 use super::{Fault, FaultKind};
 use crate::error::Origin;
 use crate::scalar::{BinaryOp, Literal, ScalarType};
+use rustc_hash::FxHashMap;
 
 /// An operation and its operands, the result of which is out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,7 +33,7 @@ pub(super) struct Marks {
     cells: Vec<u32>,
     all: Vec<Left>,
     // Only looked up in.
-    numbers: HashMap<Left, u32>,
+    numbers: FxHashMap<Left, u32>,
 }
 
 impl Marks {

@@ -6,21 +6,20 @@
 //! read arrays are evaluated only if chosen; other arms cannot go wrong and are evaluated like any
 //! operand, which is what lets the compiler work on several elements at once.
 
-use std::collections::HashSet;
-
 use super::linear;
 use super::operators;
 use super::printer::{Access, Printer};
 use crate::error::Origin;
 use crate::scalar::lazy::{self, Evaluator, Known};
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes, Sum, VariableId};
+use rustc_hash::FxHashSet;
 
 /// Deeper expressions are given a name.
 const MAX_DEPTH: u32 = 8;
 
 /// The nodes that read arrays, themselves or below.
-pub(super) fn loading(nodes: &Nodes) -> HashSet<NodeId> {
-    let mut found = HashSet::new();
+pub(super) fn loading(nodes: &Nodes) -> FxHashSet<NodeId> {
+    let mut found = FxHashSet::default();
     for id in nodes.ids() {
         let node = nodes.node(id);
         if matches!(node, Node::Load { .. })

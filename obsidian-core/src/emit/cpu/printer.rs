@@ -1,6 +1,8 @@
 //! What the printer knows while it writes: the text so far, names, and how each array is reached.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::linear::Lets;
 use super::select::Frame;
@@ -51,7 +53,7 @@ pub(super) struct Printer<'k> {
     pub(super) lets: Lets,
     /// The windows that are cut, and the rounds of the loops around where these are a number.
     pub(super) windows: Vec<Window>,
-    pub(super) rounds: HashMap<VariableId, u32>,
+    pub(super) rounds: FxHashMap<VariableId, u32>,
     /// The names whose values the compiler must not know (`streams`).
     pub(super) hidden: BTreeSet<VariableId>,
     /// The local arrays that the compiler must leave in memory (`products`).
@@ -61,7 +63,7 @@ pub(super) struct Printer<'k> {
     /// The counter of the blocks, inside of them.
     pub(super) block: Option<VariableId>,
     /// The nodes that read arrays, themselves or below.
-    pub(super) loading: HashSet<NodeId>,
+    pub(super) loading: FxHashSet<NodeId>,
     /// The expressions of the nodes that the current statement has evaluated, with their depth.
     pub(super) known: Known<(String, u32)>,
     /// The choices whose sides are being evaluated, the innermost last.
@@ -69,7 +71,7 @@ pub(super) struct Printer<'k> {
     /// The condition under which the current expression may read arrays, if there is one.
     pub(super) guard: Option<String>,
     /// How often the current statement uses a node.
-    pub(super) uses: HashMap<NodeId, u32>,
+    pub(super) uses: FxHashMap<NodeId, u32>,
     /// The labels of the loops that can be left, the innermost last.
     pub(super) labels: Vec<String>,
     /// The accesses that the user vouches for.
@@ -86,7 +88,7 @@ impl<'k> Printer<'k> {
             access: BTreeMap::new(),
             lets: Lets::new(),
             windows: Vec::new(),
-            rounds: HashMap::new(),
+            rounds: FxHashMap::default(),
             hidden: BTreeSet::new(),
             in_memory: BTreeSet::new(),
             lanes: false,
@@ -95,7 +97,7 @@ impl<'k> Printer<'k> {
             known: Known::default(),
             choices: Vec::new(),
             guard: None,
-            uses: HashMap::new(),
+            uses: FxHashMap::default(),
             labels: Vec::new(),
             vouched: Vouched::of(kernel),
             out: String::new(),

@@ -21,7 +21,9 @@
 //! *Limits.* Parameters, and not what a block stores; indices that the user does not vouch for; no
 //! atomic operations; windows of at most [`LONGEST`] elements, and of [`FEWEST`] at least.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
 
 use super::expression::Index;
 use super::linear::{self, Lets};
@@ -67,7 +69,7 @@ struct Reads<'p, 'k> {
     /// What `Let`s stand for, with those of the loop.
     lets: Lets,
     /// The rounds of the loops around, from the one that is looked at inwards.
-    rounds: HashMap<VariableId, u32>,
+    rounds: FxHashMap<VariableId, u32>,
     /// What the loop binds.
     inside: BTreeSet<VariableId>,
     found: BTreeMap<(ArrayId, Vec<(NodeId, i64)>), Extent>,
@@ -93,7 +95,7 @@ impl Printer<'_> {
         let mut reads = Reads {
             printer: self,
             lets: self.lets.clone(),
-            rounds: HashMap::new(),
+            rounds: FxHashMap::default(),
             inside,
             found: BTreeMap::new(),
             pieces: BTreeMap::new(),

@@ -18,7 +18,9 @@
 //! It runs after a first round of sharing, which binds what it can without this, and before a last
 //! one.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Chains;
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Stage};
@@ -46,7 +48,7 @@ pub(super) fn arms(
         tables: &mut kernel.tables,
         changed: false,
         choices: Vec::new(),
-        repeating: HashMap::new(),
+        repeating: FxHashMap::default(),
         chains,
         once,
         left,
@@ -142,7 +144,7 @@ struct Arms<'t> {
     /// Known of the nodes that there were when it was last asked for.
     choices: Vec<Option<u32>>,
     /// Of some nodes, whether they compute something with a load twice. Only looked up in, never walked.
-    repeating: HashMap<NodeId, bool>,
+    repeating: FxHashMap<NodeId, bool>,
     chains: Chains,
     once: &'t mut bool,
     left: &'t mut usize,
@@ -265,7 +267,7 @@ impl Arms<'_> {
         self.look();
         let loads = |id: &NodeId| self.choices[id.index()].is_some();
         let both = first.intersection(&second).copied();
-        let both: HashSet<NodeId> = both.filter(loads).collect();
+        let both: FxHashSet<NodeId> = both.filter(loads).collect();
         let Some(lowest) = both.iter().min().copied() else {
             return arms;
         };
@@ -274,7 +276,7 @@ impl Arms<'_> {
         self.pay(order.len());
         let mut stands_for = BTreeMap::new();
         // Those that are part of no other.
-        let mut inside = HashSet::new();
+        let mut inside = FxHashSet::default();
         for id in order.iter().rev().copied() {
             let (part, is_one) = (inside.contains(&id), both.contains(&id));
             if part || is_one {
@@ -330,13 +332,13 @@ impl Arms<'_> {
     }
 
     /// Deep choices of which both arms have uses, near to their tops.
-    fn deep_in_both(&mut self, arms: [NodeId; 2]) -> HashSet<NodeId> {
+    fn deep_in_both(&mut self, arms: [NodeId; 2]) -> FxHashSet<NodeId> {
         let nodes = &self.tables.nodes;
         let is_deep = |id: &NodeId| self.choices[id.index()].is_some_and(|depth| depth >= DEEP);
         let near = |arm: NodeId| {
             let (mut near, mut next) = (vec![arm], 0);
             near.retain(is_deep);
-            let mut seen: HashSet<NodeId> = near.iter().copied().collect();
+            let mut seen: FxHashSet<NodeId> = near.iter().copied().collect();
             while let Some(id) = near.get(next).copied().filter(|_| near.len() < MOST_NEAR) {
                 next += 1;
                 let parts = nodes.node(id).operands().filter(is_deep);
@@ -365,7 +367,7 @@ impl Arms<'_> {
         let without = BTreeMap::from([(value, zero)]);
         let [yes, no] =
             [true, false].map(|known| self.tables.nodes.add_literal(Literal::from(known)));
-        let mut needs = HashMap::from([(value, yes)]);
+        let mut needs = FxHashMap::from_iter([(value, yes)]);
         for id in order.into_iter().filter(|id| *id != value) {
             let node = self.tables.nodes.node(id);
             let of = |part: NodeId| needs.get(&part).copied().unwrap_or(no);
@@ -512,7 +514,7 @@ impl Arms<'_> {
         behind: &[Part],
     ) -> BTreeMap<NodeId, Vec<NodeId>> {
         let mut found: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
-        let (mut bound, mut stored) = (HashSet::new(), HashSet::new());
+        let (mut bound, mut stored) = (FxHashSet::default(), FxHashSet::default());
         let mut passed = statement;
         for (statement, _) in behind.iter().rev().take(MOST_BEHIND) {
             match passed {
@@ -539,8 +541,8 @@ impl Arms<'_> {
     fn depends(
         &mut self,
         node: NodeId,
-        variables: &HashSet<VariableId>,
-        arrays: &HashSet<ArrayId>,
+        variables: &FxHashSet<VariableId>,
+        arrays: &FxHashSet<ArrayId>,
     ) -> bool {
         let order = self.tables.nodes.post_order(&[node], |_| false);
         self.pay(order.len());
@@ -567,7 +569,7 @@ impl Arms<'_> {
         let loads = |part: &NodeId| self.choices[part.index()].is_some();
         // From the top: where steps use each other twice, the first of them says so.
         let mut open: VecDeque<NodeId> = arms.iter().copied().filter(loads).collect();
-        let mut used = HashSet::new();
+        let mut used = FxHashSet::default();
         let mut repeats = false;
         while let Some(id) = open.pop_front().filter(|_| !repeats) {
             for operand in nodes.node(id).operands().filter(loads) {
@@ -588,7 +590,7 @@ impl Arms<'_> {
         let lets = groups.iter().skip(1).flat_map(|group| &group.lets);
         let lets = lets.filter_map(|(statement, _)| statement.binds());
         let bound = chosen.map(|chosen| chosen.variable).chain(lets).collect();
-        let arrays = HashSet::new();
+        let arrays = FxHashSet::default();
         arms.iter().any(|arm| self.depends(*arm, &bound, &arrays))
     }
 
@@ -597,8 +599,8 @@ impl Arms<'_> {
         let Some(lowest) = stands_for.keys().next().copied() else {
             return root;
         };
-        let mut new: HashMap<NodeId, NodeId> = HashMap::new();
-        let of = |new: &HashMap<NodeId, NodeId>, id: NodeId| {
+        let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        let of = |new: &FxHashMap<NodeId, NodeId>, id: NodeId| {
             let known = stands_for.get(&id).or_else(|| new.get(&id));
             known.copied().unwrap_or(id)
         };

@@ -8,13 +8,15 @@
 
 use std::cell::{Cell, RefCell};
 // What hashes is only looked up in, never walked.
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
 
 use super::lanes::Lanes;
 use super::memory::{Access, Memory, Place, Update};
 use super::owners::Owners;
 use super::phases::{Part, Phases};
-use super::relevant::relevant;
+use super::relevant::{Interest, relevant};
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement};
 use crate::plan::layout::SharedMap;
@@ -38,7 +40,7 @@ struct Kinds {
     list: Vec<Kind>,
     known: BTreeMap<(Place, bool, Owners), usize>,
     /// For two kinds and a scope: do threads access one byte, one of them writing?
-    meet: RefCell<HashMap<(usize, usize, Level), bool>>,
+    meet: RefCell<FxHashMap<(usize, usize, Level), bool>>,
 }
 
 impl Kinds {
@@ -136,7 +138,13 @@ impl Graph {
             waits: Vec::new(),
             turn: 0,
         };
-        let relevant = relevant(kernel, &graph.memory);
+        // Of a buffer, all of which is looked at as one element, the index says nothing.
+        let interest = |array| match graph.memory.bytes(array) {
+            Some(_) => Interest::Element,
+            None if graph.memory.is_buffer(array) => Interest::Access,
+            None => Interest::None,
+        };
+        let relevant = relevant(kernel, &interest, false);
         let mut builder = Builder {
             kernel,
             shared,

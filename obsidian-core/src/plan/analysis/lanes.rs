@@ -10,8 +10,10 @@
 //! kernel; beyond, nothing is known.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::columns::{Column, column};
 use super::points::MOST_POINTS;
@@ -29,7 +31,7 @@ pub(in crate::plan) struct Lanes<'a> {
     /// What is bound here; nothing is known of `None`.
     variables: BTreeMap<VariableId, Option<Column>>,
     // Only looked up in, never walked.
-    columns: RefCell<HashMap<NodeId, Option<Column>>>,
+    columns: RefCell<FxHashMap<NodeId, Option<Column>>>,
     threads: Column,
     /// Values that may still be worked out.
     budget: Rc<Cell<usize>>,
@@ -90,6 +92,9 @@ impl<'a> Lanes<'a> {
     /// The value of a node in each lane, if it is known.
     pub(in crate::plan) fn value(&self, root: NodeId) -> Option<Column> {
         let nodes = &self.kernel.tables.nodes;
+        if let Some(known) = self.columns.borrow().get(&root) {
+            return known.clone();
+        }
         let order = nodes.post_order(&[root], |id| self.columns.borrow().contains_key(&id));
         for id in order {
             let value = match nodes.node(id) {
@@ -171,7 +176,7 @@ impl<'a> Lanes<'a> {
 
     /// The lanes that have a round of a loop at all; all of them where it is not known. The counter
     /// has no value.
-    pub(super) fn with_a_round(&'a self, [start, end, _]: [NodeId; 3]) -> Lanes<'a> {
+    pub(in crate::plan) fn with_a_round(&'a self, [start, end, _]: [NodeId; 3]) -> Lanes<'a> {
         match (self.value(start), self.value(end)) {
             (Some(start), Some(end)) => self.those(|lane| start.at(lane) < end.at(lane)),
             _ => self.inside(),

@@ -22,7 +22,7 @@ pub(in crate::plan) mod memory;
 mod owners;
 pub(in crate::plan) mod phases;
 pub(in crate::plan) mod points;
-mod relevant;
+pub(in crate::plan) mod relevant;
 pub(in crate::plan) mod uses;
 
 pub use asked::{Asked, asked};

@@ -9,36 +9,44 @@ use super::columns::Column;
 use super::lanes::Lanes;
 use crate::ir::{Level, WARP};
 
-/// Who accesses an element.
+/// Who accesses an element: a thread and its warp, each by its number, so that many can be compared at once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Owner {
-    Nobody,
-    Thread(u16),
-    /// Two threads or more of one warp.
-    Warp(u16),
-    /// Threads of two warps or more.
-    Several,
+struct Owner {
+    thread: u16,
+    warp: u16,
 }
 
+/// Elements that are compared before it is asked whether one of them is found.
+const RUN: usize = 64;
+
+/// Not one thread, or warp, but several; no block has so many.
+const SEVERAL: u16 = u16::MAX;
+
 impl Owner {
-    /// The warp of all threads, if it is one.
-    fn warp(self) -> Option<u16> {
-        match self {
-            Owner::Thread(thread) => Some(thread / WARP as u16),
-            Owner::Warp(warp) => Some(warp),
-            Owner::Nobody | Owner::Several => None,
+    const NOBODY: Owner = Owner {
+        thread: SEVERAL - 1,
+        warp: SEVERAL - 1,
+    };
+
+    fn thread(thread: u32) -> Owner {
+        Owner {
+            thread: thread as u16,
+            warp: (thread / WARP) as u16,
         }
     }
 
     /// The owner of what two have accessed.
     fn and(self, other: Owner) -> Owner {
         match (self, other) {
-            (Owner::Nobody, other) | (other, Owner::Nobody) => other,
+            (Owner::NOBODY, other) | (other, Owner::NOBODY) => other,
             _ if self == other => self,
-            _ => self
-                .warp()
-                .filter(|_| self.warp() == other.warp())
-                .map_or(Owner::Several, Owner::Warp),
+            _ => Owner {
+                thread: SEVERAL,
+                warp: match self.warp == other.warp {
+                    true => self.warp,
+                    false => SEVERAL,
+                },
+            },
         }
     }
 
@@ -48,14 +56,15 @@ impl Owner {
     /// What happens in different warps is kept apart by waits of the block only, what happens in
     /// one warp also by its own.
     fn is_apart(self, other: Owner, scope: Level) -> bool {
-        match (self.warp(), other.warp()) {
-            _ if self == Owner::Nobody || other == Owner::Nobody => false,
-            (Some(a), Some(b)) if scope == Level::Warp => {
-                a == b && (self != other || !matches!(self, Owner::Thread(_)))
-            }
-            (Some(a), Some(b)) => a != b,
-            _ => true,
-        }
+        let both = (self != Owner::NOBODY) & (other != Owner::NOBODY);
+        let several = (self.warp == SEVERAL) | (other.warp == SEVERAL);
+        let one_warp = self.warp == other.warp;
+        let threads = (self.thread != other.thread) | (self.thread == SEVERAL);
+        let apart = match scope {
+            Level::Warp => one_warp & threads,
+            _ => !one_warp,
+        };
+        both & (several | apart)
     }
 }
 
@@ -83,7 +92,7 @@ impl Owners {
             width,
             stride: stride / width,
             length,
-            owners: vec![Owner::Nobody; (end.saturating_sub(start) / width) as usize],
+            owners: vec![Owner::NOBODY; (end.saturating_sub(start) / width) as usize],
         }
     }
 
@@ -94,7 +103,7 @@ impl Owners {
             width: 1,
             stride: 0,
             length: 1,
-            owners: vec![Owner::Nobody],
+            owners: vec![Owner::NOBODY],
         }
     }
 
@@ -103,10 +112,7 @@ impl Owners {
         for lane in 0..lanes.len() {
             let (thread, element) = (lanes.thread(lane), index.at(lane));
             if element < u64::from(self.length) {
-                self.add(
-                    self.copy(thread) + element as u32,
-                    Owner::Thread(thread as u16),
-                );
+                self.add(self.copy(thread) + element as u32, Owner::thread(thread));
             }
         }
     }
@@ -115,8 +121,8 @@ impl Owners {
     pub(super) fn access_any(&mut self, lanes: &Lanes<'_>) {
         let mut owners: BTreeMap<u32, Owner> = BTreeMap::new();
         for thread in (0..lanes.len()).map(|lane| lanes.thread(lane)) {
-            let owner = owners.entry(self.copy(thread)).or_insert(Owner::Nobody);
-            *owner = owner.and(Owner::Thread(thread as u16));
+            let owner = owners.entry(self.copy(thread)).or_insert(Owner::NOBODY);
+            *owner = owner.and(Owner::thread(thread));
         }
         for (copy, owner) in owners {
             (copy..copy + self.length).for_each(|entry| self.add(entry, owner));
@@ -141,10 +147,13 @@ impl Owners {
         if let (Some(here), Some(there)) = (self.from(start), other.from(start))
             && self.width == other.width
         {
-            return here
-                .iter()
-                .zip(there)
-                .any(|(own, other)| own.is_apart(*other, scope));
+            // Many at once, without a branch for each.
+            let runs = here.chunks(RUN).zip(there.chunks(RUN));
+            let any = |(here, there): (&[Owner], &[Owner])| {
+                let both = here.iter().zip(there);
+                both.fold(false, |any, (own, other)| any | own.is_apart(*other, scope))
+            };
+            return runs.into_iter().any(any);
         }
         let step = self.width.min(other.width) as usize;
         (start..end)
@@ -174,6 +183,6 @@ impl Owners {
         self.owners
             .get(((byte - self.start) / self.width) as usize)
             .copied()
-            .unwrap_or(Owner::Nobody)
+            .unwrap_or(Owner::NOBODY)
     }
 }

@@ -9,8 +9,10 @@
 //! Bounded: no more than [`MOST_POINTS`] points, and no more than [`MOST_VALUES`] values are kept.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::columns;
 pub(crate) use super::columns::Column;
@@ -42,10 +44,10 @@ pub(crate) struct Points<'k> {
     coordinates: Vec<OnceCell<Column>>,
     size: usize,
     // Only looked up in, never walked.
-    leaves: HashMap<Node, Known>,
-    columns: HashMap<NodeId, Option<Column>>,
+    leaves: FxHashMap<Node, Known>,
+    columns: FxHashMap<NodeId, Option<Column>>,
     /// Which points a node has no value at, where there are such points.
-    undefined: HashMap<NodeId, Rc<[bool]>>,
+    undefined: FxHashMap<NodeId, Rc<[bool]>>,
     /// How many values have been worked out and not been counted.
     work: u64,
 }
@@ -74,8 +76,8 @@ impl<'k> Points<'k> {
             coordinates: vec![OnceCell::new(); axes.len()],
             size: size as usize,
             leaves: fixed.collect(),
-            columns: HashMap::new(),
-            undefined: HashMap::new(),
+            columns: FxHashMap::default(),
+            undefined: FxHashMap::default(),
             work: 0,
         };
         let mut stride = size;

@@ -6,23 +6,41 @@
 //! is how a kernel that goes through millions of elements, a thousand a round, is as quick as one
 //! of a thousand.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::memory::Memory;
+use rustc_hash::FxHashSet;
+
 use crate::ir::{Kernel, Physical, Statement};
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
 
-/// The variables that decide who accesses what.
-pub(super) fn relevant(kernel: &Kernel<Physical>, memory: &Memory) -> BTreeSet<VariableId> {
+/// What of the accesses of an array is of interest.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::plan) enum Interest {
+    /// Nothing.
+    None,
+    /// That there is one.
+    Access,
+    /// Which element it is of.
+    Element,
+}
+
+/// The variables that decide who accesses what. `choices`: is a load in an arm of a choice looked at only where the device takes
+/// that arm?
+pub(in crate::plan) fn relevant(
+    kernel: &Kernel<Physical>,
+    interest: &dyn Fn(ArrayId) -> Interest,
+    choices: bool,
+) -> BTreeSet<VariableId> {
     let mut walk = Walk {
         nodes: &kernel.tables.nodes,
-        memory,
+        interest,
+        choices,
         roots: Vec::new(),
         names: BTreeMap::new(),
     };
     walk.list(&kernel.body);
     // An index may be made of elements at other indices: each node is gone through once.
-    let (mut found, mut seen, mut roots) = (BTreeSet::new(), HashSet::new(), walk.roots);
+    let (mut found, mut seen, mut roots) = (BTreeSet::new(), FxHashSet::default(), walk.roots);
     while !roots.is_empty() {
         let order = walk.nodes.post_order(&roots, |id| seen.contains(&id));
         roots.clear();
@@ -40,7 +58,8 @@ pub(super) fn relevant(kernel: &Kernel<Physical>, memory: &Memory) -> BTreeSet<V
 
 struct Walk<'a> {
     nodes: &'a Nodes,
-    memory: &'a Memory,
+    interest: &'a dyn Fn(ArrayId) -> Interest,
+    choices: bool,
     /// Indices, conditions and bounds.
     roots: Vec<NodeId>,
     /// What a variable is, in each copy of the text that names it.
@@ -81,13 +100,22 @@ impl Walk<'_> {
         let order = self.nodes.post_order(&statement.nodes(), |_| false);
         let mut is_access = |id: &NodeId| matches!(self.nodes.node(*id), Node::Load { array, index } if self.access(array, index));
         let loads = order.iter().filter(|id| is_access(id)).count() > 0;
+        if loads && self.choices {
+            let condition = |id: &NodeId| match self.nodes.node(*id) {
+                Node::Select { condition, .. } => Some(condition),
+                _ => None,
+            };
+            self.roots.extend(order.iter().filter_map(condition));
+        }
         inside || own || loads
     }
 
-    /// An access; of a buffer, all of which is looked at as one element, the index says nothing.
+    /// Is an access of interest?
     fn access(&mut self, array: ArrayId, index: NodeId) -> bool {
-        let is_shared = self.memory.bytes(array).is_some();
-        self.roots.extend(is_shared.then_some(index));
-        is_shared || self.memory.is_buffer(array)
+        let interest = (self.interest)(array);
+        if interest == Interest::Element {
+            self.roots.push(index);
+        }
+        interest != Interest::None
     }
 }

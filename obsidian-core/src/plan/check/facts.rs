@@ -6,12 +6,11 @@
 //! until the ranges of the atoms are enough. Atoms are made of earlier atoms only, so a proof ends;
 //! its steps are counted, and what takes too many is not proved.
 
-use std::collections::{HashMap, HashSet};
-
 use super::poly::{Atom, Poly, is_multiplier};
 use super::witness::Witnesses;
 use super::work::Work;
 use crate::scalar::{BinaryOp, Node, NodeId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The largest `u32`.
 pub(super) const TOP: i128 = u32::MAX as i128;
@@ -65,14 +64,14 @@ const MOST_DERIVED: u32 = 3;
 pub(super) struct Facts {
     kinds: Vec<(Kind, i128, i128)>,
     // Only looked up in, never walked.
-    known: HashMap<Kind, Atom>,
+    known: FxHashMap<Kind, Atom>,
     /// Atoms that are a multiple of another, by requirement of the launch.
-    aliases: HashMap<Atom, Poly>,
+    aliases: FxHashMap<Atom, Poly>,
     facts: Vec<Poly>,
     witnesses: Witnesses,
     /// The facts by their last atoms.
-    tops: HashMap<Atom, Vec<usize>>,
-    defined: HashSet<Atom>,
+    tops: FxHashMap<Atom, Vec<usize>>,
+    defined: FxHashSet<Atom>,
     defined_log: Vec<Atom>,
     /// Quotients by what may be 0, which are 0 then.
     maybe_0: Vec<(Poly, Atom)>,

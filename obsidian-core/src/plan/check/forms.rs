@@ -8,8 +8,10 @@
 //! The rest are atoms, with facts that bound them.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::facts::{Facts, Kind, Mark, TOP};
 use super::invariants::Cells;
@@ -44,8 +46,8 @@ pub(super) struct Forms<'k> {
     /// Points that were enumerated.
     pub(super) enumerator: RefCell<Enumerator<'k>>,
     /// The atoms of counters.
-    pub(super) counters: HashMap<VariableId, Poly>,
-    pub(super) values: HashMap<NodeId, Poly>,
+    pub(super) counters: FxHashMap<VariableId, Poly>,
+    pub(super) values: FxHashMap<NodeId, Poly>,
     pub(super) log: Vec<NodeId>,
     /// Exact arithmetic that could not be shown to be exact.
     pub(super) inexact: BTreeSet<NodeId>,
@@ -59,7 +61,7 @@ pub(super) struct Forms<'k> {
     /// Sums, differences and products that a launch computes, and finds to be numbers of 32 bits.
     pub(super) computed: BTreeSet<NodeId>,
     /// How many choices are in an expression, one inside of the other.
-    pub(super) choices: HashMap<NodeId, u32>,
+    pub(super) choices: FxHashMap<NodeId, u32>,
 }
 
 /// What a number is modulo 2^32.
@@ -81,7 +83,7 @@ impl<'k> Forms<'k> {
     ) -> Self {
         let tables = &kernel.tables;
         let facts = Facts::new(work);
-        let (names, counters, values) = (Rc::default(), HashMap::new(), HashMap::new());
+        let (names, counters, values) = (Rc::default(), FxHashMap::default(), FxHashMap::default());
         let mut forms = Forms {
             tables,
             facts,
@@ -96,7 +98,7 @@ impl<'k> Forms<'k> {
             pair: 0,
             quotients: Vec::new(),
             computed: BTreeSet::new(),
-            choices: HashMap::new(),
+            choices: FxHashMap::default(),
         };
         forms.launch(kernel, computed);
         forms

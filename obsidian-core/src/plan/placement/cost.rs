@@ -8,7 +8,7 @@ use crate::plan::limits::Limits;
 use crate::plan::shared_layout::shared_layout;
 
 /// What a kernel costs.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cost {
     pub(super) bytes: u32,
     /// By depth, the barriers nested in at least that many loops: those of the block, and all. None
@@ -19,7 +19,8 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    pub(super) fn of(placed: &Placed, limits: Limits) -> Cost {
+    /// What it costs. Its layout and its kernel with barriers are kept with it.
+    pub(super) fn of(placed: &mut Placed, limits: Limits) -> Cost {
         let shorter = placed.placements.iter().filter(|one| match one.home {
             Home::Over {
                 leaves_copies_out, ..
@@ -33,8 +34,10 @@ impl Cost {
                 let kernel = barriers(placed.kernel.clone(), &shared, &placed.changing);
                 let mut by_depth = Vec::new();
                 kernel.body.iter().for_each(|s| count(s, 0, &mut by_depth));
+                let bytes = shared.bytes;
+                placed.laid_out = Some((shared, kernel));
                 Cost {
-                    bytes: shared.bytes,
+                    bytes,
                     barriers: Some(by_depth),
                     shorter,
                 }

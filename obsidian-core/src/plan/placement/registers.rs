@@ -27,11 +27,14 @@ mod slots;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashSet;
+
 use self::slots::{Formula, Site, Slots};
 use super::Placed;
 use super::stage::MOST_CHOICES;
 use crate::ir::{Kernel, Layout, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
 use crate::plan::analysis::lanes::Lanes;
+use crate::plan::analysis::relevant::{Interest, relevant};
 use crate::plan::analysis::{Asked, Range};
 use crate::plan::layout::{Home, Placement};
 use crate::plan::limits::Limits;
@@ -196,6 +199,10 @@ struct Walk<'k> {
     values: Vec<u64>,
     /// How many rounds loops have, where that is a number.
     rounds: BTreeMap<VariableId, Option<u64>>,
+    /// The variables that decide which elements are accessed, and by whom.
+    relevant: BTreeSet<VariableId>,
+    /// Expressions that load nothing of these arrays.
+    quiet: FxHashSet<NodeId>,
 }
 
 impl<'k> Walk<'k> {
@@ -223,14 +230,17 @@ impl<'k> Walk<'k> {
             })
             .collect();
         let fits = |array: &ArrayId| slots(kernel, &owners, *array) <= MOST_WORDS;
+        let known = owners.keys().copied().filter(fits);
+        let known: Known = known.map(|id| (id, Sites::new())).collect();
+        let interest = |array| match known.contains_key(&array) {
+            true => Interest::Element,
+            false => Interest::None,
+        };
         Walk {
             kernel,
-            known: owners
-                .keys()
-                .copied()
-                .filter(fits)
-                .map(|id| (id, Sites::new()))
-                .collect(),
+            relevant: relevant(kernel, &interest, true),
+            quiet: FxHashSet::default(),
+            known,
             owners,
             counters: Vec::new(),
             values: Vec::new(),
@@ -323,6 +333,16 @@ impl<'k> Walk<'k> {
             kind,
             PhysicalLoop::Rounds(_) | PhysicalLoop::Sequential(Level::Thread)
         );
+        if of_thread && !self.relevant.contains(&counter) {
+            // All rounds do the same.
+            let mut inside = lanes.with_a_round(bounds);
+            inside.bind(counter, None);
+            self.values.push(0);
+            self.list(body, &mut inside);
+            self.values.pop();
+            self.counters.pop();
+            return;
+        }
         let mut n = 0;
         while let Some(mut inside) = lanes.round(counter, bounds, n).filter(|_| of_thread) {
             if inside.len() == 0 {
@@ -347,11 +367,22 @@ impl<'k> Walk<'k> {
     fn reads(&mut self, lanes: &Lanes<'_>, roots: &[NodeId], choices: u32) {
         let kernel = self.kernel;
         let nodes = &kernel.tables.nodes;
-        let touches = |id: &NodeId| matches!(nodes.node(*id), Node::Load { array, .. } if self.known.contains_key(&array));
-        if lanes.len() == 0 || !nodes.post_order(roots, |_| false).iter().any(touches) {
+        if lanes.len() == 0 {
             return;
         }
-        let (mut stack, mut seen) = (roots.to_vec(), BTreeSet::new());
+        let touches = |id: &NodeId| matches!(nodes.node(*id), Node::Load { array, .. } if self.known.contains_key(&array));
+        let mut stack = Vec::new();
+        for root in roots {
+            if self.quiet.contains(root) {
+                continue;
+            }
+            // There are ever fewer arrays, so it stays so.
+            match nodes.post_order(&[*root], |_| false).iter().any(touches) {
+                true => stack.push(*root),
+                false => drop(self.quiet.insert(*root)),
+            }
+        }
+        let mut seen = BTreeSet::new();
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

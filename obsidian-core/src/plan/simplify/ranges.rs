@@ -1,8 +1,7 @@
 //! The ranges of `u32` values, and the conditions that hold, at a point of a kernel.
 
-use std::collections::HashMap;
-
 use crate::scalar::{BinaryOp, Node, NodeId, Nodes, ScalarType, Special, UnaryOp, VariableId};
+use rustc_hash::FxHashMap;
 
 /// The least and the greatest value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,11 +88,11 @@ impl Low {
 /// What is known at a point.
 pub(super) struct Known {
     threads: u64,
-    variables: HashMap<VariableId, Range>,
+    variables: FxHashMap<VariableId, Range>,
     /// What is known of the low bits of variables, beside their ranges.
-    low: HashMap<VariableId, Low>,
+    low: FxHashMap<VariableId, Low>,
     /// The conditions that variables stand for.
-    conditions: HashMap<VariableId, NodeId>,
+    conditions: FxHashMap<VariableId, NodeId>,
     /// Conditions that hold, or do not.
     facts: Vec<(NodeId, bool)>,
     /// Ranges that comparisons give.
@@ -113,9 +112,9 @@ impl Known {
     pub(super) fn new(threads: u32) -> Known {
         Known {
             threads: threads.into(),
-            variables: HashMap::new(),
-            low: HashMap::new(),
-            conditions: HashMap::new(),
+            variables: FxHashMap::default(),
+            low: FxHashMap::default(),
+            conditions: FxHashMap::default(),
             facts: Vec::new(),
             bounds: Vec::new(),
         }

@@ -1,7 +1,9 @@
 //! Comparisons of indices with bounds, and clamps of indices to them, in a loop over threads.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
 
 use crate::ir::{Lowered, Statement};
 use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Sum, Taken, VariableId};
@@ -22,7 +24,7 @@ pub(super) struct Scope {
     counters: BTreeMap<VariableId, i64>,
     /// Of some nodes, whether they are the same for all iterations: an operand of a comparison may be
     /// made of other comparisons. Only looked up in, never walked.
-    uniform: RefCell<HashMap<NodeId, bool>>,
+    uniform: RefCell<FxHashMap<NodeId, bool>>,
 }
 
 impl Scope {

@@ -20,7 +20,9 @@
 //! *Limits.* All accesses have to become wide, apart from those of elements that are the same for all
 //! iterations: neighbouring threads then access neighbouring groups, where they accessed neighbours.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use super::loops::{Access, Counted, Stream};
 use super::sums::{Known, mentions};
@@ -152,7 +154,7 @@ impl Pass<'_> {
             threads,
             iteration,
         };
-        let (mut body, mut memo) = (body.to_vec(), HashMap::new());
+        let (mut body, mut memo) = (body.to_vec(), FxHashMap::default());
         for statement in &mut body {
             for node in statement.nodes_mut() {
                 *node = self.over(&of, *node, &mut memo)?;
@@ -212,7 +214,7 @@ impl Pass<'_> {
         &mut self,
         of: &Rounds,
         id: NodeId,
-        memo: &mut HashMap<NodeId, NodeId>,
+        memo: &mut FxHashMap<NodeId, NodeId>,
     ) -> Option<NodeId> {
         if let Some(known) = memo.get(&id) {
             return Some(*known);
@@ -227,7 +229,7 @@ impl Pass<'_> {
                 if operands.is_empty() {
                     return None;
                 }
-                let mut new = HashMap::new();
+                let mut new = FxHashMap::default();
                 for operand in operands {
                     new.insert(operand, self.over(of, operand, memo)?);
                 }
@@ -254,7 +256,7 @@ impl Pass<'_> {
         &mut self,
         of: &Rounds,
         id: NodeId,
-        memo: &mut HashMap<NodeId, NodeId>,
+        memo: &mut FxHashMap<NodeId, NodeId>,
     ) -> Option<NodeId> {
         let nodes = &self.tables.nodes;
         let Node::Binary {

@@ -23,7 +23,9 @@
 //! loops that may be left early stay as they are. Each element of a group is accessed in its
 //! iteration unconditionally, so nothing is accessed that was not.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
 
 use super::sums::{mentions, without};
 use super::{Pass, WIDTHS, indexes_held, is_plain, unconditional};
@@ -392,7 +394,7 @@ impl Pass<'_> {
     /// One iteration by itself, whose names are its own.
     fn iteration(&mut self, counted: &Counted<'_>, k: u32, result: &mut Vec<Statement<Physical>>) {
         let mut names: BTreeMap<VariableId, VariableId> = BTreeMap::new();
-        let mut new = HashMap::new();
+        let mut new = FxHashMap::default();
         for old in &counted.inside {
             self.tables
                 .variables
@@ -429,9 +431,9 @@ impl Pass<'_> {
         let here = nodes.exact(BinaryOp::Add, first, inner_node);
         let mut body = counted.body.to_vec();
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        let mut new = HashMap::from([(counter_node, here)]);
+        let mut new = FxHashMap::from_iter([(counter_node, here)]);
         for stream in streams {
-            let index = self.replaced(stream.index, &HashMap::from([(counter_node, first)]));
+            let index = self.replaced(stream.index, &FxHashMap::from_iter([(counter_node, first)]));
             let array = self.held(stream.array, group);
             before.push(Statement::Allocate { array, layout: () });
             let wide = |direction| {

@@ -9,7 +9,9 @@
 //! *Limits.* The statements with the accesses of a group are at most [`MOST_APART`] from each other, as
 //! all the elements of a group are in registers between the first and the last.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
 
 use super::sums::mentions;
 use super::{Pass, WIDTHS, unconditional};
@@ -39,7 +41,7 @@ type Neighbours = BTreeMap<i64, Member>;
 struct Groups {
     list: Vec<(ArrayId, Neighbours)>,
     /// Only looked up in.
-    known: HashMap<(ArrayId, Vec<(NodeId, i64)>), usize>,
+    known: FxHashMap<(ArrayId, Vec<(NodeId, i64)>), usize>,
 }
 
 impl Groups {
@@ -261,7 +263,7 @@ impl Pass<'_> {
         run: Vec<Statement<Physical>>,
         groups: &[Group],
     ) -> Vec<Statement<Physical>> {
-        let (mut new, mut result) = (HashMap::new(), Vec::with_capacity(run.len()));
+        let (mut new, mut result) = (FxHashMap::default(), Vec::with_capacity(run.len()));
         for (at, statement) in run.into_iter().enumerate() {
             for group in groups.iter().filter(|group| group.range().0 == at) {
                 let held = self.begun(group, &mut result);
