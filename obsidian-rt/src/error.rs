@@ -65,7 +65,7 @@ pub enum ErrorKind {
     Fault,
     /// A space of parameters is none, or has no such parameter.
     Space,
-    /// A candidate gives another answer than the reference.
+    /// A candidate gives another answer than the reference, or does something that is no work of a launch.
     WrongAnswer,
     /// A file cannot be read or written.
     File,

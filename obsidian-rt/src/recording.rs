@@ -303,6 +303,8 @@ impl<S> fmt::Debug for Recording<S> {
 thread_local! {
     /// How many functions of [`Device::record`] this thread is in.
     static RECORDING: Cell<u32> = const { Cell::new(0) };
+    /// How many functions of candidates this thread is in.
+    static OBSERVING: Cell<u32> = const { Cell::new(0) };
 }
 
 /// This thread is in a function of [`Device::record`] as long as this is there.
@@ -321,11 +323,38 @@ impl Drop for Meanwhile {
     }
 }
 
+/// This thread is in the function of a candidate of an exploration as long as this is there.
+#[cfg(feature = "explore")]
+pub(crate) struct Observing;
+
+#[cfg(feature = "explore")]
+impl Observing {
+    pub(crate) fn new() -> Observing {
+        OBSERVING.set(OBSERVING.get() + 1);
+        Observing
+    }
+}
+
+#[cfg(feature = "explore")]
+impl Drop for Observing {
+    fn drop(&mut self) {
+        OBSERVING.set(OBSERVING.get() - 1);
+    }
+}
+
 /// May work on a device begin here? Not on another one than that of the recording, while the function of [`Device::record`] is called: it would be done once,
 /// now, and never again.
 pub(crate) fn may_begin(device: &Device) -> Result<()> {
-    if RECORDING.get() == 0 || device.is_recording() {
+    if RECORDING.get() + OBSERVING.get() == 0 || device.is_recording() {
         return Ok(());
+    }
+    if OBSERVING.get() > 0 {
+        let message = format!(
+            "work on `{}` in the function of a candidate is none of its work: launch on the device that the function is given, with the buffers \
+             that it is given",
+            device.name()
+        );
+        return Err(Error::new(ErrorKind::WrongAnswer, message));
     }
     let message = format!(
         "work on `{}` in the function of `Device::record` would be done once, now, and is not recorded: do it before, or give its buffers to \

@@ -15,7 +15,7 @@ use obsidian_tests::program::compile;
 /// times as long as the second.
 const PROGRAM: &str = r#"
 use obsidian_tests::obsidian_rt;
-use obsidian_rt::explore::{Candidate, Explore, Objective};
+use obsidian_rt::explore::{Candidate, Explore, Job, Objective};
 use obsidian_rt::{Tuned, prelude::*};
 
 #[kernels(built, crate = ::obsidian_tests::obsidian_rt)]
@@ -24,18 +24,24 @@ pub mod counters {
     pub fn counted(rounds: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(64).as_grid_map(|piece| piece.as_block_map(|x| exec_thread_value(seq_until(|n| n + 1, |n| n < rounds, x))))
     }
+
+    /// 1 for what has been counted, so that all variants have one answer.
+    #[kernel(threads = 32)]
+    pub fn told(counts: DPull<EU32>) -> DPush<Grid, EU32> {
+        counts.split_up(64).as_grid_map(|piece| piece.map(|n| n.min(1u32)).push::<Block>())
+    }
 }
-use counters::counted;
+use counters::{counted, told};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = Device::cpu();
     if std::env::args().any(|word| word == "tune") {
         let mut tuned = Tuned::read("[FILE]")?;
-        let explored = Explore::variants(counted::variants(), Objective::measured(device.clone()), |variant| {
-            let rounds = variant.value("rounds").and_then(|rounds| rounds.integer()).unwrap() as u32;
-            let launch = move |device: &Device, input: &Buffer<u32>| counted::launch_variant(variant, device, input);
-            Ok(Candidate::of_launch(&variant.kernel(), 10, |blocks| vec![0u32; 64 * blocks as usize], launch, move |input| {
-                vec![rounds; input.len()]
+        let job = Job::new(vec![0u32; 640], |input| vec![1u32; input.len()]);
+        let explored = Explore::variants(counted::variants(), Objective::measured(device.clone()), job, |variant| {
+            Ok(Candidate::new(move |device: &Device, input: &Buffer<u32>| {
+                let counted = counted::launch_variant(variant, device, input)?;
+                told::launch(device, &counted)
             }))
         });
         explored.run()?.results.choose_in(&mut tuned, counted::variants(), Some(device.model()), 640)?;

@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread::{available_parallelism, scope};
 use std::time::Instant;
 
-use explore::reduction::Work;
 use explore::{large_scan, reduction, scan};
 use obsidian_rt::Result;
-use obsidian_rt::explore::{Candidate, Point, Space};
+use obsidian_rt::explore::{Point, Space};
 
-type Build = Box<dyn Fn(&Point) -> Result<Candidate> + Sync>;
+/// Builds the kernels of a point; gives the bytes of their texts.
+type Build = Box<dyn Fn(&Point) -> Result<usize> + Sync>;
 
 /// Builds all points of a space; gives the seconds, how many there were, and the bytes of their
 /// texts.
@@ -30,9 +30,9 @@ fn texts(space: &Space, build: &Build, cores: usize) -> (f64, usize, usize) {
             if number >= points.len() {
                 break;
             }
-            if let Ok(candidate) = build(&points.point(number)) {
+            if let Ok(text) = build(&points.point(number)) {
                 built.fetch_add(1, Relaxed);
-                bytes.fetch_add(candidate.cuda().len(), Relaxed);
+                bytes.fetch_add(text, Relaxed);
             }
         }
     };
@@ -45,25 +45,24 @@ fn texts(space: &Space, build: &Build, cores: usize) -> (f64, usize, usize) {
 }
 
 fn main() {
-    let work = Work::Elements(1 << 24);
     // A new one for each run: it may keep kernels.
-    let spaces: [(&str, Space, fn(Work) -> Build); 3] = [
-        ("reductions", reduction::space(), |work| {
-            Box::new(move |point| reduction::candidate(work, point))
+    let spaces: [(&str, Space, fn() -> Build); 3] = [
+        ("reductions", reduction::space(), || {
+            Box::new(|point| Ok(reduction::kernel(point)?.kernel().cuda().len()))
         }),
-        ("scans", scan::space(), |work| {
-            Box::new(move |point| scan::candidate(work, point))
+        ("scans", scan::space(), || {
+            Box::new(|point| Ok(scan::kernel(point)?.kernel().cuda().len()))
         }),
-        ("large scans, 3 kernels each", large_scan::space(), |_| {
-            let launches = large_scan::Launches::default();
-            Box::new(move |point| launches.candidate(point))
+        ("large scans, 3 kernels each", large_scan::space(), || {
+            let kernels = large_scan::Kernels::default();
+            Box::new(move |point| kernels.texts(point))
         }),
     ];
     let all = available_parallelism().map_or(1, |cores| cores.get());
     for (name, space, build) in &spaces {
         for cores in [1, all] {
             let mut runs: Vec<(f64, usize, usize)> =
-                (0..3).map(|_| texts(space, &build(work), cores)).collect();
+                (0..3).map(|_| texts(space, &build(), cores)).collect();
             runs.sort_by(|a, b| a.0.total_cmp(&b.0));
             let (seconds, built, bytes) = runs[1];
             let each = seconds / built as f64 * 1e3 * cores as f64;

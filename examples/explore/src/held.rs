@@ -5,13 +5,15 @@
 //! holds bound how many blocks a multiprocessor has, which the prediction knows.
 
 use obsidian_rt::TypedKernel;
-use obsidian_rt::explore::{Candidate, Point, Space};
+use obsidian_rt::explore::{Candidate, Job, Point, Space};
 use obsidian_rt::language::{DPull, EU32, exec_block, lit};
 use reduction::{PIECE, in_tiles};
 use scan::held;
 
-/// Elements of the whole job.
-const ELEMENTS: u64 = 1 << 24;
+use crate::reduction::Sums;
+
+/// Elements of the whole job, where nothing else is said.
+pub const ELEMENTS: u64 = 1 << 24;
 
 /// The 135 sums: runs of `width` neighbours, which a thread has whole.
 pub fn sums() -> Space {
@@ -25,11 +27,16 @@ pub fn sums() -> Space {
         })
 }
 
+/// The sums of runs of 65,536 of so many elements.
+pub fn sums_job(elements: u64) -> Job<Vec<u32>, Vec<u32>> {
+    Job::new(crate::elements(elements), |input| crate::sums(PIECE, input))
+}
+
 /// The sum of each 65,536 elements.
 ///
 /// # Errors
 /// Where the kernel cannot be built.
-pub fn sum(point: &Point) -> obsidian_rt::Result<Candidate> {
+pub fn sum(point: &Point) -> obsidian_rt::Result<Sums> {
     let threads = point.u32("threads")?;
     let shape = (
         point.u32("items")?,
@@ -47,30 +54,41 @@ pub fn sum(point: &Point) -> obsidian_rt::Result<Candidate> {
             ))
         })
     })?;
-    Ok(Candidate::of(
-        kernel,
-        ELEMENTS / PIECE as u64,
-        |blocks| crate::elements(blocks * PIECE as u64),
-        |input| crate::sums(PIECE, input),
-    ))
+    Ok(Candidate::of(kernel))
 }
 
-/// The 50 scans: a thread loads its own neighbours, or elements that lie `threads` apart, which the threads then exchange.
+/// The 50 scans: a thread loads its own neighbours, or elements that lie `threads` apart, which the threads then exchange. The length of a run is
+/// given.
 pub fn scans() -> Space {
+    let threads = |point: &Point| Ok(point.u32("run")? / point.u32("items")?);
     Space::new()
+        .given("run", (7..=15).map(|bit| 1u32 << bit))
         .choice("loads", ["own", "exchanged"])
         .powers_of_two("items", 2..=32)
-        .powers_of_two("threads", 64..=1024)
+        .constraint("64 to 1024 threads", move |point| {
+            Ok((64..=1024).contains(&threads(point)?))
+        })
+}
+
+/// The scans of runs of so many elements.
+///
+/// # Errors
+/// If the space has no runs.
+pub fn scans_job(elements: u64, key: &Point) -> obsidian_rt::Result<Job<Vec<u32>, Vec<u32>>> {
+    let run = key.u32("run")? as usize;
+    Ok(Job::new(crate::elements(elements), move |input| {
+        crate::scans(run, &[], input)
+    }))
 }
 
 /// Scans of runs of as many elements as the threads hold.
 ///
 /// # Errors
 /// Where the kernel needs more shared memory than a block has.
-pub fn scan(point: &Point) -> obsidian_rt::Result<Candidate> {
-    let (items, threads) = (point.u32("items")?, point.u32("threads")?);
-    let (run, is_own) = (items * threads, point.word("loads")? == "own");
-    let kernel = TypedKernel::build("scans_held", threads, move |input: DPull<EU32>| {
+pub fn scan(point: &Point) -> obsidian_rt::Result<Sums> {
+    let (items, run) = (point.u32("items")?, point.u32("run")?);
+    let is_own = point.word("loads")? == "own";
+    let kernel = TypedKernel::build("scans_held", run / items, move |input: DPull<EU32>| {
         let add = |a: EU32, b: EU32| a + b;
         input.split_up(run).as_grid_map(move |run| {
             exec_block(if is_own {
@@ -80,10 +98,5 @@ pub fn scan(point: &Point) -> obsidian_rt::Result<Candidate> {
             })
         })
     })?;
-    Ok(Candidate::of(
-        kernel,
-        ELEMENTS / u64::from(run),
-        move |blocks| crate::elements(blocks * u64::from(run)),
-        move |input| crate::scans(run as usize, &[], input),
-    ))
+    Ok(Candidate::of(kernel))
 }

@@ -1,15 +1,16 @@
 //! Large reductions in two launches (section 7.1): the paper's Table 4, and the adaptive kernel of
 //! its Figure 13.
 
-use obsidian_rt::TypedKernel;
-use obsidian_rt::explore::{Candidate, Point, Space};
+use obsidian_rt::explore::{Candidate, Job, Point, Space};
 use obsidian_rt::language::{DPull, DPush, EU32, Grid};
+use obsidian_rt::{Buffer, Device, Result, TypedKernel};
 use reduction::{THREADS, reduction, reductions};
 
-use crate::reduction::{NAMES, number};
+use crate::reduction::{NAMES, Sums, number};
 
-/// Blocks of the first launch in Table 4, and the elements of each.
-const BLOCKS: u32 = 4096;
+/// Elements of Table 4, and those of a block of its first launch.
+const ELEMENTS: u32 = 1 << 24;
+const BLOCK: u32 = 4096;
 
 type Kernel = TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>;
 
@@ -21,21 +22,43 @@ pub fn space() -> Space {
         .list("threads", THREADS)
 }
 
+/// The sum of 2^24 elements.
+///
+/// # Errors
+/// None that are known.
+pub fn job(_: &Point) -> Result<Job<Vec<u32>, Vec<u32>>> {
+    Ok(sum(ELEMENTS))
+}
+
+fn sum(elements: u32) -> Job<Vec<u32>, Vec<u32>> {
+    Job::new(crate::elements(elements.into()), |input| {
+        crate::sums(input.len(), input)
+    })
+}
+
 /// Both launches of Table 4.
 ///
 /// # Errors
 /// Where the kernel cannot be built.
-pub fn candidate(point: &Point) -> obsidian_rt::Result<Candidate> {
-    let kernel = reduction(number(point)?, BLOCKS, point.u32("threads")?)?;
-    Ok(reduce(kernel.clone(), BLOCKS, BLOCKS).then(reduce(kernel, 1, BLOCKS)))
+pub fn candidate(point: &Point) -> Result<Sums> {
+    let kernel = reduction(number(point)?, BLOCK, point.u32("threads")?)?;
+    Ok(one_after_the_other(kernel.clone(), kernel))
 }
 
-/// Figure 13: the 126 points of three sizes.
+/// Figure 13: the 126 points of three sizes, which are given.
 pub fn adaptive_space() -> Space {
     Space::new()
-        .list("elements", [1 << 23, 1 << 24, 1 << 25])
+        .given("elements", [1u32 << 23, 1 << 24, 1 << 25])
         .powers_of_two("blocks", 16..=1024)
         .list("threads", THREADS)
+}
+
+/// The sum of so many elements.
+///
+/// # Errors
+/// If the space has no elements.
+pub fn adaptive_job(key: &Point) -> Result<Job<Vec<u32>, Vec<u32>>> {
+    key.u32("elements").map(sum)
 }
 
 /// The launch of Figure 13 whose sequential depth comes from the number of threads, and one block
@@ -43,19 +66,19 @@ pub fn adaptive_space() -> Space {
 ///
 /// # Errors
 /// Where a kernel cannot be built.
-pub fn adaptive_candidate(point: &Point) -> obsidian_rt::Result<Candidate> {
+pub fn adaptive_candidate(point: &Point) -> Result<Sums> {
     let (blocks, threads) = (point.u32("blocks")?, point.u32("threads")?);
     let each = point.u32("elements")? / blocks;
     let first = TypedKernel::build("adaptive", threads, |input: DPull<EU32>| {
         reductions::map_red8(threads, each, |a: EU32, b: EU32| a + b, input)
     })?;
-    Ok(reduce(first, blocks, each).then(reduce(reduction(3, blocks, threads)?, 1, blocks)))
+    Ok(one_after_the_other(first, reduction(3, blocks, threads)?))
 }
 
-/// A launch of so many blocks, each of which reduces so many elements.
-fn reduce(kernel: Kernel, blocks: u32, elements: u32) -> Candidate {
-    let input = move |blocks| crate::elements(blocks * u64::from(elements));
-    Candidate::of(kernel, blocks.into(), input, move |input| {
-        crate::sums(elements as usize, input)
+/// The sums of the blocks of one launch, reduced by another.
+fn one_after_the_other(first: Kernel, second: Kernel) -> Sums {
+    Candidate::new(move |device: &Device, input: &Buffer<u32>| {
+        let sums = first.launch(device, input)?;
+        second.launch(device, &sums)
     })
 }

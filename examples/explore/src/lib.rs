@@ -5,19 +5,6 @@
 //!
 //! `cargo run --release -p explore -- reduction --gpu gtx680` explores one by predicted cost;
 //! nothing but Rust is needed.
-//!
-//! What searches find with at most 15 % of the grid's evaluations, on the GTX 680
-//! (`tests/searches.rs`, which holds 18 of 20 seeds):
-//!
-//! | space | search | seeds within 5 % of the best | evaluations | points tried |
-//! |---|---|---|---|---|
-//! | 318 reductions | hill-climbing | 20 of 20 | 47 | 47 |
-//! | | halving | 20 of 20 | 47 | all, most of them by 1 block |
-//! | 150 scans | hill-climbing | 20 of 20 | 22 | 22 |
-//! | | halving | 20 of 20 | 21.6 | all, most of them by 1 block |
-//!
-//! An evaluation counts 16 blocks of a candidate, so that a try by one block is a sixteenth of it.
-//! Candidates are built for each try alike.
 
 pub mod compare;
 pub mod held;

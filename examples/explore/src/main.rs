@@ -67,20 +67,25 @@ enum Spaces {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let work = |blocks: Option<u64>| blocks.map_or(Work::Elements(1 << 24), Work::Blocks);
     match Arguments::parse().space {
-        Spaces::Reduction { options, blocks } => {
-            options.explore("Reductions", reduction::space(), move |point| {
-                reduction::candidate(work(blocks), point)
-            })
-        }
-        Spaces::Scan { options, blocks } => options.explore("Scans", scan::space(), move |point| {
-            scan::candidate(work(blocks), point)
-        }),
+        Spaces::Reduction { options, blocks } => options.explore(
+            "Reductions",
+            reduction::space(),
+            move |key| reduction::job(work(blocks), key),
+            reduction::candidate,
+        ),
+        Spaces::Scan { options, blocks } => options.explore(
+            "Scans",
+            scan::space(),
+            move |key| scan::job(work(blocks), key),
+            scan::candidate,
+        ),
         Spaces::LargeReduction {
             options,
             adaptive: false,
         } => options.explore(
             "Large reductions",
             large_reduction::space(),
+            large_reduction::job,
             large_reduction::candidate,
         ),
         Spaces::LargeReduction {
@@ -89,31 +94,42 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         } => options.with_effort(1).explore(
             "Adaptive reductions",
             large_reduction::adaptive_space(),
+            large_reduction::adaptive_job,
             large_reduction::adaptive_candidate,
         ),
         Spaces::LargeScan { options } => {
-            let launches = large_scan::Launches::default();
-            options
-                .with_effort(1)
-                .explore("Large scans", large_scan::space(), move |point| {
-                    launches.candidate(point)
-                })
+            let kernels = large_scan::Kernels::default();
+            options.with_effort(1).explore(
+                "Large scans",
+                large_scan::space(),
+                large_scan::job,
+                move |point| kernels.candidate(point),
+            )
         }
         Spaces::Mandelbrot { options } => options.explore(
             "The Mandelbrot set",
             mandelbrot::space(),
+            mandelbrot::job,
             mandelbrot::candidate,
         ),
         Spaces::Held {
             options,
             scans: false,
-        } => options
-            .with_effort(1)
-            .explore("Sums in tiles", held::sums(), held::sum),
+        } => options.with_effort(1).explore(
+            "Sums in tiles",
+            held::sums(),
+            |_| Ok(held::sums_job(held::ELEMENTS)),
+            held::sum,
+        ),
         Spaces::Held {
             options,
             scans: true,
-        } => options.explore("Scans in registers", held::scans(), held::scan),
+        } => options.explore(
+            "Scans in registers",
+            held::scans(),
+            |key| held::scans_job(held::ELEMENTS, key),
+            held::scan,
+        ),
         Spaces::Compare => Ok(compare::run()?),
     }
 }

@@ -2,7 +2,7 @@
 //! row.
 
 use mandelbrot::reference_row;
-use obsidian_rt::explore::{Candidate, Point, Space, Trial};
+use obsidian_rt::explore::{Candidate, Job, Point, Space};
 use obsidian_rt::language::{DPush, EU8, EU32, Grid};
 use obsidian_rt::prelude::*;
 
@@ -47,10 +47,10 @@ pub mod rows {
 /// The kernel: it is launched with a number of rows, and how far they are apart.
 pub type Rows = TypedKernel<(EU32, EU32), DPush<Grid, EU8>>;
 
-/// The 30 points.
+/// The 30 points; the size is given.
 pub fn space() -> Space {
     Space::new()
-        .powers_of_two("size", 256..=4096)
+        .given("size", [256u32, 512, 1024, 2048, 4096])
         .powers_of_two("threads", 32..=1024)
 }
 
@@ -64,31 +64,24 @@ pub fn kernel(size: u32, threads: u32) -> obsidian_rt::Result<Rows> {
     })
 }
 
-/// A picture. A prediction counts some of its rows, in the same distance from each other from the
-/// top to the bottom.
+/// A picture of a size: the colours, row by row.
+///
+/// # Errors
+/// If the space has no size.
+pub fn job(key: &Point) -> obsidian_rt::Result<Job<(u32, u32), Vec<u8>>> {
+    let size = key.u32("size")?;
+    Ok(Job::new((size, 1), move |_| {
+        let size = size as usize;
+        (0..size)
+            .flat_map(|row| reference_row(size, size, row))
+            .collect()
+    }))
+}
+
+/// A picture, a block for each row.
 ///
 /// # Errors
 /// Where the kernel cannot be built.
-pub fn candidate(point: &Point) -> obsidian_rt::Result<Candidate> {
-    let size = point.u32("size")?;
-    let kernel = kernel(size, point.u32("threads")?)?;
-    let value = kernel.kernel().clone();
-    Ok(
-        Candidate::new().launch(&value, size.into(), move |_, count| {
-            let (kernel, count) = (kernel.clone(), count as u32);
-            let apart = size / count.max(1);
-            let row = |i: u32| {
-                reference_row(
-                    size as usize,
-                    size as usize,
-                    (i * apart + apart / 2) as usize,
-                )
-            };
-            let expected: Vec<u8> = (0..count).flat_map(row).collect();
-            Ok(Trial::new(
-                move |device| kernel.launch(device, (count, apart)),
-                move |picture| Ok(picture.to_vec()? == expected),
-            ))
-        }),
-    )
+pub fn candidate(point: &Point) -> obsidian_rt::Result<Candidate<(u32, u32), Vec<u8>>> {
+    kernel(point.u32("size")?, point.u32("threads")?).map(Candidate::of)
 }

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use obsidian_rt::Device;
 use obsidian_rt::explore::report::{self, Page};
 use obsidian_rt::explore::{
-    Bar, Candidate, Explore, Explored, Gpu, Objective, Point, Search, Space,
+    Answer, Bar, Candidate, Explore, Explored, Gpu, Input, Job, Objective, Point, Search, Space,
 };
 
 /// How a space is explored.
@@ -92,11 +92,12 @@ impl Options {
     ///
     /// # Errors
     /// What the exploration reports, and files that cannot be written.
-    pub fn explore(
+    pub fn explore<I: Input, A: Answer>(
         &self,
         title: &str,
         space: Space,
-        build: impl Fn(&Point) -> obsidian_rt::Result<Candidate> + Send + Sync + 'static,
+        job: impl Fn(&Point) -> obsidian_rt::Result<Job<I, A>> + Send + 'static,
+        build: impl Fn(&Point) -> obsidian_rt::Result<Candidate<I, A>> + Send + Sync + 'static,
     ) -> Result<(), Box<dyn Error>> {
         let mut bar = Bar::new();
         let space = self.fix.iter().fold(space, |space, (name, value)| {
@@ -105,7 +106,7 @@ impl Options {
                 Ok(point.value(&name)?.to_string() == value)
             })
         });
-        let mut explore = Explore::new(space, self.objective()?, build)
+        let mut explore = Explore::by_key(space, self.objective()?, job, build)
             .search(self.search())
             .time_out(Duration::from_secs(self.time_out))
             .on_progress(move |progress| bar.show(progress));
@@ -159,7 +160,12 @@ impl Options {
             .ok()
             .and_then(|columns| columns.parse().ok())
             .unwrap_or(120);
-        print!("{}", report::table(results, self.top, width));
+        for (key, results) in results.by_key() {
+            if !key.values.is_empty() {
+                println!("{key}:");
+            }
+            print!("{}", report::table(&results, self.top, width));
+        }
         let Explored {
             evaluations,
             resumed,

@@ -1,10 +1,12 @@
 //! The paper's Figure 9 and Table 2: seven reductions, eight numbers of elements, six numbers of
 //! threads.
 //!
-//! The paper runs 8,192 blocks of each, which is more work for more elements; here the job is 2^24
-//! elements for all, so that the shapes compete. `Work` chooses.
+//! The paper runs 8,192 blocks of each, which is more work for more elements; here the job has 2^24
+//! elements at each size. `Work` chooses.
 
-use obsidian_rt::explore::{Candidate, Point, Space};
+use obsidian_rt::TypedKernel;
+use obsidian_rt::explore::{Candidate, Job, Point, Space};
+use obsidian_rt::language::{DPull, DPush, EU32, Grid};
 use reduction::{ELEMENTS, THREADS, reduction};
 
 /// The names of the reductions.
@@ -29,28 +31,51 @@ impl Work {
     }
 }
 
-/// The 336 points; those of 32,768 elements cannot be built for the first three kernels.
+/// Sums of runs, one for each block.
+pub type Sums = Candidate<Vec<u32>, Vec<u32>>;
+
+/// The 336 points; those of 32,768 elements cannot be built for the first three kernels. The elements of a block are given: another number of them is
+/// another job.
 pub fn space() -> Space {
     Space::new()
         .choice("kernel", NAMES)
-        .list("elements", ELEMENTS)
+        .given("elements", ELEMENTS)
         .list("threads", THREADS)
 }
 
-/// Each run of `elements`, reduced by a block.
+/// The sums of runs of so many elements.
 ///
 /// # Errors
-/// Where the kernel needs more shared memory than a block has.
-pub fn candidate(work: Work, point: &Point) -> obsidian_rt::Result<Candidate> {
-    let elements = point.u32("elements")?;
-    let kernel = reduction(number(point)?, elements, point.u32("threads")?)?;
-    let input = move |blocks| crate::elements(blocks * u64::from(elements));
-    Ok(Candidate::of(
-        kernel,
-        work.blocks(elements),
-        input,
-        move |input| crate::sums(elements as usize, input),
-    ))
+/// If the space has no elements.
+pub fn job(work: Work, key: &Point) -> obsidian_rt::Result<Job<Vec<u32>, Vec<u32>>> {
+    let elements = key.u32("elements")?;
+    let all = work.blocks(elements) * u64::from(elements);
+    Ok(Job::new(crate::elements(all), move |input| {
+        crate::sums(elements as usize, input)
+    }))
+}
+
+/// A kernel that takes runs of elements, one for each block.
+pub type Kernel = TypedKernel<(DPull<EU32>,), DPush<Grid, EU32>>;
+
+/// The kernel of a point: each run of `elements`, reduced by a block.
+///
+/// # Errors
+/// Where it needs more shared memory than a block has.
+pub fn kernel(point: &Point) -> obsidian_rt::Result<Kernel> {
+    reduction(
+        number(point)?,
+        point.u32("elements")?,
+        point.u32("threads")?,
+    )
+}
+
+/// The kernel as a candidate.
+///
+/// # Errors
+/// As [`kernel`].
+pub fn candidate(point: &Point) -> obsidian_rt::Result<Sums> {
+    kernel(point).map(Candidate::of)
 }
 
 /// The number of the kernel, from 1 on.

@@ -3,14 +3,21 @@
 #![allow(clippy::unwrap_used)]
 
 use explore::held;
+use explore::reduction::Sums;
+use obsidian_rt::Result;
 use obsidian_rt::explore::{
-    Candidate, Explore, Explored, Gpu, Objective, Occupancy, Outcome, Point, Space,
+    Explore, Explored, Gpu, Job, Objective, Occupancy, Outcome, Point, Space,
 };
 
 /// The whole grid, one block of each candidate counted, and its answer checked.
-fn grid(space: Space, build: fn(&Point) -> obsidian_rt::Result<Candidate>, gpu: &str) -> Explored {
+fn grid(
+    space: Space,
+    job: fn(&Point) -> Result<Job<Vec<u32>, Vec<u32>>>,
+    build: fn(&Point) -> Result<Sums>,
+    gpu: &str,
+) -> Explored {
     let objective = Objective::predicted(Gpu::named(gpu).unwrap()).with_effort(1);
-    Explore::new(space, objective, build).run().unwrap()
+    Explore::by_key(space, objective, job, build).run().unwrap()
 }
 
 fn value(point: &Point, name: &str) -> String {
@@ -19,7 +26,12 @@ fn value(point: &Point, name: &str) -> String {
 
 #[test]
 fn all_sums_are_right() {
-    let explored = grid(held::sums(), held::sum, "h100");
+    let explored = grid(
+        held::sums(),
+        |_| Ok(held::sums_job(1 << 20)),
+        held::sum,
+        "h100",
+    );
     let results = &explored.results;
     assert_eq!(results.ranked().len(), results.evaluated.len());
     assert_eq!(results.evaluated.len(), 135);
@@ -33,7 +45,12 @@ fn all_sums_are_right() {
 
 #[test]
 fn all_scans_are_right_and_what_they_hold_counts() {
-    let explored = grid(held::scans(), held::scan, "h100");
+    let explored = grid(
+        held::scans(),
+        |key| held::scans_job(1 << 17, key),
+        held::scan,
+        "h100",
+    );
     let results = &explored.results;
     for evaluated in &results.evaluated {
         let (needs, what) = (evaluated.needs, &evaluated.point);
@@ -42,7 +59,7 @@ fn all_scans_are_right_and_what_they_hold_counts() {
             let is_estimated = needs.registers.is_some_and(|n| n > 32 + items);
             // More than 256 sums are scanned in rows, of which a thread does not hold all: with more threads the
             // array is in shared memory.
-            let is_held = what.u32("threads").unwrap() <= 256;
+            let is_held = what.u32("run").unwrap() / items <= 256;
             assert_eq!(is_estimated, is_held && items > 4, "{what:?}: {needs:?}");
         }
         if let Outcome::Good { counts, .. } = &evaluated.outcome {
@@ -58,7 +75,9 @@ fn all_scans_are_right_and_what_they_hold_counts() {
         .map(|items| {
             let evaluated = results.evaluated.iter().find(|evaluated| {
                 let of = |name, wanted: &str| value(&evaluated.point, name) == wanted;
-                of("items", &items.to_string()) && of("threads", "256") && of("loads", "own")
+                of("items", &items.to_string())
+                    && of("run", &(256 * items).to_string())
+                    && of("loads", "own")
             });
             Occupancy::of(&gpu, &evaluated.unwrap().needs.unwrap()).warps
         })
@@ -67,10 +86,10 @@ fn all_scans_are_right_and_what_they_hold_counts() {
     // What does not fit into shared memory is not built, and nothing else fails.
     for evaluated in &results.evaluated {
         let point = &evaluated.point;
-        let run = point.u32("items").unwrap() * point.u32("threads").unwrap();
+        let run = point.u32("run").unwrap();
         match &evaluated.outcome {
             Outcome::Good { .. } => {}
-            Outcome::NotBuilt(why) => assert!(
+            Outcome::CannotBuild(why) => assert!(
                 why.contains("shared memory") && run > 4096,
                 "{point:?}: {why}"
             ),

@@ -9,16 +9,14 @@ use std::time::{Duration, Instant};
 
 use explore::reduction::Work;
 use explore::scan;
-use obsidian_rt::explore::{Explore, Gpu, Objective, Search};
+use obsidian_rt::explore::{Explore, Gpu, Objective, Point, Search};
 
-const WORK: Work = Work::Elements(1 << 24);
+const WORK: Work = Work::Blocks(20);
 
 fn explore(search: Search) -> Explore {
     let objective = Objective::predicted(Gpu::named("gtx680").unwrap()).with_effort(4);
-    Explore::new(scan::space(), objective, |point| {
-        scan::candidate(WORK, point)
-    })
-    .search(search)
+    let job = |key: &Point| scan::job(WORK, key);
+    Explore::by_key(scan::space(), objective, job, scan::candidate).search(search)
 }
 
 /// Starts the program, and kills it when the file has so many lines; says how many there were in
@@ -26,7 +24,8 @@ fn explore(search: Search) -> Explore {
 fn killed(search: &str, path: &Path, lines: usize) -> usize {
     let mut child = Command::new(env!("CARGO_BIN_EXE_explore"))
         .args([
-            "scan", "--gpu", "gtx680", "--effort", "4", "--search", search, "--seed", "4", "--out",
+            "scan", "--blocks", "20", "--gpu", "gtx680", "--effort", "4", "--search", search,
+            "--seed", "4", "--out",
         ])
         .arg(path)
         .stdout(Stdio::null())

@@ -1,6 +1,6 @@
 //! Sums of runs in twelve variants, of which a tuned file chooses one for each device and size.
 
-use obsidian_rt::explore::{Candidate, Explore, Explored, Gpu, Objective};
+use obsidian_rt::explore::{Candidate, Explore, Explored, Gpu, Job, Objective, Point, Space};
 use obsidian_rt::prelude::*;
 
 /// The sums.
@@ -45,29 +45,35 @@ pub mod sums {
 /// The GPU for which the simulator's counts become seconds.
 pub const GPU: &str = "h200";
 
-/// Tries every variant on so many runs. What is compared is the time on the device; on the
+/// Numbers of runs that are tuned for.
+pub const RUNS: [u32; 3] = [1, 8, 32];
+
+/// Tries every variant on each number of [`RUNS`]. What is compared is the time on the device; on the
 /// simulator, which has none, it is the time that is predicted for [`GPU`].
 ///
 /// # Errors
-/// None that are known: what is wrong with a variant is its outcome.
-pub fn explore(device: &Device, runs: u32) -> Result<Explored, Error> {
+/// What a device reports that can run none of them. What is wrong with a variant is its outcome.
+pub fn explore(device: &Device) -> Result<Explored, Error> {
     let objective = match device.name() {
         "simulator" => Objective::predicted(Gpu::named(GPU)?),
         _ => Objective::measured(device.clone()),
     };
-    let candidate = move |variant: &'static Variant| {
-        let launch = move |device: &Device, input: &Buffer<u32>| {
-            sums::run_sums::launch_variant(variant, device, input)
-        };
-        Ok(Candidate::of_launch(
-            &variant.kernel(),
-            runs.into(),
-            |runs| elements(runs as u32),
-            launch,
-            reference,
-        ))
+    let variants = sums::run_sums::variants();
+    let space = Space::of_variants(variants).given("runs", RUNS);
+    let job = |key: &Point| {
+        Ok(Job::new(elements(key.u32("runs")?), |input| {
+            reference(input)
+        }))
     };
-    Explore::variants(sums::run_sums::variants(), objective, candidate).run()
+    Explore::by_key(space, objective, job, |point| {
+        let variant = point.variant(variants)?;
+        Ok(Candidate::new(
+            move |device: &Device, input: &Buffer<u32>| {
+                sums::run_sums::launch_variant(variant, device, input)
+            },
+        ))
+    })
+    .run()
 }
 
 /// The elements of so many runs; neighbours differ, and sums wrap.

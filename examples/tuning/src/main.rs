@@ -1,14 +1,13 @@
 //! Launches the kernel as it was built with its tuned file, then explores the variants at several
 //! sizes and prints what each costs; `--tune` keeps the best in the file, for the next build.
 
-use obsidian_rt::explore::report;
+use obsidian_rt::explore::{Point, report};
 use obsidian_rt::{Tuned, prelude::*};
+use tuning::RUNS;
 use tuning::sums::{RUN, run_sums};
 
 /// The file that `#[kernel(tuned = ..)]` names.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tuned.txt");
-/// Numbers of runs: the first stands for all smaller ones too.
-const RUNS: [u32; 3] = [1, 8, 32];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = Device::best()?;
@@ -32,17 +31,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             device.name(),
             tuner.pick(&device, elements.len())
         );
-
-        let results = tuning::explore(&device, runs)?.results;
+    }
+    let results = tuning::explore(&device)?.results;
+    for (_, results) in results.by_key() {
         print!("{}", report::table(&results, results.evaluated.len(), 120));
-        let from = if runs == RUNS[0] {
+    }
+    let from = |key: &Point| {
+        let runs = key.u32("runs")?;
+        // The first stands for all smaller ones too.
+        Ok(if runs == RUNS[0] {
             0
         } else {
             u64::from(runs * RUN)
-        };
-        for name in names {
-            results.choose_in(&mut tuned, run_sums::variants(), *name, from)?;
-        }
+        })
+    };
+    for name in names {
+        results.choose_by_key(&mut tuned, run_sums::variants(), *name, from)?;
     }
     if std::env::args().any(|argument| argument == "--tune") {
         tuned

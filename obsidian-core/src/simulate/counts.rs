@@ -193,6 +193,67 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// The counts of `blocks` blocks, worked out from these, which are of `of` blocks: each is multiplied and rounded. Launches stay.
+    #[must_use]
+    pub fn scaled(&self, blocks: u64, of: u64) -> Counts {
+        let scale = |count: u64| {
+            let (product, of) = (
+                u128::from(count) * u128::from(blocks),
+                u128::from(of.max(1)),
+            );
+            u64::try_from((product + of / 2) / of).unwrap_or(u64::MAX)
+        };
+        let traffic = |traffic: &Traffic| Traffic {
+            elements: scale(traffic.elements),
+            bytes: scale(traffic.bytes),
+            requests: scale(traffic.requests),
+            sectors: scale(traffic.sectors),
+            lines: scale(traffic.lines),
+            bank_conflicts: scale(traffic.bank_conflicts),
+            collisions: scale(traffic.collisions),
+        };
+        let Instructions {
+            integer,
+            float,
+            double,
+            special,
+            conversion,
+            memory,
+            control,
+        } = self.instructions;
+        Counts {
+            launches: self.launches,
+            blocks: scale(self.blocks),
+            statements: scale(self.statements),
+            instructions: Instructions {
+                integer: scale(integer),
+                float: scale(float),
+                double: scale(double),
+                special: scale(special),
+                conversion: scale(conversion),
+                memory: scale(memory),
+                control: scale(control),
+            },
+            buffers: traffic(&self.buffers),
+            shared: traffic(&self.shared),
+            held: traffic(&self.held),
+            block_waits: scale(self.block_waits),
+            warp_waits: scale(self.warp_waits),
+            shuffles: scale(self.shuffles),
+            lane_reductions: scale(self.lane_reductions),
+            divergent_branches: scale(self.divergent_branches),
+            zero_divisions: scale(self.zero_divisions),
+            arrays: self
+                .arrays
+                .iter()
+                .map(|row| ArrayTraffic {
+                    traffic: traffic(&row.traffic),
+                    ..row.clone()
+                })
+                .collect(),
+        }
+    }
+
     /// Elements read, of any array.
     pub fn loads(&self) -> u64 {
         self.of_kind(AccessKind::Read)

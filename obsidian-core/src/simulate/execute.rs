@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::counts::{Request, Tally};
 use super::evaluate::Cells;
 use super::lanes::{Active, Lanes};
-use super::memory::Memory;
+use super::memory::{Global, Memory};
 use super::program::{
     Constant, LANE, Program, Source, Step, THREAD, Taken, WARP_OF_THREAD, column_of,
 };
@@ -46,7 +46,7 @@ impl<'a> Machine<'a> {
     pub(super) fn new(
         plan: &'a Plan,
         program: &'a Program,
-        globals: BTreeMap<ArrayId, &'a mut [u64]>,
+        globals: BTreeMap<ArrayId, Global<'a>>,
         scalars: &BTreeMap<VariableId, Literal>,
         grid: u32,
         show: &'a mut dyn FnMut(&Shown<'_>),
@@ -101,6 +101,12 @@ impl<'a> Machine<'a> {
     pub(super) fn finish(self) -> Result<Counts, Fault> {
         self.memory.all_written()?;
         Ok(self.tally.finish(self.kernel, &self.program.sites))
+    }
+
+    /// The counts since the beginning, or since they were taken last.
+    pub(super) fn take_counts(&mut self) -> Counts {
+        let tally = std::mem::replace(&mut self.tally, Tally::new(self.program.sites.len()));
+        tally.finish(self.kernel, &self.program.sites)
     }
 
     /// Runs one block from its beginning to its end.

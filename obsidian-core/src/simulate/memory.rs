@@ -13,7 +13,7 @@ use super::counts::Space;
 use super::lanes::Lanes;
 use super::program::{Program, Site};
 use super::race::{Mark, Shadow};
-use super::{Argument, Fault, FaultKind};
+use super::{Argument, Fault, FaultKind, Source};
 use crate::error::Origin;
 use crate::ir::{Kernel, ParameterKind, Physical, WARP};
 use crate::plan::{Plan, Slot};
@@ -22,11 +22,28 @@ use crate::scalar::{Array, ArrayId, ArrayPlace, Literal, Role, ScalarType, Varia
 /// What fills memory that nothing has been stored in.
 const POISON: u8 = 0xa5;
 
+/// The elements of a buffer.
+pub(super) enum Global<'a> {
+    /// To be changed.
+    Own(&'a mut [u64]),
+    /// Wherever they lie; the kernel only reads them.
+    Read(&'a dyn Source),
+}
+
+impl Global<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Global::Own(elements) => elements.len(),
+            Global::Read(source) => source.len(),
+        }
+    }
+}
+
 /// Where the elements of one array are.
 enum Storage<'a> {
     /// A buffer; what is only read has no shadow.
     Buffer {
-        elements: &'a mut [u64],
+        elements: Global<'a>,
         shadow: Option<Shadow>,
         begins_empty: bool,
         /// Is each element to be written once, which the user promises in part?
@@ -73,12 +90,11 @@ pub(super) struct Memory<'a> {
     warps: u32,
     /// The real block.
     pub(super) block: u32,
+    /// The elements of buffers that were written, in order, where that is wanted.
+    pub(super) written: Option<BTreeMap<ArrayId, Vec<u32>>>,
 }
 
-type Bound<'a> = (
-    BTreeMap<ArrayId, &'a mut [u64]>,
-    BTreeMap<VariableId, Literal>,
-);
+type Bound<'a> = (BTreeMap<ArrayId, Global<'a>>, BTreeMap<VariableId, Literal>);
 
 /// The arguments by parameter.
 pub(super) fn bind<'a>(plan: &Plan, arguments: &'a mut [Argument<'_>]) -> Result<Bound<'a>, Fault> {
@@ -95,7 +111,12 @@ pub(super) fn bind<'a>(plan: &Plan, arguments: &'a mut [Argument<'_>]) -> Result
         let fits = match (parameter.kind, argument) {
             (ParameterKind::Array(array), Argument::Array(elements)) => {
                 let fits = u32::try_from(elements.len()).is_ok();
-                globals.insert(array, &mut **elements);
+                globals.insert(array, Global::Own(elements));
+                fits
+            }
+            (ParameterKind::Array(array), Argument::Read(elements)) => {
+                let fits = u32::try_from(elements.len()).is_ok();
+                globals.insert(array, Global::Read(*elements));
                 fits
             }
             (ParameterKind::Scalar(variable), Argument::Scalar(value)) => {
@@ -118,7 +139,7 @@ impl<'a> Memory<'a> {
     pub(super) fn new(
         plan: &'a Plan,
         program: &'a Program,
-        mut globals: BTreeMap<ArrayId, &'a mut [u64]>,
+        mut globals: BTreeMap<ArrayId, Global<'a>>,
     ) -> Self {
         let kernel = plan.kernel();
         let entry = |(n, array): (usize, &Array)| {
@@ -191,6 +212,7 @@ impl<'a> Memory<'a> {
             lifetimes: 0,
             warps: kernel.warps(),
             block: 0,
+            written: None,
         }
     }
 
@@ -326,7 +348,11 @@ impl<'a> Memory<'a> {
         let entry = &self.entries[array.0 as usize];
         let bits = match &entry.storage {
             Storage::Buffer { elements, .. } => {
-                elements[(address / u64::from(entry.width)) as usize]
+                let element = (address / u64::from(entry.width)) as usize;
+                match elements {
+                    Global::Own(elements) => elements[element],
+                    Global::Read(source) => source.bits(element),
+                }
             }
             Storage::Held { elements, .. } => elements[address as usize],
             Storage::Shared { .. } => {
@@ -345,7 +371,13 @@ impl<'a> Memory<'a> {
         let entry = &mut self.entries[array.0 as usize];
         match &mut entry.storage {
             Storage::Buffer { elements, .. } => {
-                elements[(address / u64::from(entry.width)) as usize] = bits
+                let element = address / u64::from(entry.width);
+                if let Global::Own(elements) = elements {
+                    elements[element as usize] = bits;
+                }
+                if let Some(written) = &mut self.written {
+                    written.entry(array).or_default().push(element as u32);
+                }
             }
             Storage::Held { elements, .. } => elements[address as usize] = bits,
             Storage::Shared { .. } => {

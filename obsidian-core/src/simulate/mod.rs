@@ -51,17 +51,45 @@ pub use access::{Access, AccessKind};
 pub use counts::{ArrayTraffic, Counts, Instructions, Space, Traffic};
 pub use fault::{Fault, FaultKind};
 
+use std::collections::BTreeMap;
+
 use crate::error::Origin;
+use crate::ir::ParameterKind;
 use crate::plan::Plan;
 use crate::scalar::Literal;
 
 /// What a kernel is given for one parameter.
-#[derive(Debug)]
 pub enum Argument<'a> {
     /// The elements of a buffer, each as its [bits](Literal::bits).
     Array(&'a mut [u64]),
+    /// The elements of a buffer that the kernel only reads, wherever they lie.
+    Read(&'a dyn Source),
     /// A value of the parameter's type.
     Scalar(Literal),
+}
+
+/// Elements that a run reads where they lie, without a copy of all of them.
+pub trait Source {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Are there none?
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The [bits](Literal::bits) of one of them; `element` is below [`len`](Source::len).
+    fn bits(&self, element: usize) -> u64;
+}
+
+impl std::fmt::Debug for Argument<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Argument::Array(elements) => f.debug_tuple("Array").field(elements).finish(),
+            Argument::Read(elements) => f.debug_tuple("Read").field(&elements.len()).finish(),
+            Argument::Scalar(value) => f.debug_tuple("Scalar").field(value).finish(),
+        }
+    }
 }
 
 /// Runs the plan's kernel on `grid` real blocks; the arguments are in the order of the parameters.
@@ -99,13 +127,89 @@ pub fn run_showing(
     grid: u32,
     show: &mut dyn FnMut(&Shown<'_>),
 ) -> Result<Counts, Fault> {
-    let (globals, scalars) = memory::bind(plan, arguments)?;
     let program = program::Program::new(plan.kernel());
+    are_only_read(plan, &program, arguments)?;
+    let (globals, scalars) = memory::bind(plan, arguments)?;
     let mut machine = execute::Machine::new(plan, &program, globals, &scalars, grid, show);
     for block in 0..grid {
         machine.block(block)?;
     }
     machine.finish()
+}
+
+/// What some blocks of a grid have done.
+#[derive(Debug)]
+pub struct Sampled {
+    /// The counts of each block that ran, in order.
+    pub blocks: Vec<Counts>,
+    /// By parameter: the elements that the blocks have written, in order, one as often as it was written.
+    pub written: Vec<Vec<u32>>,
+}
+
+/// Runs some blocks of a grid of `grid` real blocks, one after the other in the order of the list.
+///
+/// It finds what [`run`] finds, as far as it is seen in these blocks: not a race with a block that does not
+/// run, and not an output of which other blocks write no element. A kernel whose blocks wait for what
+/// others write must have those in the list before it. An array that is [only read](Argument::Read)
+/// must be one that the kernel does not write.
+///
+/// # Errors
+///
+/// As of [`run`], and [`FaultKind::Arguments`] for a block that is not in the grid, or an array that the kernel writes and was given to be
+/// read only.
+pub fn run_some(
+    plan: &Plan,
+    arguments: &mut [Argument<'_>],
+    grid: u32,
+    blocks: &[u32],
+) -> Result<Sampled, Fault> {
+    if let Some(block) = blocks.iter().find(|block| **block >= grid) {
+        let message = format!("block {block} is not one of {grid}");
+        return Err(Fault::new(FaultKind::Arguments, message));
+    }
+    let program = program::Program::new(plan.kernel());
+    are_only_read(plan, &program, arguments)?;
+    let (globals, scalars) = memory::bind(plan, arguments)?;
+    let mut show = |_: &Shown<'_>| {};
+    let mut machine = execute::Machine::new(plan, &program, globals, &scalars, grid, &mut show);
+    machine.memory.written = Some(BTreeMap::new());
+    let mut counts = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        machine.block(*block)?;
+        counts.push(machine.take_counts());
+    }
+    let mut written = machine.memory.written.take().unwrap_or_default();
+    let mut of = |kind| match kind {
+        ParameterKind::Array(array) => written.remove(&array).unwrap_or_default(),
+        ParameterKind::Scalar(_) => Vec::new(),
+    };
+    Ok(Sampled {
+        blocks: counts,
+        written: plan
+            .kernel()
+            .parameters
+            .iter()
+            .map(|parameter| of(parameter.kind))
+            .collect(),
+    })
+}
+
+/// Checks that the kernel does not write what it is given to read.
+fn are_only_read(
+    plan: &Plan,
+    program: &program::Program,
+    arguments: &[Argument<'_>],
+) -> Result<(), Fault> {
+    for (parameter, argument) in plan.kernel().parameters.iter().zip(arguments) {
+        if let (ParameterKind::Array(array), Argument::Read(_)) = (parameter.kind, argument)
+            && (program.has(array, AccessKind::Write) || program.has(array, AccessKind::Atomic))
+        {
+            let name = &plan.kernel().tables.array(array).name;
+            let message = format!("`{name}` is written, and was given to be read");
+            return Err(Fault::new(FaultKind::Arguments, message));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

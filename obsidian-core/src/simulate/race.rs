@@ -103,15 +103,49 @@ fn add_block(pair: &mut Pair, now: Mark) {
     }
 }
 
+/// Cells of a page: a run of a few blocks touches few pages of a large buffer.
+const PAGE: usize = 1024;
+
+/// One value for each of many cells. A page takes memory once a cell of it is changed; until then
+/// its cells have the default value.
+#[derive(Default)]
+struct Paged<T> {
+    cells: usize,
+    pages: Vec<Option<Box<[T]>>>,
+}
+
+impl<T: Copy + Default> Paged<T> {
+    /// So many cells; none if they are not wanted.
+    fn new(cells: usize, wanted: bool) -> Self {
+        let cells = if wanted { cells } else { 0 };
+        Paged {
+            cells,
+            pages: vec![None; cells.div_ceil(PAGE)],
+        }
+    }
+
+    fn get(&self, cell: usize) -> T {
+        let page = self.pages.get(cell / PAGE).and_then(Option::as_ref);
+        page.map_or_else(T::default, |page| page[cell % PAGE])
+    }
+
+    /// The cell, to be changed; none where cells are not wanted.
+    fn get_mut(&mut self, cell: usize) -> Option<&mut T> {
+        let page = self.pages.get_mut(cell / PAGE)?;
+        let page = page.get_or_insert_with(|| vec![T::default(); PAGE].into_boxed_slice());
+        page.get_mut(cell % PAGE)
+    }
+}
+
 /// What is remembered of the cells of some memory; what cannot happen takes no space.
 #[derive(Default)]
 pub(super) struct Shadow {
-    stores: Vec<Mark>,
-    reads: Vec<Pair>,
-    atomics: Vec<Pair>,
+    stores: Paged<Mark>,
+    reads: Paged<Pair>,
+    atomics: Paged<Pair>,
     /// The same over all blocks.
-    block_reads: Vec<Pair>,
-    block_atomics: Vec<Pair>,
+    block_reads: Paged<Pair>,
+    block_atomics: Paged<Pair>,
     /// Is it a buffer, which several blocks see?
     blocks: bool,
 }
@@ -119,15 +153,9 @@ pub(super) struct Shadow {
 impl Shadow {
     /// The history of `cells` cells. The flags say whether there are reads, atomic operations, several blocks.
     pub(super) fn new(cells: usize, reads: bool, atomics: bool, blocks: bool) -> Self {
-        let pairs = |wanted: bool| {
-            if wanted {
-                vec![Pair::default(); cells]
-            } else {
-                Vec::new()
-            }
-        };
+        let pairs = |wanted: bool| Paged::new(cells, wanted);
         Shadow {
-            stores: vec![Mark::default(); cells],
+            stores: Paged::new(cells, true),
             reads: pairs(reads),
             atomics: pairs(atomics),
             block_reads: pairs(reads && blocks),
@@ -138,23 +166,23 @@ impl Shadow {
 
     /// Has anything been stored in the cell, by anybody?
     pub(super) fn is_stored(&self, cell: usize) -> bool {
-        self.stores[cell].epoch != 0
+        self.stores.get(cell).epoch != 0
     }
 
     /// The last store in the cell, if there is one.
     pub(super) fn last_store(&self, cell: usize) -> Option<Mark> {
-        let store = self.stores[cell];
+        let store = self.stores.get(cell);
         (store.epoch != 0).then_some(store)
     }
 
     /// The first cell in which nothing has been stored.
     pub(super) fn first_empty(&self) -> Option<usize> {
-        self.stores.iter().position(|store| store.epoch == 0)
+        (0..self.stores.cells).find(|cell| !self.is_stored(*cell))
     }
 
     /// Notes an access; an earlier one that it races with.
     pub(super) fn access(&mut self, cell: usize, kind: AccessKind, now: Mark) -> Option<Mark> {
-        let store = self.stores[cell];
+        let store = self.stores.get(cell);
         if store.races(now) || (self.blocks && store.elsewhere(now)) {
             return Some(store);
         }
@@ -163,20 +191,12 @@ impl Shadow {
             AccessKind::Write => (true, true),
             AccessKind::Atomic => (true, false),
         };
-        let race = |pairs: &[Pair], blocks: &[Pair]| {
-            let near = pairs
-                .get(cell)
-                .into_iter()
-                .flatten()
-                .find(|mark| mark.races(now));
+        let race = |pairs: &Paged<Pair>, blocks: &Paged<Pair>| {
+            let near = pairs.get(cell).into_iter().find(|mark| mark.races(now));
             near.or_else(|| {
-                blocks
-                    .get(cell)
-                    .into_iter()
-                    .flatten()
-                    .find(|mark| mark.elsewhere(now))
+                let mut others = blocks.get(cell).into_iter();
+                others.find(|mark| mark.elsewhere(now))
             })
-            .copied()
         };
         let found = if against_reads {
             race(&self.reads, &self.block_reads)
@@ -194,7 +214,11 @@ impl Shadow {
             return found;
         }
         match kind {
-            AccessKind::Write => self.stores[cell] = now,
+            AccessKind::Write => self
+                .stores
+                .get_mut(cell)
+                .into_iter()
+                .for_each(|store| *store = now),
             AccessKind::Read => {
                 self.reads
                     .get_mut(cell)

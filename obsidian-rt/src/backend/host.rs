@@ -235,6 +235,14 @@ impl HostArray {
         })
     }
 
+    /// The bits of one element; 0 behind the last.
+    #[cfg(feature = "explore")]
+    pub(crate) fn bits_of(&self, element: usize) -> u64 {
+        by_type!(self.ty, T => {
+            self.elements::<T>().and_then(|all| all.get(element)).map_or(0, |element| element.literal().bits())
+        })
+    }
+
     /// An array of elements with these bits.
     pub fn of_bits(ty: ScalarType, bits: impl IntoIterator<Item = u64>) -> Self {
         by_type!(ty, T => {

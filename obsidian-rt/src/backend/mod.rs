@@ -26,6 +26,10 @@ pub use mark::Mark;
 pub use memory::{Elements, ElementsMut, Memory, Pages};
 pub(crate) use recorder::{Recorder, StandInKind};
 pub(crate) use simulator::Simulator;
+#[cfg(feature = "explore")]
+pub(crate) use simulator::{Sample, sample};
+#[cfg(feature = "explore")]
+pub(crate) use work::one_by_one;
 pub use work::{Part, RecordedArgument, RecordedLaunch, Step};
 
 use std::any::Any;

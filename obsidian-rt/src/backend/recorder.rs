@@ -1,6 +1,7 @@
 //! The device that a recording is made on: it writes down what is asked of it, and does nothing of that.
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,6 +20,20 @@ pub(crate) struct Recorder {
     /// Devices of one name can use each other's memory; no other one can use that of a recording.
     name: String,
     notes: Arc<Mutex<Notes>>,
+    purpose: Purpose,
+}
+
+/// What the record is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Purpose {
+    /// [`Device::record`](crate::Device::record).
+    Recording,
+    /// A candidate of an exploration, whose launches are observed.
+    #[cfg_attr(
+        not(feature = "explore"),
+        expect(dead_code, reason = "explorations make it")
+    )]
+    Candidate,
 }
 
 /// What was recorded so far.
@@ -33,6 +48,8 @@ struct Notes {
     own: Vec<Memory>,
     /// Which of those nobody has any more. What comes later may write them.
     free: Vec<usize>,
+    /// Which arrays have elements that the host has given.
+    host: BTreeSet<usize>,
 }
 
 /// What a memory stands for while a recording is made.
@@ -67,12 +84,24 @@ fn lock(notes: &Mutex<Notes>) -> MutexGuard<'_, Notes> {
 
 impl Recorder {
     pub(crate) fn new(device: Arc<dyn Backend>) -> Recorder {
+        Recorder::with(device, Purpose::Recording)
+    }
+
+    /// The device that a candidate of an exploration launches on. Unlike a recording it takes elements of the host,
+    /// which are copied once and never changed.
+    #[cfg(feature = "explore")]
+    pub(crate) fn of_candidate(device: Arc<dyn Backend>) -> Recorder {
+        Recorder::with(device, Purpose::Candidate)
+    }
+
+    fn with(device: Arc<dyn Backend>, purpose: Purpose) -> Recorder {
         static NUMBER: AtomicU64 = AtomicU64::new(1);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         Recorder {
             name: format!("recording {number} of {}", device.name()),
             device,
             notes: Arc::default(),
+            purpose,
         }
     }
 
@@ -97,6 +126,21 @@ impl Recorder {
             std::mem::take(&mut notes.steps),
             std::mem::take(&mut notes.own),
         )
+    }
+
+    /// The numbers of the arrays whose elements the host has given.
+    #[cfg(feature = "explore")]
+    pub(crate) fn of_host(&self) -> BTreeSet<usize> {
+        lock(&self.notes).host.clone()
+    }
+
+    /// Which elements of which array a memory of a device of this name stands for; none if it is not of this record.
+    #[cfg(feature = "explore")]
+    pub(crate) fn part(&self, device: &str, memory: &Memory) -> Option<Part> {
+        let stand_in = memory.place::<StandIn>();
+        stand_in
+            .filter(|_| device == self.name)
+            .map(|stand_in| stand_in.part)
     }
 
     /// What a memory of a device of this name stands for.
@@ -139,6 +183,43 @@ impl Recorder {
     fn cannot<R>(&self, why: &str) -> Result<R> {
         self.open().and_then(|_| Err(refused(why)))
     }
+
+    /// The error for something that a recording cannot have for the one reason, and a candidate for the other.
+    fn cannot_either<R>(&self, recording: &str, candidate: &str) -> Result<R> {
+        match self.purpose {
+            Purpose::Recording => self.cannot(recording),
+            Purpose::Candidate => {
+                drop(self.open()?);
+                let message = format!("the candidate {candidate}");
+                Err(Error::new(ErrorKind::WrongAnswer, message))
+            }
+        }
+    }
+
+    /// Elements of the host as an array of a candidate's own.
+    fn given_by_host(&self, elements: &dyn Elements) -> Result<Memory> {
+        let (ty, length) = (elements.ty(), elements.count());
+        let memory = self.device.upload(elements)?;
+        let mut notes = self.open()?;
+        notes.own.push(memory);
+        let array = notes.given + notes.own.len() - 1;
+        notes.host.insert(array);
+        let part = Part {
+            array,
+            start: 0,
+            length,
+        };
+        // Nothing else may ever write it, so it is not free once it is dropped.
+        Ok(Memory::new(ty, length, StandIn { part, own: None }))
+    }
+
+    /// May this array be written?
+    fn may_write(&self, array: usize) -> Result<()> {
+        if !lock(&self.notes).host.contains(&array) {
+            return Ok(());
+        }
+        self.cannot_either(ONLY_ONCE, HOST_WRITES)
+    }
 }
 
 fn refused(why: &str) -> Error {
@@ -151,6 +232,16 @@ const NOTHING_TO_READ: &str = "is being made, and nothing of it has run: launch 
 const ONLY_ONCE: &str = "would copy elements of the host once only: copy them before, and give the buffer to `Device::record`";
 
 const PARTS: &str = "cannot split buffers or put them together: do that before, and give the parts to `Device::record`";
+const HOST_READS: &str = "reads on the host: nothing has run when its function is called, and work of the host is not measured; leave it to \
+                          launches";
+
+const HOST_WRITES: &str = "changes an array that the host has filled: begin with `zeros`, or with a copy of an input on the device, so that every launch \
+                           of it does the same";
+
+const HOST_REFILLS: &str = "copies elements of the host to a buffer that is there: upload them as a buffer of their own, which launches read";
+
+const ONE_QUEUE: &str =
+    "uses streams, events or waits for the device: launch on the device that its function is given";
 
 const NO_QUEUE: &str = "is one queue by itself, without streams and events: record for a stream by `stream.device().record(..)`";
 
@@ -167,6 +258,7 @@ impl Backend for Recorder {
     fn upload(&self, elements: &dyn Elements) -> Result<Memory> {
         match elements.count() {
             0 => self.fresh(elements.ty(), 0),
+            _ if self.purpose == Purpose::Candidate => self.given_by_host(elements),
             _ => self.cannot(ONLY_ONCE),
         }
     }
@@ -203,31 +295,32 @@ impl Backend for Recorder {
     }
 
     fn download(&self, _: &Memory) -> Result<HostArray> {
-        self.cannot(NOTHING_TO_READ)
+        self.cannot_either(NOTHING_TO_READ, HOST_READS)
     }
 
     fn download_to(&self, _: &Memory, _: &mut dyn ElementsMut) -> Result<()> {
-        self.cannot(NOTHING_TO_READ)
+        self.cannot_either(NOTHING_TO_READ, HOST_READS)
     }
 
     fn download_owned(&self, _: Memory) -> Result<HostArray> {
-        self.cannot(NOTHING_TO_READ)
+        self.cannot_either(NOTHING_TO_READ, HOST_READS)
     }
 
     fn write(&self, _: &mut Memory, _: &dyn Elements) -> Result<()> {
-        self.cannot(ONLY_ONCE)
+        self.cannot_either(ONLY_ONCE, HOST_REFILLS)
     }
 
     unsafe fn write_later(&self, _: &mut Memory, _: &dyn Elements) -> Result<Arc<dyn Mark>> {
-        self.cannot(ONLY_ONCE)
+        self.cannot_either(ONLY_ONCE, HOST_REFILLS)
     }
 
     unsafe fn read_later(&self, _: &Memory, _: &mut dyn ElementsMut) -> Result<Arc<dyn Mark>> {
-        self.cannot(NOTHING_TO_READ)
+        self.cannot_either(NOTHING_TO_READ, HOST_READS)
     }
 
     fn copy(&self, from: &Memory, to: &mut Memory) -> Result<()> {
         let (from, to) = (self.part_of(from)?, self.part_of(to)?.array);
+        self.may_write(to)?;
         self.note(Step::Copy { from, to })
     }
 
@@ -255,6 +348,7 @@ impl Backend for Recorder {
 
     fn fill(&self, memory: &mut Memory, value: Literal) -> Result<()> {
         let array = self.part_of(memory)?.array;
+        self.may_write(array)?;
         self.note(Step::Fill { array, value })
     }
 
@@ -268,11 +362,16 @@ impl Backend for Recorder {
 
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
         self.device.load(launch.kernel)?;
+        let written = |memory: &Memory| {
+            let array = self.part_of(memory)?.array;
+            self.may_write(array)?;
+            Ok::<_, Error>(RecordedArgument::Written(array))
+        };
         let argument = |parameter: &Parameter<'_>| {
             Ok(match parameter {
                 Parameter::Input(memory) => RecordedArgument::Read(self.part_of(memory)?),
-                Parameter::InOut(memory) => RecordedArgument::Written(self.part_of(memory)?.array),
-                Parameter::Output(memory) => RecordedArgument::Written(self.part_of(memory)?.array),
+                Parameter::InOut(memory) => written(memory)?,
+                Parameter::Output(memory) => written(memory)?,
                 Parameter::Scalar(value) => RecordedArgument::Scalar(*value),
             })
         };
@@ -290,19 +389,19 @@ impl Backend for Recorder {
     }
 
     fn synchronize(&self) -> Result<()> {
-        self.cannot(NOTHING_TO_READ)
+        self.cannot_either(NOTHING_TO_READ, HOST_READS)
     }
 
     fn stream(&self) -> Result<Option<Arc<dyn Backend>>> {
-        self.cannot(NO_QUEUE)
+        self.cannot_either(NO_QUEUE, ONE_QUEUE)
     }
 
     fn record(&self) -> Result<Arc<dyn Mark>> {
-        self.cannot(NO_QUEUE)
+        self.cannot_either(NO_QUEUE, ONE_QUEUE)
     }
 
     fn wait(&self, _: &dyn Mark) -> Result<()> {
-        self.cannot(NO_QUEUE)
+        self.cannot_either(NO_QUEUE, ONE_QUEUE)
     }
 
     fn pages(&self, ty: ScalarType, length: usize) -> Result<Box<dyn Any + Send + Sync>> {

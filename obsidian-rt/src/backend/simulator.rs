@@ -3,6 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use obsidian_core::error::{Origin, Site};
+#[cfg(feature = "explore")]
+use obsidian_core::plan::ParameterRole;
 use obsidian_core::plan::Plan;
 use obsidian_core::scalar::{Literal, ScalarType};
 use obsidian_core::simulate::{self, Counts, Fault, Shown};
@@ -74,6 +76,75 @@ impl Backend for Simulator {
         device.counts.push(counts);
         Some(Arc::new(device))
     }
+}
+
+/// What some blocks of a launch have done.
+#[cfg(feature = "explore")]
+#[derive(Debug)]
+pub(crate) struct Sample {
+    /// The counts of each block, in the order in which they ran.
+    pub(crate) counts: Vec<Counts>,
+    /// By parameter: the elements that were written, with their bits at the end; in order, each once.
+    pub(crate) written: Vec<Vec<(u32, u64)>>,
+}
+
+#[cfg(feature = "explore")]
+impl simulate::Source for HostArray {
+    fn len(&self) -> usize {
+        HostArray::len(self)
+    }
+
+    fn bits(&self, element: usize) -> u64 {
+        self.bits_of(element)
+    }
+}
+
+/// Runs some real blocks of a launch on `grid` of them. The arrays of the launch stay as they are: their elements are read where they lie,
+/// and what is written goes to a copy.
+///
+/// # Errors
+/// [`ErrorKind::Fault`] for what no device may do.
+#[cfg(feature = "explore")]
+pub(crate) fn sample(launch: &Launch<'_>, grid: u32, blocks: &[u32]) -> Result<Sample> {
+    let plan = launch.kernel.plan()?;
+    let roles = launch.kernel.interface().parameters.iter();
+    let mut copies: Vec<Option<Vec<u64>>> = Vec::with_capacity(launch.parameters.len());
+    for (parameter, info) in launch.parameters.iter().zip(roles) {
+        copies.push(match (parameter, parameter.memory()) {
+            (Parameter::Input(_) | Parameter::Scalar(_), _) | (_, None) => None,
+            // Of an output, nothing is read that was not written: pages that no block writes are never touched.
+            (_, Some(memory)) if info.role == ParameterRole::Output => Some(vec![0; memory.len()]),
+            (_, Some(memory)) => Some(memory.as_host()?.bits()),
+        });
+    }
+    let sampled = {
+        let mut arguments = Vec::with_capacity(copies.len());
+        for (parameter, copy) in launch.parameters.iter().zip(&mut copies) {
+            arguments.push(match (parameter, copy) {
+                (Parameter::Scalar(value), _) => simulate::Argument::Scalar(*value),
+                (_, Some(bits)) => simulate::Argument::Array(bits),
+                (Parameter::Input(memory), None) => simulate::Argument::Read(memory.as_host()?),
+                (_, None) => {
+                    return Err(Error::new(ErrorKind::Internal, "an array has no memory"));
+                }
+            });
+        }
+        simulate::run_some(plan, &mut arguments, grid, blocks)
+            .map_err(|fault| Error::new(ErrorKind::Fault, located(plan, &fault)))?
+    };
+    let of = |(mut elements, copy): (Vec<u32>, &Option<Vec<u64>>)| {
+        elements.sort_unstable();
+        elements.dedup();
+        let bits = |element: u32| copy.as_ref().map_or(0, |bits| bits[element as usize]);
+        elements
+            .into_iter()
+            .map(|element| (element, bits(element)))
+            .collect()
+    };
+    Ok(Sample {
+        counts: sampled.blocks,
+        written: sampled.written.into_iter().zip(&copies).map(of).collect(),
+    })
 }
 
 /// What a thread shows, as a GPU prints it.

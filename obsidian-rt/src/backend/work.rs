@@ -83,7 +83,7 @@ impl Part {
 ///
 /// # Errors
 /// The first failure; the steps behind it are not done.
-pub(super) fn one_by_one<B: Backend + ?Sized>(
+pub(crate) fn one_by_one<B: Backend + ?Sized>(
     backend: &B,
     steps: &[Step],
     arrays: &mut [&mut Memory],
@@ -114,7 +114,7 @@ pub(super) fn one_by_one<B: Backend + ?Sized>(
 
 impl RecordedLaunch {
     /// Does something with the launch of these arrays.
-    pub(super) fn with<B: Backend + ?Sized, R>(
+    pub(crate) fn with<B: Backend + ?Sized, R>(
         &self,
         backend: &B,
         arrays: &mut [&mut Memory],

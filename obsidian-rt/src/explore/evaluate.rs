@@ -1,37 +1,115 @@
-//! Trying candidates: building them, holding their answers to the reference, and finding what they
-//! cost.
+//! Trying candidates: what one asks for is recorded, held to the job, and predicted or measured.
 //!
-//! Everything of the user runs behind a [`Guard`]. Predictions are made on all cores at once.
-//! Measurements are made in groups: a group's candidates are built and checked at once, then timed
-//! one launch at a time.
+//! Everything of the user runs behind a [`Guard`]. Predictions are made on all cores at once. Measurements are made
+//! in groups: the candidates of a group are built at once; then they use the device one at a time.
 
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use obsidian_core::simulate::Counts;
-
-use super::candidate::{Candidate, Trial};
-use super::cost::predict;
-use super::gpu::Gpu;
-use super::guard::{Guard, Lost};
+use super::candidate::Called;
+use super::guard::{self, Guard};
+use super::hash::Hash;
+use super::job::JobData;
+use super::measure::{Ready, Timed};
 use super::objective::{Kind, Objective};
+use super::observe::Observed;
+use super::predict::{self, Predicting};
 use super::result::{Needs, Outcome, Point};
+use super::shared::Shared;
+use crate::backend::Memory;
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 
-/// Candidates that are measured in turns: their inputs are on the device at the same time.
-const GROUP: usize = 8;
+/// Candidates that are measured in turns: their arrays are on the device at the same time.
+pub(super) const GROUP: usize = 8;
 
-pub(super) type Build = Arc<dyn Fn(&Point) -> Result<Candidate> + Send + Sync>;
+/// A job with a way to make candidates of its points.
+#[derive(Clone)]
+pub(super) struct Keyed {
+    pub(super) job: Arc<JobData>,
+    pub(super) build: Arc<dyn Fn(&Point) -> Result<Called> + Send + Sync>,
+}
 
 /// What came of one try.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Tried {
     pub(super) outcome: Outcome,
     pub(super) needs: Option<Needs>,
+    /// What it was that was tried: see [`Evaluator::key`]. None if it was not built.
+    pub(super) key: Option<u64>,
+    /// Did it take the device with it?
+    pub(super) lost: bool,
+    /// Is it the device, or what compiles for it, that runs none, as far as is known?
+    pub(super) unfit: bool,
+}
+
+impl Tried {
+    pub(super) fn of(outcome: Outcome) -> Tried {
+        Tried {
+            outcome,
+            needs: None,
+            key: None,
+            lost: false,
+            unfit: false,
+        }
+    }
+
+    pub(super) fn of_error(error: &Error) -> Tried {
+        Tried {
+            lost: error.kind() == ErrorKind::LostContext,
+            unfit: matches!(
+                error.kind(),
+                ErrorKind::CannotRun
+                    | ErrorKind::DeviceUnavailable
+                    | ErrorKind::NoCompiler
+                    | ErrorKind::NoDriver
+                    | ErrorKind::NoTarget
+            ),
+            ..Tried::of(Outcome::of_error(error))
+        }
+    }
+
+    pub(super) fn with(self, needs: Option<Needs>, key: u64) -> Tried {
+        Tried {
+            needs: self.needs.or(needs),
+            key: Some(key),
+            ..self
+        }
+    }
+
+    /// Is it worth a line in a file? What may be otherwise the next time is not.
+    pub(super) fn is_kept(&self) -> bool {
+        let is_certain = matches!(self.outcome, Outcome::Good { .. } | Outcome::Bad(_));
+        is_certain && self.key.is_some()
+    }
+}
+
+/// What came of a task.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Done {
+    /// It is what was known, and was not tried again.
+    Same,
+    Tried(Tried),
+}
+
+/// What becomes of lost work.
+pub(super) struct Lost;
+
+impl Lost {
+    pub(super) fn of(lost: &guard::Lost) -> Tried {
+        Tried::of(match lost {
+            guard::Lost::Panic(words) => Outcome::Bad(format!("it panicked: {words}")),
+            guard::Lost::TimeOut(limit) => Outcome::Bad(format!(
+                "it took longer than {} s, and was abandoned",
+                limit.as_secs_f64()
+            )),
+            guard::Lost::NoThread(words) => {
+                Outcome::TryAgain(format!("there was no thread for it: {words}"))
+            }
+        })
+    }
 }
 
 /// One try that is wanted.
@@ -39,55 +117,156 @@ pub(super) struct Tried {
 pub(super) struct Task {
     pub(super) point: Point,
     pub(super) effort: u32,
+    /// The key of what is known of it already: if that is still its key, it is not tried.
+    pub(super) known: Option<u64>,
 }
 
-/// How candidates are tried.
+/// How the candidates of one job are tried.
 pub(super) struct Evaluator {
-    pub(super) build: Build,
-    pub(super) objective: Objective,
+    keyed: Keyed,
+    shared: Shared,
+    objective: Objective,
+    objective_id: u64,
+    /// The job's arrays on the device that computes.
+    given: Vec<Memory>,
     /// How long one candidate may take, and each launch of a measurement.
-    pub(super) limit: Duration,
-    pub(super) workers: usize,
+    limit: Duration,
+    workers: usize,
 }
 
-/// Hears of each try when it is done, by its number; says whether there is time for more.
-pub(super) type Done<'a> = dyn Fn(usize, Tried) -> bool + Sync + 'a;
+/// Hears of each task when it is done, by its number; says whether there is time for more.
+pub(super) type Heard<'a> = dyn Fn(usize, Done) -> bool + Sync + 'a;
 
 impl Evaluator {
-    /// Tries candidates, until `done` wants no more.
-    pub(super) fn evaluate(&self, tasks: &[Task], done: &Done<'_>) {
+    pub(super) fn new(
+        keyed: Keyed,
+        objective: Objective,
+        limit: Duration,
+        workers: usize,
+    ) -> Result<Evaluator> {
+        let device = computing(&objective);
+        let mut given = Vec::new();
+        if !is_host(&device) {
+            for array in &keyed.job.given {
+                given.push(device.backend().upload(array.as_host()?)?);
+            }
+        }
+        Ok(Evaluator {
+            shared: Shared::new(Arc::clone(&keyed.job)),
+            objective_id: objective.id(),
+            keyed,
+            objective,
+            given,
+            limit,
+            workers,
+        })
+    }
+
+    pub(super) fn job(&self) -> &Arc<JobData> {
+        &self.keyed.job
+    }
+
+    /// Tries candidates, until `heard` wants no more.
+    ///
+    /// # Errors
+    /// [`ErrorKind::LostContext`] if one took the device with it, and [`ErrorKind::CannotRun`] if the first of them all cannot run here.
+    pub(super) fn evaluate(self: &Arc<Self>, tasks: &[Task], heard: &Heard<'_>) -> Result<()> {
         match &self.objective.kind {
-            Kind::Predicted(gpu) => self.predict(gpu, tasks, done),
-            Kind::Measured { device, warm_up } => self.measure(device, *warm_up, tasks, done),
+            Kind::Predicted(_) => {
+                self.predict(tasks, heard);
+                Ok(())
+            }
+            Kind::Measured { device, warm_up } => self.measure(device, *warm_up, tasks, heard),
         }
     }
 
-    fn predict(&self, gpu: &Gpu, tasks: &[Task], done: &Done<'_>) {
-        self.on_all_cores(tasks.len(), |number, guard| {
-            let (build, gpu, Task { point, effort }) =
-                (Arc::clone(&self.build), gpu.clone(), tasks[number].clone());
-            let tried = guard.call(self.limit, move || {
-                let candidate = build(&point).map_err(|error| refused(&error))?;
-                let needs = candidate.needs();
-                Ok(Tried {
-                    outcome: predicted(&candidate, &gpu, effort)
-                        .unwrap_or_else(|error| Outcome::Failed(error.to_string())),
-                    needs,
-                })
-            });
-            done(number, settled(tried))
+    /// Computes the whole job by a candidate, on the CPU; what is wrong with it.
+    pub(super) fn check(self: &Arc<Self>, point: &Point) -> Option<Tried> {
+        let (own, point) = (Arc::clone(self), point.clone());
+        let checked = Guard::default().call(self.limit, move || {
+            let device = Device::cpu();
+            let observed = own.observed(&point, &device)?;
+            predict::whole(observed, own.job(), &device)
         });
+        match checked {
+            Ok(Ok(None)) => None,
+            Ok(Ok(Some(wrong))) => Some(Tried::of(Outcome::Bad(format!("its whole job {wrong}")))),
+            Ok(Err(error)) => Some(Tried::of_error(&error)),
+            Err(lost) => Some(Lost::of(&lost)),
+        }
     }
 
     /// The CUDA text of a point's candidate; none if it cannot be built any more.
-    pub(super) fn text(&self, point: &Point) -> Option<String> {
-        let (build, point) = (Arc::clone(&self.build), point.clone());
-        Guard::default()
-            .call(self.limit, move || {
-                build(&point).map(|candidate| candidate.cuda())
-            })
-            .ok()?
-            .ok()
+    pub(super) fn text(self: &Arc<Self>, point: &Point) -> Option<String> {
+        let (own, point) = (Arc::clone(self), point.clone());
+        let observed = Guard::default().call(self.limit, move || {
+            let device = computing(&own.objective);
+            own.observed(&point, &device)
+                .map(|observed| observed.cuda())
+        });
+        observed.ok()?.ok()
+    }
+
+    /// What a candidate asks for on a device: the one that computes, or one whose arrays lie in the memory of the host.
+    fn observed(&self, point: &Point, device: &Device) -> Result<Observed> {
+        let candidate = (self.keyed.build)(point)?;
+        let arrays = if is_host(device) {
+            &self.keyed.job.given
+        } else {
+            &self.given
+        };
+        let lent = arrays
+            .iter()
+            // SAFETY: the whole is inside. The record that it goes to is dropped before the evaluator with the arrays, of which the user of this
+            // keeps a clone; nobody changes them.
+            .map(|memory| unsafe { device.backend().part(memory, 0, memory.len()) })
+            .collect::<Result<Vec<_>>>()?;
+        Observed::of(&candidate, self.job(), device, lent)
+    }
+
+    /// A hash of everything that the outcome depends on: texts, sizes and arguments of the launches, the job, the objective, and the effort.
+    fn key(&self, observed: &Observed, effort: u32) -> u64 {
+        let mut hash = Hash::new("try");
+        hash.words(&[observed.id, self.job().id, self.objective_id, effort.into()]);
+        hash.end()
+    }
+
+    fn predict(self: &Arc<Self>, tasks: &[Task], heard: &Heard<'_>) {
+        self.on_all_cores(tasks.len(), |number, guard| {
+            let (own, task) = (Arc::clone(self), tasks[number].clone());
+            let done = guard.call(self.limit, move || own.predicted(&task));
+            heard(
+                number,
+                done.unwrap_or_else(|lost| Done::Tried(Lost::of(&lost))),
+            )
+        });
+    }
+
+    fn predicted(&self, task: &Task) -> Done {
+        let device = Device::cpu();
+        let Kind::Predicted(gpu) = &self.objective.kind else {
+            return Done::Tried(Tried::of(Outcome::TryAgain(
+                "nothing is predicted".to_owned(),
+            )));
+        };
+        let observed = match self.observed(&task.point, &device) {
+            Ok(observed) => observed,
+            Err(error) => return Done::Tried(Tried::of_error(&error)),
+        };
+        let key = self.key(&observed, task.effort);
+        if task.known == Some(key) {
+            return Done::Same;
+        }
+        let predicting = Predicting {
+            shared: &self.shared,
+            gpu,
+            effort: task.effort,
+            device: &device,
+        };
+        Done::Tried(match predicting.outcome(observed) {
+            Ok((outcome, needs)) => Tried::of(outcome).with(needs, key),
+            Err(error) => Tried::of_error(&error).with(None, key),
+        })
     }
 
     /// Calls `work` with the numbers below `count`, in order, from all workers; one that is told
@@ -108,298 +287,138 @@ impl Evaluator {
         });
     }
 
-    fn measure(&self, device: &Device, warm_up: u32, tasks: &[Task], done: &Done<'_>) {
+    fn measure(
+        self: &Arc<Self>,
+        device: &Device,
+        warm_up: u32,
+        tasks: &[Task],
+        heard: &Heard<'_>,
+    ) -> Result<()> {
         let mut guard = Guard::default();
         for (group, tasks) in tasks.chunks(GROUP).enumerate() {
             let mut timed: Vec<(usize, Timed)> = Vec::new();
             let mut going = true;
-            for (number, prepared) in self
-                .prepared(device, warm_up, tasks)
-                .into_iter()
-                .enumerate()
-            {
-                match prepared {
-                    Ok(prepared) => {
-                        timed.push((number, Timed::new(prepared, tasks[number].effort)))
-                    }
-                    Err(tried) => going &= done(group * GROUP + number, tried),
+            for (number, recorded) in self.recorded(device, tasks).into_iter().enumerate() {
+                let done = match recorded {
+                    Ok(ready) => match self.begun(ready, &mut guard, device, warm_up) {
+                        Ok(ready) => {
+                            timed.push((number, Timed::new(ready, tasks[number].effort)));
+                            continue;
+                        }
+                        Err(tried) => Done::Tried(*tried),
+                    },
+                    Err(done) => *done,
+                };
+                let lost = matches!(&done, Done::Tried(tried) if tried.lost);
+                going &= heard(group * GROUP + number, done);
+                if lost {
+                    return Err(lost_by(device, &tasks[number].point));
                 }
             }
             while timed.iter().any(|(_, timed)| timed.wants_more()) {
-                timed
-                    .iter_mut()
-                    .filter(|(_, timed)| timed.wants_more())
-                    .for_each(|(_, timed)| timed.turn(&mut guard, device, self.limit));
+                for (number, timed) in timed.iter_mut().filter(|(_, timed)| timed.wants_more()) {
+                    timed.turn(&mut guard, device, self.limit);
+                    self.ends_if_lost(*number, timed, device, tasks, group, heard)?;
+                }
             }
-            for (number, timed) in timed {
-                going &= done(group * GROUP + number, timed.finish());
+            for (number, mut timed) in timed {
+                timed.end(&mut guard, device, self.limit);
+                self.ends_if_lost(number, &mut timed, device, tasks, group, heard)?;
+                going &= heard(group * GROUP + number, Done::Tried(timed.finish()));
             }
             if !going {
                 break;
             }
         }
+        Ok(())
     }
 
-    /// Builds the candidates of a group, checks their answers and warms the device up.
-    fn prepared(
+    /// Reports a candidate that has lost the device, and ends.
+    fn ends_if_lost(
         &self,
+        number: usize,
+        timed: &mut Timed,
         device: &Device,
-        warm_up: u32,
         tasks: &[Task],
-    ) -> Vec<std::result::Result<Prepared, Tried>> {
-        let prepared = Mutex::new((0..tasks.len()).map(|_| None).collect::<Vec<_>>());
+        group: usize,
+        heard: &Heard<'_>,
+    ) -> Result<()> {
+        if !timed.has_lost_the_device() {
+            return Ok(());
+        }
+        if let Some(tried) = timed.take_failure() {
+            heard(group * GROUP + number, Done::Tried(tried));
+        }
+        Err(lost_by(device, &tasks[number].point))
+    }
+
+    /// Builds the candidates of a group and records what they ask for.
+    fn recorded(
+        self: &Arc<Self>,
+        device: &Device,
+        tasks: &[Task],
+    ) -> Vec<std::result::Result<Ready, Box<Done>>> {
+        let recorded = Mutex::new((0..tasks.len()).map(|_| None).collect::<Vec<_>>());
         self.on_all_cores(tasks.len(), |number, guard| {
-            let (build, device, point) = (
-                Arc::clone(&self.build),
-                device.clone(),
-                tasks[number].point.clone(),
-            );
+            let (own, device, task) = (Arc::clone(self), device.clone(), tasks[number].clone());
             let result = guard.call(self.limit, move || {
-                let candidate = build(&point).map_err(|error| refused(&error))?;
-                let needs = candidate.needs();
-                let outcome = |error: Error| Tried {
-                    outcome: Outcome::Failed(error.to_string()),
-                    needs,
-                };
-                let trials = ready(&candidate, &device, warm_up).map_err(outcome)?;
-                Ok(Prepared { needs, trials })
+                let observed = own.observed(&task.point, &device);
+                let observed =
+                    observed.map_err(|error| Box::new(Done::Tried(Tried::of_error(&error))))?;
+                let key = own.key(&observed, task.effort);
+                if task.known == Some(key) {
+                    return Err(Box::new(Done::Same));
+                }
+                Ok(Ready::new(observed, key, own))
             });
-            let result = result.unwrap_or_else(|lost| Err(failed(&lost)));
-            prepared.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(result);
+            let result = result.unwrap_or_else(|lost| Err(Box::new(Done::Tried(Lost::of(&lost)))));
+            recorded.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(result);
             true
         });
-        prepared
+        let recorded = recorded
             .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
-            .into_iter()
-            .flatten()
-            .collect()
-    }
-}
-
-fn settled(tried: std::result::Result<std::result::Result<Tried, Tried>, Lost>) -> Tried {
-    match tried {
-        Ok(Ok(tried) | Err(tried)) => tried,
-        Err(lost) => failed(&lost),
-    }
-}
-
-fn failed(lost: &Lost) -> Tried {
-    let words = match lost {
-        Lost::Panic(words) => format!("it panicked: {words}"),
-        Lost::TimeOut(limit) => format!(
-            "it took longer than {} s, and was abandoned",
-            limit.as_secs_f64()
-        ),
-        Lost::NoThread(words) => format!("there was no thread for it: {words}"),
-    };
-    Tried {
-        outcome: Outcome::Failed(words),
-        needs: None,
-    }
-}
-
-/// A candidate that was not built, or whose function failed otherwise.
-fn refused(error: &Error) -> Tried {
-    let words = error.to_string();
-    let outcome = if error.kind() == ErrorKind::Build {
-        Outcome::NotBuilt(words)
-    } else {
-        Outcome::Failed(words)
-    };
-    Tried {
-        outcome,
-        needs: None,
-    }
-}
-
-fn wrong(number: usize, candidate: &Candidate) -> Outcome {
-    let name = candidate
-        .launches
-        .get(number)
-        .map_or("", |launch| launch.kernel.name());
-    Outcome::Failed(format!(
-        "launch {} of {}, of the kernel `{name}`, gives a wrong answer",
-        number + 1,
-        candidate.launches.len()
-    ))
-}
-
-/// Runs a few blocks of each launch on the simulator, checks them, and predicts the whole.
-fn predicted(candidate: &Candidate, gpu: &Gpu, effort: u32) -> Result<Outcome> {
-    let (mut score, mut all, mut detail) = (0.0, Counts::default(), Vec::new());
-    for (number, launch) in candidate.launches.iter().enumerate() {
-        if launch.blocks == 0 {
-            continue;
-        }
-        let Some(counts) = launch.counts(effort.into())? else {
-            return Ok(wrong(number, candidate));
-        };
-        let prediction = predict(gpu, &launch.needs().on(gpu), &counts, counts.blocks);
-        if !prediction.seconds.is_finite() {
-            return Ok(Outcome::NotBuilt(format!(
-                "a block of the kernel `{}` does not fit on {}",
-                launch.kernel.name(),
-                gpu.name
-            )));
-        }
-        score += prediction.seconds;
-        prediction
-            .parts
-            .into_iter()
-            .for_each(|part| add(&mut detail, part));
-        all += &counts;
-    }
-    Ok(Outcome::Good {
-        score,
-        noise: 0.0,
-        counts: Some(Box::new(all)),
-        detail,
-    })
-}
-
-/// Parts of one name are one.
-fn add(detail: &mut Vec<(String, f64)>, (name, value): (String, f64)) {
-    match detail.iter_mut().find(|(known, _)| *known == name) {
-        Some((_, sum)) => *sum += value,
-        None => detail.push((name, value)),
-    }
-}
-
-/// Trials of a candidate whose answers are right, one for each launch.
-struct Prepared {
-    needs: Option<Needs>,
-    trials: VecDeque<Trial>,
-}
-
-fn ready(candidate: &Candidate, device: &Device, warm_up: u32) -> Result<VecDeque<Trial>> {
-    let mut trials = VecDeque::new();
-    for launch in &candidate.launches {
-        let mut trial = launch.prepare(device, launch.blocks)?;
-        trial.launch(device)?;
-        if !trial.is_right()? {
-            let message = format!(
-                "the kernel `{}` gives a wrong answer on {}",
-                launch.kernel.name(),
-                device.name()
-            );
-            return Err(Error::new(ErrorKind::WrongAnswer, message));
-        }
-        (0..warm_up).try_for_each(|_| trial.launch(device))?;
-        trials.push_back(trial);
-    }
-    // What goes wrong in a launch that is queued has to be told of this candidate, and not of the
-    // next.
-    device.synchronize()?;
-    Ok(trials)
-}
-
-/// A candidate while it is timed.
-struct Timed {
-    needs: Option<Needs>,
-    trials: VecDeque<Trial>,
-    /// Seconds of all launches together, by repeat.
-    times: Vec<f64>,
-    repeats: usize,
-    /// Why it cannot be timed any more.
-    failure: Option<Outcome>,
-}
-
-impl Timed {
-    fn new(Prepared { needs, trials }: Prepared, repeats: u32) -> Self {
-        Timed {
-            needs,
-            trials,
-            times: Vec::new(),
-            repeats: repeats as usize,
-            failure: None,
-        }
+            .unwrap_or_else(PoisonError::into_inner);
+        recorded.into_iter().flatten().collect()
     }
 
-    fn wants_more(&self) -> bool {
-        self.failure.is_none() && self.times.len() < self.repeats
-    }
-
-    /// Times each launch once. The trials go to the worker and come back; those that it does not
-    /// give back are lost.
-    fn turn(&mut self, guard: &mut Guard, device: &Device, limit: Duration) {
-        let (mut trials, device) = (std::mem::take(&mut self.trials), device.clone());
-        let timed = guard.call(limit, move || {
-            let seconds = trials
-                .iter_mut()
-                .map(|trial| seconds(trial, &device))
-                .sum::<Result<f64>>()?;
-            Ok::<_, Error>((seconds, trials))
+    /// Checks an answer on the device and warms it up: one candidate at a time, so that what goes wrong is told of the right one.
+    fn begun(
+        &self,
+        mut ready: Ready,
+        guard: &mut Guard,
+        device: &Device,
+        warm_up: u32,
+    ) -> std::result::Result<Ready, Box<Tried>> {
+        let (needs, key, device) = (ready.needs, ready.key, device.clone());
+        let begun = guard.call(self.limit, move || {
+            ready.begin(&device, warm_up).map(|()| ready)
         });
-        match timed {
-            Ok(Ok((seconds, trials))) => {
-                self.times.push(seconds);
-                self.trials = trials;
-            }
-            Ok(Err(error)) => self.failure = Some(Outcome::Failed(error.to_string())),
-            Err(lost) => self.failure = Some(failed(&lost).outcome),
-        }
-    }
-
-    fn finish(mut self) -> Tried {
-        if let Some(outcome) = self.failure {
-            return Tried {
-                outcome,
-                needs: self.needs,
-            };
-        }
-        self.times.sort_by(f64::total_cmp);
-        let quartile = |quarters: usize| quantile(&self.times, quarters);
-        let noise = (quartile(3) - quartile(1)) / 2.0;
-        Tried {
-            outcome: Outcome::Good {
-                score: quartile(2),
-                noise,
-                counts: None,
-                detail: Vec::new(),
-            },
-            needs: self.needs,
+        match begun {
+            Ok(Ok(ready)) => Ok(ready),
+            Ok(Err(error)) => Err(Box::new(Tried::of_error(&error).with(needs, key))),
+            Err(lost) => Err(Box::new(Lost::of(&lost).with(needs, key))),
         }
     }
 }
 
-/// The seconds of one launch, between two events of the device. On a GPU its own clock says when it
-/// reaches them, after all that was queued before; the CPU and the simulator have done everything
-/// when a launch comes back, and their events are moments of a clock of the host that never goes
-/// back.
-fn seconds(trial: &mut Trial, device: &Device) -> Result<f64> {
-    // Freeing memory may take a GPU longer than a short kernel.
-    trial.forget();
-    let start = device.record_event()?;
-    trial.launch(device)?;
-    Ok(device.record_event()?.since(&start)?.as_secs_f64())
-}
-
-/// A quartile of sorted numbers, between the two nearest ones; 0 of none.
-fn quantile(sorted: &[f64], quarters: usize) -> f64 {
-    let Some(last) = sorted.len().checked_sub(1) else {
-        return 0.0;
-    };
-    let (place, rest) = (last * quarters / 4, (last * quarters % 4) as f64 / 4.0);
-    let (low, high) = (sorted[place], sorted[(place + 1).min(last)]);
-    low + (high - low) * rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quantile;
-
-    #[test]
-    fn quartiles_lie_between_the_nearest_numbers() {
-        assert_eq!(
-            [0, 1, 2, 3, 4].map(|quarters| quantile(&[1.0, 2.0, 3.0, 4.0, 5.0], quarters)),
-            [1.0, 2.0, 3.0, 4.0, 5.0]
-        );
-        assert_eq!(
-            [0, 1, 2, 3, 4].map(|quarters| quantile(&[1.0, 3.0], quarters)),
-            [1.0, 1.5, 2.0, 2.5, 3.0]
-        );
-        assert_eq!(quantile(&[7.0], 3), 7.0);
-        assert_eq!(quantile(&[], 2), 0.0);
+/// The device on which candidates of an objective compute.
+fn computing(objective: &Objective) -> Device {
+    match &objective.kind {
+        Kind::Predicted(_) => Device::cpu(),
+        Kind::Measured { device, .. } => device.clone(),
     }
+}
+
+/// Does a device use the arrays of the host as they are?
+fn is_host(device: &Device) -> bool {
+    device.name() == "cpu" || device.name() == "simulator"
+}
+
+fn lost_by(device: &Device, point: &Point) -> Error {
+    let message = format!(
+        "the candidate {point} has taken the device `{}` with it, so that this process cannot use it any more: start the program again, with the \
+         same file if there is one, or let worker processes try candidates, by `Explore::isolated`",
+        device.name()
+    );
+    Error::new(ErrorKind::LostContext, message)
 }

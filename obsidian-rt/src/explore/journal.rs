@@ -1,8 +1,8 @@
 //! The file of an exploration under way: one line for each try, written as it is done, so that a
 //! run that was killed goes on.
 //!
-//! Lines are JSON. The first says which exploration it is: a hash of the points of the space, the
-//! search and the objective. Each ends with a hash of its own. A line is on the disk before the
+//! Lines are JSON. The first says which exploration it is: a hash of the points of the space and of the words of the objective. Each other one has the
+//! key of what was tried, and is taken only for something with this key. Each ends with a hash of its own. A line is on the disk before the
 //! next try is reported, and it is complete when its line break is there: what a killed run leaves
 //! behind the last line break is cut off. Any other damage is an error that names the line; nothing
 //! is guessed.
@@ -18,7 +18,7 @@ use super::record;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The version of the format.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// What a line of the file says.
 #[derive(Clone, PartialEq, Debug)]
@@ -99,7 +99,7 @@ impl Journal {
         let about = about.map_err(|error| unusable(&self.path, &error))?;
         let words = match about.len() {
             _ if !about.is_file() => "is not a file",
-            bytes if bytes > LARGEST => "has more than 1 GiB, which no exploration writes",
+            bytes if bytes > LARGEST => "has more than 256 MiB, which no exploration writes",
             _ => return Ok(()),
         };
         let message = format!("{} {words}; name another file", self.path.display());
@@ -134,6 +134,7 @@ impl Journal {
         let mut line = record::to_json(tried);
         (line["number"], line["effort"], line["elapsed"]) =
             (json!(point), json!(effort), json!(elapsed));
+        line["key"] = json!(tried.key.map(|key| format!("{key:016x}")));
         self.append(&line)
     }
 
@@ -159,10 +160,10 @@ impl Journal {
 }
 
 /// The most seconds that a run may have taken: a hundred years.
-const LONGEST: f64 = 3.2e9;
+pub(super) const LONGEST: f64 = 3.2e9;
 
 /// The most bytes of a file that is read.
-const LARGEST: u64 = 1 << 30;
+const LARGEST: u64 = 1 << 28;
 
 /// The [`hash`] of no bytes.
 pub(super) const HASH_OF_NOTHING: u64 = 0xcbf2_9ce4_8422_2325;
@@ -232,8 +233,19 @@ fn entry(json: &Json, points: usize) -> std::result::Result<Entry, String> {
             .as_f64()
             .filter(|seconds| (0.0..=LONGEST).contains(seconds))
             .ok_or("`elapsed` is not a number of seconds")?,
-        tried: record::from_json(json)?,
+        tried: Tried {
+            key: Some(key(json)?),
+            ..record::from_json(json)?
+        },
     })
+}
+
+/// What was tried.
+fn key(json: &Json) -> std::result::Result<u64, String> {
+    let digits = json["key"].as_str().filter(|digits| digits.len() == 16);
+    digits
+        .and_then(|digits| u64::from_str_radix(digits, 16).ok())
+        .ok_or_else(|| "`key` is not a hash".to_owned())
 }
 
 fn damaged(path: &Path, line: usize, words: &str) -> Error {

@@ -1,88 +1,110 @@
 //! Design-space exploration: many shapes of one kernel are tried, and the best is found.
 //!
-//! A [`Space`] names the parameters. A closure makes a [`Candidate`] of each [`Point`]: kernels
-//! that are built now, from the functions of `#[kernels]` modules, and what tells a right answer
-//! from a wrong one. A [`Search`] chooses which points are tried, and an [`Objective`] is what they
-//! cost: seconds that a model predicts from the simulator's counts, for a [GPU](Gpu) that need not
-//! be there, or seconds that a device takes.
+//! A [`Job`] is what has to be done: an input, and the answer that a reference in plain Rust gives. A [`Space`] names the parameters. A closure
+//! makes a [`Candidate`] of each [`Point`]: launches of kernels that are built now, from the functions of `#[kernels]` modules. A [`Search`]
+//! chooses which points are tried, and an [`Objective`] is what they cost: seconds that a model predicts from the simulator's counts, for a
+//! [GPU](Gpu) that need not be there, or seconds that a device takes.
 //!
 //! ```
-//! use obsidian_rt::explore::{Candidate, Explore, Gpu, Objective, Search, Space};
+//! use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Search, Space};
 //! use obsidian_rt::{TypedKernel, language::*};
 //!
 //! # fn main() -> obsidian_rt::Result<()> {
-//! const ELEMENTS: u64 = 1 << 20;
-//! let space = Space::new()
-//!     .powers_of_two("threads", 32..=256)
-//!     .list("elements", [256, 512])
-//!     .constraint("each thread adds two elements", |point| Ok(2 * point.u32("threads")? <= point.u32("elements")?));
-//! let explored = Explore::new(space, Objective::predicted(Gpu::named("GTX 680")?), |point| {
-//!     let elements = point.u32("elements")?;
+//! let job = Job::new((0..1u32 << 20).collect::<Vec<u32>>(), |x| x.chunks(512).map(|run| run.iter().sum()).collect::<Vec<u32>>());
+//! let space = Space::new().powers_of_two("threads", 32..=256).list("share", [1, 4, 16]).choice("order", ["near", "apart"]);
+//! let explored = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+//!     let (share, near) = (point.u32("share")?, point.word("order")? == "near");
 //!     let kernel = TypedKernel::build("sums", point.u32("threads")?, |input: DPull<EU32>| {
-//!         input.split_up(elements).as_grid_map(|piece| {
-//!             let (low, high) = piece.halve();
-//!             exec_block(compute(zip_with(|a, b| a + b, low, high)).map(|sums| fold1(|a, b| a + b, sums).push()))
+//!         input.split_up(512).as_grid_map(move |run| {
+//!             let shares = if near { run.split_up(share) } else { run.coalesce(share) };
+//!             let sums = shares.as_block_map(|share| exec_thread_value(seq_reduce(|a, b| a + b, share)));
+//!             exec_block(compute(sums).map(|sums| fold1(|a, b| a + b, sums).push()))
 //!         })
 //!     })?;
-//!     let sums = move |input: &[u32]| input.chunks(elements as usize).map(|piece| piece.iter().sum()).collect();
-//!     let input = move |blocks| (0..blocks as u32 * elements).map(|i| i % 1009).collect();
-//!     Ok(Candidate::of(kernel, ELEMENTS / u64::from(elements), input, sums))
-//! })
-//! .search(Search::Grid)
-//! .run()?;
-//! let best = explored.results.best().expect("some candidate is good");
-//! println!("{}: {:?}", best.point, best.outcome.score());
-//! # assert_eq!(explored.results.evaluated.len(), 7);
+//!     Ok(Candidate::of(kernel))
+//! });
+//! let explored = explored.search(Search::Climb { seed: 1 }).at_most(20).run()?;
+//! println!("{}", explored.results.best().expect("some candidate is good").point);
+//! # assert_eq!(explored.results.evaluated.len(), 20);
 //! # Ok(())
 //! # }
 //! ```
 //!
+//! # What a candidate is held to
+//!
+//! What counts is what its function *launches*, which is recorded and not claimed. So a candidate that does a part of the work, whose
+//! answer the host has filled in, or that works on another device is not good, whatever it returns.
+//!
+//! | objective | what is compared with the job's answer |
+//! |---|---|
+//! | measured | every element, for each candidate, before it is timed and after its last repeat |
+//! | predicted, jobs of at most 65,536 elements | every element, for each candidate |
+//! | predicted, larger jobs | what some blocks of the last launch write, which the simulator runs: it also finds races and reads of what was never stored; then every element, for the best candidates, until 8 are right |
+//! | predicted, launches whose blocks change arrays that they read (bins, flags) | every element, for each candidate |
+//!
+//! [`Results::best`] and [tuned files](Results::choose_in) take only what was compared in every element. Integers are compared
+//! exactly; floats bit for bit, or with a [`Tolerance`].
+//!
 //! # What can go wrong with a candidate
 //!
-//! It may fail to be built (too much shared memory, say), give a wrong answer, panic, or take too
-//! long. Each of these is its [`Outcome`], with the reason, and stops nothing; such a candidate
-//! never wins. A score is only given to one whose answer was right: for a prediction on the
-//! simulator, in the blocks that were counted, which also looks for races and reads of what was
-//! never stored; for a measurement on the device, for the whole job.
+//! A wrong answer, a fault, a panic or no end is its [`Outcome`], with the reason, and stops nothing. Outcomes tell apart what is
+//! [bad](Outcome::Bad), what [cannot be built](Outcome::CannotBuild), what [this device cannot run](Outcome::CannotRunHere), and what
+//! [may go well another time](Outcome::TryAgain). A device that can run none of the first 8 is one error.
 //!
 //! A candidate that takes too long is [abandoned](Explore::time_out): its thread goes on in the
-//! background, because Rust cannot stop a thread, and another one takes its place.
+//! background, because Rust cannot stop a thread, and another one takes its place. One that aborts or overflows its stack ends the process.
+//!
+//! # Given parameters
+//!
+//! The size, the element type or the device belong to the job and are not chosen. [`Space::given`] declares them: each combination of their values is a
+//! key, with a job, a search and a best candidate of its own ([`Explore::by_key`], [`Results::by_key`]).
 //!
 //! # Back into the build
 //!
-//! [`Explore::variants`] explores the variants that a kernel declares, and [`Results::choose_in`]
-//! notes the best in a [tuned file](crate::Tuned), by device and size. The next build, or a
+//! [`Explore::variants`] explores the variants that a kernel declares; [`Results::choose_in`] and [`Results::choose_by_key`]
+//! note the best in a [tuned file](crate::Tuned), by device and size. The next build, or a
 //! [`Tuner`](crate::Tuner), takes them from there.
 //!
 //! # Runs that are killed
 //!
 //! With [`Explore::file`] a line is on the disk for each try when it is done. The next run takes
 //! what is there and goes on; as searches depend on their seed and on scores alone, it comes to the
-//! same result. A line that was damaged is an error with its number.
+//! same result. Each line has the hash of what was tried: CUDA text, launch sizes, job, device or GPU figures. A line for something else is not taken, and one that
+//! was damaged is an error with its number.
 
 mod candidate;
 pub mod cost;
 mod evaluate;
 mod gpu;
 mod guard;
+mod hash;
+mod job;
 mod journal;
+mod measure;
 mod objective;
+mod observe;
 mod occupancy;
+mod predict;
 mod progress;
 mod record;
 pub mod report;
 mod result;
 mod run;
+mod sample;
 mod search;
+mod shared;
 mod space;
+mod tolerance;
 mod variants;
 
-pub use candidate::{Candidate, Trial};
+pub use candidate::Candidate;
 pub use gpu::Gpu;
+pub use job::{Answer, Gives, Input, InputPart, Job, Takes, TakesPart};
 pub use objective::Objective;
 pub use occupancy::{Limit, Occupancy};
 pub use progress::{Bar, Progress};
-pub use result::{Evaluated, Needs, Outcome, Point, Results, Value};
+pub use result::{Checked, Evaluated, Needs, Outcome, Point, Results, Value};
 pub use run::{Explore, Explored};
 pub use search::Search;
 pub use space::{Points, Space};
+pub use tolerance::Tolerance;

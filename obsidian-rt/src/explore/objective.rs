@@ -2,6 +2,7 @@
 //! device.
 
 use super::gpu::Gpu;
+use super::hash::Hash;
 use crate::device::Device;
 
 /// What is minimised.
@@ -24,8 +25,12 @@ pub(super) enum Kind {
 }
 
 impl Objective {
-    /// Seconds that the [model](super::cost) predicts for the whole job, from what the simulator
-    /// counts in 16 blocks of each launch. The answer of those blocks is checked.
+    /// Seconds that the [model](super::cost) predicts for the whole job, from what the simulator counts in at most 16 blocks of each launch: the
+    /// first, the last, and some between them. It runs four of them first; if the two inside of the grid have the same counts, these
+    /// stand for all.
+    ///
+    /// What these blocks write of the answer is compared with the job's. Launches that others read are computed as a whole, on the CPU. The best
+    /// candidates are computed as a whole before they count as good: see [`Explore::run`](super::Explore::run).
     pub fn predicted(gpu: Gpu) -> Self {
         Objective {
             kind: Kind::Predicted(Box::new(gpu)),
@@ -33,17 +38,13 @@ impl Objective {
         }
     }
 
-    /// Seconds that the whole job takes on a device: the median of 9 repeats, after one launch
-    /// whose answer is checked and one more to warm up. Candidates that are measured together take
-    /// turns, so that what slows the machine down for a while slows all of them; nothing else of
-    /// the exploration runs meanwhile.
+    /// Seconds that the whole job takes on a device: the median of 9 repeats, after one whose answer is checked and one more to warm up. The
+    /// whole answer is checked again after the last repeat. Candidates that are measured together take turns, so that what slows the machine
+    /// down for a while slows all of them; nothing else of the exploration runs meanwhile.
     ///
-    /// Each launch is timed between two [events](crate::Event). A GPU notes the times of its events
-    /// itself, in the order of its queue, so that nothing before and nothing after the launch
-    /// counts. On the CPU and the simulator they are moments of a clock of the host that never goes
-    /// back. What a launch does on the host is in between: it makes its output, and a GPU that has
-    /// nothing else to do waits for it. That is as long as the driver takes to find memory for the
-    /// output. How long that is was not measured: it may be longer than a short kernel runs.
+    /// What is timed, between two [events](crate::Event), is a [replay](crate::Recording::replay) of the launches, copies and fills that the candidate
+    /// has asked for, on arrays that are there: memory is found before, and nothing of the host's work is in between. A GPU does them by a CUDA graph and
+    /// notes the times itself. On the CPU and the simulator events are moments of a clock of the host that never goes back.
     ///
     /// What is measured runs on this device and nowhere else: of [`Device::best`], a GPU without a
     /// compiler fails a candidate that it cannot be given, where launches run on the CPU instead.
@@ -80,10 +81,36 @@ impl Objective {
         Objective { kind, ..self }
     }
 
+    /// A hash of what is measured or predicted: the figures of the GPU, or the device's model and driver, and of the CPU its model and
+    /// its number of cores.
+    pub(super) fn id(&self) -> u64 {
+        let mut hash = Hash::new(env!("CARGO_PKG_VERSION"));
+        match &self.kind {
+            Kind::Predicted(gpu) => hash.text(&format!("{gpu:?}")),
+            Kind::Measured { device, warm_up } => {
+                hash.text(device.model());
+                hash.word((*warm_up).into());
+                match device.backend().properties() {
+                    Some(properties) => hash.text(&format!("{properties:?}")),
+                    None => hash.text(&host_model()),
+                }
+            }
+        }
+        hash.end()
+    }
+
     /// The full effort.
     pub fn effort(&self) -> u32 {
         self.effort
     }
+}
+
+/// The CPU of this machine and its number of cores, as far as it is known.
+fn host_model() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let about = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = about.lines().find(|line| line.starts_with("model name"));
+    format!("{}, {cores} cores", model.unwrap_or(std::env::consts::ARCH))
 }
 
 /// In words: `predicted seconds on GTX 680`.

@@ -4,24 +4,30 @@ use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Space, Traffic};
 use serde_json::{Map, Value as Json, json};
 
 use super::evaluate::Tried;
-use super::result::{Needs, Outcome};
+use super::journal::LONGEST;
+use super::result::{Checked, Needs, Outcome};
 
 pub(super) fn to_json(tried: &Tried) -> Json {
     let mut json = match &tried.outcome {
         Outcome::Good {
             score,
             noise,
+            interval,
+            checked,
             counts,
+            counted_blocks,
             detail,
         } => {
             let detail: Vec<Json> = detail
                 .iter()
                 .map(|(name, value)| json!([name, value]))
                 .collect();
-            json!({ "outcome": "good", "score": score, "noise": noise, "detail": detail, "counts": counts.as_deref().map(of_counts) })
+            json!({
+                "outcome": "good", "score": score, "noise": noise, "interval": interval, "whole": *checked == Checked::Whole,
+                "counted_blocks": counted_blocks, "detail": detail, "counts": counts.as_deref().map(of_counts),
+            })
         }
-        Outcome::NotBuilt(reason) => json!({ "outcome": "not built", "reason": reason }),
-        Outcome::Failed(reason) => json!({ "outcome": "failed", "reason": reason }),
+        outcome => json!({ "outcome": outcome.name(), "reason": outcome.reason() }),
     };
     if let Some(Needs {
         threads,
@@ -44,20 +50,31 @@ pub(super) fn from_json(json: &Json) -> Result<Tried, String> {
     };
     let outcome = match json["outcome"].as_str() {
         Some("good") => Outcome::Good {
-            score: float(json, "score")?,
-            noise: float(json, "noise")?,
+            score: seconds(&json["score"]).ok_or("`score` is not a number of seconds")?,
+            noise: seconds(&json["noise"]).ok_or("`noise` is not a number of seconds")?,
+            interval: interval(&json["interval"])?,
+            checked: match json["whole"].as_bool() {
+                Some(true) => Checked::Whole,
+                Some(false) => Checked::Sample,
+                None => return Err("`whole` is neither true nor false".to_owned()),
+            },
             counts: if json["counts"].is_null() {
                 None
             } else {
                 Some(Box::new(to_counts(&json["counts"])?))
             },
+            counted_blocks: json["counted_blocks"]
+                .as_u64()
+                .ok_or("`counted_blocks` is not a number")?,
             detail: list(json, "detail")?
                 .iter()
                 .map(named)
                 .collect::<Result<_, _>>()?,
         },
-        Some("not built") => Outcome::NotBuilt(reason()?),
-        Some("failed") => Outcome::Failed(reason()?),
+        Some("bad") => Outcome::Bad(reason()?),
+        Some("cannot be built") => Outcome::CannotBuild(reason()?),
+        Some("cannot run here") => Outcome::CannotRunHere(reason()?),
+        Some("try again") => Outcome::TryAgain(reason()?),
         _ => return Err("`outcome` is none that there is".to_owned()),
     };
     let needs = if json["needs"].is_null() {
@@ -65,13 +82,27 @@ pub(super) fn from_json(json: &Json) -> Result<Tried, String> {
     } else {
         Some(needs(&json["needs"])?)
     };
-    Ok(Tried { outcome, needs })
+    Ok(Tried {
+        needs,
+        ..Tried::of(outcome)
+    })
 }
 
-fn float(json: &Json, name: &str) -> Result<f64, String> {
-    json[name]
-        .as_f64()
-        .ok_or_else(|| format!("`{name}` is not a number"))
+/// A number of seconds that a run can take.
+fn seconds(json: &Json) -> Option<f64> {
+    json.as_f64()
+        .filter(|seconds| (0.0..=LONGEST).contains(seconds))
+}
+
+fn interval(json: &Json) -> Result<Option<(f64, f64)>, String> {
+    if json.is_null() {
+        return Ok(None);
+    }
+    let bounds = seconds(&json[0]).zip(seconds(&json[1]));
+    let bounds = bounds.filter(|(low, high)| low <= high);
+    bounds
+        .map(Some)
+        .ok_or_else(|| "`interval` is not two numbers of seconds".to_owned())
 }
 
 fn list<'a>(json: &'a Json, name: &str) -> Result<&'a Vec<Json>, String> {
@@ -84,7 +115,7 @@ fn named(json: &Json) -> Result<(String, f64), String> {
     let name = json[0].as_str().ok_or("a detail has no name")?;
     Ok((
         name.to_owned(),
-        json[1].as_f64().ok_or("a detail is not a number")?,
+        seconds(&json[1]).ok_or("a detail is not a number of seconds")?,
     ))
 }
 

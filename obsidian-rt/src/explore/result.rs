@@ -8,6 +8,7 @@ use obsidian_core::simulate::Counts;
 use super::gpu::Gpu;
 use super::occupancy::most_registers;
 use crate::error::{Error, ErrorKind, Result};
+use crate::kernel::Kernel;
 
 /// One value of a parameter. Numbers come before words, each in their own order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -60,6 +61,14 @@ impl Point {
             .iter()
             .find(|(name, _)| name == parameter)
             .map(|(_, value)| value)
+    }
+
+    /// The values of some parameters.
+    pub(super) fn key(&self, given: &[String]) -> Point {
+        let is_given = |(name, _): &&(String, Value)| given.contains(name);
+        Point {
+            values: self.values.iter().filter(is_given).cloned().collect(),
+        }
     }
 
     /// The value of a parameter that has to be there.
@@ -142,21 +151,42 @@ impl fmt::Display for Point {
 /// What came of a candidate.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
-    /// Its answer is right, and this is what it costs.
+    /// Its answer is right, as far as it was [looked at](Checked), and this is what it costs.
+    #[non_exhaustive]
     Good {
         /// The objective in its unit: seconds, measured or predicted. Less is better.
         score: f64,
         /// Half the interquartile range of the measurements; 0 for a prediction.
         noise: f64,
-        /// What the simulator counted, where it ran.
+        /// Between these seconds lies the median of all repeats that there could be, with 95 % confidence; none for a
+        /// prediction, and for fewer than 6 repeats.
+        interval: Option<(f64, f64)>,
+        /// How much of the answer was compared.
+        checked: Checked,
+        /// What the simulator counted, worked out for all blocks of all launches from those that it ran.
         counts: Option<Box<Counts>>,
+        /// How many blocks the simulator ran.
+        counted_blocks: u64,
         /// Named parts of the score, and other numbers about it.
         detail: Vec<(String, f64)>,
     },
+    /// It does not do the job: a wrong answer, a fault, a panic, a crash, or no end. The reason.
+    Bad(String),
     /// It could not be built: the reason (shared memory, threads, and so on).
-    NotBuilt(String),
-    /// A wrong answer, a panic, a fault or a time-out: the reason.
-    Failed(String),
+    CannotBuild(String),
+    /// This device cannot run it, or nothing here can compile it: the reason.
+    CannotRunHere(String),
+    /// What stopped it need not be its own: memory that ran out, say. It is tried again by the next run with the same file. The reason.
+    TryAgain(String),
+}
+
+/// How much of an answer was compared with the reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Checked {
+    /// What the blocks wrote that the simulator ran.
+    Sample,
+    /// Every element.
+    Whole,
 }
 
 impl Outcome {
@@ -164,7 +194,56 @@ impl Outcome {
     pub fn score(&self) -> Option<f64> {
         match self {
             Outcome::Good { score, .. } => Some(*score),
-            Outcome::NotBuilt(_) | Outcome::Failed(_) => None,
+            _ => None,
+        }
+    }
+
+    /// How much of a good candidate's answer was compared; none for others.
+    pub fn checked(&self) -> Option<Checked> {
+        match self {
+            Outcome::Good { checked, .. } => Some(*checked),
+            _ => None,
+        }
+    }
+
+    /// Why there is no score; none for a good candidate.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Outcome::Good { .. } => None,
+            Outcome::Bad(reason)
+            | Outcome::CannotBuild(reason)
+            | Outcome::CannotRunHere(reason)
+            | Outcome::TryAgain(reason) => Some(reason),
+        }
+    }
+
+    /// The kind in words, as reports have it: `good`, `bad`, `cannot be built`, `cannot run here` or `try again`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Outcome::Good { .. } => "good",
+            Outcome::Bad(_) => "bad",
+            Outcome::CannotBuild(_) => "cannot be built",
+            Outcome::CannotRunHere(_) => "cannot run here",
+            Outcome::TryAgain(_) => "try again",
+        }
+    }
+
+    /// What an error of a candidate is.
+    pub(super) fn of_error(error: &Error) -> Outcome {
+        let words = error.to_string();
+        match error.kind() {
+            ErrorKind::Build => Outcome::CannotBuild(words),
+            ErrorKind::CannotRun
+            | ErrorKind::Compile
+            | ErrorKind::DeviceUnavailable
+            | ErrorKind::KernelRejected
+            | ErrorKind::NoCompiler
+            | ErrorKind::NoDriver
+            | ErrorKind::NoSource
+            | ErrorKind::NoTarget
+            | ErrorKind::OutOfResources => Outcome::CannotRunHere(words),
+            ErrorKind::OutOfMemory | ErrorKind::DriverCall => Outcome::TryAgain(words),
+            _ => Outcome::Bad(words),
         }
     }
 }
@@ -198,6 +277,17 @@ pub struct Needs {
 }
 
 impl Needs {
+    /// What a kernel needs, for one block.
+    pub(super) fn of(kernel: &Kernel) -> Needs {
+        let plan = kernel.plan().ok();
+        Needs {
+            threads: kernel.threads(),
+            shared_bytes: kernel.shared_bytes(),
+            registers: plan.and_then(|plan| estimated(plan.held_words())),
+            blocks: 1,
+        }
+    }
+
     /// The same with no more registers than a thread of a block of this size can have on a GPU: a compiler knows the size, and
     /// puts the others into memory.
     pub fn on(self, gpu: &Gpu) -> Needs {
@@ -207,20 +297,80 @@ impl Needs {
     }
 }
 
+/// Estimates the registers of a thread that holds `held_words` words in arrays: those words and 32 more, which kernels without held
+/// arrays rarely exceed. Up to 8 words fit into the 32.
+fn estimated(held_words: u32) -> Option<u32> {
+    (held_words > 8).then_some(32 + held_words)
+}
+
 /// Every candidate that was tried to the end, in the order in which the search asked for them.
+///
+/// Candidates of different jobs are not compared: where a space has [given](super::Space::given) parameters, [`by_key`](Results::by_key) has
+/// the results of each job.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Results {
     /// What was minimised, with its unit and where: `predicted seconds on GTX 680`.
     pub objective: String,
     /// The names of the parameters, in the order of the space.
     pub parameters: Vec<String>,
+    /// The names of those that are given, and not chosen.
+    pub given: Vec<String>,
     /// The candidates.
     pub evaluated: Vec<Evaluated>,
 }
 
 impl Results {
-    /// The good candidates from the best to the worst; equal ones in the order of the search.
+    /// The results of each combination of given values, in the order of the space; of a space without given parameters, all of them, with a key without
+    /// values.
+    pub fn by_key(&self) -> Vec<(Point, Results)> {
+        let mut keys: Vec<(Point, Results)> = Vec::new();
+        for evaluated in &self.evaluated {
+            let key = evaluated.point.key(&self.given);
+            let known = keys.iter().position(|(known, _)| *known == key);
+            let place = known.unwrap_or_else(|| {
+                let evaluated = Vec::new();
+                keys.push((
+                    key,
+                    Results {
+                        evaluated,
+                        ..self.clone_empty()
+                    },
+                ));
+                keys.len() - 1
+            });
+            keys[place].1.evaluated.push(evaluated.clone());
+        }
+        if keys.is_empty() && self.given.is_empty() {
+            keys.push((Point { values: Vec::new() }, self.clone()));
+        }
+        keys
+    }
+
+    fn clone_empty(&self) -> Results {
+        Results {
+            objective: self.objective.clone(),
+            parameters: self.parameters.clone(),
+            given: self.given.clone(),
+            evaluated: Vec::new(),
+        }
+    }
+
+    /// Are there candidates of more than one job?
+    pub fn has_several_jobs(&self) -> bool {
+        let mut keys = self
+            .evaluated
+            .iter()
+            .map(|evaluated| evaluated.point.key(&self.given));
+        keys.next()
+            .is_some_and(|first| keys.any(|key| key != first))
+    }
+
+    /// The good candidates from the best to the worst; equal ones in the order of the search. None if they are of
+    /// [several jobs](Results::has_several_jobs): take [`by_key`](Results::by_key) first.
     pub fn ranked(&self) -> Vec<&Evaluated> {
+        if self.has_several_jobs() {
+            return Vec::new();
+        }
         let mut good: Vec<(f64, &Evaluated)> = self
             .evaluated
             .iter()
@@ -230,8 +380,10 @@ impl Results {
         good.into_iter().map(|(_, evaluated)| evaluated).collect()
     }
 
-    /// The best candidate; none if no candidate is good.
+    /// The best candidate, whose whole answer is right. None if no candidate is good, or if they are of
+    /// [several jobs](Results::has_several_jobs): take [`by_key`](Results::by_key) first.
     pub fn best(&self) -> Option<&Evaluated> {
-        self.ranked().first().copied()
+        let is_whole = |evaluated: &&Evaluated| evaluated.outcome.checked() == Some(Checked::Whole);
+        self.ranked().into_iter().find(is_whole)
     }
 }

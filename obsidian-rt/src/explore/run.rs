@@ -8,25 +8,35 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use super::candidate::Candidate;
-use super::evaluate::{Evaluator, Task, Tried};
+use super::evaluate::{Done, Evaluator, GROUP, Keyed, Task, Tried};
+use super::job::{Answer, Input, Job, Prepared};
 use super::journal::{Entry, HASH_OF_NOTHING, Journal, hash};
 use super::objective::Objective;
 use super::progress::Progress;
-use super::result::{Evaluated, Outcome, Point, Results};
-use super::search::{Known, Request, Search};
+use super::result::{Checked, Evaluated, Outcome, Point, Results};
+use super::search::{Known, Request, Search, affordable};
 use super::space::{Points, Space};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
+
+/// So many of the best candidates are checked as a whole.
+const BEST: usize = 8;
 
 /// An exploration that is being described; [`run`](Explore::run) does it.
 pub struct Explore {
     space: Space,
     search: Search,
-    evaluator: Evaluator,
+    objective: Objective,
+    jobs: Jobs,
+    limit: Duration,
+    workers: usize,
     most_candidates: Option<usize>,
     most_time: Option<Duration>,
     file: Option<PathBuf>,
     watch: Watch,
 }
+
+/// Gives the job of a key, with a way to make candidates for it.
+type Jobs = Box<dyn Fn(&Point) -> Result<Keyed> + Send>;
 
 type Watch = Box<dyn FnMut(&Progress) + Send>;
 
@@ -49,30 +59,86 @@ pub struct Explored {
 }
 
 impl Explore {
-    /// Explores a space; `build` makes a candidate of each point, from kernels that it builds
+    /// Explores a space for one job; `build` makes a candidate of each point, from kernels that it builds
     /// natively. It is called on all cores at once, for a point more than once, and has to give the
-    /// same each time.
-    pub fn new(
+    /// same each time. All keys of a space with given parameters have this job.
+    pub fn new<I: Input, A: Answer>(
         space: Space,
         objective: Objective,
-        build: impl Fn(&Point) -> Result<Candidate> + Send + Sync + 'static,
+        job: Job<I, A>,
+        build: impl Fn(&Point) -> Result<Candidate<I, A>> + Send + Sync + 'static,
     ) -> Self {
-        let workers = available_parallelism().map_or(1, |cores| cores.get());
-        let evaluator = Evaluator {
-            build: Arc::new(build),
-            objective,
-            limit: Duration::from_secs(60),
-            workers,
+        let build = Arc::new(build);
+        // The job until it is first asked for, and then what was made of it.
+        let state: Mutex<(Option<Job<I, A>>, Option<Prepared<I>>)> = Mutex::new((Some(job), None));
+        let jobs = move |_: &Point| {
+            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(job) = state.0.take() {
+                state.1 = Some(job.prepare());
+            }
+            let lost = || {
+                Error::new(
+                    ErrorKind::Internal,
+                    "the job of the exploration was not made",
+                )
+            };
+            state
+                .1
+                .as_ref()
+                .map(|prepared| keyed(prepared, &build))
+                .ok_or_else(lost)
         };
-        let watch = Box::new(|_: &Progress| ());
+        Explore::with_jobs(space, objective, Box::new(jobs))
+    }
+
+    /// Explores a space with [given](Space::given) parameters: `job` makes the job of a key, which has their values. Each key has
+    /// a search of its own. Its job is made when its search begins, and dropped when that ends.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// # fn main() -> obsidian_rt::Result<()> {
+    /// let space = Space::new().given("elements", [1u32 << 10, 1 << 14]).list("piece", [64, 256]).list("threads", [32, 64]);
+    /// let job = |key: &obsidian_rt::explore::Point| {
+    ///     Ok(Job::new((0..key.u32("elements")?).collect::<Vec<u32>>(), |input| input.iter().map(|x| x * 2).collect::<Vec<u32>>()))
+    /// };
+    /// let explored = Explore::by_key(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    ///     let piece = point.u32("piece")?;
+    ///     let doubled = TypedKernel::build("doubled", point.u32("threads")?, |input: DPull<EU32>| {
+    ///         input.split_up(piece).as_grid_map(|piece| piece.map(|x| x * 2).push::<Block>())
+    ///     })?;
+    ///     Ok(Candidate::of(doubled))
+    /// });
+    /// for (key, results) in explored.run()?.results.by_key() {
+    ///     println!("{key}: {}", results.best().expect("some candidate is good").point);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn by_key<I: Input, A: Answer>(
+        space: Space,
+        objective: Objective,
+        job: impl Fn(&Point) -> Result<Job<I, A>> + Send + 'static,
+        build: impl Fn(&Point) -> Result<Candidate<I, A>> + Send + Sync + 'static,
+    ) -> Self {
+        let build = Arc::new(build);
+        let jobs = move |key: &Point| Ok(keyed(&job(key)?.prepare(), &build));
+        Explore::with_jobs(space, objective, Box::new(jobs))
+    }
+
+    fn with_jobs(space: Space, objective: Objective, jobs: Jobs) -> Self {
         Explore {
             space,
             search: Search::Grid,
-            evaluator,
+            objective,
+            jobs,
+            limit: Duration::from_secs(60),
+            workers: available_parallelism().map_or(1, |cores| cores.get()),
             most_candidates: None,
             most_time: None,
             file: None,
-            watch,
+            watch: Box::new(|_: &Progress| ()),
         }
     }
 
@@ -82,7 +148,7 @@ impl Explore {
         Explore { search, ..self }
     }
 
-    /// Stops after `candidates` full evaluations (at least 1). A failed build counts as
+    /// Stops after `candidates` full evaluations (at least 1) of each key. A failed build counts as
     /// one, and a try with a part of the effort counts as that part. No limit by default.
     #[must_use]
     pub fn at_most(self, candidates: usize) -> Self {
@@ -107,7 +173,7 @@ impl Explore {
     /// thread cannot be stopped.
     #[must_use]
     pub fn time_out(mut self, time: Duration) -> Self {
-        self.evaluator.limit = time;
+        self.limit = time;
         self
     }
 
@@ -115,13 +181,16 @@ impl Explore {
     /// by default. The results are the same.
     #[must_use]
     pub fn workers(mut self, workers: usize) -> Self {
-        self.evaluator.workers = workers.max(1);
+        self.workers = workers.max(1);
         self
     }
 
     /// Writes what comes of each try to this file, and takes from it what is there already: a run
-    /// that was killed goes on. The file belongs to the points of the space and to the objective;
-    /// any search may use it. It knows nothing of the kernels: use another when they change.
+    /// that was killed goes on. The file belongs to the points of the space and to the objective; any search may use it.
+    ///
+    /// A line is taken only for what it was written for: the same CUDA text, launch sizes and arguments, the same job, and the same figures of the GPU, or
+    /// device model and driver. So each candidate is built, and what has changed is tried again. What panicked or took too long, cannot be built,
+    /// cannot run here, or is to be [tried again](Outcome::TryAgain) has no line.
     #[must_use]
     pub fn file(self, path: impl AsRef<Path>) -> Self {
         Explore {
@@ -141,57 +210,90 @@ impl Explore {
 
     /// Explores.
     ///
-    /// What is wrong with a candidate is its [`Outcome`], and no error.
+    /// What is wrong with a candidate is its [`Outcome`], and no error. After the search of a prediction, the best candidates whose answers were compared
+    /// in part only do the whole job, on the CPU, until 8 are right: those that are not are [`Bad`](Outcome::Bad). Jobs of at most 65,536
+    /// elements, of input and answer together, are done as a whole by every candidate.
     ///
     /// # Errors
     /// [`Space`](crate::ErrorKind::Space) for a space that is none;
     /// [`File`](crate::ErrorKind::File) and [`DamagedFile`](crate::ErrorKind::DamagedFile) for a
-    /// file that cannot be used, with the [line](crate::Error::line).
+    /// file that cannot be used, with the [line](crate::Error::line); [`CannotRun`](ErrorKind::CannotRun) if none of the first 8 candidates can run on the
+    /// device; [`LostContext`](ErrorKind::LostContext) if a candidate has taken the device with it: it is in the file as bad, and a new process can go
+    /// on. What the function reports that makes the job.
     pub fn run(self) -> Result<Explored> {
         let points = self.space.points()?;
         let (journal, entries) = self.open(&points)?;
         let elapsed = entries.last().map_or(0.0, |entry| entry.elapsed);
-        let planned = self
-            .most_candidates
-            .unwrap_or(points.len())
-            .min(points.len()) as f64;
-        let tried: BTreeMap<(usize, u32), Tried> = entries
+        let keys = points.keys();
+        let most = |points: &Points| {
+            self.most_candidates
+                .unwrap_or(points.len())
+                .min(points.len())
+        };
+        let planned = keys.iter().map(|(_, points)| most(points)).sum::<usize>() as f64;
+        let known = entries
             .into_iter()
             .map(|entry| ((entry.point, entry.effort), entry.tried))
             .collect();
-        let log = Log {
+        let log = Mutex::new(Log {
             journal,
             resumed: 0,
-            tried,
+            known,
+            tried: BTreeMap::new(),
             done: 0.0,
+            unfit: 0,
+            fit: false,
             best: None,
             failure: None,
             watch: self.watch,
-        };
+        });
         let begun = Instant::now()
             .checked_sub(Duration::from_secs_f64(elapsed))
             .unwrap_or_else(Instant::now);
-        let run = Run {
-            points,
-            evaluator: self.evaluator,
-            begun,
-            most_time: self.most_time,
-            planned,
-            log: Mutex::new(log),
+        let mut explored = Explored {
+            results: Results {
+                objective: self.objective.to_string(),
+                parameters: points.names(),
+                given: points.given(),
+                evaluated: Vec::new(),
+            },
+            given_up: Vec::new(),
+            evaluations: 0.0,
+            resumed: 0,
+            seconds: 0.0,
         };
-        run.search(
-            self.search,
-            self.most_candidates
-                .map_or(f64::INFINITY, |most| most as f64),
-        )
+        for (key, points) in keys {
+            let keyed = (self.jobs)(&key)?;
+            let objective = self.objective.clone();
+            let evaluator = Evaluator::new(keyed, objective, self.limit, self.workers)?;
+            let run = Run {
+                points,
+                evaluator: Arc::new(evaluator),
+                effort: self.objective.effort(),
+                begun,
+                most_time: self.most_time,
+                planned,
+                log: &log,
+            };
+            let budget = self
+                .most_candidates
+                .map_or(f64::INFINITY, |most| most as f64);
+            run.search(self.search, budget, &mut explored)?;
+        }
+        explored.resumed = log.lock().unwrap_or_else(PoisonError::into_inner).resumed;
+        explored.seconds = begun.elapsed().as_secs_f64();
+        Ok(explored)
     }
 
     fn open(&self, points: &Points) -> Result<(Option<Journal>, Vec<Entry>)> {
         let Some(path) = &self.file else {
             return Ok((None, Vec::new()));
         };
-        let objective = &self.evaluator.objective;
-        let words = format!("{objective}, with an effort of {}", objective.effort());
+        let words = format!(
+            "{}, with an effort of {}",
+            self.objective,
+            self.objective.effort()
+        );
         let of_words = hash(HASH_OF_NOTHING, words.as_bytes());
         let identity = (0..points.len()).fold(of_words, |sum, number| {
             hash(
@@ -204,45 +306,64 @@ impl Explore {
     }
 }
 
+/// A job with a way to make candidates for it.
+fn keyed<I: Input, A: Answer>(
+    prepared: &Prepared<I>,
+    build: &Arc<impl Fn(&Point) -> Result<Candidate<I, A>> + Send + Sync + 'static>,
+) -> Keyed {
+    let (shape, build) = (Arc::clone(&prepared.shape), Arc::clone(build));
+    Keyed {
+        job: Arc::clone(&prepared.data),
+        build: Arc::new(move |point| Ok(build(point)?.called(&shape))),
+    }
+}
+
 impl fmt::Debug for Explore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Explore");
         shown
             .field("space", &self.space)
             .field("search", &self.search)
-            .field("objective", &self.evaluator.objective);
+            .field("objective", &self.objective);
         shown.field("file", &self.file).finish_non_exhaustive()
     }
 }
 
-/// An exploration under way.
-struct Run {
+/// The exploration of one key under way.
+struct Run<'a> {
     points: Points,
-    evaluator: Evaluator,
+    evaluator: Arc<Evaluator>,
+    /// The full effort.
+    effort: u32,
     begun: Instant,
     most_time: Option<Duration>,
     /// Evaluations of full effort, at most.
     planned: f64,
-    log: Mutex<Log>,
+    log: &'a Mutex<Log>,
 }
 
 /// What has come of it so far.
 struct Log {
     journal: Option<Journal>,
-    /// By point and effort.
+    /// What the file says, by number in the space and effort.
+    known: BTreeMap<(usize, u32), Tried>,
+    /// What was tried, or found to be as the file says.
     tried: BTreeMap<(usize, u32), Tried>,
     resumed: usize,
     /// Evaluations of full effort.
     done: f64,
-    best: Option<(f64, usize)>,
-    /// The file could not be written.
+    /// Candidates that the device cannot run, and whether it can run any.
+    unfit: usize,
+    fit: bool,
+    best: Option<(f64, Point)>,
+    /// The exploration cannot go on.
     failure: Option<Error>,
     watch: Watch,
 }
 
-impl Run {
-    fn search(self, search: Search, budget: f64) -> Result<Explored> {
-        let full = self.evaluator.objective.effort();
+impl Run<'_> {
+    fn search(self, search: Search, budget: f64, explored: &mut Explored) -> Result<()> {
+        let full = self.effort;
         let (mut strategy, mut scores, mut order) = (search.begin(), BTreeMap::new(), Vec::new());
         let mut spent = 0.0;
         loop {
@@ -259,7 +380,7 @@ impl Run {
             let is_complete = self.try_all(&requests)?;
             let log = self.lock();
             for request in requests {
-                if let Some(tried) = log.tried.get(&(request.point, request.effort)) {
+                if let Some(tried) = log.tried.get(&self.key(request)) {
                     scores.insert(request.point, tried.outcome.score());
                     spent += f64::from(request.effort) / f64::from(full);
                     order.push(request);
@@ -269,83 +390,109 @@ impl Run {
                 break;
             }
         }
-        Ok(self.finish(&order, spent))
+        explored.evaluations += spent;
+        let (mut evaluated, given_up) = self.sorted(&order);
+        self.check_best(&mut evaluated);
+        self.add_texts(&mut evaluated);
+        explored.results.evaluated.extend(evaluated);
+        explored.given_up.extend(given_up);
+        Ok(())
     }
 
-    /// Makes those tries that are not in the file; says whether there was time for all.
+    fn key(&self, request: Request) -> (usize, u32) {
+        (self.points.number_in_space(request.point), request.effort)
+    }
+
+    /// Makes tries, or takes them out of the file; says whether there was time for all.
     fn try_all(&self, requests: &[Request]) -> Result<bool> {
-        let mut fresh = Vec::new();
-        for request in requests {
-            if self
-                .lock()
-                .tried
-                .contains_key(&(request.point, request.effort))
-            {
-                self.heard(*request, None);
-            } else {
-                fresh.push(*request);
-            }
-        }
-        if fresh.is_empty() {
-            return Ok(true);
-        }
         if self.is_late() {
             return Ok(false);
         }
+        let is_new = |request: &&Request| !self.lock().tried.contains_key(&self.key(**request));
+        let fresh: Vec<Request> = requests.iter().filter(is_new).copied().collect();
         let tasks: Vec<Task> = fresh
             .iter()
-            .map(|Request { point, effort }| Task {
-                point: self.points.point(*point),
-                effort: *effort,
+            .map(|request| Task {
+                point: self.points.point(request.point),
+                effort: request.effort,
+                known: self
+                    .lock()
+                    .known
+                    .get(&self.key(*request))
+                    .and_then(|tried| tried.key),
             })
             .collect();
-        self.evaluator.evaluate(&tasks, &|number, tried| {
-            self.heard(fresh[number], Some(tried)) && !self.is_late()
+        let evaluated = self.evaluator.evaluate(&tasks, &|number, done| {
+            self.heard(fresh[number], done) && !self.is_late()
         });
         let mut log = self.lock();
-        match log.failure.take() {
-            Some(error) => Err(error),
-            None => Ok(fresh
-                .iter()
-                .all(|request| log.tried.contains_key(&(request.point, request.effort)))),
+        if let Some(error) = log.failure.take() {
+            return Err(error);
         }
+        evaluated?;
+        Ok(requests
+            .iter()
+            .all(|request| log.tried.contains_key(&self.key(*request))))
     }
 
-    /// Writes down what came of a try, if it is new, and tells of the progress; false if it could
-    /// not be written.
-    fn heard(&self, request: Request, fresh: Option<Tried>) -> bool {
+    /// Writes down what came of a try, if it is new, and tells of the progress; false if the exploration cannot go on.
+    fn heard(&self, request: Request, done: Done) -> bool {
         let elapsed = self.begun.elapsed();
         let mut log = self.lock();
         let log = &mut *log;
-        let key = (request.point, request.effort);
-        match fresh {
-            None => log.resumed += 1,
-            Some(tried) => {
+        let key = self.key(request);
+        match done {
+            Done::Same => {
+                let Some(tried) = log.known.get(&key) else {
+                    return true;
+                };
+                log.resumed += 1;
+                log.tried.insert(key, tried.clone());
+            }
+            Done::Tried(tried) => {
                 let entry = Entry {
                     point: key.0,
                     effort: key.1,
                     elapsed: elapsed.as_secs_f64(),
                     tried,
                 };
-                if let Some(Err(error)) = log.journal.as_mut().map(|journal| journal.write(&entry))
-                {
+                let journal = log.journal.as_mut().filter(|_| entry.tried.is_kept());
+                if let Some(Err(error)) = journal.map(|journal| journal.write(&entry)) {
                     log.failure.get_or_insert(error);
                     return false;
                 }
                 log.tried.insert(key, entry.tried);
             }
         }
-        log.done += f64::from(request.effort) / f64::from(self.evaluator.objective.effort());
-        let score = log.tried.get(&key).and_then(|tried| tried.outcome.score());
-        if let Some(score) = score.filter(|_| request.effort == self.evaluator.objective.effort()) {
-            let is_better = log
-                .best
-                .is_none_or(|(best, point)| (score, key.0) < (best, point));
-            log.best = if is_better {
-                Some((score, key.0))
-            } else {
-                log.best
-            };
+        log.done += f64::from(request.effort) / f64::from(self.effort);
+        let Some(tried) = log.tried.get(&key) else {
+            return true;
+        };
+        match &tried.outcome {
+            _ if tried.unfit => log.unfit += 1,
+            Outcome::CannotBuild(_) => {}
+            _ => log.fit = true,
+        }
+        let point = self.points.point(request.point);
+        if !log.fit && log.unfit >= GROUP.min(self.points.len()) {
+            let reason = tried.outcome.reason().unwrap_or_default();
+            let message = format!(
+                "no candidate of the first {} can run here; {point}: {reason}",
+                log.unfit
+            );
+            log.failure
+                .get_or_insert(Error::new(ErrorKind::CannotRun, message));
+            return false;
+        }
+        if let Some(score) = tried
+            .outcome
+            .score()
+            .filter(|_| request.effort == self.effort)
+        {
+            let is_better = log.best.as_ref().is_none_or(|(best, _)| score < *best);
+            if is_better {
+                log.best = Some((score, point));
+            }
         }
         let planned = self.planned.max(log.done);
         let left = elapsed.mul_f64((planned - log.done) / log.done);
@@ -353,13 +500,10 @@ impl Run {
             self.most_time
                 .map_or(left, |most| left.min(most.saturating_sub(elapsed))),
         );
-        let best = log
-            .best
-            .map(|(score, point)| (self.points.point(point), score));
         (log.watch)(&Progress {
             done: log.done,
             planned,
-            best,
+            best: log.best.clone().map(|(score, point)| (point, score)),
             elapsed,
             left,
         });
@@ -375,8 +519,11 @@ impl Run {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn finish(self, order: &[Request], evaluations: f64) -> Explored {
-        let (full, mut log) = (self.evaluator.objective.effort(), self.lock());
+    /// The candidates in the order of the search, and those that were given up.
+    fn sorted(&self, order: &[Request]) -> (Vec<Evaluated>, Vec<Evaluated>) {
+        let mut log = self.lock();
+        // Of another job, another is the best.
+        log.best = None;
         let mut last: BTreeMap<usize, u32> = BTreeMap::new();
         last.extend(order.iter().map(|request| (request.point, request.effort)));
         let (mut evaluated, mut given_up) = (Vec::new(), Vec::new());
@@ -384,11 +531,10 @@ impl Run {
             .iter()
             .filter(|request| last.get(&request.point) == Some(&request.effort))
         {
-            let Some(Tried { outcome, needs }) = log.tried.remove(&(request.point, request.effort))
-            else {
+            let Some(Tried { outcome, needs, .. }) = log.tried.remove(&self.key(*request)) else {
                 continue;
             };
-            let is_certain = request.effort == full || !matches!(outcome, Outcome::Good { .. });
+            let is_certain = request.effort == self.effort || outcome.score().is_none();
             let list = if is_certain {
                 &mut evaluated
             } else {
@@ -401,50 +547,53 @@ impl Run {
                 needs,
             });
         }
-        let parameters = self.points.names();
-        let mut results = Results {
-            objective: self.evaluator.objective.to_string(),
-            parameters,
-            evaluated,
-        };
-        self.add_texts(&mut results);
-        Explored {
-            results,
-            given_up,
-            evaluations,
-            resumed: log.resumed,
-            seconds: self.begun.elapsed().as_secs_f64(),
+        (evaluated, given_up)
+    }
+
+    /// Lets the best candidates do the whole job, until enough of them are right.
+    fn check_best(&self, evaluated: &mut [Evaluated]) {
+        let mut right = 0;
+        for place in ranked(evaluated) {
+            if right == BEST {
+                break;
+            }
+            let Evaluated { outcome, point, .. } = &mut evaluated[place];
+            let Outcome::Good { checked, .. } = outcome else {
+                continue;
+            };
+            if *checked == Checked::Sample {
+                if let Some(tried) = self.evaluator.check(point) {
+                    *outcome = tried.outcome;
+                    continue;
+                }
+                *checked = Checked::Whole;
+            }
+            right += 1;
         }
     }
 
-    /// The texts of the best, the second and the worst: built again, so that those of all others
+    /// Builds the best, the second and the worst once more, for their CUDA texts: those of all others
     /// need not be kept.
-    fn add_texts(&self, results: &mut Results) {
-        let ranked = results.ranked();
-        let shown: BTreeSet<Point> = ranked
+    fn add_texts(&self, evaluated: &mut [Evaluated]) {
+        let ranked = ranked(evaluated);
+        let shown: BTreeSet<usize> = ranked
             .iter()
             .take(2)
             .chain(ranked.last())
-            .map(|evaluated| evaluated.point.clone())
+            .copied()
             .collect();
-        for evaluated in results
-            .evaluated
-            .iter_mut()
-            .filter(|evaluated| shown.contains(&evaluated.point))
-        {
-            evaluated.cuda = self.evaluator.text(&evaluated.point);
+        for place in shown {
+            evaluated[place].cuda = self.evaluator.text(&evaluated[place].point);
         }
     }
 }
 
-/// As many of the requests as the evaluations that are left allow.
-fn affordable(mut requests: Vec<Request>, left: f64, full: u32) -> Vec<Request> {
-    let mut sum = 0;
-    let mut fits = |request: &Request| {
-        sum += u64::from(request.effort);
-        sum as f64 <= left * f64::from(full) + 1e-6
-    };
-    let count = requests.iter().take_while(|request| fits(request)).count();
-    requests.truncate(count);
-    requests
+/// The places of the good candidates, from the best to the worst.
+fn ranked(evaluated: &[Evaluated]) -> Vec<usize> {
+    let good = evaluated.iter().enumerate();
+    let mut good: Vec<(f64, usize)> = good
+        .filter_map(|(place, evaluated)| Some((evaluated.outcome.score()?, place)))
+        .collect();
+    good.sort_by(|(a, i), (b, j)| a.total_cmp(b).then(i.cmp(j)));
+    good.into_iter().map(|(_, place)| place).collect()
 }

@@ -49,6 +49,8 @@ struct Parameter {
     values: Vec<Value>,
     /// Are values that are next to each other alike?
     ordered: bool,
+    /// Is it a part of the job, and not chosen?
+    given: bool,
 }
 
 impl Space {
@@ -105,6 +107,35 @@ impl Space {
             name: name.to_owned(),
             values,
             ordered,
+            given: false,
+        });
+        self
+    }
+
+    /// A parameter that the job gives, such as the number of elements, the element type or the device: it is not chosen. Each combination of
+    /// given values is a *key*, with a search and a best candidate of its own.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// # fn main() -> obsidian_rt::Result<()> {
+    /// let space = Space::new().given("elements", [1u32 << 20, 1 << 24]).powers_of_two("threads", 32..=1024);
+    /// let keys: Vec<String> = space.points()?.keys().iter().map(|(key, points)| format!("{key}: {}", points.len())).collect();
+    /// assert_eq!(keys, ["elements=1048576: 6", "elements=16777216: 6"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn given<V: Into<Value>>(
+        mut self,
+        name: &str,
+        values: impl IntoIterator<Item = V>,
+    ) -> Self {
+        self.parameters.push(Parameter {
+            name: name.to_owned(),
+            values: values.into_iter().map(Into::into).collect(),
+            ordered: false,
+            given: true,
         });
         self
     }
@@ -132,9 +163,11 @@ impl Space {
         let mut points = Points {
             parameters: self.parameters.clone(),
             valid: Vec::new(),
+            numbers: Vec::new(),
         };
         for place in 0..product {
             if self.allows(&points.at(place))? {
+                points.numbers.push(points.valid.len());
                 points.valid.push(place);
             }
         }
@@ -217,6 +250,8 @@ pub struct Points {
     parameters: Vec<Parameter>,
     /// Their places in the product, in order.
     valid: Vec<u64>,
+    /// Their numbers in the whole space.
+    numbers: Vec<usize>,
 }
 
 impl Points {
@@ -234,6 +269,40 @@ impl Points {
         self.at(self.valid[number])
     }
 
+    /// The keys, each with its points: one for each combination of given values that has a point, in order. A space without given parameters has one key,
+    /// without values.
+    pub fn keys(&self) -> Vec<(Point, Points)> {
+        let given = self.given();
+        let mut keys: Vec<(Point, Points)> = Vec::new();
+        for (place, number) in self.valid.iter().zip(&self.numbers) {
+            let key = self.at(*place).key(&given);
+            let known = keys.iter().position(|(known, _)| *known == key);
+            let known = known.unwrap_or_else(|| {
+                let none = Points {
+                    parameters: self.parameters.clone(),
+                    valid: Vec::new(),
+                    numbers: Vec::new(),
+                };
+                keys.push((key, none));
+                keys.len() - 1
+            });
+            keys[known].1.valid.push(*place);
+            keys[known].1.numbers.push(*number);
+        }
+        keys
+    }
+
+    /// The names of the given parameters.
+    pub(super) fn given(&self) -> Vec<String> {
+        let given = self.parameters.iter().filter(|parameter| parameter.given);
+        given.map(|parameter| parameter.name.clone()).collect()
+    }
+
+    /// The number in the whole space of a point of a key.
+    pub(super) fn number_in_space(&self, number: usize) -> usize {
+        self.numbers[number]
+    }
+
     /// The names of the parameters.
     pub(super) fn names(&self) -> Vec<String> {
         self.parameters
@@ -245,8 +314,9 @@ impl Points {
     /// Ways to go from a point, by the parameters that change: each ordered one alone, two of them
     /// at once, each other one.
     pub(super) fn directions(&self) -> [Vec<Vec<usize>>; 3] {
-        let (ordered, others): (Vec<usize>, Vec<usize>) =
-            (0..self.parameters.len()).partition(|n| self.parameters[*n].ordered);
+        let (ordered, others): (Vec<usize>, Vec<usize>) = (0..self.parameters.len())
+            .filter(|n| !self.parameters[*n].given)
+            .partition(|n| self.parameters[*n].ordered);
         let pairs = ordered
             .iter()
             .enumerate()

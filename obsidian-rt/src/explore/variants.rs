@@ -7,19 +7,22 @@
 use obsidian_core::variants::{Tuned, Value as Declared};
 
 use super::candidate::Candidate;
+use super::job::{Answer, Input, Job};
 use super::objective::Objective;
-use super::result::{Outcome, Point, Results, Value};
+use super::result::{Point, Results, Value};
 use super::run::Explore;
 use super::space::Space;
 use crate::error::{Error, ErrorKind, Result};
 use crate::variant::Variant;
 
 impl Explore {
-    /// Explores the variants of a kernel, as its module's `variants()` lists them; `build` makes a
-    /// candidate of each, most often by [`Candidate::of_launch`].
+    /// Explores the variants of a kernel, as its module's `variants()` lists them, for one job; `build` makes a
+    /// candidate of each, most often by [`Candidate::new`] and `launch_variant`.
+    ///
+    /// For several sizes, give them to the space ([`Space::given`]), and write a line for each: [`Results::choose_by_key`].
     ///
     /// ```
-    /// use obsidian_rt::explore::{Candidate, Explore, Objective};
+    /// use obsidian_rt::explore::{Candidate, Explore, Job, Objective, Space};
     /// use obsidian_rt::{Tuned, prelude::*};
     ///
     /// #[kernels]
@@ -33,17 +36,16 @@ impl Explore {
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let device = Device::cpu();
+    /// let space = Space::of_variants(doubled::variants()).given("elements", [1u32 << 10, 1 << 14]);
+    /// let job = |key: &obsidian_rt::explore::Point| {
+    ///     Ok(Job::new((0..key.u32("elements")?).collect::<Vec<u32>>(), |input| input.iter().map(|x| x * 2).collect::<Vec<u32>>()))
+    /// };
+    /// let explored = Explore::by_key(space, Objective::measured(device.clone()), job, |point| {
+    ///     let variant = point.variant(doubled::variants())?;
+    ///     Ok(Candidate::new(move |device: &Device, input: &Buffer<u32>| doubled::launch_variant(variant, device, input)))
+    /// });
     /// let mut tuned = Tuned::new(); // or that of a file: `Tuned::read`
-    /// for elements in [1 << 10, 1 << 14] {
-    ///     let explored = Explore::variants(doubled::variants(), Objective::measured(device.clone()), move |variant| {
-    ///         let piece = variant.value("piece").and_then(|piece| piece.integer()).unwrap_or(1) as u64;
-    ///         let input = move |blocks| (0..(blocks * piece) as u32).collect();
-    ///         let launch = move |device: &Device, input: &Buffer<u32>| doubled::launch_variant(variant, device, input);
-    ///         let twice = |input: &[u32]| input.iter().map(|x| x * 2).collect();
-    ///         Ok(Candidate::of_launch(&variant.kernel(), elements / piece, input, launch, twice))
-    ///     });
-    ///     explored.run()?.results.choose_in(&mut tuned, doubled::variants(), Some(device.model()), elements)?;
-    /// }
+    /// explored.run()?.results.choose_by_key(&mut tuned, doubled::variants(), Some(device.model()), |key| key.u64("elements"))?;
     /// // `tuned.write(path)?` keeps it. From 1,024 elements on the best one is taken, and below that the default.
     /// let tuner = Tuner::parse(&tuned.to_string(), doubled::variants())?;
     /// assert_eq!(tuner.pick(&device, 1000).name(), "doubled_threads32_piece64");
@@ -52,12 +54,13 @@ impl Explore {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn variants(
+    pub fn variants<I: Input, A: Answer>(
         variants: &'static [Variant],
         objective: Objective,
-        build: impl Fn(&'static Variant) -> Result<Candidate> + Send + Sync + 'static,
+        job: Job<I, A>,
+        build: impl Fn(&'static Variant) -> Result<Candidate<I, A>> + Send + Sync + 'static,
     ) -> Self {
-        Explore::new(Space::of_variants(variants), objective, move |point| {
+        Explore::new(Space::of_variants(variants), objective, job, move |point| {
             build(point.variant(variants)?)
         })
     }
@@ -117,10 +120,10 @@ impl Results {
     /// Notes in a tuned file that the best of the variants that were explored is the one for a
     /// device, for launches whose longest array has `from` elements or more; gives that variant. A
     /// measured device is called by its [model](crate::Device::model); no name is any device that
-    /// has no lines of its own.
+    /// has no lines of its own. Only a variant whose whole answer was right is taken.
     ///
     /// # Errors
-    /// [`ErrorKind::Tuned`] if no variant is good, with the first reason, or for a name of a device
+    /// [`ErrorKind::Tuned`] if no variant is good, with the first reason, if the results are of several jobs, or for a name of a device
     /// with control characters; [`ErrorKind::Space`] if it was not these variants that were
     /// explored.
     pub fn choose_in(
@@ -140,17 +143,36 @@ impl Results {
         Ok(variant)
     }
 
+    /// Notes the best variant of each key, as [`choose_in`](Results::choose_in); `from` says of a key from how many elements on its choice holds. Nothing is
+    /// noted after an error.
+    ///
+    /// # Errors
+    /// As of `choose_in`, and what `from` reports.
+    pub fn choose_by_key(
+        &self,
+        tuned: &mut Tuned,
+        variants: &'static [Variant],
+        device: Option<&str>,
+        from: impl Fn(&Point) -> Result<u64>,
+    ) -> Result<()> {
+        let mut chosen = tuned.clone();
+        for (key, results) in self.by_key() {
+            results.choose_in(&mut chosen, variants, device, from(&key)?)?;
+        }
+        *tuned = chosen;
+        Ok(())
+    }
+
     /// Why there is no best.
     fn nothing_good(&self) -> String {
-        let reason = self
-            .evaluated
-            .iter()
-            .find_map(|evaluated| match &evaluated.outcome {
-                Outcome::NotBuilt(reason) | Outcome::Failed(reason) => {
-                    Some(format!("{}: {reason}", evaluated.point))
-                }
-                Outcome::Good { .. } => None,
-            });
+        if self.has_several_jobs() {
+            return "the results are of several jobs: choose one, by `by_key`, or write a line for each, by `choose_by_key`"
+                .to_owned();
+        }
+        let reason = self.evaluated.iter().find_map(|evaluated| {
+            let reason = evaluated.outcome.reason()?;
+            Some(format!("{}: {reason}", evaluated.point))
+        });
         format!(
             "no variant that was tried is good; {}",
             reason.unwrap_or_else(|| "none was tried to the end".to_owned())

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::explore::result::{Evaluated, Outcome, Results, Value};
+use crate::explore::result::{Checked, Evaluated, Outcome, Results, Value};
 use crate::{Counts, Traffic};
 
 /// A line of titles and a line for each candidate, in the order of the search; RFC 4180, with `\n`
 /// between the lines.
 ///
-/// The columns are the parameters, `outcome` (`good`, `not built` or `failed`), `seconds`, `noise`,
-/// `reason`, what the kernel needs, the counts as they were counted, over `counted_blocks` blocks,
+/// The columns are the parameters, `outcome` (`good`, `bad`, `cannot be built`, `cannot run here` or `try again`), `seconds`, `noise`, the bounds of the
+/// 95 % confidence interval of the median (`at_least`, `at_most`), how much of the answer was `checked` (`whole` or `sample`), how many
+/// blocks the simulator ran (`counted_blocks`), the `reason`, what the first kernel needs, the counts of the whole job, worked out from these blocks,
 /// and the parts of the score that any candidate has, in the order of the alphabet. What is not
 /// known is empty.
 pub fn csv(results: &Results) -> String {
@@ -23,6 +24,10 @@ pub fn csv(results: &Results) -> String {
         "outcome",
         "seconds",
         "noise",
+        "at_least",
+        "at_most",
+        "checked",
+        "counted_blocks",
         "reason",
         "block_threads",
         "shared_bytes",
@@ -57,44 +62,39 @@ fn cells(
     };
     let mut cells: Vec<String> = results.parameters.iter().map(value).collect();
     let none: &[(String, f64)] = &[];
-    let (outcome, detail, known) = match &evaluated.outcome {
+    let (numbers, detail, known) = match &evaluated.outcome {
         Outcome::Good {
             score,
             noise,
+            interval,
+            checked,
             counts,
+            counted_blocks,
             detail,
-        } => (
-            [
-                "good".to_owned(),
+        } => {
+            let bound = |bound: Option<f64>| bound.map_or(String::new(), |bound| bound.to_string());
+            let checked = match checked {
+                Checked::Whole => "whole",
+                Checked::Sample => "sample",
+            };
+            let counted = counts
+                .as_ref()
+                .map_or(String::new(), |_| counted_blocks.to_string());
+            let numbers = [
                 score.to_string(),
                 noise.to_string(),
-                String::new(),
-            ],
-            &**detail,
-            counts.as_deref(),
-        ),
-        Outcome::NotBuilt(reason) => (
-            [
-                "not built".to_owned(),
-                String::new(),
-                String::new(),
-                reason.clone(),
-            ],
-            none,
-            None,
-        ),
-        Outcome::Failed(reason) => (
-            [
-                "failed".to_owned(),
-                String::new(),
-                String::new(),
-                reason.clone(),
-            ],
-            none,
-            None,
-        ),
+                bound(interval.map(|(low, _)| low)),
+                bound(interval.map(|(_, high)| high)),
+                checked.to_owned(),
+                counted,
+            ];
+            (numbers, &**detail, counts.as_deref())
+        }
+        _ => ([const { String::new() }; 6], none, None),
     };
-    cells.extend(outcome);
+    cells.push(evaluated.outcome.name().to_owned());
+    cells.extend(numbers);
+    cells.push(evaluated.outcome.reason().unwrap_or_default().to_owned());
     cells.extend(
         evaluated
             .needs
@@ -130,7 +130,7 @@ pub(super) fn counts(counts: &Counts) -> [(&'static str, u64); 13] {
         ..
     } = counts.buffers;
     [
-        ("counted_blocks", counts.blocks),
+        ("all_blocks", counts.blocks),
         ("instructions", counts.instructions.total()),
         ("buffer_requests", requests),
         ("sectors", sectors),

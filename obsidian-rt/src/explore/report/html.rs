@@ -206,7 +206,7 @@ fn cuda(ranked: &[&Evaluated]) -> String {
     )
 }
 
-/// Those that were not built or were wrong: the reason, how many, and which.
+/// Those without a score: the reason, how many, and which.
 fn without_score(results: &Results) -> String {
     let reasons = reasons(results);
     if reasons.is_empty() {
@@ -264,8 +264,8 @@ mod tests {
             "6 of 8 candidates are good",
             "<b>1.28 ms</b> <code>kernel=a &quot;b&quot;, &lt;c&gt; &amp; d\n=e threads=128</code>",
             "if (a &lt; b &amp;&amp; c &gt; d) { }",
-            "<b>1 not built</b>: too much &lt;shared&gt; memory",
-            "<b>1 wrong</b>: it panicked: &quot;no&quot;",
+            "<b>1 cannot be built</b>: too much &lt;shared&gt; memory",
+            "<b>1 bad</b>: it panicked: &quot;no&quot;",
             "<h2>All good candidates</h2>",
             "<h2>Why it is ahead</h2>",
         ] {

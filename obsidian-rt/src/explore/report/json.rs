@@ -3,13 +3,15 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::csv::counts;
-use crate::explore::result::{Evaluated, Outcome, Results, Value};
+use crate::explore::result::{Checked, Evaluated, Outcome, Results, Value};
 
-/// An object with the `objective`, the `parameters`, and the `candidates` in the order of the
+/// An object with the `objective`, the `parameters`, those of them that are `given`, and the `candidates` in the order of the
 /// search. What is not known is left out, and a score that is not finite is `null`.
 pub fn json(results: &Results) -> String {
     let candidates: Vec<Json> = results.evaluated.iter().map(candidate).collect();
-    let all = json!({ "objective": results.objective, "parameters": results.parameters, "candidates": candidates });
+    let all = json!({
+        "objective": results.objective, "parameters": results.parameters, "given": results.given, "candidates": candidates,
+    });
     format!("{all:#}\n")
 }
 
@@ -25,12 +27,23 @@ fn candidate(evaluated: &Evaluated) -> Json {
         Outcome::Good {
             score,
             noise,
+            interval,
+            checked,
             counts: known,
+            counted_blocks,
             detail,
         } => {
             fields.insert("outcome".to_owned(), json!("good"));
             fields.insert("seconds".to_owned(), json!(score));
             fields.insert("noise".to_owned(), json!(noise));
+            if let Some(interval) = interval {
+                fields.insert("interval".to_owned(), json!(interval));
+            }
+            let checked = match checked {
+                Checked::Whole => "whole",
+                Checked::Sample => "sample",
+            };
+            fields.insert("checked".to_owned(), json!(checked));
             fields.insert(
                 "parts".to_owned(),
                 detail
@@ -43,15 +56,12 @@ fn candidate(evaluated: &Evaluated) -> Json {
                     .into_iter()
                     .map(|(name, count)| (name.to_owned(), json!(count)));
                 fields.insert("counts".to_owned(), known.collect());
+                fields.insert("counted_blocks".to_owned(), json!(counted_blocks));
             }
         }
-        Outcome::NotBuilt(reason) | Outcome::Failed(reason) => {
-            let failed = matches!(evaluated.outcome, Outcome::Failed(_));
-            fields.insert(
-                "outcome".to_owned(),
-                json!(if failed { "failed" } else { "not built" }),
-            );
-            fields.insert("reason".to_owned(), json!(reason));
+        outcome => {
+            fields.insert("outcome".to_owned(), json!(outcome.name()));
+            fields.insert("reason".to_owned(), json!(outcome.reason()));
         }
     }
     if let Some(needs) = evaluated.needs {
@@ -95,7 +105,7 @@ mod tests {
         assert_eq!(candidates[4]["counts"]["block_waits"], 14);
         assert_eq!(
             (&candidates[0]["outcome"], &candidates[1]["outcome"]),
-            (&json!("not built"), &json!("failed"))
+            (&json!("cannot be built"), &json!("bad"))
         );
         assert_eq!(candidates[1]["reason"], "it panicked: \"no\"");
         assert!(candidates[0].get("seconds").is_none());

@@ -89,24 +89,17 @@ fn bottleneck(evaluated: &Evaluated) -> &str {
             .iter()
             .max_by(|a, b| a.1.total_cmp(&b.1))
             .map_or("", |(name, _)| name),
-        Outcome::NotBuilt(_) | Outcome::Failed(_) => "",
+        _ => "",
     }
 }
 
-/// Why candidates have no score, with those of which it is said: first those that were not built.
+/// Why candidates have no score, with those of which it is said: by kind.
 fn reasons(results: &Results) -> Vec<(&'static str, &str, Vec<&Evaluated>)> {
     let mut reasons: BTreeMap<(&'static str, &str), Vec<&Evaluated>> = BTreeMap::new();
     for evaluated in &results.evaluated {
-        match &evaluated.outcome {
-            Outcome::Good { .. } => {}
-            Outcome::NotBuilt(reason) => reasons
-                .entry(("not built", reason))
-                .or_default()
-                .push(evaluated),
-            Outcome::Failed(reason) => reasons
-                .entry(("wrong", reason))
-                .or_default()
-                .push(evaluated),
+        if let Some(reason) = evaluated.outcome.reason() {
+            let kind = evaluated.outcome.name();
+            reasons.entry((kind, reason)).or_default().push(evaluated);
         }
     }
     reasons

@@ -1,6 +1,6 @@
 //! Results for the tests of reports.
 
-use crate::explore::{Evaluated, Needs, Outcome, Point, Results, Value};
+use crate::explore::{Checked, Evaluated, Needs, Outcome, Point, Results, Value};
 
 /// A candidate with words that every format has to escape.
 pub const AWKWARD: &str = "a \"b\", <c> & d\n=e";
@@ -11,8 +11,8 @@ pub fn results() -> Results {
     for (kernel, factor) in [("red1", 2.0), (AWKWARD, 1.0)] {
         for threads in [32u32, 64, 128, 256] {
             let outcome = match (kernel, threads) {
-                ("red1", 32) => Outcome::NotBuilt("too much <shared> memory".to_owned()),
-                ("red1", 64) => Outcome::Failed("it panicked: \"no\"".to_owned()),
+                ("red1", 32) => Outcome::CannotBuild("too much <shared> memory".to_owned()),
+                ("red1", 64) => Outcome::Bad("it panicked: \"no\"".to_owned()),
                 _ => good(factor * 1e-3 * (1.0 + (f64::from(threads) / 100.0 - 1.0).abs())),
             };
             let needs = Some(Needs {
@@ -37,6 +37,7 @@ pub fn results() -> Results {
     Results {
         objective: "predicted seconds on <a GPU>".to_owned(),
         parameters: vec!["kernel".to_owned(), "threads".to_owned()],
+        given: Vec::new(),
         evaluated,
     }
 }
@@ -51,6 +52,9 @@ fn good(score: f64) -> Outcome {
     Outcome::Good {
         score,
         noise: 0.0,
+        interval: None,
+        checked: Checked::Whole,
+        counted_blocks: 2,
         counts: Some(Box::new(counts)),
         detail,
     }

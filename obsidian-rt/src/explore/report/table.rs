@@ -99,7 +99,7 @@ fn best(results: &Results, ranked: &[&Evaluated], rows: usize, width: usize) -> 
 fn noise(row: &Evaluated) -> f64 {
     match row.outcome {
         Outcome::Good { noise, .. } => noise,
-        Outcome::NotBuilt(_) | Outcome::Failed(_) => 0.0,
+        _ => 0.0,
     }
 }
 
@@ -185,11 +185,11 @@ mod tests {
         );
         assert_eq!(
             lines[4],
-            "1 not built, such as kernel=red1 threads=32: too much <shared> memory"
+            "1 cannot be built, such as kernel=red1 threads=32: too much <shared> memory"
         );
         assert_eq!(
             lines[5],
-            "1 wrong, such as kernel=red1 threads=64: it panicked: \"no\""
+            "1 bad, such as kernel=red1 threads=64: it panicked: \"no\""
         );
         assert_eq!(lines.len(), 6);
     }

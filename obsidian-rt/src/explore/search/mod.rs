@@ -100,6 +100,43 @@ pub(super) trait Strategy {
 }
 
 impl Search {
+    /// Goes through points whose scores are known, as an exploration would within a budget of evaluations of full effort: gives the point of the best
+    /// score of full effort that it finds. For judging searches without trying anything.
+    ///
+    /// `score` is asked for a point by number and an effort of at most `full`; none for a point that is not good.
+    pub fn rehearse(
+        self,
+        points: &Points,
+        full: u32,
+        budget: f64,
+        score: impl Fn(usize, u32) -> Option<f64>,
+    ) -> Option<usize> {
+        let (mut search, mut scores, mut left) = (self.begin(), BTreeMap::new(), budget);
+        let mut best: Option<(f64, usize)> = None;
+        loop {
+            let known = Known {
+                points,
+                full,
+                left,
+                scores: &scores,
+            };
+            let requests = affordable(search.ask(&known), left, full);
+            if requests.is_empty() {
+                return best.map(|(_, point)| point);
+            }
+            for Request { point, effort } in requests {
+                let found = score(point, effort);
+                scores.insert(point, found);
+                left -= f64::from(effort) / f64::from(full);
+                if let Some(found) = found.filter(|_| effort == full)
+                    && best.is_none_or(|(least, _)| found < least)
+                {
+                    best = Some((found, point));
+                }
+            }
+        }
+    }
+
     pub(super) fn begin(self) -> Box<dyn Strategy> {
         match self {
             Search::Grid => Box::<grid::Grid>::default(),
@@ -108,4 +145,16 @@ impl Search {
             Search::Halving { seed } => Box::new(halving::Halving::new(seed)),
         }
     }
+}
+
+/// As many of the requests as the evaluations that are left allow.
+pub(super) fn affordable(mut requests: Vec<Request>, left: f64, full: u32) -> Vec<Request> {
+    let mut sum = 0;
+    let mut fits = |request: &Request| {
+        sum += u64::from(request.effort);
+        sum as f64 <= left * f64::from(full) + 1e-6
+    };
+    let count = requests.iter().take_while(|request| fits(request)).count();
+    requests.truncate(count);
+    requests
 }

@@ -37,9 +37,12 @@ pub fn section(ranked: &[&Evaluated]) -> String {
         .map(|(_, evaluated)| evaluated)
         .collect();
     text += &table(&head, &rows(&compared));
-    if compared.iter().all(|evaluated| scale(evaluated).is_some()) {
-        text += "<p class=\"note\">Counts are those of the whole launch, worked out from the blocks that were counted. The parts are what each \
-                 would take if there were nothing else; they overlap.</p>\n";
+    if compared
+        .iter()
+        .all(|evaluated| counted(evaluated).is_some())
+    {
+        text += "<p class=\"note\">Counts are those of the whole job, all launches together, worked out from the blocks that the simulator ran. The parts \
+                 are what each would take if there were nothing else; they overlap.</p>\n";
     }
     text
 }
@@ -47,7 +50,15 @@ pub fn section(ranked: &[&Evaluated]) -> String {
 fn detail(evaluated: &Evaluated) -> &[(String, f64)] {
     match &evaluated.outcome {
         Outcome::Good { detail, .. } => detail,
-        Outcome::NotBuilt(_) | Outcome::Failed(_) => &[],
+        _ => &[],
+    }
+}
+
+/// The counts of the whole job.
+fn counted(evaluated: &Evaluated) -> Option<&crate::Counts> {
+    match &evaluated.outcome {
+        Outcome::Good { counts, .. } => counts.as_deref(),
+        _ => None,
     }
 }
 
@@ -88,22 +99,6 @@ fn sentence(best: &Evaluated, name: &str, other: &Evaluated) -> Option<String> {
     Some(text + ".</p>\n")
 }
 
-/// Blocks of the launch for each that was counted; none for several launches, whose counts are one
-/// sum.
-fn scale(evaluated: &Evaluated) -> Option<f64> {
-    let Outcome::Good {
-        counts: Some(counts),
-        ..
-    } = &evaluated.outcome
-    else {
-        return None;
-    };
-    let needs = evaluated
-        .needs
-        .filter(|_| counts.launches == 1 && counts.blocks > 0)?;
-    Some(needs.blocks as f64 / counts.blocks as f64)
-}
-
 fn rows(compared: &[&Evaluated]) -> Vec<Vec<String>> {
     let unit = Unit::of(
         compared
@@ -132,40 +127,33 @@ fn rows(compared: &[&Evaluated]) -> Vec<Vec<String>> {
             Some(unit.show(part(evaluated, name)?))
         })
     }));
-    rows.push(row("threads of a block", &|evaluated| {
+    rows.push(row("threads of a block, first launch", &|evaluated| {
         Some(evaluated.needs?.threads.to_string())
     }));
-    rows.push(row("blocks", &|evaluated| {
+    rows.push(row("blocks, first launch", &|evaluated| {
         Some(evaluated.needs?.blocks.to_string())
     }));
-    rows.push(row("shared bytes of a block", &|evaluated| {
+    rows.push(row("shared bytes of a block, first launch", &|evaluated| {
         Some(evaluated.needs?.shared_bytes.to_string())
     }));
-    let whole = compared.iter().all(|evaluated| scale(evaluated).is_some());
     for (place, (name, _)) in counts(&crate::Counts::default()).into_iter().enumerate() {
-        let counted = |evaluated: &Evaluated| match &evaluated.outcome {
-            Outcome::Good {
-                counts: Some(known),
-                ..
-            } => {
-                let factor = if whole && name != "counted_blocks" {
-                    scale(evaluated)?
-                } else {
-                    1.0
-                };
-                Some(factor * counts(known)[place].1 as f64)
-            }
-            _ => None,
-        };
+        let count = |evaluated: &Evaluated| Some(counts(counted(evaluated)?)[place].1 as f64);
         if compared
             .iter()
-            .any(|evaluated| counted(evaluated).is_some_and(|count| count > 0.0))
+            .any(|evaluated| count(evaluated).is_some_and(|count| count > 0.0))
         {
             rows.push(row(&name.replace('_', " "), &|evaluated| {
-                counted(evaluated).map(grouped)
+                count(evaluated).map(grouped)
             }));
         }
     }
+    rows.push(row(
+        "blocks that the simulator ran",
+        &|evaluated| match &evaluated.outcome {
+            Outcome::Good { counted_blocks, .. } => Some(counted_blocks.to_string()),
+            _ => None,
+        },
+    ));
     rows
 }
 
@@ -192,11 +180,11 @@ mod tests {
         let results = results();
         let text = section(&results.ranked());
         assert!(
-            text.contains("<tr><td>block waits</td><td class=\"number\">70</td>"),
-            "14 in 2 blocks of 10: {text}"
+            text.contains("<tr><td>block waits</td><td class=\"number\">14</td>"),
+            "{text}"
         );
         assert!(
-            text.contains("<td>counted blocks</td><td class=\"number\">2</td>"),
+            text.contains("<td>blocks that the simulator ran</td><td class=\"number\">2</td>"),
             "{text}"
         );
         assert!(text.contains("The worst takes 4.00 times as long; most of that in <b>memory</b>, 3.58 ms instead of 896 µs"), "{text}");

@@ -1,6 +1,6 @@
 //! A machine with a driver and no compiler.
 
-use obsidian_rt::explore::{Candidate, Explore, Objective, Outcome};
+use obsidian_rt::explore::{Candidate, Explore, Job, Objective};
 use obsidian_rt::prelude::*;
 
 use crate::kernels::{counts, numbers, sums, sums_of_64};
@@ -109,29 +109,25 @@ fn into_buffers() -> obsidian_rt::Result<()> {
 /// An exploration on the best device does not take the CPU's times for the GPU's.
 fn explored() -> obsidian_rt::Result<()> {
     let objective = Objective::measured(Device::best()?);
-    let explore = Explore::variants(sums::doubled::variants(), objective, |variant| {
-        let launch = move |device: &Device, input: &Buffer<u32>| {
-            sums::doubled::launch_variant(variant, device, input)
-        };
-        let input = |blocks| vec![1u32; 32 * blocks as usize];
-        let right = |input: &[u32]| input.iter().map(|x| x * 2).collect();
-        Ok(Candidate::of_launch(
-            &variant.kernel(),
-            5,
-            input,
-            launch,
-            right,
+    let job = Job::new(vec![1u32; 160], |input| {
+        input.iter().map(|x| x * 2).collect::<Vec<u32>>()
+    });
+    let explore = Explore::variants(sums::doubled::variants(), objective, job, |variant| {
+        Ok(Candidate::new(
+            move |device: &Device, input: &Buffer<u32>| {
+                sums::doubled::launch_variant(variant, device, input)
+            },
         ))
     });
-    let outcomes = explore.run()?.results.evaluated;
-    assert_eq!(outcomes.len(), 1);
-    for evaluated in outcomes {
-        let words = match evaluated.outcome {
-            Outcome::Failed(words) => words,
-            other => panic!("{other:?}"),
-        };
-        assert!(words.contains("it has no PTX"), "{words}");
-    }
+    // One error at once: there is no code for any candidate.
+    let error = explore
+        .run()
+        .err()
+        .map(|error| (error.kind(), error.to_string()));
+    let is_right = error.as_ref().is_some_and(|(kind, words)| {
+        *kind == ErrorKind::CannotRun && words.contains("it has no PTX")
+    });
+    assert!(is_right, "{error:?}");
     Ok(())
 }
 

@@ -1,0 +1,45 @@
+//! Answers of jobs.
+
+use crate::backend::{HostArray, Memory};
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::element::Element;
+
+/// What a [`Job`](super::Job) can have as its answer: a `Vec` of elements, or a tuple of two or three.
+pub trait Answer: Send + Sync + 'static {
+    /// What a candidate gives: a [`Buffer`], or a tuple of them.
+    type Buffers;
+    #[doc(hidden)]
+    fn arrays(self) -> Vec<HostArray>;
+    #[doc(hidden)]
+    fn memories(buffers: Self::Buffers) -> Vec<(Device, Memory)>;
+}
+
+impl<T: Element> Answer for Vec<T> {
+    type Buffers = Buffer<T>;
+    fn arrays(self) -> Vec<HostArray> {
+        vec![HostArray::of(self)]
+    }
+    fn memories(buffer: Buffer<T>) -> Vec<(Device, Memory)> {
+        vec![buffer.into_parts()]
+    }
+}
+
+macro_rules! tuples {
+    ($(($($ty:ident $n:tt)+);)*) => {$(
+        impl<$($ty: Element),+> Answer for ($(Vec<$ty>,)+) {
+            type Buffers = ($(Buffer<$ty>,)+);
+            fn arrays(self) -> Vec<HostArray> {
+                vec![$(HostArray::of(self.$n)),+]
+            }
+            fn memories(buffers: Self::Buffers) -> Vec<(Device, Memory)> {
+                vec![$(buffers.$n.into_parts()),+]
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A 0 B 1);
+    (A 0 B 1 C 2);
+}
