@@ -29,10 +29,6 @@ enum Purpose {
     /// [`Device::record`](crate::Device::record).
     Recording,
     /// A candidate of an exploration, whose launches are observed.
-    #[cfg_attr(
-        not(feature = "explore"),
-        expect(dead_code, reason = "explorations make it")
-    )]
     Candidate,
 }
 
