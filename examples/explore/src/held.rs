@@ -6,11 +6,11 @@
 
 use obsidian_rt::TypedKernel;
 use obsidian_rt::explore::{Candidate, Job, Point, Space};
-use obsidian_rt::language::{DPull, EU32, exec_block, lit};
-use reduction::{PIECE, in_tiles};
-use scan::held;
+use obsidian_rt::language::{DPull, EU32, lit};
+use reduction::PIECE;
 
 use crate::reduction::Sums;
+use crate::shapes::grids;
 
 /// Elements of the whole job, where nothing else is said.
 pub const ELEMENTS: u64 = 1 << 24;
@@ -44,15 +44,13 @@ pub fn sum(point: &Point) -> obsidian_rt::Result<Sums> {
         point.u32("tiles")?,
     );
     let kernel = TypedKernel::build("sums_of_pieces", threads, move |input: DPull<EU32>| {
-        input.chunks_len(PIECE as u32).as_grid_map(move |piece| {
-            exec_block(in_tiles::of_piece(
-                threads,
-                shape,
-                lit(0u32),
-                |a, b| a + b,
-                piece,
-            ))
-        })
+        grids::pieces_in_tiles(
+            (threads, PIECE as u32),
+            shape,
+            lit(0u32),
+            |a, b| a + b,
+            input,
+        )
     })?;
     Ok(Candidate::of(kernel))
 }
@@ -89,14 +87,7 @@ pub fn scan(point: &Point) -> obsidian_rt::Result<Sums> {
     let (items, run) = (point.u32("items")?, point.u32("run")?);
     let is_own = point.word("loads")? == "own";
     let kernel = TypedKernel::build("scans_held", run / items, move |input: DPull<EU32>| {
-        let add = |a: EU32, b: EU32| a + b;
-        input.split_up(run).as_grid_map(move |run| {
-            exec_block(if is_own {
-                held::run_after(items, add, lit(0u32), run)
-            } else {
-                held::exchanged_run_after(items, add, lit(0u32), run)
-            })
-        })
+        grids::runs_held((items, run), is_own, lit(0u32), |a, b| a + b, input)
     })?;
     Ok(Candidate::of(kernel))
 }

@@ -5,13 +5,14 @@
 //! combinations, and these are here.
 
 use obsidian_rt::explore::{Candidate, Job, Point, Space};
-use obsidian_rt::language::{DPull, DPush, EU32, Grid, Pull, s_map_accum, zip_with};
+use obsidian_rt::language::{DPull, DPush, EU32, Grid};
 use obsidian_rt::{Buffer, Device, Result, TypedKernel};
 use reduction::reductions;
-use scan::{NAMES, THREADS, scan, scans};
+use scan::{NAMES, THREADS, scan};
 
 use crate::reduction::Sums;
 use crate::scan::number;
+use crate::shapes::grids;
 use crate::shared::Shared;
 
 /// Elements of a round of the last launch.
@@ -101,21 +102,7 @@ fn chunks(which: u32, each: u32, threads: u32) -> Result<Carried> {
         "chunks",
         threads,
         |carries: DPull<EU32>, input: DPull<EU32>| {
-            let add = |a: EU32, b: EU32| a + b;
-            let round = move |carry: EU32, piece: Pull<EU32>| {
-                scans::wrap_kern_cin(
-                    move |piece: Pull<EU32>| scans::scan(which, ROUND.ilog2(), add, piece),
-                    add,
-                    carry,
-                    piece,
-                )
-            };
-            zip_with(
-                move |carry, chunk: Pull<EU32>| s_map_accum(round, carry, chunk.split_up(ROUND)),
-                carries,
-                input.split_up(each),
-            )
-            .as_grid()
+            grids::chunks_after((which, each, ROUND), |a, b| a + b, carries, input)
         },
     )
 }

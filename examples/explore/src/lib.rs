@@ -14,6 +14,7 @@ pub mod mandelbrot;
 pub mod options;
 pub mod reduction;
 pub mod scan;
+pub mod shapes;
 pub mod shared;
 
 /// `n` elements of which neighbours differ, and whose sums wrap.
