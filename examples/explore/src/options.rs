@@ -184,12 +184,7 @@ impl Options {
             .ok()
             .and_then(|columns| columns.parse().ok())
             .unwrap_or(120);
-        for (key, results) in results.by_key() {
-            if !key.values.is_empty() {
-                println!("{key}:");
-            }
-            print!("{}", report::table(&results, self.top, width));
-        }
+        print!("{}", report::table(results, self.top, width));
         let Explored {
             evaluations,
             resumed,
