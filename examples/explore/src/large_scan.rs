@@ -5,10 +5,10 @@
 //! combinations, and these are here.
 
 use obsidian_rt::explore::{Candidate, Job, Point, Space};
-use obsidian_rt::language::{DPull, DPush, EU32, Grid};
+use obsidian_rt::language::{DPull, DPush, EU32, Grid, lit};
 use obsidian_rt::{Buffer, Device, Result, TypedKernel};
 use reduction::reductions;
-use scan::{NAMES, THREADS, scan};
+use scan::{NAMES, THREADS, scans};
 
 use crate::reduction::Sums;
 use crate::scan::number;
@@ -51,7 +51,7 @@ pub struct Kernels {
 }
 
 impl Kernels {
-    /// The three launches of a point: the sums of all chunks, the scan of these sums, and the chunks, each begun with its carry.
+    /// The three launches of a point: the sums of all chunks, what comes before each chunk, and the chunks, each begun with its carry.
     ///
     /// # Errors
     /// Where a kernel cannot be built.
@@ -87,13 +87,27 @@ impl Kernels {
         let key = [number(point, "carries")?, blocks, threads];
         let carries = self
             .carries
-            .get(key, |[which, ..]| scan(*which, blocks, threads))?;
+            .get(key, |[which, ..]| carries(*which, blocks, threads))?;
         let key = [number(point, "kernel")?, each, threads];
         let chunks = self
             .chunks
             .get(key, |[which, ..]| chunks(*which, each, threads))?;
         Ok((sums, carries, chunks))
     }
+}
+
+/// What comes before each chunk, of the sums of all.
+fn carries(which: u32, blocks: u32, threads: u32) -> Result<Map> {
+    TypedKernel::build("carries", threads, |sums: DPull<EU32>| {
+        scans::map_carries(
+            which,
+            blocks.ilog2(),
+            blocks,
+            |a: EU32, b: EU32| a + b,
+            lit(0u32),
+            sums,
+        )
+    })
 }
 
 /// Scans chunks of `each` elements in rounds, each chunk begun with its carry.

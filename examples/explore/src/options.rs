@@ -59,6 +59,9 @@ pub struct Options {
     /// A file for a page with pictures, the CUDA of the best, and why it is the best
     #[arg(long)]
     html: Option<PathBuf>,
+    /// Try candidates in this process. On Unix a worker process does otherwise, and a candidate that crashes or never ends costs that
+    #[arg(long)]
+    in_process: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -99,6 +102,7 @@ impl Options {
         job: impl Fn(&Point) -> obsidian_rt::Result<Job<I, A>> + Send + 'static,
         build: impl Fn(&Point) -> obsidian_rt::Result<Candidate<I, A>> + Send + Sync + 'static,
     ) -> Result<(), Box<dyn Error>> {
+        self.files_can_be_written()?;
         let mut bar = Bar::new();
         let space = self.fix.iter().fold(space, |space, (name, value)| {
             let (name, value) = (name.clone(), value.clone());
@@ -119,7 +123,27 @@ impl Options {
         if let Some(file) = &self.out {
             explore = explore.file(file);
         }
+        #[cfg(unix)]
+        if !self.in_process {
+            explore = explore.isolated();
+        }
         self.report(title, &explore.run()?)
+    }
+
+    /// Looks whether the files of the reports can be written, before hours of work.
+    fn files_can_be_written(&self) -> Result<(), Box<dyn Error>> {
+        for path in [&self.csv, &self.json, &self.html].into_iter().flatten() {
+            let new = !path.exists();
+            fs::OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open(path)
+                .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+            if new {
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(())
     }
 
     fn objective(&self) -> obsidian_rt::Result<Objective> {
@@ -160,12 +184,7 @@ impl Options {
             .ok()
             .and_then(|columns| columns.parse().ok())
             .unwrap_or(120);
-        for (key, results) in results.by_key() {
-            if !key.values.is_empty() {
-                println!("{key}:");
-            }
-            print!("{}", report::table(&results, self.top, width));
-        }
+        print!("{}", report::table(results, self.top, width));
         let Explored {
             evaluations,
             resumed,
@@ -183,6 +202,11 @@ impl Options {
                 fs::write(path, text)
                     .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
                 println!("{}", path.display());
+            }
+        }
+        for (key, results) in results.by_key() {
+            if results.best().is_none() {
+                return Err(format!("no candidate is good {key}").trim_end().into());
             }
         }
         Ok(())

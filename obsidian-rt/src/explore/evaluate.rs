@@ -43,6 +43,8 @@ pub(super) struct Tried {
     pub(super) lost: bool,
     /// Is it the device, or what compiles for it, that runs none, as far as is known?
     pub(super) unfit: bool,
+    /// Was it abandoned, so that it may still be under way?
+    pub(super) late: bool,
 }
 
 impl Tried {
@@ -53,6 +55,7 @@ impl Tried {
             key: None,
             lost: false,
             unfit: false,
+            late: false,
         }
     }
 
@@ -82,7 +85,7 @@ impl Tried {
     /// Is it worth a line in a file? What may be otherwise the next time is not.
     pub(super) fn is_kept(&self) -> bool {
         let is_certain = matches!(self.outcome, Outcome::Good { .. } | Outcome::Bad(_));
-        is_certain && self.key.is_some()
+        is_certain && self.key.is_some() && !self.late
     }
 }
 
@@ -99,7 +102,8 @@ pub(super) struct Lost;
 
 impl Lost {
     pub(super) fn of(lost: &guard::Lost) -> Tried {
-        Tried::of(match lost {
+        let late = matches!(lost, guard::Lost::TimeOut(_));
+        let outcome = match lost {
             guard::Lost::Panic(words) => Outcome::Bad(format!("it panicked: {words}")),
             guard::Lost::TimeOut(limit) => Outcome::Bad(format!(
                 "it took longer than {} s, and was abandoned",
@@ -108,13 +112,19 @@ impl Lost {
             guard::Lost::NoThread(words) => {
                 Outcome::TryAgain(format!("there was no thread for it: {words}"))
             }
-        })
+        };
+        Tried {
+            late,
+            ..Tried::of(outcome)
+        }
     }
 }
 
 /// One try that is wanted.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
+    /// The number of the point in the space.
+    pub(super) number: usize,
     pub(super) point: Point,
     pub(super) effort: u32,
     /// The key of what is known of it already: if that is still its key, it is not tried.
@@ -318,13 +328,15 @@ impl Evaluator {
             while timed.iter().any(|(_, timed)| timed.wants_more()) {
                 for (number, timed) in timed.iter_mut().filter(|(_, timed)| timed.wants_more()) {
                     timed.turn(&mut guard, device, self.limit);
-                    self.ends_if_lost(*number, timed, device, tasks, group, heard)?;
+                    self.alarmed(*number, timed, device, tasks, group * GROUP, heard)?;
                 }
             }
             for (number, mut timed) in timed {
                 timed.end(&mut guard, device, self.limit);
-                self.ends_if_lost(number, &mut timed, device, tasks, group, heard)?;
-                going &= heard(group * GROUP + number, Done::Tried(timed.finish()));
+                self.alarmed(number, &mut timed, device, tasks, group * GROUP, heard)?;
+                if let Some(tried) = timed.finish() {
+                    going &= heard(group * GROUP + number, Done::Tried(tried));
+                }
             }
             if !going {
                 break;
@@ -333,23 +345,25 @@ impl Evaluator {
         Ok(())
     }
 
-    /// Reports a candidate that has lost the device, and ends.
-    fn ends_if_lost(
+    /// Reports at once what others have to know of a candidate; an error if the device is lost.
+    fn alarmed(
         &self,
         number: usize,
         timed: &mut Timed,
         device: &Device,
         tasks: &[Task],
-        group: usize,
+        first: usize,
         heard: &Heard<'_>,
     ) -> Result<()> {
-        if !timed.has_lost_the_device() {
+        let Some(tried) = timed.alarm() else {
             return Ok(());
+        };
+        let lost = tried.lost;
+        heard(first + number, Done::Tried(tried));
+        if lost {
+            return Err(lost_by(device, &tasks[number].point));
         }
-        if let Some(tried) = timed.take_failure() {
-            heard(group * GROUP + number, Done::Tried(tried));
-        }
-        Err(lost_by(device, &tasks[number].point))
+        Ok(())
     }
 
     /// Builds the candidates of a group and records what they ask for.
@@ -397,6 +411,63 @@ impl Evaluator {
             Ok(Ok(ready)) => Ok(ready),
             Ok(Err(error)) => Err(Box::new(Tried::of_error(&error).with(needs, key))),
             Err(lost) => Err(Box::new(Lost::of(&lost).with(needs, key))),
+        }
+    }
+}
+
+/// Who tries the candidates of a key.
+pub(super) enum Trying<'a> {
+    /// This process.
+    Here(Arc<Evaluator>),
+    /// Worker processes, which know the key by its number.
+    #[cfg(unix)]
+    There(&'a super::isolate::Workers, usize),
+    #[cfg(not(unix))]
+    Nowhere(std::convert::Infallible, std::marker::PhantomData<&'a ()>),
+}
+
+impl Trying<'_> {
+    /// As [`Evaluator::evaluate`].
+    pub(super) fn evaluate(
+        &self,
+        objective: &Objective,
+        tasks: &[Task],
+        heard: &Heard<'_>,
+    ) -> Result<()> {
+        match self {
+            Trying::Here(evaluator) => evaluator.evaluate(tasks, heard),
+            #[cfg(unix)]
+            Trying::There(workers, key) => {
+                let together = match objective.kind {
+                    Kind::Predicted(_) => 1,
+                    Kind::Measured { .. } => GROUP,
+                };
+                workers.evaluate(*key, tasks, together, &|number, done| heard(number, done))
+            }
+            #[cfg(not(unix))]
+            Trying::Nowhere(never, _) => match *never {},
+        }
+    }
+
+    /// As [`Evaluator::check`].
+    pub(super) fn check(&self, task: &Task) -> Result<Option<Tried>> {
+        match self {
+            Trying::Here(evaluator) => Ok(evaluator.check(&task.point)),
+            #[cfg(unix)]
+            Trying::There(workers, key) => workers.check(*key, task),
+            #[cfg(not(unix))]
+            Trying::Nowhere(never, _) => match *never {},
+        }
+    }
+
+    /// As [`Evaluator::text`].
+    pub(super) fn text(&self, task: &Task) -> Result<Option<String>> {
+        match self {
+            Trying::Here(evaluator) => Ok(evaluator.text(&task.point)),
+            #[cfg(unix)]
+            Trying::There(workers, key) => workers.text(*key, task),
+            #[cfg(not(unix))]
+            Trying::Nowhere(never, _) => match *never {},
         }
     }
 }

@@ -96,6 +96,8 @@ pub(super) struct Timed {
     repeats: usize,
     /// Why it cannot be timed any more.
     failure: Option<Tried>,
+    /// Was that reported?
+    reported: bool,
 }
 
 impl Timed {
@@ -107,21 +109,19 @@ impl Timed {
             times: Vec::new(),
             repeats: repeats as usize,
             failure: None,
+            reported: false,
         }
     }
 
     pub(super) fn wants_more(&self) -> bool {
-        self.failure.is_none() && self.times.len() < self.repeats
+        !self.reported && self.failure.is_none() && self.times.len() < self.repeats
     }
 
-    /// Was the device lost by it?
-    pub(super) fn has_lost_the_device(&self) -> bool {
-        self.failure.as_ref().is_some_and(|tried| tried.lost)
-    }
-
-    /// Why it cannot be timed any more.
-    pub(super) fn take_failure(&mut self) -> Option<Tried> {
-        self.failure.take()
+    /// What has to be reported at once: it has taken the device with it, or may still be under way.
+    pub(super) fn alarm(&mut self) -> Option<Tried> {
+        let tried = self.failure.take_if(|tried| tried.lost || tried.late)?;
+        self.reported = true;
+        Some(tried)
     }
 
     /// Times it once. The work goes to the guard's thread and comes back; what it does not give back is lost.
@@ -133,7 +133,7 @@ impl Timed {
 
     /// Looks at the answer of the last repeat.
     pub(super) fn end(&mut self, guard: &mut Guard, device: &Device, limit: Duration) {
-        if self.failure.is_none() {
+        if self.failure.is_none() && !self.reported {
             self.on_thread(guard, device, limit, |ready, device| {
                 ready.check(device, "after its last repeat ").map(|()| None)
             });
@@ -166,9 +166,10 @@ impl Timed {
         self.failure = Some(tried.with(self.needs, self.key));
     }
 
-    pub(super) fn finish(mut self) -> Tried {
-        if let Some(tried) = self.failure {
-            return tried;
+    /// What came of it; none if that was reported.
+    pub(super) fn finish(mut self) -> Option<Tried> {
+        if self.reported || self.failure.is_some() {
+            return self.failure;
         }
         self.times.sort_by(f64::total_cmp);
         let quartile = |quarters: usize| quantile(&self.times, quarters);
@@ -181,7 +182,7 @@ impl Timed {
             counted_blocks: 0,
             detail: Vec::new(),
         };
-        Tried::of(outcome).with(self.needs, self.key)
+        Some(Tried::of(outcome).with(self.needs, self.key))
     }
 }
 

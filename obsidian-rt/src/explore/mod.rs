@@ -52,7 +52,10 @@
 //! [may go well another time](Outcome::TryAgain). A device that can run none of the first 8 is one error.
 //!
 //! A candidate that takes too long is [abandoned](Explore::time_out): its thread goes on in the
-//! background, because Rust cannot stop a thread, and another one takes its place. One that aborts or overflows its stack ends the process.
+//! background, because Rust cannot stop a thread, and another one takes its place. One that aborts or overflows its stack ends the process, and one that
+//! takes the device with it ends the exploration with an error.
+//!
+//! With [`Explore::isolated`], worker processes try the candidates: then all of these cost one candidate, and the others go on.
 //!
 //! # Given parameters
 //!
@@ -78,6 +81,8 @@ mod evaluate;
 mod gpu;
 mod guard;
 mod hash;
+#[cfg(unix)]
+mod isolate;
 mod job;
 mod journal;
 mod measure;

@@ -1,6 +1,7 @@
 //! An exploration: a search asks, candidates are tried, and what comes of each is written down.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +9,9 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use super::candidate::Candidate;
-use super::evaluate::{Done, Evaluator, GROUP, Keyed, Task, Tried};
+use super::evaluate::{Done, Evaluator, GROUP, Keyed, Task, Tried, Trying};
+#[cfg(unix)]
+use super::isolate;
 use super::job::{Answer, Input, Job, Prepared};
 use super::journal::{Entry, HASH_OF_NOTHING, Journal, hash};
 use super::objective::Objective;
@@ -33,6 +36,8 @@ pub struct Explore {
     most_time: Option<Duration>,
     file: Option<PathBuf>,
     watch: Watch,
+    /// The arguments of worker processes, if there are to be some.
+    isolation: Option<Vec<OsString>>,
 }
 
 /// Gives the job of a key, with a way to make candidates for it.
@@ -76,17 +81,11 @@ impl Explore {
             if let Some(job) = state.0.take() {
                 state.1 = Some(job.prepare());
             }
-            let lost = || {
-                Error::new(
-                    ErrorKind::Internal,
-                    "the job of the exploration was not made",
-                )
-            };
             state
                 .1
                 .as_ref()
                 .map(|prepared| keyed(prepared, &build))
-                .ok_or_else(lost)
+                .ok_or_else(no_job)
         };
         Explore::with_jobs(space, objective, Box::new(jobs))
     }
@@ -139,6 +138,34 @@ impl Explore {
             most_time: None,
             file: None,
             watch: Box::new(|_: &Progress| ()),
+            isolation: None,
+        }
+    }
+
+    /// Tries candidates in a worker process, so that one that aborts, overflows its stack, never ends or takes the device with it costs one
+    /// candidate: the worker is started again, and the others are tried. On Unix only.
+    ///
+    /// The worker is *this program*, started again with the same arguments. It does everything that the program does before it calls
+    /// [`run`](Explore::run), without output and with another standard input; then it tries candidates, and never goes past `run`. So the program
+    /// has to come to the same exploration each time, and should do nothing before it that must be done once only, such as writing files. Isolated
+    /// explorations that ran before, on the same thread, are not run again: their `run` comes back with what was found.
+    ///
+    /// A candidate that ended its process is [`Bad`](Outcome::Bad); the reason has the signal. After SIGKILL, by which systems end a process where memory
+    /// runs out, it is to be [tried again](Outcome::TryAgain).
+    #[cfg(unix)]
+    #[must_use]
+    pub fn isolated(self) -> Self {
+        self.isolated_with(std::env::args_os().skip(1))
+    }
+
+    /// The same with other arguments for the worker, by which the program comes to this exploration: in a test, its name and `--exact`.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn isolated_with(self, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        let arguments = arguments.into_iter().map(Into::into).collect();
+        Explore {
+            isolation: Some(arguments),
+            ..self
         }
     }
 
@@ -222,13 +249,58 @@ impl Explore {
     /// on. What the function reports that makes the job.
     pub fn run(self) -> Result<Explored> {
         let points = self.space.points()?;
-        let (journal, entries) = self.open(&points)?;
+        #[cfg(unix)]
+        if let Some(arguments) = &self.isolation {
+            let (identity, _) = self.identity(&points);
+            return match isolate::role(&points, identity, arguments, self.workers)? {
+                isolate::Role::Told(explored) => Ok(*explored),
+                isolate::Role::Worker(socket) => {
+                    let keys = points.keys();
+                    isolate::serve(&socket, &points, &|key| self.evaluator(&keys[key].0))
+                }
+                isolate::Role::Explorer(workers) => {
+                    let explored =
+                        self.explore(&points, &|_, key| Ok(Trying::There(&workers, key)));
+                    isolate::remember(explored.as_ref().ok(), &points);
+                    explored
+                }
+            };
+        }
+        self.explore_here(&points)
+    }
+
+    fn explore_here(mut self, points: &Points) -> Result<Explored> {
+        let jobs = std::mem::replace(&mut self.jobs, Box::new(|_| Err(no_job())));
+        let (objective, limit, workers) = (self.objective.clone(), self.limit, self.workers);
+        self.explore(points, &|key, _| {
+            let evaluator = Evaluator::new(jobs(key)?, objective.clone(), limit, workers)?;
+            Ok(Trying::Here(Arc::new(evaluator)))
+        })
+    }
+
+    /// Tries the candidates of a key in this process.
+    #[cfg(unix)]
+    fn evaluator(&self, key: &Point) -> Result<Evaluator> {
+        Evaluator::new(
+            (self.jobs)(key)?,
+            self.objective.clone(),
+            self.limit,
+            self.workers,
+        )
+    }
+
+    /// Explores; `trying` says who tries the candidates of a key, which has a number.
+    fn explore<'a>(
+        self,
+        points: &Points,
+        trying: &dyn Fn(&Point, usize) -> Result<Trying<'a>>,
+    ) -> Result<Explored> {
+        let (journal, entries) = self.open(points)?;
         let elapsed = entries.last().map_or(0.0, |entry| entry.elapsed);
         let keys = points.keys();
         let most = |points: &Points| {
-            self.most_candidates
-                .unwrap_or(points.len())
-                .min(points.len())
+            let all = points.len();
+            self.most_candidates.unwrap_or(all).min(all)
         };
         let planned = keys.iter().map(|(_, points)| most(points)).sum::<usize>() as f64;
         let known = entries
@@ -262,13 +334,11 @@ impl Explore {
             resumed: 0,
             seconds: 0.0,
         };
-        for (key, points) in keys {
-            let keyed = (self.jobs)(&key)?;
-            let objective = self.objective.clone();
-            let evaluator = Evaluator::new(keyed, objective, self.limit, self.workers)?;
+        for (number, (key, points)) in keys.into_iter().enumerate() {
             let run = Run {
                 points,
-                evaluator: Arc::new(evaluator),
+                trying: trying(&key, number)?,
+                objective: &self.objective,
                 effort: self.objective.effort(),
                 begun,
                 most_time: self.most_time,
@@ -285,10 +355,8 @@ impl Explore {
         Ok(explored)
     }
 
-    fn open(&self, points: &Points) -> Result<(Option<Journal>, Vec<Entry>)> {
-        let Some(path) = &self.file else {
-            return Ok((None, Vec::new()));
-        };
+    /// A hash of points and objective, and the objective in words.
+    fn identity(&self, points: &Points) -> (u64, String) {
         let words = format!(
             "{}, with an effort of {}",
             self.objective,
@@ -301,9 +369,24 @@ impl Explore {
                 points.point(number).to_string().as_bytes(),
             )
         });
+        (identity, words)
+    }
+
+    fn open(&self, points: &Points) -> Result<(Option<Journal>, Vec<Entry>)> {
+        let Some(path) = &self.file else {
+            return Ok((None, Vec::new()));
+        };
+        let (identity, words) = self.identity(points);
         let (journal, entries) = Journal::open(path, identity, &words, points.len())?;
         Ok((Some(journal), entries))
     }
+}
+
+fn no_job() -> Error {
+    Error::new(
+        ErrorKind::Internal,
+        "the job of the exploration was not made",
+    )
 }
 
 /// A job with a way to make candidates for it.
@@ -332,7 +415,8 @@ impl fmt::Debug for Explore {
 /// The exploration of one key under way.
 struct Run<'a> {
     points: Points,
-    evaluator: Arc<Evaluator>,
+    trying: Trying<'a>,
+    objective: &'a Objective,
     /// The full effort.
     effort: u32,
     begun: Instant,
@@ -392,8 +476,8 @@ impl Run<'_> {
         }
         explored.evaluations += spent;
         let (mut evaluated, given_up) = self.sorted(&order);
-        self.check_best(&mut evaluated);
-        self.add_texts(&mut evaluated);
+        self.check_best(&mut evaluated)?;
+        self.add_texts(&mut evaluated)?;
         explored.results.evaluated.extend(evaluated);
         explored.given_up.extend(given_up);
         Ok(())
@@ -413,6 +497,7 @@ impl Run<'_> {
         let tasks: Vec<Task> = fresh
             .iter()
             .map(|request| Task {
+                number: self.points.number_in_space(request.point),
                 point: self.points.point(request.point),
                 effort: request.effort,
                 known: self
@@ -422,9 +507,11 @@ impl Run<'_> {
                     .and_then(|tried| tried.key),
             })
             .collect();
-        let evaluated = self.evaluator.evaluate(&tasks, &|number, done| {
-            self.heard(fresh[number], done) && !self.is_late()
-        });
+        let evaluated = self
+            .trying
+            .evaluate(self.objective, &tasks, &|number, done| {
+                self.heard(fresh[number], done) && !self.is_late()
+            });
         let mut log = self.lock();
         if let Some(error) = log.failure.take() {
             return Err(error);
@@ -551,7 +638,7 @@ impl Run<'_> {
     }
 
     /// Lets the best candidates do the whole job, until enough of them are right.
-    fn check_best(&self, evaluated: &mut [Evaluated]) {
+    fn check_best(&self, evaluated: &mut [Evaluated]) -> Result<()> {
         let mut right = 0;
         for place in ranked(evaluated) {
             if right == BEST {
@@ -562,7 +649,7 @@ impl Run<'_> {
                 continue;
             };
             if *checked == Checked::Sample {
-                if let Some(tried) = self.evaluator.check(point) {
+                if let Some(tried) = self.trying.check(&self.task(point))? {
                     *outcome = tried.outcome;
                     continue;
                 }
@@ -570,11 +657,23 @@ impl Run<'_> {
             }
             right += 1;
         }
+        Ok(())
+    }
+
+    /// A point that was tried, by its number.
+    fn task(&self, point: &Point) -> Task {
+        let number = (0..self.points.len()).find(|number| self.points.point(*number) == *point);
+        Task {
+            number: number.map_or(usize::MAX, |number| self.points.number_in_space(number)),
+            point: point.clone(),
+            effort: self.effort,
+            known: None,
+        }
     }
 
     /// Builds the best, the second and the worst once more, for their CUDA texts: those of all others
     /// need not be kept.
-    fn add_texts(&self, evaluated: &mut [Evaluated]) {
+    fn add_texts(&self, evaluated: &mut [Evaluated]) -> Result<()> {
         let ranked = ranked(evaluated);
         let shown: BTreeSet<usize> = ranked
             .iter()
@@ -583,8 +682,10 @@ impl Run<'_> {
             .copied()
             .collect();
         for place in shown {
-            evaluated[place].cuda = self.evaluator.text(&evaluated[place].point);
+            let task = self.task(&evaluated[place].point);
+            evaluated[place].cuda = self.trying.text(&task)?;
         }
+        Ok(())
     }
 }
 

@@ -6,6 +6,8 @@
 
 mod bad;
 mod files;
+#[cfg(unix)]
+mod isolated;
 mod keys;
 mod measured;
 

@@ -1,8 +1,9 @@
 //! Results as one page of HTML that needs no other file.
 
+mod choice;
 mod why;
 
-use super::svg::{STYLE, draw_curves, draw_heat_map, escaped};
+use super::svg::{STYLE, escaped};
 use super::{Unit, bottleneck, number, reasons, time, values};
 use crate::explore::result::{Evaluated, Outcome, Results, Value};
 
@@ -12,10 +13,10 @@ use crate::explore::result::{Evaluated, Outcome, Results, Value};
 pub struct Page {
     /// The heading.
     pub title: String,
-    /// The parameters to the right and upwards in the heat map; none for no heat map.
+    /// The parameters to the right and upwards in the heat map that is shown first; none for no heat map.
     pub heat_map: Option<(String, String)>,
-    /// For each picture with curves the parameter to the right, and the one with a line for each
-    /// value.
+    /// Of the curves that are shown first the parameter to the right, and the one with a line for each
+    /// value; no name for one line, of the best over all others.
     pub curves: Vec<(String, String)>,
     /// How many of the best candidates are listed.
     pub rows: usize,
@@ -64,32 +65,63 @@ fn kind<'a>(results: &Results, name: &'a String) -> (bool, usize, &'a String) {
 }
 
 /// The page: the best candidate and its CUDA, why it is ahead of the second and the worst,
-/// pictures, the best candidates as a table, and those that have no score with the reasons. It is
-/// light or dark as the reader's system is.
+/// pictures, the best candidates as a table, and those that have no score with the reasons. Of which parameters there are
+/// pictures is chosen in the page; [`Page`] says which are shown first. It is light or dark as the reader's system is.
+///
+/// Where there are [several jobs](Results::has_several_jobs), each has a section, and pictures over the given parameter come first.
 pub fn page(results: &Results, page: &Page) -> String {
-    let ranked = results.ranked();
     let mut body = format!("<h1>{}</h1>\n", escaped(&page.title));
-    body += &summary(results, &ranked);
-    for (x, line) in &page.curves {
-        body += &figure(draw_curves(results, x, line));
+    if results.has_several_jobs() {
+        let objective = escaped(&results.objective);
+        body +=
+            &format!("<p>Objective: {objective}. Each job has a best candidate of its own.</p>\n");
+        body += &choice::pictures(results, &over_given(results, page));
+        for (key, results) in results.by_key() {
+            body += &format!("<h2>{}</h2>\n", escaped(&key.to_string()));
+            body += &section(&results, &Page::of("", &results), page.rows);
+        }
+    } else {
+        body += &section(results, page, page.rows);
     }
-    if let Some((x, y)) = &page.heat_map {
-        body += &figure(draw_heat_map(results, x, y));
-    }
-    body += &why::section(&ranked);
-    body += &best(results, &ranked, page.rows);
-    body += &cuda(&ranked);
-    body += &without_score(results);
     let title = escaped(&page.title);
     let head = "<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">";
     let style = format!("<style>\n{STYLE}{}</style>", include_str!("page.css"));
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n{head}\n<title>{title}</title>\n{style}\n</head>\n<body>\n{body}</body>\n</html>\n"
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n{head}\n<title>{title}</title>\n{style}\n</head>\n<body>\n{body}<script>\n{}</script>\n</body>\n</html>\n",
+        choice::SCRIPT
     )
 }
 
-fn figure(svg: Option<String>) -> String {
-    svg.map_or(String::new(), |svg| format!("<figure>\n{svg}</figure>\n"))
+/// The same page, whose first pictures are over a given parameter.
+fn over_given(results: &Results, page: &Page) -> Page {
+    let mut given = results
+        .given
+        .iter()
+        .filter(|name| values(results, name).len() > 1);
+    let over = given.next().cloned().unwrap_or_default();
+    let mut others = results
+        .parameters
+        .iter()
+        .filter(|name| !results.given.contains(name));
+    let line = others.find(|name| values(results, name).len() > 1).cloned();
+    let line = line.unwrap_or_default();
+    Page {
+        curves: vec![(over.clone(), line.clone())],
+        heat_map: Some((over, line)),
+        ..page.clone()
+    }
+}
+
+/// Everything about one job.
+fn section(results: &Results, page: &Page, rows: usize) -> String {
+    let ranked = results.ranked();
+    let mut body = summary(results, &ranked);
+    body += &choice::pictures(results, page);
+    body += &why::section(&ranked);
+    body += &best(results, &ranked, rows);
+    body += &cuda(&ranked);
+    body += &without_score(results);
+    body
 }
 
 fn summary(results: &Results, ranked: &[&Evaluated]) -> String {
@@ -271,13 +303,44 @@ mod tests {
         ] {
             assert!(html.contains(text), "{text}");
         }
-        assert_eq!(html.matches("<svg").count(), 2);
+        // Two parameters: one heat map each way, and for each curves with lines for the other one and for none.
+        assert_eq!(html.matches("<svg").count(), 2 + 4);
+        assert_eq!(
+            html.matches("<figure data-x=\"threads\" data-y=\"kernel\">")
+                .count(),
+            2
+        );
+        assert_eq!(
+            html.matches(" hidden>\n<svg").count(),
+            4,
+            "one of each kind is shown"
+        );
+        assert_eq!(html.matches("<script>").count(), 1, "none but its own");
         assert!(
             !html.contains("http")
                 || html.matches("http").count()
                     == html.matches("http://www.w3.org/2000/svg").count(),
             "no other file"
         );
+    }
+
+    #[test]
+    fn each_job_has_a_section() {
+        let mut results = results();
+        results.given.push("threads".to_owned());
+        let html = page(&results, &Page::of("Jobs", &results));
+        check_tags(&html);
+        for text in [
+            "<h2>threads=32</h2>",
+            "<h2>threads=256</h2>",
+            "<p>Objective: predicted seconds on &lt;a GPU&gt;. Each job has",
+        ] {
+            assert!(html.contains(text), "{text}");
+        }
+        assert_eq!(html.matches("<h2>All good candidates</h2>").count(), 4);
+        // Over the jobs there are no curves without them; in a section one parameter is left.
+        assert!(html.contains("<figure data-x=\"threads\" data-y=\"kernel\">"));
+        assert!(html.contains("<figure data-x=\"kernel\" data-y=\"\">"));
     }
 
     #[test]

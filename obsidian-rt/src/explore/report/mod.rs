@@ -28,8 +28,9 @@ pub use svg::{curves, heat_map};
 pub use table::table;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-use super::result::{Evaluated, Outcome, Results, Value};
+use super::result::{Evaluated, Outcome, Point, Results, Value};
 
 /// A unit of time that makes numbers readable.
 #[derive(Clone, Copy)]
@@ -108,8 +109,11 @@ fn reasons(results: &Results) -> Vec<(&'static str, &str, Vec<&Evaluated>)> {
         .collect()
 }
 
-/// The values that a parameter has, in order.
+/// The values that a parameter has, in order; one of the parameter without a name.
 fn values(results: &Results, parameter: &str) -> Vec<Value> {
+    if parameter.is_empty() {
+        return vec![ANY.clone()];
+    }
     let mut values: Vec<Value> = results
         .evaluated
         .iter()
@@ -120,18 +124,30 @@ fn values(results: &Results, parameter: &str) -> Vec<Value> {
     values
 }
 
-/// The best candidate for each pair of values of two parameters.
+/// The best candidate for each pair of values of two parameters. An empty name is that of a parameter that is
+/// the same for all. None if there are several jobs, which neither parameter tells apart.
 fn best_of_pairs<'a>(
     results: &'a Results,
     a: &str,
     b: &str,
 ) -> BTreeMap<(&'a Value, &'a Value), (f64, &'a Evaluated)> {
     let mut best: BTreeMap<_, (f64, &Evaluated)> = BTreeMap::new();
+    let mixes = |name: &String| name != a && name != b && values(results, name).len() > 1;
+    if results.given.iter().any(mixes) {
+        return best;
+    }
+    let value = |evaluated: &'a Evaluated, name: &str| {
+        if name.is_empty() {
+            Some(&*ANY)
+        } else {
+            evaluated.point.get(name)
+        }
+    };
     for evaluated in &results.evaluated {
         let (Some(score), Some(a), Some(b)) = (
             evaluated.outcome.score(),
-            evaluated.point.get(a),
-            evaluated.point.get(b),
+            value(evaluated, a),
+            value(evaluated, b),
         ) else {
             continue;
         };
@@ -141,6 +157,18 @@ fn best_of_pairs<'a>(
         }
     }
     best
+}
+
+/// The value of no parameter.
+static ANY: LazyLock<Value> = LazyLock::new(|| Value::Word("best".to_owned()));
+
+/// Was a candidate tried that has both values?
+fn was_tried(results: &Results, (a, of_a): (&str, &Value), (b, of_b): (&str, &Value)) -> bool {
+    let has = |point: &Point| point.get(a) == Some(of_a) && point.get(b) == Some(of_b);
+    results
+        .evaluated
+        .iter()
+        .any(|evaluated| has(&evaluated.point))
 }
 
 #[cfg(test)]

@@ -1,14 +1,22 @@
 //! Results as lines of a terminal.
 
 use super::{Unit, bottleneck, reasons};
-use crate::explore::result::{Evaluated, Outcome, Results, Value};
+use crate::explore::result::{Evaluated, Outcome, Point, Results, Value};
 
 /// The `rows` best candidates, one a line, and then why others have no score, in at most `width`
 /// columns of a terminal.
 ///
 /// Columns that do not fit are left out from the right, though never the score; words that are too
 /// long end in `…`.
+///
+/// Where there are [several jobs](Results::has_several_jobs), each has a table.
 pub fn table(results: &Results, rows: usize, width: usize) -> String {
+    if results.has_several_jobs() {
+        let of = |(key, results): (Point, Results)| {
+            cut(&format!("{key}:"), width) + "\n" + &table(&results, rows, width)
+        };
+        return results.by_key().into_iter().map(of).collect();
+    }
     let ranked = results.ranked();
     let mut text = format!(
         "{}: {} of {} candidates are good\n",
@@ -184,11 +192,11 @@ mod tests {
             "2  1.36  a \"b\", <c> & d =e       64     1.06  memory"
         );
         assert_eq!(
-            lines[4],
+            lines[5],
             "1 cannot be built, such as kernel=red1 threads=32: too much <shared> memory"
         );
         assert_eq!(
-            lines[5],
+            lines[4],
             "1 bad, such as kernel=red1 threads=64: it panicked: \"no\""
         );
         assert_eq!(lines.len(), 6);

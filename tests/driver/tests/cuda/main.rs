@@ -133,6 +133,13 @@ fn explorations_take_their_times_from_events() {
 }
 
 #[test]
+fn planted_candidates_of_an_exploration_cost_themselves_alone() {
+    if kernels_run() {
+        said(own("planted"));
+    }
+}
+
+#[test]
 fn what_the_driver_says_of_ptx_is_told() {
     let mut command = own("works");
     // The texts go where the driver does not look.

@@ -13,8 +13,8 @@ const HEIGHT: f64 = 340.0;
 /// Kinds of lines that can be told from each other; further values use them again.
 const KINDS: usize = 8;
 
-/// Curves as an SVG file: each point is the best score over all other parameters; none if nothing
-/// is good.
+/// Curves as an SVG file: each point is the best score over all other parameters. Without a name for `line` there is one line, for the best of all. None if nothing
+/// is good, or if there are several jobs that neither parameter tells apart.
 pub fn curves(results: &Results, x: &str, line: &str) -> Option<String> {
     draw(results, x, line).map(|element| alone(&element))
 }
@@ -37,7 +37,11 @@ pub fn draw(results: &Results, x: &str, line: &str) -> Option<String> {
     let mut picture = Picture::new(LEFT + WIDTH + 56.0 + names + 16.0, TOP + HEIGHT + 64.0);
     axes(
         &mut picture,
-        &format!("Best time ({}) over {x}, by {line}", unit.name),
+        &if line.is_empty() {
+            format!("Best time ({}) over {x}", unit.name)
+        } else {
+            format!("Best time ({}) over {x}, by {line}", unit.name)
+        },
         unit,
         &times,
     );

@@ -1,6 +1,6 @@
 //! The best score for each pair of values of two parameters.
 
-use super::super::{Unit, best_of_pairs, time, values};
+use super::super::{Unit, best_of_pairs, time, values, was_tried};
 use super::{Anchor, LINE, Picture, alone, escaped, fitted, length};
 use crate::explore::result::{Results, Value};
 
@@ -19,7 +19,7 @@ const COLOURS: [(f64, f64, f64); 6] = [
 const LEGEND: usize = 40;
 
 /// A heat map as an SVG file: `x` to the right, `y` upwards, in each cell the best score over all
-/// other parameters; none if nothing is good.
+/// other parameters; none if nothing is good, or if there are several jobs that neither parameter tells apart.
 pub fn heat_map(results: &Results, x: &str, y: &str) -> Option<String> {
     draw(results, x, y).map(|element| alone(&element))
 }
@@ -53,11 +53,14 @@ pub fn draw(results: &Results, x: &str, y: &str) -> Option<String> {
                 Some((score, evaluated)) => {
                     map.score(&mut picture, at, *score, &evaluated.point.to_string())
                 }
-                None => map.nothing(
-                    &mut picture,
-                    at,
-                    &format!("{x}={of_x} {y}={of_y}: no candidate is good"),
-                ),
+                None if was_tried(results, (x, of_x), (y, of_y)) => {
+                    let note = format!("{x}={of_x} {y}={of_y}: no candidate is good");
+                    map.nothing(&mut picture, at, "–", &note);
+                }
+                None => {
+                    let note = format!("{x}={of_x} {y}={of_y}: not tried");
+                    map.nothing(&mut picture, at, "·", &note);
+                }
             }
         }
     }
@@ -176,7 +179,7 @@ impl Map {
         picture.body += "</g>\n";
     }
 
-    fn nothing(&self, picture: &mut Picture, (x, y): (f64, f64), note: &str) {
+    fn nothing(&self, picture: &mut Picture, (x, y): (f64, f64), sign: &str, note: &str) {
         let size = format!(
             "width=\"{:.1}\" height=\"{:.1}\"",
             self.cell - 2.0,
@@ -192,7 +195,7 @@ impl Map {
             (x + self.cell / 2.0, y + HEIGHT / 2.0 + 4.5),
             Anchor::Middle,
             "soft",
-            "–",
+            sign,
         );
         picture.body += "</g>\n";
     }
@@ -222,7 +225,7 @@ impl Map {
                 &time(score),
             );
         }
-        let signs = "framed: the best of all; –: no candidate is good";
+        let signs = "framed: the best of all; –: no candidate is good; ·: not tried";
         picture.classed_text(
             (self.left, y + 12.0 + 2.1 * LINE),
             Anchor::Start,
@@ -269,6 +272,26 @@ mod tests {
             svg.contains("1.28 ms") && svg.contains("5.12 ms"),
             "the best and the worst stand at the legend"
         );
+    }
+
+    #[test]
+    fn what_was_not_tried_is_not_bad() {
+        let mut results = results();
+        results.evaluated.remove(7);
+        let svg = heat_map(&results, "threads", "kernel").unwrap();
+        assert_eq!(
+            (svg.matches(">–<").count(), svg.matches(">·<").count()),
+            (2, 1)
+        );
+        assert!(svg.contains(": not tried"), "{svg}");
+    }
+
+    #[test]
+    fn jobs_are_not_mixed() {
+        let mut results = results();
+        results.given.push("kernel".to_owned());
+        assert!(heat_map(&results, "threads", "threads").is_none());
+        assert!(heat_map(&results, "threads", "kernel").is_some());
     }
 
     #[test]

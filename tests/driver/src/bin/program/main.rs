@@ -13,6 +13,7 @@ mod kept;
 mod kernels;
 mod lost;
 mod pinned;
+mod planted;
 mod ranges;
 mod refused;
 mod replayed;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         "without" => without::a_compiler(),
         "tuned" => tuned::launches(),
         "explored" => tuned::explored(),
+        "planted" => planted::isolated(),
         _ => Err(format!("there is no program `{which}`")),
     };
     match outcome {
