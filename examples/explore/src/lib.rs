@@ -1,7 +1,7 @@
 //! The paper's design spaces, one file each: what the parameters are, and the candidate of a point. [`held`] has
 //! two of kernels in registers, which are not the paper's.
 //!
-//! [`compare`] holds predicted costs against the times that the paper gives.
+//! [`compare`] holds predicted costs against the times that the paper gives, and [`searches`] what searches find against random search.
 //!
 //! `cargo run --release -p explore -- reduction --gpu gtx680` explores one by predicted cost;
 //! nothing but Rust is needed.
@@ -14,6 +14,7 @@ pub mod mandelbrot;
 pub mod options;
 pub mod reduction;
 pub mod scan;
+pub mod searches;
 pub mod shapes;
 pub mod shared;
 

@@ -3,7 +3,9 @@
 use clap::{Parser, Subcommand};
 use explore::options::Options;
 use explore::reduction::Work;
+use explore::searches::{Scores, print};
 use explore::{compare, held, large_reduction, large_scan, mandelbrot, reduction, scan};
+use obsidian_rt::explore::Gpu;
 
 /// Explores the design spaces of the paper.
 #[derive(Parser)]
@@ -62,6 +64,8 @@ enum Spaces {
     },
     /// Predicted costs beside the paper's tables
     Compare,
+    /// Searches against random search, on the spaces above but for the large scans
+    Searches,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -131,5 +135,41 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             held::scan,
         ),
         Spaces::Compare => Ok(compare::run()?),
+        Spaces::Searches => Ok(searches()?),
     }
+}
+
+/// Tries the grids and prints what the searches make of them.
+fn searches() -> obsidian_rt::Result<()> {
+    let gpu = Gpu::named("gtx680")?;
+    let work = Work::Elements(1 << 20);
+    let reductions = Scores::of(
+        &reduction::space(),
+        &gpu,
+        move |key| reduction::job(work, key),
+        reduction::candidate,
+    )?;
+    print("reductions", &reductions)?;
+    let scans = Scores::of(
+        &scan::space(),
+        &gpu,
+        move |key| scan::job(work, key),
+        scan::candidate,
+    )?;
+    print("scans", &scans)?;
+    let large = Scores::of(
+        &large_reduction::space(),
+        &gpu,
+        large_reduction::job,
+        large_reduction::candidate,
+    )?;
+    print("large reductions", &large)?;
+    let h100 = Gpu::named("h100")?;
+    let sums = Scores::of(
+        &held::sums(),
+        &h100,
+        |_| Ok(held::sums_job(1 << 20)),
+        held::sum,
+    )?;
+    print("sums in tiles", &sums)
 }

@@ -85,8 +85,9 @@ impl Options {
     /// thousands of elements, one is enough to count.
     #[must_use]
     pub fn with_effort(self, effort: u32) -> Self {
+        let can_be_less = !self.measure && !matches!(self.search, Kind::Halving);
         Options {
-            effort: self.effort.or(Some(effort).filter(|_| !self.measure)),
+            effort: self.effort.or(Some(effort).filter(|_| can_be_less)),
             ..self
         }
     }

@@ -124,9 +124,10 @@ impl<T: Copy + Default> Paged<T> {
         }
     }
 
-    fn get(&self, cell: usize) -> T {
-        let page = self.pages.get(cell / PAGE).and_then(Option::as_ref);
-        page.map_or_else(T::default, |page| page[cell % PAGE])
+    /// What is remembered of the cell; none if that is nothing.
+    #[inline]
+    fn get(&self, cell: usize) -> Option<&T> {
+        self.pages.get(cell / PAGE)?.as_ref()?.get(cell % PAGE)
     }
 
     /// The cell, to be changed; none where cells are not wanted.
@@ -166,13 +167,15 @@ impl Shadow {
 
     /// Has anything been stored in the cell, by anybody?
     pub(super) fn is_stored(&self, cell: usize) -> bool {
-        self.stores.get(cell).epoch != 0
+        self.stores.get(cell).is_some_and(|store| store.epoch != 0)
     }
 
     /// The last store in the cell, if there is one.
     pub(super) fn last_store(&self, cell: usize) -> Option<Mark> {
-        let store = self.stores.get(cell);
-        (store.epoch != 0).then_some(store)
+        self.stores
+            .get(cell)
+            .copied()
+            .filter(|store| store.epoch != 0)
     }
 
     /// The first cell in which nothing has been stored.
@@ -182,7 +185,7 @@ impl Shadow {
 
     /// Notes an access; an earlier one that it races with.
     pub(super) fn access(&mut self, cell: usize, kind: AccessKind, now: Mark) -> Option<Mark> {
-        let store = self.stores.get(cell);
+        let store = self.stores.get(cell).copied().unwrap_or_default();
         if store.races(now) || (self.blocks && store.elsewhere(now)) {
             return Some(store);
         }
@@ -192,11 +195,16 @@ impl Shadow {
             AccessKind::Atomic => (true, false),
         };
         let race = |pairs: &Paged<Pair>, blocks: &Paged<Pair>| {
-            let near = pairs.get(cell).into_iter().find(|mark| mark.races(now));
+            let near = pairs
+                .get(cell)
+                .into_iter()
+                .flatten()
+                .find(|mark| mark.races(now));
             near.or_else(|| {
-                let mut others = blocks.get(cell).into_iter();
+                let mut others = blocks.get(cell).into_iter().flatten();
                 others.find(|mark| mark.elsewhere(now))
             })
+            .copied()
         };
         let found = if against_reads {
             race(&self.reads, &self.block_reads)

@@ -483,3 +483,4 @@ fn a_chain_of_ten_thousand_operators_is_evaluated() {
 mod counts;
 mod races;
 mod random;
+mod some;

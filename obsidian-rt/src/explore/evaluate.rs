@@ -423,6 +423,7 @@ pub(super) enum Trying<'a> {
     #[cfg(unix)]
     There(&'a super::isolate::Workers, usize),
     #[cfg(not(unix))]
+    #[allow(dead_code)]
     Nowhere(std::convert::Infallible, std::marker::PhantomData<&'a ()>),
 }
 

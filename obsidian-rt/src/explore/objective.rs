@@ -40,7 +40,8 @@ impl Objective {
 
     /// Seconds that the whole job takes on a device: the median of 9 repeats, after one whose answer is checked and one more to warm up. The
     /// whole answer is checked again after the last repeat. Candidates that are measured together take turns, so that what slows the machine
-    /// down for a while slows all of them; nothing else of the exploration runs meanwhile.
+    /// down for a while slows all of them; nothing else of the exploration runs meanwhile. The best few whose 95 % confidence intervals overlap are measured
+    /// again, with 4 and then 16 times as many repeats; if they overlap still, [`Results::margin`](super::Results::margin) is 0.
     ///
     /// What is timed, between two [events](crate::Event), is a [replay](crate::Recording::replay) of the launches, copies and fills that the candidate
     /// has asked for, on arrays that are there: memory is found before, and nothing of the host's work is in between. A GPU does them by a CUDA graph and

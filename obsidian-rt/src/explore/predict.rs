@@ -12,8 +12,10 @@ use super::observe::{Observed, changes, of_launch, read, written};
 use super::occupancy::Occupancy;
 use super::result::{Checked, Needs, Outcome};
 use super::sample;
-use super::shared::{Counted, Shared};
-use crate::backend::{Memory, Part, RecordedLaunch, Sample, Step, one_by_one, sample as simulate};
+use super::shared::{Counted, Shared, Verdict, Verdicts};
+use crate::backend::{
+    Memory, Part, RecordedArgument, RecordedLaunch, Sample, Step, one_by_one, sample as simulate,
+};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::{Counts, ParameterRole};
@@ -45,7 +47,7 @@ impl Predicting<'_> {
         let whole = job.elements() <= SMALL;
         let mut sums = Sums::default();
         let mut contents = observed.contents.clone();
-        let mut sampled: Vec<Option<Vec<(u32, u64)>>> = vec![None; observed.answer.len()];
+        let mut sampled: Vec<Option<Verdict>> = vec![None; observed.answer.len()];
         let alone: Vec<bool> = (0..observed.steps.len())
             .map(|number| !whole && gives_alone(&observed, number))
             .collect();
@@ -57,7 +59,7 @@ impl Predicting<'_> {
             if let Step::Launch(launch) = &observed.steps[number]
                 && launch.blocks > 0
             {
-                let (counted, written) = self.counted(&mut observed, number, key, is_last)?;
+                let (counted, verdicts) = self.counted(&mut observed, number, key, is_last)?;
                 if !self.adds(&mut sums, &counted) {
                     let name = observed_name(&observed, number);
                     let why = format!(
@@ -66,8 +68,8 @@ impl Predicting<'_> {
                     );
                     return Ok((Outcome::CannotRunHere(why), sums.needs));
                 }
-                if is_last {
-                    note_answer(&observed, number, written, &mut sampled);
+                for (answer, verdict) in verdicts.iter() {
+                    sampled[*answer] = Some(verdict.clone());
                 }
             } else {
                 self.add_copy(&mut sums, &observed, number);
@@ -76,6 +78,9 @@ impl Predicting<'_> {
                 self.compute(&mut observed, number, key)?;
             }
             follow(&observed.steps[number], key, &mut contents);
+            if !is_last {
+                by_content(&observed, number, &mut contents)?;
+            }
         }
         let looked = match self.look(&observed, whole, &sampled)? {
             Some(looked) => looked,
@@ -88,20 +93,41 @@ impl Predicting<'_> {
         })
     }
 
-    /// The counts of some blocks of a launch, and what they have written if that is wanted.
+    /// The counts of some blocks of a launch and, if it gives the answer, what is to be said of what they wrote of it.
     fn counted(
         &self,
         observed: &mut Observed,
         number: usize,
         key: u64,
-        wants_written: bool,
-    ) -> Result<(Arc<Counted>, Vec<Vec<(u32, u64)>>)> {
+        gives_answer: bool,
+    ) -> Result<(Arc<Counted>, Arc<Verdicts>)> {
         let mut hash = Hash::new("counts");
         hash.words(&[key, self.effort.into(), self.gpu.multiprocessors.into()]);
-        let key = hash.end();
-        if !wants_written && let Some(counted) = self.shared.counted(key) {
-            return Ok((counted, Vec::new()));
+        hash.word(gives_answer.into());
+        for (array, place) in answer_places(observed, number) {
+            hash.words(&[array as u64, place as u64]);
         }
+        let key = hash.end();
+        if let Some(known) = self.shared.counted(key) {
+            return Ok(known);
+        }
+        let (counted, written) = self.simulated(observed, number)?;
+        let verdicts = if gives_answer {
+            self.verdicts(observed, number, &written)
+        } else {
+            Vec::new()
+        };
+        let known = (Arc::new(counted), Arc::new(verdicts));
+        self.shared.keep_counted(key, known.clone());
+        Ok(known)
+    }
+
+    /// Runs some blocks of a launch on the simulator; gives the elements that they wrote, by parameter.
+    fn simulated(
+        &self,
+        observed: &mut Observed,
+        number: usize,
+    ) -> Result<(Counted, Vec<Vec<(u32, u64)>>)> {
         let Observed { steps, arrays, .. } = observed;
         let Step::Launch(launch) = &steps[number] else {
             return Err(Error::new(ErrorKind::Internal, "a step is no launch"));
@@ -140,16 +166,41 @@ impl Predicting<'_> {
         let mut sum = Counts::default();
         counts.iter().for_each(|counts| sum += counts);
         sum.launches = 1;
-        let counted = Arc::new(Counted {
+        let counted = Counted {
             needs: Needs {
                 blocks: grid.into(),
                 ..Needs::of(&launch.kernel)
             },
             blocks: counts.len() as u64,
             counts: sum,
-        });
-        self.shared.keep_counted(key, Arc::clone(&counted));
+        };
         Ok((counted, written))
+    }
+
+    /// What is to be said of the parts of the answer that some blocks of a launch wrote.
+    fn verdicts(
+        &self,
+        observed: &Observed,
+        number: usize,
+        written: &[Vec<(u32, u64)>],
+    ) -> Verdicts {
+        let verdict = |(answer, place): (usize, usize)| {
+            let part = observed.answer[answer];
+            let inside = written[place].iter().filter_map(|(element, bits)| {
+                let element = (*element as usize).checked_sub(part.start)?;
+                (element < part.length).then_some((element, *bits))
+            });
+            let found: Vec<(usize, u64)> = inside.collect();
+            let verdict = Verdict {
+                compared: found.len(),
+                wrong: self.shared.job.first_wrong(answer, found.into_iter()),
+            };
+            (answer, verdict)
+        };
+        answer_places(observed, number)
+            .into_iter()
+            .map(verdict)
+            .collect()
     }
 
     /// How many real blocks of a launch there are on the GPU.
@@ -232,7 +283,7 @@ impl Predicting<'_> {
         &self,
         observed: &Observed,
         whole: bool,
-        sampled: &[Option<Vec<(u32, u64)>>],
+        sampled: &[Option<Verdict>],
     ) -> Result<Option<Looked>> {
         let job = &*self.shared.job;
         if whole || sampled.iter().all(Option::is_none) {
@@ -241,18 +292,14 @@ impl Predicting<'_> {
                 wrong.map_or(Looked::Right { whole: true }, Looked::Wrong),
             ));
         }
-        for (number, written) in sampled.iter().enumerate() {
-            match written {
-                None => return Ok(None),
-                Some(written) if written.is_empty() && !job.answer[number].is_empty() => {
-                    return Ok(None);
-                }
-                Some(written) => {
-                    let found = written.iter().map(|(n, bits)| (*n as usize, *bits));
-                    if let Some(wrong) = job.first_wrong(number, found) {
-                        return Ok(Some(Looked::Wrong(wrong)));
+        for (number, verdict) in sampled.iter().enumerate() {
+            match verdict {
+                Some(verdict) if verdict.compared > 0 || job.answer[number].is_empty() => {
+                    if let Some(wrong) = &verdict.wrong {
+                        return Ok(Some(Looked::Wrong(wrong.clone())));
                     }
                 }
+                _ => return Ok(None),
             }
         }
         Ok(Some(Looked::Right { whole: false }))
@@ -356,32 +403,39 @@ fn follow(step: &Step, key: u64, contents: &mut [u64]) {
     }
 }
 
-/// Notes which elements of the answer some blocks have written.
-fn note_answer(
-    observed: &Observed,
-    number: usize,
-    written_elements: Vec<Vec<(u32, u64)>>,
-    sampled: &mut [Option<Vec<(u32, u64)>>],
-) {
+/// Which arrays of the answer a step writes, as which of its parameters.
+fn answer_places(observed: &Observed, number: usize) -> Vec<(usize, usize)> {
     let Step::Launch(launch) = &observed.steps[number] else {
-        return;
+        return Vec::new();
     };
-    let arguments = launch.arguments.iter().zip(written_elements);
-    let by_array: BTreeMap<usize, Vec<(u32, u64)>> = arguments
-        .filter_map(|(argument, elements)| match argument {
-            crate::backend::RecordedArgument::Written(array) => Some((*array, elements)),
-            _ => None,
-        })
-        .collect();
-    for (part, sampled) in observed.answer.iter().zip(sampled) {
-        if let Some(elements) = by_array.get(&part.array) {
-            let inside = elements.iter().filter_map(|(element, bits)| {
-                let place = (*element as usize).checked_sub(part.start)?;
-                (place < part.length).then_some((place as u32, *bits))
-            });
-            *sampled = Some(inside.collect());
+    let place = |part: &Part| {
+        launch.arguments.iter().position(
+            |argument| matches!(argument, RecordedArgument::Written(array) if *array == part.array),
+        )
+    };
+    let parts = observed.answer.iter().enumerate();
+    parts
+        .filter_map(|(answer, part)| Some((answer, place(part)?)))
+        .collect()
+}
+
+/// Arrays of at most so many elements are known by these, and not by how they were computed.
+const FEW: usize = 1 << 16;
+
+/// Notes small arrays that a step has computed by their elements: launches that read equal ones are equal.
+fn by_content(observed: &Observed, number: usize, contents: &mut [u64]) -> Result<()> {
+    let Step::Launch(launch) = &observed.steps[number] else {
+        return Ok(());
+    };
+    for array in written(launch) {
+        let memory = &observed.arrays[array];
+        if memory.len() <= FEW {
+            let mut hash = Hash::new("content");
+            hash.array(memory.as_host()?);
+            contents[array] = hash.end();
         }
     }
+    Ok(())
 }
 
 /// The sums over the launches of a candidate.

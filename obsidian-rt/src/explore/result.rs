@@ -380,6 +380,23 @@ impl Results {
         good.into_iter().map(|(_, evaluated)| evaluated).collect()
     }
 
+    /// How far the best candidate is ahead of the second: by which part of its score the second takes longer. 0 if they were measured and their
+    /// confidence intervals overlap, so that which of them is better is not known; none if fewer than two are good.
+    pub fn margin(&self) -> Option<f64> {
+        let ranked = self.ranked();
+        let (best, second) = (ranked.first()?, ranked.get(1)?);
+        let interval = |evaluated: &Evaluated| match &evaluated.outcome {
+            Outcome::Good { interval, .. } => *interval,
+            _ => None,
+        };
+        if let (Some((_, most)), Some((least, _))) = (interval(best), interval(second))
+            && least <= most
+        {
+            return Some(0.0);
+        }
+        Some(second.outcome.score()? / best.outcome.score()? - 1.0)
+    }
+
     /// The best candidate, whose whole answer is right. None if no candidate is good, or if they are of
     /// [several jobs](Results::has_several_jobs): take [`by_key`](Results::by_key) first.
     pub fn best(&self) -> Option<&Evaluated> {

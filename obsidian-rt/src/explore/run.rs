@@ -37,6 +37,7 @@ pub struct Explore {
     file: Option<PathBuf>,
     watch: Watch,
     /// The arguments of worker processes, if there are to be some.
+    #[cfg_attr(not(unix), allow(dead_code))]
     isolation: Option<Vec<OsString>>,
 }
 
@@ -242,13 +243,14 @@ impl Explore {
     /// elements, of input and answer together, are done as a whole by every candidate.
     ///
     /// # Errors
-    /// [`Space`](crate::ErrorKind::Space) for a space that is none;
+    /// [`Space`](crate::ErrorKind::Space) for a space that is none, or a search that needs more effort;
     /// [`File`](crate::ErrorKind::File) and [`DamagedFile`](crate::ErrorKind::DamagedFile) for a
     /// file that cannot be used, with the [line](crate::Error::line); [`CannotRun`](ErrorKind::CannotRun) if none of the first 8 candidates can run on the
     /// device; [`LostContext`](ErrorKind::LostContext) if a candidate has taken the device with it: it is in the file as bad, and a new process can go
     /// on. What the function reports that makes the job.
     pub fn run(self) -> Result<Explored> {
         let points = self.space.points()?;
+        self.search.check(self.objective.effort())?;
         #[cfg(unix)]
         if let Some(arguments) = &self.isolation {
             let (identity, _) = self.identity(&points);
@@ -477,6 +479,7 @@ impl Run<'_> {
         explored.evaluations += spent;
         let (mut evaluated, given_up) = self.sorted(&order);
         self.check_best(&mut evaluated)?;
+        self.measure_again(&mut evaluated)?;
         self.add_texts(&mut evaluated)?;
         explored.results.evaluated.extend(evaluated);
         explored.given_up.extend(given_up);
@@ -660,6 +663,37 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Measures the best candidates again, with more repeats each time, as long as their confidence intervals overlap: until one is ahead, or they are
+    /// as good as equal.
+    fn measure_again(&self, evaluated: &mut [Evaluated]) -> Result<()> {
+        for more in [4, 16] {
+            let leaders = leaders(evaluated);
+            if leaders.len() < 2 || self.is_late() {
+                break;
+            }
+            let tasks: Vec<Task> = leaders
+                .iter()
+                .map(|place| Task {
+                    effort: self.effort.saturating_mul(more),
+                    ..self.task(&evaluated[*place].point)
+                })
+                .collect();
+            let again = Mutex::new(Vec::new());
+            self.trying
+                .evaluate(self.objective, &tasks, &|number, done| {
+                    let mut again = again.lock().unwrap_or_else(PoisonError::into_inner);
+                    again.push((number, done));
+                    true
+                })?;
+            for (number, done) in again.into_inner().unwrap_or_else(PoisonError::into_inner) {
+                if let Done::Tried(tried) = done {
+                    evaluated[leaders[number]].outcome = tried.outcome;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// A point that was tried, by its number.
     fn task(&self, point: &Point) -> Task {
         let number = (0..self.points.len()).find(|number| self.points.point(*number) == *point);
@@ -687,6 +721,20 @@ impl Run<'_> {
         }
         Ok(())
     }
+}
+
+/// The best candidate, and those of the best few that may be as good: their confidence intervals overlap with its.
+fn leaders(evaluated: &[Evaluated]) -> Vec<usize> {
+    let interval = |place: usize| match &evaluated[place].outcome {
+        Outcome::Good { interval, .. } => *interval,
+        _ => None,
+    };
+    let ranked = ranked(evaluated);
+    let Some((_, most)) = ranked.first().and_then(|best| interval(*best)) else {
+        return Vec::new();
+    };
+    let may_lead = |place: &usize| interval(*place).is_some_and(|(least, _)| least <= most);
+    ranked.into_iter().take(BEST).filter(may_lead).collect()
 }
 
 /// The places of the good candidates, from the best to the worst.

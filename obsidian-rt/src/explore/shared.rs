@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::job::JobData;
+use super::job::{JobData, Wrong};
 use super::result::Needs;
 use crate::Counts;
 use crate::backend::HostArray;
@@ -23,10 +23,24 @@ pub(super) struct Counted {
     pub(super) blocks: u64,
 }
 
+/// What is to be said of the part of an answer that some blocks wrote.
+#[derive(Clone, Debug)]
+pub(super) struct Verdict {
+    /// How many elements were compared.
+    pub(super) compared: usize,
+    pub(super) wrong: Option<Wrong>,
+}
+
+/// Verdicts, each with the number of the array in the answer.
+pub(super) type Verdicts = Vec<(usize, Verdict)>;
+
+/// What is known of a launch.
+type Known = (Arc<Counted>, Arc<Verdicts>);
+
 /// One job with what is known of its launches.
 pub(super) struct Shared {
     pub(super) job: Arc<JobData>,
-    counted: Mutex<BTreeMap<u64, Arc<Counted>>>,
+    counted: Mutex<BTreeMap<u64, Known>>,
     results: Mutex<Results>,
 }
 
@@ -52,11 +66,11 @@ impl Shared {
         }
     }
 
-    pub(super) fn counted(&self, launch: u64) -> Option<Arc<Counted>> {
+    pub(super) fn counted(&self, launch: u64) -> Option<Known> {
         lock(&self.counted).get(&launch).cloned()
     }
 
-    pub(super) fn keep_counted(&self, launch: u64, counted: Arc<Counted>) {
+    pub(super) fn keep_counted(&self, launch: u64, counted: Known) {
         lock(&self.counted).insert(launch, counted);
     }
 

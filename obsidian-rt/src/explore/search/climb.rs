@@ -1,6 +1,7 @@
 //! Hill-climbing with several starts.
 //!
-//! A seventh of the budget goes to random points. From the best of them the search looks at
+//! A third of a small budget goes to random points, and a seventh of a large one; a budget of fewer than 4 goes to them as a whole, because climbing would have no
+//! step left. From the best of them the search looks at
 //! neighbours, one *direction* after the other: along each ordered parameter; along two of them at
 //! once, because the best numbers of elements and of threads, say, belong together and neither can
 //! be changed alone; and at last at the other choices of a word, which are many. All neighbours in
@@ -17,7 +18,11 @@ use rand::seq::SliceRandom;
 use super::random::shuffled;
 use super::{Known, Request, Strategy};
 
-/// One evaluation in this many is a random start.
+/// Budgets of fewer evaluations than this are all random starts.
+const ALL_STARTS: f64 = 4.0;
+/// One evaluation in this many is a random start: of a small budget, until there are `MANY`, and of a large one.
+const SHARE_OF_FEW: f64 = 3.0;
+const MANY: f64 = 8.0;
 const SHARE_OF_STARTS: f64 = 7.0;
 /// The random points, of a search without a budget.
 const STARTS: usize = 16;
@@ -44,10 +49,11 @@ impl Climb {
 
     fn starts(&mut self, known: &Known<'_>) -> Vec<Request> {
         self.order = shuffled(known.points.len(), &mut self.random);
-        let starts = if known.left.is_finite() {
-            (known.left / SHARE_OF_STARTS) as usize
-        } else {
-            STARTS
+        let left = known.left;
+        let starts = match left {
+            _ if !left.is_finite() => STARTS,
+            _ if left < ALL_STARTS => left as usize,
+            _ => (left / SHARE_OF_FEW).min(MANY.max(left / SHARE_OF_STARTS)) as usize,
         };
         known.fully(self.order.iter().copied().take(starts.max(1)))
     }

@@ -1,8 +1,8 @@
 //! Successive halving: little effort for many, all of it for few.
 //!
 //! With a full effort of 16 the rounds try with 1, 4 and 16, and at most a quarter goes on from
-//! each. Of a budget, each round takes half of what is left, and the last one the rest: the first
-//! round decides what can be found at all, so it has the largest part. A try with an effort of 1 is
+//! each. Of a budget, one evaluation is kept for the last round, each round takes half of what is left otherwise, and the last one all the rest: the first
+//! round decides what can be found at all, so it has the largest part. A budget of fewer than two evaluations is one round of full effort. A try with an effort of 1 is
 //! a sixteenth of an evaluation.
 
 use rand::SeedableRng;
@@ -12,7 +12,7 @@ use super::random::shuffled;
 use super::{Known, Request, Strategy};
 
 /// One candidate in `KEPT` goes on to the next round, which has `KEPT` times the effort.
-const KEPT: u32 = 4;
+pub(super) const KEPT: u32 = 4;
 
 pub(super) struct Halving {
     random: StdRng,
@@ -44,7 +44,7 @@ fn affordable(effort: u32, known: &Known<'_>) -> usize {
     let share = if effort >= known.full {
         known.left
     } else {
-        known.left / 2.0
+        (known.left - 1.0) / 2.0
     };
     // Without a budget it is infinite, and so the largest number.
     ((share * f64::from(known.full) / f64::from(effort)) as usize).max(1)
@@ -55,7 +55,11 @@ impl Strategy for Halving {
         let (mut points, effort) = match self.round.take() {
             None => (
                 shuffled(known.points.len(), &mut self.random),
-                lowest(known.full),
+                if known.left < 2.0 {
+                    known.full
+                } else {
+                    lowest(known.full)
+                },
             ),
             Some((_, effort)) if effort >= known.full => return Vec::new(),
             Some((points, effort)) => {

@@ -12,6 +12,7 @@ mod random;
 use std::collections::BTreeMap;
 
 use super::space::Points;
+use crate::error::{Error, ErrorKind, Result};
 
 /// How candidates are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +39,8 @@ pub enum Search {
     /// one block is a sixteenth of an evaluation. So 47 evaluations are hundreds of points tried by
     /// one block, some tens by four, and about a dozen by all. What it costs to build a candidate
     /// is not in it: each point is built once for each try.
+    ///
+    /// It needs a full effort of at least 4: with less there is one round, which would be random search.
     Halving {
         /// Decides which points take part.
         seed: u64,
@@ -134,6 +137,22 @@ impl Search {
                     best = Some((found, point));
                 }
             }
+        }
+    }
+
+    /// Can it be done with this full effort?
+    pub(super) fn check(self, effort: u32) -> Result<()> {
+        match self {
+            Search::Halving { .. } if effort < halving::KEPT => {
+                let message = format!(
+                    "successive halving begins with a quarter of the effort or less, and the full effort is {effort}: take `Search::Random`, or an effort \
+                     of at least {}",
+                    halving::KEPT
+                );
+                Err(Error::new(ErrorKind::Space, message)
+                    .exceeded(effort.into(), halving::KEPT.into()))
+            }
+            _ => Ok(()),
         }
     }
 
