@@ -76,7 +76,7 @@ pub(super) fn index(native: &Native<'_>) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
     let missing = "`#[kernels(built)]` needs a build script: in build.rs, call `obsidian_core::build::Kernels::new().source(\"src/lib.rs\").compile()`";
     quote! {
-        const BUILT: #rt::Index = ::core::include!(::core::concat!(::core::env!("OUT_DIR", #missing), "/obsidian/index.rs"));
+        const BUILT: #rt::Index = #rt::index!(#missing);
     }
 }
 

@@ -103,7 +103,8 @@ fn module(arguments: TokenStream, item: TokenStream) -> TokenStream {
         arguments.path("generated::prelude", ident.span()),
     );
     let lints = lints();
-    // The prelude is named: the module around may be without it.
+    // The prelude is named: the module around may be without it. The tokens that are handed on, and errors, come last: an editor looks
+    // up what it completes where the user's token stands for the first time.
     quote! {
         #lints
         #(#attributes)*
@@ -112,8 +113,8 @@ fn module(arguments: TokenStream, item: TokenStream) -> TokenStream {
             use #prelude::*;
             #[allow(unused_imports)]
             use #language::*;
-            #export
             #body
+            #export
         }
     }
 }
@@ -199,7 +200,7 @@ fn misused(unit: Unit, arguments: &Arguments) -> TokenStream {
         .collect();
     let reading = read_module(&unit.items);
     let stubs = give_back(&unit.items, &reading, arguments);
-    quote!(#errors #stubs)
+    quote!(#stubs #errors)
 }
 
 /// Expands `#[kernel(..)]` on a free function.
@@ -290,7 +291,7 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
     if let Some(mistakes) = &reading.mistakes {
         let errors = report::diagnostics(mistakes, &reading.sources);
         let stubs = give_back(items, &reading, arguments);
-        return quote!(#errors #stubs);
+        return quote!(#stubs #errors);
     }
     if let Some((link, why)) = &reading.foreign {
         // A module of the same crate reports its own mistakes.
@@ -303,7 +304,7 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
         };
         let errors = (!link.is_local()).then(unreadable);
         let stubs = give_back(items, &reading, arguments);
-        return quote!(#errors #stubs);
+        return quote!(#stubs #errors);
     }
     let Reading {
         module,
@@ -339,19 +340,27 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
         .enumerate()
         .map(|(n, f)| {
             if broken.contains(&(n as u32)) {
-                native.stub(f)
+                let (stub, whole) = (native.stub(f), native.function(f));
+                or_in_editor(arguments, &quote!(#quiet #stub), &quote!(#quiet #whole))
             } else {
-                native.function(f)
+                let function = native.function(f);
+                quote!(#quiet #function)
             }
-        })
-        .map(|item| quote!(#quiet #item));
+        });
     let uses = uses.iter().map(|item| quote!(#quiet #item));
     let kernels = compiled
         .kernels
         .iter()
         .map(|k| launch::module(&native, k, &hash));
     let index = (arguments.built && !compiled.kernels.is_empty()).then(|| launch::index(&native));
-    quote!(#errors #index #(#uses)* #(#constants)* #(#functions)* #(#kernels)*)
+    quote!(#index #(#uses)* #(#constants)* #(#functions)* #(#kernels)* #errors)
+}
+
+/// A function with a mistake: without its body for rustc, which would say more of it, and with its body in an editor, which completes
+/// what is being written there.
+fn or_in_editor(arguments: &Arguments, stub: &TokenStream, whole: &TokenStream) -> TokenStream {
+    let rt = arguments.path("generated", Span::call_site());
+    quote!(#rt::or_in_editor! { { #stub } { #whole } })
 }
 
 /// An error at each tuned file that nothing reads.
@@ -399,10 +408,12 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
         })
         .map(|f| {
             let attributes = f.attrs.iter().filter(|a| !a.path().is_ident("kernel"));
-            let (vis, mut sig) = (&f.vis, f.sig.clone());
+            let (vis, mut sig, block) = (&f.vis, f.sig.clone(), &f.block);
             (sig.asyncness, sig.constness, sig.abi) = (None, None, None);
             sig.safety = syn::Safety::Default;
-            quote!(#quiet #(#attributes)* #vis #sig { ::core::unreachable!() })
+            let start = quote!(#quiet #(#attributes)* #vis #sig);
+            let stub = quote!(#start { ::core::unreachable!() });
+            or_in_editor(arguments, &stub, &quote!(#start #block))
         });
     let uses = reading.uses.iter().map(|item| quote!(#quiet #item));
     let kernels = reading

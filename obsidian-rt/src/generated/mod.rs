@@ -35,6 +35,51 @@ pub use obsidian_macros::kernels_linked;
 // For kernels modules that are in a module without it.
 pub use std::prelude::rust_2024 as prelude;
 
+/// What the build script of the present crate has compiled; without a build script, an error with these words.
+#[cfg(not(rust_analyzer))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __index {
+    ($words:literal) => {
+        ::core::include!(::core::concat!(
+            ::core::env!("OUT_DIR", $words),
+            "/obsidian/index.rs"
+        ))
+    };
+}
+
+/// The same for rust-analyzer, whose `env!` takes no words of one's own.
+#[cfg(rust_analyzer)]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __index {
+    ($words:literal) => {
+        ::core::include!(::core::concat!(
+            ::core::env!("OUT_DIR"),
+            "/obsidian/index.rs"
+        ))
+    };
+}
+
+/// The first items, or in rust-analyzer the second ones.
+#[cfg(not(rust_analyzer))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __or_in_editor {
+    ({ $($items:tt)* } { $($in_editor:tt)* }) => { $($items)* };
+}
+
+/// The first items, or in rust-analyzer the second ones.
+#[cfg(rust_analyzer)]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __or_in_editor {
+    ({ $($items:tt)* } { $($in_editor:tt)* }) => { $($in_editor)* };
+}
+
+#[doc(hidden)]
+pub use {__index as index, __or_in_editor as or_in_editor};
+
 pub use crate::launch::{Argument, Outputs, launch, launch_into};
 pub use crate::variant::{pick, variant};
 
