@@ -17,7 +17,6 @@ use super::journal::{Entry, HASH_OF_NOTHING, Journal, hash};
 use super::key::{Log, Run};
 use super::objective::Objective;
 use super::progress::Progress;
-
 use super::result::{Evaluated, Point, Results};
 use super::search::Search;
 use super::space::{Points, Space};
