@@ -159,6 +159,14 @@ impl Journal {
     }
 }
 
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // A process that is being started holds the file open too, until it becomes another program; so closing it is not enough. There is
+        // nothing to do about a failure.
+        let _ = self.file.unlock();
+    }
+}
+
 /// The most seconds that a run may have taken: a hundred years.
 pub(super) const LONGEST: f64 = 3.2e9;
 

@@ -85,6 +85,7 @@ mod hash;
 mod isolate;
 mod job;
 mod journal;
+mod key;
 mod measure;
 mod objective;
 mod observe;

@@ -1,6 +1,6 @@
 //! An exploration: a search asks, candidates are tried, and what comes of each is written down.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -9,20 +9,18 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use super::candidate::Candidate;
-use super::evaluate::{Done, Evaluator, GROUP, Keyed, Task, Tried, Trying};
+use super::evaluate::{Evaluator, Keyed, Trying};
 #[cfg(unix)]
 use super::isolate;
 use super::job::{Answer, Input, Job, Prepared};
 use super::journal::{Entry, HASH_OF_NOTHING, Journal, hash};
+use super::key::{Log, Run};
 use super::objective::Objective;
 use super::progress::Progress;
-use super::result::{Checked, Evaluated, Outcome, Point, Results};
-use super::search::{Known, Request, Search, affordable};
+use super::result::{Evaluated, Point, Results};
+use super::search::Search;
 use super::space::{Points, Space};
 use crate::error::{Error, ErrorKind, Result};
-
-/// So many of the best candidates are checked as a whole.
-const BEST: usize = 8;
 
 /// An exploration that is being described; [`run`](Explore::run) does it.
 pub struct Explore {
@@ -44,7 +42,7 @@ pub struct Explore {
 /// Gives the job of a key, with a way to make candidates for it.
 type Jobs = Box<dyn Fn(&Point) -> Result<Keyed> + Send>;
 
-type Watch = Box<dyn FnMut(&Progress) + Send>;
+pub(super) type Watch = Box<dyn FnMut(&Progress) + Send>;
 
 /// What an exploration has found, and what it took.
 #[derive(Clone, PartialEq, Debug)]
@@ -151,8 +149,8 @@ impl Explore {
     /// has to come to the same exploration each time, and should do nothing before it that must be done once only, such as writing files. Isolated
     /// explorations that ran before, on the same thread, are not run again: their `run` comes back with what was found.
     ///
-    /// A candidate that ended its process is [`Bad`](Outcome::Bad); the reason has the signal. After SIGKILL, by which systems end a process where memory
-    /// runs out, it is to be [tried again](Outcome::TryAgain).
+    /// A candidate that ended its process is [`Bad`](super::Outcome::Bad); the reason has the signal. After SIGKILL, by which systems end a process where memory
+    /// runs out, it is to be [tried again](super::Outcome::TryAgain).
     #[cfg(unix)]
     #[must_use]
     pub fn isolated(self) -> Self {
@@ -218,7 +216,7 @@ impl Explore {
     ///
     /// A line is taken only for what it was written for: the same CUDA text, launch sizes and arguments, the same job, and the same figures of the GPU, or
     /// device model and driver. So each candidate is built, and what has changed is tried again. What panicked or took too long, cannot be built,
-    /// cannot run here, or is to be [tried again](Outcome::TryAgain) has no line.
+    /// cannot run here, or is to be [tried again](super::Outcome::TryAgain) has no line.
     #[must_use]
     pub fn file(self, path: impl AsRef<Path>) -> Self {
         Explore {
@@ -238,8 +236,8 @@ impl Explore {
 
     /// Explores.
     ///
-    /// What is wrong with a candidate is its [`Outcome`], and no error. After the search of a prediction, the best candidates whose answers were compared
-    /// in part only do the whole job, on the CPU, until 8 are right: those that are not are [`Bad`](Outcome::Bad). Jobs of at most 65,536
+    /// What is wrong with a candidate is its [`Outcome`](super::Outcome), and no error. After the search of a prediction, the best candidates whose answers were compared
+    /// in part only do the whole job, on the CPU, until 8 are right: those that are not are [`Bad`](super::Outcome::Bad). Jobs of at most 65,536
     /// elements, of input and answer together, are done as a whole by every candidate.
     ///
     /// # Errors
@@ -412,337 +410,4 @@ impl fmt::Debug for Explore {
             .field("objective", &self.objective);
         shown.field("file", &self.file).finish_non_exhaustive()
     }
-}
-
-/// The exploration of one key under way.
-struct Run<'a> {
-    points: Points,
-    trying: Trying<'a>,
-    objective: &'a Objective,
-    /// The full effort.
-    effort: u32,
-    begun: Instant,
-    most_time: Option<Duration>,
-    /// Evaluations of full effort, at most.
-    planned: f64,
-    log: &'a Mutex<Log>,
-}
-
-/// What has come of it so far.
-struct Log {
-    journal: Option<Journal>,
-    /// What the file says, by number in the space and effort.
-    known: BTreeMap<(usize, u32), Tried>,
-    /// What was tried, or found to be as the file says.
-    tried: BTreeMap<(usize, u32), Tried>,
-    resumed: usize,
-    /// Evaluations of full effort.
-    done: f64,
-    /// Candidates that the device cannot run, and whether it can run any.
-    unfit: usize,
-    fit: bool,
-    best: Option<(f64, Point)>,
-    /// The exploration cannot go on.
-    failure: Option<Error>,
-    watch: Watch,
-}
-
-impl Run<'_> {
-    fn search(self, search: Search, budget: f64, explored: &mut Explored) -> Result<()> {
-        let full = self.effort;
-        let (mut strategy, mut scores, mut order) = (search.begin(), BTreeMap::new(), Vec::new());
-        let mut spent = 0.0;
-        loop {
-            let known = Known {
-                points: &self.points,
-                full,
-                left: budget - spent,
-                scores: &scores,
-            };
-            let requests = affordable(strategy.ask(&known), budget - spent, full);
-            if requests.is_empty() {
-                break;
-            }
-            let is_complete = self.try_all(&requests)?;
-            let log = self.lock();
-            for request in requests {
-                if let Some(tried) = log.tried.get(&self.key(request)) {
-                    scores.insert(request.point, tried.outcome.score());
-                    spent += f64::from(request.effort) / f64::from(full);
-                    order.push(request);
-                }
-            }
-            if !is_complete {
-                break;
-            }
-        }
-        explored.evaluations += spent;
-        let (mut evaluated, given_up) = self.sorted(&order);
-        self.check_best(&mut evaluated)?;
-        self.measure_again(&mut evaluated)?;
-        self.add_texts(&mut evaluated)?;
-        explored.results.evaluated.extend(evaluated);
-        explored.given_up.extend(given_up);
-        Ok(())
-    }
-
-    fn key(&self, request: Request) -> (usize, u32) {
-        (self.points.number_in_space(request.point), request.effort)
-    }
-
-    /// Makes tries, or takes them out of the file; says whether there was time for all.
-    fn try_all(&self, requests: &[Request]) -> Result<bool> {
-        if self.is_late() {
-            return Ok(false);
-        }
-        let is_new = |request: &&Request| !self.lock().tried.contains_key(&self.key(**request));
-        let fresh: Vec<Request> = requests.iter().filter(is_new).copied().collect();
-        let tasks: Vec<Task> = fresh
-            .iter()
-            .map(|request| Task {
-                number: self.points.number_in_space(request.point),
-                point: self.points.point(request.point),
-                effort: request.effort,
-                known: self
-                    .lock()
-                    .known
-                    .get(&self.key(*request))
-                    .and_then(|tried| tried.key),
-            })
-            .collect();
-        let evaluated = self
-            .trying
-            .evaluate(self.objective, &tasks, &|number, done| {
-                self.heard(fresh[number], done) && !self.is_late()
-            });
-        let mut log = self.lock();
-        if let Some(error) = log.failure.take() {
-            return Err(error);
-        }
-        evaluated?;
-        Ok(requests
-            .iter()
-            .all(|request| log.tried.contains_key(&self.key(*request))))
-    }
-
-    /// Writes down what came of a try, if it is new, and tells of the progress; false if the exploration cannot go on.
-    fn heard(&self, request: Request, done: Done) -> bool {
-        let elapsed = self.begun.elapsed();
-        let mut log = self.lock();
-        let log = &mut *log;
-        let key = self.key(request);
-        match done {
-            Done::Same => {
-                let Some(tried) = log.known.get(&key) else {
-                    return true;
-                };
-                log.resumed += 1;
-                log.tried.insert(key, tried.clone());
-            }
-            Done::Tried(tried) => {
-                let entry = Entry {
-                    point: key.0,
-                    effort: key.1,
-                    elapsed: elapsed.as_secs_f64(),
-                    tried,
-                };
-                let journal = log.journal.as_mut().filter(|_| entry.tried.is_kept());
-                if let Some(Err(error)) = journal.map(|journal| journal.write(&entry)) {
-                    log.failure.get_or_insert(error);
-                    return false;
-                }
-                log.tried.insert(key, entry.tried);
-            }
-        }
-        log.done += f64::from(request.effort) / f64::from(self.effort);
-        let Some(tried) = log.tried.get(&key) else {
-            return true;
-        };
-        match &tried.outcome {
-            _ if tried.unfit => log.unfit += 1,
-            Outcome::CannotBuild(_) => {}
-            _ => log.fit = true,
-        }
-        let point = self.points.point(request.point);
-        if !log.fit && log.unfit >= GROUP.min(self.points.len()) {
-            let reason = tried.outcome.reason().unwrap_or_default();
-            let message = format!(
-                "no candidate of the first {} can run here; {point}: {reason}",
-                log.unfit
-            );
-            log.failure
-                .get_or_insert(Error::new(ErrorKind::CannotRun, message));
-            return false;
-        }
-        if let Some(score) = tried
-            .outcome
-            .score()
-            .filter(|_| request.effort == self.effort)
-        {
-            let is_better = log.best.as_ref().is_none_or(|(best, _)| score < *best);
-            if is_better {
-                log.best = Some((score, point));
-            }
-        }
-        let planned = self.planned.max(log.done);
-        let left = elapsed.mul_f64((planned - log.done) / log.done);
-        let left = Some(
-            self.most_time
-                .map_or(left, |most| left.min(most.saturating_sub(elapsed))),
-        );
-        (log.watch)(&Progress {
-            done: log.done,
-            planned,
-            best: log.best.clone().map(|(score, point)| (point, score)),
-            elapsed,
-            left,
-        });
-        true
-    }
-
-    fn is_late(&self) -> bool {
-        self.most_time
-            .is_some_and(|most| self.begun.elapsed() >= most)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Log> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The candidates in the order of the search, and those that were given up.
-    fn sorted(&self, order: &[Request]) -> (Vec<Evaluated>, Vec<Evaluated>) {
-        let mut log = self.lock();
-        // Of another job, another is the best.
-        log.best = None;
-        let mut last: BTreeMap<usize, u32> = BTreeMap::new();
-        last.extend(order.iter().map(|request| (request.point, request.effort)));
-        let (mut evaluated, mut given_up) = (Vec::new(), Vec::new());
-        for request in order
-            .iter()
-            .filter(|request| last.get(&request.point) == Some(&request.effort))
-        {
-            let Some(Tried { outcome, needs, .. }) = log.tried.remove(&self.key(*request)) else {
-                continue;
-            };
-            let is_certain = request.effort == self.effort || outcome.score().is_none();
-            let list = if is_certain {
-                &mut evaluated
-            } else {
-                &mut given_up
-            };
-            list.push(Evaluated {
-                point: self.points.point(request.point),
-                outcome,
-                cuda: None,
-                needs,
-            });
-        }
-        (evaluated, given_up)
-    }
-
-    /// Lets the best candidates do the whole job, until enough of them are right.
-    fn check_best(&self, evaluated: &mut [Evaluated]) -> Result<()> {
-        let mut right = 0;
-        for place in ranked(evaluated) {
-            if right == BEST {
-                break;
-            }
-            let Evaluated { outcome, point, .. } = &mut evaluated[place];
-            let Outcome::Good { checked, .. } = outcome else {
-                continue;
-            };
-            if *checked == Checked::Sample {
-                if let Some(tried) = self.trying.check(&self.task(point))? {
-                    *outcome = tried.outcome;
-                    continue;
-                }
-                *checked = Checked::Whole;
-            }
-            right += 1;
-        }
-        Ok(())
-    }
-
-    /// Measures the best candidates again, with more repeats each time, as long as their confidence intervals overlap: until one is ahead, or they are
-    /// as good as equal.
-    fn measure_again(&self, evaluated: &mut [Evaluated]) -> Result<()> {
-        for more in [4, 16] {
-            let leaders = leaders(evaluated);
-            if leaders.len() < 2 || self.is_late() {
-                break;
-            }
-            let tasks: Vec<Task> = leaders
-                .iter()
-                .map(|place| Task {
-                    effort: self.effort.saturating_mul(more),
-                    ..self.task(&evaluated[*place].point)
-                })
-                .collect();
-            let again = Mutex::new(Vec::new());
-            self.trying
-                .evaluate(self.objective, &tasks, &|number, done| {
-                    let mut again = again.lock().unwrap_or_else(PoisonError::into_inner);
-                    again.push((number, done));
-                    true
-                })?;
-            for (number, done) in again.into_inner().unwrap_or_else(PoisonError::into_inner) {
-                if let Done::Tried(tried) = done {
-                    evaluated[leaders[number]].outcome = tried.outcome;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A point that was tried, by its number.
-    fn task(&self, point: &Point) -> Task {
-        let number = (0..self.points.len()).find(|number| self.points.point(*number) == *point);
-        Task {
-            number: number.map_or(usize::MAX, |number| self.points.number_in_space(number)),
-            point: point.clone(),
-            effort: self.effort,
-            known: None,
-        }
-    }
-
-    /// Builds the best, the second and the worst once more, for their CUDA texts: those of all others
-    /// need not be kept.
-    fn add_texts(&self, evaluated: &mut [Evaluated]) -> Result<()> {
-        let ranked = ranked(evaluated);
-        let shown: BTreeSet<usize> = ranked
-            .iter()
-            .take(2)
-            .chain(ranked.last())
-            .copied()
-            .collect();
-        for place in shown {
-            let task = self.task(&evaluated[place].point);
-            evaluated[place].cuda = self.trying.text(&task)?;
-        }
-        Ok(())
-    }
-}
-
-/// The best candidate, and those of the best few that may be as good: their confidence intervals overlap with its.
-fn leaders(evaluated: &[Evaluated]) -> Vec<usize> {
-    let interval = |place: usize| match &evaluated[place].outcome {
-        Outcome::Good { interval, .. } => *interval,
-        _ => None,
-    };
-    let ranked = ranked(evaluated);
-    let Some((_, most)) = ranked.first().and_then(|best| interval(*best)) else {
-        return Vec::new();
-    };
-    let may_lead = |place: &usize| interval(*place).is_some_and(|(least, _)| least <= most);
-    ranked.into_iter().take(BEST).filter(may_lead).collect()
-}
-
-/// The places of the good candidates, from the best to the worst.
-fn ranked(evaluated: &[Evaluated]) -> Vec<usize> {
-    let good = evaluated.iter().enumerate();
-    let mut good: Vec<(f64, usize)> = good
-        .filter_map(|(place, evaluated)| Some((evaluated.outcome.score()?, place)))
-        .collect();
-    good.sort_by(|(a, i), (b, j)| a.total_cmp(b).then(i.cmp(j)));
-    good.into_iter().map(|(_, place)| place).collect()
 }

@@ -129,8 +129,9 @@ mod tests {
     #[test]
     fn the_first_round_is_the_largest_and_the_budget_lasts() -> Result<(), crate::Error> {
         assert_eq!([1, 2, 3, 4, 9, 16].map(lowest), [1, 2, 3, 1, 3, 1]);
-        assert_eq!(rounds(22.0, 16)?, [(150, 1), (25, 4), (6, 16)]);
-        assert_eq!(rounds(10.0, 16)?, [(80, 1), (10, 4), (2, 16)]);
+        assert_eq!(rounds(22.0, 16)?, [(150, 1), (23, 4), (6, 16)]);
+        assert_eq!(rounds(10.0, 16)?, [(72, 1), (9, 4), (3, 16)]);
+        assert_eq!(rounds(1.5, 16)?, [(1, 16)]);
         assert_eq!(rounds(f64::INFINITY, 16)?, [(150, 1), (38, 4), (10, 16)]);
         assert_eq!(rounds(22.0, 1)?, [(22, 1)]);
         Ok(())

@@ -1,0 +1,351 @@
+//! The exploration of one key: its search, and what becomes of the best.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::evaluate::{Done, GROUP, Task, Tried, Trying};
+use super::journal::{Entry, Journal};
+use super::objective::Objective;
+use super::progress::Progress;
+use super::result::{Checked, Evaluated, Outcome, Point};
+use super::run::{Explored, Watch};
+use super::search::{Known, Request, Search, affordable};
+use super::space::Points;
+use crate::error::{Error, ErrorKind, Result};
+
+/// So many of the best candidates are checked as a whole.
+const BEST: usize = 8;
+
+/// The exploration of one key under way.
+pub(super) struct Run<'a> {
+    pub(super) points: Points,
+    pub(super) trying: Trying<'a>,
+    pub(super) objective: &'a Objective,
+    /// The full effort.
+    pub(super) effort: u32,
+    pub(super) begun: Instant,
+    pub(super) most_time: Option<Duration>,
+    /// Evaluations of full effort, at most.
+    pub(super) planned: f64,
+    pub(super) log: &'a Mutex<Log>,
+}
+
+/// What has come of it so far.
+pub(super) struct Log {
+    pub(super) journal: Option<Journal>,
+    /// What the file says, by number in the space and effort.
+    pub(super) known: BTreeMap<(usize, u32), Tried>,
+    /// What was tried, or found to be as the file says.
+    pub(super) tried: BTreeMap<(usize, u32), Tried>,
+    pub(super) resumed: usize,
+    /// Evaluations of full effort.
+    pub(super) done: f64,
+    /// Candidates that the device cannot run, and whether it can run any.
+    pub(super) unfit: usize,
+    pub(super) fit: bool,
+    pub(super) best: Option<(f64, Point)>,
+    /// The exploration cannot go on.
+    pub(super) failure: Option<Error>,
+    pub(super) watch: Watch,
+}
+
+impl Run<'_> {
+    pub(super) fn search(self, search: Search, budget: f64, explored: &mut Explored) -> Result<()> {
+        let full = self.effort;
+        let (mut strategy, mut scores, mut order) = (search.begin(), BTreeMap::new(), Vec::new());
+        let mut spent = 0.0;
+        loop {
+            let known = Known {
+                points: &self.points,
+                full,
+                left: budget - spent,
+                scores: &scores,
+            };
+            let requests = affordable(strategy.ask(&known), budget - spent, full);
+            if requests.is_empty() {
+                break;
+            }
+            let is_complete = self.try_all(&requests)?;
+            let log = self.lock();
+            for request in requests {
+                if let Some(tried) = log.tried.get(&self.key(request)) {
+                    scores.insert(request.point, tried.outcome.score());
+                    spent += f64::from(request.effort) / f64::from(full);
+                    order.push(request);
+                }
+            }
+            if !is_complete {
+                break;
+            }
+        }
+        explored.evaluations += spent;
+        let (mut evaluated, given_up) = self.sorted(&order);
+        self.check_best(&mut evaluated)?;
+        self.measure_again(&mut evaluated)?;
+        self.add_texts(&mut evaluated)?;
+        explored.results.evaluated.extend(evaluated);
+        explored.given_up.extend(given_up);
+        Ok(())
+    }
+
+    fn key(&self, request: Request) -> (usize, u32) {
+        (self.points.number_in_space(request.point), request.effort)
+    }
+
+    /// Makes tries, or takes them out of the file; says whether there was time for all.
+    fn try_all(&self, requests: &[Request]) -> Result<bool> {
+        if self.is_late() {
+            return Ok(false);
+        }
+        let is_new = |request: &&Request| !self.lock().tried.contains_key(&self.key(**request));
+        let fresh: Vec<Request> = requests.iter().filter(is_new).copied().collect();
+        let tasks: Vec<Task> = fresh
+            .iter()
+            .map(|request| Task {
+                number: self.points.number_in_space(request.point),
+                point: self.points.point(request.point),
+                effort: request.effort,
+                known: self
+                    .lock()
+                    .known
+                    .get(&self.key(*request))
+                    .and_then(|tried| tried.key),
+            })
+            .collect();
+        let evaluated = self
+            .trying
+            .evaluate(self.objective, &tasks, &|number, done| {
+                self.heard(fresh[number], done) && !self.is_late()
+            });
+        let mut log = self.lock();
+        if let Some(error) = log.failure.take() {
+            return Err(error);
+        }
+        evaluated?;
+        Ok(requests
+            .iter()
+            .all(|request| log.tried.contains_key(&self.key(*request))))
+    }
+
+    /// Writes down what came of a try, if it is new, and tells of the progress; false if the exploration cannot go on.
+    fn heard(&self, request: Request, done: Done) -> bool {
+        let elapsed = self.begun.elapsed();
+        let mut log = self.lock();
+        let log = &mut *log;
+        let key = self.key(request);
+        match done {
+            Done::Same => {
+                let Some(tried) = log.known.get(&key) else {
+                    return true;
+                };
+                log.resumed += 1;
+                log.tried.insert(key, tried.clone());
+            }
+            Done::Tried(tried) => {
+                let entry = Entry {
+                    point: key.0,
+                    effort: key.1,
+                    elapsed: elapsed.as_secs_f64(),
+                    tried,
+                };
+                let journal = log.journal.as_mut().filter(|_| entry.tried.is_kept());
+                if let Some(Err(error)) = journal.map(|journal| journal.write(&entry)) {
+                    log.failure.get_or_insert(error);
+                    return false;
+                }
+                log.tried.insert(key, entry.tried);
+            }
+        }
+        log.done += f64::from(request.effort) / f64::from(self.effort);
+        let Some(tried) = log.tried.get(&key) else {
+            return true;
+        };
+        match &tried.outcome {
+            _ if tried.unfit => log.unfit += 1,
+            Outcome::CannotBuild(_) => {}
+            _ => log.fit = true,
+        }
+        let point = self.points.point(request.point);
+        if !log.fit && log.unfit >= GROUP.min(self.points.len()) {
+            let reason = tried.outcome.reason().unwrap_or_default();
+            let message = format!(
+                "no candidate of the first {} can run here; {point}: {reason}",
+                log.unfit
+            );
+            log.failure
+                .get_or_insert(Error::new(ErrorKind::CannotRun, message));
+            return false;
+        }
+        if let Some(score) = tried
+            .outcome
+            .score()
+            .filter(|_| request.effort == self.effort)
+        {
+            let is_better = log.best.as_ref().is_none_or(|(best, _)| score < *best);
+            if is_better {
+                log.best = Some((score, point));
+            }
+        }
+        let planned = self.planned.max(log.done);
+        let left = elapsed.mul_f64((planned - log.done) / log.done);
+        let left = Some(
+            self.most_time
+                .map_or(left, |most| left.min(most.saturating_sub(elapsed))),
+        );
+        (log.watch)(&Progress {
+            done: log.done,
+            planned,
+            best: log.best.clone().map(|(score, point)| (point, score)),
+            elapsed,
+            left,
+        });
+        true
+    }
+
+    fn is_late(&self) -> bool {
+        self.most_time
+            .is_some_and(|most| self.begun.elapsed() >= most)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The candidates in the order of the search, and those that were given up.
+    fn sorted(&self, order: &[Request]) -> (Vec<Evaluated>, Vec<Evaluated>) {
+        let mut log = self.lock();
+        // Of another job, another is the best.
+        log.best = None;
+        let mut last: BTreeMap<usize, u32> = BTreeMap::new();
+        last.extend(order.iter().map(|request| (request.point, request.effort)));
+        let (mut evaluated, mut given_up) = (Vec::new(), Vec::new());
+        for request in order
+            .iter()
+            .filter(|request| last.get(&request.point) == Some(&request.effort))
+        {
+            let Some(Tried { outcome, needs, .. }) = log.tried.remove(&self.key(*request)) else {
+                continue;
+            };
+            let is_certain = request.effort == self.effort || outcome.score().is_none();
+            let list = if is_certain {
+                &mut evaluated
+            } else {
+                &mut given_up
+            };
+            list.push(Evaluated {
+                point: self.points.point(request.point),
+                outcome,
+                cuda: None,
+                needs,
+            });
+        }
+        (evaluated, given_up)
+    }
+
+    /// Lets the best candidates do the whole job, until enough of them are right.
+    fn check_best(&self, evaluated: &mut [Evaluated]) -> Result<()> {
+        let mut right = 0;
+        for place in ranked(evaluated) {
+            if right == BEST {
+                break;
+            }
+            let Evaluated { outcome, point, .. } = &mut evaluated[place];
+            let Outcome::Good { checked, .. } = outcome else {
+                continue;
+            };
+            if *checked == Checked::Sample {
+                if let Some(tried) = self.trying.check(&self.task(point))? {
+                    *outcome = tried.outcome;
+                    continue;
+                }
+                *checked = Checked::Whole;
+            }
+            right += 1;
+        }
+        Ok(())
+    }
+
+    /// Measures the best candidates again, with more repeats each time, as long as their confidence intervals overlap: until one is ahead, or they are
+    /// as good as equal.
+    fn measure_again(&self, evaluated: &mut [Evaluated]) -> Result<()> {
+        for more in [4, 16] {
+            let leaders = leaders(evaluated);
+            if leaders.len() < 2 || self.is_late() {
+                break;
+            }
+            let tasks: Vec<Task> = leaders
+                .iter()
+                .map(|place| Task {
+                    effort: self.effort.saturating_mul(more),
+                    ..self.task(&evaluated[*place].point)
+                })
+                .collect();
+            let again = Mutex::new(Vec::new());
+            self.trying
+                .evaluate(self.objective, &tasks, &|number, done| {
+                    let mut again = again.lock().unwrap_or_else(PoisonError::into_inner);
+                    again.push((number, done));
+                    true
+                })?;
+            for (number, done) in again.into_inner().unwrap_or_else(PoisonError::into_inner) {
+                if let Done::Tried(tried) = done {
+                    evaluated[leaders[number]].outcome = tried.outcome;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A point that was tried, by its number.
+    fn task(&self, point: &Point) -> Task {
+        let number = (0..self.points.len()).find(|number| self.points.point(*number) == *point);
+        Task {
+            number: number.map_or(usize::MAX, |number| self.points.number_in_space(number)),
+            point: point.clone(),
+            effort: self.effort,
+            known: None,
+        }
+    }
+
+    /// Builds the best, the second and the worst once more, for their CUDA texts: those of all others
+    /// need not be kept.
+    fn add_texts(&self, evaluated: &mut [Evaluated]) -> Result<()> {
+        let ranked = ranked(evaluated);
+        let shown: BTreeSet<usize> = ranked
+            .iter()
+            .take(2)
+            .chain(ranked.last())
+            .copied()
+            .collect();
+        for place in shown {
+            let task = self.task(&evaluated[place].point);
+            evaluated[place].cuda = self.trying.text(&task)?;
+        }
+        Ok(())
+    }
+}
+
+/// The best candidate, and those of the best few that may be as good: their confidence intervals overlap with its.
+fn leaders(evaluated: &[Evaluated]) -> Vec<usize> {
+    let interval = |place: usize| match &evaluated[place].outcome {
+        Outcome::Good { interval, .. } => *interval,
+        _ => None,
+    };
+    let ranked = ranked(evaluated);
+    let Some((_, most)) = ranked.first().and_then(|best| interval(*best)) else {
+        return Vec::new();
+    };
+    let may_lead = |place: &usize| interval(*place).is_some_and(|(least, _)| least <= most);
+    ranked.into_iter().take(BEST).filter(may_lead).collect()
+}
+
+/// The places of the good candidates, from the best to the worst.
+fn ranked(evaluated: &[Evaluated]) -> Vec<usize> {
+    let good = evaluated.iter().enumerate();
+    let mut good: Vec<(f64, usize)> = good
+        .filter_map(|(place, evaluated)| Some((evaluated.outcome.score()?, place)))
+        .collect();
+    good.sort_by(|(a, i), (b, j)| a.total_cmp(b).then(i.cmp(j)));
+    good.into_iter().map(|(_, place)| place).collect()
+}
