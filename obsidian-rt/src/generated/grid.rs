@@ -255,13 +255,13 @@ mod tests {
     fn what_is_left_of_a_launch_is_shared_out() {
         let mut output = vec![0; 1000];
         let block = |b: u32, (piece, ()): (&mut [u32], ())| {
-            // Longer than a launch stays alone.
+            // Longer than a launch stays alone. A machine with other work may come here later than that.
             let start = Instant::now();
             while b == 2 && start.elapsed() < ALONE {}
             piece.fill(b);
         };
         let (done, rest) = alone(1000, (chunks(&mut output, 1), ()), &block);
-        assert_eq!((done, rest.fits(1000 - done)), (done.clamp(4, 999), true));
+        assert_eq!((done, rest.fits(1000 - done)), (done.clamp(1, 999), true));
     }
 
     #[test]
