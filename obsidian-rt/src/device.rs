@@ -247,6 +247,10 @@ impl Device {
     pub fn counted<R>(&self, launches: impl FnOnce(&Device) -> Result<R>) -> Result<(R, Counts)> {
         let counts = Arc::new(Mutex::new(Counts::default()));
         let Some(backend) = self.backend.counting(Arc::clone(&counts)) else {
+            if self.is_recording() && crate::recording::is_observing() {
+                let message = "a candidate counts what its launches do: nothing runs when its function is called; the exploration counts";
+                return Err(Error::new(ErrorKind::WrongAnswer, message));
+            }
             if self.is_recording() {
                 let message =
                     "nothing runs while a recording is made, so that there is nothing to count";

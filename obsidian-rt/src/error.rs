@@ -71,6 +71,9 @@ pub enum ErrorKind {
     File,
     /// A file does not say what it should; the message, and [`line`](Error::line), say where.
     DamagedFile,
+    /// A worker process of an isolated exploration cannot be used: it ends or waits before it comes to the exploration, comes to another one, or cannot
+    /// make the job. The message has what it printed last.
+    Worker,
     /// There is no compiler for kernels that are built while the program runs: neither NVRTC nor
     /// nvcc.
     NoCompiler,

@@ -182,6 +182,10 @@ impl Device {
         buffers: &B,
         work: impl FnOnce(&Device, &mut B::StandIns) -> Result<()>,
     ) -> Result<Recording<B::StandIns>> {
+        if self.is_recording() && is_observing() {
+            let message = "a candidate makes a recording: what it launches is recorded already; call the function that launches, without `record`";
+            return Err(Error::new(ErrorKind::WrongAnswer, message));
+        }
         if self.is_recording() {
             let message = "a recording cannot be made in another one: call the function that launches, without `record`";
             return Err(Error::new(ErrorKind::CannotRun, message));
@@ -342,13 +346,18 @@ impl Drop for Observing {
     }
 }
 
+/// Is this thread in the function of a candidate?
+pub(crate) fn is_observing() -> bool {
+    OBSERVING.get() > 0
+}
+
 /// May work on a device begin here? Not on another one than that of the recording, while the function of [`Device::record`] is called: it would be done once,
 /// now, and never again.
 pub(crate) fn may_begin(device: &Device) -> Result<()> {
     if RECORDING.get() + OBSERVING.get() == 0 || device.is_recording() {
         return Ok(());
     }
-    if OBSERVING.get() > 0 {
+    if is_observing() {
         let message = format!(
             "work on `{}` in the function of a candidate is none of its work: launch on the device that the function is given, with the buffers \
              that it is given",
@@ -366,6 +375,13 @@ pub(crate) fn may_begin(device: &Device) -> Result<()> {
 
 /// The error for two devices of which one is that of a recording.
 pub(crate) fn mixed(device: &Device, other: &Device, what: &str) -> Option<Error> {
+    if is_observing() && (device.is_recording() || other.is_recording()) {
+        let message = format!(
+            "{what} in the function of a candidate is of another device: use the device and the buffers that the function is given, and those that are \
+             made on this device"
+        );
+        return Some(Error::new(ErrorKind::WrongAnswer, message));
+    }
     let message = if device.is_recording() {
         format!(
             "{what} is none of the recording; give it to `Device::record` with the others, and use those that the function is given"

@@ -70,7 +70,18 @@ enum Spaces {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let work = |blocks: Option<u64>| blocks.map_or(Work::Elements(1 << 24), Work::Blocks);
-    match Arguments::parse().space {
+    let space = Arguments::parse().space;
+    // Before hours of work on smaller ones.
+    match &space {
+        Spaces::Reduction { options, blocks } => {
+            work(*blocks).fits(options.largest("elements", &::reduction::ELEMENTS))?;
+        }
+        Spaces::Scan { options, blocks } => {
+            work(*blocks).fits(options.largest("elements", &::scan::ELEMENTS))?;
+        }
+        _ => {}
+    }
+    match space {
         Spaces::Reduction { options, blocks } => options.explore(
             "Reductions",
             reduction::space(),

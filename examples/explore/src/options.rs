@@ -80,6 +80,17 @@ fn fixed(words: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
+/// Where a file is or will be, without links as far as they are known.
+fn place(path: &Path) -> PathBuf {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let whole = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
+    let known = path.canonicalize().ok().or_else(whole);
+    known.unwrap_or_else(|| path.to_owned())
+}
+
 impl Options {
     /// The same, with another effort where none is given. Of blocks that go through hundreds of
     /// thousands of elements, one is enough to count.
@@ -90,6 +101,15 @@ impl Options {
             effort: self.effort.or(Some(effort).filter(|_| can_be_less)),
             ..self
         }
+    }
+
+    /// The largest of some values of a parameter, of those that are left by `--fix`; 0 if none is.
+    pub fn largest(&self, parameter: &str, values: &[u32]) -> u32 {
+        let is_left = |value: &&u32| {
+            let mut fixed = self.fix.iter().filter(|(name, _)| name == parameter);
+            fixed.all(|(_, fixed)| *fixed == value.to_string())
+        };
+        values.iter().filter(is_left).max().copied().unwrap_or(0)
     }
 
     /// Explores a space, with a progress bar, prints the best, and writes the reports.
@@ -133,6 +153,25 @@ impl Options {
 
     /// Looks whether the files of the reports can be written, before hours of work.
     fn files_can_be_written(&self) -> Result<(), Box<dyn Error>> {
+        let files = [
+            ("--out", &self.out),
+            ("--csv", &self.csv),
+            ("--json", &self.json),
+            ("--html", &self.html),
+        ];
+        let mut names: Vec<(&str, PathBuf)> = Vec::new();
+        for (option, path) in files {
+            let Some(path) = path else { continue };
+            let name = place(path);
+            if let Some((other, _)) = names.iter().find(|(_, known)| *known == name) {
+                return Err(format!(
+                    "{other} and {option} are the same file, {}: one would replace the other; name two",
+                    path.display()
+                )
+                .into());
+            }
+            names.push((option, name));
+        }
         for path in [&self.csv, &self.json, &self.html].into_iter().flatten() {
             let new = !path.exists();
             fs::OpenOptions::new()

@@ -22,6 +22,22 @@ pub enum Work {
 }
 
 impl Work {
+    /// Looks whether the elements of all blocks, of so many each, can be counted by a `u32`, as those of a kernel are.
+    ///
+    /// # Errors
+    /// If they cannot, with the most blocks that can.
+    pub fn fits(self, elements: u32) -> Result<(), String> {
+        let all = self.blocks(elements).checked_mul(elements.into());
+        if all.is_some_and(|all| u32::try_from(all).is_ok()) {
+            return Ok(());
+        }
+        Err(format!(
+            "{} blocks of {elements} elements are more than 4294967295 elements, the most that a kernel takes; at most {} blocks are possible",
+            self.blocks(elements),
+            u32::MAX / elements.max(1)
+        ))
+    }
+
     /// The number of blocks, for so many elements a block.
     pub fn blocks(self, elements: u32) -> u64 {
         match self {

@@ -9,7 +9,25 @@ use tuning::sums::{RUN, run_sums};
 /// The file that `#[kernel(tuned = ..)]` names.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tuned.txt");
 
+const USAGE: &str = "Usage: tuning [--tune]: explores the variants of a sum; --tune keeps the best in tuned.txt, for the next build";
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let is_tuning = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => false,
+        ["--tune"] => true,
+        ["--help" | "-h"] => {
+            println!("{USAGE}");
+            return Ok(());
+        }
+        _ => {
+            return Err(format!(
+                "`{}` is no option of this program; {USAGE}",
+                arguments.join(" ")
+            )
+            .into());
+        }
+    };
     let device = Device::best()?;
     // The simulator's choice is also the one for devices that nobody has tuned for.
     let names: &[Option<&str>] = if device.name() == "simulator" {
@@ -49,7 +67,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for name in names {
         results.choose_by_key(&mut tuned, run_sums::variants(), *name, from)?;
     }
-    if std::env::args().any(|argument| argument == "--tune") {
+    if is_tuning {
         tuned
             .write(FILE)
             .map_err(|error| format!("{FILE} cannot be written: {error}"))?;

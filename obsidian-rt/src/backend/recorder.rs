@@ -161,6 +161,10 @@ impl Recorder {
     /// What was noted so far, if there may be more.
     fn open(&self) -> Result<MutexGuard<'_, Notes>> {
         let notes = lock(&self.notes);
+        if notes.ended && self.purpose == Purpose::Candidate {
+            let message = "the function of the candidate has ended, and its device takes no more: launch while it is called";
+            return Err(Error::new(ErrorKind::WrongAnswer, message));
+        }
         if notes.ended {
             return Err(refused(
                 "has ended, and what belonged to it is no more: launch into a buffer that you give to `Device::record`, and read that one after \
@@ -228,6 +232,9 @@ const NOTHING_TO_READ: &str = "is being made, and nothing of it has run: launch 
 const ONLY_ONCE: &str = "would copy elements of the host once only: copy them before, and give the buffer to `Device::record`";
 
 const PARTS: &str = "cannot split buffers or put them together: do that before, and give the parts to `Device::record`";
+
+const SPLITS: &str = "splits buffers or puts them together: launch on the buffers that its function is given, on parts of them by `slice`, or on copies";
+
 const HOST_READS: &str = "reads on the host: nothing has run when its function is called, and work of the host is not measured; leave it to \
                           launches";
 
@@ -236,8 +243,7 @@ const HOST_WRITES: &str = "changes an array that the host has filled: begin with
 
 const HOST_REFILLS: &str = "copies elements of the host to a buffer that is there: upload them as a buffer of their own, which launches read";
 
-const ONE_QUEUE: &str =
-    "uses streams, events or waits for the device: launch on the device that its function is given";
+const ONE_QUEUE: &str = "uses streams or events: launch on the device that its function is given";
 
 const NO_QUEUE: &str = "is one queue by itself, without streams and events: record for a stream by `stream.device().record(..)`";
 
@@ -335,11 +341,11 @@ impl Backend for Recorder {
     }
 
     fn split_off(&self, _: &mut Memory, _: usize) -> Result<Memory> {
-        self.cannot(PARTS)
+        self.cannot_either(PARTS, SPLITS)
     }
 
     fn unsplit(&self, _: &mut Memory, _: Memory) -> Result<Option<Memory>> {
-        self.cannot(PARTS)
+        self.cannot_either(PARTS, SPLITS)
     }
 
     fn fill(&self, memory: &mut Memory, value: Literal) -> Result<()> {
@@ -385,6 +391,10 @@ impl Backend for Recorder {
     }
 
     fn synchronize(&self) -> Result<()> {
+        if self.purpose == Purpose::Candidate {
+            // Nothing runs yet, so that there is nothing to wait for.
+            return self.open().map(drop);
+        }
         self.cannot_either(NOTHING_TO_READ, HOST_READS)
     }
 

@@ -13,7 +13,8 @@ use crate::typed::TypedKernel;
 ///
 /// The function is called on a device that records its launches, copies and fills; then these are predicted or measured, and the
 /// answer that they compute is compared with the job's. So what counts is what the function launches, and nothing else:
-/// an answer that the host has filled in, a buffer of another device, and work outside of the device that it is given are refused.
+/// an answer that the host has filled in or uploaded, one that depends on no array of the input, a buffer of another device, and work outside of
+/// the device that it is given are refused.
 /// It cannot read elements back, and arrays that it uploads are copied once, before anything is timed.
 ///
 /// The function may be called several times, and has to ask for the same each time.

@@ -131,6 +131,8 @@ pub(super) struct Task {
     pub(super) known: Option<u64>,
 }
 
+const NOT_THE_SAME: &str = "is not the same each time: built once more, it launches other kernels or other sizes than when it was tried";
+
 /// How the candidates of one job are tried.
 pub(super) struct Evaluator {
     keyed: Keyed,
@@ -190,31 +192,47 @@ impl Evaluator {
         }
     }
 
-    /// Computes the whole job by a candidate, on the CPU; what is wrong with it.
-    pub(super) fn check(self: &Arc<Self>, point: &Point) -> Option<Tried> {
-        let (own, point) = (Arc::clone(self), point.clone());
+    /// Computes the whole job by a candidate, on the CPU; what is wrong with it. It has to be the one that was tried: the task has its key.
+    pub(super) fn check(self: &Arc<Self>, task: &Task) -> Option<Tried> {
+        let (own, task) = (Arc::clone(self), task.clone());
         let checked = Guard::default().call(self.limit, move || {
             let device = Device::cpu();
-            let observed = own.observed(&point, &device)?;
+            let observed = own.observed(&task.point, &device)?;
+            if !own.is_same(&observed, &task) {
+                return Err(Error::new(ErrorKind::WrongAnswer, NOT_THE_SAME));
+            }
             predict::whole(observed, own.job(), &device)
         });
         match checked {
             Ok(Ok(None)) => None,
             Ok(Ok(Some(wrong))) => Some(Tried::of(Outcome::Bad(format!("its whole job {wrong}")))),
             Ok(Err(error)) => Some(Tried::of_error(&error)),
+            Err(guard::Lost::TimeOut(limit)) => Some(Tried {
+                late: true,
+                ..Tried::of(Outcome::TryAgain(format!(
+                    "its answer was not compared in every element: the whole job took longer than {} s on this CPU; give `time_out` a longer time",
+                    limit.as_secs_f64()
+                )))
+            }),
             Err(lost) => Some(Lost::of(&lost)),
         }
     }
 
-    /// The CUDA text of a point's candidate; none if it cannot be built any more.
-    pub(super) fn text(self: &Arc<Self>, point: &Point) -> Option<String> {
-        let (own, point) = (Arc::clone(self), point.clone());
-        let observed = Guard::default().call(self.limit, move || {
+    /// The CUDA text of a point's candidate; none if it cannot be built any more, or is another one now.
+    pub(super) fn text(self: &Arc<Self>, task: &Task) -> Option<String> {
+        let (own, task) = (Arc::clone(self), task.clone());
+        let text = Guard::default().call(self.limit, move || {
             let device = computing(&own.objective);
-            own.observed(&point, &device)
-                .map(|observed| observed.cuda())
+            let observed = own.observed(&task.point, &device).ok()?;
+            own.is_same(&observed, &task).then(|| observed.cuda())
         });
-        observed.ok()?.ok()
+        text.ok()?
+    }
+
+    /// Is this what was tried, as far as that is known?
+    fn is_same(&self, observed: &Observed, task: &Task) -> bool {
+        let key = self.key(observed, task.effort);
+        task.known.is_none_or(|known| known == key)
     }
 
     /// What a candidate asks for on a device: the one that computes, or one whose arrays lie in the memory of the host.
@@ -453,7 +471,7 @@ impl Trying<'_> {
     /// As [`Evaluator::check`].
     pub(super) fn check(&self, task: &Task) -> Result<Option<Tried>> {
         match self {
-            Trying::Here(evaluator) => Ok(evaluator.check(&task.point)),
+            Trying::Here(evaluator) => Ok(evaluator.check(task)),
             #[cfg(unix)]
             Trying::There(workers, key) => workers.check(*key, task),
             #[cfg(not(unix))]
@@ -464,7 +482,7 @@ impl Trying<'_> {
     /// As [`Evaluator::text`].
     pub(super) fn text(&self, task: &Task) -> Result<Option<String>> {
         match self {
-            Trying::Here(evaluator) => Ok(evaluator.text(&task.point)),
+            Trying::Here(evaluator) => Ok(evaluator.text(task)),
             #[cfg(unix)]
             Trying::There(workers, key) => workers.text(*key, task),
             #[cfg(not(unix))]

@@ -52,7 +52,14 @@ impl Guard {
         self.hand_over(task)?;
         match take.recv_timeout(limit) {
             Ok(Ok(result)) => Ok(result),
-            Ok(Err(payload)) => Err(Lost::Panic(panic_message(&*payload).to_owned())),
+            Ok(Err(payload)) => {
+                let words = panic_message(&*payload).to_owned();
+                // Dropping what was thrown may panic too; what that throws is dropped never.
+                if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+                    std::mem::forget(again);
+                }
+                Err(Lost::Panic(words))
+            }
             Err(RecvTimeoutError::Timeout) => {
                 self.worker = None;
                 Err(Lost::TimeOut(limit))
@@ -97,6 +104,20 @@ mod tests {
 
     const SHORT: Duration = Duration::from_millis(50);
     const LONG: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn what_is_thrown_may_panic_when_it_is_dropped() {
+        struct Bomb;
+        impl Drop for Bomb {
+            fn drop(&mut self) {
+                std::panic::panic_any(Bomb);
+            }
+        }
+        let mut guard = Guard::default();
+        let thrown = guard.call(LONG, || std::panic::panic_any(Bomb));
+        assert!(matches!(thrown, Err(Lost::Panic(_))), "{thrown:?}");
+        assert_eq!(guard.call(LONG, || 3), Ok(3));
+    }
 
     #[test]
     fn a_worker_outlives_panics_and_what_never_ends() {

@@ -81,13 +81,16 @@ impl Journal {
             journal.append(&header)?;
             return Ok((journal, Vec::new()));
         };
-        let mut entries = Vec::new();
+        let (mut entries, mut of) = (Vec::new(), Json::Null);
         for (number, text) in text[..end].split(|byte| *byte == b'\n').enumerate() {
             let read = line(text).and_then(|json| match number {
-                0 => check_header(&json, identity, words),
+                0 => check_header(&json).map(|()| of = json),
                 _ => entry(&json, points).map(|entry| entries.push(entry)),
             });
             read.map_err(|words| damaged(path, number + 1, &words))?;
+            if number == 0 {
+                check_identity(path, &of, identity, words)?;
+            }
         }
         journal.cut(end + 1)?;
         Ok((journal, entries))
@@ -209,19 +212,27 @@ fn line(text: &[u8]) -> std::result::Result<Json, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-fn check_header(header: &Json, identity: u64, words: &str) -> std::result::Result<(), String> {
+fn check_header(header: &Json) -> std::result::Result<(), String> {
     if header["exploration"] != json!(VERSION) {
         return Err(format!(
             "it is not the beginning of an exploration in version {VERSION} of the format"
         ));
     }
-    if header["identity"] != json!(format!("{identity:016x}")) {
-        let of = header["of"].as_str().unwrap_or("another");
-        return Err(format!(
-            "the file is of another exploration ({of}); this one is {words}, or has other points; name another file"
-        ));
-    }
     Ok(())
+}
+
+/// The file of another exploration is as good as any, and stays.
+fn check_identity(path: &Path, header: &Json, identity: u64, words: &str) -> Result<()> {
+    if header["identity"] == json!(format!("{identity:016x}")) {
+        return Ok(());
+    }
+    let of = header["of"].as_str().unwrap_or("another");
+    let message = format!(
+        "{} is the file of another exploration ({}); this one is {words}, or has other points; name another file",
+        path.display(),
+        of.replace(char::is_control, "\u{fffd}")
+    );
+    Err(Error::new(ErrorKind::File, message))
 }
 
 fn entry(json: &Json, points: usize) -> std::result::Result<Entry, String> {

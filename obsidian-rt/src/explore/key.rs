@@ -50,6 +50,17 @@ pub(super) struct Log {
     pub(super) watch: Watch,
 }
 
+/// The efforts with which candidates were tried last, and the keys of what was tried.
+type Keys = BTreeMap<Point, (u32, u64)>;
+
+/// The candidates in the order of the search.
+struct Sorted {
+    evaluated: Vec<Evaluated>,
+    /// Those that were tried with less effort only.
+    given_up: Vec<Evaluated>,
+    keys: Keys,
+}
+
 impl Run<'_> {
     pub(super) fn search(self, search: Search, budget: f64, explored: &mut Explored) -> Result<()> {
         let full = self.effort;
@@ -80,10 +91,15 @@ impl Run<'_> {
             }
         }
         explored.evaluations += spent;
-        let (mut evaluated, given_up) = self.sorted(&order);
-        self.check_best(&mut evaluated)?;
+        let Sorted {
+            mut evaluated,
+            mut given_up,
+            keys,
+        } = self.sorted(&order);
+        self.check_best(&mut evaluated, &keys)?;
+        self.take_back(&mut evaluated, &mut given_up, &keys)?;
         self.measure_again(&mut evaluated)?;
-        self.add_texts(&mut evaluated)?;
+        self.add_texts(&mut evaluated, &keys)?;
         explored.results.evaluated.extend(evaluated);
         explored.given_up.extend(given_up);
         Ok(())
@@ -213,20 +229,25 @@ impl Run<'_> {
     }
 
     /// The candidates in the order of the search, and those that were given up.
-    fn sorted(&self, order: &[Request]) -> (Vec<Evaluated>, Vec<Evaluated>) {
+    fn sorted(&self, order: &[Request]) -> Sorted {
         let mut log = self.lock();
         // Of another job, another is the best.
         log.best = None;
         let mut last: BTreeMap<usize, u32> = BTreeMap::new();
         last.extend(order.iter().map(|request| (request.point, request.effort)));
         let (mut evaluated, mut given_up) = (Vec::new(), Vec::new());
+        let mut keys = BTreeMap::new();
         for request in order
             .iter()
             .filter(|request| last.get(&request.point) == Some(&request.effort))
         {
-            let Some(Tried { outcome, needs, .. }) = log.tried.remove(&self.key(*request)) else {
+            let Some(tried) = log.tried.remove(&self.key(*request)) else {
                 continue;
             };
+            let Tried { outcome, needs, .. } = tried;
+            if let Some(key) = tried.key {
+                keys.insert(self.points.point(request.point), (request.effort, key));
+            }
             let is_certain = request.effort == self.effort || outcome.score().is_none();
             let list = if is_certain {
                 &mut evaluated
@@ -240,28 +261,55 @@ impl Run<'_> {
                 needs,
             });
         }
-        (evaluated, given_up)
+        Sorted {
+            evaluated,
+            given_up,
+            keys,
+        }
     }
 
     /// Lets the best candidates do the whole job, until enough of them are right.
-    fn check_best(&self, evaluated: &mut [Evaluated]) -> Result<()> {
+    fn check_best(&self, evaluated: &mut [Evaluated], keys: &Keys) -> Result<()> {
         let mut right = 0;
         for place in ranked(evaluated) {
             if right == BEST {
                 break;
             }
-            let Evaluated { outcome, point, .. } = &mut evaluated[place];
-            let Outcome::Good { checked, .. } = outcome else {
-                continue;
-            };
-            if *checked == Checked::Sample {
-                if let Some(tried) = self.trying.check(&self.task(point))? {
-                    *outcome = tried.outcome;
-                    continue;
-                }
-                *checked = Checked::Whole;
+            right += usize::from(self.is_right(&mut evaluated[place], keys)?);
+        }
+        Ok(())
+    }
+
+    /// Lets a good candidate do the whole job, if it has not; is it right?
+    fn is_right(&self, evaluated: &mut Evaluated, keys: &Keys) -> Result<bool> {
+        let Evaluated { outcome, point, .. } = evaluated;
+        let Outcome::Good { checked, .. } = outcome else {
+            return Ok(false);
+        };
+        if *checked == Checked::Sample {
+            if let Some(tried) = self.trying.check(&self.task_of(point, keys))? {
+                *outcome = tried.outcome;
+                return Ok(false);
             }
-            right += 1;
+            *checked = Checked::Whole;
+        }
+        Ok(true)
+    }
+
+    /// If no candidate is right that was tried with full effort, the best of those that were given up is the best. It keeps its score: the budget is
+    /// spent.
+    fn take_back(
+        &self,
+        evaluated: &mut Vec<Evaluated>,
+        given_up: &mut Vec<Evaluated>,
+        keys: &Keys,
+    ) -> Result<()> {
+        let is_best = |evaluated: &Evaluated| evaluated.outcome.checked() == Some(Checked::Whole);
+        let mut found = evaluated.iter().any(is_best);
+        while let (false, Some(place)) = (found, ranked(given_up).first().copied()) {
+            let mut candidate = given_up.remove(place);
+            found = self.is_right(&mut candidate, keys)?;
+            evaluated.push(candidate);
         }
         Ok(())
     }
@@ -297,6 +345,19 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// A point that was tried, as it was.
+    fn task_of(&self, point: &Point, keys: &Keys) -> Task {
+        let task = self.task(point);
+        match keys.get(point) {
+            Some((effort, key)) => Task {
+                effort: *effort,
+                known: Some(*key),
+                ..task
+            },
+            None => task,
+        }
+    }
+
     /// A point that was tried, by its number.
     fn task(&self, point: &Point) -> Task {
         let number = (0..self.points.len()).find(|number| self.points.point(*number) == *point);
@@ -310,7 +371,7 @@ impl Run<'_> {
 
     /// Builds the best, the second and the worst once more, for their CUDA texts: those of all others
     /// need not be kept.
-    fn add_texts(&self, evaluated: &mut [Evaluated]) -> Result<()> {
+    fn add_texts(&self, evaluated: &mut [Evaluated], keys: &Keys) -> Result<()> {
         let ranked = ranked(evaluated);
         let shown: BTreeSet<usize> = ranked
             .iter()
@@ -319,7 +380,7 @@ impl Run<'_> {
             .copied()
             .collect();
         for place in shown {
-            let task = self.task(&evaluated[place].point);
+            let task = self.task_of(&evaluated[place].point, keys);
             evaluated[place].cuda = self.trying.text(&task)?;
         }
         Ok(())

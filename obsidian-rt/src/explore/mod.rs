@@ -33,7 +33,12 @@
 //! # What a candidate is held to
 //!
 //! What counts is what its function *launches*, which is recorded and not claimed. So a candidate that does a part of the work, whose
-//! answer the host has filled in, or that works on another device is not good, whatever it returns.
+//! answer the host has filled in, or that works on another device is not good, whatever it returns. Nor is one whose answer depends by data flow
+//! on no array of the job's input, one that uploads an array of more than 16 elements which is the job's answer, or one that is another when it is
+//! built again for the whole check.
+//!
+//! Not found is what knows the one input of the job: a kernel with constants of its answer that also reads the input, or an upload of the answer
+//! in another form. Try the best with another input if you do not trust its author.
 //!
 //! | objective | what is compared with the job's answer |
 //! |---|---|
@@ -51,11 +56,14 @@
 //! [bad](Outcome::Bad), what [cannot be built](Outcome::CannotBuild), what [this device cannot run](Outcome::CannotRunHere), and what
 //! [may go well another time](Outcome::TryAgain). A device that can run none of the first 8 is one error.
 //!
+//! A whole check that takes too long says nothing of the candidate: it is to be tried again, with a longer time, and is not the best.
+//!
 //! A candidate that takes too long is [abandoned](Explore::time_out): its thread goes on in the
 //! background, because Rust cannot stop a thread, and another one takes its place. One that aborts or overflows its stack ends the process, and one that
 //! takes the device with it ends the exploration with an error.
 //!
-//! With [`Explore::isolated`], worker processes try the candidates: then all of these cost one candidate, and the others go on.
+//! With [`Explore::isolated`], worker processes try the candidates: then all of these cost one candidate, and the others go on. What ends its process is
+//! asked once more, alone, before it is bad.
 //!
 //! # Given parameters
 //!

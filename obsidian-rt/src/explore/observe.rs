@@ -1,7 +1,7 @@
 //! What a candidate does: its launches, copies and fills, as it asks for them on a device that records.
 //!
-//! Nothing is taken on trust. The arrays of the answer have to be written by launches, out of the job's input, zeros,
-//! and arrays of the host that launches read. A record is done as often as is wanted, on the arrays that it was
+//! Nothing is taken on trust. The arrays of the answer have to be written by launches, out of the job's input, beside zeros
+//! and arrays of the host that launches read; none of those is the answer. A record is done as often as is wanted, on the arrays that it was
 //! made with.
 
 use std::collections::BTreeSet;
@@ -9,13 +9,19 @@ use std::sync::Arc;
 
 use super::hash::Hash;
 use super::job::{JobData, Wrong, unwritten};
-use crate::backend::{Backend, Memory, Part, RecordedArgument, RecordedLaunch, Recorder, Step};
+use crate::backend::{
+    Backend, Elements as _, HostArray, Memory, Part, RecordedArgument, RecordedLaunch, Recorder,
+    Step,
+};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::recording::Observing;
 use obsidian_core::plan::ParameterRole;
 
 use super::candidate::Called;
+
+/// Arrays of at most so many elements that the host gives may be those of the answer by chance.
+const FEW: usize = 16;
 
 /// A candidate's work on one device, with the arrays for it.
 pub(super) struct Observed {
@@ -69,10 +75,16 @@ impl Observed {
             hash.words(&[job.id, number as u64]);
             contents.push(hash.end());
         }
+        let mut uploads_it = false;
         for (number, memory) in own.iter().enumerate() {
             let mut hash = Hash::new("own");
             if host.contains(&(given.len() + number)) {
-                hash.array(&device.backend().download(memory)?);
+                let elements = device.backend().download(memory)?;
+                let is_answer = |answer: &HostArray| {
+                    answer.ty() == elements.ty() && answer.bytes() == elements.bytes()
+                };
+                uploads_it |= elements.len() > FEW && job.answer.iter().any(is_answer);
+                hash.array(&elements);
             }
             contents.push(hash.end());
         }
@@ -84,6 +96,11 @@ impl Observed {
             id: 0,
         };
         observed.check(job)?;
+        if uploads_it {
+            return Err(not_the_job(
+                "it uploads the answer of the job: leave that to launches".to_owned(),
+            ));
+        }
         observed.id = observed.hash();
         Ok(observed)
     }
@@ -107,7 +124,45 @@ impl Observed {
                 )));
             }
         }
+        let (of_input, takes) = (self.of_input(job), |memory: &Memory| !memory.is_empty());
+        let mut parts = self.answer.iter().filter(|part| part.length > 0).peekable();
+        if job.given.iter().any(takes)
+            && parts.peek().is_some()
+            && !parts.any(|part| of_input.contains(&part.array))
+        {
+            return Err(not_the_job(
+                "its answer does not depend on the job's input: no launch that computes it reads an array of the input, or one computed from that"
+                    .to_owned(),
+            ));
+        }
         Ok(())
+    }
+
+    /// The arrays whose elements depend, at the end, on arrays of the job's input: launches that compute them read those, or arrays that do.
+    fn of_input(&self, job: &JobData) -> BTreeSet<usize> {
+        let mut all: BTreeSet<usize> = (0..job.given.len()).collect();
+        for step in &self.steps {
+            match step {
+                Step::Launch(launch) if launch.blocks == 0 => {}
+                Step::Launch(launch) => {
+                    let depends = read(launch).any(|array| all.contains(&array));
+                    for array in written(launch) {
+                        if depends {
+                            all.insert(array);
+                        } else {
+                            all.remove(&array);
+                        }
+                    }
+                }
+                Step::Copy { from, to } if all.contains(&from.array) => {
+                    all.insert(*to);
+                }
+                Step::Copy { to: array, .. } | Step::Fill { array, .. } => {
+                    all.remove(array);
+                }
+            }
+        }
+        all
     }
 
     /// The arrays that hold, at the end, what launches have computed.

@@ -317,6 +317,8 @@ pub struct Results {
     pub given: Vec<String>,
     /// The candidates.
     pub evaluated: Vec<Evaluated>,
+    /// The keys of which nothing was tried, because the time was up.
+    pub untried: Vec<Point>,
 }
 
 impl Results {
@@ -346,12 +348,25 @@ impl Results {
         keys
     }
 
+    /// The same, with the keys of the space of which nothing was tried.
+    pub(super) fn with_untried(self, keys: impl Iterator<Item = Point>) -> Results {
+        let is_tried = |key: &Point| {
+            let mut tried = self.evaluated.iter();
+            tried.any(|evaluated| evaluated.point.key(&self.given) == *key)
+        };
+        Results {
+            untried: keys.filter(|key| !is_tried(key)).collect(),
+            ..self
+        }
+    }
+
     fn clone_empty(&self) -> Results {
         Results {
             objective: self.objective.clone(),
             parameters: self.parameters.clone(),
             given: self.given.clone(),
             evaluated: Vec::new(),
+            untried: Vec::new(),
         }
     }
 

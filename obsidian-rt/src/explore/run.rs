@@ -51,7 +51,8 @@ pub struct Explored {
     /// The candidates that were tried with full effort, could not be built, or failed.
     pub results: Results,
     /// Those that were tried with less effort only, and given up: of [`Search::Halving`]. Their
-    /// scores are less certain.
+    /// scores are less certain. If no candidate is right that was tried with full effort, the best of these are in `results` instead, until one is
+    /// right.
     pub given_up: Vec<Evaluated>,
     /// Tries, in evaluations of full effort: a try with a quarter of it, 4 of 16 blocks say, is a
     /// quarter.
@@ -146,10 +147,13 @@ impl Explore {
     ///
     /// The worker is *this program*, started again with the same arguments. It does everything that the program does before it calls
     /// [`run`](Explore::run), without output and with another standard input; then it tries candidates, and never goes past `run`. So the program
-    /// has to come to the same exploration each time, and should do nothing before it that must be done once only, such as writing files. Isolated
-    /// explorations that ran before, on the same thread, are not run again: their `run` comes back with what was found.
+    /// has to come to the same exploration each time, with the same job, within the [time of a candidate](Explore::time_out) and 20 seconds. It should do
+    /// nothing before that must be done once only, such as writing files, and must not read its standard input. Isolated
+    /// explorations that ran before are not run again: their `run` comes back with what was found, or with its error. All of a program are on one
+    /// thread. Both the program and the worker make the job.
     ///
-    /// A candidate that ended its process is [`Bad`](super::Outcome::Bad); the reason has the signal. After SIGKILL, by which systems end a process where memory
+    /// A candidate that ended its process twice, the second time alone in a new one, is [`Bad`](super::Outcome::Bad); the reason has the signal. So is one whose process says
+    /// nothing for the time of a candidate and 5 seconds, because it was stopped say: it is killed, with what it has started. After SIGKILL, by which systems end a process where memory
     /// runs out, it is to be [tried again](super::Outcome::TryAgain).
     #[cfg(unix)]
     #[must_use]
@@ -157,7 +161,8 @@ impl Explore {
         self.isolated_with(std::env::args_os().skip(1))
     }
 
-    /// The same with other arguments for the worker, by which the program comes to this exploration: in a test, its name and `--exact`.
+    /// The same with other arguments for the worker, by which the program comes to this exploration: in a test, its name and `--exact`. Explorations of
+    /// different threads need different ones.
     #[cfg(unix)]
     #[must_use]
     pub fn isolated_with(self, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
@@ -243,25 +248,31 @@ impl Explore {
     /// # Errors
     /// [`Space`](crate::ErrorKind::Space) for a space that is none, or a search that needs more effort;
     /// [`File`](crate::ErrorKind::File) and [`DamagedFile`](crate::ErrorKind::DamagedFile) for a
-    /// file that cannot be used, with the [line](crate::Error::line); [`CannotRun`](ErrorKind::CannotRun) if none of the first 8 candidates can run on the
+    /// file that cannot be used, or is of another exploration, with the [line](crate::Error::line) of a damage; [`Worker`](ErrorKind::Worker) for a worker process that does
+    /// not come to this exploration and this job; [`CannotRun`](ErrorKind::CannotRun) if none of the first 8 candidates can run on the
     /// device; [`LostContext`](ErrorKind::LostContext) if a candidate has taken the device with it: it is in the file as bad, and a new process can go
     /// on. What the function reports that makes the job.
-    pub fn run(self) -> Result<Explored> {
+    #[cfg_attr(not(unix), allow(unused_mut))]
+    pub fn run(mut self) -> Result<Explored> {
         let points = self.space.points()?;
         self.search.check(self.objective.effort())?;
         #[cfg(unix)]
-        if let Some(arguments) = &self.isolation {
+        if let Some(arguments) = self.isolation.take() {
             let (identity, _) = self.identity(&points);
-            return match isolate::role(&points, identity, arguments, self.workers)? {
+            return match isolate::role(&points, identity, &arguments, self.workers, self.limit)? {
                 isolate::Role::Told(explored) => Ok(*explored),
                 isolate::Role::Worker(socket) => {
                     let keys = points.keys();
                     isolate::serve(&socket, &points, &|key| self.evaluator(&keys[key].0))
                 }
                 isolate::Role::Explorer(workers) => {
-                    let explored =
-                        self.explore(&points, &|_, key| Ok(Trying::There(&workers, key)));
-                    isolate::remember(explored.as_ref().ok(), &points);
+                    let jobs = std::mem::replace(&mut self.jobs, Box::new(|_| Err(no_job())));
+                    let explored = self.explore(&points, &|values, key| {
+                        // The job of the worker has to be this one.
+                        workers.expect(key, jobs(values)?.job.id);
+                        Ok(Trying::There(&workers, key))
+                    });
+                    isolate::remember(&explored, &points);
                     explored
                 }
             };
@@ -328,6 +339,7 @@ impl Explore {
                 parameters: points.names(),
                 given: points.given(),
                 evaluated: Vec::new(),
+                untried: Vec::new(),
             },
             given_up: Vec::new(),
             evaluations: 0.0,
@@ -350,6 +362,8 @@ impl Explore {
                 .map_or(f64::INFINITY, |most| most as f64);
             run.search(self.search, budget, &mut explored)?;
         }
+        let keys = points.keys().into_iter().map(|(key, _)| key);
+        explored.results = explored.results.with_untried(keys);
         explored.resumed = log.lock().unwrap_or_else(PoisonError::into_inner).resumed;
         explored.seconds = begun.elapsed().as_secs_f64();
         Ok(explored)

@@ -102,7 +102,9 @@ impl Tolerance {
             return a == b || a.is_nan() && b.is_nan();
         }
         let away = (a - b).abs();
-        away <= self.absolute || away <= self.relative * b.abs() || steps <= self.ulps
+        // 0 times infinity is no number.
+        let is_relative = self.relative == f64::INFINITY || away <= self.relative * b.abs();
+        away <= self.absolute || is_relative || steps <= self.ulps
     }
 
     /// As bits, for a hash.
@@ -149,6 +151,18 @@ mod tests {
             f32::MAX
         ));
         assert!(!accepts(Tolerance::ulps(u64::MAX), f32::INFINITY, f32::MAX));
+        for (found, reference) in [(1.0, 0.0), (f32::MAX, -0.0), (0.0, 1.0)] {
+            assert!(accepts(
+                Tolerance::relative(f64::INFINITY),
+                found,
+                reference
+            ));
+        }
+        assert!(!accepts(
+            Tolerance::relative(f64::INFINITY),
+            f32::INFINITY,
+            0.0
+        ));
         assert!(accepts(Tolerance::absolute(0.1), f32::NAN, -f32::NAN));
         assert!(!accepts(Tolerance::absolute(f64::NAN), next, 1.0));
         let of_integers = |ty| Tolerance::absolute(10.0).accepts_bits(ty, 5, 6);

@@ -4,6 +4,8 @@
 //! arrays of a size, a [tuned file](Tuned) says so, and `#[kernel(tuned = "..")]` or a
 //! [`Tuner`](crate::Tuner) goes by it.
 
+use std::collections::BTreeMap;
+
 use obsidian_core::variants::{Tuned, Value as Declared};
 
 use super::candidate::Candidate;
@@ -147,7 +149,8 @@ impl Results {
     /// noted after an error.
     ///
     /// # Errors
-    /// As of `choose_in`, and what `from` reports.
+    /// As of `choose_in`, with the key, and what `from` reports; [`ErrorKind::Tuned`] if two keys hold from the same number of elements on, or if nothing
+    /// was tried of a key.
     pub fn choose_by_key(
         &self,
         tuned: &mut Tuned,
@@ -155,9 +158,27 @@ impl Results {
         device: Option<&str>,
         from: impl Fn(&Point) -> Result<u64>,
     ) -> Result<()> {
-        let mut chosen = tuned.clone();
+        let function = variants.first().map_or("", |first| first.function());
+        let refused = |words: String| Error::new(ErrorKind::Tuned, words).of(function);
+        if let Some(key) = self.untried.first() {
+            let words = format!("nothing was tried of the key {key}: the time was up before");
+            return Err(refused(words));
+        }
+        let (mut chosen, mut places) = (tuned.clone(), BTreeMap::new());
         for (key, results) in self.by_key() {
-            results.choose_in(&mut chosen, variants, device, from(&key)?)?;
+            let place = from(&key)?;
+            if results.best().is_none() {
+                return Err(refused(format!(
+                    "of the key {key} {}",
+                    results.nothing_good()
+                )));
+            }
+            results.choose_in(&mut chosen, variants, device, place)?;
+            if let Some(other) = places.insert(place, key.clone()) {
+                return Err(refused(format!(
+                    "the keys {other} and {key} both hold from {place} elements on, and a tuned file has one line for that; choose one, by `by_key`"
+                )));
+            }
         }
         *tuned = chosen;
         Ok(())

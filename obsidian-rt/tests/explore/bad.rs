@@ -94,6 +94,59 @@ fn of_kind(point: &Point) -> Result<Work> {
             let half = right.launch(device, input)?.to_vec()?;
             device.upload(&half)
         }),
+        "the reference, through a kernel" => {
+            let copy = doubled(|x| x)?;
+            Candidate::new(move |device: &Device, input: &Buffer<u32>| {
+                let known = (0..input.len() as u32).map(|x| x * 2).collect::<Vec<_>>();
+                copy.launch(device, &device.upload(&known)?)
+            })
+        }
+        "the reference, beside the input" => {
+            let copy =
+                TypedKernel::build("beside", 32, |input: DPull<EU32>, known: DPull<EU32>| {
+                    let (inputs, known) = (input.split_up(64), known.split_up(64));
+                    zip_with(
+                        |run, known| zip_with(|x, known| x / ELEMENTS + known, run, known),
+                        inputs,
+                        known,
+                    )
+                    .as_grid_map(|run| run.push::<Block>())
+                })?;
+            Candidate::new(move |device: &Device, input: &Buffer<u32>| {
+                let known = (0..input.len() as u32).map(|x| x * 2).collect::<Vec<_>>();
+                copy.launch(device, (input, &device.upload(&known)?))
+            })
+        }
+        "the reference, less plainly" => {
+            let half = doubled(|x| x * 2)?;
+            Candidate::new(move |device: &Device, input: &Buffer<u32>| {
+                let known = (0..input.len() as u32).collect::<Vec<_>>();
+                half.launch(device, &device.upload(&known)?)
+            })
+        }
+        "splits" => Candidate::new(move |device: &Device, input: &Buffer<u32>| {
+            let mut answer = right.launch(device, input)?;
+            let rest = answer.split_off(1)?;
+            drop(rest);
+            Ok(answer)
+        }),
+        "records" => Candidate::new(move |device: &Device, input: &Buffer<u32>| {
+            let mut answer = right.launch(device, input)?;
+            let _recording = device.record(&(&mut answer,), |_, _| Ok(()))?;
+            Ok(answer)
+        }),
+        "counts" => Candidate::new(move |device: &Device, input: &Buffer<u32>| {
+            Ok(device.counted(|device| right.launch(device, input))?.0)
+        }),
+        "a buffer of another device" => {
+            let other = Device::cpu().upload(&[1u32; ELEMENTS as usize])?;
+            Candidate::new(move |device: &Device, _: &Buffer<u32>| right.launch(device, &other))
+        }
+        "waits" => Candidate::new(move |device: &Device, input: &Buffer<u32>| {
+            let answer = right.launch(device, input)?;
+            device.synchronize()?;
+            Ok(answer)
+        }),
         "panics" => panic!("an odd number"),
         "panics in the kernel" => {
             TypedKernel::build("odd", 32, |input: DPull<EU32>| -> DPush<Grid, EU32> {
@@ -137,7 +190,7 @@ fn of_kind(point: &Point) -> Result<Work> {
 }
 
 /// The kinds, with what is said of them.
-const KINDS: [(&str, &str, &str); 18] = [
+const KINDS: [(&str, &str, &str); 25] = [
     (
         "wrong everywhere",
         "bad",
@@ -173,6 +226,29 @@ const KINDS: [(&str, &str, &str); 18] = [
         "work on `cpu` in the function of a candidate",
     ),
     ("reads on the host", "bad", "reads on the host"),
+    (
+        "the reference, through a kernel",
+        "bad",
+        "does not depend on the job's input",
+    ),
+    (
+        "the reference, beside the input",
+        "bad",
+        "it uploads the answer of the job",
+    ),
+    (
+        "the reference, less plainly",
+        "bad",
+        "does not depend on the job's input",
+    ),
+    ("splits", "bad", "the candidate splits buffers"),
+    ("records", "bad", "a candidate makes a recording"),
+    ("counts", "bad", "a candidate counts"),
+    (
+        "a buffer of another device",
+        "bad",
+        "use the device and the buffers that the function is given",
+    ),
     ("panics", "bad", "it panicked: an odd number"),
     ("panics in the kernel", "cannot be built", "is odd"),
     ("panics in its function", "bad", "it panicked: no launch"),
@@ -446,4 +522,122 @@ fn a_gpu_that_holds_no_block_is_told_of_the_candidate() {
         .unwrap();
     let outcome = &explored.results.evaluated[0].outcome;
     assert_eq!(outcome.name(), "cannot run here", "{outcome:?}");
+}
+
+#[test]
+fn what_is_not_the_same_each_time_is_bad() {
+    let calls = std::sync::atomic::AtomicU32::new(0);
+    let space = Space::new().choice("kind", ["changes", "good"]);
+    let explored = Explore::new(space, predicted(), job(), move |point| {
+        if point.word("kind")? != "changes" {
+            return good();
+        }
+        // Right each time, and faster the first time.
+        let call = calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let threads = if call == 0 { 64 } else { 32 };
+        TypedKernel::build("doubled", threads, move |input: DPull<EU32>| {
+            input
+                .split_up(64)
+                .as_grid_map(move |run| run.map(|x| x * 2).push::<Block>())
+        })
+        .map(Candidate::of)
+    })
+    .run()
+    .unwrap();
+    let outcome = &explored.results.evaluated[0].outcome;
+    assert!(
+        outcome.name() == "bad" && outcome.reason().unwrap().contains("not the same each time"),
+        "{outcome:?}"
+    );
+    assert_eq!(
+        explored.results.best().unwrap().point.to_string(),
+        "kind=good"
+    );
+}
+
+/// A whole check that takes too long says nothing of the candidate.
+#[test]
+fn a_check_that_is_slow_is_no_fault_of_the_candidate() {
+    let calls = std::sync::atomic::AtomicU32::new(0);
+    let explored = Explore::new(Space::new(), predicted(), job(), move |_| {
+        if calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 1 {
+            sleep(LONG);
+        }
+        good()
+    })
+    .time_out(Duration::from_secs(5))
+    .run()
+    .unwrap();
+    let outcome = &explored.results.evaluated[0].outcome;
+    assert!(
+        outcome.name() == "try again" && outcome.reason().unwrap().contains("took longer than 5 s"),
+        "{outcome:?}"
+    );
+}
+
+#[test]
+fn what_is_thrown_may_panic_when_it_is_dropped() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic!("dropped");
+        }
+    }
+    let space = Space::new().choice("kind", ["thrown", "good"]);
+    let explored = Explore::new(space, predicted(), job(), |point| {
+        if point.word("kind")? == "thrown" {
+            std::panic::panic_any(Bomb);
+        }
+        good()
+    })
+    .run()
+    .unwrap();
+    assert_eq!(explored.results.evaluated[0].outcome.name(), "bad");
+    assert!(explored.results.best().is_some());
+}
+
+/// The faster candidates are wrong where a sample does not look: one that was given up for them is the best.
+#[test]
+fn halving_goes_back_to_what_it_gave_up() {
+    let space = Space::new().list("by", (0..16).collect::<Vec<u32>>());
+    let explored = Explore::new(space, predicted().with_effort(4), job(), |point| {
+        let by = point.u32("by")?;
+        if by < 14 {
+            return Ok(Candidate::of(doubled(move |x| {
+                but_at(lit(777 + by), x, lit(3u32), x * 2)
+            })?));
+        }
+        // Slower: idle threads.
+        let kernel = TypedKernel::build("doubled", 512, move |input: DPull<EU32>| {
+            input
+                .split_up(64)
+                .as_grid_map(move |run| run.map(|x| x * 2 + 0).push::<Block>())
+        })?;
+        Ok(Candidate::new(
+            move |device: &Device, input: &Buffer<u32>| {
+                kernel.launch(device, input)?;
+                kernel.launch(device, input)
+            },
+        ))
+    })
+    .search(obsidian_rt::explore::Search::Halving { seed: 1 })
+    .run()
+    .unwrap();
+    let best = explored.results.best().expect("one is right");
+    assert!(best.point.u32("by").unwrap() >= 14, "{}", best.point);
+}
+
+/// The device could run others: it is the candidates that ask for what none may have.
+#[test]
+fn what_candidates_may_not_ask_for_says_nothing_of_the_device() {
+    let kinds = ["splits", "records", "counts", "a buffer of another device"];
+    for kind in kinds {
+        let space = Space::new().range("n", 1..=9).choice("kind", [kind]);
+        let explored = Explore::new(space, predicted(), job(), of_kind).run();
+        let explored = explored.unwrap();
+        assert_eq!(explored.results.evaluated.len(), 9, "{kind}");
+    }
+    let kinds = [("waits", "good", "")];
+    let explored = run(predicted(), &kinds, 600);
+    assert!(explored.results.best().is_some());
 }

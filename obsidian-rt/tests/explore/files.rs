@@ -214,14 +214,11 @@ fn a_file_belongs_to_its_points_and_objective() {
         .file(&path)
         .run()
         .unwrap_err();
-    assert_eq!(
-        (other.kind(), other.line()),
-        (ErrorKind::DamagedFile, Some(1)),
-        "{other}"
-    );
+    assert_eq!(other.kind(), ErrorKind::File, "{other}");
+    let words = other.to_string();
     assert!(
-        other.to_string().contains("of another exploration"),
-        "{other}"
+        words.contains("of another exploration") && !words.contains("remove"),
+        "{words}"
     );
     let fewer = space().constraint("few threads", |point| Ok(point.u32("threads")? < 256));
     assert_eq!(
@@ -230,7 +227,7 @@ fn a_file_belongs_to_its_points_and_objective() {
             .run()
             .unwrap_err()
             .kind(),
-        ErrorKind::DamagedFile
+        ErrorKind::File
     );
     fs::write(&path, "a letter to somebody else").unwrap();
     assert_eq!(with_file(&path).0.unwrap_err().line(), Some(1));

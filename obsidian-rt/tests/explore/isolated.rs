@@ -207,11 +207,195 @@ fn a_program_that_does_not_come_to_the_exploration_is_an_error() {
         .isolated_with(["no_test_of_this_name", "--exact"])
         .run()
         .unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Internal);
+    assert_eq!(error.kind(), ErrorKind::Worker);
     assert!(
         error
             .to_string()
             .contains("did not come to the exploration: exit status 0"),
         "{error}"
     );
+}
+
+/// Is this a worker?
+fn is_worker() -> bool {
+    std::env::var_os("OBSIDIAN_EXPLORE_WORKER").is_some()
+}
+
+/// An isolated exploration of one good candidate.
+fn one(test: &str, job: Job<Vec<u32>, Vec<u32>>) -> Explore {
+    let explore = Explore::new(Space::new(), predicted(), job, |_| candidate("good"));
+    explore
+        .time_out(Duration::from_secs(2))
+        .isolated_with([test, "--exact"])
+}
+
+#[test]
+fn a_worker_that_comes_to_another_job_is_an_error() {
+    let add = if is_worker() { 2 } else { 1 };
+    let other = Job::new((0..1u32 << 17).collect(), move |input: &Vec<u32>| {
+        input.iter().map(|x| x + add).collect()
+    });
+    let name = "isolated::a_worker_that_comes_to_another_job_is_an_error";
+    let error = one(name, other).run().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Worker);
+    let words = error.to_string();
+    assert!(
+        words.contains("came to another job") && !words.contains("a bug in"),
+        "{words}"
+    );
+}
+
+#[test]
+fn explorations_of_several_threads_are_not_confused() {
+    let name = "isolated::explorations_of_several_threads_are_not_confused";
+    let run = || {
+        let thread = std::thread::spawn(move || one(name, job()).run().map(|_| ()));
+        thread.join().unwrap()
+    };
+    run().unwrap();
+    let error = run().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Worker);
+    assert!(error.to_string().contains("isolated_with([name"), "{error}");
+}
+
+/// What a candidate starts has another standard input, and holds no connection.
+#[test]
+fn what_a_candidate_starts_reads_nothing_and_holds_nothing() {
+    let name = "isolated::what_a_candidate_starts_reads_nothing_and_holds_nothing";
+    let space = Space::new().choice("kind", ["good", "reads", "leaves a process", "also good"]);
+    let explored = Explore::new(space, predicted(), job(), |point| {
+        let start = std::process::Command::new;
+        match point.word("kind")? {
+            "reads" => assert!(start("cat").status().unwrap().success()),
+            "leaves a process" => {
+                start("sleep").arg("60").spawn().unwrap();
+                std::process::abort();
+            }
+            _ => {}
+        }
+        candidate("good")
+    });
+    let begun = std::time::Instant::now();
+    let explored = explored.isolated_with([name, "--exact"]).run().unwrap();
+    let names: Vec<&str> = explored
+        .results
+        .evaluated
+        .iter()
+        .map(|e| e.outcome.name())
+        .collect();
+    assert_eq!(names, ["good", "good", "bad", "good"]);
+    assert!(begun.elapsed() < Duration::from_secs(50));
+}
+
+#[test]
+fn a_process_that_is_stopped_costs_one_candidate() {
+    let name = "isolated::a_process_that_is_stopped_costs_one_candidate";
+    let space = Space::new().choice("kind", ["good", "stops", "also good"]);
+    let explored = Explore::new(space, predicted(), job(), |point| {
+        if point.word("kind")? == "stops" {
+            let own = std::process::id().to_string();
+            let stop = std::process::Command::new("kill")
+                .args(["-STOP", &own])
+                .status();
+            stop.unwrap();
+        }
+        candidate("good")
+    });
+    let explored = explored
+        .workers(1)
+        .time_out(Duration::from_millis(500))
+        .isolated_with([name, "--exact"])
+        .run()
+        .unwrap();
+    let outcomes: Vec<_> = explored
+        .results
+        .evaluated
+        .iter()
+        .map(|e| &e.outcome)
+        .collect();
+    let names: Vec<&str> = outcomes.iter().map(|outcome| outcome.name()).collect();
+    assert_eq!(names, ["good", "bad", "good"], "{outcomes:?}");
+    let words = outcomes[1].reason().unwrap();
+    assert!(words.contains("it said nothing for 5.5 s"), "{words}");
+}
+
+/// It may have been the machine, or another process: each is asked once more before it is bad.
+#[test]
+fn a_candidate_whose_process_dies_once_is_good() {
+    let name = "isolated::a_candidate_whose_process_dies_once_is_good";
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("explore-dies-once");
+    if !is_worker() {
+        let _ = std::fs::remove_file(&path);
+    }
+    let in_worker = path.clone();
+    let explored = Explore::new(Space::new(), predicted(), job(), move |_| {
+        if std::fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&in_worker)
+            .is_ok()
+        {
+            std::process::abort();
+        }
+        candidate("good")
+    });
+    let explored = explored.isolated_with([name, "--exact"]).run().unwrap();
+    let outcome = &explored.results.evaluated[0].outcome;
+    assert_eq!(outcome.name(), "good", "{outcome:?}");
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn what_the_program_does_wrong_is_told_with_its_last_words() {
+    let test = "isolated::what_the_program_does_wrong_is_told_with_its_last_words";
+    let mistaken = Job::new(vec![1u32; 1 << 17], |input: &Vec<u32>| {
+        assert!(!is_worker(), "no reference \u{1b}[31m here");
+        input.iter().map(|x| x + 1).collect::<Vec<u32>>()
+    });
+    let error = one(test, mistaken).run().unwrap_err();
+    let words = error.to_string();
+    assert_eq!(error.kind(), ErrorKind::Worker);
+    assert!(
+        words.contains("while it made the job: exit status 101")
+            && words.contains("no reference \u{fffd}[31m here"),
+        "{words}"
+    );
+}
+
+#[test]
+fn a_panic_before_the_exploration_is_told() {
+    assert!(!is_worker(), "no such luck");
+    let error = one("isolated::a_panic_before_the_exploration_is_told", job())
+        .run()
+        .unwrap_err();
+    let words = error.to_string();
+    assert_eq!(error.kind(), ErrorKind::Worker);
+    assert!(words.contains("no such luck"), "{words}");
+}
+
+#[test]
+fn a_program_that_reads_its_standard_input_first_is_an_error() {
+    if is_worker() {
+        let mut all = String::new();
+        std::io::Read::read_to_string(&mut std::io::stdin(), &mut all).unwrap();
+    }
+    let name = "isolated::a_program_that_reads_its_standard_input_first_is_an_error";
+    let error = one(name, job()).run().unwrap_err();
+    let words = error.to_string();
+    assert_eq!(error.kind(), ErrorKind::Worker);
+    assert!(
+        words.contains("killed after 22 s") && words.contains("waited for its standard input"),
+        "{words}"
+    );
+}
+
+/// An exploration that ends with an error ends with it in the worker of the next one too.
+#[test]
+fn an_exploration_may_follow_one_that_failed() {
+    let name = "isolated::an_exploration_may_follow_one_that_failed";
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let error = one(name, job()).file(folder).run().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::File);
+    let explored = one(name, job()).run().unwrap();
+    assert!(explored.results.best().is_some());
 }

@@ -119,3 +119,43 @@ fn one_job_may_have_several_keys() {
     });
     assert_eq!(explored.run().unwrap().results.by_key().len(), 2);
 }
+
+#[test]
+fn a_key_without_a_line_is_an_error_that_names_it() {
+    let variants = doubled::variants();
+    let refused = |results: &obsidian_rt::explore::Results, from: fn(&Point) -> u64| {
+        let mut tuned = Tuned::new();
+        let error = results
+            .choose_by_key(&mut tuned, variants, None, |key| Ok(from(key)))
+            .unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Tuned);
+        let nothing = Tuned::new().to_string();
+        assert_eq!(tuned.to_string(), nothing, "nothing is written");
+        error.to_string()
+    };
+    let results = explore(predicted()).run().unwrap().results;
+    let words = refused(&results, |_| 7);
+    assert!(
+        words.contains("the keys elements=262144 and elements=1024 both hold from 7"),
+        "{words}"
+    );
+    let of_key = |key: &Point| key.u64("elements").unwrap_or(0);
+    let none = explore(predicted()).within(std::time::Duration::ZERO);
+    let words = refused(&none.run().unwrap().results, of_key);
+    assert!(
+        words.contains("nothing was tried of the key elements=262144"),
+        "{words}"
+    );
+    let mut bad = results;
+    for evaluated in &mut bad.evaluated {
+        if evaluated.point.u64("elements").unwrap() == 1024 {
+            evaluated.outcome = obsidian_rt::explore::Outcome::Bad("too odd".to_owned());
+        }
+    }
+    let words = refused(&bad, of_key);
+    assert!(
+        words.contains("of the key elements=1024 no variant that was tried is good")
+            && words.contains("too odd"),
+        "{words}"
+    );
+}

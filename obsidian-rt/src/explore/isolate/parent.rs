@@ -5,18 +5,33 @@ use std::ffi::OsString;
 use std::io::BufReader;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use super::{VARIABLE, internal, words};
+use super::printed::Printed;
+use super::{VARIABLE, internal, of_worker, words};
 use crate::error::{Error, ErrorKind, Result};
 use crate::explore::evaluate::{Done, Task, Tried};
 use crate::explore::result::Outcome;
+
+/// How often a worker says that it is there.
+pub(super) const BEAT: Duration = Duration::from_secs(1);
+
+/// How often it is looked whether a worker has ended.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A worker may be silent for the limit of a candidate and so long; then it was stopped, or does not end.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// A program may take the limit of a candidate and so long before it comes to the exploration.
+const START: Duration = Duration::from_secs(20);
 
 /// How workers are started, and the one that runs.
 pub(in crate::explore) struct Workers {
@@ -25,6 +40,10 @@ pub(in crate::explore) struct Workers {
     earlier: Json,
     /// How many candidates are predicted at once.
     at_once: usize,
+    /// How long one candidate may take.
+    limit: Duration,
+    /// The hash of the job of each key, as this process makes it.
+    jobs: Mutex<BTreeMap<usize, u64>>,
     running: Mutex<Option<Worker>>,
 }
 
@@ -33,15 +52,26 @@ struct Worker {
     child: Child,
     socket: UnixStream,
     answers: Receiver<Json>,
+    printed: Printed,
     /// The key that it was told.
     key: Option<usize>,
     next: u64,
+}
+
+/// What a worker says, or what becomes of it.
+enum Said {
+    Answer(Json),
+    Ended(Option<ExitStatus>),
+    /// Nothing for too long; it was killed.
+    Nothing,
 }
 
 /// What is asked at once.
 #[derive(Clone)]
 struct Unit {
     what: &'static str,
+    /// Has a process ended already that had nothing else under way?
+    again: bool,
     /// With their numbers for the one who asks.
     tasks: Vec<(usize, Task)>,
 }
@@ -56,18 +86,31 @@ enum Answer {
 impl Workers {
     pub(super) fn new(
         arguments: &[OsString],
-        place: usize,
-        identity: u64,
+        word: String,
         earlier: Vec<Json>,
         at_once: usize,
+        limit: Duration,
     ) -> Workers {
         Workers {
             arguments: arguments.to_vec(),
-            word: format!("{place}:{identity:016x}"),
+            word,
             earlier: Json::Array(earlier),
             at_once,
+            limit,
+            jobs: Mutex::default(),
             running: Mutex::new(None),
         }
+    }
+
+    /// The job of a key has this hash.
+    pub(in crate::explore) fn expect(&self, key: usize, job: u64) {
+        let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        jobs.insert(key, job);
+    }
+
+    /// How long a worker may be silent.
+    fn silence(&self) -> Duration {
+        self.limit.saturating_add(GRACE)
     }
 
     /// Tries tasks of a key, `together` at a time, until `heard` wants no more.
@@ -81,6 +124,7 @@ impl Workers {
         let numbered: Vec<(usize, Task)> = tasks.iter().cloned().enumerate().collect();
         let units = numbered.chunks(together).map(|tasks| Unit {
             what: "try",
+            again: false,
             tasks: tasks.to_vec(),
         });
         // Candidates that are measured have the device for themselves.
@@ -128,7 +172,11 @@ impl Workers {
         let tasks = vec![(0, task.clone())];
         self.ask(
             key,
-            VecDeque::from([Unit { what, tasks }]),
+            VecDeque::from([Unit {
+                what,
+                again: false,
+                tasks,
+            }]),
             1,
             &mut |_, answer| {
                 hear(answer);
@@ -153,9 +201,14 @@ impl Workers {
                 return Ok(());
             }
             let mut worker = match running.take() {
+                // What ended a process is asked again in a new one.
+                Some(worker) if worker.next > 0 && alone(&under_way, &suspects) => {
+                    worker.killed();
+                    self.told(self.start()?, key)?
+                }
                 Some(worker) if worker.key == Some(key) => worker,
-                Some(worker) => worker.told(key)?,
-                None => self.start()?.told(key)?,
+                Some(worker) => self.told(worker, key)?,
+                None => self.told(self.start()?, key)?,
             };
             let mut refused = false;
             while under_way.len() < at_once && !refused {
@@ -177,12 +230,17 @@ impl Workers {
                     break;
                 }
             }
-            match worker.answers.recv() {
-                Ok(answer) if answer == "leaves" => {
-                    worker.ended();
+            match worker.hear(self.silence()) {
+                Said::Answer(answer) if answer == "leaves" => {
+                    worker.killed();
                     requeue(&mut under_way, &mut queue);
                 }
-                Ok(answer) => {
+                Said::Answer(answer) if answer["error"].is_string() => {
+                    let message = answer["error"].as_str().unwrap_or_default().to_owned();
+                    worker.killed();
+                    return Err(of_worker(message));
+                }
+                Said::Answer(answer) => {
                     let goes_on = heard(&answer, &mut under_way, hear)?;
                     if !goes_on {
                         // What is under way is not wanted any more.
@@ -191,9 +249,16 @@ impl Workers {
                     }
                     *running = Some(worker);
                 }
-                Err(_) => {
-                    let status = worker.ended();
-                    blame(status, &mut under_way, &mut suspects, hear);
+                Said::Ended(status) => {
+                    let outcome = of_status(status);
+                    blame(&outcome, &mut under_way, &mut suspects, hear);
+                }
+                Said::Nothing => {
+                    let words = format!(
+                        "its process was stopped or did not end: it said nothing for {} s, and was killed",
+                        self.silence().as_secs_f64()
+                    );
+                    blame(&Outcome::Bad(words), &mut under_way, &mut suspects, hear);
                 }
             }
         }
@@ -205,13 +270,15 @@ impl Workers {
             Error::new(ErrorKind::File, message)
         };
         let (socket, theirs) = UnixStream::pair().map_err(failed)?;
-        let program = std::env::current_exe().map_err(failed)?;
-        let child = Command::new(program)
+        let (output, theirs_to_print) = std::io::pipe().map_err(failed)?;
+        let child = Command::new(program().map_err(failed)?)
             .args(&self.arguments)
             .env(VARIABLE, &self.word)
             .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stdout(theirs_to_print.try_clone().map_err(failed)?)
+            .stderr(theirs_to_print)
+            // It is killed with what it has started.
+            .process_group(0)
             .spawn()
             .map_err(failed)?;
         let (give, answers) = channel();
@@ -228,44 +295,98 @@ impl Workers {
             child,
             socket,
             answers,
+            printed: Printed::of(output),
             key: None,
             next: 0,
         };
-        let told = words::write(&mut worker.socket, &self.earlier);
-        match (told, worker.answers.recv()) {
-            (Ok(()), Ok(here)) if here == "here" => Ok(worker),
-            _ => {
-                let status = worker.ended();
-                Err(internal(format!(
-                    "a worker process did not come to the exploration: {}. It is this program, started again with the arguments of this process: until \
-                     `Explore::run` it has to do the same as here, without reading its standard input",
-                    in_words(status)
-                )))
+        // If it is gone, it is heard of below.
+        let _ = words::write(&mut worker.socket, &self.earlier);
+        let limit = self.limit.saturating_add(START);
+        let why = match worker.hear(limit) {
+            Said::Answer(here) if here == "here" => return Ok(worker),
+            Said::Answer(answer) if answer["error"].is_string() => {
+                let message = answer["error"].as_str().unwrap_or_default().to_owned();
+                worker.killed();
+                return Err(of_worker(message));
             }
-        }
+            Said::Answer(answer) => {
+                worker.kill();
+                format!("it says {answer}")
+            }
+            Said::Ended(status) => in_words(status),
+            Said::Nothing => format!(
+                "it was killed after {} s, in which it may have waited for its standard input; if it needs longer, give `time_out` a longer time",
+                limit.as_secs_f64()
+            ),
+        };
+        Err(of_worker(format!(
+            "a worker process did not come to the exploration: {why}. It is this program, started again with the arguments of this process: until \
+             `Explore::run` it has to do the same as here, without reading its standard input{}",
+            worker.printed.in_words()
+        )))
+    }
+
+    /// The same worker, which has made the job of a key.
+    fn told(&self, mut worker: Worker, key: usize) -> Result<Worker> {
+        // If it is gone, it is heard of below.
+        let _ = words::write(&mut worker.socket, &json!({ "id": "key", "key": key }));
+        let said = worker.hear(self.silence());
+        let message = match said {
+            Said::Answer(answer) if answer["ready"] == true => {
+                let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+                let own = jobs.get(&key).copied().map(words::hex);
+                if answer["job"].as_str() == own.as_deref() {
+                    worker.key = Some(key);
+                    return Ok(worker);
+                }
+                worker.kill();
+                return Err(of_worker(
+                    "the worker came to another job: the input, the answer of the reference and the tolerance must be the same each time the program runs",
+                ));
+            }
+            Said::Answer(answer) => {
+                worker.kill();
+                let why = answer["error"].as_str().unwrap_or("it does not say why");
+                format!("a worker process cannot make the job: {why}")
+            }
+            Said::Ended(status) => format!(
+                "a worker process ended while it made the job: {}",
+                in_words(status)
+            ),
+            Said::Nothing => "a worker process was stopped while it made the job".to_owned(),
+        };
+        Err(of_worker(format!("{message}{}", worker.printed.in_words())))
     }
 }
 
+/// This program; on Linux also if its file was replaced.
+fn program() -> std::io::Result<PathBuf> {
+    let own = PathBuf::from("/proc/self/exe");
+    if cfg!(target_os = "linux") && own.exists() {
+        return Ok(own);
+    }
+    std::env::current_exe()
+}
+
 impl Worker {
-    /// The same, which has made the job of a key.
-    fn told(mut self, key: usize) -> Result<Worker> {
-        let said = words::write(&mut self.socket, &json!({ "id": "key", "key": key }));
-        let answer = said.ok().and_then(|()| self.answers.recv().ok());
-        match &answer {
-            Some(answer) if answer["ready"] == true => {
-                self.key = Some(key);
-                Ok(self)
-            }
-            Some(answer) => Err(internal(format!(
-                "a worker process cannot make the job: {}",
-                answer["error"].as_str().unwrap_or("it does not say why")
-            ))),
-            None => {
-                let status = self.ended();
-                Err(internal(format!(
-                    "a worker process ended while it made the job: {}",
-                    in_words(status)
-                )))
+    /// Waits for what it says next. It is gone after everything but an answer.
+    fn hear(&mut self, silence: Duration) -> Said {
+        let mut last = Instant::now();
+        loop {
+            let has_ended = !matches!(self.child.try_wait(), Ok(None));
+            match self.answers.recv_timeout(LOOK) {
+                Ok(answer) if answer == "alive" => last = Instant::now(),
+                Ok(answer) => return Said::Answer(answer),
+                Err(RecvTimeoutError::Timeout) if has_ended => {
+                    // Another process may hold its end of the connection.
+                    return Said::Ended(self.end());
+                }
+                Err(RecvTimeoutError::Timeout) if last.elapsed() > silence => {
+                    self.kill();
+                    return Said::Nothing;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Said::Ended(self.end()),
             }
         }
     }
@@ -287,17 +408,37 @@ impl Worker {
         is_asked
     }
 
-    /// Waits for its end.
-    fn ended(mut self) -> Option<ExitStatus> {
-        // If it has only closed the connection, it has no more to do.
+    /// Waits for its end, which has come or is near.
+    fn end(&mut self) -> Option<ExitStatus> {
         let _ = self.socket.shutdown(std::net::Shutdown::Both);
-        self.child.wait().ok()
+        let begun = Instant::now();
+        while begun.elapsed() < GRACE {
+            match self.child.try_wait() {
+                Ok(None) => thread::sleep(LOOK),
+                Ok(Some(status)) => return Some(status),
+                Err(_) => return None,
+            }
+        }
+        self.kill();
+        None
+    }
+
+    /// Ends it, with what it has started.
+    fn kill(&mut self) {
+        let _ = self.socket.shutdown(std::net::Shutdown::Both);
+        if matches!(self.child.try_wait(), Ok(None)) {
+            let group = i32::try_from(self.child.id()).ok();
+            if let Some(group) = group.and_then(rustix::process::Pid::from_raw) {
+                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+            }
+            // It may have ended by itself.
+            let _ = self.child.kill();
+        }
+        let _ = self.child.wait();
     }
 
     fn killed(mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        self.ended();
+        self.kill();
     }
 }
 
@@ -359,39 +500,49 @@ fn heard(
 /// Stands for the number of a task that is answered.
 const ANSWERED: usize = usize::MAX;
 
-/// A worker was ended while these were under way: the only one has ended it; of several each is asked alone.
+/// Is a unit next that may have ended a process which had nothing else under way?
+fn alone(under_way: &BTreeMap<u64, Unit>, suspects: &VecDeque<Unit>) -> bool {
+    under_way.is_empty() && suspects.front().is_some_and(|unit| unit.again)
+}
+
+/// A worker was ended while these were under way: the only one has ended it if it does so twice; of several each is asked alone.
 fn blame(
-    status: Option<ExitStatus>,
+    outcome: &Outcome,
     under_way: &mut BTreeMap<u64, Unit>,
     suspects: &mut VecDeque<Unit>,
     hear: &mut dyn FnMut(usize, Answer) -> bool,
 ) {
     let mut open = Vec::new();
     for (_, unit) in std::mem::take(under_way) {
-        let what = unit.what;
-        let tasks = unit
-            .tasks
-            .into_iter()
-            .filter(|(number, _)| *number != ANSWERED);
+        let Unit { what, again, tasks } = unit;
+        let tasks = tasks.into_iter().filter(|(number, _)| *number != ANSWERED);
         open.extend(tasks.map(|task| Unit {
             what,
+            again,
             tasks: vec![task],
         }));
     }
-    if open.len() > 1 {
-        suspects.extend(open);
-        return;
+    match open.as_mut_slice() {
+        [unit] if unit.again => {
+            let tried = Tried::of(outcome.clone());
+            hear(unit.tasks[0].0, Answer::Done(Done::Tried(tried)));
+        }
+        [unit] => {
+            unit.again = true;
+            suspects.extend(open);
+        }
+        _ => suspects.extend(open),
     }
-    for (number, _) in open.into_iter().flat_map(|unit| unit.tasks) {
-        let words = format!("it ended its process: {}", in_words(status));
-        let is_killed = status.and_then(|status| status.signal()) == Some(KILL);
-        let outcome = if is_killed {
-            // By the system where memory runs out, or by somebody.
-            Outcome::TryAgain(words)
-        } else {
-            Outcome::Bad(words)
-        };
-        hear(number, Answer::Done(Done::Tried(Tried::of(outcome))));
+}
+
+/// What comes of a candidate that has ended its process.
+fn of_status(status: Option<ExitStatus>) -> Outcome {
+    let words = format!("it ended its process: {}", in_words(status));
+    if status.and_then(|status| status.signal()) == Some(KILL) {
+        // By the system where memory runs out, or by somebody.
+        Outcome::TryAgain(words)
+    } else {
+        Outcome::Bad(words)
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{BufRead, Write};
 
 use serde_json::{Value as Json, json};
 
+use crate::error::{Error, ErrorKind};
 use crate::explore::evaluate::{Done, Task, Tried};
 use crate::explore::record;
 use crate::explore::result::{Evaluated, Point, Results};
@@ -45,7 +46,7 @@ pub(super) fn task(json: &Json, points: &Points) -> Read<Task> {
     })
 }
 
-fn hex(key: u64) -> String {
+pub(super) fn hex(key: u64) -> String {
     format!("{key:016x}")
 }
 
@@ -86,6 +87,35 @@ pub(super) fn done(json: &Json) -> Read<Done> {
         return Ok(Done::Same);
     }
     tried(json).map(Done::Tried)
+}
+
+/// The kinds of errors with which an exploration can end.
+const KINDS: [ErrorKind; 9] = [
+    ErrorKind::CannotRun,
+    ErrorKind::DamagedFile,
+    ErrorKind::DeviceUnavailable,
+    ErrorKind::File,
+    ErrorKind::LostContext,
+    ErrorKind::OutOfMemory,
+    ErrorKind::Space,
+    ErrorKind::Worker,
+    ErrorKind::WrongAnswer,
+];
+
+pub(super) fn of_error(error: &Error) -> Json {
+    json!({ "error": error.to_string(), "kind": format!("{:?}", error.kind()), "line": error.line() })
+}
+
+/// The error with which an exploration has ended, if it did.
+pub(super) fn error(json: &Json) -> Option<Error> {
+    let message = json["error"].as_str()?;
+    let is_it = |kind: &&ErrorKind| json["kind"] == format!("{kind:?}");
+    let kind = KINDS.iter().find(is_it).unwrap_or(&ErrorKind::Worker);
+    let error = Error::new(*kind, message);
+    Some(match json["line"].as_u64() {
+        Some(line) => error.at_line(line as usize),
+        None => error,
+    })
 }
 
 /// What an exploration has found; points are named by their numbers.
@@ -132,7 +162,9 @@ pub(super) fn explored(json: &Json, points: &Points) -> Read<Explored> {
             parameters: points.names(),
             given: points.given(),
             evaluated: all(&json["evaluated"])?,
-        },
+            untried: Vec::new(),
+        }
+        .with_untried(points.keys().into_iter().map(|(key, _)| key)),
         given_up: all(&json["given_up"])?,
         evaluations: json["evaluations"].as_f64().unwrap_or(0.0),
         resumed: json["resumed"].as_u64().unwrap_or(0) as usize,

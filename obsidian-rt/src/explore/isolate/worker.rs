@@ -38,6 +38,13 @@ fn served(
         }
     };
     say(&json!("here"));
+    let alive = say.clone();
+    thread::spawn(move || {
+        loop {
+            thread::sleep(super::parent::BEAT);
+            alive(&json!("alive"));
+        }
+    });
     let mut reader = BufReader::new(socket);
     let mut evaluator: Option<Arc<Evaluator>> = None;
     loop {
@@ -50,8 +57,9 @@ fn served(
             evaluator = None;
             match keys(key as usize) {
                 Ok(new) => {
+                    let job = words::hex(new.job().id);
                     evaluator = Some(Arc::new(new));
-                    say(&json!({ "id": id, "ready": true }));
+                    say(&json!({ "id": id, "ready": true, "job": job }));
                 }
                 Err(error) => say(&json!({ "id": id, "error": error.to_string() })),
             }
@@ -78,14 +86,14 @@ fn answer(
 ) {
     let first = tasks.first().map(|task| &task.point);
     let end = match (what, first) {
-        ("check", Some(point)) => {
-            let wrong = evaluator.check(point);
+        ("check", Some(_)) => {
+            let wrong = evaluator.check(&tasks[0]);
             let is_late = wrong.as_ref().is_some_and(|tried| tried.late);
             say(&json!({ "id": id, "wrong": wrong.as_ref().map(words::of_tried) }));
             is_late
         }
-        ("text", Some(point)) => {
-            say(&json!({ "id": id, "cuda": evaluator.text(point) }));
+        ("text", Some(_)) => {
+            say(&json!({ "id": id, "cuda": evaluator.text(&tasks[0]) }));
             false
         }
         _ => try_all(id, tasks, evaluator, say),

@@ -11,7 +11,8 @@ use crate::{Counts, Traffic};
 /// The columns are the parameters, `outcome` (`good`, `bad`, `cannot be built`, `cannot run here` or `try again`), `seconds`, `noise`, the bounds of the
 /// 95 % confidence interval of the median (`at_least`, `at_most`), how much of the answer was `checked` (`whole` or `sample`), how many
 /// blocks the simulator ran (`counted_blocks`), the `reason`, what the first kernel needs, the counts of the whole job, worked out from these blocks,
-/// and the parts of the score that any candidate has, in the order of the alphabet. What is not
+/// and the parts of the score that any candidate has, in the order of the alphabet. A parameter with the name of another column is called
+/// `parameter NAME`. What is not
 /// known is empty.
 pub fn csv(results: &Results) -> String {
     let mut parts = BTreeSet::new();
@@ -35,14 +36,20 @@ pub fn csv(results: &Results) -> String {
         "blocks",
     ];
     let counted = counts(&Counts::default()).map(|(name, _)| name);
+    let columns = fixed
+        .into_iter()
+        .chain(counted)
+        .chain(parts.iter().copied());
     let titles = results
         .parameters
         .iter()
-        .map(String::as_str)
-        .chain(fixed)
-        .chain(counted)
-        .chain(parts.iter().copied());
-    let mut text = line(titles.map(str::to_owned));
+        .map(|name| {
+            let name = name.as_str();
+            let is_other = fixed.contains(&name) || counted.contains(&name) || parts.contains(name);
+            format!("{}{name}", if is_other { "parameter " } else { "" })
+        })
+        .chain(columns.map(str::to_owned));
+    let mut text = line(titles);
     for evaluated in &results.evaluated {
         text += &line(cells(results, evaluated, &parts));
     }
@@ -189,6 +196,21 @@ mod tests {
         }
         assert!(!inside && cell.is_empty());
         rows
+    }
+
+    #[test]
+    fn a_parameter_may_have_the_name_of_a_column() {
+        let mut results = results();
+        results.parameters = vec!["kernel".to_owned(), "seconds".to_owned()];
+        for evaluated in &mut results.evaluated {
+            evaluated.point.values[1].0 = "seconds".to_owned();
+        }
+        let rows = read(&csv(&results));
+        assert_eq!(
+            rows[0][..4],
+            ["kernel", "parameter seconds", "outcome", "seconds"]
+        );
+        assert_eq!(rows[1][1], "32");
     }
 
     #[test]

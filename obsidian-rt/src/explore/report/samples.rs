@@ -39,6 +39,7 @@ pub fn results() -> Results {
         parameters: vec!["kernel".to_owned(), "threads".to_owned()],
         given: Vec::new(),
         evaluated,
+        untried: Vec::new(),
     }
 }
 

@@ -4,6 +4,8 @@
 //! each. Of a budget, one evaluation is kept for the last round, each round takes half of what is left otherwise, and the last one all the rest: the first
 //! round decides what can be found at all, so it has the largest part. A budget of fewer than two evaluations is one round of full effort. A try with an effort of 1 is
 //! a sixteenth of an evaluation.
+//!
+//! If none of the last round is right, the best of those that were given up is taken that is: with the score that it has.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
