@@ -27,7 +27,7 @@ pub fn sums() -> Space {
         })
 }
 
-/// The sums of runs of 65,536 of so many elements.
+/// The job of the sums: an array of this length, and the sum of each run of 65,536.
 pub fn sums_job(elements: u64) -> Job<Vec<u32>, Vec<u32>> {
     Job::new(crate::elements(elements), |input| crate::sums(PIECE, input))
 }
@@ -68,7 +68,7 @@ pub fn scans() -> Space {
         })
 }
 
-/// The scans of runs of so many elements.
+/// The job of the scans: an array of this length, and the scan of each run.
 ///
 /// # Errors
 /// If the space has no runs.

@@ -53,7 +53,7 @@ pub fn adaptive_space() -> Space {
         .list("threads", THREADS)
 }
 
-/// The sum of so many elements.
+/// The job: an array, and its sum.
 ///
 /// # Errors
 /// If the space has no elements.

@@ -31,7 +31,7 @@ pub fn space() -> Space {
         .list("threads", THREADS)
 }
 
-/// The scan of so many elements.
+/// The job: an array, and its scan.
 ///
 /// # Errors
 /// If the space has no elements.

@@ -20,7 +20,7 @@ enum Spaces {
     Reduction {
         #[command(flatten)]
         options: Options,
-        /// So many blocks of each instead of 2^24 elements in all; the paper has 8,192
+        /// How many blocks a candidate has, instead of 2^24 elements in all; the paper has 8,192
         #[arg(long)]
         blocks: Option<u64>,
     },
@@ -28,7 +28,7 @@ enum Spaces {
     Scan {
         #[command(flatten)]
         options: Options,
-        /// So many blocks of each instead of 2^24 elements in all; the paper has 8,192
+        /// How many blocks a candidate has, instead of 2^24 elements in all; the paper has 8,192
         #[arg(long)]
         blocks: Option<u64>,
     },

@@ -103,7 +103,7 @@ impl Options {
         }
     }
 
-    /// The largest of some values of a parameter, of those that are left by `--fix`; 0 if none is.
+    /// The largest value of a parameter that `--fix` leaves; 0 if it leaves none.
     pub fn largest(&self, parameter: &str, values: &[u32]) -> u32 {
         let is_left = |value: &&u32| {
             let mut fixed = self.fix.iter().filter(|(name, _)| name == parameter);

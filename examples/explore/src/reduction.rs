@@ -15,14 +15,14 @@ pub const NAMES: [&str; 7] = ["red1", "red2", "red3", "red4", "red5", "red6", "r
 /// What all candidates have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Work {
-    /// So many elements, whatever a block takes of them; rounded down to whole blocks.
+    /// A number of elements, whatever a block takes of them; rounded down to whole blocks.
     Elements(u64),
-    /// So many blocks, whatever their elements are.
+    /// A number of blocks, whatever their elements are.
     Blocks(u64),
 }
 
 impl Work {
-    /// Looks whether the elements of all blocks, of so many each, can be counted by a `u32`, as those of a kernel are.
+    /// Refuses a job with more elements than a kernel takes, which counts them by a `u32`.
     ///
     /// # Errors
     /// If they cannot, with the most blocks that can.
@@ -59,7 +59,7 @@ pub fn space() -> Space {
         .list("threads", THREADS)
 }
 
-/// The sums of runs of so many elements.
+/// The job of a run length: an array, and the sum of each run.
 ///
 /// # Errors
 /// If the space has no elements.

@@ -13,7 +13,7 @@ pub fn space() -> Space {
         .list("threads", THREADS)
 }
 
-/// The scans of runs of so many elements.
+/// The job of a run length: an array, and the scan of each run.
 ///
 /// # Errors
 /// If the space has no elements.

@@ -1,4 +1,4 @@
-//! Searches against random search at the same budget, over all keys and 100 seeds: the median regret of none is larger. The numbers are those of
+//! Searches against random search at the same budget, over all keys and 100 seeds: no search has a larger median regret. The numbers are those of
 //! `explore -- searches`.
 
 #![allow(clippy::unwrap_used)]

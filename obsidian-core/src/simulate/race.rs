@@ -115,7 +115,7 @@ struct Paged<T> {
 }
 
 impl<T: Copy + Default> Paged<T> {
-    /// So many cells; none if they are not wanted.
+    /// A table with a number of cells; none if races are not looked for.
     fn new(cells: usize, wanted: bool) -> Self {
         let cells = if wanted { cells } else { 0 };
         Paged {

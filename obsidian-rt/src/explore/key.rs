@@ -14,7 +14,7 @@ use super::search::{Known, Request, Search, affordable};
 use super::space::Points;
 use crate::error::{Error, ErrorKind, Result};
 
-/// So many of the best candidates are checked as a whole.
+/// How many of the best candidates are checked as a whole.
 const BEST: usize = 8;
 
 /// The exploration of one key under way.

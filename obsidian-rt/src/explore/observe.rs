@@ -20,7 +20,7 @@ use obsidian_core::plan::ParameterRole;
 
 use super::candidate::Called;
 
-/// Arrays of at most so many elements that the host gives may be those of the answer by chance.
+/// The longest array of the host that may equal the answer by chance.
 const FEW: usize = 16;
 
 /// A candidate's work on one device, with the arrays for it.

@@ -20,7 +20,7 @@ use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::{Counts, ParameterRole};
 
-/// Jobs of at most so many elements, of input and answer together, are computed whole for every candidate.
+/// The most elements of a job, input and answer together, that is computed whole for every candidate.
 const SMALL: usize = 1 << 16;
 
 /// Does a candidate's work on the CPU.
@@ -419,7 +419,7 @@ fn answer_places(observed: &Observed, number: usize) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// Arrays of at most so many elements are known by these, and not by how they were computed.
+/// The longest array that is known by its elements, and not by how it was computed.
 const FEW: usize = 1 << 16;
 
 /// Notes small arrays that a step has computed by their elements: launches that read equal ones are equal.

@@ -19,7 +19,7 @@ struct Owner {
 /// Elements that are compared before it is asked whether one of them is found.
 const RUN: usize = 64;
 
-/// Not one thread, or warp, but several; no block has so many.
+/// Stands for several threads, or warps; no block has a thread with this number.
 const SEVERAL: u16 = u16::MAX;
 
 impl Owner {

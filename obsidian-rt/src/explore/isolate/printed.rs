@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// So many bytes are kept.
+/// The most bytes that are kept.
 const KEPT: usize = 8 << 10;
 
-/// So many lines, and characters of a line, are shown.
+/// The most lines, and characters of a line, that are shown.
 const LINES: usize = 5;
 const LONGEST: usize = 200;
 
