@@ -59,6 +59,9 @@ pub struct Options {
     /// A file for a page with pictures, the CUDA of the best, and why it is the best
     #[arg(long)]
     html: Option<PathBuf>,
+    /// Do not compile the best tenth of the predicted candidates; they are by default, where there is a compiler that makes code for the GPU
+    #[arg(long)]
+    no_compile: bool,
     /// Try candidates in this process. On Unix a worker process does otherwise, and a candidate that crashes or never ends costs that
     #[arg(long)]
     in_process: bool,
@@ -135,6 +138,9 @@ impl Options {
             .search(self.search())
             .time_out(Duration::from_secs(self.time_out))
             .on_progress(move |progress| bar.show(progress));
+        if !self.no_compile {
+            explore = explore.compiled();
+        }
         if let Some(budget) = self.budget {
             explore = explore.at_most(budget);
         }

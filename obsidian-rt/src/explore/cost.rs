@@ -54,6 +54,8 @@
 //!   compute capability 7.x, where it is an instruction.
 //! - **Registers** bound the occupancy where a compiler has said how many there are, and where threads hold
 //!   more than 8 words in arrays: then there are 32 beside those words.
+//! - **Local memory**, where a compiler has said how much there is: each word of a thread is stored once and loaded once, by an instruction
+//!   of its warp that passes the unit for accesses as one line, and L2. A spill inside of a loop costs more than that.
 //! - Starting a block takes no time. Nothing of one launch overlaps with the next.
 
 use crate::{AccessKind, Counts, Space, Traffic};
@@ -128,6 +130,7 @@ pub fn predict(gpu: &Gpu, needs: &Needs, counts: &Counts, counted_blocks: u64) -
         resident: blocks.min(occupancy.blocks.into()) as f64,
         warps: f64::from(needs.threads.max(1).div_ceil(32)),
         shared_bytes: needs.shared_bytes.into(),
+        spilled: 2.0 * (f64::from(needs.local_bytes) / 4.0).ceil(),
     };
     let demand = house.demand(&Each {
         counts,
@@ -248,6 +251,8 @@ struct House<'a> {
     warps: f64,
     /// Of a block.
     shared_bytes: f64,
+    /// Stores and loads of local memory by a warp.
+    spilled: f64,
 }
 
 /// Bytes of a block that pass L2 and memory, and clocks until a read is answered.
@@ -265,7 +270,7 @@ impl House<'_> {
         let service = [
             issue,
             self.access(each),
-            passing.l2 * share(self.gpu.l2_bytes_per_clock),
+            (passing.l2 + self.spills() * 4.0 * WARP) * share(self.gpu.l2_bytes_per_clock),
             passing.memory * share(self.gpu.memory_bytes_per_clock()),
         ];
         let latency = self.latency(each, passing.latency, issue);
@@ -308,14 +313,21 @@ impl House<'_> {
             + shared.collisions
             + buffers.collisions;
         let lanes = self.shuffles(each) / SHUFFLE_LANES + self.reductions(each) / REDUCTION_LANES;
-        (each.of(passes) / self.gpu.access_lanes + lanes) * WARP
+        ((each.of(passes) + self.spills()) / self.gpu.access_lanes + lanes) * WARP
     }
 
     /// Instructions of a block. One of a reduction of lanes is counted; where it is none, there are an operator
     /// and a shuffle in each step.
     fn instructions(&self, each: &Each<'_>) -> f64 {
         let beside = (2.0 * self.shuffles_of_reduction() - 1.0).max(0.0);
-        each.of(each.counts.instructions.total()) + beside * each.of(each.counts.lane_reductions)
+        each.of(each.counts.instructions.total())
+            + beside * each.of(each.counts.lane_reductions)
+            + self.spills()
+    }
+
+    /// Stores and loads of local memory by a block.
+    fn spills(&self) -> f64 {
+        self.spilled * self.warps
     }
 
     /// Shuffles of a reduction of all lanes; none where it is one instruction.
@@ -395,6 +407,7 @@ impl House<'_> {
         } else {
             0.0
         };
+        let spilled = (self.spilled / 2.0 / READS_UNDER_WAY).ceil();
         let exchanged = of_warp(self.shuffles(each) + self.reductions(each)) / READS_UNDER_WAY;
         let shared = shared + exchanged.ceil();
         let others = counts.divergent_branches + counts.warp_waits;
@@ -405,7 +418,11 @@ impl House<'_> {
             issue / self.warps
         };
         let dependent = (steps * gpu.arithmetic_latency - issued_meanwhile).max(0.0);
-        reads * of_read + shared * gpu.shared_latency + waits * gpu.wait_latency + dependent
+        reads * of_read
+            + spilled * gpu.l2_latency
+            + shared * gpu.shared_latency
+            + waits * gpu.wait_latency
+            + dependent
     }
 }
 
@@ -532,6 +549,7 @@ mod tests {
             threads,
             shared_bytes: 0,
             registers: None,
+            local_bytes: 0,
             blocks,
         }
     }
@@ -627,6 +645,28 @@ mod tests {
             };
             let prediction = predict(&gpu, &needs.on(&gpu), &copies(8, 4, 1), 1);
             assert!(prediction.seconds.is_finite(), "{name}");
+        }
+    }
+
+    #[test]
+    fn local_memory_takes_time() {
+        for name in Gpu::names() {
+            let gpu = Gpu::named(name).unwrap();
+            let of = |local_bytes, threads| {
+                let needs = Needs {
+                    local_bytes,
+                    ..needs(threads, 1 << 16)
+                };
+                predict(&gpu, &needs, &copies(u64::from(threads) / 32, 4, 1), 1)
+            };
+            for threads in [64, 256] {
+                let [none, few, many] = [0, 400, 4000].map(|bytes| of(bytes, threads));
+                assert!(
+                    none.seconds < few.seconds && few.seconds < many.seconds,
+                    "{name}"
+                );
+                assert!(many.seconds.is_finite(), "{name}");
+            }
         }
     }
 
