@@ -106,6 +106,19 @@ impl Options {
         }
     }
 
+    /// Refuses climbing, which finds no more than random search in a space of this many points a key.
+    ///
+    /// # Errors
+    /// If it was asked for.
+    pub fn without_climbing(&self, points: usize) -> Result<(), String> {
+        match self.search {
+            Kind::Climb => Err(format!(
+                "climbing is no better than random search here, as there are {points} points a key at most; take `--search halving`, or `grid`"
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// The largest value of a parameter that `--fix` leaves; 0 if it leaves none.
     pub fn largest(&self, parameter: &str, values: &[u32]) -> u32 {
         let is_left = |value: &&u32| {

@@ -21,6 +21,7 @@ use super::progress::Progress;
 use super::result::{Compilation, Evaluated, Point, Results};
 use super::search::Search;
 use super::space::{Points, Space};
+use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
 use crate::resources::Resources;
@@ -131,6 +132,11 @@ impl Explore {
     }
 
     fn with_jobs(space: Space, objective: Objective, jobs: Jobs) -> Self {
+        // The pool keeps the arrays of the job before, and of another size no array is made of them.
+        let jobs: Jobs = Box::new(move |key| {
+            trim();
+            jobs(key)
+        });
         Explore {
             space,
             search: Search::Grid,
@@ -306,6 +312,7 @@ impl Explore {
                     let explored = self.explore(&points, compilation, &|values, key| {
                         // The job of the worker has to be this one.
                         workers.expect(key, jobs(values)?.job.id);
+                        trim();
                         Ok(Trying::There(&workers, key))
                     });
                     isolate::remember(&explored, &points);
@@ -454,6 +461,12 @@ impl Explore {
         let (journal, entries) = Journal::open(path, identity, &words, points.len())?;
         Ok((Some(journal), entries))
     }
+}
+
+/// Gives arrays of the host that nobody uses back to the system.
+fn trim() {
+    // The CPU reports nothing.
+    let _ = Device::cpu().trim_memory(0);
 }
 
 fn no_job() -> Error {
